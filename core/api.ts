@@ -1,0 +1,178 @@
+/**
+ * The HTTP contract between page and server, as zod schemas; both sides infer their types from here.
+ *
+ * | route | answer |
+ * |---|---|
+ * | `GET  /api/health` (no token) | Health |
+ * | `GET  /api/sources` | { sources: SourceState[] } |
+ * | `POST /api/sources` {input} | SourceState: opens what a user typed, as on the command line |
+ * | `POST /api/sources/{name}/refresh` | SourceState |
+ * | `GET  /api/tools?q=&source=&limit=&cursor=` | ToolPage: flat, best match first |
+ * | `GET  /api/rows?q=&source=&filter=&collapsed=&offset=&limit=` | RowPage: the tree as the page draws it |
+ * | `GET  /api/tools/{ref}` | ToolDetail |
+ * | `POST /api/validate` {ref, inputText} | Validation of an input by the server (the authority) |
+ * | `POST /api/invocations` {ref, input | inputText, options?} | NDJSON, one CallEvent a line |
+ * | `GET  /api/events` | SSE: `catalog` whenever a source changed |
+ *
+ * Every error is {error: AppErrorShape} with its status.
+ */
+import { z } from 'zod'
+import type { JsonSchema, ManifestProblem, Tool, ToolAnnotations } from './tool.ts'
+
+export const health = z.object({ status: z.literal('ok'), version: z.string(), node: z.string() })
+export type Health = z.infer<typeof health>
+
+/** Which filters the catalog offers beside the text. */
+export const toolFilter = z.enum(['read-only', 'destructive', 'typed-output', 'callable'])
+export type ToolFilter = z.infer<typeof toolFilter>
+
+const commaList = z
+  .string()
+  .optional()
+  .transform(text => (text ? text.split(',') : []))
+
+/** Query of `GET /api/tools`. */
+export const toolsQuery = z.object({
+  q: z.string().max(500).default(''),
+  /** Source names, comma separated; empty is all. */
+  source: commaList,
+  filter: commaList.pipe(z.array(toolFilter)),
+  limit: z.coerce.number().int().min(1).max(1000).default(100),
+  /** Opaque: `nextCursor` of the page before. */
+  cursor: z.string().optional(),
+})
+
+/** Query of `GET /api/rows`. `collapsed` holds ids of group rows, as a JSON array of strings. */
+export const rowsQuery = z.object({
+  q: z.string().max(500).default(''),
+  source: commaList,
+  filter: commaList.pipe(z.array(toolFilter)),
+  collapsed: z
+    .string()
+    .default('[]')
+    .transform((text, context) => {
+      try {
+        return z.array(z.string()).parse(JSON.parse(text))
+      } catch {
+        context.addIssue({ code: 'custom', message: 'collapsed must be a JSON array of strings' })
+        return z.NEVER
+      }
+    }),
+  offset: z.coerce.number().int().min(0).default(0),
+  limit: z.coerce.number().int().min(1).max(1000).default(100),
+})
+
+export interface ToolSummary {
+  readonly ref: string
+  readonly source: string
+  readonly name: string
+  readonly title?: string
+  /** First line of the description, 200 characters at most. */
+  readonly summary?: string
+  readonly annotations?: ToolAnnotations
+  readonly callable: boolean
+  readonly hasOutputSchema: boolean
+}
+
+export interface ToolPage {
+  readonly tools: readonly ToolSummary[]
+  /** How many match the query, and how many there are in all. */
+  readonly matched: number
+  readonly total: number
+  readonly nextCursor?: string
+}
+
+/** [start, end) character ranges to highlight. */
+export type MatchRanges = readonly (readonly [number, number])[]
+
+/** One line of the catalog tree, in the order it is drawn. */
+export type CatalogRow =
+  | {
+      readonly kind: 'source'
+      /** Stable; what `collapsed` holds. */
+      readonly id: string
+      readonly source: string
+      readonly collapsed: boolean
+      readonly matched: number
+      readonly total: number
+    }
+  | {
+      readonly kind: 'group'
+      readonly id: string
+      readonly source: string
+      /** The segment it stands for: `api`. */
+      readonly label: string
+      readonly depth: number
+      readonly collapsed: boolean
+      readonly matched: number
+    }
+  | {
+      readonly kind: 'tool'
+      readonly id: string
+      readonly depth: number
+      readonly tool: ToolSummary
+      /** The last segment of the name, which is what the row shows under its groups. */
+      readonly label: string
+      readonly labelMatches: MatchRanges
+      readonly summaryMatches: MatchRanges
+    }
+
+export interface RowPage {
+  readonly rows: readonly CatalogRow[]
+  readonly offset: number
+  /** Rows in all with this query and these collapsed groups. */
+  readonly rowCount: number
+  /** Tools that match, and tools there are. */
+  readonly matched: number
+  readonly total: number
+}
+
+export type SourceStatus = 'opening' | 'ready' | 'degraded' | 'failed'
+
+export interface SourceState {
+  readonly name: string
+  /** `llms-program`, `manifest-file` … */
+  readonly kind: string
+  /** What it is, for people: `node examples/acme/acme.mjs`. Secrets masked. */
+  readonly label: string
+  readonly status: SourceStatus
+  readonly toolCount: number
+  readonly callable: boolean
+  /** Which documented shape its manifest had. */
+  readonly format?: string
+  readonly callingConvention?: string
+  readonly instructions?: string
+  readonly problems: readonly ManifestProblem[]
+  /** Why it failed; with `degraded`, why the newest refresh failed while the last good list stands. */
+  readonly error?: import('./errors.ts').AppErrorShape
+  /** ISO 8601: when the list was last read. */
+  readonly refreshedAt?: string
+  /** How long reading took. */
+  readonly durationMs?: number
+}
+
+export interface ToolDetail extends Tool {
+  readonly inputSchema: JsonSchema
+  readonly outputSchema?: JsonSchema
+  /** SHA-256 of the canonical input schema, hex, first 16 digits: drafts are kept per tool and schema. */
+  readonly schemaHash: string
+}
+
+export const openSourceBody = z.object({ input: z.string().min(1).max(10_000) })
+export const validateBody = z.object({ ref: z.string(), inputText: z.string() })
+
+export const callOptions = z
+  .object({
+    /** Milliseconds, 100 to 3,600,000; the source's own limit (60,000 unless configured) when absent. */
+    timeoutMs: z.number().int().min(100).max(3_600_000).optional(),
+  })
+  .strict()
+export type CallOptionsBody = z.infer<typeof callOptions>
+
+/** `inputText` is the exact JSON text to send; `input` is for clients that have no need of exact big numbers. */
+export const invocationBody = z.object({
+  ref: z.string(),
+  input: z.unknown().optional(),
+  inputText: z.string().optional(),
+  options: callOptions.optional(),
+})

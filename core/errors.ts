@@ -1,0 +1,199 @@
+/**
+ * Every error a user can meet: one table gives the title, what to do next, and the command line's exit code.
+ * A code without a text fails to compile.
+ */
+
+/** Exit codes of the command line. */
+export const exitCodes = {
+  fine: 0,
+  unexpected: 1,
+  usage: 2,
+  unreachable: 3,
+  toolFailed: 4,
+  breaking: 5,
+} as const
+
+interface ErrorText {
+  readonly title: string
+  readonly hint: string
+  readonly exitCode: (typeof exitCodes)[keyof typeof exitCodes]
+  /** The HTTP status our own API answers with. */
+  readonly status: number
+}
+
+const texts = {
+  usage: {
+    title: 'The command line could not be understood',
+    hint: 'Run `toolscope --help` for the commands and their options.',
+    exitCode: exitCodes.usage,
+    status: 400,
+  },
+  'config-invalid': {
+    title: 'The configuration file is not valid',
+    hint: 'Mend toolscope.json at the place named above, or pass another file with --config.',
+    exitCode: exitCodes.usage,
+    status: 400,
+  },
+  'input-invalid': {
+    title: 'The input is not JSON',
+    hint: 'Pass one JSON value: --input \'{"name":"Ada"}\', --input @file.json, or --input - to read it from stdin.',
+    exitCode: exitCodes.usage,
+    status: 400,
+  },
+  'source-unrecognised': {
+    title: 'Nothing here that Toolscope can read',
+    hint: 'A source is a program that answers --llms, or a manifest file (JSON).',
+    exitCode: exitCodes.unreachable,
+    status: 422,
+  },
+  'source-not-found': {
+    title: 'No such file or program',
+    hint: 'Check the spelling, give the full path, or put the program on your PATH.',
+    exitCode: exitCodes.unreachable,
+    status: 404,
+  },
+  'source-not-runnable': {
+    title: 'The program could not be started',
+    hint: 'Make the file executable (chmod +x), or name its interpreter before it: `toolscope -- node tool.mjs`.',
+    exitCode: exitCodes.unreachable,
+    status: 422,
+  },
+  'source-failed': {
+    title: 'The source could not give its list of tools',
+    hint: 'Run the command shown above by hand; its own message is below.',
+    exitCode: exitCodes.unreachable,
+    status: 502,
+  },
+  'source-timeout': {
+    title: 'The source did not answer in time',
+    hint: 'Raise the limit with "timeout" in toolscope.json, or see why the program waits.',
+    exitCode: exitCodes.unreachable,
+    status: 504,
+  },
+  'manifest-not-json': {
+    title: 'The answer is not a JSON manifest',
+    hint: 'Expected an --llms manifest, MCP tools/list, functions.json, incur, OpenAI or Anthropic tools as JSON.',
+    exitCode: exitCodes.unreachable,
+    status: 422,
+  },
+  'manifest-unrecognised': {
+    title: 'The JSON is in no manifest shape that we know',
+    hint: 'Expected {"tools":[…]}, a list of functions, or {"version":"incur…","commands":[…]}.',
+    exitCode: exitCodes.unreachable,
+    status: 422,
+  },
+  'manifest-unrepresentable': {
+    title: 'The program cannot describe its tools: one of them uses a type that JSON Schema lacks',
+    hint: 'In the program, use z.iso.datetime() or z.coerce.date() instead of z.date(), and a string instead of z.bigint(). Until then, name the working parts in toolscope.json: "subprograms": ["api"].',
+    exitCode: exitCodes.unreachable,
+    status: 502,
+  },
+  'tool-not-found': {
+    title: 'No such tool',
+    hint: 'Run `toolscope list` to see the names.',
+    exitCode: exitCodes.usage,
+    status: 404,
+  },
+  'tool-ambiguous': {
+    title: 'More than one tool has this name',
+    hint: 'Name it by its reference: source/name.',
+    exitCode: exitCodes.usage,
+    status: 409,
+  },
+  'not-callable': {
+    title: 'This tool can only be looked at',
+    hint: 'Its source is a file without a way to call it. Add the program or server that provides the tool.',
+    exitCode: exitCodes.usage,
+    status: 409,
+  },
+  'port-taken': {
+    title: 'The port is taken',
+    hint: 'Leave out --port to get a free one, or name another.',
+    exitCode: exitCodes.unexpected,
+    status: 500,
+  },
+  'request-invalid': {
+    title: 'The request could not be understood',
+    hint: 'See docs/api.md for the routes and their bodies.',
+    exitCode: exitCodes.usage,
+    status: 400,
+  },
+  unauthorised: {
+    title: 'A token is needed',
+    hint: 'Open the URL that `toolscope` printed, or send it as `Authorization: Bearer <token>`.',
+    exitCode: exitCodes.usage,
+    status: 401,
+  },
+  forbidden: {
+    title: 'This request does not come from the Toolscope page',
+    hint: 'Only the address that `toolscope` printed is served; other hosts and origins are refused.',
+    exitCode: exitCodes.usage,
+    status: 403,
+  },
+  internal: {
+    title: 'Something went wrong in Toolscope itself',
+    hint: 'Please report it with what you did and the details below.',
+    exitCode: exitCodes.unexpected,
+    status: 500,
+  },
+} as const satisfies Record<string, ErrorText>
+
+export type AppErrorCode = keyof typeof texts
+
+/** The texts of one code. */
+export function errorText(code: AppErrorCode): ErrorText {
+  return texts[code]
+}
+
+/** What crosses the wire and what the command line prints. */
+export interface AppErrorShape {
+  readonly code: AppErrorCode
+  readonly title: string
+  /** What happened here, in particular: names, paths, the value that was refused. */
+  readonly detail: string
+  readonly hint: string
+  /** Where we looked or what the other side said (a source's own stderr), verbatim and bounded. */
+  readonly output?: string
+}
+
+/** The one error class that is meant for people. Anything else that is thrown is `internal`. */
+export class AppError extends Error {
+  readonly code: AppErrorCode
+  readonly detail: string
+  readonly output: string | undefined
+  private readonly ownHint: string | undefined
+
+  /** @param options.hint replaces the table's hint where the case at hand is known better. */
+  constructor(
+    code: AppErrorCode,
+    detail: string,
+    options: { output?: string | undefined; hint?: string; cause?: unknown } = {},
+  ) {
+    super(
+      `${texts[code].title}: ${detail}`,
+      options.cause === undefined ? undefined : { cause: options.cause },
+    )
+    this.name = 'AppError'
+    this.code = code
+    this.detail = detail
+    this.output = options.output
+    this.ownHint = options.hint
+  }
+
+  get exitCode(): number {
+    return texts[this.code].exitCode
+  }
+
+  toShape(): AppErrorShape {
+    const { title, hint } = texts[this.code]
+    const shape = { code: this.code, title, detail: this.detail, hint: this.ownHint ?? hint }
+    return this.output === undefined ? shape : { ...shape, output: this.output }
+  }
+}
+
+/** Makes an AppError of whatever was thrown. */
+export function toAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown
+  const detail = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
+  return new AppError('internal', detail, { cause: thrown })
+}

@@ -1,0 +1,60 @@
+/** What a source is to the rest of the program. A new format is one file beside this one and one line in index.ts. */
+import type { SessionEvent } from '../../core/invocation.ts'
+import type { Manifest, ManifestTool } from '../../core/tool.ts'
+
+/** What a kind needs to know of the program around it. */
+export interface SourceContext {
+  /** Directory against which relative paths of this source are resolved. Absolute. */
+  readonly directory: string
+  readonly environment: NodeJS.ProcessEnv
+  /** Say that the list of tools may have changed (a watcher, a server's notification). */
+  readonly changed?: (cause: string) => void
+}
+
+/** Settings every kind shares; from toolscope.json or the command line. */
+export interface SourceSettings {
+  /** The name in the catalog; unique there (a second `acme` becomes `acme-2`). */
+  readonly name: string
+  /** Milliseconds for one call; 60,000 unless configured. */
+  readonly timeoutMs?: number
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+/** An input to send: the JSON text to the letter, and its parsed value. */
+export interface CallInput {
+  readonly text: string
+  readonly value: unknown
+}
+
+export interface CallOptions {
+  readonly signal: AbortSignal
+  readonly timeoutMs: number
+}
+
+/** An open connection to a source. */
+export interface Session {
+  /** What it is, for people (`node examples/acme/acme.mjs`), secrets masked. */
+  readonly label: string
+  /** Reads the list. Rejects with an AppError when there is none to be had; one bad tool is a problem in the list. */
+  manifest(signal: AbortSignal): Promise<Manifest>
+  /**
+   * Runs a tool: any number of stdout, stderr and progress events, then exactly one result or failure.
+   * Never throws after the first event; aborting the signal ends it with `cancelled` and leaves no process behind.
+   * Absent where the source can only be looked at.
+   */
+  call?(tool: ManifestTool, input: CallInput, options: CallOptions): AsyncIterable<SessionEvent>
+  /** Files whose change means that the list may have changed. Absolute paths. */
+  readonly watch?: readonly string[]
+  close(): Promise<void>
+}
+
+export interface SourceKind<Config> {
+  /** The word in toolscope.json and in SourceState.kind. */
+  readonly kind: string
+  /**
+   * Does a bare command-line argument name such a source? Null when it does not. No side effects beyond
+   * reading a file's head. Words are the argument split as a shell would (`node tool.mjs` is two).
+   */
+  detect(words: readonly string[], context: SourceContext): Promise<Config | null>
+  open(config: Config, settings: SourceSettings, context: SourceContext): Promise<Session>
+}

@@ -1,0 +1,52 @@
+import { builtinModules } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import type { Plugin } from 'vite'
+import { defineConfig } from 'vitest/config'
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/** The build gate: a Node built-in in the page's bundle is an error, not an empty stub. */
+function noNodeBuiltins(): Plugin {
+  const builtins = new Set(builtinModules)
+  return {
+    name: 'toolscope:no-node-builtins',
+    enforce: 'pre',
+    resolveId(id, importer) {
+      if (id.startsWith('node:') || builtins.has(id))
+        this.error(`${importer ?? 'the page'} imports the Node built-in "${id}"`)
+      return null
+    },
+  }
+}
+
+/** `vite build` makes the page (dist/page), `vite build --ssr` the program (dist/server). */
+export default defineConfig(({ isSsrBuild, mode }) => ({
+  plugins: isSsrBuild || mode === 'test' ? [] : [noNodeBuiltins(), react(), tailwindcss()],
+  publicDir: isSsrBuild ? false : 'public',
+  resolve: {
+    // @rjsf/core's index re-exports a test helper that imports this package; the page has its own validator.
+    alias: isSsrBuild ? {} : { '@rjsf/validator-ajv8': here('./src/features/form/no-ajv.ts') },
+  },
+  build: isSsrBuild
+    ? {
+        outDir: 'dist/server',
+        target: 'node20',
+        minify: false,
+        rolldownOptions: {
+          input: {
+            main: here('./server/main.ts'),
+            'validation-worker': here('./server/validation/worker.ts'),
+          },
+          output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+        },
+      }
+    : { outDir: 'dist/page', target: 'es2023', assetsInlineLimit: 0, chunkSizeWarningLimit: 4000 },
+  worker: { format: 'es' as const },
+  test: {
+    include: ['{core,server,src,scripts,examples}/**/*.test.{ts,tsx}'],
+    environment: 'node',
+    testTimeout: 20_000,
+  },
+}))
