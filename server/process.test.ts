@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import { type RunOptions, type RunResult, runProgram, runToEnd } from './process.ts'
+import { groupIsAlive } from './process-group.ts'
+
+const node = process.execPath
+
+function options(more: Partial<RunOptions> = {}): RunOptions {
+  return {
+    directory: process.cwd(),
+    environment: { PATH: process.env.PATH },
+    signal: new AbortController().signal,
+    timeoutMs: 20_000,
+    ...more,
+  }
+}
+
+const script = (code: string) => ['-e', code]
+
+/** Ignores SIGTERM, and so does its child; prints the process id first. */
+const stubborn = `
+  process.on('SIGTERM', () => {})
+  require('node:child_process').spawn(process.execPath, ['-e', 'process.on("SIGTERM",()=>{});setInterval(()=>{},1e3)'], {stdio:'inherit'})
+  console.log(process.pid)
+  setInterval(() => {}, 1000)`
+
+describe('runProgram', () => {
+  it('keeps stdout, stderr and the exit code apart', async () => {
+    const result = await runToEnd(
+      node,
+      script('console.log("out");console.error("err");process.exit(3)'),
+      options(),
+    )
+    expect(result).toMatchObject({
+      end: 'exit',
+      exitCode: 3,
+      stdout: 'out\n',
+      stderr: 'err\n',
+      validUtf8: true,
+    })
+  })
+
+  it('passes no argument through a shell', async () => {
+    const result = await runToEnd(node, ['-p', 'process.argv[1]', '$(touch x); `id` "&& \n'], options())
+    expect(result.stdout).toBe('$(touch x); `id` "&& \n\n')
+  })
+
+  it('passes output on while the program runs', async () => {
+    const seen: string[] = []
+    for await (const event of runProgram(
+      node,
+      script('console.log("first");setTimeout(()=>console.error("second"),200)'),
+      options(),
+    )) {
+      if (event.type !== 'end') seen.push(`${event.type}:${event.text}`)
+    }
+    expect(seen).toEqual(['stdout:first\n', 'stderr:second\n'])
+  })
+
+  it('ends the whole tree after a cancel, even when it ignores SIGTERM', async () => {
+    const abort = new AbortController()
+    const started = Date.now()
+    let pid = 0
+    let result: RunResult | undefined
+    for await (const event of runProgram(node, script(stubborn), options({ signal: abort.signal }))) {
+      if (event.type === 'stdout') {
+        pid = Number(event.text)
+        abort.abort()
+      }
+      if (event.type === 'end') result = event.result
+    }
+    expect(result?.end).toBe('cancelled')
+    expect(pid).toBeGreaterThan(0)
+    expect(groupIsAlive(pid)).toBe(false)
+    expect(Date.now() - started).toBeLessThan(6_000)
+  })
+
+  it('ends a program that takes too long', async () => {
+    const result = await runToEnd(node, script('setInterval(()=>{},1000)'), options({ timeoutMs: 300 }))
+    expect(result).toMatchObject({ end: 'timeout', signal: 'SIGTERM' })
+  })
+
+  it('keeps what came before the output limit, to the byte', async () => {
+    const result = await runToEnd(
+      node,
+      script(
+        'const b="x".repeat(65536);const f=()=>{while(process.stdout.write(b));};process.stdout.on("drain",f);f()',
+      ),
+      options({ maxOutputBytes: 100_000 }),
+    )
+    expect(result.end).toBe('too-large')
+    expect(result.stdout).toBe('x'.repeat(100_000))
+  })
+
+  it('is not held up by a descendant that keeps the pipes open', async () => {
+    const code = `require('node:child_process').spawn(process.execPath,['-e','setInterval(()=>{},1e3)'],{stdio:'inherit'});console.log('done');setTimeout(()=>process.exit(0),50)`
+    const started = Date.now()
+    const result = await runToEnd(node, script(code), options())
+    expect(result).toMatchObject({ end: 'exit', exitCode: 0, stdout: 'done\n' })
+    expect(Date.now() - started).toBeLessThan(5_000)
+  })
+
+  it('says what the system said when a program cannot be started', async () => {
+    expect(await runToEnd('/no/such/program', [], options())).toMatchObject({
+      end: 'spawn',
+      spawnError: { code: 'ENOENT' },
+    })
+    expect(await runToEnd(node, ['x'.repeat(200_000)], options())).toMatchObject({
+      end: 'spawn',
+      spawnError: { code: 'E2BIG' },
+    })
+  })
+
+  it('shows bytes that are not UTF-8 as replacement characters and says so', async () => {
+    const result = await runToEnd(
+      node,
+      script('process.stdout.write(Buffer.from([0x68,0xff,0x69]))'),
+      options(),
+    )
+    expect(result).toMatchObject({ stdout: 'h\uFFFDi', validUtf8: false })
+  })
+
+  it('does not start what was cancelled before', async () => {
+    expect(await runToEnd(node, script(''), options({ signal: AbortSignal.abort() }))).toMatchObject({
+      end: 'cancelled',
+      stdoutBytes: 0,
+    })
+  })
+})

@@ -1,0 +1,66 @@
+/** Bytes of one stream of a program: kept for the end, and passed on as text while they come. */
+import { StringDecoder } from 'node:string_decoder'
+
+export class StreamText {
+  /** Bytes seen in all. */
+  bytes = 0
+  private chunks: Buffer[] = []
+  private held = 0
+  private passed = 0
+  private readonly decoder = new StringDecoder('utf8')
+  private readonly limit: number
+  private readonly pass: (text: string) => void
+  private readonly keepLast: number
+
+  /** Passes on the first `limit` bytes, then a line that says so. Keeps all, or the last `keepLast` bytes. */
+  constructor(limit: number, pass: (text: string) => void, keepLast = Number.POSITIVE_INFINITY) {
+    this.limit = limit
+    this.pass = pass
+    this.keepLast = keepLast
+  }
+
+  add(chunk: Buffer): void {
+    this.bytes += chunk.length
+    this.chunks.push(chunk)
+    this.held += chunk.length
+    // Trim only when twice the bound is held, so that each byte is copied at most twice.
+    if (this.held > this.keepLast * 2) this.trim()
+    if (this.passed >= this.limit) return
+    const part = chunk.subarray(0, this.limit - this.passed)
+    this.passed += part.length
+    const text = this.decoder.write(part)
+    if (text !== '') this.pass(text)
+    if (this.passed >= this.limit && this.limit > 0)
+      this.pass(`\n… more than ${Math.round(this.limit / 1024)} KiB: the rest is not shown while it runs\n`)
+  }
+
+  /** Passes on what an unfinished character left over. */
+  finish(): void {
+    const rest = this.passed < this.limit ? this.decoder.end() : ''
+    if (rest !== '') this.pass(rest)
+  }
+
+  kept(): Buffer {
+    this.trim()
+    return Buffer.concat(this.chunks)
+  }
+
+  private trim(): void {
+    if (this.held <= this.keepLast) return
+    const all = Buffer.concat(this.chunks)
+    const last = all.subarray(all.length - this.keepLast)
+    this.chunks = [last]
+    this.held = last.length
+  }
+}
+
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+
+/** Text of UTF-8 bytes; a byte that is not UTF-8 becomes U+FFFD and `valid` is false. A leading BOM is dropped. */
+export function decodeUtf8(bytes: Buffer): { text: string; valid: boolean } {
+  try {
+    return { text: strict.decode(bytes), valid: true }
+  } catch {
+    return { text: new TextDecoder('utf-8').decode(bytes), valid: false }
+  }
+}
