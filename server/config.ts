@@ -1,0 +1,111 @@
+/** toolscope.json: found upward from the working directory, comments allowed, every unknown key an error. */
+import { readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { type ParseError, parse as parseJsonc, printParseErrorCode } from 'jsonc-parser'
+import { z } from 'zod'
+import { AppError } from '../core/errors.ts'
+import { fileStatus } from './command-line.ts'
+import { nearest } from './nearest.ts'
+import { configuredSource, type SourceSpec } from './sources/index.ts'
+
+const flag = z.string().regex(/^--?[A-Za-z][\w-]*$/, 'must be a flag like --llms')
+
+const sourceEntry = z
+  .strictObject({
+    command: z.array(z.string()).min(1).optional().describe('Program and leading arguments: ["node", "acme.mjs"].'),
+    manifest: z.string().optional().describe('Path of a manifest file (JSON of any documented shape).'),
+    flags: z
+      .strictObject({ manifest: flag.optional(), input: flag.optional() })
+      .optional()
+      .describe('How the program spells --llms (manifest) and --json (input).'),
+    subprograms: z
+      .array(z.string())
+      .optional()
+      .describe('Sub-programs to ask one by one where the whole program cannot print its manifest.'),
+    directory: z.string().optional().describe('Working directory, relative to this file.'),
+    environment: z.record(z.string(), z.string()).optional().describe('Added to the environment of its programs.'),
+    timeoutMs: z.number().int().min(100).max(3_600_000).optional().describe('Time limit of one call; 60000 unless set.'),
+  })
+  .refine(entry => (entry.command === undefined) !== (entry.manifest === undefined), {
+    message: 'a source has either "command" or "manifest"',
+  })
+
+/** The shape of toolscope.json. docs/toolscope.schema.json is made from it. */
+export const configSchema = z.strictObject({
+  $schema: z.string().optional(),
+  sources: z.record(z.string().regex(/^[^/,~\s][^/,~]*$/, 'a source name holds no "/", "," or "~"'), sourceEntry).default({}),
+})
+
+export interface Config {
+  /** Absolute; null when there is no configuration file. */
+  readonly path: string | null
+  /** The directory that relative paths start from. */
+  readonly directory: string
+  readonly sources: readonly SourceSpec[]
+}
+
+/** Finds and reads the configuration. `explicit` must exist; else the nearest toolscope.json upward, or none. */
+export function loadConfig(directory: string, explicit?: string): Config {
+  const path = explicit === undefined ? findUpward(directory) : resolve(directory, explicit)
+  if (path === null) return { path, directory, sources: [] }
+  const entries = Object.entries(parseConfig(readText(path), path).sources)
+  return {
+    path,
+    directory: dirname(path),
+    sources: entries.map(([name, entry]) => {
+      const { timeoutMs, environment, flags, subprograms, directory: folder } = entry
+      const settings = { name, ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(environment ? { environment } : {}) }
+      return configuredSource(entry, settings, {
+        ...(flags ? { flags } : {}),
+        ...(subprograms ? { subprograms } : {}),
+        ...(folder ? { directory: folder } : {}),
+      })
+    }),
+  }
+}
+
+/** Throws AppError `config-invalid` that names the file, the place, and for an unknown key the nearest right one. */
+export function parseConfig(text: string, path: string): z.infer<typeof configSchema> {
+  const errors: ParseError[] = []
+  const value: unknown = parseJsonc(text, errors, { allowTrailingComma: true })
+  const [syntax] = errors
+  if (syntax !== undefined) {
+    const line = text.slice(0, syntax.offset).split('\n').length
+    throw new AppError('config-invalid', `${path}:${line}: ${printParseErrorCode(syntax.error)}`)
+  }
+  const parsed = configSchema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new AppError('config-invalid', parsed.error.issues.map(issue => `${path}: ${describeIssue(issue)}`).join('\n'))
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  const place = issue.path.length === 0 ? '' : `at ${issue.path.join('.')}: `
+  if (issue.code !== 'unrecognized_keys') return `${place}${issue.message}`
+  const known = issue.path.length === 0 ? Object.keys(configSchema.shape) : knownKeys(issue.path)
+  return issue.keys
+    .map(key => {
+      const suggestion = nearest(key, known)
+      return `${place}unknown key "${key}"${suggestion ? `; did you mean "${suggestion}"?` : `; known are ${known.join(', ')}`}`
+    })
+    .join('; ')
+}
+
+function knownKeys(path: readonly PropertyKey[]): string[] {
+  return path.includes('flags') ? ['manifest', 'input'] : Object.keys(sourceEntry.shape)
+}
+
+function findUpward(directory: string): string | null {
+  for (let folder = resolve(directory); ; folder = dirname(folder)) {
+    const path = join(folder, 'toolscope.json')
+    if (fileStatus(path)?.isFile()) return path
+    if (dirname(folder) === folder) return null
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw new AppError('config-invalid', `${path} could not be read: ${cause instanceof Error ? cause.message : cause}`)
+  }
+}

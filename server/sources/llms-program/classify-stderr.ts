@@ -1,0 +1,92 @@
+/** Reads a failed call's stderr by the table of the `--json` protocol: every failure is exit 1, so stderr decides. */
+import type { ValidationIssue } from '../../../core/invocation.ts'
+import type { LlmsFlags } from './flags.ts'
+
+export interface StderrVerdict {
+  readonly kind:
+    | 'unknown-input-flag'
+    | 'too-many-arguments'
+    | 'command-line'
+    | 'schema'
+    | 'bad-json'
+    | 'error'
+    | 'unknown'
+  readonly message: string
+  readonly hint?: string
+  readonly issues?: readonly ValidationIssue[]
+}
+
+export function classifyStderr(stderr: string, flags: LlmsFlags, exit: string): StderrVerdict {
+  const parser = /^error: (.*)$/m.exec(stderr)
+  if (parser?.[1] !== undefined) return classifyParserError(parser[1], flags)
+
+  const issues = readZodIssues(stderr)
+  if (issues !== null) {
+    const places = issues.map(issue => issue.path || 'the value').slice(0, 3)
+    return {
+      kind: 'schema',
+      message: `The program refused a value: ${places.join(', ')}${issues.length > 3 ? ' …' : ''}`,
+      hint: 'The places are marked below. A schema in a program can be stricter than the one it publishes.',
+      issues,
+    }
+  }
+  const named = /^(?:Uncaught )?(\w*Error: .*)$/m.exec(stderr)?.[1]
+  if (named?.startsWith('SyntaxError: ') && /JSON|token|Unexpected/.test(named))
+    return {
+      kind: 'bad-json',
+      message: named,
+      hint: `The program could not parse the value of ${flags.input} as JSON.`,
+    }
+  if (named !== undefined) return { kind: 'error', message: named }
+  const firstLine = stderr
+    .split('\n')
+    .find(line => line.trim() !== '')
+    ?.slice(0, 300)
+  return { kind: 'unknown', message: firstLine ? `${exit}: ${firstLine}` : `${exit}, nothing on stderr` }
+}
+
+function classifyParserError(text: string, flags: LlmsFlags): StderrVerdict {
+  const message = `The program's command line said: ${text}`
+  if (text.includes(`unknown option '${flags.input}'`))
+    return {
+      kind: 'unknown-input-flag',
+      message,
+      hint: `It lists this tool but does not take ${flags.input} for it: the tool is a group or documentation, has its JSON input switched off, or the flag has another name (set "flags": {"input": "--…"} in toolscope.json).`,
+    }
+  if (text.startsWith('too many arguments'))
+    return {
+      kind: 'too-many-arguments',
+      message,
+      hint: 'The program is the tool itself: its name is not an argument.',
+    }
+  return {
+    kind: 'command-line',
+    message,
+    hint: 'The program refused the command line before it ran anything. Refresh the source: its list may be old.',
+  }
+}
+
+/** The JSON array behind `ZodError: [`, or null. Its end is the first line that is a lone `]`. */
+function readZodIssues(stderr: string): ValidationIssue[] | null {
+  const start = /ZodError: (?=\[)/.exec(stderr)
+  if (start === null) return null
+  const from = start.index + start[0].length
+  const end = stderr.slice(from).search(/^\]/m)
+  try {
+    const list: unknown = JSON.parse(end < 0 ? '[]' : stderr.slice(from, from + end + 1))
+    return Array.isArray(list) ? list.slice(0, 100).map(toIssue) : null
+  } catch {
+    return null
+  }
+}
+
+function toIssue(entry: unknown): ValidationIssue {
+  const record = typeof entry === 'object' && entry !== null ? (entry as Record<string, unknown>) : {}
+  const path = Array.isArray(record.path) ? record.path : []
+  return {
+    path: path.map(step => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
+    keyword: typeof record.code === 'string' ? record.code : 'invalid',
+    message: typeof record.message === 'string' ? record.message : 'refused by the program',
+    ...(typeof record.expected === 'string' ? { expected: record.expected } : {}),
+  }
+}

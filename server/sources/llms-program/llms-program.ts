@@ -1,0 +1,104 @@
+/** Source kind: a command-line program that describes itself with `--llms` and takes its input as `--json <value>`. */
+import { resolve } from 'node:path'
+import { type ManifestTool, nameSegments } from '../../../core/tool.ts'
+import { fileStatus, findOnPath, quoteWords, resolveProgram } from '../../command-line.ts'
+import type { Session, SourceContext, SourceKind, SourceSettings } from '../source.ts'
+import { callProgram } from './call-program.ts'
+import { type LlmsProgramConfig, usualFlags } from './flags.ts'
+import { readProgramManifest } from './read-manifest.ts'
+
+export const llmsProgram: SourceKind<LlmsProgramConfig> = {
+  kind: 'llms-program',
+
+  async detect(words, context) {
+    const [program = ''] = words
+    const named =
+      fileStatus(resolve(context.directory, program))?.isFile() || findOnPath(program, context.environment)
+    return named ? { command: words } : null
+  },
+
+  async open(config, settings, context) {
+    return new LlmsProgramSession(config, settings, context)
+  },
+}
+
+class LlmsProgramSession implements Session {
+  readonly label: string
+  readonly watch: readonly string[]
+  private readonly base: {
+    argv: readonly string[]
+    flags: typeof usualFlags
+    directory: string
+    environment: NodeJS.ProcessEnv
+  }
+  private readonly subprograms: readonly string[]
+  /** The only listed tool, when there is just one: it may be the program itself. */
+  private lone: ManifestTool | undefined
+  /** Whether that lone tool is the program itself, once a call has shown it. */
+  private programIsTool: boolean | undefined
+
+  constructor(config: LlmsProgramConfig, settings: SourceSettings, context: SourceContext) {
+    const directory = resolve(context.directory, config.directory ?? '.')
+    const argv = resolveProgram(config.command, directory, context.environment)
+    this.base = {
+      argv,
+      flags: {
+        manifest: config.flags?.manifest ?? usualFlags.manifest,
+        input: config.flags?.input ?? usualFlags.input,
+      },
+      directory,
+      environment: { ...context.environment, ...settings.environment },
+    }
+    this.subprograms = config.subprograms ?? []
+    this.label = quoteWords(config.command)
+    this.watch = argv
+      .filter(word => word !== process.execPath && fileStatus(resolve(directory, word))?.isFile())
+      .map(word => resolve(directory, word))
+  }
+
+  async manifest(signal: AbortSignal) {
+    const manifest = await readProgramManifest({ ...this.base, subprograms: this.subprograms }, signal)
+    const [first] = manifest.tools
+    this.lone =
+      manifest.tools.length === 1 && first && nameSegments(first.name).length === 1 ? first : undefined
+    return manifest
+  }
+
+  call(
+    tool: ManifestTool,
+    input: Parameters<typeof callProgram>[2],
+    options: Parameters<typeof callProgram>[3],
+  ) {
+    const isLone = tool.name === this.lone?.name
+    return callProgram(
+      {
+        ...this.base,
+        addresses: isLone ? this.loneAddresses(tool.name) : [nameSegments(tool.name)],
+        accepted: address => {
+          if (isLone) this.programIsTool = address.length === 0
+        },
+      },
+      tool,
+      input,
+      options,
+    )
+  }
+
+  async close() {
+    // Nothing stays open between calls.
+  }
+
+  /**
+   * A manifest with one plain name comes from a program that is itself the tool (`solo`), from a leaf
+   * (`acme api greet`), or from a program with a single command; the manifest does not say which. A program
+   * named like its tool is taken for the tool first; the other reading follows if its parser refuses.
+   */
+  private loneAddresses(name: string): readonly (readonly string[])[] {
+    const asTool: readonly string[] = []
+    const asCommand = [name]
+    if (this.programIsTool !== undefined) return [this.programIsTool ? asTool : asCommand]
+    const last = this.base.argv.at(-1)?.split('/').at(-1) ?? ''
+    const likely = last === name || last.startsWith(`${name}.`)
+    return likely ? [asTool, asCommand] : [asCommand, asTool]
+  }
+}

@@ -1,0 +1,131 @@
+/** Asks a `--llms` program for its manifest, part by part where the whole cannot be had. */
+import { AppError, toAppError } from '../../../core/errors.ts'
+import { parseManifestText } from '../../../core/manifest/read-manifest.ts'
+import type { Manifest, ManifestProblem, ManifestTool } from '../../../core/tool.ts'
+import { quoteWords } from '../../command-line.ts'
+import { runToEnd } from '../../process.ts'
+import type { LlmsFlags } from './flags.ts'
+
+const MANIFEST_TIMEOUT_MS = 20_000
+const MANIFEST_MAX_BYTES = 128 * 1024 * 1024
+
+export interface Asker {
+  readonly argv: readonly string[]
+  readonly flags: LlmsFlags
+  readonly subprograms: readonly string[]
+  readonly directory: string
+  readonly environment: NodeJS.ProcessEnv
+}
+
+/** The whole program's manifest, or what its named sub-programs give where the whole cannot answer. */
+export async function readProgramManifest(asker: Asker, signal: AbortSignal): Promise<Manifest> {
+  try {
+    return await ask(asker, [], signal)
+  } catch (thrown) {
+    if (asker.subprograms.length === 0) throw await withSubprogramsSeen(asker, toAppError(thrown), signal)
+    return askParts(asker, toAppError(thrown), signal)
+  }
+}
+
+async function ask(asker: Asker, words: readonly string[], signal: AbortSignal): Promise<Manifest> {
+  const [file = '', ...rest] = asker.argv
+  const args = [...rest, ...words, asker.flags.manifest]
+  const result = await runToEnd(file, args, {
+    directory: asker.directory,
+    environment: asker.environment,
+    signal,
+    timeoutMs: MANIFEST_TIMEOUT_MS,
+    maxOutputBytes: MANIFEST_MAX_BYTES,
+  })
+  const command = quoteWords([file, ...args])
+  const output = (result.stderr || result.stdout).slice(0, 4_000)
+  if (result.end === 'spawn') {
+    const system = result.spawnError
+    const code = system?.code === 'ENOENT' ? 'source-not-found' : 'source-not-runnable'
+    throw new AppError(code, `${command}: ${system?.message ?? 'could not be started'}`)
+  }
+  if (result.end === 'timeout')
+    throw new AppError('source-timeout', `${command} gave no list within ${MANIFEST_TIMEOUT_MS / 1000} s`, {
+      output,
+    })
+  if (result.end === 'cancelled') throw new AppError('source-failed', `${command} was cancelled`)
+  if (result.end === 'too-large')
+    throw new AppError(
+      'source-failed',
+      `${command} printed more than ${MANIFEST_MAX_BYTES / 1024 / 1024} MiB`,
+    )
+  if (result.exitCode !== 0) {
+    const ending =
+      result.exitCode === undefined
+        ? `was ended by ${result.signal}`
+        : `ended with exit code ${result.exitCode}`
+    const unrepresentable = /^.*cannot be represented in JSON Schema.*$/m.exec(result.stderr)?.[0]
+    if (unrepresentable !== undefined)
+      throw new AppError('manifest-unrepresentable', `${command} said: ${unrepresentable.trim()}`, { output })
+    throw new AppError('source-failed', `${command} ${ending}`, { output })
+  }
+  try {
+    return parseManifestText(result.stdout)
+  } catch (thrown) {
+    const error = toAppError(thrown)
+    throw new AppError(error.code, `${command}: ${error.detail}`, { output: error.output ?? output })
+  }
+}
+
+async function askParts(asker: Asker, whole: AppError, signal: AbortSignal): Promise<Manifest> {
+  const tools: ManifestTool[] = []
+  const problems: ManifestProblem[] = [
+    {
+      message: `The whole program gave no list (${whole.detail}); shown are the parts named in "subprograms".`,
+    },
+  ]
+  let callingConvention: string | undefined
+  for (const part of asker.subprograms) {
+    const words = part.split(' ').filter(word => word !== '')
+    try {
+      const manifest = await ask(asker, words, signal)
+      callingConvention ??= manifest.callingConvention
+      tools.push(...manifest.tools.map(tool => ({ ...tool, name: absoluteName(words, tool.name, manifest) })))
+      problems.push(...manifest.problems)
+    } catch (thrown) {
+      const error = toAppError(thrown)
+      problems.push({ name: part, message: `${error.message}`, hint: error.toShape().hint })
+    }
+  }
+  if (tools.length === 0)
+    throw new AppError(
+      whole.code,
+      `${whole.detail}; none of its named parts (${asker.subprograms.join(', ')}) answered either`,
+      {
+        output: problems.map(problem => problem.message).join('\n'),
+      },
+    )
+  return {
+    tools,
+    problems,
+    format: '--llms manifest (in parts)',
+    ...(callingConvention ? { callingConvention } : {}),
+  }
+}
+
+/** A sub-program's names are relative to it; a leaf answers with its own last segment. */
+function absoluteName(words: readonly string[], name: string, manifest: Manifest): string {
+  const isLeaf = manifest.tools.length === 1 && name === words.at(-1)
+  return (isLeaf ? words : [...words, name]).join(' ')
+}
+
+/** Names the sub-programs that `--help` shows, so that the remedy can be pasted. */
+async function withSubprogramsSeen(asker: Asker, error: AppError, signal: AbortSignal): Promise<AppError> {
+  if (error.code !== 'manifest-unrepresentable') return error
+  const [file = '', ...rest] = asker.argv
+  const { directory, environment } = asker
+  const help = await runToEnd(file, [...rest, '--help'], { directory, environment, signal, timeoutMs: 5_000 })
+  const seen = [...(help.stdout.split(/^Commands:/m)[1] ?? '').matchAll(/^ {2}(\w[\w-]*)/gm)]
+    .map(match => match[1] ?? '')
+    .filter(name => name !== 'help')
+  if (seen.length === 0) return error
+  return new AppError(error.code, error.detail, {
+    output: error.output,
+    hint: `${error.toShape().hint.split(' Until then')[0]} Until then, name the working parts in toolscope.json, for instance "subprograms": ${JSON.stringify(seen.slice(0, 12))}.`,
+  })
+}

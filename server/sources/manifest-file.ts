@@ -1,0 +1,68 @@
+/** Source kind: a manifest in a JSON file of any documented shape. It can be looked at, not called. */
+import { open, readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { AppError } from '../../core/errors.ts'
+import { parseManifestText } from '../../core/manifest/read-manifest.ts'
+import { fileStatus } from '../command-line.ts'
+import { decodeUtf8 } from '../stream-text.ts'
+import type { SourceKind } from './source.ts'
+
+const MAX_BYTES = 256 * 1024 * 1024
+
+export interface ManifestFileConfig {
+  /** Path of the file; relative to the configuration's directory. */
+  readonly manifest: string
+}
+
+export const manifestFile: SourceKind<ManifestFileConfig> = {
+  kind: 'manifest-file',
+
+  async detect(words, context) {
+    const [path = '', ...rest] = words
+    if (rest.length > 0) return null
+    const full = resolve(context.directory, path)
+    if (!fileStatus(full)?.isFile()) return null
+    const looksLikeJson = path.endsWith('.json') || /^\s*[{[]/.test(await readHead(full))
+    return looksLikeJson ? { manifest: path } : null
+  },
+
+  async open(config, _settings, context) {
+    const path = resolve(context.directory, config.manifest)
+    return {
+      label: config.manifest,
+      watch: [path],
+      manifest: async () => parseManifestText(await readBounded(path)),
+      close: async () => {},
+    }
+  },
+}
+
+async function readHead(path: string): Promise<string> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(256), 0, 256, 0)
+    return buffer.toString('utf8', 0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+async function readBounded(path: string): Promise<string> {
+  const status = fileStatus(path)
+  if (status === null) throw new AppError('source-not-found', path)
+  if (status.isDirectory())
+    throw new AppError('source-unrecognised', `${path} is a directory; expected a JSON file`)
+  if (status.size > MAX_BYTES)
+    throw new AppError(
+      'source-failed',
+      `${path} is ${Math.round(status.size / 1024 / 1024)} MiB; the limit is 256 MiB`,
+    )
+  try {
+    return decodeUtf8(await readFile(path)).text
+  } catch (cause) {
+    throw new AppError(
+      'source-not-found',
+      `${path} could not be read: ${cause instanceof Error ? cause.message : cause}`,
+    )
+  }
+}
