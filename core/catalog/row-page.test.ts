@@ -1,0 +1,165 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { rowsQuery, toolsQuery } from '../api.ts'
+import { AppError } from '../errors.ts'
+import { makeTools } from './make-tools.testkit.ts'
+import { rowPage } from './row-page.ts'
+import { createSearchIndex, type SearchIndex } from './search-index.ts'
+import { toolPage } from './tool-page.ts'
+
+interface Ask {
+  q?: string
+  source?: string
+  filter?: string
+  collapsed?: readonly string[]
+  offset?: number
+  limit?: number
+}
+const rows = (index: SearchIndex, { collapsed = [], ...ask }: Ask = {}) =>
+  rowPage(index, rowsQuery.parse({ limit: 1000, ...ask, collapsed: JSON.stringify(collapsed) }))
+
+/** The page as text: one line a row, indented as drawn. */
+const drawn = (index: SearchIndex, ask?: Ask) =>
+  rows(index, ask).rows.map(row => {
+    if (row.kind === 'source')
+      return `${row.source} ${row.matched}/${row.total}${row.collapsed ? ' closed' : ''}`
+    const indent = '  '.repeat(row.depth + 1)
+    if (row.kind === 'group') return `${indent}${row.label}> ${row.matched}${row.collapsed ? ' closed' : ''}`
+    return `${indent}${row.label}`
+  })
+
+const acme = createSearchIndex(
+  [
+    ...makeTools('acme', ['api greet', 'status', 'ops logs', 'api', 'api deploy']),
+    ...makeTools('b', ['deploy']),
+  ],
+  ['acme', 'empty', 'b'],
+)
+
+test('draws sources, groups and tools as a tree', () => {
+  expect(drawn(acme)).toEqual([
+    'acme 5/5',
+    '  api> 2',
+    '    greet',
+    '    deploy',
+    '  status',
+    '  ops> 1',
+    '    logs',
+    '  api',
+    'empty 0/0',
+    'b 1/1',
+    '  deploy',
+  ])
+})
+
+test('shows only what matches while searching, in tree order', () => {
+  expect(drawn(acme, { q: 'deploy' })).toEqual(['acme 1/5', '  api> 1', '    deploy', 'b 1/1', '  deploy'])
+  expect(drawn(acme, { q: 'nothing like it' })).toEqual([])
+  expect(drawn(acme, { filter: 'typed-output' })).toEqual([])
+  expect(drawn(acme, { source: 'empty' })).toEqual(['empty 0/0'])
+})
+
+test('closes what is collapsed, searching or not', () => {
+  const api = rows(acme).rows.find(row => row.kind === 'group' && row.label === 'api')?.id ?? ''
+  expect(drawn(acme, { collapsed: [api], source: 'acme' })).toEqual([
+    'acme 5/5',
+    '  api> 2 closed',
+    '  status',
+    '  ops> 1',
+    '    logs',
+    '  api',
+  ])
+  expect(drawn(acme, { collapsed: [api], q: 'deploy', source: 'acme' })).toEqual([
+    'acme 1/5',
+    '  api> 1 closed',
+  ])
+  const source = rows(acme).rows[0]?.id ?? ''
+  expect(drawn(acme, { collapsed: [source, 'gone'] })[0]).toBe('acme 5/5 closed')
+})
+
+test('marks what matched, also in place of a typo', () => {
+  const index = createSearchIndex(
+    makeTools('acme', [{ name: 'api deploy', description: 'Deploy it; a deployment' }]),
+  )
+  const find = (q: string) => rows(index, { q }).rows.find(row => row.kind === 'tool')
+  expect(find('deploy')).toMatchObject({
+    labelMatches: [[0, 6]],
+    summaryMatches: [
+      [0, 6],
+      [13, 19],
+    ],
+  })
+  expect(find('deplyo')).toMatchObject({ labelMatches: [[0, 6]] })
+})
+
+test('a name of a hundred thousand words is one deep row, not a hundred thousand groups', () => {
+  const index = createSearchIndex(makeTools('x', ['a '.repeat(100_000)]))
+  expect(rows(index).rowCount).toBeLessThan(20)
+})
+
+const hostileName = fc.oneof(
+  fc.constantFrom('__proto__', 'constructor x', '<img src=x onerror=alert(1)>', '', '  ', 'api greet', 'api'),
+  fc
+    .array(fc.constantFrom('a', 'b', 'ü', 'İ', '😀', '__proto__'), { maxLength: 4 })
+    .map(words => words.join(' ')),
+)
+const catalog = fc
+  .array(fc.tuple(fc.constantFrom('one', 'two', '__proto__'), fc.array(hostileName, { maxLength: 12 })), {
+    maxLength: 3,
+  })
+  .map(parts => new Map(parts))
+  .map(parts =>
+    createSearchIndex(
+      [...parts].flatMap(([source, names]) => makeTools(source, names)),
+      [...parts.keys()],
+    ),
+  )
+const query = fc.constantFrom('', 'a', 'api', 'b a', 'proto', 'İ', '<img', 'gret', 'constructro')
+
+test('pages of rows make up the whole, and each matching tool stands there once', () => {
+  fc.assert(
+    fc.property(catalog, query, fc.integer({ min: 1, max: 5 }), (index, q, limit) => {
+      const whole = rows(index, { q })
+      const paged = []
+      for (let offset = 0; offset < whole.rowCount; offset += limit)
+        paged.push(...rows(index, { q, offset, limit }).rows)
+      expect(paged).toEqual(whole.rows)
+      const refs = whole.rows.flatMap(row => (row.kind === 'tool' ? row.tool.ref : []))
+      expect(new Set(refs).size).toBe(refs.length)
+      expect(refs).toHaveLength(whole.matched)
+      expect(new Set(whole.rows.map(row => row.id)).size).toBe(whole.rows.length)
+      for (const row of whole.rows) {
+        if (row.kind !== 'tool') continue
+        for (const [text, ranges] of [
+          [row.label, row.labelMatches],
+          [row.tool.summary ?? '', row.summaryMatches],
+        ] as const)
+          for (const [start, end] of ranges)
+            expect(0 <= start && start < end && end <= text.length).toBe(true)
+      }
+    }),
+  )
+})
+
+test('pages of tools make up the whole', () => {
+  fc.assert(
+    fc.property(catalog, query, fc.integer({ min: 1, max: 5 }), (index, q, limit) => {
+      const refs: string[] = []
+      let cursor: string | undefined
+      do {
+        const page = toolPage(index, toolsQuery.parse({ q, limit, cursor }))
+        expect(page.total).toBe(index.tools.length)
+        refs.push(...page.tools.map(tool => tool.ref))
+        cursor = page.nextCursor
+      } while (cursor !== undefined)
+      expect(refs).toHaveLength(toolPage(index, toolsQuery.parse({ q })).matched)
+      expect(new Set(refs).size).toBe(refs.length)
+      if (q === '') expect(refs).toEqual(index.tools.map(tool => tool.ref))
+    }),
+  )
+})
+
+test("a cursor of one's own making is refused", () => {
+  for (const cursor of ['', 'after--1', 'after-zzzzzzzzzzzzzzzz', '12'])
+    expect(() => toolPage(acme, toolsQuery.parse({ cursor })), cursor).toThrow(AppError)
+})

@@ -1,0 +1,113 @@
+import type { z } from 'zod'
+import type { CatalogRow, RowPage, rowsQuery } from '../api.ts'
+import { highlight } from './highlight.ts'
+import { Recent } from './recent.ts'
+import type { SearchIndex } from './search-index.ts'
+import { summarise } from './summarise.ts'
+import { type Branch, growTree, type Leaf, type Tree } from './tree.ts'
+
+/** The tree as it is drawn with one query and one set of collapsed rows; rows are made when a page asks for them. */
+interface Drawn {
+  readonly lines: readonly (Branch | Leaf)[]
+  /** Matching tools under each branch, by its number. */
+  readonly matched: readonly number[]
+  readonly totals: readonly number[]
+  readonly collapsed: ReadonlySet<string>
+}
+
+interface Canvas {
+  readonly tree: Tree
+  readonly totals: readonly number[]
+  readonly drawn: Recent<Drawn>
+}
+
+/** What was worked out for an index, kept as long as the index itself. */
+const canvases = new WeakMap<SearchIndex, Canvas>()
+
+/**
+ * A slice of the catalog tree in drawn order. With a text or a filter only what matches is shown, still as a tree;
+ * what `collapsed` names is closed either way. Sources without tools show where nothing is searched.
+ */
+export function rowPage(index: SearchIndex, query: z.infer<typeof rowsQuery>): RowPage {
+  const { order, needles } = index.search(query.q, { sources: query.source, filters: query.filter })
+  const canvas = canvasOf(index)
+  const key = JSON.stringify([query.q, query.source, query.filter, [...query.collapsed].sort()])
+  const drawn = canvas.drawn.get(key, () => draw(canvas, order, query))
+  const lines = drawn.lines.slice(query.offset, query.offset + query.limit)
+  return {
+    rows: lines.flatMap(line => rowOf(index, drawn, line, needles) ?? []),
+    offset: query.offset,
+    rowCount: drawn.lines.length,
+    matched: order.length,
+    total: index.tools.length,
+  }
+}
+
+function canvasOf(index: SearchIndex): Canvas {
+  const known = canvases.get(index)
+  if (known !== undefined) return known
+  const tree = growTree(index.tools, index.sources)
+  const totals = countUnder(tree, index.tools.keys())
+  const canvas = { tree, totals, drawn: new Recent<Drawn>(8) }
+  canvases.set(index, canvas)
+  return canvas
+}
+
+function countUnder(tree: Tree, tools: Iterable<number>): number[] {
+  const counts = tree.branches.map(() => 0)
+  for (const tool of tools)
+    for (let branch = tree.parents[tool]; branch !== undefined; branch = branch.parent)
+      counts[branch.number] = (counts[branch.number] ?? 0) + 1
+  return counts
+}
+
+function draw(canvas: Canvas, order: readonly number[], query: z.infer<typeof rowsQuery>): Drawn {
+  const { tree, totals } = canvas
+  const matched = countUnder(tree, order)
+  const matches = new Set(order)
+  const collapsed = new Set(query.collapsed)
+  const narrowed = query.q.trim() !== '' || query.filter.length > 0
+  const wanted = new Set(query.source)
+  const lines: (Branch | Leaf)[] = []
+  // Groups nest a dozen deep at most (growTree), so recursion is safe.
+  const visit = (line: Branch | Leaf) => {
+    if (line.kind === 'tool') {
+      if (matches.has(line.index)) lines.push(line)
+      return
+    }
+    const emptySource = line.kind === 'source' && !narrowed
+    if (matched[line.number] === 0 && !emptySource) return
+    lines.push(line)
+    if (!collapsed.has(line.id)) line.children.forEach(visit)
+  }
+  tree.roots.filter(root => wanted.size === 0 || wanted.has(root.source)).forEach(visit)
+  return { lines, matched, totals, collapsed }
+}
+
+function rowOf(
+  index: SearchIndex,
+  drawn: Drawn,
+  line: Branch | Leaf,
+  needles: readonly string[],
+): CatalogRow | undefined {
+  if (line.kind === 'tool') {
+    const tool = index.tools[line.index]
+    if (tool === undefined) return undefined
+    const summary = summarise(tool)
+    return {
+      kind: 'tool',
+      id: `tool:${tool.ref}`,
+      depth: line.depth,
+      tool: summary,
+      label: line.label,
+      labelMatches: highlight(line.label, needles),
+      summaryMatches: highlight(summary.summary ?? '', needles),
+    }
+  }
+  const { id, source, segment: label, depth } = line
+  const collapsed = drawn.collapsed.has(id)
+  const matched = drawn.matched[line.number] ?? 0
+  return line.kind === 'source'
+    ? { kind: 'source', id, source, collapsed, matched, total: drawn.totals[line.number] ?? 0 }
+    : { kind: 'group', id, source, label, depth, collapsed, matched }
+}

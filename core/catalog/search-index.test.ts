@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import type { ToolFilter } from '../api.ts'
+import type { ManifestTool } from '../tool.ts'
+import { makeTools } from './make-tools.testkit.ts'
+import { createSearchIndex } from './search-index.ts'
+
+const everywhere = { sources: [], filters: [] }
+
+function names(
+  entries: readonly (string | Partial<ManifestTool>)[],
+  query: string,
+  filters: ToolFilter[] = [],
+) {
+  const tools = makeTools('acme', entries)
+  const { order } = createSearchIndex(tools).search(query, { sources: [], filters })
+  return order.map(at => tools[at]?.name)
+}
+
+const properties = (...keys: string[]) => ({ properties: Object.fromEntries(keys.map(key => [key, {}])) })
+
+test('ranks name over title over description over field names', () => {
+  const entries = [
+    { name: 'd', inputSchema: properties('build') },
+    { name: 'c', description: 'Starts a build' },
+    { name: 'b', title: 'Build it' },
+    { name: 'rebuild' },
+    { name: 'build log' },
+    { name: 'api build' },
+    { name: 'build' },
+    { name: 'unrelated' },
+  ]
+  expect(names(entries, 'BUILD')).toEqual(['build', 'api build', 'build log', 'rebuild', 'b', 'c', 'd'])
+})
+
+test('wants every word, in any order, in any field', () => {
+  const entries = ['users get', { name: 'users list', description: 'Get all' }, 'users drop']
+  expect(names(entries, ' get  users ')).toEqual(['users get', 'users list'])
+})
+
+test('forgives a typo only where nothing matches as typed', () => {
+  expect(names(['deploy', 'deplay'], 'deploy')).toEqual(['deploy'])
+  expect(names(['api deploy', 'ops logs'], 'deplyo')).toEqual(['api deploy'])
+  expect(names(['getUserName'], 'uesr')).toEqual(['getUserName'])
+  expect(names([{ name: 'x', description: 'Undo the release' }], 'relaese')).toEqual(['x'])
+  expect(names([{ name: 'x', inputSchema: properties('environment') }], 'enviroment')).toEqual(['x'])
+  expect(names(['api deploy'], 'delpyo')).toEqual([])
+  expect(names(['get_user'], 'get-user')).toEqual(['get_user'])
+})
+
+test('finds nested field names', () => {
+  const inputSchema = { properties: { a: { items: { anyOf: [properties('canary')] } } } }
+  expect(names([{ name: 'x', inputSchema }, 'y'], 'canary')).toEqual(['x'])
+})
+
+test('punctuation alone matches nothing by accident', () => {
+  expect(names(['a', 'b'], '!!!')).toEqual([])
+})
+
+test('filters hold together', () => {
+  const entries = [
+    { name: 'a', annotations: { readOnlyHint: true }, outputSchema: {} },
+    { name: 'b', annotations: { readOnlyHint: true } },
+    { name: 'c', annotations: { destructiveHint: true } },
+  ]
+  expect(names(entries, '', ['read-only'])).toEqual(['a', 'b'])
+  expect(names(entries, '', ['read-only', 'typed-output'])).toEqual(['a'])
+  expect(names(entries, '', ['destructive'])).toEqual(['c'])
+  expect(names(entries, '', ['callable'])).toEqual(['a', 'b', 'c'])
+})
+
+test('sources narrow the search, and ones without tools are known', () => {
+  const index = createSearchIndex(
+    [...makeTools('one', ['get']), ...makeTools('two', ['get'])],
+    ['zero', 'two'],
+  )
+  expect(index.sources).toEqual(['zero', 'two', 'one'])
+  expect(index.search('get', { sources: ['two'], filters: [] }).order).toEqual([1])
+  expect(index.search('get', { sources: ['zero'], filters: [] }).order).toEqual([])
+})
+
+test('the same search is answered from memory', () => {
+  const index = createSearchIndex(makeTools('acme', ['get']))
+  expect(index.search('get', everywhere)).toBe(index.search(' GET ', everywhere))
+  expect(index.search('get', everywhere)).not.toBe(index.search('got', everywhere))
+})
+
+test('hostile names are ordinary text', () => {
+  const hostile = ['__proto__', 'constructor', '<img src=x onerror=alert(1)>', '', '   ', 'a.*(', 'İstanbul']
+  for (const name of hostile.filter(text => text.trim() !== ''))
+    expect(names(hostile, name), name).toContain(name)
+  const polluted = JSON.parse('{"properties":{"__proto__":{"properties":{"toString":{}}}}}')
+  expect(names([{ name: 'x', inputSchema: polluted }], 'tostring')).toEqual(['x'])
+  expect(
+    names([{ name: 'x', inputSchema: { properties: [null, 3], items: 'no', anyOf: 7 } }], 'items'),
+  ).toEqual([])
+})
+
+test('50,000 tools: a search costs a moment', () => {
+  const tools = makeTools(
+    'big',
+    Array.from({ length: 50_000 }, (_, at) => ({
+      name: `group${at % 50} tool_${at}`,
+      description: `Number ${at} reads the ${at % 7 ? 'ledger' : 'journal'} and reports ${'every entry of it '.repeat(8)}`,
+      inputSchema: properties('account', 'since', 'until'),
+    })),
+  )
+  const index = createSearchIndex(tools)
+  index.search('warm up', everywhere)
+  const started = performance.now()
+  expect(index.search('journal account', everywhere).order).toHaveLength(Math.ceil(50_000 / 7))
+  // Ten times the target: a shared machine must not make this fail, a quadratic search must.
+  expect(performance.now() - started).toBeLessThan(1000)
+})

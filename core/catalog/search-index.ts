@@ -1,0 +1,39 @@
+import type { Tool } from '../tool.ts'
+import { inScope, type Scope } from './filters.ts'
+import { type Matches, rank } from './rank.ts'
+import { Recent } from './recent.ts'
+import { SearchText } from './search-text.ts'
+import { queryWords } from './text.ts'
+
+/** The catalog, made searchable. Immutable: a changed catalog gets a new one. */
+export interface SearchIndex {
+  readonly tools: readonly Tool[]
+  /** Every source's name, in the order they are drawn. */
+  readonly sources: readonly string[]
+  /** Every word of the query must stand somewhere; only if no tool has them all, one typo a word is forgiven. */
+  search(query: string, scope: Scope): Matches
+}
+
+/** Makes a catalog searchable; the text is read at the first search. `sources` may name ones without tools. */
+export function createSearchIndex(tools: readonly Tool[], sources: readonly string[] = []): SearchIndex {
+  const names = [...new Set([...sources, ...tools.map(tool => tool.source)])]
+  const recent = new Recent<Matches>(16)
+  let text: SearchText | undefined
+  return {
+    tools,
+    sources: names,
+    search: (query, scope) => {
+      const words = queryWords(query)
+      return recent.get(JSON.stringify([words, scope.sources, scope.filters]), () => {
+        const within = inScope(scope)
+        const candidates: number[] = []
+        tools.forEach((tool, index) => {
+          if (within(tool)) candidates.push(index)
+        })
+        if (words.length === 0) return { order: candidates, needles: [] }
+        text ??= new SearchText(tools)
+        return rank(text, candidates, words)
+      })
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { makeTools } from './make-tools.testkit.ts'
+import { firstLine, summarise } from './summarise.ts'
+
+const one = (entry: Parameters<typeof makeTools>[1][number]) => makeTools('acme', [entry]).map(summarise)[0]
+
+test('takes the first line that says something', () => {
+  expect(one({ name: 'api greet', description: '\n\n  Greets.  \nSecond line' })).toEqual({
+    ref: 'acme/api greet',
+    source: 'acme',
+    name: 'api greet',
+    summary: 'Greets.',
+    callable: true,
+    hasOutputSchema: false,
+  })
+  expect(one({ name: 'x', description: ' \n ' })).not.toHaveProperty('summary')
+})
+
+test('takes the title from the annotations where the tool has none', () => {
+  expect(one({ name: 'x', annotations: { title: 'From hints' } })?.title).toBe('From hints')
+})
+
+test('an output schema that allows everything is still one', () => {
+  expect(one({ name: 'x', outputSchema: true })?.hasOutputSchema).toBe(true)
+})
+
+test('removes marks that would disturb the rows around', () => {
+  expect(firstLine('safe\u202egnirts\u0000\u001b[31m\ttext')).toBe('safe gnirts [31m text')
+})
+
+test('is at most 200 characters, one line, and whole characters', () => {
+  expect(firstLine('😀'.repeat(500))).toMatch(/^(?:😀)+…$/u)
+  expect(firstLine(`${'\n'.repeat(1_000_000)}late`)).toBe('late')
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 900 }), text => {
+      const line = firstLine(text)
+      expect(line.length).toBeLessThanOrEqual(200)
+      expect(line).not.toMatch(/[\r\n]/u)
+    }),
+  )
+})

@@ -1,0 +1,46 @@
+/** How the catalog's search sees text. */
+
+/** Lower case with every character at its old place, so that a range found here also fits the original. */
+export function fold(text: string): string {
+  const lower = text.toLowerCase()
+  if (lower.length === text.length) return lower
+  let folded = ''
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charAt(at)
+    const lowerUnit = unit.toLowerCase()
+    folded += lowerUnit.length === 1 ? lowerUnit : unit
+  }
+  return folded
+}
+
+/** The words of a query: folded, each once, 16 at most. */
+export function queryWords(query: string): string[] {
+  const words = fold(query)
+    .split(/\s+/u)
+    .filter(word => word !== '')
+  return [...new Set(words)].slice(0, 16)
+}
+
+const betweenWords = /[^\p{L}\p{N}]+/u
+const humps = /\p{Lu}?[\p{Ll}\p{N}]+|\p{Lu}+(?!\p{Ll})/gu
+
+/** Calls `each` with every folded word of a text; `getUserName` gives itself and its three parts. */
+export function eachToken(text: string, each: (token: string) => void): void {
+  for (const token of text.split(betweenWords)) {
+    if (token === '') continue
+    const folded = fold(token)
+    each(folded)
+    if (folded === token) continue
+    for (const [hump] of token.matchAll(humps)) if (hump.length < token.length) each(fold(hump))
+  }
+}
+
+const wordCharacter = /[\p{L}\p{N}]/u
+const capital = /\p{Lu}/u
+
+/** Does a word begin at this place of the original text: after punctuation, or at a hump of camel case? */
+export function startsWord(text: string, at: number): boolean {
+  if (at === 0) return true
+  const before = text.charAt(at - 1)
+  return !wordCharacter.test(before) || (capital.test(text.charAt(at)) && !capital.test(before))
+}
