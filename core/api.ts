@@ -4,7 +4,7 @@
  * | route | answer |
  * |---|---|
  * | `GET  /api/health` (no token) | Health |
- * | `GET  /api/sources` | { sources: SourceState[] } |
+ * | `GET  /api/sources` | SourceList |
  * | `POST /api/sources` {input} | SourceState: opens what a user typed, as on the command line |
  * | `POST /api/sources/{name}/refresh` | SourceState |
  * | `GET  /api/tools?q=&source=&limit=&cursor=` | ToolPage: flat, best match first |
@@ -149,6 +149,12 @@ export interface SourceState {
   readonly refreshedAt?: string
   /** How long reading took. */
   readonly durationMs?: number
+}
+
+/** `examples` are sources that ship with the program: offered by the page, opened only when the user says so. */
+export interface SourceList {
+  readonly sources: readonly SourceState[]
+  readonly examples: readonly { readonly name: string; readonly about: string; readonly input: string }[]
 }
 
 export interface ToolDetail extends Tool {

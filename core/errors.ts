@@ -18,7 +18,7 @@ interface ErrorText {
   readonly hint: string
   readonly exitCode: (typeof exitCodes)[keyof typeof exitCodes]
   /** The HTTP status our own API answers with. */
-  readonly status: number
+  readonly status: 400 | 401 | 403 | 404 | 409 | 422 | 500 | 502 | 504
 }
 
 const texts = {
@@ -54,7 +54,7 @@ const texts = {
   },
   'source-not-runnable': {
     title: 'The program could not be started',
-    hint: 'Make the file executable (chmod +x), or name its interpreter before it: `toolscope -- node tool.mjs`.',
+    hint: 'Make the file executable (chmod +x), or name its interpreter before it: `toolscope python3 -- tool.py`.',
     exitCode: exitCodes.unreachable,
     status: 422,
   },

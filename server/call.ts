@@ -26,7 +26,15 @@ export async function* runCall(call: Call, validator: Validator): AsyncGenerator
   const started = performance.now()
   const startedAt = new Date().toISOString()
   const inputValidation = await validator.validate(callerSchema(tool.inputSchema), input.value)
-  yield { type: 'started', id: randomUUID(), ref: tool.ref, startedAt, inputText: input.text, inputValidation, timeoutMs }
+  yield {
+    type: 'started',
+    id: randomUUID(),
+    ref: tool.ref,
+    startedAt,
+    inputText: input.text,
+    inputValidation,
+    timeoutMs,
+  }
 
   const ending = yield* passOn(call)
   // The tool's own time: what the check of the output takes is not counted.
@@ -39,13 +47,23 @@ export async function* runCall(call: Call, validator: Validator): AsyncGenerator
 async function* passOn(call: Call): AsyncGenerator<CallEvent, Extract<SessionEvent, Ending>> {
   const { session, tool, input, signal, timeoutMs } = call
   if (session.call === undefined)
-    return { type: 'failure', reason: 'not-found', content: [], message: 'This source can only be looked at.' }
+    return {
+      type: 'failure',
+      reason: 'not-found',
+      content: [],
+      message: 'This source can only be looked at.',
+    }
   try {
     for await (const event of session.call(tool, input, { signal, timeoutMs })) {
       if (event.type === 'result' || event.type === 'failure') return event
       yield event
     }
-    return { type: 'failure', reason: 'bad-output', content: [], message: 'The source ended the call without a result.' }
+    return {
+      type: 'failure',
+      reason: 'bad-output',
+      content: [],
+      message: 'The source ended the call without a result.',
+    }
   } catch (thrown) {
     const message = thrown instanceof Error ? thrown.message : String(thrown)
     return { type: 'failure', reason: signal.aborted ? 'cancelled' : 'network', content: [], message }
@@ -61,7 +79,11 @@ function judge(
   if (schema === undefined) return validator.validate(undefined, undefined)
   if (ending.structuredContent !== undefined) return validator.validate(schema, ending.structuredContent)
   if (ending.type === 'failure' && ending.reason !== 'bad-output')
-    return Promise.resolve({ verdict: 'unchecked', issues: [], note: 'The call failed: there is no output to check.' })
+    return Promise.resolve({
+      verdict: 'unchecked',
+      issues: [],
+      note: 'The call failed: there is no output to check.',
+    })
   const issue: ValidationIssue = {
     path: '',
     keyword: 'type',

@@ -12,7 +12,11 @@ const flag = z.string().regex(/^--?[A-Za-z][\w-]*$/, 'must be a flag like --llms
 
 const sourceEntry = z
   .strictObject({
-    command: z.array(z.string()).min(1).optional().describe('Program and leading arguments: ["node", "acme.mjs"].'),
+    command: z
+      .array(z.string())
+      .min(1)
+      .optional()
+      .describe('Program and leading arguments: ["node", "acme.mjs"].'),
     manifest: z.string().optional().describe('Path of a manifest file (JSON of any documented shape).'),
     flags: z
       .strictObject({ manifest: flag.optional(), input: flag.optional() })
@@ -23,8 +27,17 @@ const sourceEntry = z
       .optional()
       .describe('Sub-programs to ask one by one where the whole program cannot print its manifest.'),
     directory: z.string().optional().describe('Working directory, relative to this file.'),
-    environment: z.record(z.string(), z.string()).optional().describe('Added to the environment of its programs.'),
-    timeoutMs: z.number().int().min(100).max(3_600_000).optional().describe('Time limit of one call; 60000 unless set.'),
+    environment: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('Added to the environment of its programs.'),
+    timeoutMs: z
+      .number()
+      .int()
+      .min(100)
+      .max(3_600_000)
+      .optional()
+      .describe('Time limit of one call; 60000 unless set.'),
   })
   .refine(entry => (entry.command === undefined) !== (entry.manifest === undefined), {
     message: 'a source has either "command" or "manifest"',
@@ -33,7 +46,9 @@ const sourceEntry = z
 /** The shape of toolscope.json. docs/toolscope.schema.json is made from it. */
 export const configSchema = z.strictObject({
   $schema: z.string().optional(),
-  sources: z.record(z.string().regex(/^[^/,~\s][^/,~]*$/, 'a source name holds no "/", "," or "~"'), sourceEntry).default({}),
+  sources: z
+    .record(z.string().regex(/^[^/,~\s][^/,~]*$/, 'a source name holds no "/", "," or "~"'), sourceEntry)
+    .default({}),
 })
 
 export interface Config {
@@ -54,7 +69,11 @@ export function loadConfig(directory: string, explicit?: string): Config {
     directory: dirname(path),
     sources: entries.map(([name, entry]) => {
       const { timeoutMs, environment, flags, subprograms, directory: folder } = entry
-      const settings = { name, ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(environment ? { environment } : {}) }
+      const settings = {
+        name,
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        ...(environment ? { environment } : {}),
+      }
       return configuredSource(entry, settings, {
         ...(flags ? { flags } : {}),
         ...(subprograms ? { subprograms } : {}),
@@ -75,7 +94,10 @@ export function parseConfig(text: string, path: string): z.infer<typeof configSc
   }
   const parsed = configSchema.safeParse(value)
   if (parsed.success) return parsed.data
-  throw new AppError('config-invalid', parsed.error.issues.map(issue => `${path}: ${describeIssue(issue)}`).join('\n'))
+  throw new AppError(
+    'config-invalid',
+    parsed.error.issues.map(issue => `${path}: ${describeIssue(issue)}`).join('\n'),
+  )
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {
@@ -106,6 +128,9 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {
-    throw new AppError('config-invalid', `${path} could not be read: ${cause instanceof Error ? cause.message : cause}`)
+    throw new AppError(
+      'config-invalid',
+      `${path} could not be read: ${cause instanceof Error ? cause.message : cause}`,
+    )
   }
 }

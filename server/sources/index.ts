@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import parseArgv from 'string-argv'
 import { AppError } from '../../core/errors.ts'
-import { baseName, fileStatus, programName } from '../command-line.ts'
+import { baseName, fileStatus, programName, quoteWords } from '../command-line.ts'
 import { llmsProgram } from './llms-program/llms-program.ts'
 import { manifestFile } from './manifest-file.ts'
 import type { Session, SourceContext, SourceSettings } from './source.ts'
@@ -13,6 +13,8 @@ const kinds = [manifestFile, llmsProgram] as const
 export interface SourceSpec {
   readonly settings: SourceSettings
   readonly kind: string
+  /** What the user named, for people, before it is opened. */
+  readonly label: string
   open(context: SourceContext): Promise<Session>
 }
 
@@ -29,7 +31,7 @@ export async function detectSource(argument: SourceArgument, context: SourceCont
     const config = await kind.detect(words, context)
     if (config === null) continue
     const name = kind.kind === 'manifest-file' ? baseName(words[0] ?? '') : programName(words)
-    return specOf(kind, config, { name })
+    return specOf(kind, config, { name }, quoteWords(words))
   }
   const [first = ''] = words
   const path = resolve(context.directory, first)
@@ -45,8 +47,10 @@ export function configuredSource(
   settings: SourceSettings,
   more: Omit<Parameters<typeof llmsProgram.open>[0], 'command'>,
 ): SourceSpec {
-  if (entry.manifest !== undefined) return specOf(manifestFile, { manifest: entry.manifest }, settings)
-  return specOf(llmsProgram, { command: entry.command ?? [], ...more }, settings)
+  if (entry.manifest !== undefined)
+    return specOf(manifestFile, { manifest: entry.manifest }, settings, entry.manifest)
+  const command = entry.command ?? []
+  return specOf(llmsProgram, { command, ...more }, settings, quoteWords(command))
 }
 
 function toWords(argument: SourceArgument, directory: string): readonly string[] {
@@ -62,6 +66,7 @@ function specOf<Config>(
   },
   config: Config,
   settings: SourceSettings,
+  label: string,
 ): SourceSpec {
-  return { settings, kind: kind.kind, open: context => kind.open(config, settings, context) }
+  return { settings, kind: kind.kind, label, open: context => kind.open(config, settings, context) }
 }

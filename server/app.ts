@@ -1,0 +1,55 @@
+/** Puts the HTTP application together from its parts. It does not listen. */
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { AppError } from '../core/errors.ts'
+import type { Catalog } from './catalog.ts'
+import { errorAnswer } from './routes/error-answer.ts'
+import { eventRoutes } from './routes/events.ts'
+import { invocationRoutes } from './routes/invocations.ts'
+import { pageRoutes } from './routes/page.ts'
+import { MAX_BODY_BYTES } from './routes/parse.ts'
+import { sourceRoutes } from './routes/sources.ts'
+import { toolRoutes } from './routes/tools.ts'
+import { type Access, guard, securityHeaders } from './security.ts'
+import type { SourceContext } from './sources/source.ts'
+import type { Validator } from './validation/validator.ts'
+import { version } from './version.ts'
+
+export interface AppParts {
+  readonly access: Access
+  readonly catalog: Catalog
+  readonly validator: Validator
+  readonly context: SourceContext
+  /** Absolute folder of the built page. */
+  readonly page: string
+}
+
+export function createApp(parts: AppParts): Hono {
+  const app = new Hono()
+  app.onError((thrown, context) => errorAnswer(context, thrown))
+  app.use(securityHeaders)
+  app.use(guard(parts.access))
+  app.use(
+    bodyLimit({
+      maxSize: MAX_BODY_BYTES,
+      onError: context =>
+        errorAnswer(
+          context,
+          new AppError('request-invalid', `the body is over ${MAX_BODY_BYTES / 1024 / 1024} MiB`),
+        ),
+    }),
+  )
+  app.get('/api/health', context => context.json({ status: 'ok', version, node: process.version }))
+  app.route('/api', toolRoutes(parts.catalog))
+  app.route('/api', sourceRoutes(parts.catalog, parts.context))
+  app.route('/api', invocationRoutes(parts.catalog, parts.validator))
+  app.route('/api', eventRoutes(parts.catalog))
+  app.all('/api/*', context =>
+    errorAnswer(
+      context,
+      new AppError('request-invalid', `there is no ${context.req.method} ${context.req.path}`),
+    ),
+  )
+  app.route('/', pageRoutes(parts.page))
+  return app
+}

@@ -1,0 +1,202 @@
+/** The catalog: opens sources, holds their tools, answers by reference, and says when something changed. */
+import { createHash } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
+import type { SourceState, ToolDetail } from '../core/api.ts'
+import { createSearchIndex, type SearchIndex } from '../core/catalog/search-index.ts'
+import { AppError, type AppErrorShape, toAppError } from '../core/errors.ts'
+import type { Manifest, Tool } from '../core/tool.ts'
+import { canonicalJson } from './canonical-json.ts'
+import { nearest } from './nearest.ts'
+import type { SourceSpec } from './sources/index.ts'
+import type { Session, SourceContext } from './sources/source.ts'
+
+interface Entry {
+  readonly name: string
+  readonly spec: SourceSpec
+  readonly label: string
+  session?: Session
+  status: SourceState['status']
+  manifest?: Manifest
+  tools: readonly Tool[]
+  error?: AppErrorShape
+  refreshedAt?: string
+  durationMs?: number
+  /** Two refreshes at once read the list once. */
+  refreshing?: Promise<void>
+}
+
+export class Catalog {
+  private readonly entries = new Map<string, Entry>()
+  private readonly listeners = new Set<() => void>()
+  private readonly closing = new AbortController()
+  private readonly context: SourceContext
+  private byRef: ReadonlyMap<string, Tool> = new Map()
+  private built: SearchIndex | undefined
+
+  constructor(context: SourceContext) {
+    this.context = context
+    // Every open source listens for the end; that is no leak.
+    setMaxListeners(0, this.closing.signal)
+  }
+
+  /** Adds a source under a name of its own (`acme`, `acme-2`) and reads its list. Never rejects: a failure is its state. */
+  async open(spec: SourceSpec): Promise<SourceState> {
+    const name = this.freeName(spec.settings.name)
+    const entry: Entry = { name, spec, label: spec.label, status: 'opening', tools: [] }
+    this.entries.set(name, entry)
+    await this.read(entry)
+    return stateOf(entry)
+  }
+
+  /** Reads a source's list again. When that fails, the last good list stands and the state says so. */
+  async refresh(name: string): Promise<SourceState> {
+    const entry = this.entries.get(name)
+    if (entry === undefined)
+      throw new AppError(
+        'request-invalid',
+        `there is no source "${name}"; there are ${[...this.entries.keys()].join(', ') || 'none'}`,
+      )
+    await this.read(entry)
+    return stateOf(entry)
+  }
+
+  sources(): SourceState[] {
+    return [...this.entries.values()].map(stateOf)
+  }
+
+  /** Search and tree; built when first asked for after a change. */
+  index(): SearchIndex {
+    this.built ??= createSearchIndex([...this.byRef.values()], [...this.entries.keys()])
+    return this.built
+  }
+
+  get tools(): readonly Tool[] {
+    return this.index().tools
+  }
+
+  /** The tool and its open session. Throws AppError `tool-not-found`. */
+  get(ref: string): { tool: Tool; session: Session; timeoutMs?: number } {
+    const tool = this.byRef.get(ref)
+    const entry = tool && this.entries.get(tool.source)
+    if (tool === undefined || entry?.session === undefined)
+      throw new AppError('tool-not-found', this.notFound(ref))
+    const { timeoutMs } = entry.spec.settings
+    return { tool, session: entry.session, ...(timeoutMs === undefined ? {} : { timeoutMs }) }
+  }
+
+  detail(ref: string): ToolDetail {
+    const { tool } = this.get(ref)
+    return { ...tool, schemaHash: hashOf(tool.inputSchema) }
+  }
+
+  /** By reference, or by name where that is unique. Throws `tool-not-found` or `tool-ambiguous`. */
+  find(nameOrRef: string): Tool {
+    const exact = this.byRef.get(nameOrRef)
+    if (exact !== undefined) return exact
+    const named = this.tools.filter(tool => tool.name === nameOrRef)
+    const [first, second] = named
+    if (first === undefined) throw new AppError('tool-not-found', this.notFound(nameOrRef))
+    if (second === undefined) return first
+    throw new AppError(
+      'tool-ambiguous',
+      `"${nameOrRef}" is ${named.map(tool => `"${tool.ref}"`).join(' and ')}`,
+    )
+  }
+
+  /** Calls `listener` after every change of the list or of a source's state, until the returned function is called. */
+  onChange(listener: () => void): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort()
+    this.listeners.clear()
+    await Promise.allSettled([...this.entries.values()].map(entry => entry.session?.close()))
+  }
+
+  private async read(entry: Entry): Promise<void> {
+    entry.refreshing ??= this.readOnce(entry).finally(() => {
+      delete entry.refreshing
+    })
+    await entry.refreshing
+  }
+
+  private async readOnce(entry: Entry): Promise<void> {
+    const started = performance.now()
+    try {
+      entry.session ??= await entry.spec.open(this.context)
+      const manifest = await entry.session.manifest(this.closing.signal)
+      entry.manifest = manifest
+      entry.tools = withReferences(entry.name, manifest, entry.session.call !== undefined)
+      entry.status = 'ready'
+      entry.refreshedAt = new Date().toISOString()
+      delete entry.error
+    } catch (thrown) {
+      entry.error = toAppError(thrown).toShape()
+      entry.status = entry.manifest === undefined ? 'failed' : 'degraded'
+    }
+    entry.durationMs = Math.round(performance.now() - started)
+    this.rebuild()
+    for (const listener of this.listeners) listener()
+  }
+
+  private rebuild(): void {
+    const byRef = new Map<string, Tool>()
+    for (const entry of this.entries.values()) for (const tool of entry.tools) byRef.set(tool.ref, tool)
+    this.byRef = byRef
+    this.built = undefined
+  }
+
+  private freeName(wanted: string): string {
+    const base = wanted.replace(/[/,~\s]+/g, '-') || 'source'
+    let name = base
+    for (let count = 2; this.entries.has(name); count++) name = `${base}-${count}`
+    return name
+  }
+
+  private notFound(ref: string): string {
+    const failed = this.sources().filter(source => source.status === 'failed')
+    const missing = failed.length > 0 ? ` (not read: ${failed.map(source => source.name).join(', ')})` : ''
+    const guess = nearest(
+      ref,
+      this.tools.slice(0, 5_000).flatMap(tool => [tool.name, tool.ref]),
+    )
+    return `"${ref}"${guess ? `; did you mean "${guess}"?` : ''}${missing}`
+  }
+}
+
+/** `source/name`; the second tool of a name gets `~2`, and a name that looks like that makes it count on. */
+function withReferences(source: string, manifest: Manifest, callable: boolean): Tool[] {
+  const taken = new Set<string>()
+  return manifest.tools.map((tool, index) => {
+    const base = `${source}/${tool.name}`
+    let ref = base
+    for (let count = 2; taken.has(ref); count++) ref = `${base}~${count}`
+    taken.add(ref)
+    return { ...tool, ref, source, index, callable }
+  })
+}
+
+function hashOf(schema: unknown): string {
+  return createHash('sha256').update(canonicalJson(schema)).digest('hex').slice(0, 16)
+}
+
+function stateOf(entry: Entry): SourceState {
+  const { manifest, session } = entry
+  return {
+    name: entry.name,
+    kind: entry.spec.kind,
+    label: session?.label ?? entry.label,
+    status: entry.status,
+    toolCount: entry.tools.length,
+    callable: session?.call !== undefined,
+    problems: manifest?.problems ?? [],
+    ...(manifest === undefined ? {} : { format: manifest.format }),
+    ...(manifest?.callingConvention === undefined ? {} : { callingConvention: manifest.callingConvention }),
+    ...(manifest?.instructions === undefined ? {} : { instructions: manifest.instructions }),
+    ...(entry.error === undefined ? {} : { error: entry.error }),
+    ...(entry.refreshedAt === undefined ? {} : { refreshedAt: entry.refreshedAt }),
+    ...(entry.durationMs === undefined ? {} : { durationMs: entry.durationMs }),
+  }
+}

@@ -1,0 +1,173 @@
+/** `toolscope call`: one call of one tool, its result on stdout and its verdicts on stderr. */
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { AppError, exitCodes } from '../../core/errors.ts'
+import type { CallEvent, Validation } from '../../core/invocation.ts'
+import { DEFAULT_TIMEOUT_MS, runCall } from '../call.ts'
+import { parseInput } from '../parse-input.ts'
+import { printError } from '../print-error.ts'
+import { createValidator } from '../validation/validator.ts'
+import { type CommandContext, configField, defineCommand, sourcesField } from './command.ts'
+import { openCatalog, openFailures } from './open-catalog.ts'
+
+const issue = z.object({
+  path: z.string(),
+  keyword: z.string(),
+  message: z.string(),
+  expected: z.string().optional(),
+  actual: z.string().optional(),
+})
+const validation = z.object({
+  verdict: z.enum(['valid', 'invalid', 'no schema', 'unchecked']),
+  issues: z.array(issue),
+  more: z.number().optional(),
+  note: z.string().optional(),
+})
+
+const callOutput = z.object({
+  ref: z.string(),
+  status: z.enum(['result', 'failure']),
+  reason: z
+    .string()
+    .optional()
+    .describe('Why it failed: exit, timeout, cancelled, too-large, spawn, network …'),
+  message: z.string().optional(),
+  hint: z.string().optional(),
+  content: z.array(z.looseObject({ type: z.string() })),
+  structuredContent: z.unknown().optional(),
+  raw: z.string().optional().describe('The text that the result was read from, to the letter.'),
+  note: z.string().optional(),
+  isError: z.boolean().optional(),
+  exitCode: z.number().optional(),
+  stderr: z.string().optional(),
+  inputValidation: validation,
+  validation: validation.describe('The output against the tool’s output schema.'),
+  timing: z.object({ startedAt: z.string(), durationMs: z.number() }),
+})
+type CallOutput = z.infer<typeof callOutput>
+
+export const call = defineCommand({
+  name: 'call',
+  description: 'Call a tool for real and check what comes back against its output schema.',
+  input: z.object({
+    tool: z.string().describe('Its name where that is unique, else source/name.'),
+    sources: sourcesField,
+    input: z
+      .unknown()
+      .optional()
+      .describe('The input. On the command line: JSON, @file, or - for stdin. Empty is {}.'),
+    timeoutMs: z
+      .number()
+      .int()
+      .min(100)
+      .max(3_600_000)
+      .optional()
+      .describe('Time limit in milliseconds; 60000 unless set.'),
+    config: configField,
+  }),
+  positionals: ['tool', 'sources'],
+  output: callOutput,
+
+  async run(input, context) {
+    const sent = await readInput(input.input, context)
+    const prepared = await openCatalog(input, context)
+    const validator = createValidator()
+    try {
+      const failures = openFailures(prepared)
+      for (const error of failures) printError(error, context)
+      if (prepared.catalog.tools.length === 0 && failures[0] !== undefined)
+        throw new AppError(failures[0].code, 'no source gave a tool to call')
+      const { ref } = prepared.catalog.find(input.tool)
+      const { tool, session, timeoutMs } = prepared.catalog.get(ref)
+      if (!tool.callable) throw new AppError('not-callable', `"${ref}" comes from ${tool.source}`)
+      const limit = input.timeoutMs ?? timeoutMs ?? DEFAULT_TIMEOUT_MS
+      const events = runCall(
+        { tool, session, input: sent, timeoutMs: limit, signal: context.signal },
+        validator,
+      )
+      const output = await follow(ref, events, context)
+      const bad =
+        output.status === 'failure' || output.isError === true || output.validation.verdict === 'invalid'
+      return { output, exitCode: bad ? exitCodes.toolFailed : exitCodes.fine }
+    } finally {
+      await validator.close()
+      await prepared.catalog.close()
+    }
+  },
+
+  print(output, context) {
+    for (const block of output.content)
+      context.write(block.type === 'text' ? `${block.text}\n` : `${JSON.stringify(block)}\n`)
+    if (output.structuredContent !== undefined)
+      context.write(`${output.raw ?? JSON.stringify(output.structuredContent, null, 2)}\n`)
+    const verdict = describe('output', output.validation)
+    context.say(
+      output.status === 'result'
+        ? `✓ ${output.ref} · ${Math.round(output.timing.durationMs)} ms · ${verdict}`
+        : `✗ ${output.ref} · ${output.reason} · ${output.message}${output.hint ? `\n  ${output.hint}` : ''}`,
+    )
+    if (output.note !== undefined) context.say(`  note: ${output.note}`)
+    for (const found of output.validation.issues)
+      context.say(`  output ${found.path || '/'} ${found.message}`)
+  },
+})
+
+async function follow(
+  ref: string,
+  events: AsyncIterable<CallEvent>,
+  context: CommandContext,
+): Promise<CallOutput> {
+  let inputValidation: Validation = { verdict: 'unchecked', issues: [] }
+  for await (const event of events) {
+    if (event.type === 'started') {
+      inputValidation = event.inputValidation
+      if (inputValidation.verdict === 'invalid') {
+        context.say('The input does not fit the input schema; it is sent as it is.')
+        for (const found of inputValidation.issues)
+          context.say(`  input ${found.path || '/'} ${found.message}`)
+      }
+    } else if (event.type === 'stderr') context.say(event.text.trimEnd())
+    else if (event.type === 'progress')
+      context.say(
+        `… ${event.progress}${event.total === undefined ? '' : ` of ${event.total}`} ${event.message ?? ''}`,
+      )
+    else if (event.type === 'result' || event.type === 'failure') {
+      const { type, ...ending } = event
+      // The schema strips what is not part of the documented output.
+      return callOutput.parse({ ref, status: type, inputValidation, ...ending })
+    }
+  }
+  throw new AppError('internal', 'a call ended without a result')
+}
+
+function describe(what: string, { verdict, issues, more = 0 }: CallOutput['validation']): string {
+  const wrong = issues.length + more
+  return verdict === 'invalid' ? `${what} breaks its schema (${wrong})` : `${what} ${verdict}`
+}
+
+/** On the command line the value is text: JSON, `@file` or `-`; through `--json` it is the value itself. */
+async function readInput(value: unknown, context: CommandContext): Promise<{ text: string; value: unknown }> {
+  if (value === undefined) return parseInput('')
+  if (!(value instanceof TypedText)) return parseInput(JSON.stringify(value))
+  if (value.text === '-') return parseInput(await context.readStdin())
+  if (!value.text.startsWith('@')) return parseInput(value.text)
+  const path = resolve(context.directory, value.text.slice(1))
+  try {
+    return parseInput(await readFile(path, 'utf8'))
+  } catch (thrown) {
+    if (thrown instanceof AppError) throw thrown
+    throw new AppError(
+      'input-invalid',
+      `${path} could not be read: ${thrown instanceof Error ? thrown.message : thrown}`,
+    )
+  }
+}
+
+/** Text from the command line for a field of any type: its command reads it. */
+export class TypedText {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}

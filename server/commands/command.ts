@@ -1,0 +1,54 @@
+/**
+ * A command is one definition: its input and output as zod schemas and a run function. From it come the human
+ * flags (flags.ts), `toolscope <command> --json '<value>'`, and its entry in `toolscope --llms` (manifest.ts).
+ */
+import { z } from 'zod'
+
+/** The world around a command; tests give their own. */
+export interface CommandContext {
+  readonly directory: string
+  readonly environment: NodeJS.ProcessEnv
+  /** Talk for people: progress, notes. Never data. */
+  say(line: string): void
+  /** Data. Human output of a command that prints as it goes. */
+  write(text: string): void
+  readStdin(): Promise<string>
+  /** Aborted on the first Ctrl-C. */
+  readonly signal: AbortSignal
+}
+
+export interface CommandResult<Output> {
+  readonly output: Output
+  readonly exitCode?: number
+}
+
+export interface Command<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> {
+  readonly name: string
+  /** One sentence, shown in help and in the manifest. */
+  readonly description: string
+  readonly input: Input
+  /** Fields given by position, in order; an array as the last takes the rest. */
+  readonly positionals: readonly (keyof z.infer<Input> & string)[]
+  readonly output: Output
+  run(input: z.infer<Input>, context: CommandContext): Promise<CommandResult<z.infer<Output>>>
+  /** The output for people; the data itself, as JSON, when absent. */
+  print?(output: z.infer<Output>, context: CommandContext): void
+}
+
+/** Keeps the types of one definition together while the list holds them all as `Command`. */
+export function defineCommand<Input extends z.ZodObject, Output extends z.ZodType>(
+  command: Command<Input, Output>,
+): Command {
+  // A command is only ever run with what its own input schema has parsed.
+  return command as unknown as Command
+}
+
+/** What every command that reads a catalog takes. */
+export const sourcesField = z
+  .array(z.union([z.string(), z.array(z.string()).min(1)]))
+  .default([])
+  .describe(
+    'Sources: a program, a manifest file, or [program, argument, …]. Without any, those of toolscope.json.',
+  )
+
+export const configField = z.string().optional().describe('Path of the configuration file.')

@@ -1,0 +1,91 @@
+/** `toolscope list`: the tools of the sources. */
+import { z } from 'zod'
+import { firstLine } from '../../core/catalog/summarise.ts'
+import { exitCodes } from '../../core/errors.ts'
+import { printError } from '../print-error.ts'
+import { configField, defineCommand, sourcesField } from './command.ts'
+import { openCatalog, openFailures } from './open-catalog.ts'
+
+const listedTool = z.object({
+  ref: z.string(),
+  name: z.string(),
+  source: z.string(),
+  title: z.string().optional(),
+  description: z.string().optional(),
+  callable: z.boolean(),
+  hasOutputSchema: z.boolean(),
+})
+
+const problem = z.object({
+  source: z.string(),
+  name: z.string().optional(),
+  message: z.string(),
+  hint: z.string().optional(),
+})
+
+export const list = defineCommand({
+  name: 'list',
+  description:
+    'List the tools of the given sources, with their names, descriptions and where they come from.',
+  input: z.object({
+    sources: sourcesField,
+    query: z.string().default('').describe('Only tools that match these words, best match first.'),
+    config: configField,
+  }),
+  positionals: ['sources'],
+  output: z.object({
+    tools: z.array(listedTool),
+    problems: z.array(problem).describe('Entries that could not be read, and sources that gave no list.'),
+  }),
+
+  async run(input, context) {
+    const prepared = await openCatalog(input, context)
+    const { catalog } = prepared
+    try {
+      const index = catalog.index()
+      const { order } = index.search(input.query, { sources: [], filters: [] })
+      const tools = order.flatMap(at => {
+        const tool = index.tools[at]
+        if (tool === undefined) return []
+        const { ref, name, source, title, description, callable, outputSchema } = tool
+        return {
+          ref,
+          name,
+          source,
+          title,
+          description,
+          callable,
+          hasOutputSchema: outputSchema !== undefined,
+        }
+      })
+      const failures = openFailures(prepared)
+      const problems = [
+        ...catalog
+          .sources()
+          .flatMap(source =>
+            source.problems.map(({ name, message, hint }) => ({ source: source.name, name, message, hint })),
+          ),
+        ...failures.map(error => ({ source: '', message: error.message, hint: error.toShape().hint })),
+      ]
+      for (const error of failures) printError(error, context)
+      return {
+        output: { tools, problems },
+        exitCode: failures.length > 0 ? exitCodes.unreachable : exitCodes.fine,
+      }
+    } finally {
+      await catalog.close()
+    }
+  },
+
+  print(output, context) {
+    const width = Math.min(40, Math.max(0, ...output.tools.map(tool => tool.ref.length)))
+    for (const tool of output.tools)
+      context.write(
+        `${tool.ref.padEnd(width)}  ${firstLine(tool.description ?? tool.title ?? '')}`
+          .trimEnd()
+          .concat('\n'),
+      )
+    for (const { source, name, message } of output.problems.filter(entry => entry.source !== ''))
+      context.say(`${source}${name === undefined ? '' : ` · ${name}`}: ${message}`)
+  },
+})

@@ -1,0 +1,53 @@
+/** `toolscope [sources…]`: the page, until it is stopped. */
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { createApp } from '../app.ts'
+import { listen, openBrowser, untilStopped } from '../listen.ts'
+import { printError } from '../print-error.ts'
+import { createAccess } from '../security.ts'
+import { createValidator } from '../validation/validator.ts'
+import { configField, defineCommand, sourcesField } from './command.ts'
+import { prepareCatalog } from './open-catalog.ts'
+
+/** How long the ready line waits for slow sources; they go on opening behind the page. */
+const OPEN_GRACE_MS = 5_000
+
+export const serve = defineCommand({
+  name: 'serve',
+  description: 'Serve the page and open it in the browser.',
+  input: z.object({
+    sources: sourcesField,
+    port: z.number().int().min(0).max(65_535).optional().describe('Port; 4477 or a free one unless given.'),
+    open: z.boolean().default(true).describe('Open the browser.'),
+    config: configField,
+  }),
+  positionals: ['sources'],
+  output: z.object({ url: z.string() }),
+
+  async run(input, context) {
+    const { catalog, specs, failures, context: sources } = await prepareCatalog(input, context)
+    for (const error of failures) printError(error, context)
+    const access = createAccess(context.environment.TOOLSCOPE_TOKEN || undefined)
+    const validator = createValidator()
+    const page = fileURLToPath(new URL('../page', import.meta.url))
+    const app = createApp({ access, catalog, validator, context: sources, page })
+    const { server, url } = await listen(app, access, input.port)
+
+    const stopped = untilStopped()
+    const opened = Promise.all(specs.map(spec => catalog.open(spec)))
+    await Promise.race([opened, stopped, new Promise(resolve => setTimeout(resolve, OPEN_GRACE_MS).unref())])
+    context.write(`toolscope ready: ${url}\n`)
+    await openBrowser(url, input.open)
+
+    await stopped
+    server.closeAllConnections()
+    server.close()
+    await catalog.close()
+    await validator.close()
+    return { output: { url } }
+  },
+
+  print() {
+    // The ready line was the output.
+  },
+})

@@ -1,0 +1,59 @@
+/** From an application to a running server: host, port, ready line, browser, shutdown. */
+import type { Server } from 'node:http'
+import { createAdaptorServer } from '@hono/node-server'
+import type { Hono } from 'hono'
+import { AppError } from '../core/errors.ts'
+import type { Access } from './security.ts'
+
+/** The page keeps drafts per origin, and a port is part of it: the usual port stays the same between runs. */
+const USUAL_PORT = 4477
+const HOST = '127.0.0.1'
+
+/** Starts listening. Without `port` the usual one is tried, then any free one. Throws AppError `port-taken`. */
+export async function listen(
+  app: Hono,
+  access: Access,
+  port?: number,
+): Promise<{ server: Server; url: string }> {
+  const server = createAdaptorServer({ fetch: app.fetch, hostname: HOST }) as Server
+  // A call may take an hour; the client's going away ends it, not a clock of the HTTP server.
+  server.requestTimeout = 0
+  const bound = await bind(server, port ?? USUAL_PORT).catch((error: NodeJS.ErrnoException) => {
+    if (port === undefined && error.code === 'EADDRINUSE') return bind(server, 0)
+    throw new AppError('port-taken', `${HOST}:${port ?? USUAL_PORT}: ${error.message}`)
+  })
+  access.port = bound
+  return { server, url: `http://${HOST}:${bound}/?token=${access.token}` }
+}
+
+function bind(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, HOST, () => {
+      server.off('error', reject)
+      const address = server.address()
+      resolve(typeof address === 'object' && address !== null ? address.port : port)
+    })
+  })
+}
+
+/** Resolves on the first SIGINT or SIGTERM; the second ends the process at once. */
+export function untilStopped(): Promise<void> {
+  return new Promise(resolve => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => {
+        process.once(signal, () => process.exit(1))
+        resolve()
+      })
+  })
+}
+
+/** Opens the user's browser, unless told not to or there is none to open. A failure is not worth a word. */
+export async function openBrowser(url: string, wanted: boolean): Promise<void> {
+  const { CI, DISPLAY, WAYLAND_DISPLAY } = process.env
+  const hasDisplay = process.platform !== 'linux' || DISPLAY !== undefined || WAYLAND_DISPLAY !== undefined
+  if (!wanted || CI || !hasDisplay) return
+  const { default: open } = await import('open')
+  const child = await open(url).catch(() => null)
+  child?.on('error', () => {})
+}

@@ -1,0 +1,150 @@
+#!/usr/bin/env node
+/** The program: parse argv, run a command, end with its exit code. */
+import { CommanderError, Command as Program } from 'commander'
+import type { z } from 'zod'
+import { AppError, exitCodes, toAppError } from '../core/errors.ts'
+import type { Command, CommandContext } from './commands/command.ts'
+import { toProgram } from './commands/flags.ts'
+import { callableCommands, commands } from './commands/index.ts'
+import { manifestText } from './commands/manifest.ts'
+import { printError } from './print-error.ts'
+import { version } from './version.ts'
+
+const context = processContext()
+process.exitCode = await main(process.argv.slice(2))
+// Whatever still holds the event loop (an idle keep-alive socket) is not worth waiting for once all is written.
+await Promise.all(
+  [process.stdout, process.stderr].map(stream => new Promise<void>(done => stream.write('', () => done()))),
+)
+process.exit()
+
+async function main(argv: readonly string[]): Promise<number> {
+  if (argv.at(-1) === '--llms') return printManifest(argv)
+  const { own, rest } = splitAtDashes(argv)
+  let exitCode: number = exitCodes.fine
+  const program = new Program('toolscope')
+    .description('Browse tool catalogs, call tools by form, check what comes back.')
+    .version(version)
+    .addHelpText(
+      'after',
+      '\nA source is a program that answers --llms, or a manifest file. Words after -- belong to the program before it.',
+    )
+    .addHelpText('after', '`toolscope --llms` prints these commands as a manifest of their own.')
+  for (const command of commands) {
+    const takesJson = callableCommands.includes(command)
+    const sub = toProgram(
+      command,
+      async (input, json) => {
+        exitCode = await runCommand(command, attachRest(command, input, rest), json)
+      },
+      takesJson,
+    )
+    program.addCommand(sub, { isDefault: command.name === 'serve' })
+  }
+  for (const each of [program, ...program.commands])
+    each.exitOverride().configureOutput({ writeErr: text => process.stderr.write(text) })
+  try {
+    await program.parseAsync([...own], { from: 'user' })
+    return exitCode
+  } catch (thrown) {
+    if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? exitCodes.fine : exitCodes.usage
+    return fail(
+      thrown,
+      own.some(word => word === '--json' || word.startsWith('--json=')),
+    )
+  }
+}
+
+async function runCommand(
+  command: Command,
+  flags: Record<string, unknown>,
+  json: string | true | undefined,
+): Promise<number> {
+  const given = typeof json === 'string' ? parseJsonFlag(json) : flags
+  const parsed = command.input.safeParse(given)
+  if (!parsed.success) throw new AppError('usage', `${command.name}: ${describeIssues(parsed.error)}`)
+  const { output, exitCode } = await command.run(parsed.data, context)
+  if (json !== undefined || command.print === undefined) context.write(`${JSON.stringify(output, null, 2)}\n`)
+  else command.print(output, context)
+  return exitCode ?? exitCodes.fine
+}
+
+function describeIssues(error: z.ZodError): string {
+  return error.issues.map(issue => `${issue.path.join('.') || 'the input'}: ${issue.message}`).join('; ')
+}
+
+function parseJsonFlag(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (thrown) {
+    const detail = thrown instanceof Error ? thrown.message : String(thrown)
+    throw new AppError('usage', `the value of --json is not JSON: ${text.slice(0, 100)} (${detail})`, {
+      hint: 'Put --json last for JSON out, or give it the whole input: --json \'{"sources":["m.json"]}\'.',
+    })
+  }
+}
+
+/** `acme -- api` is the program `acme` with the argument `api`. */
+function splitAtDashes(argv: readonly string[]): { own: readonly string[]; rest: readonly string[] } {
+  const at = argv.indexOf('--')
+  return at < 0 ? { own: argv, rest: [] } : { own: argv.slice(0, at), rest: argv.slice(at + 1) }
+}
+
+function attachRest(
+  command: Command,
+  input: Record<string, unknown>,
+  rest: readonly string[],
+): Record<string, unknown> {
+  if (rest.length === 0) return input
+  const sources = Array.isArray(input.sources) ? input.sources : []
+  const last = sources.at(-1)
+  if (typeof last !== 'string')
+    throw new AppError(
+      'usage',
+      `${command.name}: what follows -- belongs to the program before it, and there is none`,
+    )
+  return { ...input, sources: [...sources.slice(0, -1), [last, ...rest]] }
+}
+
+function printManifest(argv: readonly string[]): number {
+  const [name] = argv
+  const chosen =
+    name === '--llms' ? callableCommands : callableCommands.filter(command => command.name === name)
+  if (chosen.length === 0 || argv.length > 2)
+    return fail(
+      new AppError(
+        'usage',
+        `--llms goes last, alone or after one of: ${callableCommands.map(each => each.name).join(', ')}`,
+      ),
+      false,
+    )
+  context.write(manifestText(chosen))
+  return exitCodes.fine
+}
+
+function fail(thrown: unknown, json: boolean): number {
+  const error = toAppError(thrown)
+  if (json) context.write(`${JSON.stringify({ error: error.toShape() }, null, 2)}\n`)
+  printError(error, context)
+  return error.exitCode
+}
+
+function processContext(): CommandContext {
+  const abort = new AbortController()
+  process.once('SIGINT', () => abort.abort())
+  process.once('SIGTERM', () => abort.abort())
+  // A reader that has gone (`toolscope list | head`) is no error.
+  process.stdout.on('error', () => process.exit(exitCodes.fine))
+  return {
+    directory: process.cwd(),
+    environment: process.env,
+    say: line => void process.stderr.write(`${line}\n`),
+    write: text => void process.stdout.write(text),
+    async readStdin() {
+      const chunks: Buffer[] = []
+      for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk))
+      return Buffer.concat(chunks).toString('utf8')
+    },
+    signal: abort.signal,
+  }
+}

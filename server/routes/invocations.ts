@@ -1,0 +1,52 @@
+/** Calls over HTTP: one POST is one call, its events are lines of JSON, and going away cancels it. */
+import { Hono } from 'hono'
+import { stream } from 'hono/streaming'
+import { findNodeAtLocation, parseTree } from 'jsonc-parser'
+import { invocationBody, validateBody } from '../../core/api.ts'
+import { AppError } from '../../core/errors.ts'
+import { callerSchema } from '../../core/schema/caller-schema.ts'
+import { DEFAULT_TIMEOUT_MS, runCall } from '../call.ts'
+import type { Catalog } from '../catalog.ts'
+import { parseInput } from '../parse-input.ts'
+import type { Validator } from '../validation/validator.ts'
+import { readBody } from './parse.ts'
+
+export function invocationRoutes(catalog: Catalog, validator: Validator): Hono {
+  const routes = new Hono()
+
+  routes.post('/validate', async context => {
+    const { body } = await readBody(context, validateBody)
+    const { tool } = catalog.get(body.ref)
+    return context.json(
+      await validator.validate(callerSchema(tool.inputSchema), parseInput(body.inputText).value),
+    )
+  })
+
+  routes.post('/invocations', async context => {
+    const { text, body } = await readBody(context, invocationBody)
+    const { tool, session, timeoutMs } = catalog.get(body.ref)
+    if (!tool.callable) throw new AppError('not-callable', `"${tool.ref}" comes from ${tool.source}`)
+    const input = parseInput(body.inputText ?? exactInput(text))
+    const abort = new AbortController()
+    const call = {
+      tool,
+      session,
+      input,
+      timeoutMs: body.options?.timeoutMs ?? timeoutMs ?? DEFAULT_TIMEOUT_MS,
+      signal: abort.signal,
+    }
+    context.header('Content-Type', 'application/x-ndjson; charset=utf-8')
+    return stream(context, async lines => {
+      lines.onAbort(() => abort.abort())
+      for await (const event of runCall(call, validator)) await lines.write(`${JSON.stringify(event)}\n`)
+    })
+  })
+  return routes
+}
+
+/** The `input` of a body as it was written: numbers beyond 2^53 are no longer exact once parsed. */
+function exactInput(body: string): string {
+  const tree = parseTree(body)
+  const node = tree && findNodeAtLocation(tree, ['input'])
+  return node === undefined ? '{}' : body.slice(node.offset, node.offset + node.length)
+}
