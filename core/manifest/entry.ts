@@ -1,0 +1,113 @@
+import { type Fields, isFields, own } from '../fields.ts'
+import type { JsonSchema, ManifestProblem, ManifestTool, ToolAnnotations } from '../tool.ts'
+
+/** What an entry says, each under our name for it, before anything is checked. Absent is undefined. */
+export interface Claims {
+  readonly name: unknown
+  readonly title?: unknown
+  readonly description?: unknown
+  readonly inputSchema: unknown
+  readonly outputSchema?: unknown
+  readonly annotations?: unknown
+  readonly extra?: Fields
+  /** The format allows leaving out the input schema, and means no input by it. */
+  readonly inputOptional?: boolean
+}
+
+/** One documented way to write a tool down. */
+export interface EntryShape {
+  /** Does this entry carry the marks of the shape? */
+  readonly fits: (entry: Fields) => boolean
+  readonly read: (entry: Fields) => Claims
+}
+
+/** Stands in for an input schema that is missing or unusable: any object. */
+const anyObject: JsonSchema = { type: 'object' }
+const noInput: JsonSchema = { type: 'object', properties: {} }
+
+type Complain = (problem: Omit<ManifestProblem, 'index' | 'name'>) => void
+
+/** Checks the claims and makes a tool of them; null where there is no usable name. Complaints go to `complain`. */
+export function toTool(claims: Claims, complain: Complain): ManifestTool | null {
+  const { name, extra } = claims
+  if (typeof name !== 'string' || name.trim() === '') {
+    const found = name === undefined ? 'no name' : `a name that is ${name === '' ? 'empty' : shortly(name)}`
+    complain({ message: `The entry has ${found}.`, hint: 'A tool needs a name: a string that is not blank.' })
+    return null
+  }
+  const text = (key: 'title' | 'description') => {
+    const value = claims[key]
+    if (typeof value === 'string') return value
+    if (value !== undefined && value !== null)
+      complain({ message: `The ${key} is not a text but ${shortly(value)}.` })
+    return undefined
+  }
+  const title = text('title')
+  const description = text('description')
+  const outputSchema = readOutputSchema(claims.outputSchema, complain)
+  const annotations = isFields(claims.annotations) ? readAnnotations(claims.annotations) : undefined
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    inputSchema: readInputSchema(claims, complain),
+    ...(outputSchema !== undefined && { outputSchema }),
+    ...(annotations !== undefined && { annotations }),
+    ...(extra !== undefined && Object.keys(extra).length > 0 && { extra }),
+  }
+}
+
+function readInputSchema({ inputSchema, inputOptional }: Claims, complain: Complain): JsonSchema {
+  if (isFields(inputSchema) || typeof inputSchema === 'boolean') return inputSchema
+  if (inputSchema === undefined && inputOptional) return noInput
+  complain({
+    message:
+      inputSchema === undefined
+        ? 'There is no input schema; any object is taken as input.'
+        : `The input schema is not a JSON Schema but ${shortly(inputSchema)}; any object is taken as input.`,
+    hint: 'A JSON Schema is an object, true or false. A tool without input has {"type":"object","properties":{}}.',
+  })
+  return anyObject
+}
+
+function readOutputSchema(value: unknown, complain: Complain): JsonSchema | undefined {
+  if (isFields(value) || typeof value === 'boolean') return value
+  if (value !== undefined && value !== null)
+    complain({ message: `The output schema is not a JSON Schema but ${shortly(value)}; it is left out.` })
+  return undefined
+}
+
+/** The hints that MCP knows, where they have the right type. */
+function readAnnotations(fields: Fields): ToolAnnotations | undefined {
+  const title = own(fields, 'title')
+  const hints = (['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const).filter(
+    hint => typeof own(fields, hint) === 'boolean',
+  )
+  if (typeof title !== 'string' && hints.length === 0) return undefined
+  return {
+    ...(typeof title === 'string' && { title }),
+    ...Object.fromEntries(hints.map(hint => [hint, fields[hint]])),
+  }
+}
+
+/** Everything but the named members, for `extra`. */
+export function without(fields: Fields, known: readonly string[]): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([key]) => !known.includes(key)))
+}
+
+/** A value in a few words, whatever it is: `the text "abc"`, `a list of 3`, `null`. */
+export function shortly(value: unknown): string {
+  if (typeof value === 'string') {
+    const text = value.length > 60 ? `${value.slice(0, 60)}…` : value
+    return `the text ${JSON.stringify(text)}`
+  }
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`
+  if (isFields(value)) {
+    const keys = Object.keys(value)
+    if (keys.length === 0) return 'an empty object'
+    const some = keys.slice(0, 8).map(key => JSON.stringify(key.slice(0, 40)))
+    return `an object with the ${keys.length === 1 ? 'key' : 'keys'} ${some.join(', ')}${keys.length > 8 ? ' …' : ''}`
+  }
+  if (typeof value === 'number') return `the number ${value}`
+  return typeof value === 'boolean' || value === null ? String(value) : `a ${typeof value}`
+}

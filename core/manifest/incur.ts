@@ -1,0 +1,71 @@
+import { type Fields, isFields, own } from '../fields.ts'
+import type { JsonSchema } from '../tool.ts'
+import { type Claims, type EntryShape, without } from './entry.ts'
+
+/** How to turn an input back into incur's command line. */
+export interface IncurCall {
+  /** Properties that are positional arguments, in their order. */
+  readonly positionals: readonly string[]
+  /** Properties that are options, and the flag of each (`loud` → `--loud`). */
+  readonly options: readonly { readonly property: string; readonly flag: string }[]
+}
+
+/**
+ * A command of `--llms-full --format json`: `{name, description?, schema?: {args?, options?, output?}, examples?}`.
+ * Arguments and options become one input schema; `extra.incur` (IncurCall) says which is which.
+ */
+export const incurCommand: EntryShape = {
+  fits: entry => Object.hasOwn(entry, 'schema'),
+  read: entry => {
+    const schema = own(entry, 'schema')
+    const sections: Fields = isFields(schema) ? schema : {}
+    const extra = without(entry, ['name', 'description', 'schema'])
+    const claims = { name: own(entry, 'name'), description: own(entry, 'description') }
+    const unusable = ['args', 'options']
+      .map(key => own(sections, key))
+      .find(part => part !== undefined && !isFields(part))
+    if ((schema !== undefined && !isFields(schema)) || unusable !== undefined)
+      return { ...claims, inputSchema: unusable ?? schema, extra }
+    return { ...claims, ...join(sections, extra), outputSchema: own(sections, 'output') }
+  },
+}
+
+function join(sections: Fields, extra: Fields): Pick<Claims, 'inputSchema' | 'extra'> {
+  const args = section(sections, 'args')
+  const options = section(sections, 'options')
+  // A name may be both an argument and an option; the option then keeps its dashes as property.
+  const propertyOf = (name: string) => (Object.hasOwn(args.properties, name) ? `--${name}` : name)
+  const properties = Object.fromEntries([
+    ...Object.entries(args.properties),
+    ...Object.entries(options.properties).map(([name, value]) => [propertyOf(name), value] as const),
+  ])
+  const required = [...args.required, ...options.required.map(propertyOf)]
+  const definitions = { ...args.definitions, ...options.definitions }
+  const inputSchema: JsonSchema = {
+    type: 'object',
+    properties,
+    ...(required.length > 0 && { required }),
+    ...(Object.keys(definitions).length > 0 && { $defs: definitions }),
+    additionalProperties: false,
+  }
+  const incur: IncurCall = {
+    positionals: Object.keys(args.properties),
+    options: Object.keys(options.properties).map(name => ({ property: propertyOf(name), flag: `--${name}` })),
+  }
+  return { inputSchema, extra: { ...extra, incur } }
+}
+
+function section(sections: Fields, key: string) {
+  const schema = own(sections, key)
+  const fields: Fields = isFields(schema) ? schema : {}
+  const map = (keyword: string): Fields => {
+    const value = own(fields, keyword)
+    return isFields(value) ? value : {}
+  }
+  const required = own(fields, 'required')
+  return {
+    properties: map('properties'),
+    definitions: map('$defs'),
+    required: Array.isArray(required) ? required.filter(name => typeof name === 'string') : [],
+  }
+}

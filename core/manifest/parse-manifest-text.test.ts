@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { AppError } from '../errors.ts'
+import { parseManifestText } from './parse-manifest-text.ts'
+
+const mistake = (text: string) => {
+  try {
+    parseManifestText(text)
+  } catch (thrown) {
+    if (thrown instanceof AppError) return thrown
+    throw thrown
+  }
+  throw new Error('it was read')
+}
+
+test('reads text, also behind a byte order mark', () => {
+  expect(parseManifestText('\ufeff{"tools":[{"name":"a","inputSchema":true}]}').tools).toEqual([
+    { name: 'a', inputSchema: true },
+  ])
+})
+
+test('says where the JSON breaks off and how the text begins', () => {
+  expect(mistake('{\n  "tools": [,]\n}')).toMatchObject({
+    code: 'manifest-not-json',
+    detail: expect.stringMatching(
+      /^The JSON breaks off at line 2, column 13 \(character 14\)\. It begins: \{/u,
+    ),
+  })
+  const page = `<!DOCTYPE html><title>Not found</title>${'x'.repeat(1000)}`
+  expect(mistake(page).detail).toContain('line 1, column 1')
+  expect(mistake(page).detail).toContain('<title>Not found</title>')
+  expect(mistake(page).detail.length).toBeLessThan(300)
+  expect(mistake('{"tools":[]} // comment').detail).toContain('character 13')
+  expect(mistake(' \n').detail).toBe('Nothing came.')
+})
+
+test('a document nested without end is an error, not a crash', () => {
+  expect(mistake('['.repeat(200_000)).code).toBe('manifest-not-json')
+  expect(mistake('['.repeat(200_000) + ']'.repeat(200_000)).code).toBe('manifest-unrecognised')
+})
+
+test('any text gives a manifest or an AppError', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), text => {
+      try {
+        parseManifestText(text)
+      } catch (thrown) {
+        expect(thrown).toBeInstanceOf(AppError)
+      }
+    }),
+  )
+})

@@ -1,0 +1,278 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { AppError } from '../errors.ts'
+import { readManifest } from './read-manifest.ts'
+
+const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
+const greet = { name: 'greet', description: 'Greets', inputSchema: schema }
+const documentation = {
+  name: 'help',
+  description: 'Documentation tool, not callable. Call a tool by …',
+  inputSchema: { type: 'object', properties: {} },
+  outputSchema: { type: 'object', properties: {} },
+}
+
+describe('shapes', () => {
+  test('--llms manifest: the first help is the calling convention, a second one is a tool', () => {
+    const own = { name: 'help', inputSchema: schema, outputSchema: schema }
+    expect(readManifest({ tools: [documentation, greet, own] })).toEqual({
+      tools: [greet, own],
+      problems: [],
+      format: '--llms manifest',
+      callingConvention: documentation.description,
+    })
+  })
+
+  test('a help entry is reserved only in first place and with the documented words', () => {
+    const names = (tools: unknown[]) => readManifest({ tools }).tools.map(tool => tool.name)
+    expect(names([greet, documentation])).toEqual(['greet', 'help'])
+    expect(names([{ ...documentation, description: 'Shows help' }])).toEqual(['help'])
+    expect(names([{ ...documentation, name: 'Help' }])).toEqual(['Help'])
+  })
+
+  test('MCP tools/list, bare, wrapped, as a JSON-RPC answer, and beside serverInfo', () => {
+    const tool = {
+      ...greet,
+      title: 'Greet',
+      outputSchema: { type: 'object' },
+      annotations: { readOnlyHint: true, destructiveHint: 'no', title: 'G' },
+      _meta: { a: 1 },
+    }
+    const expected = { ...tool, annotations: { title: 'G', readOnlyHint: true }, extra: { _meta: { a: 1 } } }
+    const { _meta, ...read } = expected
+    for (const json of [
+      [tool],
+      { tools: [tool] },
+      { jsonrpc: '2.0', id: 1, result: { tools: [tool] } },
+      { serverInfo: { name: 'x' }, tools: [tool] },
+    ])
+      expect(readManifest(json)).toEqual({ tools: [read], problems: [], format: 'MCP tools/list' })
+    expect(readManifest({ tools: [], instructions: 'Be kind' }).instructions).toBe('Be kind')
+    expect(readManifest({ tools: [greet], nextCursor: 'x' }).problems[0]?.message).toContain('one page')
+  })
+
+  test('functions.json and bridge /tools', () => {
+    const declaration = { name: 'fs_cat', description: 'Shows', parameters: schema }
+    expect(readManifest([{ ...declaration, agent: true }])).toEqual({
+      tools: [{ name: 'fs_cat', description: 'Shows', inputSchema: schema, extra: { agent: true } }],
+      problems: [],
+      format: 'functions.json',
+    })
+    expect(readManifest([]).format).toBe('functions.json')
+    const full = {
+      ...declaration,
+      mcp: 'files',
+      title: 'Cat',
+      outputSchema: true,
+      annotations: { readOnlyHint: true },
+    }
+    expect(readManifest([full])).toMatchObject({
+      tools: [
+        { title: 'Cat', outputSchema: true, annotations: { readOnlyHint: true }, extra: { mcp: 'files' } },
+      ],
+      format: 'bridge /tools',
+    })
+  })
+
+  test('OpenAI, in both forms and both envelopes', () => {
+    const tool = { name: 'greet', description: 'Greets', inputSchema: schema, extra: { strict: true } }
+    const flat = { name: 'greet', description: 'Greets', parameters: schema, strict: true }
+    for (const entry of [
+      { type: 'function', function: flat },
+      { type: 'function', ...flat },
+    ])
+      for (const json of [[entry], { tools: [entry] }, { functions: [entry] }])
+        expect(readManifest(json)).toEqual({ tools: [tool], problems: [], format: 'OpenAI tools' })
+    expect(readManifest({ functions: [flat] })).toMatchObject({ tools: [tool], format: 'functions.json' })
+    expect(readManifest([{ type: 'function', function: { name: 'now' } }])).toEqual({
+      tools: [{ name: 'now', inputSchema: { type: 'object', properties: {} } }],
+      problems: [],
+      format: 'OpenAI tools',
+    })
+  })
+
+  test('Anthropic', () => {
+    const entry = { type: 'custom', name: 'greet', description: 'Greets', input_schema: schema }
+    for (const json of [[entry], { tools: [entry] }])
+      expect(readManifest(json)).toEqual({
+        tools: [{ name: 'greet', description: 'Greets', inputSchema: schema, extra: { type: 'custom' } }],
+        problems: [],
+        format: 'Anthropic tools',
+      })
+  })
+
+  test('incur: arguments and options become one schema that remembers which is which', () => {
+    const args = { properties: { name: { type: 'string' }, b: {} }, required: ['name'], $defs: { A: {} } }
+    const options = { properties: { loud: { type: 'boolean' }, name: {} }, required: ['name'] }
+    const command = {
+      name: 'api greet',
+      description: 'Greets',
+      schema: { args, options, output: { type: 'object' } },
+      examples: [{ command: 'x' }],
+    }
+    expect(readManifest({ version: 'incur.v1', commands: [command, { name: 'bare' }] })).toEqual({
+      tools: [
+        {
+          name: 'api greet',
+          description: 'Greets',
+          inputSchema: {
+            type: 'object',
+            properties: { name: { type: 'string' }, b: {}, loud: { type: 'boolean' }, '--name': {} },
+            required: ['name', '--name'],
+            $defs: { A: {} },
+            additionalProperties: false,
+          },
+          outputSchema: { type: 'object' },
+          extra: {
+            examples: [{ command: 'x' }],
+            incur: {
+              positionals: ['name', 'b'],
+              options: [
+                { property: 'loud', flag: '--loud' },
+                { property: '--name', flag: '--name' },
+              ],
+            },
+          },
+        },
+        {
+          name: 'bare',
+          inputSchema: { type: 'object', properties: {}, additionalProperties: false },
+          extra: { incur: { positionals: [], options: [] } },
+        },
+      ],
+      problems: [],
+      format: 'incur',
+    })
+  })
+})
+
+describe('bad entries', () => {
+  test.each([
+    [null, 'not a tool but null'],
+    ['greet', 'not a tool but the text "greet"'],
+    [[], 'an empty list'],
+    [{ inputSchema: schema }, 'no name'],
+    [{ ...greet, name: 7 }, 'the number 7'],
+    [{ ...greet, name: '' }, 'empty'],
+    [{ ...greet, name: '  ' }, 'the text "  "'],
+  ])('%j is left out, and said so', (entry, words) => {
+    const { tools, problems } = readManifest({ tools: [greet, entry, { ...greet, name: 'other' }] })
+    expect(tools.map(tool => tool.name)).toEqual(['greet', 'other'])
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toMatchObject({ index: 1, message: expect.stringContaining(words) })
+  })
+
+  test.each([
+    [{ name: 'x' }, 'no input schema'],
+    [{ name: 'x', inputSchema: 'string' }, 'not a JSON Schema but the text "string"'],
+    [{ name: 'x', inputSchema: null }, 'not a JSON Schema but null'],
+  ])('%j is kept, taking any object', (entry, words) => {
+    const { tools, problems } = readManifest({ tools: [entry] })
+    expect(tools).toEqual([{ name: 'x', inputSchema: { type: 'object' } }])
+    expect(problems).toEqual([
+      { index: 0, name: 'x', message: expect.stringContaining(words), hint: expect.any(String) },
+    ])
+  })
+
+  test('other broken members are left out, and said so where they matter', () => {
+    const { tools, problems } = readManifest({
+      tools: [{ ...greet, description: 5, outputSchema: 'any', annotations: [], title: null }],
+    })
+    expect(tools).toEqual([{ name: 'greet', inputSchema: schema }])
+    expect(problems.map(problem => problem.message)).toEqual([
+      'The description is not a text but the number 5.',
+      'The output schema is not a JSON Schema but the text "any"; it is left out.',
+    ])
+  })
+
+  test('a name that is there twice stays twice', () => {
+    const { tools, problems } = readManifest({ tools: [greet, greet] })
+    expect(tools).toEqual([greet, greet])
+    expect(problems).toEqual([{ index: 1, name: 'greet', message: 'Entry 0 has the same name.' }])
+  })
+})
+
+test.each([
+  [null, 'null'],
+  [{}, 'an empty object'],
+  [{ tools: { a: 1 } }, 'the key "tools"'],
+  [[1, 2, 3], 'a list of 3'],
+  [{ openapi: '3.1.0', paths: {} }, '"openapi", "paths"'],
+  [{ version: 'other', commands: [] }, '"version", "commands"'],
+  [{ jsonrpc: '2.0', error: { code: -32601, message: 'no such method' } }, 'no such method'],
+])('%j is not recognised', (json, words) => {
+  expect(() => readManifest(json)).toThrow(
+    expect.objectContaining({ code: 'manifest-unrecognised', detail: expect.stringContaining(words) }),
+  )
+})
+
+test('prototypes stay clean', () => {
+  const json = JSON.parse(
+    `{"__proto__":{"instructions":"evil"},"tools":[
+      {"name":"__proto__","inputSchema":{"__proto__":{"polluted":1}},"__proto__":{"polluted":1},"annotations":{"__proto__":{"readOnlyHint":true}}},
+      {"name":"constructor","inputSchema":{}},
+      {"__proto__":{"name":"inherited","inputSchema":{}}}]}`,
+  )
+  const manifest = readManifest(json)
+  expect(manifest.instructions).toBeUndefined()
+  expect(manifest.tools.map(tool => tool.name)).toEqual(['__proto__', 'constructor'])
+  expect(manifest.tools[0]?.annotations).toBeUndefined()
+  expect(Object.keys(manifest.tools[0]?.extra ?? {})).toEqual(['__proto__'])
+  expect(({} as { polluted?: number }).polluted).toBeUndefined()
+})
+
+test('50,000 entries take a moment', () => {
+  const tools = Array.from({ length: 50_000 }, (_, at) => ({ ...greet, name: `tool ${at}` }))
+  const started = performance.now()
+  expect(readManifest({ tools }).tools).toHaveLength(50_000)
+  expect(performance.now() - started).toBeLessThan(2000)
+})
+
+const key = fc.constantFrom(
+  ...['tools', 'functions', 'commands', 'version', 'result', 'name', 'type', 'function', 'parameters', 'mcp'],
+  ...[
+    'inputSchema',
+    'input_schema',
+    'outputSchema',
+    'schema',
+    'args',
+    'options',
+    'properties',
+    'required',
+    'description',
+  ],
+  ...['annotations', '__proto__', 'constructor', 'toString', 'nextCursor', 'error', '$defs'],
+)
+const { json } = fc.letrec(tie => ({
+  json: fc.oneof(
+    { maxDepth: 6, depthSize: 'medium' },
+    fc.constantFrom('incur.v1', 'function', 'help', '', true, null, 3),
+    fc.jsonValue(),
+    fc.array(tie('json'), { maxLength: 4 }),
+    fc.array(fc.tuple(key, tie('json')), { maxLength: 6 }).map(entries => Object.fromEntries(entries)),
+  ),
+}))
+
+test('any JSON gives a manifest or an AppError', () => {
+  const recognised = { count: 0 }
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        json,
+        fc.array(json).map(tools => ({ tools })),
+      ),
+      value => {
+        try {
+          const { tools, problems } = readManifest(value)
+          recognised.count += 1
+          for (const tool of tools) expect(typeof tool.name).toBe('string')
+          for (const problem of problems) expect(problem.message).not.toBe('')
+        } catch (thrown) {
+          expect(thrown).toBeInstanceOf(AppError)
+        }
+      },
+    ),
+    { numRuns: 2000 },
+  )
+  expect(recognised.count).toBeGreaterThan(100)
+})

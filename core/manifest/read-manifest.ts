@@ -1,0 +1,102 @@
+import { AppError } from '../errors.ts'
+import { isFields, own } from '../fields.ts'
+import type { Manifest, ManifestProblem, ManifestTool } from '../tool.ts'
+import { anthropicTool } from './anthropic-tools.ts'
+import { bridgeTool } from './bridge-tools.ts'
+import { type EntryShape, shortly, toTool } from './entry.ts'
+import { findListing, type Listing } from './find-listing.ts'
+import { functionDeclaration } from './functions-json.ts'
+import { incurCommand } from './incur.ts'
+import { mcpTool } from './mcp-tools-list.ts'
+import { openaiFunction } from './openai-functions.ts'
+
+/** Entry shapes by the marks they carry; the first that fits reads the entry. */
+const shapes: readonly (readonly [string, EntryShape])[] = [
+  ['OpenAI tools', openaiFunction],
+  ['Anthropic tools', anthropicTool],
+  ['MCP tools/list', mcpTool],
+  ['bridge /tools', bridgeTool],
+  ['functions.json', functionDeclaration],
+]
+
+/**
+ * Reads any documented list of tools: an `--llms` manifest, MCP tools/list (also as a JSON-RPC answer), functions.json,
+ * a bridge's /tools, incur, OpenAI or Anthropic tools. What is wrong with an entry is a problem of that entry alone.
+ * Throws AppError `manifest-unrecognised` where no list is found.
+ */
+export function readManifest(json: unknown): Manifest {
+  const listing = findListing(json)
+  if (listing === undefined) throw new AppError('manifest-unrecognised', `Found ${whatCame(json)}.`)
+  const callingConvention = reservedHelp(listing)
+  const tools: ManifestTool[] = []
+  const problems: ManifestProblem[] = []
+  const firstOfName = new Map<string, number>()
+  listing.entries.forEach((entry, index) => {
+    if (index === 0 && callingConvention !== undefined) return
+    const tool = readEntry(entry, index, listing, problems)
+    if (tool === null) return
+    tools.push(tool)
+    const first = firstOfName.get(tool.name)
+    if (first === undefined) firstOfName.set(tool.name, index)
+    else problems.push({ index, name: tool.name, message: `Entry ${first} has the same name.` })
+  })
+  if (typeof own(listing.holder, 'nextCursor') === 'string')
+    problems.push({
+      message: 'The list goes on: this is one page of it.',
+      hint: 'Ask the server for the pages after `nextCursor` and join their tools.',
+    })
+  const instructions = own(listing.holder, 'instructions')
+  return {
+    tools,
+    problems,
+    format: callingConvention === undefined ? formatOf(listing) : '--llms manifest',
+    ...(callingConvention !== undefined && { callingConvention }),
+    ...(typeof instructions === 'string' && { instructions }),
+  }
+}
+
+function readEntry(
+  entry: unknown,
+  index: number,
+  listing: Listing,
+  problems: ManifestProblem[],
+): ManifestTool | null {
+  if (!isFields(entry)) {
+    problems.push({ index, message: `The entry is not a tool but ${shortly(entry)}.` })
+    return null
+  }
+  const claims = shapeOf(entry, listing)[1].read(entry)
+  const name = typeof claims.name === 'string' ? { name: claims.name } : {}
+  return toTool(claims, problem => problems.push({ index, ...name, ...problem }))
+}
+
+function shapeOf(entry: unknown, { envelope }: Listing): readonly [string, EntryShape] {
+  if (envelope === 'incur') return ['incur', incurCommand]
+  const fitting = isFields(entry) ? shapes.find(([, shape]) => shape.fits(entry)) : undefined
+  return (
+    fitting ?? (envelope === 'tools' ? ['MCP tools/list', mcpTool] : ['functions.json', functionDeclaration])
+  )
+}
+
+/** The shape of the first entry that is an object at all names the list. */
+function formatOf(listing: Listing): string {
+  return shapeOf(listing.entries.find(isFields), listing)[0]
+}
+
+/**
+ * The documentation entry that leads every `--llms` manifest, as text. A tool that is merely called `help`,
+ * or stands elsewhere, is a tool like any other.
+ */
+function reservedHelp({ entries: [first], envelope }: Listing): string | undefined {
+  if (envelope !== 'tools' || !isFields(first) || own(first, 'name') !== 'help') return undefined
+  const description = own(first, 'description')
+  return typeof description === 'string' && description.startsWith('Documentation tool, not callable.')
+    ? description
+    : undefined
+}
+
+function whatCame(json: unknown): string {
+  const error = isFields(json) ? own(json, 'error') : undefined
+  const message = isFields(error) ? own(error, 'message') : undefined
+  return typeof message === 'string' ? `an error in place of a list: ${shortly(message)}` : shortly(json)
+}
