@@ -26,6 +26,8 @@ export const serve = defineCommand({
 
   async run(input, context) {
     const { catalog, specs, failures, context: sources } = await prepareCatalog(input, context)
+    // A mistyped command lands here too: with nothing to show, the error is all there is to say.
+    if (specs.length === 0 && failures[0] !== undefined) throw failures[0]
     for (const error of failures) printError(error, context)
     const access = createAccess(context.environment.TOOLSCOPE_TOKEN || undefined)
     const validator = createValidator()

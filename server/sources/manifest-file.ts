@@ -2,7 +2,7 @@
 import { open, readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { AppError } from '../../core/errors.ts'
-import { parseManifestText } from '../../core/manifest/read-manifest.ts'
+import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
 import { fileStatus } from '../command-line.ts'
 import { decodeUtf8 } from '../stream-text.ts'
 import type { SourceKind } from './source.ts'

@@ -1,6 +1,6 @@
 /** Asks a `--llms` program for its manifest, part by part where the whole cannot be had. */
 import { AppError, toAppError } from '../../../core/errors.ts'
-import { parseManifestText } from '../../../core/manifest/read-manifest.ts'
+import { parseManifestText } from '../../../core/manifest/parse-manifest-text.ts'
 import type { Manifest, ManifestProblem, ManifestTool } from '../../../core/tool.ts'
 import { quoteWords } from '../../command-line.ts'
 import { runToEnd } from '../../process.ts'
