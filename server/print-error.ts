@@ -10,4 +10,5 @@ export function printError(error: AppError, context: { say(line: string): void }
 }
 
 /** Another program's text must not steer the user's terminal. */
-const plain = (line: string) => line.replace(/\p{Cc}/gu, sign => (sign === '\t' ? sign : '\uFFFD')).slice(0, 500)
+const plain = (line: string) =>
+  line.replace(/\p{Cc}/gu, sign => (sign === '\t' ? sign : '\uFFFD')).slice(0, 500)

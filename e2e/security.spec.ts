@@ -1,0 +1,113 @@
+import { request as httpRequest } from 'node:http'
+import { expect, test } from './support/toolscope.ts'
+
+interface Answer {
+  readonly status: number
+  readonly headers: Record<string, string | string[] | undefined>
+  readonly body: string
+}
+
+/** A request with exactly these headers: fetch would set Host and Origin by itself. */
+function ask(url: string, headers: Record<string, string>, method = 'GET', body?: string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(url, { method, headers }, response => {
+      let text = ''
+      response.on('data', chunk => {
+        text += chunk
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }))
+    })
+    request.on('error', reject)
+    request.end(body)
+  })
+}
+
+const cookieOf = (answer: Answer) => String(answer.headers['set-cookie']).split(';')[0] ?? ''
+
+test.describe('who may talk to the server', () => {
+  test('a foreign Host gets 403 on every route', async ({ toolscope: { origin, token } }) => {
+    for (const path of ['/', '/api/health', '/api/tools', '/assets/x.js'])
+      for (const host of ['evil.example', '127.0.0.1', 'localhost:1'])
+        expect((await ask(`${origin}${path}`, { host, authorization: `Bearer ${token}` })).status).toBe(403)
+  })
+
+  test('a foreign Origin gets 403, with token and all', async ({ toolscope: { origin, token } }) => {
+    for (const foreign of ['https://evil.example', 'null', `${origin}.evil.example`, origin.replace('http', 'https')]) {
+      const headers = { origin: foreign, authorization: `Bearer ${token}` }
+      expect((await ask(`${origin}/api/tools`, headers)).status).toBe(403)
+    }
+  })
+
+  test('without the token everything but the health check is 401', async ({ toolscope: { origin } }) => {
+    expect((await ask(`${origin}/api/health`, {})).status).toBe(200)
+    for (const path of ['/', '/api/tools', '/api/sources', '/api/events', '/favicon.svg', '/?token=wrong'])
+      expect((await ask(`${origin}${path}`, {})).status, path).toBe(401)
+    const post = await ask(`${origin}/api/invocations`, { 'content-type': 'application/json' }, 'POST', '{}')
+    expect(post.status).toBe(401)
+  })
+
+  test('the token becomes a cookie and leaves the address bar', async ({ toolscope: { origin, token } }) => {
+    const port = new URL(origin).port
+    const answer = await ask(`${origin}/tools?q=a&token=${token}`, {})
+    expect(answer.status).toBe(302)
+    expect(answer.headers.location).toBe('/tools?q=a')
+    const cookie = String(answer.headers['set-cookie'])
+    expect(cookie).toMatch(new RegExp(`^toolscope-${port}=[\\w-]{32};`))
+    expect(cookie).toContain('HttpOnly')
+    expect(cookie).toContain('SameSite=Strict')
+    expect(cookie).not.toContain(token)
+  })
+
+  test('the cookie counts only for our own page', async ({ toolscope: { origin, token } }) => {
+    const cookie = cookieOf(await ask(`${origin}/?token=${token}`, {}))
+    const status = async (site?: string) => {
+      const headers: Record<string, string> = site === undefined ? { cookie } : { cookie, 'sec-fetch-site': site }
+      return (await ask(`${origin}/api/tools`, headers)).status
+    }
+    expect(await status('same-origin')).toBe(200)
+    expect(await status('none')).toBe(200)
+    for (const site of ['same-site', 'cross-site', undefined]) expect(await status(site)).toBe(401)
+  })
+
+  test('a change by cookie needs an Origin', async ({ toolscope: { origin, token } }) => {
+    const cookie = cookieOf(await ask(`${origin}/?token=${token}`, {}))
+    const headers = { cookie, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
+    const body = JSON.stringify({ ref: 'nope/nope', input: {} })
+    expect((await ask(`${origin}/api/invocations`, headers, 'POST', body)).status).toBe(403)
+    expect((await ask(`${origin}/api/invocations`, { ...headers, origin }, 'POST', body)).status).toBe(404)
+  })
+
+  test('a body that another site could send is refused', async ({ toolscope: { origin, token } }) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'text/plain' }
+    expect((await ask(`${origin}/api/invocations`, headers, 'POST', '{}')).status).toBe(400)
+  })
+
+  test('every answer carries the headers, refusals too', async ({ toolscope: { origin, token } }) => {
+    const answers = [
+      await ask(`${origin}/`, { authorization: `Bearer ${token}` }),
+      await ask(`${origin}/api/tools`, {}),
+      await ask(`${origin}/`, { host: 'evil.example' }),
+    ]
+    expect(answers.map(answer => answer.status)).toEqual([200, 401, 403])
+    for (const { headers } of answers) {
+      const policy = String(headers['content-security-policy'])
+      expect(policy).toContain("frame-ancestors 'none'")
+      expect(policy).toContain("script-src 'self'")
+      expect(policy).not.toContain('unsafe-eval')
+      expect(/script-src[^;]*unsafe-inline/.test(policy)).toBe(false)
+      expect(headers['x-content-type-options']).toBe('nosniff')
+      expect(headers['referrer-policy']).toBe('no-referrer')
+    }
+  })
+
+  test('static files come compressed and for ever', async ({ toolscope: { origin, token } }) => {
+    const authorization = `Bearer ${token}`
+    const page = await ask(`${origin}/`, { authorization })
+    const script = /src="\.?(\/assets\/[^"]+\.js)"/.exec(page.body)?.[1] ?? ''
+    for (const encoding of ['br', 'gzip']) {
+      const answer = await ask(`${origin}${script}`, { authorization, 'accept-encoding': encoding })
+      expect(answer.headers['content-encoding']).toBe(encoding)
+      expect(answer.headers['cache-control']).toContain('immutable')
+    }
+  })
+})

@@ -1,0 +1,33 @@
+/** Finds the browser for the tests; as root on Debian it is installed, else the one command that does is printed. */
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/** Path of a Chromium, or undefined. `TOOLSCOPE_CHROMIUM` goes before the usual places. */
+export function findChromium() {
+  return [process.env.TOOLSCOPE_CHROMIUM, ...places].find(path => path && existsSync(path))
+}
+
+function install() {
+  const run = args =>
+    spawnSync('apt-get', args, {
+      stdio: ['ignore', 2, 2],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    })
+  run(['update', '-qq'])
+  run(['install', '-y', '-qq', 'chromium'])
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const isRoot = process.getuid?.() === 0
+  if (findChromium() === undefined && isRoot && existsSync('/usr/bin/apt-get')) install()
+  const found = findChromium()
+  if (found === undefined) {
+    console.error(
+      'The browser tests need Chromium. On Debian or Ubuntu:\n\n  sudo apt-get install -y chromium\n\nElsewhere, set TOOLSCOPE_CHROMIUM to the path of Chromium or Chrome.',
+    )
+    process.exit(1)
+  }
+}

@@ -1,0 +1,33 @@
+/** Runs the corpus checks that the project has on the data folder given, where it exists; each counts as one test. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { project } from './project.mjs'
+
+const data = resolve(process.argv[2] ?? '')
+const scripts = JSON.parse(readFileSync(project('package.json'), 'utf8')).scripts
+const checks = [
+  { script: 'corpus:forms', args: ['--data', `${data}/corpus`] },
+  ...['labelled-dev', 'real-strict-dev', 'real-declared-dev', 'formulaic-dev'].map(name => ({
+    script: 'bench:compat',
+    args: ['--data', `${data}/compat/${name}.json`],
+  })),
+].filter(({ script }) => script in scripts)
+
+const total = { passed: 0, failed: 0, skipped: 0 }
+for (const { script, args } of checks) {
+  if (!existsSync(data)) {
+    console.log(`── ${script}: skipped, there is no data folder`)
+    total.skipped += 1
+    continue
+  }
+  console.log(`\n── ${script} ${args.join(' ')}`)
+  const { status } = spawnSync('npm', ['run', '--silent', script, '--', ...args], {
+    cwd: project(),
+    stdio: 'inherit',
+  })
+  if (status === 0) total.passed += 1
+  else total.failed += 1
+}
+writeFileSync(project('test-results/data-checks.json'), JSON.stringify(total))
+process.exit(total.failed > 0 ? 1 : 0)
