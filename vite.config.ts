@@ -1,5 +1,8 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
@@ -21,9 +24,28 @@ function noNodeBuiltins(): Plugin {
   }
 }
 
+/** Writes each text file of the page as .br and .gz too, so that the server only ever sends what is ready. */
+function precompress(): Plugin {
+  return {
+    name: 'toolscope:precompress',
+    apply: 'build',
+    writeBundle({ dir = '' }, bundle) {
+      for (const name of Object.keys(bundle).filter(file => /\.(js|css|svg|html|json)$/.test(file))) {
+        const path = join(dir, name)
+        const bytes = readFileSync(path)
+        // The highest quality costs ten seconds on the editor's megabytes and gains two per cent.
+        const quality = bytes.length > 500_000 ? 9 : 11
+        const params = { [constants.BROTLI_PARAM_QUALITY]: quality }
+        writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params }))
+        writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
+      }
+    },
+  }
+}
+
 /** `vite build` makes the page (dist/page), `vite build --ssr` the program (dist/server). */
 export default defineConfig(({ isSsrBuild, mode }) => ({
-  plugins: isSsrBuild || mode === 'test' ? [] : [noNodeBuiltins(), react(), tailwindcss()],
+  plugins: isSsrBuild || mode === 'test' ? [] : [noNodeBuiltins(), react(), tailwindcss(), precompress()],
   publicDir: isSsrBuild ? false : 'public',
   resolve: {
     // @rjsf/core's index re-exports a test helper that imports this package; the page has its own validator.

@@ -15,7 +15,9 @@ function ask(url: string, headers: Record<string, string>, method = 'GET', body?
       response.on('data', chunk => {
         text += chunk
       })
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }))
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }),
+      )
     })
     request.on('error', reject)
     request.end(body)
@@ -32,7 +34,12 @@ test.describe('who may talk to the server', () => {
   })
 
   test('a foreign Origin gets 403, with token and all', async ({ toolscope: { origin, token } }) => {
-    for (const foreign of ['https://evil.example', 'null', `${origin}.evil.example`, origin.replace('http', 'https')]) {
+    for (const foreign of [
+      'https://evil.example',
+      'null',
+      `${origin}.evil.example`,
+      origin.replace('http', 'https'),
+    ]) {
       const headers = { origin: foreign, authorization: `Bearer ${token}` }
       expect((await ask(`${origin}/api/tools`, headers)).status).toBe(403)
     }
@@ -61,7 +68,8 @@ test.describe('who may talk to the server', () => {
   test('the cookie counts only for our own page', async ({ toolscope: { origin, token } }) => {
     const cookie = cookieOf(await ask(`${origin}/?token=${token}`, {}))
     const status = async (site?: string) => {
-      const headers: Record<string, string> = site === undefined ? { cookie } : { cookie, 'sec-fetch-site': site }
+      const headers: Record<string, string> =
+        site === undefined ? { cookie } : { cookie, 'sec-fetch-site': site }
       return (await ask(`${origin}/api/tools`, headers)).status
     }
     expect(await status('same-origin')).toBe(200)

@@ -19,7 +19,9 @@ export interface Running {
 /** `toolscope serve <args> --no-open --port 0`; resolves with its ready line. */
 export async function startToolscope(args: readonly string[], directory = project('.')): Promise<Running> {
   const main = project('dist/server/main.js')
-  const child = spawn(process.execPath, [main, 'serve', '--no-open', '--port', '0', ...args], { cwd: directory })
+  const child = spawn(process.execPath, [main, 'serve', '--no-open', '--port', '0', ...args], {
+    cwd: directory,
+  })
   let stderr = ''
   child.stderr.on('data', chunk => {
     stderr += chunk
@@ -31,7 +33,9 @@ export async function startToolscope(args: readonly string[], directory = projec
       const ready = /^toolscope ready: (\S+)$/m.exec(stdout)?.[1]
       if (ready !== undefined) resolve(ready)
     })
-    child.once('exit', code => reject(new Error(`toolscope ended with ${code} before it was ready:\n${stderr}`)))
+    child.once('exit', code =>
+      reject(new Error(`toolscope ended with ${code} before it was ready:\n${stderr}`)),
+    )
   })
   const { origin, searchParams } = new URL(url)
   return {
