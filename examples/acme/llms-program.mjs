@@ -29,11 +29,10 @@ export function tool({ description, input, output, run, name, unchecked = false,
   if (description) command.description(description)
   const fields = Object.entries(input.shape).map(([key, schema]) => fieldOption(key, schema))
   for (const field of fields) command.addOption(field)
-  const json = new Option(
-    `${jsonOption} [input]`,
-    'print the result as JSON; with a value, read the input from it',
-  )
-  if (jsonOption) command.addOption(json)
+  const json =
+    jsonOption &&
+    new Option(`${jsonOption} [input]`, 'print the result as JSON; with a value, read the input from it')
+  if (json) command.addOption(json)
   const asksForList = offerList(command, llmsOption)
   listed.set(command, path => [
     {
@@ -45,7 +44,7 @@ export function tool({ description, input, output, run, name, unchecked = false,
   ])
   return command.action(async options => {
     if (asksForList(options)) return print(listOf(command))
-    const given = jsonOption ? options[json.attributeName()] : undefined
+    const given = json ? options[json.attributeName()] : undefined
     const fromFlags = () =>
       Object.fromEntries(fields.map(field => [field.name(), options[field.attributeName()]]))
     const raw = typeof given === 'string' ? JSON.parse(given) : fromFlags()
