@@ -1,45 +1,33 @@
+import { isFields } from '../fields.ts'
 import type { JsonSchema } from '../tool.ts'
 
 const mostNames = 500
 const mostNodes = 3000
 
-/** Keywords whose value is a schema, a list of schemas, or a map of schemas. */
-const inner = [
-  'items',
-  'prefixItems',
-  'anyOf',
-  'oneOf',
-  'allOf',
-  '$defs',
-  'definitions',
-  'additionalProperties',
-]
+/** Keywords that hold a schema or a list of schemas. */
+const holders = new Set(['items', 'prefixItems', 'anyOf', 'oneOf', 'allOf', 'additionalProperties'])
+/** Keywords that hold schemas by name. */
+const maps = new Set(['properties', '$defs', 'definitions'])
 
 /** The property names anywhere in a schema, one a line, outermost first. Bounded, and safe on any JSON. */
 export function fieldNames(schema: JsonSchema): string {
   const names = new Set<string>()
   const queue: unknown[] = [schema]
-  for (let at = 0; at < queue.length && at < mostNodes && names.size < mostNames; at += 1) {
+  const enqueue = (value: unknown) => {
+    if (typeof value === 'object' && value !== null && queue.length < mostNodes) queue.push(value)
+  }
+  for (let at = 0; at < queue.length && names.size < mostNames; at += 1) {
     const node = queue[at]
-    if (typeof node !== 'object' || node === null) continue
-    if (Array.isArray(node)) {
-      queue.push(...node.slice(0, mostNodes))
-      continue
-    }
-    const keywords = node as { readonly [keyword: string]: unknown }
-    const properties = keywords.properties
-    if (typeof properties === 'object' && properties !== null && !Array.isArray(properties)) {
-      for (const [name, property] of Object.entries(properties).slice(0, mostNames)) {
-        names.add(name)
-        queue.push(property)
+    if (Array.isArray(node)) node.slice(0, mostNodes).forEach(enqueue)
+    if (!isFields(node)) continue
+    for (const keyword of Object.keys(node)) {
+      const value = node[keyword]
+      if (holders.has(keyword)) enqueue(value)
+      if (!maps.has(keyword) || !isFields(value)) continue
+      for (const name of Object.keys(value)) {
+        if (keyword === 'properties' && names.size < mostNames) names.add(name)
+        enqueue(value[name])
       }
-    }
-    for (const keyword of inner) {
-      const value = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined
-      if (value === undefined) continue
-      if (keyword === '$defs' || keyword === 'definitions') {
-        if (typeof value === 'object' && value !== null) queue.push(Object.values(value).slice(0, mostNodes))
-      } else queue.push(value)
     }
   }
   return [...names].join('\n')

@@ -22,15 +22,18 @@ export function queryWords(query: string): string[] {
 }
 
 const betweenWords = /[^\p{L}\p{N}]+/u
+const plainToken = /^[a-z0-9]+$/
 const humps = /\p{Lu}?[\p{Ll}\p{N}]+|\p{Lu}+(?!\p{Ll})/gu
 
 /** Calls `each` with every folded word of a text; `getUserName` gives itself and its three parts. */
 export function eachToken(text: string, each: (token: string) => void): void {
   for (const token of text.split(betweenWords)) {
     if (token === '') continue
-    const folded = fold(token)
-    each(folded)
-    if (folded === token) continue
+    if (plainToken.test(token)) {
+      each(token)
+      continue
+    }
+    each(fold(token))
     for (const [hump] of token.matchAll(humps)) if (hump.length < token.length) each(fold(hump))
   }
 }

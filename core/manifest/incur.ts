@@ -6,7 +6,7 @@ import { type Claims, type EntryShape, without } from './entry.ts'
 export interface IncurCall {
   /** Properties that are positional arguments, in their order. */
   readonly positionals: readonly string[]
-  /** Properties that are options, and the flag of each (`loud` → `--loud`). */
+  /** Properties that are options, and the flag of each (`dryRun` → `--dry-run`). */
   readonly options: readonly { readonly property: string; readonly flag: string }[]
 }
 
@@ -50,9 +50,17 @@ function join(sections: Fields, extra: Fields): Pick<Claims, 'inputSchema' | 'ex
   }
   const incur: IncurCall = {
     positionals: Object.keys(args.properties),
-    options: Object.keys(options.properties).map(name => ({ property: propertyOf(name), flag: `--${name}` })),
+    options: Object.keys(options.properties).map(name => ({
+      property: propertyOf(name),
+      flag: flagOf(name),
+    })),
   }
   return { inputSchema, extra: { ...extra, incur } }
+}
+
+/** incur shows `configSchema` as `--config-schema`. */
+function flagOf(name: string): string {
+  return `--${name.replace(/[A-Z]/gu, letter => `-${letter.toLowerCase()}`)}`
 }
 
 function section(sections: Fields, key: string) {

@@ -31,6 +31,7 @@ test('says where the JSON breaks off and how the text begins', () => {
   expect(mistake(page).detail).toContain('<title>Not found</title>')
   expect(mistake(page).detail.length).toBeLessThan(300)
   expect(mistake('{"tools":[]} // comment').detail).toContain('character 13')
+  expect(mistake('<p>\n\n\u001b[2J</p>\n').detail).toMatch(/It begins: <p> \[2J<\/p>$/u)
   expect(mistake(' \n').detail).toBe('Nothing came.')
 })
 

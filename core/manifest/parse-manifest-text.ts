@@ -14,12 +14,19 @@ export function parseManifestText(text: string): Manifest {
     parsed = JSON.parse(json)
   } catch (cause) {
     const detail =
-      json.trim() === ''
-        ? 'Nothing came.'
-        : `${placeOfMistake(json)} It begins: ${json.trimStart().slice(0, 200)}`
+      json.trim() === '' ? 'Nothing came.' : `${placeOfMistake(json)} It begins: ${beginning(json)}`
     throw new AppError('manifest-not-json', detail, { cause })
   }
   return readManifest(parsed)
+}
+
+/** The first 200 characters on one line, without what could steer a terminal. */
+function beginning(text: string): string {
+  return text
+    .trimStart()
+    .slice(0, 200)
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trimEnd()
 }
 
 class Found extends Error {}

@@ -103,7 +103,7 @@ describe('shapes', () => {
 
   test('incur: arguments and options become one schema that remembers which is which', () => {
     const args = { properties: { name: { type: 'string' }, b: {} }, required: ['name'], $defs: { A: {} } }
-    const options = { properties: { loud: { type: 'boolean' }, name: {} }, required: ['name'] }
+    const options = { properties: { inCaps: { type: 'boolean' }, name: {} }, required: ['name'] }
     const command = {
       name: 'api greet',
       description: 'Greets',
@@ -117,7 +117,7 @@ describe('shapes', () => {
           description: 'Greets',
           inputSchema: {
             type: 'object',
-            properties: { name: { type: 'string' }, b: {}, loud: { type: 'boolean' }, '--name': {} },
+            properties: { name: { type: 'string' }, b: {}, inCaps: { type: 'boolean' }, '--name': {} },
             required: ['name', '--name'],
             $defs: { A: {} },
             additionalProperties: false,
@@ -128,7 +128,7 @@ describe('shapes', () => {
             incur: {
               positionals: ['name', 'b'],
               options: [
-                { property: 'loud', flag: '--loud' },
+                { property: 'inCaps', flag: '--in-caps' },
                 { property: '--name', flag: '--name' },
               ],
             },

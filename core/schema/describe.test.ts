@@ -22,7 +22,7 @@ const labels: [JsonSchema, string][] = [
   [{ type: 'array' }, 'array'],
   [{ oneOf: [{}, {}] }, 'one of 2'],
   [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 'string or null'],
-  [{ type: ['integer', 'null'], minimum: 1 }, 'integer · ≥ 1 or null'],
+  [{ type: ['integer', 'null'], minimum: 1 }, 'integer or null · ≥ 1'],
   [{ type: ['string', 'number'] }, 'string or number'],
   [{ $ref: '#/$defs/Region' }, 'Region'],
   [{ $ref: '#' }, 'the same again'],

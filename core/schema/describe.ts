@@ -35,9 +35,9 @@ function alternatives(schema: Fields, depth: number): string | undefined {
     const branches = own(schema, keyword)
     if (!Array.isArray(branches) || branches.length === 0) continue
     const others = branches.filter(branch => !(isFields(branch) && own(branch, 'type') === 'null'))
-    const orNull = others.length < branches.length ? ' or null' : ''
     if (others.length === 0) return 'null'
-    return `${others.length === 1 ? label(others[0], depth + 1) : `one of ${others.length}`}${orNull}`
+    const what = others.length === 1 ? label(others[0], depth + 1) : `one of ${others.length}`
+    return others.length < branches.length ? orNull(what) : what
   }
   const all = own(schema, 'allOf')
   if (!Array.isArray(all) || Object.hasOwn(schema, 'type')) return undefined
@@ -49,9 +49,10 @@ function typed(schema: Fields, depth: number): string {
   if (Array.isArray(declared)) {
     const types = declared.filter(type => typeof type === 'string')
     const [only, ...more] = types.filter(type => type !== 'null')
-    const orNull = types.includes('null') ? ' or null' : ''
     if (only === undefined) return types.includes('null') ? 'null' : 'any JSON'
-    return more.length > 0 ? `${types.join(' or ')}` : `${ofType(only, schema, depth)}${orNull}`
+    if (more.length > 0) return types.join(' or ')
+    const what = ofType(only, schema, depth)
+    return types.includes('null') ? orNull(what) : what
   }
   return ofType(typeof declared === 'string' ? declared : guessType(schema), schema, depth)
 }
@@ -121,6 +122,12 @@ function joined(...parts: readonly (string | undefined)[]): string {
 /** A label without its details, for use inside another: `array of integer`. */
 function plain(inner: string): string {
   return inner.split(' · ', 1)[0] ?? inner
+}
+
+/** `integer · 1–50` → `integer or null · 1–50`. */
+function orNull(what: string): string {
+  const [type = '', ...details] = what.split(' · ')
+  return [`${type} or null`, ...details].join(' · ')
 }
 
 function lastSegment(reference: string): string {
