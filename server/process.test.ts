@@ -110,6 +110,13 @@ describe('runProgram', () => {
     })
   })
 
+  it('reports an argument that no program can be given', async () => {
+    expect(await runToEnd(node, ['a\u0000b'], options())).toMatchObject({
+      end: 'spawn',
+      spawnError: { code: 'EINVAL' },
+    })
+  })
+
   it('shows bytes that are not UTF-8 as replacement characters and says so', async () => {
     const result = await runToEnd(
       node,

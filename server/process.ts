@@ -53,7 +53,16 @@ export function runProgram(
   options: RunOptions,
 ): AsyncIterable<RunEvent> {
   const queue = new EventQueue<RunEvent>()
-  void drive(file, args, options, queue).finally(() => queue.end())
+  drive(file, args, options, queue)
+    // What spawn refuses at once (a NUL byte in an argument) is thrown rather than reported by the child.
+    .catch((thrown: unknown) => {
+      const message = thrown instanceof Error ? thrown.message : String(thrown)
+      queue.push({
+        type: 'end',
+        result: { ...emptyResult('spawn'), spawnError: { code: 'EINVAL', message } },
+      })
+    })
+    .finally(() => queue.end())
   return queue
 }
 

@@ -3,6 +3,8 @@ import { RE2JS } from 're2js'
 
 interface RegExpLike {
   test(text: string): boolean
+  /** Ajv keeps one compiled pattern per text of this: it must differ between patterns. */
+  toString(): string
 }
 
 /**
@@ -22,7 +24,7 @@ function compileLinear(pattern: string): RegExpLike | null {
   try {
     // ECMA-262's $ is the end of the text alone, and so is RE2's without MULTILINE.
     const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern))
-    return { test: text => compiled.matcher(text).find() }
+    return { test: text => compiled.matcher(text).find(), toString: () => `linear:${pattern}` }
   } catch {
     return null
   }

@@ -1,0 +1,120 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { projectPath } from '../sources/testkit.ts'
+import { applySchema } from './apply-schema.ts'
+import { createValidator } from './validator.ts'
+
+const check = (schema: unknown, value: unknown) => applySchema(JSON.stringify(schema), value)
+const messages = (schema: unknown, value: unknown) =>
+  check(schema, value).issues.map(issue => `${issue.path} ${issue.message}`)
+
+describe('applySchema', () => {
+  it('reports each place, what was expected and what stands there', () => {
+    const schema = {
+      type: 'object',
+      required: ['region'],
+      properties: { healthy: { type: 'boolean' }, env: { enum: ['dev', 'prod'] }, note: { maxLength: 3 } },
+      additionalProperties: false,
+    }
+    const found = check(schema, { healthy: 'yes', env: 'x', note: 'abcde', extra: 1 })
+    expect(found.verdict).toBe('invalid')
+    expect(found.issues.map(issue => `${issue.path} ${issue.message}`).sort()).toEqual([
+      '/env must be one of "dev", "prod"',
+      '/extra is not a property that the schema allows',
+      '/healthy must be a boolean, is string "yes"',
+      '/note must have at most 3 characters, has 5',
+      '/region is required',
+    ])
+    expect(found.issues.find(issue => issue.path === '/healthy')).toMatchObject({
+      expected: 'boolean',
+      actual: 'string "yes"',
+    })
+  })
+
+  it('reads the dialect from $schema', () => {
+    const tuple = { items: [{ type: 'string' }], additionalItems: false }
+    const draft7 = { $schema: 'http://json-schema.org/draft-07/schema#', ...tuple }
+    expect(check(draft7, ['a', 'b']).verdict).toBe('invalid')
+    expect(
+      check(
+        {
+          $schema: 'https://json-schema.org/draft/2020-12/schema',
+          prefixItems: [{ type: 'string' }],
+          items: false,
+        },
+        ['a', 'b'],
+      ).verdict,
+    ).toBe('invalid')
+    expect(check({ $schema: 'https://example.org/unknown', type: 'string' }, 'a').verdict).toBe('valid')
+  })
+
+  it('says that a schema is broken instead of guessing', () => {
+    for (const broken of [{ type: 'strin' }, { $ref: '#/nowhere' }, 7, { pattern: '(' }])
+      expect(check(broken, 'x'), JSON.stringify(broken)).toMatchObject({
+        verdict: 'unchecked',
+        note: expect.any(String),
+      })
+  })
+
+  it('takes two tools with the same $id for two', () => {
+    expect(check({ $id: 'https://x.example/a', type: 'string' }, 'a').verdict).toBe('valid')
+    expect(check({ $id: 'https://x.example/a', type: 'number' }, 'a').verdict).toBe('invalid')
+  })
+
+  it('matches patterns as ECMA-262 does, look-around included', () => {
+    expect(messages({ pattern: '^b-[0-9]+$' }, '1842')).toEqual([' must match the pattern ^b-[0-9]+$'])
+    expect(check({ pattern: '^(?!a)b' }, 'bc').verdict).toBe('valid')
+    expect(check({ pattern: '^\\p{L}+$' }, 'Zoë').verdict).toBe('valid')
+    expect(check({ pattern: '^a$' }, 'a\n').verdict).toBe('invalid')
+  })
+
+  it('keeps the patterns of one schema apart', () => {
+    const schema = { properties: { a: { pattern: '^a$' }, b: { pattern: '^b$' } } }
+    expect(messages(schema, { a: 'b', b: 'b' })).toEqual(['/a must match the pattern ^a$'])
+  })
+
+  it('names at most a hundred issues and counts the rest', () => {
+    const found = check(
+      { items: { type: 'string' } },
+      Array.from({ length: 250 }, (_, index) => index),
+    )
+    expect([found.issues.length, found.more]).toEqual([100, 150])
+  })
+})
+
+describe('the validator in its thread', () => {
+  const validator = createValidator(1_000)
+  beforeAll(() => {
+    if (!existsSync(projectPath('dist/server/validation-worker.js')))
+      execFileSync('npx', ['vite', 'build', '--ssr', '--logLevel', 'warn'], { cwd: projectPath('.') })
+  }, 60_000)
+  afterAll(() => validator.close())
+
+  const hostile = `${'a'.repeat(100_000)}!`
+
+  it('answers a catastrophic pattern in time, by a linear engine', async () => {
+    const found = await validator.validate({ type: 'string', pattern: '^(a+)+$' }, hostile)
+    expect(found.verdict).toBe('invalid')
+  })
+
+  it('stops a pattern that only backtracking can run, and goes on with the next job', async () => {
+    const slow = validator.validate({ pattern: '^(?=(a+)+$)b' }, 'a'.repeat(40).concat('!'))
+    const after = validator.validate({ type: 'string' }, 'a')
+    expect(await slow).toMatchObject({ verdict: 'unchecked', note: expect.stringContaining('longer than') })
+    expect((await after).verdict).toBe('valid')
+  })
+
+  it('has a word for no schema', async () => {
+    expect(await validator.validate(undefined, {})).toEqual({ verdict: 'no schema', issues: [] })
+  })
+
+  it('answers many jobs at once, each with its own verdict', async () => {
+    const found = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => validator.validate({ maximum: 24 }, index)),
+    )
+    expect(found.map(each => each.verdict)).toEqual(
+      Array.from({ length: 50 }, (_, index) => (index <= 24 ? 'valid' : 'invalid')),
+    )
+  })
+})
