@@ -37,7 +37,6 @@ export function rowsQuery(backend: Backend, query: RowsQuery) {
   return queryOptions({
     queryKey: [catalogKey, 'rows', query],
     queryFn: ({ signal }) => backend.rows(query, signal),
-    placeholderData: keepPreviousData,
     gcTime: 60_000,
   })
 }
