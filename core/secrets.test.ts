@@ -5,10 +5,18 @@ import { isSecretName, secretNamesOf, withoutSecrets } from './secrets.ts'
 const none: ReadonlySet<string> = new Set()
 
 describe('isSecretName', () => {
-  it.each(['token', 'githubToken', 'GITHUB_TOKEN', 'api_key', 'apiKey', 'X-Api-Key', 'db_password', 'clientSecret', 'Authorization', 'secrets'])(
-    'takes %s for a secret',
-    name => expect(isSecretName(name)).toBe(true),
-  )
+  it.each([
+    'token',
+    'githubToken',
+    'GITHUB_TOKEN',
+    'api_key',
+    'apiKey',
+    'X-Api-Key',
+    'db_password',
+    'clientSecret',
+    'Authorization',
+    'secrets',
+  ])('takes %s for a secret', name => expect(isSecretName(name)).toBe(true))
   it.each(['tokenizer', 'max_tokens', 'maxTokens', 'name', 'secretary', 'key', 'monkey', 'build', ''])(
     'takes %s for none',
     name => expect(isSecretName(name)).toBe(false),
@@ -40,7 +48,8 @@ describe('withoutSecrets', () => {
   })
 
   it('drops secret members and keeps exact numbers', () => {
-    const text = '{"id":12345678901234567890,"auth":{"apiKey":"x","user":"a"},"list":[{"token":"y"},{"pin":1}]}'
+    const text =
+      '{"id":12345678901234567890,"auth":{"apiKey":"x","user":"a"},"list":[{"token":"y"},{"pin":1}]}'
     const kept = withoutSecrets(text, new Set(['pin'])) ?? ''
     expect(kept).toContain('12345678901234567890')
     expect(JSON.parse(kept)).toEqual({ id: 12345678901234567890, auth: { user: 'a' }, list: [{}, {}] })
@@ -54,7 +63,11 @@ describe('withoutSecrets', () => {
   it('never lets a marked value through', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 3 }), value => {
-        const text = JSON.stringify({ a: value, b: [{ password: 'p4ssw0rd!' }], password: { c: 'p4ssw0rd!' } })
+        const text = JSON.stringify({
+          a: value,
+          b: [{ password: 'p4ssw0rd!' }],
+          password: { c: 'p4ssw0rd!' },
+        })
         expect(withoutSecrets(text, none)).not.toContain('p4ssw0rd!')
       }),
     )

@@ -33,11 +33,13 @@ export function secretNamesOf(schema: JsonSchema): ReadonlySet<string> {
     if (typeof node.value !== 'object' || node.value === null || seen.has(node.value)) continue
     seen.add(node.value)
     const marks = node.value as { format?: unknown; writeOnly?: unknown }
-    if (node.name !== undefined && (marks.format === 'password' || marks.writeOnly === true)) names.add(node.name)
+    if (node.name !== undefined && (marks.format === 'password' || marks.writeOnly === true))
+      names.add(node.name)
     // The name nearest above belongs to a schema inside anyOf, items and the like: none of those is a property name.
     for (const [key, value] of Object.entries(node.value)) {
       const inProperties = isPropertyMap(key, value)
-      if (inProperties) for (const [name, child] of Object.entries(value)) waiting.push({ name, value: child })
+      if (inProperties)
+        for (const [name, child] of Object.entries(value)) waiting.push({ name, value: child })
       else waiting.push({ name: node.name, value })
     }
   }
@@ -71,4 +73,3 @@ export function withoutSecrets(text: string, marked: ReadonlySet<string>): strin
     return undefined
   }
 }
-

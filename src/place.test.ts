@@ -25,7 +25,9 @@ describe('the place in the URL', () => {
   })
 
   it('leaves out what it does not know', () => {
-    expect(parsePlace({ tab: 'nonsense', filter: 'read-only,nope', q: '', tool: 3 })).toEqual({ filter: 'read-only' })
+    expect(parsePlace({ tab: 'nonsense', filter: 'read-only,nope', q: '', tool: 3 })).toEqual({
+      filter: 'read-only',
+    })
   })
 
   it('writes a ref so that people can read it', () => {

@@ -15,17 +15,21 @@ async function collect<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
 describe('parseLines', () => {
   it('gives the same values wherever the stream is cut', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.jsonValue()), fc.infiniteStream(fc.integer({ min: 1, max: 9 })), async (values, cuts) => {
-        const text = values.map(value => `${JSON.stringify(value)}\n`).join('')
-        const chunks: string[] = []
-        for (let at = 0; at < text.length; ) {
-          const size = cuts.next().value ?? 1
-          chunks.push(text.slice(at, at + size))
-          at += size
-        }
-        const parsed = await collect(parseLines(from(chunks)))
-        expect(parsed).toEqual(values.map(value => JSON.parse(JSON.stringify(value))))
-      }),
+      fc.asyncProperty(
+        fc.array(fc.jsonValue()),
+        fc.infiniteStream(fc.integer({ min: 1, max: 9 })),
+        async (values, cuts) => {
+          const text = values.map(value => `${JSON.stringify(value)}\n`).join('')
+          const chunks: string[] = []
+          for (let at = 0; at < text.length; ) {
+            const size = cuts.next().value ?? 1
+            chunks.push(text.slice(at, at + size))
+            at += size
+          }
+          const parsed = await collect(parseLines(from(chunks)))
+          expect(parsed).toEqual(values.map(value => JSON.parse(JSON.stringify(value))))
+        },
+      ),
     )
   })
 

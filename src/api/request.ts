@@ -19,7 +19,10 @@ async function refusal(response: Response): Promise<AppError> {
     body = undefined
   }
   const shape = errorShapeOf(body)
-  if (!shape) return new AppError('internal', `The server answered ${response.status}.`, { output: text.slice(0, 4000) })
+  if (!shape)
+    return new AppError('internal', `The server answered ${response.status}.`, {
+      output: text.slice(0, 4000),
+    })
   return new AppError(shape.code, shape.detail, { hint: shape.hint, output: shape.output })
 }
 

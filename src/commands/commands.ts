@@ -35,4 +35,7 @@ export interface Command extends CommandText {
   readonly id: CommandId
 }
 
-export const commands: readonly Command[] = (Object.keys(table) as CommandId[]).map(id => ({ id, ...table[id] }))
+export const commands: readonly Command[] = (Object.keys(table) as CommandId[]).map(id => ({
+  id,
+  ...table[id],
+}))

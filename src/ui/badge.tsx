@@ -5,7 +5,15 @@ import { join } from './join.ts'
 export type Tone = 'plain' | 'ok' | 'bad' | 'warn' | 'info'
 
 /** A small word on a soft ground. The word carries the meaning; the colour only repeats it. */
-export function Badge({ tone = 'plain', title, children }: { tone?: Tone; title?: string; children: ReactNode }) {
+export function Badge({
+  tone = 'plain',
+  title,
+  children,
+}: {
+  tone?: Tone
+  title?: string
+  children: ReactNode
+}) {
   return (
     <span className={join(styles.badge, tone !== 'plain' && styles[tone])} title={title}>
       {children}

@@ -9,6 +9,10 @@ export interface ButtonProps extends ComponentProps<'button'> {
 /** A button that never submits a form by accident. */
 export function Button({ look = 'plain', className, ...rest }: ButtonProps) {
   return (
-    <button type="button" className={join(styles.button, look !== 'plain' && styles[look], className)} {...rest} />
+    <button
+      type="button"
+      className={join(styles.button, look !== 'plain' && styles[look], className)}
+      {...rest}
+    />
   )
 }

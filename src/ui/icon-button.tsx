@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
-import { Button, type ButtonProps } from './button.tsx'
 import styles from './button.module.css'
+import { Button, type ButtonProps } from './button.tsx'
 import { join } from './join.ts'
 import { Tooltip } from './tooltip.tsx'
 

@@ -1,7 +1,8 @@
 /** Longer texts are shown plain: parsing must not hold the page up. */
 const markdownLimit = 20_000
 
-const marks = /(^|\n)\s{0,3}(#{1,6} |[-*+] |\d+[.)] |> |```|~~~|\|)|`[^`\n]+`|\*\*[^*\n]+\*\*|\]\(|(^|\s)_[^_\n]+_(\s|$)|https?:\/\//
+const marks =
+  /(^|\n)\s{0,3}(#{1,6} |[-*+] |\d+[.)] |> |```|~~~|\|)|`[^`\n]+`|\*\*[^*\n]+\*\*|\]\(|(^|\s)_[^_\n]+_(\s|$)|https?:\/\//
 
 /** A run of markers that nests: parsers go one level down for each, so a hostile run costs far more than its length. */
 const deepNesting = /([>*+-]\s?){40}|\[{40}|[*_]{80}/

@@ -4,7 +4,13 @@ import type { ReactElement, ReactNode } from 'react'
 import styles from './floating.module.css'
 
 /** A menu under its trigger. */
-export function Menu({ trigger, children }: { readonly trigger: ReactElement; readonly children: ReactNode }) {
+export function Menu({
+  trigger,
+  children,
+}: {
+  readonly trigger: ReactElement
+  readonly children: ReactNode
+}) {
   return (
     <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>

@@ -41,26 +41,49 @@ export const CatalogRow = memo(function CatalogRow(props: CatalogRowProps) {
     'data-active': active || undefined,
     onClick: () => onPress(index),
   }
-  if (!row) return <div {...common} className={join(styles.row, styles.loading)} aria-level={1} aria-label="Loading" />
+  if (!row)
+    return (
+      <div {...common} className={join(styles.row, styles.loading)} aria-level={1} aria-label="Loading" />
+    )
   const level = levelOf(row)
   if (row.kind === 'tool') {
     return (
-      <div {...common} className={styles.row} aria-level={level} data-testid="catalog-row" data-tool={row.tool.ref}>
+      <div
+        {...common}
+        className={styles.row}
+        aria-level={level}
+        data-testid="catalog-row"
+        data-tool={row.tool.ref}
+      >
         <code className={styles.name}>
           <Highlight text={row.label} ranges={row.labelMatches} />
         </code>
         <span className={styles.summary}>
-          <Highlight text={row.tool.summary ?? row.tool.title ?? ''} ranges={row.tool.summary ? row.summaryMatches : []} />
+          <Highlight
+            text={row.tool.summary ?? row.tool.title ?? ''}
+            ranges={row.tool.summary ? row.summaryMatches : []}
+          />
         </span>
         <ToolBadges tool={row.tool} />
       </div>
     )
   }
-  const chevron = <ChevronDown size={14} aria-hidden className={join(styles.chevron, row.collapsed && styles.folded)} />
+  const chevron = (
+    <ChevronDown size={14} aria-hidden className={join(styles.chevron, row.collapsed && styles.folded)} />
+  )
   return (
-    <div {...common} className={join(styles.row, row.kind === 'source' && styles.source)} aria-level={level} aria-expanded={!row.collapsed}>
+    <div
+      {...common}
+      className={join(styles.row, row.kind === 'source' && styles.source)}
+      aria-level={level}
+      aria-expanded={!row.collapsed}
+    >
       {chevron}
-      {row.kind === 'source' ? <b className="truncate">{row.source}</b> : <code className={styles.name}>{row.label}</code>}
+      {row.kind === 'source' ? (
+        <b className="truncate">{row.source}</b>
+      ) : (
+        <code className={styles.name}>{row.label}</code>
+      )}
       <span className={join(styles.count, 'faint')}>{formatCount(row.matched)}</span>
     </div>
   )

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type Ref, useCallback, useImperativeHandle, useRef, useState } from 'react'
 import { useCommand } from '../../commands/handlers.ts'
+import { runKey } from '../../lib/run-key.ts'
 import { useGo } from '../../place.ts'
 import { CatalogRow, rowElementId } from './catalog-row.tsx'
 import styles from './catalog-tree.module.css'
@@ -31,7 +32,15 @@ interface CatalogTreeProps {
  * The catalog as a tree. Rows are virtual, so the focus stays on the tree and aria-activedescendant names the active
  * row (https://www.w3.org/WAI/ARIA/apg/patterns/treeview/); the active row is always drawn.
  */
-export function CatalogTree({ rows, rowCount, selectedRef, onFold, onRange, onLeave, ref }: CatalogTreeProps) {
+export function CatalogTree({
+  rows,
+  rowCount,
+  selectedRef,
+  onFold,
+  onRange,
+  onLeave,
+  ref,
+}: CatalogTreeProps) {
   const go = useGo()
   const scroller = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState(-1)
@@ -47,7 +56,8 @@ export function CatalogTree({ rows, rowCount, selectedRef, onFold, onRange, onLe
   })
 
   const firstTool = () => {
-    for (let index = 0; index < Math.min(rowCount, 100); index += 1) if (rows.at(index)?.kind === 'tool') return index
+    for (let index = 0; index < Math.min(rowCount, 100); index += 1)
+      if (rows.at(index)?.kind === 'tool') return index
     return 0
   }
   const current = active >= 0 && active < rowCount ? active : -1
@@ -96,24 +106,20 @@ export function CatalogTree({ rows, rowCount, selectedRef, onFold, onRange, onLe
     return at
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 300) / rowHeight) - 1)
-    const actions: Record<string, () => void> = {
-      ArrowDown: () => step(1),
-      ArrowUp: () => (current <= 0 ? onLeave() : step(-1)),
-      ArrowLeft: () => fold(true),
-      ArrowRight: () => fold(false),
-      Home: () => moveTo(0),
-      End: () => moveTo(rowCount - 1),
-      PageDown: () => moveTo(current + page),
-      PageUp: () => moveTo(current - page),
-      Enter: () => press(Math.max(0, current)),
-      ' ': () => press(Math.max(0, current)),
-    }
-    const action = actions[event.key]
-    if (!action) return
-    event.preventDefault()
-    action()
+    const actions = new Map<string, () => void>([
+      ['ArrowDown', () => step(1)],
+      ['ArrowUp', () => (current <= 0 ? onLeave() : step(-1))],
+      ['ArrowLeft', () => fold(true)],
+      ['ArrowRight', () => fold(false)],
+      ['Home', () => moveTo(0)],
+      ['End', () => moveTo(rowCount - 1)],
+      ['PageDown', () => moveTo(current + page)],
+      ['PageUp', () => moveTo(current - page)],
+      ['Enter', () => press(Math.max(0, current))],
+      [' ', () => press(Math.max(0, current))],
+    ])
+    runKey(event, actions)
   }
 
   const items = virtualizer.getVirtualItems()

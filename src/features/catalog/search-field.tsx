@@ -1,6 +1,7 @@
 import { Search, X } from 'lucide-react'
 import { type Ref, useEffect, useRef, useState } from 'react'
 import { CommandKeys } from '../../commands/command-keys.tsx'
+import { runKey } from '../../lib/run-key.ts'
 import styles from './search-field.module.css'
 
 /** Milliseconds of rest before what is typed becomes the query. */
@@ -50,21 +51,23 @@ export function SearchField({ value, onChange, onDown, onEnter, ref }: SearchFie
         value={text}
         onChange={event => change(event.target.value, rest)}
         onKeyDown={event => {
-          const actions: Record<string, () => void> = {
-            ArrowDown: onDown,
-            Enter: onEnter,
-            Escape: () => (text ? change('', 0) : event.currentTarget.blur()),
-          }
-          const action = actions[event.key]
-          if (!action || event.nativeEvent.isComposing) return
-          event.preventDefault()
-          action()
+          const actions = new Map<string, () => void>([
+            ['ArrowDown', onDown],
+            ['Enter', onEnter],
+            ['Escape', () => (text ? change('', 0) : event.currentTarget.blur())],
+          ])
+          runKey(event, actions)
         }}
       />
       {text === '' ? (
         <CommandKeys id="search" />
       ) : (
-        <button type="button" className={styles.clear} aria-label="Clear search" onClick={() => change('', 0)}>
+        <button
+          type="button"
+          className={styles.clear}
+          aria-label="Clear search"
+          onClick={() => change('', 0)}
+        >
           <X size={14} aria-hidden />
         </button>
       )}

@@ -2,7 +2,7 @@ import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import type { CatalogRow, RowPage } from '../../../core/api.ts'
 import { useBackend } from '../../api/backend.ts'
 import { rowsQuery, rowWindow } from '../../api/queries.ts'
-import { parseFilters, parseSources, type Place } from '../../place.ts'
+import { type Place, parseFilters, parseSources } from '../../place.ts'
 
 export type RowsPlace = Pick<Place, 'q' | 'filter' | 'source'>
 
@@ -44,6 +44,7 @@ export function useRows(place: RowsPlace, collapsed: readonly string[], from: nu
 
 function pagesBetween(from: number, to: number): number[] {
   const pages: number[] = []
-  for (let page = Math.max(1, Math.floor(from / rowWindow)); page <= Math.floor(to / rowWindow); page += 1) pages.push(page)
+  for (let page = Math.max(1, Math.floor(from / rowWindow)); page <= Math.floor(to / rowWindow); page += 1)
+    pages.push(page)
   return pages
 }

@@ -29,7 +29,12 @@ export function InputEditor({ text, onTextChange, issues, ref }: InputEditorProp
         ref={field}
         rows={12}
         className="mono"
-        style={{ background: 'var(--pane)', border: '1px solid var(--control-line)', borderRadius: 6, padding: 8 }}
+        style={{
+          background: 'var(--pane)',
+          border: '1px solid var(--control-line)',
+          borderRadius: 6,
+          padding: 8,
+        }}
         value={text}
         onChange={event => onTextChange(event.target.value)}
       />

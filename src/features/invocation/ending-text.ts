@@ -1,5 +1,5 @@
-import type { Tone } from '../../ui/badge.tsx'
 import type { FailureReason } from '../../../core/invocation.ts'
+import type { Tone } from '../../ui/badge.tsx'
 import type { EndedEvent, InvocationState } from './invocation.ts'
 
 const reasons: Record<FailureReason, string> = {

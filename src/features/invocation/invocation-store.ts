@@ -72,7 +72,8 @@ export async function callTool(backend: Backend, ref: string, inputText: string)
   try {
     for await (const event of backend.call({ ref, inputText }, abort.signal)) take(event)
     flush()
-    if (!state.ending) take(localFailure(state, { reason: 'network', message: 'The answer was cut off.' }, performance.now()))
+    if (!state.ending)
+      take(localFailure(state, { reason: 'network', message: 'The answer was cut off.' }, performance.now()))
   } catch (thrown) {
     flush()
     take(endingOf(thrown, abort.signal, state))

@@ -59,7 +59,8 @@ describe('foldEvents', () => {
 describe('logs', () => {
   it('are bounded, and say how much was let go', () => {
     let logs = noLogs
-    for (let i = 0; i < 30; i += 1) logs = addLog(logs, { stream: i % 2 ? 'stdout' : 'stderr', text: 'x'.repeat(50_000) })
+    for (let i = 0; i < 30; i += 1)
+      logs = addLog(logs, { stream: i % 2 ? 'stdout' : 'stderr', text: 'x'.repeat(50_000) })
     expect(logs.length).toBe(logLimit)
     expect(logs.dropped).toBe(500_000)
     expect(logs.chunks.reduce((sum, chunk) => sum + chunk.text.length, 0)).toBe(logLimit)
@@ -68,7 +69,8 @@ describe('logs', () => {
   it('hold no part of a result longer than the bound', () => {
     const raw = `"${'y'.repeat(1_500_000)}"`
     let logs = noLogs
-    for (let at = 0; at < raw.length; at += 65_536) logs = addLog(logs, { stream: 'stdout', text: raw.slice(at, at + 65_536) })
+    for (let at = 0; at < raw.length; at += 65_536)
+      logs = addLog(logs, { stream: 'stdout', text: raw.slice(at, at + 65_536) })
     expect(withoutResult(addLog(logs, { stream: 'stdout', text: '\n' }), raw).chunks).toEqual([])
   })
 })

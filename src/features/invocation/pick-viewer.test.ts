@@ -22,10 +22,15 @@ describe('pickViews', () => {
     expect(pickViews({ content: [{ type: 'text', text: '# Hi\n- a' }] })).toEqual(['markdown', 'text'])
   })
   it('shows images and the like first', () => {
-    expect(pickViews({ content: [{ type: 'image', data: 'AA==', mimeType: 'image/png' }] })).toEqual(['content'])
+    expect(pickViews({ content: [{ type: 'image', data: 'AA==', mimeType: 'image/png' }] })).toEqual([
+      'content',
+    ])
   })
   it('keeps a text that says something other than the structured value', () => {
-    const ending: Ending = { content: [{ type: 'text', text: 'It is 21 degrees.' }], structuredContent: { degrees: 21 } }
+    const ending: Ending = {
+      content: [{ type: 'text', text: 'It is 21 degrees.' }],
+      structuredContent: { degrees: 21 },
+    }
     expect(pickViews(ending)).toEqual(['tree', 'text'])
   })
   it('shows falsy results', () => {

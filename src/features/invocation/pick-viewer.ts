@@ -16,7 +16,9 @@ export function tableRowsOf(value: unknown): readonly Record<string, unknown>[] 
 
 function isTable(value: unknown): value is Record<string, unknown>[] {
   if (!Array.isArray(value) || value.length === 0) return false
-  return value.slice(0, tableSample).every(row => typeof row === 'object' && row !== null && !Array.isArray(row))
+  return value
+    .slice(0, tableSample)
+    .every(row => typeof row === 'object' && row !== null && !Array.isArray(row))
 }
 
 /** All text blocks of a result, joined. */
@@ -47,7 +49,8 @@ export function pickViews(ending: Ending): ViewId[] {
   // A structured result's text block is the same JSON again; what only repeats gets no tab.
   const ownText = plain !== '' && !(structured && !scalar && saysTheSame(text, ending))
   if (ownText && looksLikeMarkdown(plain) && !startsLikeJson(plain)) views.push('markdown')
-  if (ownText && (!structured || typeof structuredContent === 'string' || !saysTheSame(text, ending))) views.push('text')
+  if (ownText && (!structured || typeof structuredContent === 'string' || !saysTheSame(text, ending)))
+    views.push('text')
   if (raw !== undefined && raw !== '' && (structured || raw !== text)) views.push('raw')
   return views
 }

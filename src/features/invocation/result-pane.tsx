@@ -36,7 +36,9 @@ export function ResultPane({ invocation, toolName, callable }: ResultPaneProps) 
         <Filled invocation={invocation} toolName={toolName} />
       ) : (
         <EmptyState title={callable ? 'No call yet' : 'Nothing to call'}>
-          {callable ? 'The result of the call appears here, beside its input.' : 'This tool can only be looked at.'}
+          {callable
+            ? 'The result of the call appears here, beside its input.'
+            : 'This tool can only be looked at.'}
         </EmptyState>
       )}
     </section>
@@ -49,7 +51,13 @@ function spokenText(invocation: InvocationState): string {
   return `Call ${statusOf(invocation).text}${output}`
 }
 
-function Filled({ invocation, toolName }: { readonly invocation: InvocationState; readonly toolName: string }) {
+function Filled({
+  invocation,
+  toolName,
+}: {
+  readonly invocation: InvocationState
+  readonly toolName: string
+}) {
   const { ending } = invocation
   const tabs = resultTabs(invocation)
   const [chosen, setChosen] = useState<ResultTab>()

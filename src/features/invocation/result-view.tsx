@@ -19,7 +19,8 @@ interface ResultViewProps {
 /** The body of one tab of the result. */
 export function ResultView({ invocation, tab, fileName }: ResultViewProps) {
   if (tab === 'logs') return <LogsViewer logs={invocation.logs} />
-  if (tab === 'sent') return <TextViewer text={invocation.inputText} label="The input that was sent" fileName="input.json" />
+  if (tab === 'sent')
+    return <TextViewer text={invocation.inputText} label="The input that was sent" fileName="input.json" />
   return invocation.ending && <EndingView ending={invocation.ending} tab={tab} fileName={fileName} />
 }
 

@@ -31,7 +31,11 @@ export function StatusBar({ invocation, fileName }: StatusBarProps) {
       <span className="mono">
         {ending ? formatDuration(ending.timing.durationMs) : <Elapsed from={invocation.pressedAt} />}
       </span>
-      {ending ? <span className="mono muted">{formatBytes(size)}</span> : progress && <ProgressBar {...progress} />}
+      {ending ? (
+        <span className="mono muted">{formatBytes(size)}</span>
+      ) : (
+        progress && <ProgressBar {...progress} />
+      )}
       {ending && <Verdict validation={ending.validation} />}
       {whole !== '' && (
         <span className={styles.end}>
@@ -47,8 +51,14 @@ export function StatusBar({ invocation, fileName }: StatusBarProps) {
 function ProgressBar({ progress, total, message }: Progress) {
   return (
     <>
-      <progress className={styles.progress} aria-label="Progress" {...(total !== undefined && { value: progress, max: total })} />
-      <span className="muted truncate">{message ?? (total === undefined ? progress : `${progress} of ${total}`)}</span>
+      <progress
+        className={styles.progress}
+        aria-label="Progress"
+        {...(total !== undefined && { value: progress, max: total })}
+      />
+      <span className="muted truncate">
+        {message ?? (total === undefined ? progress : `${progress} of ${total}`)}
+      </span>
     </>
   )
 }

@@ -13,6 +13,9 @@ describe('linesOf', () => {
 describe('previewOf', () => {
   it('cuts only what is above the limit', () => {
     expect(previewOf('a'.repeat(previewLimit)).cut).toBe(false)
-    expect(previewOf('a'.repeat(previewLimit + 1))).toMatchObject({ cut: true, text: 'a'.repeat(previewSize) })
+    expect(previewOf('a'.repeat(previewLimit + 1))).toMatchObject({
+      cut: true,
+      text: 'a'.repeat(previewSize),
+    })
   })
 })

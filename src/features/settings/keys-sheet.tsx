@@ -42,16 +42,18 @@ export function KeysSheet({ open, onOpenChange }: KeysSheetProps) {
                     </dd>
                   </Fragment>
                 ))}
-              {withKeys.filter(command => command.group === group).map(command => (
-                <Fragment key={command.id}>
-                  <dt>{command.title}</dt>
-                  <dd className="row">
-                    {command.keys.map(chord => (
-                      <Kbd key={chord} keys={printKeys(chord, isMac)} />
-                    ))}
-                  </dd>
-                </Fragment>
-              ))}
+              {withKeys
+                .filter(command => command.group === group)
+                .map(command => (
+                  <Fragment key={command.id}>
+                    <dt>{command.title}</dt>
+                    <dd className="row">
+                      {command.keys.map(chord => (
+                        <Kbd key={chord} keys={printKeys(chord, isMac)} />
+                      ))}
+                    </dd>
+                  </Fragment>
+                ))}
             </dl>
           </section>
         ))}

@@ -19,7 +19,9 @@ import { useToolCommands } from './use-tool-commands.ts'
 
 // The form and the schema view are the page's heaviest parts: they come with the first tool, not with the shell.
 const InputEditor = lazy(async () => ({ default: (await import('../form/input-editor.tsx')).InputEditor }))
-const SchemaView = lazy(async () => ({ default: (await import('../schema-view/schema-view.tsx')).SchemaView }))
+const SchemaView = lazy(async () => ({
+  default: (await import('../schema-view/schema-view.tsx')).SchemaView,
+}))
 
 /** What the last call had to say of the input it was given. */
 export interface SentInput {
@@ -50,7 +52,8 @@ export function ToolPane({ tool, call, cancel, running, sent }: ToolPaneProps) {
   const callable = tool.callable ? call : undefined
 
   const send = (inputText: string) => {
-    if (tool.annotations?.destructiveHint === true && tool.annotations.readOnlyHint !== true) setConfirming(inputText)
+    if (tool.annotations?.destructiveHint === true && tool.annotations.readOnlyHint !== true)
+      setConfirming(inputText)
     else callable?.(inputText)
   }
   const tryCall = async () => {
@@ -79,7 +82,12 @@ export function ToolPane({ tool, call, cancel, running, sent }: ToolPaneProps) {
   return (
     <section className={styles.pane} aria-label="Tool">
       <ToolHead tool={tool} />
-      <Tabs label="Input" tabs={toolTabs} value={tab} onChange={id => go({ tab: id === 'form' ? undefined : id })}>
+      <Tabs
+        label="Input"
+        tabs={toolTabs}
+        value={tab}
+        onChange={id => go({ tab: id === 'form' ? undefined : id })}
+      >
         <div className={styles.body} data-testid={tab === 'form' ? 'tool-form' : undefined}>
           <ErrorBoundary resetKey={`${tool.ref} ${tab}`} fallback={error => <Broken error={error} />}>
             <Suspense fallback={<Loading />}>
@@ -129,7 +137,10 @@ function textToSend(text: string): string {
 }
 
 /** Both lists, the page's own words first; a place that both name is named once. */
-function mergeIssues(own: readonly ValidationIssue[], told: readonly ValidationIssue[]): readonly ValidationIssue[] {
+function mergeIssues(
+  own: readonly ValidationIssue[],
+  told: readonly ValidationIssue[],
+): readonly ValidationIssue[] {
   if (told.length === 0) return own
   const places = new Set(own.map(issue => issue.path))
   return [...own, ...told.filter(issue => !places.has(issue.path))]
@@ -146,7 +157,11 @@ function Loading() {
 function Broken({ error }: { readonly error: unknown }) {
   return (
     <div style={{ padding: 16 }}>
-      <ErrorNote {...appErrorShape(error)} title="This part of the page broke" hint="The other tabs still work." />
+      <ErrorNote
+        {...appErrorShape(error)}
+        title="This part of the page broke"
+        hint="The other tabs still work."
+      />
     </div>
   )
 }

@@ -1,5 +1,5 @@
-import type { Tab } from '../../ui/tabs.tsx'
 import type { ToolTab } from '../../place.ts'
+import type { Tab } from '../../ui/tabs.tsx'
 
 export const toolTabs: readonly Tab<ToolTab>[] = [
   { id: 'form', label: 'Form', testId: 'form-tab' },

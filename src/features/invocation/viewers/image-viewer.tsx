@@ -10,7 +10,9 @@ export function ImageViewer({ data, mimeType }: { readonly data: string; readonl
   return (
     <figure className={styles.figure}>
       {url && <img className={styles.image} src={url} alt={`Result: ${mimeType}`} />}
-      <figcaption className={styles.caption}>{url ? caption : `${caption}: cannot be shown as an image`}</figcaption>
+      <figcaption className={styles.caption}>
+        {url ? caption : `${caption}: cannot be shown as an image`}
+      </figcaption>
     </figure>
   )
 }

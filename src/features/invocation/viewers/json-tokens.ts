@@ -5,7 +5,7 @@ export interface Token {
 }
 
 // Alternatives start with different characters and have no nested repeats, so matching is linear in the text.
-const token = /"(?:[^"\\\n]|\\.)*"(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[^"\d-]+|./g
+const token = /"(?:[^"\\\n]|\\[^\n])*"(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[^"\d-]+|./gs
 
 /** Cuts JSON text into pieces to colour. Any text comes back whole, JSON or not. */
 export function jsonTokens(text: string): Token[] {

@@ -27,7 +27,11 @@ export function TextViewer({ text, label, fileName }: TextViewerProps) {
           <DownloadButton text={text} fileName={fileName} label="Download all" />
         </div>
       )}
-      {shown.length <= blockLimit ? <Block text={shown} label={label} /> : <Lines text={shown} label={label} />}
+      {shown.length <= blockLimit ? (
+        <Block text={shown} label={label} />
+      ) : (
+        <Lines text={shown} label={label} />
+      )}
     </>
   )
 }

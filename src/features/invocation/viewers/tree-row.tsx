@@ -5,7 +5,7 @@ import { formatCount, plural } from '../../../lib/format.ts'
 import { join } from '../../../ui/join.ts'
 import { issueText } from './issue-text.ts'
 import styles from './tree.module.css'
-import { stringPreview, type TreeRow as Row } from './tree-rows.ts'
+import { type TreeRow as Row, stringPreview } from './tree-rows.ts'
 
 /** Strings beyond this stay cut even when open; the raw view has the whole. */
 const stringLimit = 20_000
@@ -39,7 +39,12 @@ export function TreeRow({ row, index, top, active, elementId, onPress, ref }: Tr
       aria-level={row.depth + 1}
       aria-expanded={row.openable ? row.open : undefined}
       aria-selected={active}
-      className={join(styles.row, row.openable && styles.openable, broken && styles.broken, active && styles.active)}
+      className={join(
+        styles.row,
+        row.openable && styles.openable,
+        broken && styles.broken,
+        active && styles.active,
+      )}
       style={style}
       onClick={() => onPress(row, index)}
     >
@@ -54,7 +59,11 @@ export function TreeRow({ row, index, top, active, elementId, onPress, ref }: Tr
       </div>
       {row.issues.map(issue => (
         <span key={`${issue.keyword} ${issue.message}`} className={styles.issue}>
-          <CircleAlert size={12} aria-label="Breaks the schema:" style={{ verticalAlign: -2, marginRight: 4 }} />
+          <CircleAlert
+            size={12}
+            aria-label="Breaks the schema:"
+            style={{ verticalAlign: -2, marginRight: 4 }}
+          />
           {issueText(issue)} · <code>{issue.path || '(the whole value)'}</code>
         </span>
       ))}

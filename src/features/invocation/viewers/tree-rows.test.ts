@@ -46,7 +46,9 @@ describe('treeRows', () => {
   })
 
   it('is bounded', () => {
-    const wide = Array.from({ length: 60 }, () => Array.from({ length: 90 }, () => Array.from({ length: 90 }, () => 0)))
+    const wide = Array.from({ length: 60 }, () =>
+      Array.from({ length: 90 }, () => Array.from({ length: 90 }, () => 0)),
+    )
     const opened = new Set([''])
     wide.forEach((list, i) => {
       opened.add(`/${i}`)

@@ -69,7 +69,8 @@ function rowOf(node: Pending, opened: ReadonlySet<string>, issues: IssuesById): 
   const { id, depth, label, value, slice } = node
   const kind = slice ? 'slice' : kindOf(value)
   const size = slice ? slice.end - slice.start : sizeOf(value, kind)
-  const openable = kind === 'string' ? size > stringPreview : kind !== 'number' && kind !== 'boolean' && size > 0
+  const openable =
+    kind === 'string' ? size > stringPreview : kind !== 'number' && kind !== 'boolean' && size > 0
   const open = openable && opened.has(id)
   return { id, depth, label, value, kind, size, openable, open, issues: issues.get(id) ?? [] }
 }
@@ -90,7 +91,14 @@ function pushMembers(node: Pending, pending: Pending[]): void {
     for (let from = last; from >= 0; from -= sliceSize) {
       const to = Math.min(from + sliceSize, length)
       const label = `${from} … ${to - 1}`
-      pending.push({ id: sliceId(pointer, from), pointer, depth: depth + 1, label, value, slice: { start: from, end: to } })
+      pending.push({
+        id: sliceId(pointer, from),
+        pointer,
+        depth: depth + 1,
+        label,
+        value,
+        slice: { start: from, end: to },
+      })
     }
     return
   }
@@ -126,7 +134,10 @@ function nearestNode(root: unknown, pointer: string, opened: Set<string>): strin
   let at = ''
   for (const next of [...ancestorsOf(pointer), pointer].slice(1)) {
     if (typeof value !== 'object' || value === null || isLosslessNumber(value)) return at
-    const key = next.slice(at.length + 1).replaceAll('~1', '/').replaceAll('~0', '~')
+    const key = next
+      .slice(at.length + 1)
+      .replaceAll('~1', '/')
+      .replaceAll('~0', '~')
     if (!Object.hasOwn(value, key)) return at
     opened.add(at)
     const keys = Object.keys(value)

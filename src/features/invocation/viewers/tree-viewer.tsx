@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useCallback, useId, useMemo, useRef, useState } from 'react'
 import type { ValidationIssue } from '../../../../core/invocation.ts'
+import { runKey } from '../../../lib/run-key.ts'
 import styles from './tree.module.css'
 import { TreeRow } from './tree-row.tsx'
 import { firstOpened, placeIssues, type TreeRow as Row, treeRows } from './tree-rows.ts'
@@ -15,7 +16,9 @@ export function TreeViewer({ value, issues }: TreeViewerProps) {
   const treeId = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const placed = useMemo(() => placeIssues(value, issues), [value, issues])
-  const [opened, setOpened] = useState<ReadonlySet<string>>(() => new Set([...firstOpened(value), ...placed.opened]))
+  const [opened, setOpened] = useState<ReadonlySet<string>>(
+    () => new Set([...firstOpened(value), ...placed.opened]),
+  )
   const [active, setActive] = useState(-1)
   const rows = useMemo(() => treeRows(value, opened, placed.byId), [value, opened, placed])
   const virtualizer = useVirtualizer({
@@ -51,22 +54,18 @@ export function TreeViewer({ value, issues }: TreeViewerProps) {
     return at
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
     const row = rows[active]
-    const actions: Record<string, () => void> = {
-      ArrowDown: () => moveTo(active + 1),
-      ArrowUp: () => moveTo(active - 1),
-      ArrowRight: () => (row?.openable && !row.open ? toggle(row.id, true) : moveTo(active + 1)),
-      ArrowLeft: () => (row?.open ? toggle(row.id, false) : moveTo(parentOf(active))),
-      Enter: () => row?.openable && toggle(row.id, !row.open),
-      ' ': () => row?.openable && toggle(row.id, !row.open),
-      Home: () => moveTo(0),
-      End: () => moveTo(rows.length - 1),
-    }
-    const action = actions[event.key]
-    if (!action) return
-    event.preventDefault()
-    action()
+    const actions = new Map<string, () => void>([
+      ['ArrowDown', () => moveTo(active + 1)],
+      ['ArrowUp', () => moveTo(active - 1)],
+      ['ArrowRight', () => (row?.openable && !row.open ? toggle(row.id, true) : moveTo(active + 1))],
+      ['ArrowLeft', () => (row?.open ? toggle(row.id, false) : moveTo(parentOf(active)))],
+      ['Enter', () => row?.openable && toggle(row.id, !row.open)],
+      [' ', () => row?.openable && toggle(row.id, !row.open)],
+      ['Home', () => moveTo(0)],
+      ['End', () => moveTo(rows.length - 1)],
+    ])
+    runKey(event, actions)
   }
 
   const current = active < rows.length ? active : -1
