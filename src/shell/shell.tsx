@@ -9,7 +9,7 @@ import { singleLetters } from '../features/settings/single-letters.ts'
 import { AddSourceDialog } from '../features/sources/add-source-dialog.tsx'
 import { FirstRun } from '../features/sources/first-run.tsx'
 import { useStore } from '../lib/store.ts'
-import { useGo } from '../place.ts'
+import { useGo, usePlace } from '../place.ts'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { ErrorNote } from '../ui/error-note.tsx'
 import styles from './shell.module.css'
@@ -63,6 +63,7 @@ export function Shell() {
 }
 
 function Main() {
+  const { tool, about } = usePlace()
   const { data: sources, error } = useSources()
   if (error && !sources) {
     return (
@@ -71,5 +72,12 @@ function Main() {
       </div>
     )
   }
-  return sources?.length === 0 ? <FirstRun /> : <Workbench />
+  if (sources?.length === 0) return <FirstRun />
+  return (
+    <>
+      {/* A tool and a source bring a heading of their own. */}
+      {tool === undefined && about === undefined && <h1 className="visually-hidden">Tools</h1>}
+      <Workbench />
+    </>
+  )
 }

@@ -1,8 +1,9 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
+import buttonStyles from './button.module.css'
+import { Button } from './button.tsx'
 import styles from './floating.module.css'
-import { IconButton } from './icon-button.tsx'
 
 interface DialogProps {
   readonly open: boolean
@@ -20,7 +21,15 @@ export function Dialog({ open, onOpenChange, title, children }: DialogProps) {
         <Radix.Content className={styles.dialog} aria-describedby={undefined}>
           <div className={styles.heading}>
             <Radix.Title>{title}</Radix.Title>
-            <IconButton icon={X} label="Close" onClick={() => onOpenChange(false)} />
+            {/* Without a tooltip: it would open with the focus, and take the first Escape for itself. */}
+            <Button
+              look="quiet"
+              className={buttonStyles.icon}
+              aria-label="Close"
+              onClick={() => onOpenChange(false)}
+            >
+              <X size={16} aria-hidden />
+            </Button>
           </div>
           {children}
         </Radix.Content>

@@ -13,6 +13,8 @@ interface CatalogRowProps {
   readonly top: number
   /** Where the keys are. */
   readonly active: boolean
+  /** For a source: what it is, for people. */
+  readonly origin: string | undefined
   /** Whether its tool is the one that is open. */
   readonly selected: boolean
   readonly onPress: (index: number) => void
@@ -33,58 +35,59 @@ export const CatalogRow = memo(function CatalogRow(props: CatalogRowProps) {
   const depth = row && row.kind !== 'source' ? Math.min(row.depth, 12) : 0
   // Custom properties are not in React's CSSProperties.
   const style = { transform: `translateY(${top}px)`, '--depth': depth } as CSSProperties
-  const common = {
-    role: 'treeitem',
-    id: rowElementId(index),
-    style,
-    'aria-selected': selected,
-    'data-active': active || undefined,
-    onClick: () => onPress(index),
-  }
-  if (!row)
-    return (
-      <div {...common} className={join(styles.row, styles.loading)} aria-level={1} aria-label="Loading" />
-    )
-  const level = levelOf(row)
-  if (row.kind === 'tool') {
-    return (
-      <div
-        {...common}
-        className={styles.row}
-        aria-level={level}
-        data-testid="catalog-row"
-        data-tool={row.tool.ref}
-      >
-        <code className={styles.name}>
-          <Highlight text={row.label} ranges={row.labelMatches} />
-        </code>
-        <span className={styles.summary}>
-          <Highlight
-            text={row.tool.summary ?? row.tool.title ?? ''}
-            ranges={row.tool.summary ? row.summaryMatches : []}
-          />
-        </span>
-        <ToolBadges tool={row.tool} />
-      </div>
-    )
-  }
-  const chevron = (
-    <ChevronDown size={14} aria-hidden className={join(styles.chevron, row.collapsed && styles.folded)} />
-  )
+  const tool = row?.kind === 'tool' ? row.tool.ref : undefined
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around it takes the keys
     <div
-      {...common}
-      className={join(styles.row, row.kind === 'source' && styles.source)}
-      aria-level={level}
-      aria-expanded={!row.collapsed}
+      role="treeitem"
+      id={rowElementId(index)}
+      tabIndex={-1}
+      aria-level={row ? levelOf(row) : 1}
+      aria-selected={selected}
+      aria-expanded={row && row.kind !== 'tool' ? !row.collapsed : undefined}
+      aria-label={row ? undefined : 'Loading'}
+      data-testid={tool === undefined ? undefined : 'catalog-row'}
+      data-tool={tool}
+      data-active={active || undefined}
+      className={join(styles.row, row?.kind === 'source' && styles.source, !row && styles.loading)}
+      style={style}
+      // The focus belongs to the tree: a press must not move it into a row that may scroll away.
+      onMouseDown={event => event.button === 0 && event.preventDefault()}
+      onClick={() => onPress(index)}
     >
-      {chevron}
-      {row.kind === 'source' ? (
-        <b className="truncate">{row.source}</b>
-      ) : (
-        <code className={styles.name}>{row.label}</code>
-      )}
-      <span className={join(styles.count, 'faint')}>{formatCount(row.matched)}</span>
+      {row?.kind === 'tool' && <ToolLine row={row} />}
+      {row && row.kind !== 'tool' && <FoldLine row={row} origin={props.origin} />}
     </div>
   )
 })
+
+function ToolLine({ row }: { readonly row: Extract<Row, { kind: 'tool' }> }) {
+  const { summary, title = '' } = row.tool
+  return (
+    <>
+      <code className={styles.name}>
+        <Highlight text={row.label} ranges={row.labelMatches} />
+      </code>
+      <span className={styles.summary}>
+        {summary === undefined ? title : <Highlight text={summary} ranges={row.summaryMatches} />}
+      </span>
+      <ToolBadges tool={row.tool} />
+    </>
+  )
+}
+
+interface FoldLineProps {
+  readonly row: Exclude<Row, { kind: 'tool' }>
+  readonly origin: string | undefined
+}
+
+function FoldLine({ row, origin }: FoldLineProps) {
+  return (
+    <>
+      <ChevronDown size={14} aria-hidden className={join(styles.chevron, row.collapsed && styles.folded)} />
+      {row.kind === 'source' ? <b>{row.source}</b> : <code className={styles.name}>{row.label}</code>}
+      <span className={styles.count}>{formatCount(row.matched)}</span>
+      {row.kind === 'source' && <span className={styles.origin}>{origin}</span>}
+    </>
+  )
+}

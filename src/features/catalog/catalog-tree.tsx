@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type Ref, useCallback, useImperativeHandle, useRef, useState } from 'react'
+import { useSources } from '../../api/use-sources.ts'
 import { useCommand } from '../../commands/handlers.ts'
 import { runKey } from '../../lib/run-key.ts'
 import { useGo } from '../../place.ts'
@@ -122,6 +123,8 @@ export function CatalogTree({
     runKey(event, actions)
   }
 
+  const { data: sources = [] } = useSources()
+  const origins = new Map(sources.map(source => [source.name, source.label]))
   const items = virtualizer.getVirtualItems()
   return (
     <div
@@ -143,6 +146,7 @@ export function CatalogTree({
               row={row}
               index={item.index}
               top={item.start}
+              origin={row?.kind === 'source' ? origins.get(row.source) : undefined}
               active={item.index === current}
               selected={row?.kind === 'tool' && row.tool.ref === selectedRef}
               onPress={press}

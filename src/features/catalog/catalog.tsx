@@ -1,6 +1,7 @@
 import { memo, useCallback, useRef, useState } from 'react'
 import { appErrorShape } from '../../api/request.ts'
 import { useCommand } from '../../commands/handlers.ts'
+import { formatCount } from '../../lib/format.ts'
 import { useGo, usePlace } from '../../place.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -47,10 +48,11 @@ export const Catalog = memo(function Catalog() {
         ref={search}
         value={place.q ?? ''}
         onChange={q => go({ q: q || undefined }, { replace: true })}
+        count={page && <Count {...page} />}
         onDown={() => tree.current?.focus()}
         onEnter={() => tree.current?.open()}
       />
-      <FilterChips matched={page?.matched} total={page?.total} />
+      <FilterChips />
       {rows.error ? (
         <div style={{ padding: 12 }}>
           <ErrorNote {...appErrorShape(rows.error)} />
@@ -78,3 +80,11 @@ export const Catalog = memo(function Catalog() {
     </section>
   )
 })
+
+function Count({ matched, total }: { readonly matched: number; readonly total: number }) {
+  return (
+    <span className={styles.count} data-testid="catalog-count" role="status">
+      {formatCount(matched)} of {formatCount(total)}
+    </span>
+  )
+}

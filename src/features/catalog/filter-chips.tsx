@@ -1,20 +1,20 @@
 import { X } from 'lucide-react'
-import { formatCount } from '../../lib/format.ts'
+import { useSources } from '../../api/use-sources.ts'
 import { filterLabels, toolFilters } from '../../lib/tool-filters.ts'
 import { parseFilters, parseSources, useGo, usePlace } from '../../place.ts'
 import styles from './filter-chips.module.css'
 
-interface FilterChipsProps {
-  readonly matched: number | undefined
-  readonly total: number | undefined
-}
-
-/** The filters as switches, what the list is limited to, and how many tools are left. */
-export function FilterChips({ matched, total }: FilterChipsProps) {
+/** The filters as switches, and the sources that the list is limited to. */
+export function FilterChips() {
   const place = usePlace()
   const go = useGo()
   const on = parseFilters(place.filter)
   const sources = parseSources(place.source)
+  const { data: known = [] } = useSources()
+  // Where every tool can be called, that filter would be noise.
+  const offered = toolFilters.filter(
+    filter => filter !== 'callable' || on.includes(filter) || known.some(source => !source.callable),
+  )
   return (
     <div className={styles.chips}>
       {sources.map(source => (
@@ -29,7 +29,7 @@ export function FilterChips({ matched, total }: FilterChipsProps) {
           <span className="truncate">{source}</span> <X size={11} aria-hidden />
         </button>
       ))}
-      {toolFilters.map(filter => {
+      {offered.map(filter => {
         const pressed = on.includes(filter)
         const next = pressed ? on.filter(each => each !== filter) : [...on, filter]
         return (
@@ -44,11 +44,6 @@ export function FilterChips({ matched, total }: FilterChipsProps) {
           </button>
         )
       })}
-      {matched !== undefined && total !== undefined && (
-        <span className={styles.count} data-testid="catalog-count" role="status">
-          {formatCount(matched)} of {formatCount(total)}
-        </span>
-      )}
     </div>
   )
 }

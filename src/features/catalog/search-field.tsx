@@ -1,5 +1,5 @@
 import { Search, X } from 'lucide-react'
-import { type Ref, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
 import { CommandKeys } from '../../commands/command-keys.tsx'
 import { runKey } from '../../lib/run-key.ts'
 import styles from './search-field.module.css'
@@ -11,13 +11,15 @@ interface SearchFieldProps {
   /** The query that holds now (from the URL). */
   readonly value: string
   readonly onChange: (text: string) => void
+  /** Shown at the end of the field. */
+  readonly count: ReactNode
   readonly onDown: () => void
   readonly onEnter: () => void
   readonly ref: Ref<HTMLInputElement>
 }
 
 /** The catalog's search field. Typing shows at once; the query follows when the fingers rest. */
-export function SearchField({ value, onChange, onDown, onEnter, ref }: SearchFieldProps) {
+export function SearchField({ value, onChange, count, onDown, onEnter, ref }: SearchFieldProps) {
   const [text, setText] = useState(value)
   const [known, setKnown] = useState(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -59,6 +61,7 @@ export function SearchField({ value, onChange, onDown, onEnter, ref }: SearchFie
           runKey(event, actions)
         }}
       />
+      {count}
       {text === '' ? (
         <CommandKeys id="search" />
       ) : (

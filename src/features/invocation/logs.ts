@@ -40,7 +40,7 @@ export function addLog(logs: Logs, piece: LogChunk): Logs {
 
 /**
  * The logs without the result that stands at the end of stdout: what remains of stdout is stray (a handler's own
- * prints). When the front was let go and all that is left of stdout is the result's end, none of it is stray.
+ * prints). Where only a part of stdout was streamed or kept, and the result holds that part, none of it is stray.
  */
 export function withoutResult(logs: Logs, raw: string): Logs {
   const stdout = logs.chunks
@@ -50,8 +50,8 @@ export function withoutResult(logs: Logs, raw: string): Logs {
     .trimEnd()
   const result = raw.trimEnd()
   const whole = stdout.endsWith(result)
-  const onlyTail = !whole && logs.dropped > 0 && result.endsWith(stdout)
-  if (result === '' || !(whole || onlyTail)) return logs
+  const onlyPart = !whole && result.includes(stdout)
+  if (stdout === '' || result === '' || !(whole || onlyPart)) return logs
   let keep = whole ? stdout.length - result.length : 0
   const chunks: LogChunk[] = []
   for (const chunk of logs.chunks) {
@@ -64,7 +64,7 @@ export function withoutResult(logs: Logs, raw: string): Logs {
     if (text.trim() !== '') chunks.push({ stream: 'stdout', text })
   }
   const length = chunks.reduce((sum, chunk) => sum + chunk.text.length, 0)
-  return { chunks, length, dropped: onlyTail ? 0 : logs.dropped }
+  return { chunks, length, dropped: onlyPart ? 0 : logs.dropped }
 }
 
 /** Lines in the logs, for the tab's count. */

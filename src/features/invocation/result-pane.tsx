@@ -68,7 +68,9 @@ function Filled({
     <>
       <StatusBar invocation={invocation} fileName={fileName} />
       {ending?.note && <p className={styles.note}>{ending.note}</p>}
-      {ending?.validation.note && <p className={styles.note}>{ending.validation.note}</p>}
+      {ending?.type === 'result' && ending.validation.note && (
+        <p className={styles.note}>{ending.validation.note}</p>
+      )}
       {ending?.type === 'failure' && <FailureNote failure={ending} />}
       {tab && (
         <Tabs label="Result views" tabs={tabs} value={tab} onChange={setChosen} bodyTestId="result-view">

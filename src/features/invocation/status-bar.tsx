@@ -20,6 +20,9 @@ interface StatusBarProps {
 export function StatusBar({ invocation, fileName }: StatusBarProps) {
   const { ending, progress } = invocation
   const { text, tone } = statusOf(invocation)
+  // Of a call that failed there is often nothing to judge: then nothing is said.
+  const judged =
+    ending?.type === 'failure' && ending.validation.verdict === 'unchecked' ? undefined : ending?.validation
   const size = useMemo(() => (ending ? sizeOf(ending) : 0), [ending])
   const whole = ending ? (ending.raw ?? textOf(ending)) : ''
   return (
@@ -36,7 +39,7 @@ export function StatusBar({ invocation, fileName }: StatusBarProps) {
       ) : (
         progress && <ProgressBar {...progress} />
       )}
-      {ending && <Verdict validation={ending.validation} />}
+      {judged && <Verdict validation={judged} />}
       {whole !== '' && (
         <span className={styles.end}>
           <CopyButton label="Copy the result" text={() => whole} />

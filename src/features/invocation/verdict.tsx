@@ -19,7 +19,8 @@ export function Verdict({ validation }: { readonly validation: Validation }) {
     <Badge tone={tone} {...(note !== undefined && { title: note })}>
       <Icon size={12} aria-hidden />
       {verdict !== 'no schema' && <span>output</span>}
-      <span data-testid="result-verdict">{verdict}</span>
+      {/* The handle stands for a judgement; unchecked is none. */}
+      <span data-testid={verdict === 'unchecked' ? undefined : 'result-verdict'}>{verdict}</span>
       {count > 0 && <span>· {formatCount(count)}</span>}
     </Badge>
   )

@@ -38,6 +38,7 @@ function matches(title: string, words: readonly string[]): boolean {
 
 function Body({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('')
+  const [chosen, setChosen] = useState('')
   const q = useDeferredValue(text.trim())
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
   const go = useGo()
@@ -51,6 +52,12 @@ function Body({ onClose }: { readonly onClose: () => void }) {
       matches(command.title, words),
   )
   const shownSources = sources.filter(source => matches(source.name, words))
+  const shownTools = words.length > 0 ? (page?.tools ?? []) : []
+  const values = [
+    ...shownTools.map(tool => `tool ${tool.ref}`),
+    ...shownCommands.map(command => `command ${command.id}`),
+    ...shownSources.map(source => `source ${source.name}`),
+  ]
   const run = (id: CommandId) => {
     onClose()
     // After the window has closed and given the focus back: a command may move it.
@@ -62,18 +69,28 @@ function Body({ onClose }: { readonly onClose: () => void }) {
   }
   return (
     // The server ranks the tools: the list must not be sorted or filtered once more.
-    <Command shouldFilter={false} label="Search or jump to" loop>
+    <Command
+      shouldFilter={false}
+      label="Search or jump to"
+      loop
+      // Answers come late: until the user moves, the first one is chosen, whichever that is now.
+      value={values.includes(chosen) ? chosen : (values[0] ?? '')}
+      onValueChange={setChosen}
+    >
       <Command.Input
         className={styles.input}
         value={text}
-        onValueChange={setText}
+        onValueChange={next => {
+          setText(next)
+          setChosen('')
+        }}
         placeholder="Search or jump to…"
       />
       <Command.List className={styles.list} label="Suggestions">
         {!isFetching && <Command.Empty className={styles.empty}>Nothing matches</Command.Empty>}
-        {words.length > 0 && page && page.tools.length > 0 && (
+        {shownTools.length > 0 && (
           <Command.Group heading="Tools">
-            {page.tools.map(tool => (
+            {shownTools.map(tool => (
               <Command.Item
                 key={tool.ref}
                 value={`tool ${tool.ref}`}

@@ -3,7 +3,7 @@ import { createStore } from '../../lib/store.ts'
 
 export type ThemeChoice = 'system' | 'light' | 'dark'
 
-/** Also read by public/theme.js before the first paint. */
+/** Also read by public/assets/theme-1.js before the first paint. */
 const key = 'toolscope:theme'
 const systemDark = globalThis.matchMedia?.('(prefers-color-scheme: dark)')
 

@@ -22,7 +22,7 @@ export function ActionBar(props: ActionBarProps) {
   return (
     <div className={styles.bar} role="toolbar" aria-label="Call">
       {onCall ? (
-        <Button look="primary" data-testid="call-button" onClick={onCall} disabled={running}>
+        <Button look="primary" data-testid="call-button" onClick={onCall} aria-disabled={running}>
           {running ? 'Calling…' : 'Call'} <CommandKeys id="call" />
         </Button>
       ) : (

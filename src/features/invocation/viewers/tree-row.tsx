@@ -25,7 +25,7 @@ interface TreeRowProps {
 /** One line of the result tree; what breaks the schema carries the reason beneath it. */
 export function TreeRow({ row, index, top, active, elementId, onPress, ref }: TreeRowProps) {
   const broken = row.issues.length > 0
-  const depth = Math.min(row.depth, deepestIndent) + (row.depth > 0 ? 1 : 0)
+  const depth = Math.min(row.depth, deepestIndent)
   // Custom properties are not in React's CSSProperties.
   const style = { transform: `translateY(${top}px)`, '--depth': depth } as CSSProperties
   return (
