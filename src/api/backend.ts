@@ -1,0 +1,55 @@
+import { createContext, useContext } from 'react'
+import type { RowPage, SourceState, ToolDetail, ToolFilter, ToolPage } from '../../core/api.ts'
+import type { CallEvent, Validation } from '../../core/invocation.ts'
+
+export interface RowsQuery {
+  readonly q: string
+  readonly sources: readonly string[]
+  readonly filters: readonly ToolFilter[]
+  /** Ids of the rows that are folded. */
+  readonly collapsed: readonly string[]
+  readonly offset: number
+  readonly limit: number
+}
+
+export interface CallRequest {
+  readonly ref: string
+  /** The exact JSON text to send. */
+  readonly inputText: string
+}
+
+export type LiveState = 'live' | 'lost'
+
+export interface LiveListener {
+  onCatalogChanged(): void
+  onState(state: LiveState): void
+}
+
+/**
+ * Where the page's data come from. A function that is absent hides the feature it would serve, so that a read-only
+ * place (an export without a server) needs no flags. Every promise rejects with an AppError.
+ */
+export interface Backend {
+  sources(signal: AbortSignal): Promise<readonly SourceState[]>
+  rows(query: RowsQuery, signal: AbortSignal): Promise<RowPage>
+  /** Flat, best match first. */
+  searchTools(q: string, limit: number, signal: AbortSignal): Promise<ToolPage>
+  tool(ref: string, signal: AbortSignal): Promise<ToolDetail>
+  /** Opens what a user typed, as on the command line. */
+  openSource?(input: string): Promise<SourceState>
+  refreshSource?(name: string): Promise<SourceState>
+  /** The server's judgement of an input. */
+  validate?(ref: string, inputText: string, signal: AbortSignal): Promise<Validation>
+  /** Runs a tool. Aborting the signal ends it, and the iteration, on both sides. */
+  call?(request: CallRequest, signal: AbortSignal): AsyncIterable<CallEvent>
+  /** Listens for changes until the function it returns is called. */
+  listen?(listener: LiveListener): () => void
+}
+
+export const BackendContext = createContext<Backend | null>(null)
+
+export function useBackend(): Backend {
+  const backend = useContext(BackendContext)
+  if (!backend) throw new Error('BackendContext is missing above this component')
+  return backend
+}

@@ -1,0 +1,37 @@
+import type { RowPage, SourceState, ToolDetail, ToolPage } from '../../core/api.ts'
+import { AppError } from '../../core/errors.ts'
+import type { CallEvent, Validation } from '../../core/invocation.ts'
+import type { Backend, RowsQuery } from './backend.ts'
+import { listenToEvents } from './live-events.ts'
+import { parseLines, readText } from './ndjson.ts'
+import { getJson, post, postJson } from './request.ts'
+
+function rowsPath(query: RowsQuery): string {
+  const params = new URLSearchParams({ offset: String(query.offset), limit: String(query.limit) })
+  if (query.q) params.set('q', query.q)
+  if (query.sources.length > 0) params.set('source', query.sources.join(','))
+  if (query.filters.length > 0) params.set('filter', query.filters.join(','))
+  if (query.collapsed.length > 0) params.set('collapsed', JSON.stringify(query.collapsed))
+  return `/api/rows?${params}`
+}
+
+/** The server that serves this page, over the routes of core/api.ts. */
+export const httpBackend: Backend = {
+  async sources(signal) {
+    const answer = await getJson<{ sources: readonly SourceState[] }>('/api/sources', signal)
+    return answer.sources
+  },
+  rows: (query, signal) => getJson<RowPage>(rowsPath(query), signal),
+  searchTools: (q, limit, signal) =>
+    getJson<ToolPage>(`/api/tools?${new URLSearchParams({ q, limit: String(limit) })}`, signal),
+  tool: (ref, signal) => getJson<ToolDetail>(`/api/tools/${encodeURIComponent(ref)}`, signal),
+  openSource: input => postJson<SourceState>('/api/sources', { input }),
+  refreshSource: name => postJson<SourceState>(`/api/sources/${encodeURIComponent(name)}/refresh`, {}),
+  validate: (ref, inputText, signal) => postJson<Validation>('/api/validate', { ref, inputText }, signal),
+  async *call(request, signal) {
+    const response = await post('/api/invocations', request, signal)
+    if (!response.body) throw new AppError('internal', 'The server answered without a body.')
+    for await (const line of parseLines(readText(response.body))) yield line as CallEvent
+  },
+  listen: listenToEvents,
+}

@@ -1,0 +1,21 @@
+import type { LiveListener } from './backend.ts'
+
+/**
+ * One stream of server-sent events. The browser reconnects by itself; after a gap the catalog may have changed
+ * unseen, so a reconnection counts as a change.
+ */
+export function listenToEvents(listener: LiveListener): () => void {
+  const events = new EventSource('/api/events')
+  let wasLost = false
+  events.addEventListener('catalog', () => listener.onCatalogChanged())
+  events.addEventListener('open', () => {
+    listener.onState('live')
+    if (wasLost) listener.onCatalogChanged()
+    wasLost = false
+  })
+  events.addEventListener('error', () => {
+    wasLost = true
+    listener.onState('lost')
+  })
+  return () => events.close()
+}

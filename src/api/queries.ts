@@ -1,0 +1,58 @@
+import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query'
+import { AppError } from '../../core/errors.ts'
+import type { Backend, RowsQuery } from './backend.ts'
+
+/** How many rows one request brings. */
+export const rowWindow = 100
+
+/** Data stay as they are until the server says that the catalog changed; nothing is asked for twice. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: Number.POSITIVE_INFINITY,
+        refetchOnWindowFocus: false,
+        // The server's own refusals will not change by asking again.
+        retry: (count, error) => !(error instanceof AppError) && count < 2,
+      },
+    },
+  })
+}
+
+/** Everything that depends on the catalog; one prefix, so that one change refreshes all of it. */
+const catalogKey = 'catalog'
+
+export function invalidateCatalog(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({ queryKey: [catalogKey] })
+}
+
+export function sourcesQuery(backend: Backend) {
+  return queryOptions({
+    queryKey: [catalogKey, 'sources'],
+    queryFn: ({ signal }) => backend.sources(signal),
+  })
+}
+
+export function rowsQuery(backend: Backend, query: RowsQuery) {
+  return queryOptions({
+    queryKey: [catalogKey, 'rows', query],
+    queryFn: ({ signal }) => backend.rows(query, signal),
+    gcTime: 60_000,
+  })
+}
+
+export function toolQuery(backend: Backend, ref: string) {
+  return queryOptions({
+    queryKey: [catalogKey, 'tool', ref],
+    queryFn: ({ signal }) => backend.tool(ref, signal),
+  })
+}
+
+export function toolSearchQuery(backend: Backend, q: string) {
+  return queryOptions({
+    queryKey: [catalogKey, 'search', q],
+    queryFn: ({ signal }) => backend.searchTools(q, 30, signal),
+    placeholderData: keepPreviousData,
+    gcTime: 30_000,
+  })
+}

@@ -1,0 +1,20 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { type LiveState, useBackend } from './backend.ts'
+import { invalidateCatalog } from './queries.ts'
+
+/** Keeps every query of the catalog fresh while mounted. Returns whether the server can be heard. */
+export function useLiveCatalog(): LiveState {
+  const backend = useBackend()
+  const client = useQueryClient()
+  const [state, setState] = useState<LiveState>('live')
+  useEffect(
+    () =>
+      backend.listen?.({
+        onCatalogChanged: () => void invalidateCatalog(client),
+        onState: setState,
+      }),
+    [backend, client],
+  )
+  return state
+}

@@ -1,0 +1,41 @@
+/** The one list of commands: the palette, the keys and the help sheet are made from it. */
+export type CommandId = keyof typeof table
+
+interface CommandText {
+  readonly title: string
+  readonly group: 'Go to' | 'Catalog' | 'Tool' | 'View'
+  /**
+   * Chords, any of which calls it: `mod+k` (⌘ on a Mac, Ctrl elsewhere), `escape`, `/`, `shift+?`. A bare letter works
+   * only outside text fields, and can be switched off.
+   */
+  readonly keys: readonly string[]
+  /** Left out of the palette: it means something only where the focus is. */
+  readonly keysOnly?: true
+}
+
+const table = {
+  palette: { title: 'Search or jump to…', group: 'Go to', keys: ['mod+k'], keysOnly: true },
+  search: { title: 'Search the catalog', group: 'Go to', keys: ['/'] },
+  'add-source': { title: 'Add a source', group: 'Go to', keys: [] },
+  next: { title: 'Next row of the list', group: 'Catalog', keys: ['j'], keysOnly: true },
+  previous: { title: 'Previous row of the list', group: 'Catalog', keys: ['k'], keysOnly: true },
+  'clear-search': { title: 'Clear search and filters', group: 'Catalog', keys: [] },
+  'unfold-all': { title: 'Unfold all groups', group: 'Catalog', keys: [] },
+  call: { title: 'Call the tool', group: 'Tool', keys: ['mod+enter'] },
+  cancel: { title: 'Cancel the call', group: 'Tool', keys: ['escape'] },
+  'toggle-json': { title: 'Switch between Form and JSON', group: 'Tool', keys: ['e'] },
+  'show-schema': { title: 'Show the schema', group: 'Tool', keys: [] },
+  'fill-example': { title: 'Fill in an example', group: 'Tool', keys: [] },
+  reset: { title: 'Reset the input', group: 'Tool', keys: [] },
+  'toggle-theme': { title: 'Switch between dark and light', group: 'View', keys: [] },
+  'show-keys': { title: 'Show the keys', group: 'View', keys: ['?'] },
+} as const satisfies Record<string, CommandText>
+
+export interface Command extends CommandText {
+  readonly id: CommandId
+}
+
+export const commands: readonly Command[] = (Object.keys(table) as CommandId[]).map(id => ({
+  id,
+  ...table[id],
+}))

@@ -1,0 +1,93 @@
+import { ChevronDown } from 'lucide-react'
+import { type CSSProperties, memo } from 'react'
+import type { CatalogRow as Row } from '../../../core/api.ts'
+import { formatCount } from '../../lib/format.ts'
+import { join } from '../../ui/join.ts'
+import styles from './catalog-row.module.css'
+import { Highlight } from './highlight.tsx'
+import { ToolBadges } from './tool-badges.tsx'
+
+interface CatalogRowProps {
+  readonly row: Row | undefined
+  readonly index: number
+  readonly top: number
+  /** Where the keys are. */
+  readonly active: boolean
+  /** For a source: what it is, for people. */
+  readonly origin: string | undefined
+  /** Whether its tool is the one that is open. */
+  readonly selected: boolean
+  readonly onPress: (index: number) => void
+}
+
+export function rowElementId(index: number): string {
+  return `catalog-row-${index}`
+}
+
+/** Tree levels count from 1; a source is the first, and what hangs under it comes after. */
+function levelOf(row: Row): number {
+  return row.kind === 'source' ? 1 : Math.min(row.depth, 40) + 2
+}
+
+/** One line of the tree, 30 px high. Keys are the tree's business: the focus stays on the tree itself. */
+export const CatalogRow = memo(function CatalogRow(props: CatalogRowProps) {
+  const { row, index, top, active, selected, onPress } = props
+  const depth = row && row.kind !== 'source' ? Math.min(row.depth, 12) : 0
+  // Custom properties are not in React's CSSProperties.
+  const style = { transform: `translateY(${top}px)`, '--depth': depth } as CSSProperties
+  const tool = row?.kind === 'tool' ? row.tool.ref : undefined
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around it takes the keys
+    <div
+      role="treeitem"
+      id={rowElementId(index)}
+      tabIndex={-1}
+      aria-level={row ? levelOf(row) : 1}
+      aria-selected={selected}
+      aria-expanded={row && row.kind !== 'tool' ? !row.collapsed : undefined}
+      aria-label={row ? undefined : 'Loading'}
+      data-testid={tool === undefined ? undefined : 'catalog-row'}
+      data-tool={tool}
+      data-active={active || undefined}
+      className={join(styles.row, row?.kind === 'source' && styles.source, !row && styles.loading)}
+      style={style}
+      // The focus belongs to the tree: a press must not move it into a row that may scroll away.
+      onMouseDown={event => event.button === 0 && event.preventDefault()}
+      onClick={() => onPress(index)}
+    >
+      {row?.kind === 'tool' && <ToolLine row={row} />}
+      {row && row.kind !== 'tool' && <FoldLine row={row} origin={props.origin} />}
+    </div>
+  )
+})
+
+function ToolLine({ row }: { readonly row: Extract<Row, { kind: 'tool' }> }) {
+  const { summary, title = '' } = row.tool
+  return (
+    <>
+      <code className={styles.name}>
+        <Highlight text={row.label} ranges={row.labelMatches} />
+      </code>
+      <span className={styles.summary}>
+        {summary === undefined ? title : <Highlight text={summary} ranges={row.summaryMatches} />}
+      </span>
+      <ToolBadges tool={row.tool} />
+    </>
+  )
+}
+
+interface FoldLineProps {
+  readonly row: Exclude<Row, { kind: 'tool' }>
+  readonly origin: string | undefined
+}
+
+function FoldLine({ row, origin }: FoldLineProps) {
+  return (
+    <>
+      <ChevronDown size={14} aria-hidden className={join(styles.chevron, row.collapsed && styles.folded)} />
+      {row.kind === 'source' ? <b>{row.source}</b> : <code className={styles.name}>{row.label}</code>}
+      <span className={styles.count}>{formatCount(row.matched)}</span>
+      {row.kind === 'source' && <span className={styles.origin}>{origin}</span>}
+    </>
+  )
+}

@@ -1,0 +1,159 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, type Ref, useCallback, useImperativeHandle, useRef, useState } from 'react'
+import { useSources } from '../../api/use-sources.ts'
+import { useCommand } from '../../commands/handlers.ts'
+import { runKey } from '../../lib/run-key.ts'
+import { useGo } from '../../place.ts'
+import { CatalogRow, rowElementId } from './catalog-row.tsx'
+import styles from './catalog-tree.module.css'
+import type { Rows } from './use-rows.ts'
+
+export const rowHeight = 30
+
+export interface CatalogTreeHandle {
+  /** Moves the focus into the tree, to the active row or the first tool. */
+  focus(): void
+  /** Opens the active row, or the first tool. */
+  open(): void
+}
+
+interface CatalogTreeProps {
+  readonly rows: Rows
+  readonly rowCount: number
+  readonly selectedRef: string | undefined
+  readonly onFold: (id: string, folded: boolean) => void
+  /** Tells which positions are on screen. */
+  readonly onRange: (from: number, to: number) => void
+  /** Up from the first row: back to the search field. */
+  readonly onLeave: () => void
+  readonly ref: Ref<CatalogTreeHandle>
+}
+
+/**
+ * The catalog as a tree. Rows are virtual, so the focus stays on the tree and aria-activedescendant names the active
+ * row (https://www.w3.org/WAI/ARIA/apg/patterns/treeview/); the active row is always drawn.
+ */
+export function CatalogTree({
+  rows,
+  rowCount,
+  selectedRef,
+  onFold,
+  onRange,
+  onLeave,
+  ref,
+}: CatalogTreeProps) {
+  const go = useGo()
+  const scroller = useRef<HTMLDivElement>(null)
+  const [active, setActive] = useState(-1)
+  const virtualizer = useVirtualizer({
+    count: rowCount,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+    onChange: instance => {
+      const { range } = instance
+      if (range) onRange(range.startIndex, range.endIndex)
+    },
+  })
+
+  const firstTool = () => {
+    for (let index = 0; index < Math.min(rowCount, 100); index += 1)
+      if (rows.at(index)?.kind === 'tool') return index
+    return 0
+  }
+  const current = active >= 0 && active < rowCount ? active : -1
+  const moveTo = (index: number) => {
+    const next = Math.max(0, Math.min(rowCount - 1, index))
+    setActive(next)
+    virtualizer.scrollToIndex(next)
+  }
+  const press = useCallback(
+    (index: number) => {
+      const row = rows.at(index)
+      setActive(index)
+      if (row?.kind === 'tool') go({ tool: row.tool.ref, about: undefined })
+      else if (row) onFold(row.id, !row.collapsed)
+    },
+    [rows, go, onFold],
+  )
+  const step = (by: number) => {
+    scroller.current?.focus({ preventScroll: true })
+    moveTo(current < 0 ? firstTool() : current + by)
+  }
+  useCommand('next', () => step(1))
+  useCommand('previous', () => step(-1))
+  useImperativeHandle(ref, () => ({
+    focus() {
+      scroller.current?.focus({ preventScroll: true })
+      if (current < 0) moveTo(firstTool())
+    },
+    open: () => press(current < 0 ? firstTool() : current),
+  }))
+
+  const fold = (folded: boolean) => {
+    const row = rows.at(current)
+    if (!row) return
+    if (row.kind !== 'tool' && row.collapsed !== folded) onFold(row.id, folded)
+    else if (folded) moveTo(parentOf(current))
+    else if (row.kind !== 'tool') moveTo(current + 1)
+  }
+  const parentOf = (index: number) => {
+    const level = (at: number) => {
+      const row = rows.at(at)
+      return row === undefined || row.kind === 'source' ? -1 : row.depth
+    }
+    let at = index
+    while (at > 0 && level(at) >= level(index)) at -= 1
+    return at
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 300) / rowHeight) - 1)
+    const actions = new Map<string, () => void>([
+      ['ArrowDown', () => step(1)],
+      ['ArrowUp', () => (current <= 0 ? onLeave() : step(-1))],
+      ['ArrowLeft', () => fold(true)],
+      ['ArrowRight', () => fold(false)],
+      ['Home', () => moveTo(0)],
+      ['End', () => moveTo(rowCount - 1)],
+      ['PageDown', () => moveTo(current + page)],
+      ['PageUp', () => moveTo(current - page)],
+      ['Enter', () => press(Math.max(0, current))],
+      [' ', () => press(Math.max(0, current))],
+    ])
+    runKey(event, actions)
+  }
+
+  const { data: sources = [] } = useSources()
+  const origins = new Map(sources.map(source => [source.name, source.label]))
+  const items = virtualizer.getVirtualItems()
+  return (
+    <div
+      ref={scroller}
+      className={styles.tree}
+      role="tree"
+      aria-label="Tools"
+      tabIndex={0}
+      aria-activedescendant={current < 0 ? undefined : rowElementId(current)}
+      onKeyDown={onKeyDown}
+      onFocus={() => current < 0 && setActive(firstTool())}
+    >
+      <div className={styles.space} style={{ height: virtualizer.getTotalSize() }} role="none">
+        {items.map(item => {
+          const row = rows.at(item.index)
+          return (
+            <CatalogRow
+              key={row?.id ?? item.key}
+              row={row}
+              index={item.index}
+              top={item.start}
+              origin={row?.kind === 'source' ? origins.get(row.source) : undefined}
+              active={item.index === current}
+              selected={row?.kind === 'tool' && row.tool.ref === selectedRef}
+              onPress={press}
+            />
+          )
+        })}
+      </div>
+    </div>
+  )
+}

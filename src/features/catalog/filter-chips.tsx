@@ -1,0 +1,49 @@
+import { X } from 'lucide-react'
+import { useSources } from '../../api/use-sources.ts'
+import { filterLabels, toolFilters } from '../../lib/tool-filters.ts'
+import { parseFilters, parseSources, useGo, usePlace } from '../../place.ts'
+import styles from './filter-chips.module.css'
+
+/** The filters as switches, and the sources that the list is limited to. */
+export function FilterChips() {
+  const place = usePlace()
+  const go = useGo()
+  const on = parseFilters(place.filter)
+  const sources = parseSources(place.source)
+  const { data: known = [] } = useSources()
+  // Where every tool can be called, that filter would be noise.
+  const offered = toolFilters.filter(
+    filter => filter !== 'callable' || on.includes(filter) || known.some(source => !source.callable),
+  )
+  return (
+    <div className={styles.chips}>
+      {sources.map(source => (
+        <button
+          key={source}
+          type="button"
+          className={styles.chip}
+          aria-pressed
+          aria-label={`Only source ${source}: show all again`}
+          onClick={() => go({ source: sources.filter(each => each !== source).join(',') || undefined })}
+        >
+          <span className="truncate">{source}</span> <X size={11} aria-hidden />
+        </button>
+      ))}
+      {offered.map(filter => {
+        const pressed = on.includes(filter)
+        const next = pressed ? on.filter(each => each !== filter) : [...on, filter]
+        return (
+          <button
+            key={filter}
+            type="button"
+            className={styles.chip}
+            aria-pressed={pressed}
+            onClick={() => go({ filter: next.join(',') || undefined }, { replace: true })}
+          >
+            {filterLabels[filter]}
+          </button>
+        )
+      })}
+    </div>
+  )
+}

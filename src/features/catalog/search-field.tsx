@@ -1,0 +1,79 @@
+import { Search, X } from 'lucide-react'
+import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
+import { CommandKeys } from '../../commands/command-keys.tsx'
+import { runKey } from '../../lib/run-key.ts'
+import styles from './search-field.module.css'
+
+/** Milliseconds of rest before what is typed becomes the query. */
+const rest = 100
+
+interface SearchFieldProps {
+  /** The query that holds now (from the URL). */
+  readonly value: string
+  readonly onChange: (text: string) => void
+  /** Shown at the end of the field. */
+  readonly count: ReactNode
+  readonly onDown: () => void
+  readonly onEnter: () => void
+  readonly ref: Ref<HTMLInputElement>
+}
+
+/** The catalog's search field. Typing shows at once; the query follows when the fingers rest. */
+export function SearchField({ value, onChange, count, onDown, onEnter, ref }: SearchFieldProps) {
+  const [text, setText] = useState(value)
+  const [known, setKnown] = useState(value)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  // The query changed from outside (back, a link, Clear): the field follows.
+  if (value !== known) {
+    setKnown(value)
+    if (value !== text) setText(value)
+  }
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const change = (next: string, at: number) => {
+    setText(next)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => {
+      setKnown(next)
+      onChange(next)
+    }, at)
+  }
+  return (
+    <div className={styles.field}>
+      <Search size={14} aria-hidden />
+      <input
+        ref={ref}
+        className={styles.input}
+        type="search"
+        data-testid="catalog-search"
+        aria-label="Search tools"
+        placeholder="Search tools"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={500}
+        value={text}
+        onChange={event => change(event.target.value, rest)}
+        onKeyDown={event => {
+          const actions = new Map<string, () => void>([
+            ['ArrowDown', onDown],
+            ['Enter', onEnter],
+            ['Escape', () => (text ? change('', 0) : event.currentTarget.blur())],
+          ])
+          runKey(event, actions)
+        }}
+      />
+      {count}
+      {text === '' ? (
+        <CommandKeys id="search" />
+      ) : (
+        <button
+          type="button"
+          className={styles.clear}
+          aria-label="Clear search"
+          onClick={() => change('', 0)}
+        >
+          <X size={14} aria-hidden />
+        </button>
+      )}
+    </div>
+  )
+}

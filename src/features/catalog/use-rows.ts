@@ -1,0 +1,50 @@
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import type { CatalogRow, RowPage } from '../../../core/api.ts'
+import { useBackend } from '../../api/backend.ts'
+import { rowsQuery, rowWindow } from '../../api/queries.ts'
+import { type Place, parseFilters, parseSources } from '../../place.ts'
+
+export type RowsPlace = Pick<Place, 'q' | 'filter' | 'source'>
+
+export interface Rows {
+  /** The first window: counts, and the rows that most people ever see. */
+  readonly first: RowPage | undefined
+  readonly error: unknown
+  /** The row at a position, once its window is there. */
+  at(index: number): CatalogRow | undefined
+}
+
+/** The catalog's rows, in windows: only those around `from` to `to` (positions on screen) are asked for. */
+export function useRows(place: RowsPlace, collapsed: readonly string[], from: number, to: number): Rows {
+  const backend = useBackend()
+  const query = (page: number) =>
+    rowsQuery(backend, {
+      q: place.q ?? '',
+      sources: parseSources(place.source),
+      filters: parseFilters(place.filter),
+      collapsed,
+      offset: page * rowWindow,
+      limit: rowWindow,
+    })
+  // The last answer stays while the next one loads; the further windows must not do so, each has rows of its own.
+  const first = useQuery({ ...query(0), placeholderData: keepPreviousData })
+  const pages = pagesBetween(from, to)
+  const others = useQueries({ queries: pages.map(query) })
+  const byPage = new Map(pages.map((page, index) => [page, others[index]?.data]))
+  return {
+    first: first.data,
+    error: first.error,
+    at(index) {
+      const page = Math.floor(index / rowWindow)
+      const data = page === 0 ? first.data : byPage.get(page)
+      return data?.rows[index % rowWindow]
+    },
+  }
+}
+
+function pagesBetween(from: number, to: number): number[] {
+  const pages: number[] = []
+  for (let page = Math.max(1, Math.floor(from / rowWindow)); page <= Math.floor(to / rowWindow); page += 1)
+    pages.push(page)
+  return pages
+}

@@ -1,0 +1,20 @@
+import { stringify } from 'lossless-json'
+import { describe, expect, it } from 'vitest'
+import { exactValueOf } from './exact-value.ts'
+
+const exact = (raw: string) => exactValueOf({ content: [], raw, structuredContent: JSON.parse(raw) })
+
+describe('exactValueOf', () => {
+  it('keeps digits that a double would lose', () => {
+    expect(stringify(exact('{"id":12345678901234567890,"n":1}'))).toBe('{"id":12345678901234567890,"n":1}')
+    expect(stringify(exact('[0.12345678901234567890123]'))).toBe('[0.12345678901234567890123]')
+    expect(stringify(exact('[1e400]'))).toBe('[1e400]')
+  })
+  it('leaves plain numbers plain', () => {
+    expect(exact('{"id":12345678901234567890,"n":1.5}')).toMatchObject({ n: 1.5 })
+  })
+  it('falls back where the raw text is not the JSON alone', () => {
+    const ending = { content: [], raw: 'noise 1234567890123456789\n{"a":1}', structuredContent: { a: 1 } }
+    expect(exactValueOf(ending)).toEqual({ a: 1 })
+  })
+})

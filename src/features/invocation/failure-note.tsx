@@ -1,0 +1,35 @@
+import { join } from '../../ui/join.ts'
+import styles from './failure-note.module.css'
+import type { EndedEvent } from './invocation.ts'
+import { issueText } from './viewers/issue-text.ts'
+
+type FailedEvent = Extract<EndedEvent, { type: 'failure' }>
+
+/** Why a call failed: the reason, what to do next, the places the program complained of, and what it said on stderr. */
+export function FailureNote({ failure }: { readonly failure: FailedEvent }) {
+  const { message, hint, issues = [], issuesOf, stderr } = failure
+  return (
+    <div className={join(styles.note, failure.reason === 'cancelled' && styles.cancelled)}>
+      <p className={styles.message}>{message}</p>
+      {hint && <p>{hint}</p>}
+      {issues.length > 0 && (
+        <ul className={styles.issues} aria-label={`Problems of the ${issuesOf ?? 'input'}`}>
+          {issues.map(issue => (
+            <li key={`${issue.path} ${issue.keyword} ${issue.message}`}>
+              <code>{issue.path || `(the whole ${issuesOf ?? 'input'})`}</code> {issueText(issue)}
+            </li>
+          ))}
+        </ul>
+      )}
+      {stderr?.trim() && (
+        <details open={issues.length === 0}>
+          <summary className={styles.summary}>What it said on stderr</summary>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys */}
+          <pre className={styles.stderr} tabIndex={0}>
+            {stderr}
+          </pre>
+        </details>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import type { CallEvent } from '../../../core/invocation.ts'
+import type { Backend } from '../../api/backend.ts'
+import { appErrorShape } from '../../api/request.ts'
+import { createStore, type Store } from '../../lib/store.ts'
+import { foldEvents, type InvocationState, localFailure, startInvocation } from './invocation.ts'
+
+interface Slot {
+  readonly state: Store<InvocationState | undefined>
+  abort: AbortController | undefined
+}
+
+/** The last call of each tool, in memory: switching tools and back finds it, also while it runs. */
+const slots = new Map<string, Slot>()
+
+/** Results of this many tools are kept; the longest unused goes first. */
+const slotLimit = 100
+
+/** While output streams in, the page is told at most this often, in milliseconds. */
+const tick = 60
+
+function slotOf(ref: string): Slot {
+  const found = slots.get(ref)
+  if (found) {
+    slots.delete(ref)
+    slots.set(ref, found)
+    return found
+  }
+  for (const [oldest, slot] of slots) {
+    if (slots.size < slotLimit) break
+    if (!slot.abort) slots.delete(oldest)
+    else break
+  }
+  const slot: Slot = { state: createStore<InvocationState | undefined>(undefined), abort: undefined }
+  slots.set(ref, slot)
+  return slot
+}
+
+export function invocationOf(ref: string): Store<InvocationState | undefined> {
+  return slotOf(ref).state
+}
+
+/** Ends the tool's running call, if there is one: the server then ends the process. */
+export function cancelCall(ref: string): void {
+  slots.get(ref)?.abort?.abort()
+}
+
+/** Calls a tool. A call of the same tool that still runs is cancelled first. Never rejects. */
+export async function callTool(backend: Backend, ref: string, inputText: string): Promise<void> {
+  if (!backend.call) return
+  cancelCall(ref)
+  const slot = slotOf(ref)
+  const abort = new AbortController()
+  slot.abort = abort
+  let state = startInvocation(ref, inputText, performance.now())
+  slot.state.set(state)
+
+  let waiting: CallEvent[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const flush = () => {
+    clearTimeout(timer)
+    timer = undefined
+    state = foldEvents(state, waiting)
+    waiting = []
+    // A newer call of the same tool owns the slot now.
+    if (slot.abort === abort) slot.state.set(state)
+  }
+  const take = (event: CallEvent) => {
+    waiting.push(event)
+    timer ??= setTimeout(flush, tick)
+  }
+
+  try {
+    for await (const event of backend.call({ ref, inputText }, abort.signal)) take(event)
+    flush()
+    if (!state.ending)
+      take(localFailure(state, { reason: 'network', message: 'The answer was cut off.' }, performance.now()))
+  } catch (thrown) {
+    flush()
+    take(endingOf(thrown, abort.signal, state))
+  }
+  flush()
+  if (slot.abort === abort) slot.abort = undefined
+}
+
+function endingOf(thrown: unknown, signal: AbortSignal, state: InvocationState): CallEvent {
+  const now = performance.now()
+  if (signal.aborted) return localFailure(state, { reason: 'cancelled', message: 'Cancelled.' }, now)
+  if (thrown instanceof TypeError || thrown instanceof SyntaxError) {
+    const hint = 'The Toolscope server may have been stopped.'
+    return localFailure(state, { reason: 'network', message: 'The connection was lost.', hint }, now)
+  }
+  const { title, detail, hint, output } = appErrorShape(thrown)
+  const said = output === undefined ? {} : { stderr: output }
+  return localFailure(state, { reason: 'network', message: `${title}: ${detail}`, hint, ...said }, now)
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import type { CallEvent } from '../../../core/invocation.ts'
+import { foldEvents, localFailure, startInvocation } from './invocation.ts'
+import { addLog, countLines, logLimit, noLogs, withoutResult } from './logs.ts'
+
+const started: CallEvent = {
+  type: 'started',
+  id: '1',
+  ref: 'acme/greet',
+  startedAt: '2026-11-21T18:30:00Z',
+  inputText: '{"name":"Ada"}',
+  inputValidation: { verdict: 'valid', issues: [] },
+  timeoutMs: 60_000,
+}
+const result: CallEvent = {
+  type: 'result',
+  content: [{ type: 'text', text: '{"greeting":"hi"}' }],
+  structuredContent: { greeting: 'hi' },
+  raw: '{"greeting":"hi"}',
+  validation: { verdict: 'valid', issues: [] },
+  timing: { startedAt: '2026-11-21T18:30:00Z', durationMs: 12 },
+}
+const fresh = startInvocation('acme/greet', '{}', 0)
+
+describe('foldEvents', () => {
+  it('keeps what was really sent, the ending and the logs', () => {
+    const state = foldEvents(fresh, [
+      started,
+      { type: 'stderr', text: 'warming up\n' },
+      { type: 'progress', progress: 1, total: 3 },
+      { type: 'stdout', text: 'loading\n' },
+      { type: 'stdout', text: '{"greeting":' },
+      { type: 'stdout', text: '"hi"}\n' },
+      result,
+    ])
+    expect(state.inputText).toBe('{"name":"Ada"}')
+    expect(state.progress).toEqual({ progress: 1, total: 3 })
+    expect(state.ending).toBe(result)
+    expect(state.logs.chunks).toEqual([
+      { stream: 'stderr', text: 'warming up\n' },
+      { stream: 'stdout', text: 'loading\n' },
+    ])
+    expect(countLines(state.logs)).toBe(2)
+  })
+
+  it('changes nothing after the ending', () => {
+    const ended = foldEvents(fresh, [started, result])
+    expect(foldEvents(ended, [{ type: 'stdout', text: 'late' }])).toBe(ended)
+  })
+
+  it('keeps stdout as logs when no result came of it', () => {
+    const ending = localFailure(fresh, { reason: 'cancelled', message: 'Cancelled.' }, 40)
+    const state = foldEvents(fresh, [started, { type: 'stdout', text: 'half a line' }, ending])
+    expect(state.logs.chunks).toEqual([{ stream: 'stdout', text: 'half a line' }])
+    expect(state.ending?.timing.durationMs).toBe(40)
+  })
+})
+
+describe('logs', () => {
+  it('are bounded, and say how much was let go', () => {
+    let logs = noLogs
+    for (let i = 0; i < 30; i += 1)
+      logs = addLog(logs, { stream: i % 2 ? 'stdout' : 'stderr', text: 'x'.repeat(50_000) })
+    expect(logs.length).toBe(logLimit)
+    expect(logs.dropped).toBe(500_000)
+    expect(logs.chunks.reduce((sum, chunk) => sum + chunk.text.length, 0)).toBe(logLimit)
+  })
+
+  it('hold no part of a result longer than the bound', () => {
+    const raw = `"${'y'.repeat(1_500_000)}"`
+    let logs = noLogs
+    for (let at = 0; at < raw.length; at += 65_536)
+      logs = addLog(logs, { stream: 'stdout', text: raw.slice(at, at + 65_536) })
+    expect(withoutResult(addLog(logs, { stream: 'stdout', text: '\n' }), raw).chunks).toEqual([])
+  })
+})

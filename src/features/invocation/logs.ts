@@ -1,0 +1,77 @@
+/** What a program wrote while it ran, in order, within a bound. */
+export interface LogChunk {
+  readonly stream: 'stdout' | 'stderr'
+  readonly text: string
+}
+
+export interface Logs {
+  readonly chunks: readonly LogChunk[]
+  /** Characters in `chunks`. */
+  readonly length: number
+  /** Characters that were let go at the front. */
+  readonly dropped: number
+}
+
+/** Characters kept. The result itself is kept elsewhere; of a talkative program the end is what matters. */
+export const logLimit = 1_000_000
+
+export const noLogs: Logs = { chunks: [], length: 0, dropped: 0 }
+
+/** Adds a piece, letting the oldest go beyond the limit. */
+export function addLog(logs: Logs, piece: LogChunk): Logs {
+  const last = logs.chunks.at(-1)
+  const chunks =
+    last?.stream === piece.stream && last.text.length + piece.text.length < 64_000
+      ? [...logs.chunks.slice(0, -1), { stream: piece.stream, text: last.text + piece.text }]
+      : [...logs.chunks, piece]
+  let length = logs.length + piece.text.length
+  let { dropped } = logs
+  while (length > logLimit) {
+    const first = chunks[0]
+    if (!first) break
+    const excess = Math.min(length - logLimit, first.text.length)
+    if (excess === first.text.length) chunks.shift()
+    else chunks[0] = { ...first, text: first.text.slice(excess) }
+    length -= excess
+    dropped += excess
+  }
+  return { chunks, length, dropped }
+}
+
+/**
+ * The logs without the result that stands at the end of stdout: what remains of stdout is stray (a handler's own
+ * prints). Where only a part of stdout was streamed or kept, and the result holds that part, none of it is stray.
+ */
+export function withoutResult(logs: Logs, raw: string): Logs {
+  const stdout = logs.chunks
+    .filter(chunk => chunk.stream === 'stdout')
+    .map(chunk => chunk.text)
+    .join('')
+    .trimEnd()
+  const result = raw.trimEnd()
+  const whole = stdout.endsWith(result)
+  const onlyPart = !whole && result.includes(stdout)
+  if (stdout === '' || result === '' || !(whole || onlyPart)) return logs
+  let keep = whole ? stdout.length - result.length : 0
+  const chunks: LogChunk[] = []
+  for (const chunk of logs.chunks) {
+    if (chunk.stream === 'stderr') {
+      chunks.push(chunk)
+      continue
+    }
+    const text = chunk.text.slice(0, keep)
+    keep -= text.length
+    if (text.trim() !== '') chunks.push({ stream: 'stdout', text })
+  }
+  const length = chunks.reduce((sum, chunk) => sum + chunk.text.length, 0)
+  return { chunks, length, dropped: onlyPart ? 0 : logs.dropped }
+}
+
+/** Lines in the logs, for the tab's count. */
+export function countLines(logs: Logs): number {
+  let lines = 0
+  for (const { text } of logs.chunks) {
+    for (const line of text.split('\n')) if (line.trim() !== '') lines += 1
+  }
+  return lines
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import type { Ending } from '../../../core/invocation.ts'
+import { pickViews, tableRowsOf } from './pick-viewer.ts'
+
+const json = (value: unknown): Ending => {
+  const raw = JSON.stringify(value, null, 2)
+  return { content: [{ type: 'text', text: raw }], structuredContent: value, raw: `${raw}\n` }
+}
+
+describe('pickViews', () => {
+  it('shows JSON as a tree, then raw', () => {
+    expect(pickViews(json({ a: 1 }))).toEqual(['tree', 'raw'])
+  })
+  it('offers a table for a list of objects', () => {
+    expect(pickViews(json([{ a: 1 }, { b: 2 }]))).toEqual(['tree', 'table', 'raw'])
+    expect(pickViews(json({ total: 2, items: [{ a: 1 }] }))).toEqual(['tree', 'table', 'raw'])
+  })
+  it('shows text as text', () => {
+    expect(pickViews({ content: [{ type: 'text', text: 'hello' }], raw: 'hello' })).toEqual(['text'])
+  })
+  it('offers markdown where text is that', () => {
+    expect(pickViews({ content: [{ type: 'text', text: '# Hi\n- a' }] })).toEqual(['markdown', 'text'])
+  })
+  it('shows images and the like first', () => {
+    expect(pickViews({ content: [{ type: 'image', data: 'AA==', mimeType: 'image/png' }] })).toEqual([
+      'content',
+    ])
+  })
+  it('keeps a text that says something other than the structured value', () => {
+    const ending: Ending = {
+      content: [{ type: 'text', text: 'It is 21 degrees.' }],
+      structuredContent: { degrees: 21 },
+    }
+    expect(pickViews(ending)).toEqual(['tree', 'text'])
+  })
+  it('shows falsy results', () => {
+    expect(pickViews(json(null))).toContain('tree')
+    expect(pickViews(json(0))).toContain('tree')
+  })
+  it('has nothing to show of nothing', () => {
+    expect(pickViews({ content: [] })).toEqual([])
+    expect(pickViews({ content: [], raw: '' })).toEqual([])
+  })
+})
+
+describe('tableRowsOf', () => {
+  it('wants objects', () => {
+    expect(tableRowsOf([1, 2])).toBeUndefined()
+    expect(tableRowsOf([])).toBeUndefined()
+    expect(tableRowsOf([[1], [2]])).toBeUndefined()
+    expect(tableRowsOf({ a: [{ x: 1 }], b: [{ y: 1 }] })).toBeUndefined()
+  })
+})

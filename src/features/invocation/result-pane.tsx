@@ -1,0 +1,87 @@
+import { useState } from 'react'
+import { appErrorShape } from '../../api/request.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { statusOf } from './ending-text.ts'
+import { FailureNote } from './failure-note.tsx'
+import type { InvocationState } from './invocation.ts'
+import styles from './result-pane.module.css'
+import { type ResultTab, resultTabs } from './result-tabs.ts'
+import { ResultView } from './result-view.tsx'
+import { StatusBar } from './status-bar.tsx'
+
+interface ResultPaneProps {
+  readonly invocation: InvocationState | undefined
+  readonly toolName: string
+  /** False where there is nothing to call: then there is nothing to wait for either. */
+  readonly callable: boolean
+}
+
+/** The right pane: what the last call of this tool brought. Give it the tool's ref as its key. */
+export function ResultPane({ invocation, toolName, callable }: ResultPaneProps) {
+  const spoken = invocation?.ending ? spokenText(invocation) : ''
+  return (
+    <section
+      className={styles.pane}
+      aria-label="Result"
+      data-testid="result-panel"
+      data-filled={invocation ? '' : undefined}
+    >
+      <p className="visually-hidden" aria-live="polite">
+        {spoken}
+      </p>
+      {invocation ? (
+        <Filled invocation={invocation} toolName={toolName} />
+      ) : (
+        <EmptyState title={callable ? 'No call yet' : 'Nothing to call'}>
+          {callable
+            ? 'The result of the call appears here, beside its input.'
+            : 'This tool can only be looked at.'}
+        </EmptyState>
+      )}
+    </section>
+  )
+}
+
+function spokenText(invocation: InvocationState): string {
+  const verdict = invocation.ending?.validation.verdict
+  const output = verdict === 'valid' || verdict === 'invalid' ? `, output ${verdict}` : ''
+  return `Call ${statusOf(invocation).text}${output}`
+}
+
+function Filled({
+  invocation,
+  toolName,
+}: {
+  readonly invocation: InvocationState
+  readonly toolName: string
+}) {
+  const { ending } = invocation
+  const tabs = resultTabs(invocation)
+  const [chosen, setChosen] = useState<ResultTab>()
+  // The user's tab stays from call to call while it fits; else the best view of this result.
+  const tab = tabs.some(each => each.id === chosen) ? chosen : tabs[0]?.id
+  const fileName = `${toolName.replace(/[^\w.-]+/g, '-')}.${ending?.structuredContent === undefined ? 'txt' : 'json'}`
+  return (
+    <>
+      <StatusBar invocation={invocation} fileName={fileName} />
+      {ending?.note && <p className={styles.note}>{ending.note}</p>}
+      {ending?.type === 'result' && ending.validation.note && (
+        <p className={styles.note}>{ending.validation.note}</p>
+      )}
+      {ending?.type === 'failure' && <FailureNote failure={ending} />}
+      {tab && (
+        <Tabs label="Result views" tabs={tabs} value={tab} onChange={setChosen} bodyTestId="result-view">
+          <ErrorBoundary
+            resetKey={`${invocation.pressedAt} ${tab}`}
+            fallback={error => <ErrorNote {...appErrorShape(error)} title="This view could not be drawn" />}
+          >
+            <ResultView key={invocation.pressedAt} invocation={invocation} tab={tab} fileName={fileName} />
+          </ErrorBoundary>
+        </Tabs>
+      )}
+    </>
+  )
+}

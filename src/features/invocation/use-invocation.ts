@@ -1,0 +1,28 @@
+import { useCallback, useMemo } from 'react'
+import { useBackend } from '../../api/backend.ts'
+import { useStore } from '../../lib/store.ts'
+import type { InvocationState } from './invocation.ts'
+import { callTool, cancelCall, invocationOf } from './invocation-store.ts'
+
+export interface InvocationControl {
+  readonly invocation: InvocationState | undefined
+  readonly running: boolean
+  /** Absent where tools cannot be called at all. */
+  readonly call: ((inputText: string) => void) | undefined
+  readonly cancel: () => void
+}
+
+/** The last call of one tool, and the ways to start and end it. */
+export function useInvocation(ref: string): InvocationControl {
+  const backend = useBackend()
+  const invocation = useStore(invocationOf(ref))
+  const start = useCallback(
+    // callTool turns every failure into an ending.
+    (inputText: string) => void callTool(backend, ref, inputText),
+    [backend, ref],
+  )
+  const cancel = useCallback(() => cancelCall(ref), [ref])
+  const running = invocation !== undefined && !invocation.ending
+  const call = backend.call ? start : undefined
+  return useMemo(() => ({ invocation, running, call, cancel }), [invocation, running, call, cancel])
+}

@@ -1,0 +1,75 @@
+import type { ContentBlock } from '../../../../core/invocation.ts'
+import { isSafeLink } from '../../../ui/markdown-check.ts'
+import { AudioViewer } from './audio-viewer.tsx'
+import styles from './content.module.css'
+import { ImageViewer } from './image-viewer.tsx'
+import { isAudioType, isImageType } from './media.ts'
+
+/** Text of one block that is drawn at most. */
+const textLimit = 200_000
+
+/** All blocks of a result in their order: text, pictures, sounds, resources. */
+export function ContentViewer({ content }: { readonly content: readonly ContentBlock[] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys
+    <section className={styles.content} aria-label="Result" tabIndex={0}>
+      {content.map((block, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no identity but their position, and never move
+        <Block key={index} block={block} />
+      ))}
+    </section>
+  )
+}
+
+function Block({ block }: { readonly block: ContentBlock }) {
+  switch (block.type) {
+    case 'text':
+      return <div className={styles.text}>{block.text.slice(0, textLimit)}</div>
+    case 'image':
+      return <ImageViewer data={block.data} mimeType={block.mimeType} />
+    case 'audio':
+      return <AudioViewer data={block.data} mimeType={block.mimeType} />
+    case 'resource_link':
+      return (
+        <div>
+          <Link uri={block.uri} text={block.title ?? block.name ?? block.uri} />
+          <p className={styles.caption}>{[block.mimeType, block.description].filter(Boolean).join(' · ')}</p>
+        </div>
+      )
+    case 'resource':
+      return <Resource {...block.resource} />
+    default:
+      // A source may send kinds that are not in the protocol we know.
+      return <div className={styles.text}>{JSON.stringify(block, null, 2).slice(0, textLimit)}</div>
+  }
+}
+
+interface ResourceProps {
+  readonly uri: string
+  readonly mimeType?: string
+  readonly text?: string
+  readonly blob?: string
+}
+
+function Resource({ uri, mimeType = '', text, blob }: ResourceProps) {
+  const media = blob === undefined ? undefined : { data: blob, mimeType }
+  return (
+    <div>
+      <p className={styles.caption}>
+        <Link uri={uri} text={uri} /> {mimeType}
+      </p>
+      {text !== undefined && <div className={styles.text}>{text.slice(0, textLimit)}</div>}
+      {media && isImageType(mimeType) && <ImageViewer {...media} />}
+      {media && isAudioType(mimeType) && <AudioViewer {...media} />}
+    </div>
+  )
+}
+
+function Link({ uri, text }: { readonly uri: string; readonly text: string }) {
+  if (!isSafeLink(uri)) return <code>{text}</code>
+  return (
+    <a href={uri} target="_blank" rel="noopener noreferrer nofollow">
+      {text}
+    </a>
+  )
+}

@@ -1,0 +1,44 @@
+import { formatBytes } from '../../../lib/format.ts'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { join } from '../../../ui/join.ts'
+import type { Logs } from '../logs.ts'
+import styles from './logs.module.css'
+
+/** Characters drawn; the end is what matters. */
+const drawn = 200_000
+
+function tailOf(logs: Logs): { chunks: Logs['chunks']; hidden: number } {
+  let room = drawn
+  const chunks: Logs['chunks'][number][] = []
+  for (const chunk of [...logs.chunks].reverse()) {
+    if (room <= 0) break
+    const text = chunk.text.slice(-room)
+    room -= text.length
+    chunks.unshift({ ...chunk, text })
+  }
+  const shown = chunks.reduce((sum, chunk) => sum + chunk.text.length, 0)
+  return { chunks, hidden: logs.length - shown + logs.dropped }
+}
+
+/** What the program wrote beside its result: stderr, and stray prints on stdout. */
+export function LogsViewer({ logs }: { readonly logs: Logs }) {
+  if (logs.chunks.length === 0) return <EmptyState title="Nothing was logged" />
+  const { chunks, hidden } = tailOf(logs)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys
+    <section className={styles.logs} aria-label="Logs" tabIndex={0}>
+      {hidden > 0 && <p className={styles.note}>{formatBytes(hidden)} before this are not shown.</p>}
+      {chunks.map((chunk, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: chunks have no identity but their position
+        <div key={index} className={join(styles.chunk, chunk.stream === 'stderr' && styles.stderr)}>
+          <span className={styles.stream}>{chunk.stream}</span>
+          <span className={styles.text}>{chunk.text.replace(ansi, '')}</span>
+        </div>
+      ))}
+    </section>
+  )
+}
+
+/** Colour codes of a terminal say nothing here. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what it looks for
+const ansi = /\u001b\[[0-9;]*[A-Za-z]/g

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest'
+import { base64Size, bytesOf, isAudioType, isImageType } from './media.ts'
+
+describe('media', () => {
+  it('counts the bytes of base64', () => {
+    for (const text of ['', 'a', 'ab', 'abc', 'abcd']) expect(base64Size(btoa(text))).toBe(text.length)
+  })
+  it('reads bytes, and says when there are none', () => {
+    expect([...(bytesOf('AAH/') ?? [])]).toEqual([0, 1, 255])
+    expect(bytesOf('not base64!')).toBeUndefined()
+  })
+  it('takes only types it can show', () => {
+    expect(isImageType('image/png')).toBe(true)
+    expect(isImageType('text/html')).toBe(false)
+    expect(isImageType('image/png;x=<script>')).toBe(false)
+    expect(isAudioType('audio/wav')).toBe(true)
+  })
+})

@@ -1,0 +1,115 @@
+import { isLosslessNumber } from 'lossless-json'
+import { ChevronDown, CircleAlert } from 'lucide-react'
+import type { CSSProperties, Ref } from 'react'
+import { formatCount, plural } from '../../../lib/format.ts'
+import { join } from '../../../ui/join.ts'
+import { issueText } from './issue-text.ts'
+import styles from './tree.module.css'
+import { type TreeRow as Row, stringPreview } from './tree-rows.ts'
+
+/** Strings beyond this stay cut even when open; the raw view has the whole. */
+const stringLimit = 20_000
+/** Deeper rows are not moved further right: the text must stay readable. */
+const deepestIndent = 24
+
+interface TreeRowProps {
+  readonly row: Row
+  readonly index: number
+  readonly top: number
+  readonly active: boolean
+  readonly elementId: string
+  readonly onPress: (row: Row, index: number) => void
+  readonly ref: Ref<HTMLDivElement>
+}
+
+/** One line of the result tree; what breaks the schema carries the reason beneath it. */
+export function TreeRow({ row, index, top, active, elementId, onPress, ref }: TreeRowProps) {
+  const broken = row.issues.length > 0
+  const depth = Math.min(row.depth, deepestIndent)
+  // Custom properties are not in React's CSSProperties.
+  const style = { transform: `translateY(${top}px)`, '--depth': depth } as CSSProperties
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around it takes the keys
+    <div
+      ref={ref}
+      id={elementId}
+      role="treeitem"
+      tabIndex={-1}
+      data-index={index}
+      aria-level={row.depth + 1}
+      aria-expanded={row.openable ? row.open : undefined}
+      aria-selected={active}
+      className={join(
+        styles.row,
+        row.openable && styles.openable,
+        broken && styles.broken,
+        active && styles.active,
+      )}
+      style={style}
+      onClick={() => onPress(row, index)}
+    >
+      <div className={styles.line}>
+        {row.openable && (
+          <ChevronDown size={14} aria-hidden className={join(styles.chevron, !row.open && styles.folded)} />
+        )}
+        <span className={styles.text}>
+          {row.label !== undefined && <Label row={row} />}
+          <Value row={row} />
+        </span>
+      </div>
+      {row.issues.map(issue => (
+        <span key={`${issue.keyword} ${issue.message}`} className={styles.issue}>
+          <CircleAlert
+            size={12}
+            aria-label="Breaks the schema:"
+            style={{ verticalAlign: -2, marginRight: 4 }}
+          />
+          {issueText(issue)} · <code>{issue.path || '(the whole value)'}</code>
+        </span>
+      ))}
+    </div>
+  )
+}
+
+function Label({ row }: { readonly row: Row }) {
+  if (row.kind === 'slice') return <span className={styles.position}>[{row.label}]</span>
+  const isName = typeof row.label === 'string'
+  return (
+    <>
+      <span className={isName ? styles.key : styles.position}>{row.label}</span>
+      {row.kind === 'object' || row.kind === 'array' ? ' ' : ': '}
+    </>
+  )
+}
+
+function Value({ row }: { readonly row: Row }) {
+  const { kind, value, size } = row
+  switch (kind) {
+    case 'object':
+      return <span className={styles.size}>{`{ ${formatCount(size)} }`}</span>
+    case 'array':
+      return <span className={styles.size}>{`[ ${formatCount(size)} ]`}</span>
+    case 'slice':
+      return null
+    case 'string':
+      return <Text text={String(value)} open={row.open} />
+    case 'null':
+      return <span className={styles.null}>null</span>
+    case 'number':
+    case 'boolean':
+      return <span className={styles[kind]}>{isLosslessNumber(value) ? value.value : String(value)}</span>
+  }
+}
+
+function Text({ text, open }: { readonly text: string; readonly open: boolean }) {
+  const limit = open ? stringLimit : stringPreview
+  const cut = text.length > limit
+  // Quoted as JSON, so that a line break or a control character cannot pass for something else; open, it reads as it is.
+  const shown = open ? `"${text.slice(0, limit)}` : JSON.stringify(text.slice(0, limit)).slice(0, -1)
+  return (
+    <>
+      <span className={styles.string}>{cut ? `${shown}…` : `${shown}"`}</span>
+      {cut && <span className={styles.size}> {plural(text.length, 'character')}</span>}
+    </>
+  )
+}

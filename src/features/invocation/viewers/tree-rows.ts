@@ -1,0 +1,179 @@
+import { isLosslessNumber } from 'lossless-json'
+import type { ValidationIssue } from '../../../../core/invocation.ts'
+import { ancestorsOf, pointerTo } from '../json-pointer.ts'
+
+/** One drawn line of the tree. */
+export interface TreeRow {
+  /** A JSON Pointer, with `#start` for a slice of a long list. Unique in the tree. */
+  readonly id: string
+  readonly depth: number
+  /** Property name or position; undefined for the root. */
+  readonly label: string | number | undefined
+  readonly value: unknown
+  readonly kind: 'object' | 'array' | 'slice' | 'string' | 'number' | 'boolean' | 'null'
+  /** How many members; for a string its length. */
+  readonly size: number
+  readonly openable: boolean
+  readonly open: boolean
+  readonly issues: readonly ValidationIssue[]
+}
+
+/** Members drawn at once under one node; longer lists open as slices. */
+export const sliceSize = 100
+/** Strings longer than this open on demand. */
+export const stringPreview = 300
+/** Rows that are drawn as lines at most; beyond it the rest is left to the raw view. */
+export const rowLimit = 50_000
+
+export function kindOf(value: unknown): TreeRow['kind'] {
+  if (value === null || value === undefined) return 'null'
+  if (Array.isArray(value)) return 'array'
+  if (typeof value === 'string') return 'string'
+  if (typeof value === 'boolean') return 'boolean'
+  if (typeof value === 'number' || isLosslessNumber(value)) return 'number'
+  return 'object'
+}
+
+interface Pending {
+  readonly id: string
+  readonly pointer: string
+  readonly depth: number
+  readonly label: string | number | undefined
+  readonly value: unknown
+  /** For a slice: the members it holds. */
+  readonly slice?: { readonly start: number; readonly end: number }
+}
+
+/** Issues by the id of the row that shows them: their own node, or the nearest that exists above it. */
+export type IssuesById = ReadonlyMap<string, readonly ValidationIssue[]>
+
+/**
+ * The lines of a value as it is opened now. Without recursion: depth is bounded by memory alone.
+ *
+ * @param opened ids of open rows
+ */
+export function treeRows(value: unknown, opened: ReadonlySet<string>, issues: IssuesById): TreeRow[] {
+  const rows: TreeRow[] = []
+  const pending: Pending[] = [{ id: '', pointer: '', depth: 0, label: undefined, value }]
+  while (rows.length < rowLimit) {
+    const node = pending.pop()
+    if (!node) break
+    const row = rowOf(node, opened, issues)
+    rows.push(row)
+    if (row.open) pushMembers(node, pending)
+  }
+  return rows
+}
+
+function rowOf(node: Pending, opened: ReadonlySet<string>, issues: IssuesById): TreeRow {
+  const { id, depth, label, value, slice } = node
+  const kind = slice ? 'slice' : kindOf(value)
+  const size = slice ? slice.end - slice.start : sizeOf(value, kind)
+  const openable =
+    kind === 'string' ? size > stringPreview : kind !== 'number' && kind !== 'boolean' && size > 0
+  const open = openable && opened.has(id)
+  return { id, depth, label, value, kind, size, openable, open, issues: issues.get(id) ?? [] }
+}
+
+function sizeOf(value: unknown, kind: TreeRow['kind']): number {
+  if (kind === 'string' || kind === 'array') return (value as string | unknown[]).length
+  return kind === 'object' ? Object.keys(value as object).length : 0
+}
+
+function pushMembers(node: Pending, pending: Pending[]): void {
+  const { value, pointer, depth, slice } = node
+  if (typeof value !== 'object' || value === null) return
+  const keys = Array.isArray(value) ? undefined : Object.keys(value)
+  const length = keys?.length ?? (value as unknown[]).length
+  const { start, end } = slice ?? { start: 0, end: length }
+  if (!slice && length > sliceSize) {
+    const last = Math.floor((length - 1) / sliceSize) * sliceSize
+    for (let from = last; from >= 0; from -= sliceSize) {
+      const to = Math.min(from + sliceSize, length)
+      const label = `${from} … ${to - 1}`
+      pending.push({
+        id: sliceId(pointer, from),
+        pointer,
+        depth: depth + 1,
+        label,
+        value,
+        slice: { start: from, end: to },
+      })
+    }
+    return
+  }
+  for (let index = end - 1; index >= start; index -= 1) {
+    const key = keys ? (keys[index] ?? '') : index
+    const child = keys ? (value as Record<string, unknown>)[key] : (value as unknown[])[index]
+    const at = pointerTo(pointer, key)
+    pending.push({ id: at, pointer: at, depth: depth + 1, label: key, value: child })
+  }
+}
+
+function sliceId(pointer: string, start: number): string {
+  return `${pointer}#${start}`
+}
+
+/** Finds the row for each issue, and everything that must be open for it to be seen. */
+export function placeIssues(
+  value: unknown,
+  issues: readonly ValidationIssue[],
+): { readonly byId: IssuesById; readonly opened: ReadonlySet<string> } {
+  const byId = new Map<string, ValidationIssue[]>()
+  const opened = new Set<string>()
+  for (const issue of issues) {
+    const id = nearestNode(value, issue.path, opened)
+    byId.set(id, [...(byId.get(id) ?? []), issue])
+  }
+  return { byId, opened }
+}
+
+/** The pointer itself where it leads to a node, else the last node on its way. Notes what lies above as open. */
+function nearestNode(root: unknown, pointer: string, opened: Set<string>): string {
+  let value = root
+  let at = ''
+  for (const next of [...ancestorsOf(pointer), pointer].slice(1)) {
+    if (typeof value !== 'object' || value === null || isLosslessNumber(value)) return at
+    const key = next
+      .slice(at.length + 1)
+      .replaceAll('~1', '/')
+      .replaceAll('~0', '~')
+    if (!Object.hasOwn(value, key)) return at
+    opened.add(at)
+    const keys = Object.keys(value)
+    if (keys.length > sliceSize) {
+      const position = Array.isArray(value) ? Number(key) : keys.indexOf(key)
+      opened.add(sliceId(at, Math.floor(position / sliceSize) * sliceSize))
+    }
+    value = (value as Record<string, unknown>)[key]
+    at = next
+  }
+  return at
+}
+
+/** What is open at first: level by level while the lines fit, and never more than two levels of a long list. */
+export function firstOpened(value: unknown, room = 120): Set<string> {
+  const opened = new Set<string>()
+  let level: { pointer: string; value: unknown }[] = [{ pointer: '', value }]
+  let left = room
+  while (level.length > 0 && left > 0) {
+    const next: { pointer: string; value: unknown }[] = []
+    for (const node of level) {
+      const kind = kindOf(node.value)
+      if (kind !== 'object' && kind !== 'array') continue
+      const entries = Object.entries(node.value as object).slice(0, sliceSize)
+      if (sizeOf(node.value, kind) > sliceSize) {
+        opened.add(node.pointer)
+        opened.add(sliceId(node.pointer, 0))
+        left -= sliceSize
+        continue
+      }
+      if (entries.length > left) continue
+      left -= entries.length
+      opened.add(node.pointer)
+      for (const [key, child] of entries) next.push({ pointer: pointerTo(node.pointer, key), value: child })
+    }
+    level = next
+  }
+  return opened
+}

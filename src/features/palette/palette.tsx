@@ -1,0 +1,140 @@
+import { useQuery } from '@tanstack/react-query'
+import { Command } from 'cmdk'
+import { Dialog } from 'radix-ui'
+import { useDeferredValue, useState } from 'react'
+import { useBackend } from '../../api/backend.ts'
+import { toolSearchQuery } from '../../api/queries.ts'
+import { useSources } from '../../api/use-sources.ts'
+import { CommandKeys } from '../../commands/command-keys.tsx'
+import { type CommandId, commands } from '../../commands/commands.ts'
+import { runCommand, useOffered } from '../../commands/handlers.ts'
+import { useGo } from '../../place.ts'
+import styles from './palette.module.css'
+
+interface PaletteProps {
+  readonly open: boolean
+  readonly onOpenChange: (open: boolean) => void
+}
+
+/** Tools, sources and commands in one field. */
+export function Palette({ open, onOpenChange }: PaletteProps) {
+  return (
+    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+      <Dialog.Portal>
+        <Dialog.Overlay className={styles.overlay} />
+        <Dialog.Content className={styles.dialog} aria-describedby={undefined}>
+          <Dialog.Title className="visually-hidden">Search or jump to</Dialog.Title>
+          <Body onClose={() => onOpenChange(false)} />
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+function matches(title: string, words: readonly string[]): boolean {
+  const text = title.toLowerCase()
+  return words.every(word => text.includes(word))
+}
+
+function Body({ onClose }: { readonly onClose: () => void }) {
+  const [text, setText] = useState('')
+  const [chosen, setChosen] = useState('')
+  const q = useDeferredValue(text.trim())
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean)
+  const go = useGo()
+  const offered = useOffered()
+  const { data: page, isFetching } = useQuery(toolSearchQuery(useBackend(), q))
+  const { data: sources = [] } = useSources()
+  const shownCommands = commands.filter(
+    command =>
+      !('keysOnly' in command && command.keysOnly) &&
+      offered.includes(command.id) &&
+      matches(command.title, words),
+  )
+  const shownSources = sources.filter(source => matches(source.name, words))
+  const shownTools = words.length > 0 ? (page?.tools ?? []) : []
+  const values = [
+    ...shownTools.map(tool => `tool ${tool.ref}`),
+    ...shownCommands.map(command => `command ${command.id}`),
+    ...shownSources.map(source => `source ${source.name}`),
+  ]
+  const run = (id: CommandId) => {
+    onClose()
+    // After the window has closed and given the focus back: a command may move it.
+    setTimeout(() => runCommand(id), 0)
+  }
+  const open = (change: Parameters<typeof go>[0]) => {
+    onClose()
+    go({ tool: undefined, tab: undefined, about: undefined, ...change })
+  }
+  return (
+    // The server ranks the tools: the list must not be sorted or filtered once more.
+    <Command
+      shouldFilter={false}
+      label="Search or jump to"
+      loop
+      // Answers come late: until the user moves, the first one is chosen, whichever that is now.
+      value={values.includes(chosen) ? chosen : (values[0] ?? '')}
+      onValueChange={setChosen}
+    >
+      <Command.Input
+        className={styles.input}
+        value={text}
+        onValueChange={next => {
+          setText(next)
+          setChosen('')
+        }}
+        placeholder="Search or jump to…"
+      />
+      <Command.List className={styles.list} label="Suggestions">
+        {!isFetching && <Command.Empty className={styles.empty}>Nothing matches</Command.Empty>}
+        {shownTools.length > 0 && (
+          <Command.Group heading="Tools">
+            {shownTools.map(tool => (
+              <Command.Item
+                key={tool.ref}
+                value={`tool ${tool.ref}`}
+                className={styles.item}
+                onSelect={() => open({ tool: tool.ref })}
+              >
+                <code>{tool.name}</code>
+                <span className="muted truncate grow">{tool.summary}</span>
+                <span className="faint">{tool.source}</span>
+              </Command.Item>
+            ))}
+          </Command.Group>
+        )}
+        {shownCommands.length > 0 && (
+          <Command.Group heading="Commands">
+            {shownCommands.map(command => (
+              <Command.Item
+                key={command.id}
+                value={`command ${command.id}`}
+                className={styles.item}
+                onSelect={() => run(command.id)}
+              >
+                <span className="grow">{command.title}</span>
+                <CommandKeys id={command.id} />
+              </Command.Item>
+            ))}
+          </Command.Group>
+        )}
+        {shownSources.length > 0 && (
+          <Command.Group heading="Sources">
+            {shownSources.map(source => (
+              <Command.Item
+                key={source.name}
+                value={`source ${source.name}`}
+                className={styles.item}
+                onSelect={() => open({ about: source.name })}
+              >
+                <span>{source.name}</span>
+                <span className="muted truncate">{source.label}</span>
+              </Command.Item>
+            ))}
+          </Command.Group>
+        )}
+      </Command.List>
+    </Command>
+  )
+}

@@ -1,0 +1,31 @@
+import { Settings2 } from 'lucide-react'
+import { useCommand } from '../../commands/handlers.ts'
+import { useStore } from '../../lib/store.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Menu, MenuCheck, MenuChoices, MenuItem, MenuLabel, MenuRule } from '../../ui/menu.tsx'
+import { setSingleLetters, singleLetters } from './single-letters.ts'
+import { chooseTheme, shownTheme, themeChoice } from './theme.ts'
+
+const themes = [
+  { value: 'system', label: 'As the system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const
+
+/** Theme and keys, under one button. */
+export function SettingsMenu({ onShowKeys }: { readonly onShowKeys: () => void }) {
+  const choice = useStore(themeChoice)
+  const letters = useStore(singleLetters)
+  useCommand('toggle-theme', () => chooseTheme(shownTheme(choice) === 'dark' ? 'light' : 'dark'))
+  return (
+    <Menu trigger={<IconButton icon={Settings2} label="Settings" />}>
+      <MenuLabel>Theme</MenuLabel>
+      <MenuChoices value={choice} choices={themes} onChange={chooseTheme} />
+      <MenuRule />
+      <MenuCheck checked={letters} onChange={setSingleLetters}>
+        Single-letter keys
+      </MenuCheck>
+      <MenuItem onSelect={onShowKeys}>Show the keys</MenuItem>
+    </Menu>
+  )
+}

@@ -1,0 +1,13 @@
+import { storage } from '../../lib/storage.ts'
+import { createStore } from '../../lib/store.ts'
+
+const key = 'toolscope:single-letters'
+
+/** Whether bare letters are keys. On unless switched off (WCAG 2.1.4 asks for the switch). */
+export const singleLetters = createStore(storage.get(key) !== 'off')
+
+export function setSingleLetters(on: boolean): void {
+  if (on) storage.remove(key)
+  else storage.set(key, 'off')
+  singleLetters.set(on)
+}

@@ -1,0 +1,61 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import type { SourceState } from '../../../core/api.ts'
+import { useBackend } from '../../api/backend.ts'
+import { invalidateCatalog } from '../../api/queries.ts'
+import { appErrorShape } from '../../api/request.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import styles from './add-source-form.module.css'
+
+/** One line that is opened as a source, as on the command line. Nothing shows where sources cannot be opened. */
+export function AddSourceForm({ onOpened }: { readonly onOpened: (source: SourceState) => void }) {
+  const { openSource } = useBackend()
+  const client = useQueryClient()
+  const id = useId()
+  const [input, setInput] = useState('')
+  const opening = useMutation({
+    mutationFn: (text: string) => {
+      if (!openSource) throw new Error('Sources cannot be opened here')
+      return openSource(text)
+    },
+    onSuccess: async source => {
+      await invalidateCatalog(client)
+      setInput('')
+      onOpened(source)
+    },
+  })
+  if (!openSource) return null
+  return (
+    <form
+      className={styles.form}
+      onSubmit={event => {
+        event.preventDefault()
+        if (input.trim()) opening.mutate(input.trim())
+      }}
+    >
+      <label htmlFor={id}>Program or manifest file</label>
+      <div className={styles.line}>
+        <input
+          id={id}
+          className={styles.input}
+          value={input}
+          onChange={event => setInput(event.target.value)}
+          placeholder="node tools.mjs"
+          aria-describedby={`${id}-help`}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={10_000}
+        />
+        <Button look="primary" type="submit" disabled={opening.isPending}>
+          {opening.isPending ? 'Opening…' : 'Open'}
+        </Button>
+      </div>
+      <p id={`${id}-help`} className={styles.help}>
+        A command that answers <code>--llms</code>, or the path of a JSON manifest. The program is run to ask
+        for its list of tools.
+      </p>
+      {opening.error && <ErrorNote {...appErrorShape(opening.error)} />}
+    </form>
+  )
+}

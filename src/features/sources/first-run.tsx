@@ -1,0 +1,39 @@
+import { useGo } from '../../place.ts'
+import { AddSourceForm } from './add-source-form.tsx'
+import styles from './first-run.module.css'
+
+const ways = [
+  { command: 'toolscope -- node tools.mjs', text: 'A program that answers --llms with its list of tools.' },
+  {
+    command: 'toolscope manifest.json',
+    text: 'A manifest file: MCP tools/list, functions.json, OpenAI or Anthropic tools.',
+  },
+  { command: 'toolscope --help', text: 'Everything else.' },
+]
+
+/** The page before there is any source. */
+export function FirstRun() {
+  const go = useGo()
+  return (
+    <div className={styles.page}>
+      <div className={styles.column}>
+        <h1>No source yet</h1>
+        <p className="muted">
+          Toolscope shows the tools of a program, calls them and checks what comes back. Open a source to
+          begin.
+        </p>
+        <AddSourceForm onOpened={source => go({ about: source.name })} />
+        <dl className={styles.ways}>
+          {ways.map(way => (
+            <div key={way.command}>
+              <dt>
+                <code>{way.command}</code>
+              </dt>
+              <dd>{way.text}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import { useSources } from '../../api/use-sources.ts'
+import { useGo, usePlace } from '../../place.ts'
+import { Dot } from '../../ui/badge.tsx'
+import { healthSentence, healthText, healthTones } from './health.ts'
+import styles from './source-chips.module.css'
+
+/** Every source with its health; a chip opens the source's own page. */
+export function SourceChips() {
+  const { data: sources = [] } = useSources()
+  const { about } = usePlace()
+  const go = useGo()
+  return (
+    <nav className={styles.chips} aria-label="Sources">
+      {sources.map(source => (
+        <button
+          key={source.name}
+          type="button"
+          className={styles.chip}
+          aria-current={about === source.name ? 'page' : undefined}
+          aria-label={healthSentence(source)}
+          onClick={() => go({ about: source.name, tool: undefined, tab: undefined })}
+        >
+          <Dot tone={healthTones[source.status]} />
+          <span className="truncate">{source.name}</span>
+          <span className={styles.count}>{healthText(source)}</span>
+        </button>
+      ))}
+    </nav>
+  )
+}

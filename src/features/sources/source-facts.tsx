@@ -1,0 +1,30 @@
+import type { SourceState } from '../../../core/api.ts'
+import { formatCount, formatDuration } from '../../lib/format.ts'
+import styles from './source-page.module.css'
+
+/** What is known of a source, as pairs. */
+export function SourceFacts({ source }: { readonly source: SourceState }) {
+  const read = source.refreshedAt && new Date(source.refreshedAt).toLocaleString()
+  const took = source.durationMs === undefined ? '' : ` in ${formatDuration(source.durationMs)}`
+  const facts = [
+    ['Source', source.label],
+    ['Kind', source.kind],
+    ['Format', source.format],
+    ['Tools', formatCount(source.toolCount)],
+    ['Calls', source.callable ? 'can be called' : 'view only'],
+    ['List read', read && `${read}${took}`],
+  ] as const
+  return (
+    <dl className={styles.facts}>
+      {facts.map(
+        ([name, value]) =>
+          value && (
+            <div key={name} style={{ display: 'contents' }}>
+              <dt>{name}</dt>
+              <dd>{name === 'Source' ? <code>{value}</code> : value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  )
+}

@@ -1,0 +1,52 @@
+import { CommandKeys } from '../../commands/command-keys.tsx'
+import { plural } from '../../lib/format.ts'
+import { Button } from '../../ui/button.tsx'
+import styles from './action-bar.module.css'
+
+interface ActionBarProps {
+  /** Absent where the tool cannot be called. */
+  readonly onCall: (() => void) | undefined
+  readonly onSendAnyway: () => void
+  readonly onCancel: () => void
+  readonly running: boolean
+  /** Problems that the user knows of: 0 before the first try. */
+  readonly problems: number
+  readonly onShowProblem: () => void
+  readonly onFillExample: () => void
+  readonly onReset: () => void
+}
+
+/** What can be done with the input. */
+export function ActionBar(props: ActionBarProps) {
+  const { onCall, running, problems } = props
+  return (
+    <div className={styles.bar} role="toolbar" aria-label="Call">
+      {onCall ? (
+        <Button look="primary" data-testid="call-button" onClick={onCall} aria-disabled={running}>
+          {running ? 'Calling…' : 'Call'} <CommandKeys id="call" />
+        </Button>
+      ) : (
+        <span className={styles.note}>View only: its source gives no way to call it.</span>
+      )}
+      {running && (
+        <Button data-testid="cancel-button" onClick={props.onCancel}>
+          Cancel <CommandKeys id="cancel" />
+        </Button>
+      )}
+      {onCall && !running && problems > 0 && <Button onClick={props.onSendAnyway}>Send anyway</Button>}
+      {problems > 0 && (
+        <button type="button" className={styles.problems} onClick={props.onShowProblem}>
+          {plural(problems, 'problem')}
+        </button>
+      )}
+      <div className={styles.end}>
+        <Button look="quiet" onClick={props.onFillExample}>
+          Fill example
+        </Button>
+        <Button look="quiet" onClick={props.onReset}>
+          Reset
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+/** Drafts written down: bounded in number and size, the longest unused go first. Every refusal is harmless. */
+export interface TextStorage {
+  get(key: string): string | null
+  set(key: string, text: string): boolean
+  remove(key: string): void
+}
+
+const prefix = 'toolscope:draft:'
+/** The keys of all kept drafts, the newest last. */
+const indexKey = 'toolscope:drafts'
+
+export const draftLimits = { count: 200, characters: 100_000 } as const
+
+/** Where the draft of a tool is kept: another schema is another draft. */
+export function draftKey(ref: string, schemaHash: string): string {
+  return `${schemaHash}:${ref}`
+}
+
+function readIndex(storage: TextStorage): string[] {
+  try {
+    const keys: unknown = JSON.parse(storage.get(indexKey) ?? '[]')
+    return Array.isArray(keys) ? keys.filter(key => typeof key === 'string') : []
+  } catch {
+    return []
+  }
+}
+
+export function readDraft(storage: TextStorage, key: string): string {
+  return storage.get(prefix + key) ?? ''
+}
+
+/** Keeps a draft, or forgets it when it is empty or too long to keep. */
+export function writeDraft(storage: TextStorage, key: string, text: string): void {
+  const others = readIndex(storage).filter(each => each !== key)
+  if (text === '' || text.length > draftLimits.characters) {
+    storage.remove(prefix + key)
+    storage.set(indexKey, JSON.stringify(others))
+    return
+  }
+  while (others.length >= draftLimits.count) forgetOldest(storage, others)
+  // A full storage: let old drafts go until this one fits, or none is left.
+  while (!storage.set(prefix + key, text) && others.length > 0) forgetOldest(storage, others)
+  storage.set(indexKey, JSON.stringify([...others, key]))
+}
+
+function forgetOldest(storage: TextStorage, keys: string[]): void {
+  const oldest = keys.shift()
+  if (oldest !== undefined) storage.remove(prefix + oldest)
+}

@@ -1,0 +1,167 @@
+import { lazy, Suspense, useRef, useState } from 'react'
+import type { ToolDetail } from '../../../core/api.ts'
+import type { ValidationIssue } from '../../../core/invocation.ts'
+import { appErrorShape } from '../../api/request.ts'
+import { useGo, usePlace } from '../../place.ts'
+import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import type { InputEditorHandle } from '../form/input-editor.tsx'
+import { ActionBar } from './action-bar.tsx'
+import { ConfirmCall } from './confirm-call.tsx'
+import { ToolHead } from './tool-head.tsx'
+import styles from './tool-pane.module.css'
+import { toolTabs } from './tool-tabs.ts'
+import { useDraft } from './use-draft.ts'
+import { judge, useProblems } from './use-problems.ts'
+import { useToolCommands } from './use-tool-commands.ts'
+
+// The form and the schema view are the page's heaviest parts: they come with the first tool, not with the shell.
+const InputEditor = lazy(async () => ({ default: (await import('../form/input-editor.tsx')).InputEditor }))
+const SchemaView = lazy(async () => ({
+  default: (await import('../schema-view/schema-view.tsx')).SchemaView,
+}))
+
+/** What the last call had to say of the input it was given. */
+export interface SentInput {
+  readonly text: string
+  readonly issues: readonly ValidationIssue[]
+}
+
+export interface ToolPaneProps {
+  readonly tool: ToolDetail
+  readonly call: ((inputText: string) => void) | undefined
+  readonly cancel: () => void
+  readonly running: boolean
+  readonly sent: SentInput | undefined
+}
+
+/** The middle pane: the tool, its input, and what can be done with it. Give it the tool's ref as its key. */
+export function ToolPane({ tool, call, cancel, running, sent }: ToolPaneProps) {
+  const { tab = 'form' } = usePlace()
+  const go = useGo()
+  const [text, setText] = useDraft(tool)
+  const [tried, setTried] = useState(false)
+  const [confirming, setConfirming] = useState<string>()
+  const editor = useRef<InputEditorHandle>(null)
+  const found = useProblems(tool, text)
+  // Nobody is told of empty fields before they had a chance to fill them.
+  const known = tried || text !== '' ? found : []
+  const issues = sent && sent.text === textToSend(text) ? mergeIssues(known, sent.issues) : known
+  const callable = tool.callable ? call : undefined
+
+  const send = (inputText: string) => {
+    if (tool.annotations?.destructiveHint === true && tool.annotations.readOnlyHint !== true)
+      setConfirming(inputText)
+    else callable?.(inputText)
+  }
+  const tryCall = async () => {
+    if (!callable || running) return
+    setTried(true)
+    // Judged anew: the last keys may be younger than the last judgement.
+    const problems = await judge(tool, text)
+    if (problems.length === 0) send(textToSend(text))
+    else showProblem()
+  }
+  const showProblem = () => {
+    if (tab === 'schema') go({ tab: undefined })
+    // After the issues have reached the fields.
+    requestAnimationFrame(() => editor.current?.focusFirstError())
+  }
+  const fillExample = async () => {
+    const { exampleText } = await import('../form/draft.ts')
+    setText(exampleText(tool))
+  }
+  const reset = () => {
+    setText('')
+    setTried(false)
+  }
+  useToolCommands({ running, callable: callable !== undefined, tryCall, cancel, fillExample, reset })
+
+  return (
+    <section className={styles.pane} aria-label="Tool">
+      <ToolHead tool={tool} />
+      <Tabs
+        label="Input"
+        tabs={toolTabs}
+        value={tab}
+        onChange={id => go({ tab: id === 'form' ? undefined : id })}
+      >
+        <div className={styles.body} data-testid={tab === 'form' ? 'tool-form' : undefined}>
+          <ErrorBoundary resetKey={`${tool.ref} ${tab}`} fallback={error => <Broken error={error} />}>
+            <Suspense fallback={<Loading />}>
+              {tab === 'schema' ? (
+                <SchemaView input={tool.inputSchema} output={tool.outputSchema} />
+              ) : (
+                <InputEditor
+                  ref={editor}
+                  tool={tool}
+                  text={text}
+                  onTextChange={setText}
+                  mode={tab}
+                  issues={issues}
+                  onSubmit={tryCall}
+                />
+              )}
+            </Suspense>
+          </ErrorBoundary>
+        </div>
+      </Tabs>
+      <ActionBar
+        onCall={callable && tryCall}
+        onSendAnyway={() => send(textToSend(text))}
+        onCancel={cancel}
+        running={running}
+        problems={issues.length}
+        onShowProblem={showProblem}
+        onFillExample={fillExample}
+        onReset={reset}
+      />
+      <ConfirmCall
+        name={tool.name}
+        inputText={confirming}
+        onClose={() => setConfirming(undefined)}
+        onConfirm={inputText => {
+          setConfirming(undefined)
+          callable?.(inputText)
+        }}
+      />
+    </section>
+  )
+}
+
+/** Nothing entered is an object without members. */
+function textToSend(text: string): string {
+  return text.trim() === '' ? '{}' : text
+}
+
+/** Both lists, the page's own words first; a place that both name is named once. */
+function mergeIssues(
+  own: readonly ValidationIssue[],
+  told: readonly ValidationIssue[],
+): readonly ValidationIssue[] {
+  if (told.length === 0) return own
+  const places = new Set(own.map(issue => issue.path))
+  return [...own, ...told.filter(issue => !places.has(issue.path))]
+}
+
+function Loading() {
+  return (
+    <div className={styles.loading}>
+      <Spinner /> Loading…
+    </div>
+  )
+}
+
+function Broken({ error }: { readonly error: unknown }) {
+  return (
+    <div style={{ padding: 16 }}>
+      <ErrorNote
+        {...appErrorShape(error)}
+        title="This part of the page broke"
+        hint="The other tabs still work."
+      />
+    </div>
+  )
+}

@@ -1,0 +1,8 @@
+import type { ToolTab } from '../../place.ts'
+import type { Tab } from '../../ui/tabs.tsx'
+
+export const toolTabs: readonly Tab<ToolTab>[] = [
+  { id: 'form', label: 'Form', testId: 'form-tab' },
+  { id: 'json', label: 'JSON', testId: 'json-tab' },
+  { id: 'schema', label: 'Schema' },
+]

@@ -1,0 +1,82 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import { type ToolFilter, toolFilters } from './lib/tool-filters.ts'
+
+export type ToolTab = 'form' | 'json' | 'schema'
+
+/** Where the user is. All of it stands in the URL; what is at its default is left out there. */
+export interface Place {
+  /** Ref of the tool in the middle. */
+  readonly tool?: string
+  readonly tab?: Exclude<ToolTab, 'form'>
+  /** Text of the search field. */
+  readonly q?: string
+  /** Which filters are on, comma separated. */
+  readonly filter?: string
+  /** To which sources the list is limited, comma separated. */
+  readonly source?: string
+  /** The source whose own page is in the middle. */
+  readonly about?: string
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** Reads a place from search parameters of any shape. Never throws: what is not understood is left out. */
+export function parsePlace(search: Record<string, unknown>): Place {
+  const tab = search.tab === 'json' || search.tab === 'schema' ? search.tab : undefined
+  const filter = parseFilters(textOf(search.filter)).join(',')
+  const entries = Object.entries({
+    tool: textOf(search.tool),
+    tab,
+    q: textOf(search.q),
+    filter: filter || undefined,
+    source: textOf(search.source),
+    about: textOf(search.about),
+  }).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries)
+}
+
+/** `read-only,callable` as the filters that exist. */
+export function parseFilters(text: string | undefined): ToolFilter[] {
+  const words = new Set(text?.split(','))
+  return toolFilters.filter(filter => words.has(filter))
+}
+
+export function parseSources(text: string | undefined): string[] {
+  return text ? text.split(',') : []
+}
+
+/** `?tool=…` → parameters. Plain words, not JSON: a query of digits stays text, and the URL stays readable. */
+export function parseSearch(text: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(text))
+}
+
+export function stringifySearch(search: Record<string, unknown>): string {
+  const params = new URLSearchParams()
+  for (const [key, value] of Object.entries(search)) if (typeof value === 'string') params.set(key, value)
+  // A ref reads better as acme/api+greet than with its slash escaped; a slash is allowed in a query (RFC 3986 3.4).
+  const text = params.toString().replaceAll('%2F', '/')
+  return text && `?${text}`
+}
+
+/** Where the user is now. */
+export function usePlace(): Place {
+  return useSearch({ from: '/' })
+}
+
+/** Goes to another place; parts that are not named stay, parts that are undefined go. */
+export function useGo() {
+  const navigate = useNavigate()
+  return useCallback(
+    (change: { [Key in keyof Place]?: Place[Key] | undefined }, options: { replace?: boolean } = {}) => {
+      void navigate({
+        to: '/',
+        search: previous => parsePlace({ ...previous, ...change }),
+        replace: options.replace ?? false,
+      })
+    },
+    [navigate],
+  )
+}

@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useMemo } from 'react'
+import type { ToolDetail } from '../../core/api.ts'
+import { useBackend } from '../api/backend.ts'
+import { toolQuery } from '../api/queries.ts'
+import { appErrorShape } from '../api/request.ts'
+import type { InvocationState } from '../features/invocation/invocation.ts'
+import { ResultPane } from '../features/invocation/result-pane.tsx'
+import { useInvocation } from '../features/invocation/use-invocation.ts'
+import { type SentInput, ToolPane } from '../features/tool/tool-pane.tsx'
+import { useGo } from '../place.ts'
+import { Button } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorNote } from '../ui/error-note.tsx'
+
+/** What the server or the program said of the input that was sent. */
+function sentInputOf(invocation: InvocationState | undefined): SentInput | undefined {
+  if (!invocation) return undefined
+  const { ending, inputText, inputValidation } = invocation
+  const own = ending?.type === 'failure' && ending.issuesOf === 'input' ? (ending.issues ?? []) : []
+  return { text: inputText, issues: [...(inputValidation?.issues ?? []), ...own] }
+}
+
+interface ToolAndResultProps {
+  readonly toolRef: string
+  /** Puts the two panes on the page. */
+  readonly children: (tool: ReactNode, result: ReactNode) => ReactNode
+}
+
+/** The open tool beside the result of its last call. */
+export function ToolAndResult({ toolRef, children }: ToolAndResultProps) {
+  const { data: tool, error } = useQuery(toolQuery(useBackend(), toolRef))
+  if (tool) return <Loaded key={tool.ref} tool={tool} panes={children} />
+  return children(error ? <Missing error={error} /> : null, null)
+}
+
+interface LoadedProps {
+  readonly tool: ToolDetail
+  readonly panes: ToolAndResultProps['children']
+}
+
+function Loaded({ tool, panes }: LoadedProps) {
+  const { invocation, running, call, cancel } = useInvocation(tool.ref)
+  const sent = useMemo(() => sentInputOf(invocation), [invocation])
+  return panes(
+    <ToolPane tool={tool} call={call} cancel={cancel} running={running} sent={sent} />,
+    <ResultPane
+      invocation={invocation}
+      toolName={tool.name}
+      callable={tool.callable && call !== undefined}
+    />,
+  )
+}
+
+function Missing({ error }: { readonly error: unknown }) {
+  const go = useGo()
+  return (
+    <EmptyState
+      title="This tool cannot be shown"
+      actions={<Button onClick={() => go({ tool: undefined, tab: undefined })}>To the catalog</Button>}
+    >
+      <ErrorNote {...appErrorShape(error)} />
+    </EmptyState>
+  )
+}

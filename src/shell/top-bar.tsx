@@ -1,0 +1,50 @@
+import { Plus, Search } from 'lucide-react'
+import { useBackend } from '../api/backend.ts'
+import { CommandKeys } from '../commands/command-keys.tsx'
+import { runCommand } from '../commands/handlers.ts'
+import { SettingsMenu } from '../features/settings/settings-menu.tsx'
+import { ThemeToggle } from '../features/settings/theme-toggle.tsx'
+import { SourceChips } from '../features/sources/source-chips.tsx'
+import { useGo } from '../place.ts'
+import { Button } from '../ui/button.tsx'
+import { Logo } from './logo.tsx'
+import styles from './top-bar.module.css'
+
+/** Sources with their health, the palette, theme and settings. */
+export function TopBar() {
+  const { openSource } = useBackend()
+  const go = useGo()
+  return (
+    <header className={styles.bar}>
+      <button
+        type="button"
+        className={styles.brand}
+        aria-label="Toolscope: to the catalog"
+        onClick={() => go({ tool: undefined, tab: undefined, about: undefined })}
+      >
+        <Logo />
+        <span className={styles.name}>Toolscope</span>
+      </button>
+      <SourceChips />
+      {openSource && (
+        <Button look="quiet" aria-label="Add source" onClick={() => runCommand('add-source')}>
+          <Plus size={14} aria-hidden />
+          <span className={styles.addText}>Add source</span>
+        </Button>
+      )}
+      <span className="grow" />
+      <button
+        type="button"
+        className={styles.jump}
+        aria-label="Search or jump to…"
+        onClick={() => runCommand('palette')}
+      >
+        <Search size={16} aria-hidden className={styles.jumpIcon} />
+        <span>Search or jump to…</span>
+        <CommandKeys id="palette" />
+      </button>
+      <ThemeToggle />
+      <SettingsMenu onShowKeys={() => runCommand('show-keys')} />
+    </header>
+  )
+}

@@ -1,0 +1,98 @@
+import { ArrowLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useSources } from '../api/use-sources.ts'
+import { CommandKeys } from '../commands/command-keys.tsx'
+import { Catalog } from '../features/catalog/catalog.tsx'
+import { SourcePage } from '../features/sources/source-page.tsx'
+import { useGo, usePlace } from '../place.ts'
+import { Button } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { SplitPane } from '../ui/split-pane.tsx'
+import { ToolAndResult } from './tool-and-result.tsx'
+import { useNarrow } from './use-narrow.ts'
+import styles from './workbench.module.css'
+
+/** The catalog, and beside it (or instead of it, when narrow) the tool with its result or a source's page. */
+export function Workbench() {
+  const narrow = useNarrow()
+  const { tool, about } = usePlace()
+  if (!narrow) {
+    const panes = [
+      { id: 'catalog', size: '22%', least: '220px', content: <Catalog /> },
+      { id: 'work', size: '78%', least: '480px', content: <Work /> },
+    ]
+    return <SplitPane id="workbench" panes={panes} />
+  }
+  if (tool === undefined && about === undefined) return <Catalog />
+  return (
+    <Stack>
+      {tool !== undefined ? (
+        <ToolAndResult key={tool} toolRef={tool}>
+          {(toolPane, result) => (
+            <>
+              {toolPane}
+              {result}
+            </>
+          )}
+        </ToolAndResult>
+      ) : (
+        <About name={about ?? ''} />
+      )}
+    </Stack>
+  )
+}
+
+/** What stands beside the catalog on a wide screen. */
+function Work() {
+  const { tool, about } = usePlace()
+  if (tool !== undefined) {
+    return (
+      <ToolAndResult key={tool} toolRef={tool}>
+        {(toolPane, result) => (
+          <SplitPane
+            id="tool-and-result"
+            panes={[
+              { id: 'tool', size: '46%', least: '280px', content: toolPane },
+              { id: 'result', size: '54%', least: '220px', content: result },
+            ]}
+          />
+        )}
+      </ToolAndResult>
+    )
+  }
+  if (about !== undefined) return <About name={about} />
+  return (
+    <div className={styles.hint}>
+      <EmptyState title="Choose a tool">
+        <p>
+          Pick one from the list, search with <CommandKeys id="search" />, or jump with{' '}
+          <CommandKeys id="palette" />.
+        </p>
+      </EmptyState>
+    </div>
+  )
+}
+
+function About({ name }: { readonly name: string }) {
+  const { data: sources } = useSources()
+  const source = sources?.find(each => each.name === name)
+  if (source) return <SourcePage source={source} />
+  return sources ? (
+    <EmptyState title={`There is no source “${name}”`}>It may have been closed or renamed.</EmptyState>
+  ) : null
+}
+
+/** One view above the other, with the way back. */
+function Stack({ children }: { readonly children: ReactNode }) {
+  const go = useGo()
+  return (
+    <div className={styles.stack}>
+      <div className={styles.back}>
+        <Button look="quiet" onClick={() => go({ tool: undefined, tab: undefined, about: undefined })}>
+          <ArrowLeft size={16} aria-hidden /> Catalog
+        </Button>
+      </div>
+      {children}
+    </div>
+  )
+}

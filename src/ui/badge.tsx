@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import styles from './badge.module.css'
+import { join } from './join.ts'
+
+export type Tone = 'plain' | 'ok' | 'bad' | 'warn' | 'info'
+
+/** A small word on a soft ground. The word carries the meaning; the colour only repeats it. */
+export function Badge({
+  tone = 'plain',
+  title,
+  children,
+}: {
+  tone?: Tone
+  title?: string
+  children: ReactNode
+}) {
+  return (
+    <span className={join(styles.badge, tone !== 'plain' && styles[tone])} title={title}>
+      {children}
+    </span>
+  )
+}
+
+/** A dot of health; say the state in words beside it or in a label. */
+export function Dot({ tone }: { readonly tone: Exclude<Tone, 'info'> }) {
+  return <span className={join(styles.dot, styles[tone])} aria-hidden />
+}

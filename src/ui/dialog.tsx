@@ -1,0 +1,39 @@
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import buttonStyles from './button.module.css'
+import { Button } from './button.tsx'
+import styles from './floating.module.css'
+
+interface DialogProps {
+  readonly open: boolean
+  readonly onOpenChange: (open: boolean) => void
+  readonly title: string
+  readonly children: ReactNode
+}
+
+/** A modal window: focus stays inside, Escape and the cross close it, focus returns where it was. */
+export function Dialog({ open, onOpenChange, title, children }: DialogProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className={styles.overlay} />
+        <Radix.Content className={styles.dialog} aria-describedby={undefined}>
+          <div className={styles.heading}>
+            <Radix.Title>{title}</Radix.Title>
+            {/* Without a tooltip: it would open with the focus, and take the first Escape for itself. */}
+            <Button
+              look="quiet"
+              className={buttonStyles.icon}
+              aria-label="Close"
+              onClick={() => onOpenChange(false)}
+            >
+              <X size={16} aria-hidden />
+            </Button>
+          </div>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

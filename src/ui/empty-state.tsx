@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import styles from './empty-state.module.css'
+
+interface EmptyStateProps {
+  readonly title: string
+  readonly children?: ReactNode
+  /** Ways out: buttons. */
+  readonly actions?: ReactNode
+}
+
+/** Says why there is nothing here, and what to do about it. */
+export function EmptyState({ title, children, actions }: EmptyStateProps) {
+  return (
+    <div className={styles.empty}>
+      <p className={styles.title}>{title}</p>
+      {children && <div className={styles.text}>{children}</div>}
+      {actions && <div className={styles.actions}>{actions}</div>}
+    </div>
+  )
+}

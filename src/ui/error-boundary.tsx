@@ -1,0 +1,36 @@
+import { Component, type ReactNode } from 'react'
+
+interface Props {
+  readonly children: ReactNode
+  /** Shown instead when a child throws while rendering. */
+  readonly fallback: ReactNode | ((error: unknown, retry: () => void) => ReactNode)
+  /** When it changes the children are tried again. */
+  readonly resetKey?: unknown
+}
+
+interface State {
+  readonly error: unknown
+  readonly failed: boolean
+  readonly resetKey: unknown
+}
+
+/** Keeps one broken part (hostile data, a viewer, a chunk that did not load) from taking the page with it. */
+export class ErrorBoundary extends Component<Props, State> {
+  override state: State = { error: undefined, failed: false, resetKey: this.props.resetKey }
+
+  static getDerivedStateFromError(error: unknown): Partial<State> {
+    return { error, failed: true }
+  }
+
+  static getDerivedStateFromProps(props: Props, state: State): Partial<State> | null {
+    if (props.resetKey === state.resetKey) return null
+    return { error: undefined, failed: false, resetKey: props.resetKey }
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children
+    const { fallback } = this.props
+    if (typeof fallback !== 'function') return fallback
+    return fallback(this.state.error, () => this.setState({ error: undefined, failed: false }))
+  }
+}

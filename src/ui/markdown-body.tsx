@@ -1,0 +1,27 @@
+import ReactMarkdown, { type Components } from 'react-markdown'
+import styles from './markdown.module.css'
+import { isSafeLink } from './markdown-check.ts'
+
+/** Hostile text: no HTML, no images from elsewhere, links only to the web and mail, and they open apart. */
+const components: Components = {
+  a({ href, children }) {
+    if (!isSafeLink(href)) return <>{children}</>
+    return (
+      <a href={href} target="_blank" rel="noopener noreferrer nofollow" title={href}>
+        {children}
+      </a>
+    )
+  },
+  img: ({ alt }) => <span>[image: {alt ?? 'without a description'}]</span>,
+}
+
+/** The parsed text; loaded only with the first text that needs it. */
+export function MarkdownBody({ text }: { readonly text: string }) {
+  return (
+    <div className={styles.markdown}>
+      <ReactMarkdown skipHtml components={components} urlTransform={url => (isSafeLink(url) ? url : '')}>
+        {text}
+      </ReactMarkdown>
+    </div>
+  )
+}

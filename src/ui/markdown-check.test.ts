@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { isSafeLink, looksLikeMarkdown } from './markdown-check.ts'
+
+describe('looksLikeMarkdown', () => {
+  it.each(['# Title', 'a\n- b\n- c', 'use `x`', '**bold**', '[a](https://b)', '```\ncode\n```'])(
+    'takes %j',
+    text => expect(looksLikeMarkdown(text)).toBe(true),
+  )
+  it.each(['Greet someone politely.', 'a_b_c and 2*3', '{"json": true}'])('leaves %j plain', text =>
+    expect(looksLikeMarkdown(text)).toBe(false),
+  )
+  it('leaves what would be costly to parse plain', () => {
+    expect(looksLikeMarkdown(`# x${'y'.repeat(30_000)}`)).toBe(false)
+    expect(looksLikeMarkdown('> '.repeat(5000))).toBe(false)
+    expect(looksLikeMarkdown(`# a ${'['.repeat(5000)}`)).toBe(false)
+  })
+})
+
+describe('isSafeLink', () => {
+  it('follows the web and mail only', () => {
+    expect(isSafeLink('https://example.com')).toBe(true)
+    expect(isSafeLink('mailto:a@example.com')).toBe(true)
+    for (const href of [
+      'javascript:alert(1)',
+      'JaVaScRiPt:x',
+      'data:text/html,x',
+      '/api/sources',
+      'file:///etc',
+      '',
+    ])
+      expect(isSafeLink(href)).toBe(false)
+  })
+})

@@ -1,0 +1,28 @@
+import { Fragment, type ReactNode } from 'react'
+import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels'
+import styles from './split-pane.module.css'
+
+export interface Pane {
+  readonly id: string
+  /** A CSS length or a percentage: `320px`, `40%`. */
+  readonly size: string
+  readonly least: string
+  readonly content: ReactNode
+}
+
+/** Panes side by side. The lines between them move by pointer and by arrow keys; the widths are remembered. */
+export function SplitPane({ id, panes }: { readonly id: string; readonly panes: readonly Pane[] }) {
+  const layout = useDefaultLayout({ id: `toolscope:${id}`, panelIds: panes.map(pane => pane.id) })
+  return (
+    <Group id={id} orientation="horizontal" style={{ height: '100%' }} {...layout}>
+      {panes.map((pane, index) => (
+        <Fragment key={pane.id}>
+          {index > 0 && <Separator className={styles.handle} aria-label={`Resize ${pane.id}`} />}
+          <Panel id={pane.id} defaultSize={pane.size} minSize={pane.least} style={{ overflow: 'hidden' }}>
+            {pane.content}
+          </Panel>
+        </Fragment>
+      ))}
+    </Group>
+  )
+}
