@@ -35,7 +35,7 @@ async function main(argv: readonly string[]): Promise<number> {
     const sub = toProgram(
       command,
       async (input, json) => {
-        exitCode = await runCommand(command, attachRest(command, input, rest), json)
+        exitCode = await runCommand(command, input, rest, json)
       },
       takesJson,
     )
@@ -58,9 +58,10 @@ async function main(argv: readonly string[]): Promise<number> {
 async function runCommand(
   command: Command,
   flags: Record<string, unknown>,
+  rest: readonly string[],
   json: string | true | undefined,
 ): Promise<number> {
-  const given = typeof json === 'string' ? parseJsonFlag(json) : flags
+  const given = typeof json === 'string' ? parseJsonFlag(json) : attachRest(command, flags, rest)
   const parsed = command.input.safeParse(given)
   if (!parsed.success) throw new AppError('usage', `${command.name}: ${describeIssues(parsed.error)}`)
   const { output, exitCode } = await command.run(parsed.data, context)

@@ -1,0 +1,163 @@
+/** The command line of the built program: data on stdout, talk on stderr, exit codes. No browser. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { project } from './support/toolscope.ts'
+
+const main = project('dist/server/main.js')
+const acme = ['node', '--', project('examples/acme/acme.mjs')]
+
+interface Run {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function toolscope(args: readonly string[], stdin = '', directory = project('.')): Promise<Run> {
+  return new Promise(resolve => {
+    const child = spawn(process.execPath, [main, ...args], {
+      cwd: directory,
+      env: { ...process.env, NO_COLOR: '1' },
+    })
+    let stdout = ''
+    let stderr = ''
+    child.stdout.on('data', chunk => {
+      stdout += chunk
+    })
+    child.stderr.on('data', chunk => {
+      stderr += chunk
+    })
+    child.on('close', code => resolve({ code, stdout, stderr }))
+    child.stdin.end(stdin)
+  })
+}
+
+const scratch = () => mkdtempSync(join(tmpdir(), 'toolscope-cli-'))
+
+test.describe('list', () => {
+  test('prints a line a tool, and JSON when asked', async () => {
+    const human = await toolscope(['list', ...acme])
+    expect(human.code).toBe(0)
+    expect(human.stdout).toMatch(/^acme\/api greet +Greet someone politely$/m)
+    const json = await toolscope(['list', '--json', ...acme.slice(0, 1), ...acme.slice(1)])
+    // `node` stands where the value of --json would: that is a usage error, and it says so.
+    expect(json.code).toBe(2)
+    expect(json.stderr).toContain('not JSON: node')
+    const last = JSON.parse((await toolscope(['list', 'node', '--json', ...acme.slice(1)])).stdout)
+    expect(last.tools[0]).toMatchObject({ ref: 'acme/api greet', name: 'api greet', source: 'acme' })
+  })
+
+  test('takes its whole input as JSON', async () => {
+    const input = JSON.stringify({ sources: [['node', project('examples/acme/acme.mjs')]], query: 'greet' })
+    const run = await toolscope(['list', '--json', input])
+    expect(JSON.parse(run.stdout).tools.map((tool: { name: string }) => tool.name)).toEqual(['api greet'])
+  })
+
+  test('names a manifest source after its file', async () => {
+    const folder = scratch()
+    writeFileSync(join(folder, 'm.json'), '{"tools":[{"name":"x","inputSchema":{"type":"object"}}]}')
+    const run = await toolscope(['list', 'm.json', '--json'], '', folder)
+    expect(JSON.parse(run.stdout).tools).toMatchObject([{ ref: 'm/x', source: 'm', callable: false }])
+  })
+
+  test('ends with 3 for a source that cannot be reached, the others listed', async () => {
+    const run = await toolscope(['list', 'no-such-program', 'examples/acme/acme.mjs'])
+    expect(run.code).toBe(3)
+    expect(run.stdout).toContain('acme/api greet')
+    expect(run.stderr).toContain('no-such-program')
+  })
+
+  test('says clearly what is wrong with bad sources', async () => {
+    const folder = scratch()
+    writeFileSync(join(folder, 'bad.json'), '{"tools": [')
+    writeFileSync(join(folder, 'other.json'), '{"hello": 1}')
+    const cases = [
+      ['bad.json', 'not a JSON manifest'],
+      ['other.json', 'no manifest shape'],
+      ['.', 'is a directory'],
+      ['missing.json', 'missing.json'],
+    ] as const
+    for (const [source, words] of cases) {
+      const run = await toolscope(['list', source], '', folder)
+      expect(run.code, source).toBe(3)
+      expect(run.stderr, source).toContain(words)
+    }
+  })
+})
+
+test.describe('call', () => {
+  const call = (name: string, input: string, stdin = '') =>
+    toolscope(['call', name, 'node', '--input', input, '--', project('examples/acme/acme.mjs')], stdin)
+
+  test('prints the result as it came, verdict on stderr', async () => {
+    const run = await call('api greet', '{"name":"Ada"}')
+    expect(run.code).toBe(0)
+    expect(JSON.parse(run.stdout).greeting).toContain('Ada')
+    expect(run.stderr).toContain('output valid')
+  })
+
+  test('reads the input from a file or stdin', async () => {
+    const file = join(scratch(), 'input.json')
+    writeFileSync(file, '{"name":"Grace"}')
+    expect((await call('api greet', `@${file}`)).stdout).toContain('Grace')
+    expect((await call('api greet', '-', '{"name":"Edsger"}')).stdout).toContain('Edsger')
+    expect((await call('api greet', '@nowhere.json')).code).toBe(2)
+    expect((await call('api greet', '{"name"')).code).toBe(2)
+  })
+
+  test('ends with 4 for a failure and for an output that breaks its schema, payload kept', async () => {
+    const invalid = await call('legacy inventory', '{}')
+    expect(invalid.code).toBe(4)
+    expect(JSON.parse(invalid.stdout)).toBeInstanceOf(Object)
+    expect(invalid.stderr).toContain('breaks its schema')
+    const failed = await call('people suspend', '{"email":"ada@acme.example","address":"ada@acme.example"}')
+    expect(failed.code).toBe(4)
+    expect(failed.stderr).toContain('✗ acme/people suspend')
+  })
+
+  test('ends with 2 for an unknown tool, and guesses', async () => {
+    const run = await call('api gret', '{}')
+    expect(run.code).toBe(2)
+    expect(run.stderr).toContain('did you mean "api greet"?')
+  })
+})
+
+test.describe('Toolscope on Toolscope', () => {
+  test('--llms prints a manifest of the documented shape', async () => {
+    const { stdout, code } = await toolscope(['--llms'])
+    expect(code).toBe(0)
+    expect(stdout).toBe(`${JSON.stringify(JSON.parse(stdout), null, 2)}\n`)
+    const { tools } = JSON.parse(stdout)
+    expect(tools[0]).toMatchObject({ name: 'help', inputSchema: { type: 'object', properties: {} } })
+    expect(tools[0].description).toMatch(/^Documentation tool, not callable\./)
+    for (const tool of tools.slice(1)) {
+      expect(Object.keys(tool)).toEqual(['name', 'inputSchema', 'outputSchema', 'description'])
+      expect(tool.inputSchema.$schema).toBe('https://json-schema.org/draft/2020-12/schema')
+    }
+  })
+
+  test('lists itself, and calls itself with a valid output', async () => {
+    const listed = JSON.parse((await toolscope(['list', 'node', '--json', '--', main])).stdout)
+    expect(listed.tools.map((tool: { name: string }) => tool.name)).toEqual(
+      expect.arrayContaining(['list', 'call']),
+    )
+    const inner = JSON.stringify({ sources: [['node', project('examples/acme/acme.mjs')]], query: 'greet' })
+    const run = await toolscope(['call', 'list', 'node', '--json', '--input', inner, '--', main])
+    const output = JSON.parse(run.stdout)
+    expect(output).toMatchObject({ status: 'result', validation: { verdict: 'valid' } })
+    expect(output.structuredContent.tools[0].name).toBe('api greet')
+  })
+})
+
+test('a wrong command line ends with 2', async () => {
+  for (const args of [
+    ['list', '--nope'],
+    ['list'],
+    ['call'],
+    ['serve', '--port', 'x'],
+    ['list', '--json', '7'],
+  ])
+    expect((await toolscope(args, '', scratch())).code, args.join(' ')).toBe(2)
+})

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { AppError } from '../core/errors.ts'
+import type { Manifest } from '../core/tool.ts'
+import { Catalog } from './catalog.ts'
+import type { SourceSpec } from './sources/index.ts'
+import { testContext } from './sources/testkit.ts'
+
+const manifest = (...names: string[]): Manifest => ({
+  tools: names.map(name => ({ name, inputSchema: { type: 'object' } })),
+  problems: [],
+  format: 'test',
+})
+
+/** A source whose lists come from `answers`, one a refresh. */
+function source(name: string, ...answers: (Manifest | Error)[]): SourceSpec {
+  let asked = 0
+  return {
+    settings: { name },
+    kind: 'test',
+    label: name,
+    open: async () => ({
+      label: name,
+      manifest: async () => {
+        const answer = answers[Math.min(asked++, answers.length - 1)]
+        if (answer instanceof Error || answer === undefined) throw answer
+        return answer
+      },
+      close: async () => {},
+    }),
+  }
+}
+
+const codeOf = (act: () => unknown) => {
+  try {
+    act()
+    return 'nothing thrown'
+  } catch (thrown) {
+    return thrown instanceof AppError ? thrown.code : `${thrown}`
+  }
+}
+
+describe('the catalog', () => {
+  it('gives every tool a reference of its own, even where names repeat', async () => {
+    const catalog = new Catalog(testContext)
+    await catalog.open(source('a', manifest('x', 'x', 'x~2', '__proto__')))
+    expect(catalog.tools.map(tool => tool.ref)).toEqual(['a/x', 'a/x~2', 'a/x~2~2', 'a/__proto__'])
+    expect(catalog.get('a/__proto__').tool.name).toBe('__proto__')
+  })
+
+  it('gives every source a name of its own', async () => {
+    const catalog = new Catalog(testContext)
+    for (const wanted of ['a', 'a', 'a/b, c']) await catalog.open(source(wanted, manifest('x')))
+    expect(catalog.sources().map(state => state.name)).toEqual(['a', 'a-2', 'a-b-c'])
+  })
+
+  it('finds by name where it is unique, else by reference, and guesses', async () => {
+    const catalog = new Catalog(testContext)
+    await catalog.open(source('a', manifest('greet', 'twin')))
+    await catalog.open(source('b', manifest('twin')))
+    expect(catalog.find('greet').ref).toBe('a/greet')
+    expect(catalog.find('b/twin').source).toBe('b')
+    expect(codeOf(() => catalog.find('twin'))).toBe('tool-ambiguous')
+    expect(() => catalog.find('gret')).toThrow('did you mean "greet"?')
+  })
+
+  it('keeps the last good list when a refresh fails, and says so', async () => {
+    const catalog = new Catalog(testContext)
+    await catalog.open(source('a', manifest('x'), new AppError('source-failed', 'gone'), manifest('y')))
+    const failed = await catalog.refresh('a')
+    expect(failed).toMatchObject({ status: 'degraded', toolCount: 1, error: { code: 'source-failed' } })
+    expect(catalog.find('x').ref).toBe('a/x')
+    expect(await catalog.refresh('a')).toMatchObject({ status: 'ready', toolCount: 1 })
+    expect(catalog.tools.map(tool => tool.name)).toEqual(['y'])
+  })
+
+  it('lets a broken source harm no other, and tells its listeners', async () => {
+    const catalog = new Catalog(testContext)
+    let changes = 0
+    const stop = catalog.onChange(() => changes++)
+    await Promise.all([
+      catalog.open(source('broken', new Error('bug'))),
+      catalog.open(source('good', manifest('x'))),
+    ])
+    expect(catalog.sources().map(state => state.status)).toEqual(['failed', 'ready'])
+    expect(changes).toBe(2)
+    stop()
+    await catalog.refresh('good')
+    expect(changes).toBe(2)
+  })
+})
