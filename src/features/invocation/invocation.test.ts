@@ -66,11 +66,15 @@ describe('logs', () => {
     expect(logs.chunks.reduce((sum, chunk) => sum + chunk.text.length, 0)).toBe(logLimit)
   })
 
-  it('hold no part of a result longer than the bound', () => {
-    const raw = `"${'y'.repeat(1_500_000)}"`
-    let logs = noLogs
-    for (let at = 0; at < raw.length; at += 65_536)
-      logs = addLog(logs, { stream: 'stdout', text: raw.slice(at, at + 65_536) })
-    expect(withoutResult(addLog(logs, { stream: 'stdout', text: '\n' }), raw).chunks).toEqual([])
+  it('hold no part of a result that was streamed in part', () => {
+    const raw = `{"text": "${'y'.repeat(400_000)}"}`
+    const streamed = `loading\n${raw.slice(0, 262_144)}\n… the rest is not shown while it runs\n`
+    const logs = addLog(noLogs, { stream: 'stdout', text: streamed })
+    expect(withoutResult(logs, raw).chunks).toEqual([{ stream: 'stdout', text: 'loading\n' }])
+  })
+
+  it('keep what only looks like the result', () => {
+    const logs = addLog(noLogs, { stream: 'stdout', text: '{"a":1} and more\n' })
+    expect(withoutResult(logs, '{"a":1}')).toBe(logs)
   })
 })

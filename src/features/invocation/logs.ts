@@ -39,20 +39,17 @@ export function addLog(logs: Logs, piece: LogChunk): Logs {
 }
 
 /**
- * The logs without the result that stands at the end of stdout: what remains of stdout is stray (a handler's own
- * prints). Where only a part of stdout was streamed or kept, and the result holds that part, none of it is stray.
+ * The logs without the result that stands on stdout: what remains of stdout is stray (a handler's own prints).
+ * Where only the beginning of a long result was streamed, that beginning goes too.
  */
 export function withoutResult(logs: Logs, raw: string): Logs {
   const stdout = logs.chunks
     .filter(chunk => chunk.stream === 'stdout')
     .map(chunk => chunk.text)
     .join('')
-    .trimEnd()
-  const result = raw.trimEnd()
-  const whole = stdout.endsWith(result)
-  const onlyPart = !whole && result.includes(stdout)
-  if (stdout === '' || result === '' || !(whole || onlyPart)) return logs
-  let keep = whole ? stdout.length - result.length : 0
+  const stray = strayLength(stdout, raw.trim())
+  if (stray === undefined) return logs
+  let keep = stray
   const chunks: LogChunk[] = []
   for (const chunk of logs.chunks) {
     if (chunk.stream === 'stderr') {
@@ -64,7 +61,20 @@ export function withoutResult(logs: Logs, raw: string): Logs {
     if (text.trim() !== '') chunks.push({ stream: 'stdout', text })
   }
   const length = chunks.reduce((sum, chunk) => sum + chunk.text.length, 0)
-  return { chunks, length, dropped: onlyPart ? 0 : logs.dropped }
+  return { ...logs, chunks, length }
+}
+
+/** A note that the stream was cut short stands on a line of its own at the end. */
+const cutNote = /\n… [^\n]*\n?$/
+
+/** How much of stdout stands before the result; undefined when the result is not there. */
+function strayLength(stdout: string, result: string): number | undefined {
+  if (result === '') return undefined
+  const written = stdout.trimEnd()
+  if (written.endsWith(result)) return written.length - result.length
+  const streamed = written.replace(cutNote, '')
+  const start = streamed.indexOf(result.slice(0, 200))
+  return start >= 0 && result.startsWith(streamed.slice(start)) ? start : undefined
 }
 
 /** Lines in the logs, for the tab's count. */

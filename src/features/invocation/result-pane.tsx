@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { appErrorShape } from '../../api/request.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
@@ -21,9 +21,17 @@ interface ResultPaneProps {
 
 /** The right pane: what the last call of this tool brought. Give it the tool's ref as its key. */
 export function ResultPane({ invocation, toolName, callable }: ResultPaneProps) {
+  const panel = useRef<HTMLElement>(null)
+  const pressedAt = invocation?.pressedAt
+  const [firstPressedAt] = useState(pressedAt)
+  useEffect(() => {
+    // Stacked, the result is below the form: a new call brings it into sight. Beside the form this moves nothing.
+    if (pressedAt !== firstPressedAt) panel.current?.scrollIntoView({ block: 'start' })
+  }, [pressedAt, firstPressedAt])
   const spoken = invocation?.ending ? spokenText(invocation) : ''
   return (
     <section
+      ref={panel}
       className={styles.pane}
       aria-label="Result"
       data-testid="result-panel"

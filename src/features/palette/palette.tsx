@@ -99,7 +99,7 @@ function Body({ onClose }: { readonly onClose: () => void }) {
               >
                 <code>{tool.name}</code>
                 <span className="muted truncate grow">{tool.summary}</span>
-                <span className="faint">{tool.source}</span>
+                <span className="muted">{tool.source}</span>
               </Command.Item>
             ))}
           </Command.Group>
