@@ -7,6 +7,7 @@
  * | `GET  /api/sources` | SourceList |
  * | `POST /api/sources` {input} | SourceState: opens what a user typed, as on the command line |
  * | `POST /api/sources/{name}/refresh` | SourceState |
+ * | `POST /api/manifests` {name, text} | SourceState: a manifest that was dropped on the page |
  * | `GET  /api/tools?q=&source=&limit=&cursor=` | ToolPage: flat, best match first |
  * | `GET  /api/rows?q=&source=&filter=&collapsed=&offset=&limit=` | RowPage: the tree as the page draws it |
  * | `GET  /api/tools/{ref}` | ToolDetail |
@@ -165,6 +166,8 @@ export interface ToolDetail extends Tool {
 }
 
 export const openSourceBody = z.object({ input: z.string().min(1).max(10_000) })
+/** A manifest as text, under the name of its file. */
+export const openManifestBody = z.object({ name: z.string().min(1).max(200), text: z.string() })
 export const validateBody = z.object({ ref: z.string(), inputText: z.string() })
 
 export const callOptions = z

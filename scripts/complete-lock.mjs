@@ -7,8 +7,31 @@ import { project } from './project.mjs'
 
 const path = project('package-lock.json')
 const lock = JSON.parse(readFileSync(path, 'utf8'))
-const systems = ['android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32', 'aix']
-const processors = ['arm64', 'armv7', 'arm', 'ia32', 'x64', 'ppc64', 's390x', 'riscv64', 'loong64', 'wasm32', 'mips64el']
+const systems = [
+  'android',
+  'darwin',
+  'freebsd',
+  'linux',
+  'netbsd',
+  'openbsd',
+  'openharmony',
+  'sunos',
+  'win32',
+  'aix',
+]
+const processors = [
+  'arm64',
+  'armv7',
+  'arm',
+  'ia32',
+  'x64',
+  'ppc64',
+  's390x',
+  'riscv64',
+  'loong64',
+  'wasm32',
+  'mips64el',
+]
 
 let added = 0
 for (const owner of Object.values(lock.packages)) {

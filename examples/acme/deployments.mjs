@@ -4,7 +4,10 @@ import { regions, releaseList } from './data.mjs'
 import { group, tool } from './llms-program.mjs'
 
 export const environment = z.enum(['dev', 'staging', 'prod'])
-const buildName = z.string().regex(/^b-[0-9]+$/)
+const buildName = z
+  .string()
+  .regex(/^b-[0-9]+$/)
+  .meta({ examples: ['b-1842'] })
 
 const strategy = z.discriminatedUnion('kind', [
   z.object({
@@ -33,7 +36,11 @@ export const deploy = tool({
     strategy: strategy.optional().describe('How to replace what runs; all at once when left out'),
     labels: z.record(z.string(), z.string()).optional().describe('Free labels, kept with the release'),
     notify: z.array(z.email()).max(10).optional().describe('Who hears of the outcome'),
-    note: z.string().max(280).optional().describe('A line for the release log'),
+    note: z
+      .string()
+      .max(280)
+      .optional()
+      .meta({ description: 'A line for the release log', examples: ['Faster checkout'] }),
   }),
   output: z.object({
     release: z.string(),

@@ -17,7 +17,11 @@ const incident = z.object({
 const open = tool({
   description: 'Open an incident and call the people on duty',
   input: z.object({
-    title: z.string().min(5).max(120),
+    title: z
+      .string()
+      .min(5)
+      .max(120)
+      .meta({ examples: ['Checkout is slow in eu-west'] }),
     severity: severity.default(3),
     affected: z
       .array(

@@ -7,13 +7,17 @@ import { group, tool } from './llms-program.mjs'
 const releaseName = z
   .string()
   .regex(/^r-[0-9]+$/)
-  .describe('A release, as `api releases` lists them')
+  .meta({ description: 'A release, as `api releases` lists them', examples: ['r-2291'] })
 
 const rollback = tool({
   description: 'Undo a deployment: bring back what ran before a release',
   input: z.object({
     release: releaseName,
-    reason: z.string().min(10).max(500).describe('Stands in the audit log'),
+    reason: z
+      .string()
+      .min(10)
+      .max(500)
+      .meta({ description: 'Stands in the audit log', examples: ['Errors doubled after the rollout'] }),
     dry_run: z.boolean().default(false).describe('Only say what would happen'),
   }),
   output: z.object({ undone: z.string(), restored: z.string().nullable(), dry_run: z.boolean() }),

@@ -8,7 +8,12 @@ const team = z.enum(['payments', 'platform', 'search'])
 
 export const greet = tool({
   description: 'Greet someone politely',
-  input: z.object({ name: z.string().min(1).describe('Whom to greet') }),
+  input: z.object({
+    name: z
+      .string()
+      .min(1)
+      .meta({ description: 'Whom to greet', examples: ['Ada'] }),
+  }),
   output: z.object({ greeting: z.string() }),
   run: ({ name }) => ({ greeting: `Good day, ${name}, and welcome to Acme Cloud.` }),
 })
@@ -44,7 +49,11 @@ const invite = tool({
   description: 'Invite someone by mail',
   input: z.object({
     email: z.email(),
-    name: z.string().min(1).max(80),
+    name: z
+      .string()
+      .min(1)
+      .max(80)
+      .meta({ examples: ['Katherine Johnson'] }),
     role: role.default('developer'),
     teams: z.array(team).max(3).default([]),
     until: z.iso.date().nullable().optional().describe('Last day of access; null is without end'),
@@ -68,7 +77,10 @@ const invite = tool({
 
 const suspend = tool({
   description: 'Take away someone’s access. Refuses the last owner, so ada@acme.example always fails.',
-  input: z.object({ email: z.email(), hand_over_to: z.email().optional() }),
+  input: z.object({
+    email: z.email().meta({ examples: ['grace@acme.example'] }),
+    hand_over_to: z.email().optional(),
+  }),
   output: z.object({ suspended: z.email(), handed_over_to: z.email().nullable() }),
   run: input => {
     const person = peopleList.find(({ email }) => email === input.email)

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { RowPage, SourceState, ToolDetail, ToolFilter, ToolPage } from '../../core/api.ts'
+import type { RowPage, SourceList, SourceState, ToolDetail, ToolFilter, ToolPage } from '../../core/api.ts'
 import type { CallEvent, Validation } from '../../core/invocation.ts'
 
 export interface RowsQuery {
@@ -37,6 +37,10 @@ export interface Backend {
   tool(ref: string, signal: AbortSignal): Promise<ToolDetail>
   /** Opens what a user typed, as on the command line. */
   openSource?(input: string): Promise<SourceState>
+  /** Sources that ship with the program. */
+  exampleSources?(signal: AbortSignal): Promise<SourceList['examples']>
+  /** Adds a manifest from its text: a file that was dropped on the page. */
+  openManifest?(name: string, text: string): Promise<SourceState>
   refreshSource?(name: string): Promise<SourceState>
   /** The server's judgement of an input. */
   validate?(ref: string, inputText: string, signal: AbortSignal): Promise<Validation>

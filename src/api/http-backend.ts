@@ -1,4 +1,4 @@
-import type { RowPage, SourceState, ToolDetail, ToolPage } from '../../core/api.ts'
+import type { RowPage, SourceList, SourceState, ToolDetail, ToolPage } from '../../core/api.ts'
 import { AppError } from '../../core/errors.ts'
 import type { CallEvent, Validation } from '../../core/invocation.ts'
 import type { Backend, RowsQuery } from './backend.ts'
@@ -18,7 +18,7 @@ function rowsPath(query: RowsQuery): string {
 /** The server that serves this page, over the routes of core/api.ts. */
 export const httpBackend: Backend = {
   async sources(signal) {
-    const answer = await getJson<{ sources: readonly SourceState[] }>('/api/sources', signal)
+    const answer = await getJson<SourceList>('/api/sources', signal)
     return answer.sources
   },
   rows: (query, signal) => getJson<RowPage>(rowsPath(query), signal),
@@ -26,6 +26,11 @@ export const httpBackend: Backend = {
     getJson<ToolPage>(`/api/tools?${new URLSearchParams({ q, limit: String(limit) })}`, signal),
   tool: (ref, signal) => getJson<ToolDetail>(`/api/tools/${encodeURIComponent(ref)}`, signal),
   openSource: input => postJson<SourceState>('/api/sources', { input }),
+  async exampleSources(signal) {
+    const answer = await getJson<SourceList>('/api/sources', signal)
+    return answer.examples
+  },
+  openManifest: (name, text) => postJson<SourceState>('/api/manifests', { name, text }),
   refreshSource: name => postJson<SourceState>(`/api/sources/${encodeURIComponent(name)}/refresh`, {}),
   validate: (ref, inputText, signal) => postJson<Validation>('/api/validate', { ref, inputText }, signal),
   async *call(request, signal) {

@@ -7,6 +7,7 @@ import { useCommand } from '../commands/handlers.ts'
 import { useKeys } from '../commands/use-keys.ts'
 import { singleLetters } from '../features/settings/single-letters.ts'
 import { AddSourceDialog } from '../features/sources/add-source-dialog.tsx'
+import { DropTarget } from '../features/sources/drop-target.tsx'
 import { FirstRun } from '../features/sources/first-run.tsx'
 import { useStore } from '../lib/store.ts'
 import { useGo, usePlace } from '../place.ts'
@@ -44,11 +45,13 @@ export function Shell() {
   return (
     <div className={styles.shell}>
       <TopBar />
-      <main className={styles.main}>
-        <ErrorBoundary fallback={error => <ErrorNote {...appErrorShape(error)} />}>
-          <Main />
-        </ErrorBoundary>
-      </main>
+      <DropTarget>
+        <main className={styles.main}>
+          <ErrorBoundary fallback={error => <ErrorNote {...appErrorShape(error)} />}>
+            <Main />
+          </ErrorBoundary>
+        </main>
+      </DropTarget>
       {!narrow && <StatusLine live={live} />}
       <Suspense>
         {open === 'palette' && <Palette {...windowProps('palette')} />}

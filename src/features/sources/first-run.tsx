@@ -1,9 +1,10 @@
 import { useGo } from '../../place.ts'
 import { AddSourceForm } from './add-source-form.tsx'
+import { ExampleButtons } from './example-buttons.tsx'
 import styles from './first-run.module.css'
 
 const ways = [
-  { command: 'toolscope -- node tools.mjs', text: 'A program that answers --llms with its list of tools.' },
+  { command: 'toolscope node -- tools.mjs', text: 'A program that answers --llms with its list of tools.' },
   {
     command: 'toolscope manifest.json',
     text: 'A manifest file: MCP tools/list, functions.json, OpenAI or Anthropic tools.',
@@ -22,7 +23,9 @@ export function FirstRun() {
           Toolscope shows the tools of a program, calls them and checks what comes back. Open a source to
           begin.
         </p>
+        <ExampleButtons />
         <AddSourceForm onOpened={source => go({ about: source.name })} />
+        <p className="muted">Or drop a manifest file (JSON) anywhere on this page.</p>
         <dl className={styles.ways}>
           {ways.map(way => (
             <div key={way.command}>

@@ -9,21 +9,22 @@ export interface MenuItem {
 
 /** What else can be done with a field. The menu is built when it is first opened: a form has hundreds of them. */
 export function FieldMenu({
-  label,
+  labelId,
   items,
 }: {
-  readonly label: string
+  /** Id of the field's label: what the button speaks of. Its own name stays short, so that the field alone has the field's. */
+  readonly labelId: string
   readonly items: () => readonly MenuItem[]
 }) {
   const [open, setOpen] = useState(false)
   const [used, setUsed] = useState(false)
-  const name = `More for ${label}`
   if (!used)
     return (
       <button
         type="button"
         className="f-mini"
-        aria-label={name}
+        aria-label="More"
+        aria-describedby={labelId}
         aria-haspopup="menu"
         aria-expanded={false}
         onClick={() => {
@@ -36,7 +37,7 @@ export function FieldMenu({
     )
   return (
     <DropdownMenu.Root open={open} onOpenChange={setOpen} modal={false}>
-      <DropdownMenu.Trigger className="f-mini" aria-label={name}>
+      <DropdownMenu.Trigger className="f-mini" aria-label="More" aria-describedby={labelId}>
         <Ellipsis size={14} aria-hidden />
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>

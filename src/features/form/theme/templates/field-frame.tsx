@@ -115,7 +115,7 @@ export function describedBy(
   return ids.length > 0 ? ids.join(' ') : undefined
 }
 
-function FrameActions({ label, onClear, onNull, isNull, menu, holderActions }: FieldFrameProps) {
+function FrameActions({ id, onClear, onNull, isNull, menu, holderActions }: FieldFrameProps) {
   return (
     <span className="f-actions">
       {onNull && (
@@ -123,7 +123,7 @@ function FrameActions({ label, onClear, onNull, isNull, menu, holderActions }: F
           type="button"
           className="f-mini"
           aria-pressed={isNull}
-          aria-label={`${label}: null`}
+          aria-describedby={`${id}-label`}
           onClick={() => onNull(!isNull)}
         >
           null
@@ -133,14 +133,15 @@ function FrameActions({ label, onClear, onNull, isNull, menu, holderActions }: F
         <button
           type="button"
           className="f-mini"
-          aria-label={`Leave out ${label}`}
+          aria-label="Leave out"
+          aria-describedby={`${id}-label`}
           title="Leave out"
           onClick={onClear}
         >
           <X size={13} aria-hidden />
         </button>
       )}
-      <FieldMenu label={label} items={menu} />
+      <FieldMenu labelId={`${id}-label`} items={menu} />
       {holderActions}
     </span>
   )

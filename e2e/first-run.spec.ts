@@ -1,0 +1,32 @@
+/** The page without any source: one click to an example, or a dropped file. */
+import { expect, startToolscope, test } from './support/toolscope.ts'
+
+test('offers the examples, and opens one by a click', async ({ page }) => {
+  const running = await startToolscope([], '/')
+  await page.goto(running.url)
+  await page.getByRole('button', { name: 'Open acme' }).click()
+  await expect(page.locator('[data-tool="acme/api greet"]')).toBeVisible()
+  await running.stop()
+})
+
+test('takes a dropped manifest, and says what is wrong with a file that is none', async ({ page }) => {
+  const running = await startToolscope([], '/')
+  await page.goto(running.url)
+  await expect(page.getByRole('heading', { name: 'No source yet' })).toBeVisible()
+  const drop = async (name: string, text: string) => {
+    const data = await page.evaluateHandle(
+      ([fileName, fileText]) => {
+        const transfer = new DataTransfer()
+        transfer.items.add(new File([fileText ?? ''], fileName ?? '', { type: 'application/json' }))
+        return transfer
+      },
+      [name, text],
+    )
+    await page.locator('main').dispatchEvent('drop', { dataTransfer: data })
+  }
+  await drop('mine.json', '{"tools":[{"name":"dropped","inputSchema":{"type":"object"}}]}')
+  await expect(page.locator('[data-tool="mine/dropped"]')).toBeVisible()
+  await drop('broken.json', '{"tools": [')
+  await expect(page.getByText('The answer is not a JSON manifest').first()).toBeVisible()
+  await running.stop()
+})
