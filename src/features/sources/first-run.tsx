@@ -3,7 +3,7 @@ import { AddSourceForm } from './add-source-form.tsx'
 import styles from './first-run.module.css'
 
 const ways = [
-  { command: 'toolscope -- node tools.mjs', text: 'A program that answers --llms with its list of tools.' },
+  { command: "toolscope 'node tools.mjs'", text: 'A program that answers --llms with its list of tools.' },
   {
     command: 'toolscope manifest.json',
     text: 'A manifest file: MCP tools/list, functions.json, OpenAI or Anthropic tools.',
