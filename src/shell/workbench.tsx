@@ -92,7 +92,7 @@ function Stack({ children }: { readonly children: ReactNode }) {
           <ArrowLeft size={16} aria-hidden /> Catalog
         </Button>
       </div>
-      {children}
+      <div className={styles.scroll}>{children}</div>
     </div>
   )
 }

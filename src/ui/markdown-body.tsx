@@ -2,7 +2,7 @@ import ReactMarkdown, { type Components } from 'react-markdown'
 import styles from './markdown.module.css'
 import { isSafeLink } from './markdown-check.ts'
 
-/** Hostile text: no HTML, no images from elsewhere, links only to the web and mail, and they open apart. */
+/** Hostile text: HTML stays text (nothing is lost, nothing is run), no images from elsewhere, links only to the web and mail, and they open apart. */
 const components: Components = {
   a({ href, children }) {
     if (!isSafeLink(href)) return <>{children}</>
@@ -19,7 +19,7 @@ const components: Components = {
 export function MarkdownBody({ text }: { readonly text: string }) {
   return (
     <div className={styles.markdown}>
-      <ReactMarkdown skipHtml components={components} urlTransform={url => (isSafeLink(url) ? url : '')}>
+      <ReactMarkdown components={components} urlTransform={url => (isSafeLink(url) ? url : '')}>
         {text}
       </ReactMarkdown>
     </div>

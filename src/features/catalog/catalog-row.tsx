@@ -13,6 +13,8 @@ interface CatalogRowProps {
   readonly top: number
   /** Where the keys are. */
   readonly active: boolean
+  /** Whether the source as a whole can be called: where it cannot, its rows need not say so one by one. */
+  readonly sourceCallable: boolean
   /** For a source: what it is, for people. */
   readonly origin: string | undefined
   /** Whether its tool is the one that is open. */
@@ -55,13 +57,18 @@ export const CatalogRow = memo(function CatalogRow(props: CatalogRowProps) {
       onMouseDown={event => event.button === 0 && event.preventDefault()}
       onClick={() => onPress(index)}
     >
-      {row?.kind === 'tool' && <ToolLine row={row} />}
+      {row?.kind === 'tool' && <ToolLine row={row} sourceCallable={props.sourceCallable} />}
       {row && row.kind !== 'tool' && <FoldLine row={row} origin={props.origin} />}
     </div>
   )
 })
 
-function ToolLine({ row }: { readonly row: Extract<Row, { kind: 'tool' }> }) {
+interface ToolLineProps {
+  readonly row: Extract<Row, { kind: 'tool' }>
+  readonly sourceCallable: boolean
+}
+
+function ToolLine({ row, sourceCallable }: ToolLineProps) {
   const { summary, title = '' } = row.tool
   return (
     <>
@@ -71,7 +78,7 @@ function ToolLine({ row }: { readonly row: Extract<Row, { kind: 'tool' }> }) {
       <span className={styles.summary}>
         {summary === undefined ? title : <Highlight text={summary} ranges={row.summaryMatches} />}
       </span>
-      <ToolBadges tool={row.tool} />
+      <ToolBadges tool={row.tool} viewOnly={!row.tool.callable && sourceCallable} />
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type Ref, useCallback, useImperativeHandle, useRef, useState } from 'react'
+import type { CatalogRow as Row } from '../../../core/api.ts'
 import { useSources } from '../../api/use-sources.ts'
 import { useCommand } from '../../commands/handlers.ts'
 import { runKey } from '../../lib/run-key.ts'
@@ -94,17 +95,8 @@ export function CatalogTree({
     const row = rows.at(current)
     if (!row) return
     if (row.kind !== 'tool' && row.collapsed !== folded) onFold(row.id, folded)
-    else if (folded) moveTo(parentOf(current))
+    else if (folded) void findParent(rows, current).then(moveTo)
     else if (row.kind !== 'tool') moveTo(current + 1)
-  }
-  const parentOf = (index: number) => {
-    const level = (at: number) => {
-      const row = rows.at(at)
-      return row === undefined || row.kind === 'source' ? -1 : row.depth
-    }
-    let at = index
-    while (at > 0 && level(at) >= level(index)) at -= 1
-    return at
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 300) / rowHeight) - 1)
@@ -124,7 +116,7 @@ export function CatalogTree({
   }
 
   const { data: sources = [] } = useSources()
-  const origins = new Map(sources.map(source => [source.name, source.label]))
+  const byName = new Map(sources.map(source => [source.name, source]))
   const items = virtualizer.getVirtualItems()
   return (
     <div
@@ -146,7 +138,8 @@ export function CatalogTree({
               row={row}
               index={item.index}
               top={item.start}
-              origin={row?.kind === 'source' ? origins.get(row.source) : undefined}
+              origin={row?.kind === 'source' ? byName.get(row.source)?.label : undefined}
+              sourceCallable={row?.kind === 'tool' && byName.get(row.tool.source)?.callable === true}
               active={item.index === current}
               selected={row?.kind === 'tool' && row.tool.ref === selectedRef}
               onPress={press}
@@ -156,4 +149,17 @@ export function CatalogTree({
       </div>
     </div>
   )
+}
+
+function depthOf(row: Row | undefined): number {
+  return row === undefined || row.kind === 'source' ? -1 : row.depth
+}
+
+/** Position of the row above that holds this one. It may lie far outside the windows that are there. */
+async function findParent(rows: Rows, index: number): Promise<number> {
+  const depth = depthOf(rows.at(index))
+  let at = index
+  do at -= 1
+  while (at > 0 && depthOf(rows.at(at) ?? (await rows.load(at).catch(() => undefined))) >= depth)
+  return Math.max(0, at)
 }

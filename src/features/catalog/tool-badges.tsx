@@ -1,8 +1,13 @@
 import type { ToolSummary } from '../../../core/api.ts'
 import { Badge } from '../../ui/badge.tsx'
 
+interface ToolBadgesProps {
+  readonly tool: Pick<ToolSummary, 'annotations'>
+  readonly viewOnly: boolean
+}
+
 /** What a source says of its tool, in one or two small words. Hints from the source, not promises. */
-export function ToolBadges({ tool }: { readonly tool: Pick<ToolSummary, 'annotations' | 'callable'> }) {
+export function ToolBadges({ tool, viewOnly }: ToolBadgesProps) {
   const { annotations } = tool
   return (
     <>
@@ -10,7 +15,7 @@ export function ToolBadges({ tool }: { readonly tool: Pick<ToolSummary, 'annotat
         <Badge tone="bad">destructive</Badge>
       )}
       {annotations?.readOnlyHint === true && <Badge>read-only</Badge>}
-      {!tool.callable && <Badge>view only</Badge>}
+      {viewOnly && <Badge>view only</Badge>}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { CatalogRow, RowPage } from '../../../core/api.ts'
 import { useBackend } from '../../api/backend.ts'
 import { rowsQuery, rowWindow } from '../../api/queries.ts'
@@ -12,11 +12,14 @@ export interface Rows {
   readonly error: unknown
   /** The row at a position, once its window is there. */
   at(index: number): CatalogRow | undefined
+  /** The same, asking for its window first where that is missing. */
+  load(index: number): Promise<CatalogRow | undefined>
 }
 
 /** The catalog's rows, in windows: only those around `from` to `to` (positions on screen) are asked for. */
 export function useRows(place: RowsPlace, collapsed: readonly string[], from: number, to: number): Rows {
   const backend = useBackend()
+  const client = useQueryClient()
   const query = (page: number) =>
     rowsQuery(backend, {
       q: place.q ?? '',
@@ -38,6 +41,10 @@ export function useRows(place: RowsPlace, collapsed: readonly string[], from: nu
       const page = Math.floor(index / rowWindow)
       const data = page === 0 ? first.data : byPage.get(page)
       return data?.rows[index % rowWindow]
+    },
+    async load(index) {
+      const page = await client.ensureQueryData(query(Math.floor(index / rowWindow)))
+      return page.rows[index % rowWindow]
     },
   }
 }

@@ -11,7 +11,7 @@ export function SourceFacts({ source }: { readonly source: SourceState }) {
     ['Kind', source.kind],
     ['Format', source.format],
     ['Tools', formatCount(source.toolCount)],
-    ['Calls', source.callable ? 'can be called' : 'view only'],
+    ['Calls', source.status !== 'failed' && (source.callable ? 'can be called' : 'view only')],
     ['List read', read && `${read}${took}`],
   ] as const
   return (

@@ -56,12 +56,15 @@ export function ToolPane({ tool, call, cancel, running, sent }: ToolPaneProps) {
       setConfirming(inputText)
     else callable?.(inputText)
   }
+  // A field may hold keys that have not reached the draft yet; in the schema tab there is no editor.
+  const latestText = () => editor.current?.currentText() ?? text
   const tryCall = async () => {
     if (!callable || running) return
     setTried(true)
     // Judged anew: the last keys may be younger than the last judgement.
-    const problems = await judge(tool, text)
-    if (problems.length === 0) send(textToSend(text))
+    const latest = latestText()
+    const problems = await judge(tool, latest)
+    if (problems.length === 0) send(textToSend(latest))
     else showProblem()
   }
   const showProblem = () => {
@@ -110,7 +113,7 @@ export function ToolPane({ tool, call, cancel, running, sent }: ToolPaneProps) {
       </Tabs>
       <ActionBar
         onCall={callable && tryCall}
-        onSendAnyway={() => send(textToSend(text))}
+        onSendAnyway={() => send(textToSend(latestText()))}
         onCancel={cancel}
         running={running}
         problems={issues.length}

@@ -3,6 +3,7 @@ import { ChevronDown, CircleAlert } from 'lucide-react'
 import type { CSSProperties, Ref } from 'react'
 import { formatCount, plural } from '../../../lib/format.ts'
 import { join } from '../../../ui/join.ts'
+import { closedPreview } from './closed-preview.ts'
 import { issueText } from './issue-text.ts'
 import styles from './tree.module.css'
 import { type TreeRow as Row, stringPreview } from './tree-rows.ts'
@@ -86,9 +87,9 @@ function Value({ row }: { readonly row: Row }) {
   const { kind, value, size } = row
   switch (kind) {
     case 'object':
-      return <span className={styles.size}>{`{ ${formatCount(size)} }`}</span>
+      return <Members row={row} text={`{ ${formatCount(size)} }`} />
     case 'array':
-      return <span className={styles.size}>{`[ ${formatCount(size)} ]`}</span>
+      return <Members row={row} text={`[ ${formatCount(size)} ]`} />
     case 'slice':
       return null
     case 'string':
@@ -99,6 +100,18 @@ function Value({ row }: { readonly row: Row }) {
     case 'boolean':
       return <span className={styles[kind]}>{isLosslessNumber(value) ? value.value : String(value)}</span>
   }
+}
+
+/** How many members there are and, while they are folded, what the first ones are. */
+function Members({ row, text }: { readonly row: Row; readonly text: string }) {
+  const { value } = row
+  const folded = row.openable && !row.open && typeof value === 'object' && value !== null
+  return (
+    <>
+      <span className={styles.size}>{text}</span>
+      {folded && <span className={styles.preview}> {closedPreview(value)}</span>}
+    </>
+  )
 }
 
 function Text({ text, open }: { readonly text: string; readonly open: boolean }) {
