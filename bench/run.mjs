@@ -4,7 +4,7 @@
  */
 import { mkdir, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { pathToFileURL, fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 
 const [entry, ...rest] = process.argv.slice(2)

@@ -9,9 +9,15 @@ export function barFailures(report: Report): string[] {
   const rules: [boolean, string][] = [
     [report.pairs > 0, 'there are no pairs'],
     [report.falseProved === 0, `falseProved is ${report.falseProved}, must be 0`],
-    [report.refutedWithoutWitness === 0, `refutedWithoutWitness is ${report.refutedWithoutWitness}, must be 0`],
+    [
+      report.refutedWithoutWitness === 0,
+      `refutedWithoutWitness is ${report.refutedWithoutWitness}, must be 0`,
+    ],
     [decided >= 0.97, `${percent(decided)} of the labelled pairs are decided correctly, must be 97%`],
-    [unknownShare <= allowedUnknown, `${percent(unknownShare)} are unknown, may be ${percent(allowedUnknown)}`],
+    [
+      unknownShare <= allowedUnknown,
+      `${percent(unknownShare)} are unknown, may be ${percent(allowedUnknown)}`,
+    ],
     [report.p95Ms <= 50, `p95 is ${report.p95Ms} ms, may be 50`],
     [report.maxMs <= 500, `the slowest pair took ${report.maxMs} ms, may be 500`],
   ]

@@ -4,7 +4,8 @@ import { Ajv } from 'ajv'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { isLosslessNumber } from 'lossless-json'
-import { dialectOf } from '../../core/compat/check-schema.ts'
+import { dialectsOf } from '../../core/compat/check-schema.ts'
+import { metaSchemas } from '../../core/compat/meta-schemas.ts'
 
 /** True or false; undefined where the validator cannot say (it throws, or has no such draft). */
 export type Judgement = boolean | undefined
@@ -12,7 +13,7 @@ export type Judgement = boolean | undefined
 const options = { strict: false, validateFormats: false, logger: false } as const
 
 export function ajvSays(schema: unknown, value: unknown): Judgement {
-  const dialect = dialectOf(schema, undefined)
+  const [dialect] = dialectsOf([schema])
   try {
     const Kind = dialect === '2020-12' ? Ajv2020 : dialect === '2019-09' ? Ajv2019 : Ajv
     return new Kind(options).compile(plain(schema) as object)(plain(value)) === true
@@ -31,11 +32,25 @@ const drafts = {
 
 export function cfworkerSays(schema: unknown, value: unknown): Judgement {
   try {
-    const validator = new Validator(plain(schema) as Schema, drafts[dialectOf(schema, undefined)])
+    const [dialect = '2020-12'] = dialectsOf([schema])
+    const validator = new Validator(withoutFormat(plain(schema)) as Schema, drafts[dialect])
+    for (const other of metaSchemas()) validator.addSchema(withoutFormat(other) as Schema)
     return validator.validate(plain(value)).valid
   } catch {
     return undefined
   }
+}
+
+/** This validator asserts `format`, which is an annotation here. Texts named format stand only where the keyword does. */
+function withoutFormat(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutFormat)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).filter(
+    ([key, inner]) => key !== 'format' || typeof inner !== 'string',
+  )
+  return Object.fromEntries(
+    entries.map(([key, inner]) => [key, key === 'const' || key === 'enum' ? inner : withoutFormat(inner)]),
+  )
 }
 
 /** These validators compute with doubles. */

@@ -16,29 +16,29 @@ const limits = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum']
 const zero = rational(0n)
 const maximumDepth = 250
 
+/** Keywords of 2020-12 (and 2019-09) that no older schema has. */
+const newer = ['prefixItems', '$dynamicRef', '$defs', 'dependentSchemas', 'unevaluatedProperties']
+
 /**
- * The dialect that a schema is written in: the one it names; else the one it is told to be in; else 2020-12,
- * unless it uses the older list form of `items` and nothing newer.
+ * The dialects of two schemas that are compared: the one that a schema names; else the one it is told to be in;
+ * else 2020-12, unless the older list form of `items` (or the flags of draft 4) is used and nothing newer in either.
+ * Two versions of one tool that mix the forms are no schemas of one dialect: the older form is then invalid.
  */
-export function dialectOf(schema: unknown, told: Dialect | undefined): Dialect {
-  const named = namedDialect(schema) ?? told
-  if (named) return named
-  let older = false
-  let newer = false
-  walk(schema, '', one => {
-    older ||= Array.isArray(own(one, 'items')) || typeof own(one, 'exclusiveMinimum') === 'boolean'
-    newer ||= ['prefixItems', '$dynamicRef', 'dependentSchemas', 'unevaluatedProperties'].some(keyword =>
-      Object.hasOwn(one, keyword),
-    )
-  })
-  if (!older || newer) return '2020-12'
-  let boolean = false
-  walk(schema, '', one => {
-    boolean ||= ['exclusiveMinimum', 'exclusiveMaximum'].some(
-      keyword => typeof own(one, keyword) === 'boolean',
-    )
-  })
-  return boolean ? 'draft-04' : 'draft-07'
+export function dialectsOf(schemas: readonly unknown[], told?: Dialect): Dialect[] {
+  const unnamed = schemas.filter(schema => (namedDialect(schema) ?? told) === undefined)
+  let lists = false
+  let flags = false
+  let modern = false
+  for (const schema of unnamed)
+    walk(schema, '', one => {
+      lists ||= Array.isArray(own(one, 'items'))
+      flags ||= typeof own(one, 'exclusiveMinimum') === 'boolean'
+      flags ||= typeof own(one, 'exclusiveMaximum') === 'boolean'
+      modern ||= newer.some(keyword => Object.hasOwn(one, keyword))
+    })
+  const older = flags ? 'draft-04' : lists ? 'draft-07' : '2020-12'
+  const guess = modern ? '2020-12' : older
+  return schemas.map(schema => namedDialect(schema) ?? told ?? guess)
 }
 
 /** The first thing that makes it no schema; undefined when it is one. */

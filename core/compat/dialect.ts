@@ -1,5 +1,5 @@
 /** The drafts of JSON Schema that are understood, oldest first. */
-import { isObject, own } from './values.ts'
+import { isObject, type JsonObject, own } from './values.ts'
 
 export const dialects = ['draft-04', 'draft-06', 'draft-07', '2019-09', '2020-12'] as const
 
@@ -16,23 +16,31 @@ export function namedDialect(schema: unknown): Dialect | undefined {
   return dialects.find(dialect => uri.includes(dialect))
 }
 
-/** Keywords whose value is one schema, a list of schemas, or schemas by name. */
-const single = [
-  'additionalItems',
-  'additionalProperties',
-  'contains',
-  'contentSchema',
-  'else',
-  'if',
-  'items',
-  'not',
-  'propertyNames',
-  'then',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-]
-const listed = ['allOf', 'anyOf', 'items', 'oneOf', 'prefixItems']
-const named = ['$defs', 'definitions', 'dependencies', 'dependentSchemas', 'patternProperties', 'properties']
+/** How a keyword holds schemas: one, a list of them, or one for each name. `items` was a list once. */
+const holders: ReadonlyMap<string, 'one' | 'list' | 'one or list' | 'named'> = new Map([
+  ['additionalItems', 'one'],
+  ['additionalProperties', 'one'],
+  ['contains', 'one'],
+  ['contentSchema', 'one'],
+  ['else', 'one'],
+  ['if', 'one'],
+  ['not', 'one'],
+  ['propertyNames', 'one'],
+  ['then', 'one'],
+  ['unevaluatedItems', 'one'],
+  ['unevaluatedProperties', 'one'],
+  ['items', 'one or list'],
+  ['allOf', 'list'],
+  ['anyOf', 'list'],
+  ['oneOf', 'list'],
+  ['prefixItems', 'list'],
+  ['$defs', 'named'],
+  ['definitions', 'named'],
+  ['dependencies', 'named'],
+  ['dependentSchemas', 'named'],
+  ['patternProperties', 'named'],
+  ['properties', 'named'],
+])
 
 export interface Subschema {
   readonly schema: unknown
@@ -41,24 +49,20 @@ export interface Subschema {
 }
 
 /** The schemas that stand directly inside a schema. */
-export function subschemas(schema: { readonly [key: string]: unknown }): Subschema[] {
+export function subschemas(schema: JsonObject): Subschema[] {
   const result: Subschema[] = []
-  for (const keyword of single) {
-    const value = own(schema, keyword)
-    if (isObject(value) || typeof value === 'boolean') result.push({ schema: value, path: [keyword] })
-  }
-  for (const keyword of listed) {
-    const value = own(schema, keyword)
-    if (Array.isArray(value))
-      value.forEach((item, index) => {
-        result.push({ schema: item, path: [keyword, String(index)] })
-      })
-  }
-  for (const keyword of named) {
-    const value = own(schema, keyword)
-    if (!isObject(value)) continue
-    for (const key of Object.keys(value))
-      if (!Array.isArray(value[key])) result.push({ schema: value[key], path: [keyword, key] })
+  for (const keyword of Object.keys(schema)) {
+    const holder = holders.get(keyword)
+    if (!holder) continue
+    const value = schema[keyword]
+    if (Array.isArray(value)) {
+      if (holder !== 'one' && holder !== 'named')
+        for (const [index, item] of value.entries())
+          result.push({ schema: item, path: [keyword, `${index}`] })
+    } else if (holder !== 'named') result.push({ schema: value, path: [keyword] })
+    else if (isObject(value))
+      for (const key of Object.keys(value))
+        if (!Array.isArray(value[key])) result.push({ schema: value[key], path: [keyword, key] })
   }
   return result
 }

@@ -2,7 +2,7 @@
  * Is every value that schema A accepts accepted by schema B? Proved, refuted with a value, or unknown with a reason:
  * never a guess. Pure: no input or output, nothing kept but analysed patterns.
  */
-import { checkSchema, dialectOf } from './check-schema.ts'
+import { checkSchema, dialectsOf } from './check-schema.ts'
 import { Compiler } from './compile.ts'
 import { closeDeclared } from './declared.ts'
 import type { Dialect } from './dialect.ts'
@@ -71,9 +71,10 @@ export function isSubschema(a: unknown, b: unknown, options: Options = {}): Verd
 function decide(a: unknown, b: unknown, options: Options): Verdict {
   const budget = new Budget({ ...defaultLimits, ...options.limits })
   const declared = options.mode === 'declared'
-  const sides = ([a, b] as const).map(schema => ({
+  const dialects = dialectsOf([a, b], options.dialect)
+  const sides = [a, b].map((schema, index) => ({
     schema: declared ? closeDeclared(schema) : schema,
-    dialect: dialectOf(schema, options.dialect),
+    dialect: dialects[index] ?? '2020-12',
   }))
   for (const [index, { schema, dialect }] of sides.entries()) {
     const problem = checkSchema(schema, dialect)
