@@ -23,7 +23,7 @@ export function arrayTerms(compiler: Compiler, place: Place, schema: JsonObject)
     const counted = since(dialect, '2019-09')
     const min = (counted ? countOf(own(schema, 'minContains')) : undefined) ?? 1
     const max = (counted ? countOf(own(schema, 'maxContains')) : undefined) ?? infinity
-    const item = compiler.below(contains)
+    const item = compiler.open(() => compiler.below(contains))
     result.push(terms.count(0, infinity, item, min, infinity), terms.count(0, infinity, item, 0, max))
   }
   return result

@@ -8,7 +8,7 @@ import { type Budget, Undecided } from './limits.ts'
 import type { Node, Registry } from './registry.ts'
 import type { Term } from './term.ts'
 import type { Terms } from './terms.ts'
-import { unevaluatedTerms } from './unevaluated.ts'
+import { declaredTerms, unevaluatedTerms } from './unevaluated.ts'
 import { isObject, own } from './values.ts'
 
 /** Where a schema is read: its place, and which dynamic anchors are bound there. */
@@ -25,16 +25,37 @@ export class Compiler {
   /** Schemas being read, with the value level they speak of: 0 is the whole value, 1 a property or item of it, … */
   private readonly active = new Map<string, number>()
   private level = 0
+  /** Whether objects are closed to what they declare (`declaredOnly`). */
+  private closing: boolean
 
-  constructor(terms: Terms, registry: Registry, budget: Budget) {
+  /** @param declaredOnly reads the schema as what a party accepts that sends declared properties only. */
+  constructor(terms: Terms, registry: Registry, budget: Budget, declaredOnly = false) {
     this.terms = terms
     this.registry = registry
     this.budget = budget
+    this.closing = declaredOnly
   }
 
   root(): Term {
     const { root } = this.registry
-    return this.read({ node: root, scope: DynamicScope.outside.enter(root.resource) })
+    return this.whole({ node: root, scope: DynamicScope.outside.enter(root.resource) })
+  }
+
+  /** The term of all that a schema says of a value, closed where that is asked for. */
+  private whole(place: Place): Term {
+    const term = this.read(place)
+    return this.closing ? this.terms.and([term, ...declaredTerms(this, place)]) : term
+  }
+
+  /** Below `not`, `if` and `contains`, closing objects would allow more, not less: there they stay open. */
+  open<Result>(read: () => Result): Result {
+    const { closing } = this
+    this.closing = false
+    try {
+      return read()
+    } finally {
+      this.closing = closing
+    }
   }
 
   /** The place of a schema that stands inside another one. */
@@ -47,7 +68,7 @@ export class Compiler {
   below(place: Place): Term {
     this.level += 1
     try {
-      return this.read(place)
+      return this.whole(place)
     } finally {
       this.level -= 1
     }
@@ -57,7 +78,7 @@ export class Compiler {
   read(place: Place): Term {
     const { schema } = place.node
     if (typeof schema === 'boolean') return schema ? this.terms.always : this.terms.never
-    const key = `${place.node.id}:${place.scope.key}`
+    const key = `${place.node.id}:${this.closing}:${place.scope.key}`
     const known = this.done.get(key)
     if (known) return known
     const level = this.active.get(key)
@@ -130,13 +151,12 @@ export class Compiler {
     const result = this.members(place, 'allOf').map(member => this.read(member))
     const any = this.members(place, 'anyOf').map(member => this.read(member))
     if (Array.isArray(own(schema, 'anyOf'))) result.push(terms.or(any))
-    const one = this.members(place, 'oneOf').map(member => this.read(member))
-    if (Array.isArray(own(schema, 'oneOf'))) result.push(this.exactlyOne(one))
+    if (Array.isArray(own(schema, 'oneOf'))) result.push(this.exactlyOne(this.members(place, 'oneOf')))
     const negated = this.under(place, 'not')
-    if (negated) result.push(terms.negate(this.read(negated)))
+    if (negated) result.push(terms.negate(this.open(() => this.read(negated))))
     const condition = since(place.node.resource.dialect, 'draft-07') ? this.under(place, 'if') : undefined
     if (condition) {
-      const test = this.read(condition)
+      const test = this.open(() => this.read(condition))
       for (const [keyword, applies] of [
         ['then', test],
         ['else', terms.negate(test)],
@@ -149,8 +169,9 @@ export class Compiler {
   }
 
   /** One of them, and of each pair not both: the pairs that no value can satisfy together vanish at once. */
-  private exactlyOne(members: readonly Term[]): Term {
+  private exactlyOne(places: readonly Place[]): Term {
     const { terms } = this
+    const members = this.open(() => places.map(member => this.read(member)))
     const pairs: Term[] = []
     for (const [index, first] of members.entries())
       for (const second of members.slice(index + 1)) {
@@ -158,6 +179,6 @@ export class Compiler {
         if ((first.mask & second.mask) === 0) continue
         pairs.push(terms.or([terms.negate(first), terms.negate(second)]))
       }
-    return terms.and([terms.or(members), ...pairs])
+    return terms.and([terms.or(places.map(member => this.read(member))), ...pairs])
   }
 }

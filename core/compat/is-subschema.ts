@@ -4,7 +4,6 @@
  */
 import { checkSchema, dialectsOf } from './check-schema.ts'
 import { Compiler } from './compile.ts'
-import { closeDeclared } from './declared.ts'
 import type { Dialect } from './dialect.ts'
 import { Evaluator } from './evaluate.ts'
 import type { Failure } from './failure.ts'
@@ -37,7 +36,7 @@ export type Verdict =
   | { readonly verdict: 'invalid'; readonly side: 'a' | 'b'; readonly reason: string; readonly path: string }
 
 export interface Options {
-  /** `declared`: callers send only properties that the schemas declare. `strict` otherwise. */
+  /** `declared`: whoever follows A sends only properties that A declares; B stays as it is. Otherwise `strict`. */
   readonly mode?: 'strict' | 'declared'
   /** For schemas without `$schema`. */
   readonly dialect?: Dialect
@@ -70,34 +69,29 @@ export function isSubschema(a: unknown, b: unknown, options: Options = {}): Verd
 
 function decide(a: unknown, b: unknown, options: Options): Verdict {
   const budget = new Budget({ ...defaultLimits, ...options.limits })
-  const declared = options.mode === 'declared'
-  const dialects = dialectsOf([a, b], options.dialect)
-  const sides = [a, b].map((schema, index) => ({
-    schema: declared ? closeDeclared(schema) : schema,
-    dialect: dialects[index] ?? '2020-12',
-  }))
-  for (const [index, { schema, dialect }] of sides.entries()) {
-    const problem = checkSchema(schema, dialect)
-    if (problem) return { verdict: 'invalid', side: index === 0 ? 'a' : 'b', ...problem }
-  }
-  const [left, right] = sides
-  if (!left || !right) throw new Undecided('two schemas are needed')
-  if (left.dialect === right.dialect && canonicalText(left.schema) === canonicalText(right.schema))
+  const [dialectA = '2020-12', dialectB = '2020-12'] = dialectsOf([a, b], options.dialect)
+  const problemA = checkSchema(a, dialectA)
+  if (problemA) return { verdict: 'invalid', side: 'a', ...problemA }
+  const problemB = checkSchema(b, dialectB)
+  if (problemB) return { verdict: 'invalid', side: 'b', ...problemB }
+  if (dialectA === dialectB && canonicalText(a) === canonicalText(b))
     return { verdict: 'proved', derivation: { method: 'same schema', closures: [], cycles: 0 } }
+  const others = metaSchemas()
   return search(
-    new Registry(left.schema, left.dialect, metaSchemas(), 0),
-    new Registry(right.schema, right.dialect, metaSchemas(), 1),
+    new Registry(a, dialectA, others, 0),
+    new Registry(b, dialectB, others, 1),
     budget,
+    options.mode === 'declared',
   )
 }
 
-function search(a: Registry, b: Registry, budget: Budget): Verdict {
+function search(a: Registry, b: Registry, budget: Budget, declared: boolean): Verdict {
   if (patterns.languages.size > maximumKept) patterns = new Patterns()
   const terms = new Terms()
   const text = new TextSearch(patterns.languages, budget)
   const judge = new Judge(patterns, text, budget)
   const solver = new Solver({ terms, budget, patterns, search: text, judge })
-  const inA = new Compiler(terms, a, budget).root()
+  const inA = new Compiler(terms, a, budget, declared).root()
   const inB = new Compiler(terms, b, budget).root()
   const result = solver.solve(terms.and([inA, terms.negate(inB)]))
   if (result.kind === 'unknown') return { verdict: 'unknown', reason: result.reason, path: result.path }
@@ -109,13 +103,20 @@ function search(a: Registry, b: Registry, budget: Budget): Verdict {
   const matches = (pattern: string, value: string) => judge.matches(pattern, value)
   const checkA = new Evaluator(a, matches, budget)
   const checkB = new Evaluator(b, matches, budget)
-  return refuted(result.value, checkA, checkB)
+  const isDeclared = (value: unknown) => !declared || judge.holds(inA, value)
+  return refuted(result.value, checkA, checkB, isDeclared)
 }
 
-function refuted(found: unknown, a: Evaluator, b: Evaluator): Verdict {
+/** Checks the value that was found against the schemas themselves, makes it smaller, and says why B refuses it. */
+function refuted(
+  found: unknown,
+  a: Evaluator,
+  b: Evaluator,
+  isDeclared: (value: unknown) => boolean,
+): Verdict {
   const isWitness = (value: unknown) => {
     try {
-      return a.check(value) === undefined && b.check(value) !== undefined
+      return isDeclared(value) && a.check(value) === undefined && b.check(value) !== undefined
     } catch (error) {
       if (error instanceof Undecided) return false
       throw error

@@ -12,6 +12,8 @@ import { isObject, type JsonObject, own } from './values.ts'
 
 /** What has been looked at: names, patterns, all properties; the items before an index, and items that satisfy a term. */
 interface Seen {
+  /** There was a `properties`. */
+  readonly lists: boolean
   readonly allKeys: boolean
   readonly names: readonly string[]
   readonly patterns: readonly string[]
@@ -24,9 +26,10 @@ interface Case {
   readonly seen: Seen
 }
 
-type Side = 'keys' | 'items'
+/** `declared` looks at keys too, but takes `additionalProperties: true` for nothing said. */
+type Side = 'keys' | 'items' | 'declared'
 
-const nothing: Seen = { allKeys: false, names: [], patterns: [], items: 0, matching: [] }
+const nothing: Seen = { lists: false, allKeys: false, names: [], patterns: [], items: 0, matching: [] }
 const infinity = Number.POSITIVE_INFINITY
 const maximumCases = 2_000
 
@@ -50,6 +53,24 @@ export function unevaluatedTerms(compiler: Compiler, place: Place, schema: JsonO
     result.push(...cases(compiler, place, schema, 'items').map(one => implied(compiler, one, rule)))
   }
   return result
+}
+
+/**
+ * Objects closed to the properties that they declare, wherever in `allOf`, `anyOf`, `$ref` … these are declared.
+ * Objects that list no properties, or say what additional ones must be, stay as they are.
+ */
+export function declaredTerms(compiler: Compiler, place: Place): Term[] {
+  const { terms } = compiler
+  const { schema } = place.node
+  if (!isObject(schema)) return []
+  const found = compiler.open(() => casesInside(compiler, place, 'declared'))
+  return found.map(one =>
+    implied(compiler, one, ({ seen }) =>
+      seen.allKeys || !seen.lists
+        ? terms.always
+        : terms.every(keySet({ complement: true, names: seen.names, patterns: seen.patterns }), terms.never),
+    ),
+  )
 }
 
 function implied({ terms }: Compiler, one: Case, rule: (one: Case) => Term): Term {
@@ -111,23 +132,25 @@ function casesInside(compiler: Compiler, place: Place, side: Side): Case[] {
   const { schema } = place.node
   if (!isObject(schema)) return [{ when: compiler.terms.always, seen: nothing }]
   compiler.budget.step()
-  const keyword = side === 'keys' ? 'unevaluatedProperties' : 'unevaluatedItems'
+  const keyword = side === 'items' ? 'unevaluatedItems' : 'unevaluatedProperties'
   if (own(schema, keyword) !== undefined)
     return [{ when: compiler.terms.always, seen: { ...nothing, allKeys: true, items: infinity } }]
   return cases(compiler, place, schema, side)
 }
 
 function ownSeen(compiler: Compiler, place: Place, schema: JsonObject, side: Side): Seen {
-  if (side === 'keys') {
+  if (side !== 'items') {
+    const additional = own(schema, 'additionalProperties')
+    const allKeys = additional !== undefined && !(side === 'declared' && additional === true)
     const names = Object.keys(objectUnder(schema, 'properties'))
     const patterns = Object.keys(objectUnder(schema, 'patternProperties'))
-    return { ...nothing, allKeys: own(schema, 'additionalProperties') !== undefined, names, patterns }
+    return { ...nothing, lists: isObject(own(schema, 'properties')), allKeys, names, patterns }
   }
   const { prefix, rest } = itemPlaces(compiler, place, schema)
   const contains = since(place.node.resource.dialect, '2020-12')
     ? compiler.under(place, 'contains')
     : undefined
-  const matching = contains ? [compiler.below(contains)] : []
+  const matching = contains ? [compiler.open(() => compiler.below(contains))] : []
   return { ...nothing, items: rest ? infinity : prefix.length, matching }
 }
 
@@ -140,13 +163,21 @@ function seenKey(seen: Seen): string {
   const names = seen.allKeys ? [] : [...new Set(seen.names)].sort()
   const patterns = seen.allKeys ? [] : [...new Set(seen.patterns)].sort()
   const matching = seen.items === infinity ? [] : [...new Set(seen.matching.map(({ id }) => id))].sort()
-  return JSON.stringify([seen.allKeys, names, patterns, String(seen.items), matching])
+  return JSON.stringify([
+    seen.allKeys || seen.lists,
+    seen.allKeys,
+    names,
+    patterns,
+    String(seen.items),
+    matching,
+  ])
 }
 
 function both({ terms }: Compiler, a: Case, b: Case): Case {
   return {
     when: terms.and([a.when, b.when]),
     seen: {
+      lists: a.seen.lists || b.seen.lists,
       allKeys: a.seen.allKeys || b.seen.allKeys,
       names: [...a.seen.names, ...b.seen.names],
       patterns: [...a.seen.patterns, ...b.seen.patterns],
