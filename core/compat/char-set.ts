@@ -1,0 +1,72 @@
+/** Sets of Unicode code points as sorted, disjoint, inclusive ranges: `[97, 122]` is a to z. */
+export type CharSet = readonly number[]
+
+const lastCodePoint = 0x10ffff
+
+export const everyChar: CharSet = [0, lastCodePoint]
+
+export function complementChars(set: CharSet): CharSet {
+  const result: number[] = []
+  let next = 0
+  for (let i = 0; i < set.length; i += 2) {
+    const low = set[i] ?? 0
+    if (low > next) result.push(next, low - 1)
+    next = (set[i + 1] ?? 0) + 1
+  }
+  if (next <= lastCodePoint) result.push(next, lastCodePoint)
+  return result
+}
+
+export function intersectChars(a: CharSet, b: CharSet): CharSet {
+  const result: number[] = []
+  let i = 0
+  let j = 0
+  while (i < a.length && j < b.length) {
+    const low = Math.max(a[i] ?? 0, b[j] ?? 0)
+    const highA = a[i + 1] ?? 0
+    const highB = b[j + 1] ?? 0
+    const high = Math.min(highA, highB)
+    if (low <= high) result.push(low, high)
+    if (highA < highB) i += 2
+    else j += 2
+  }
+  return result
+}
+
+export function hasChar(set: CharSet, code: number): boolean {
+  for (let i = 0; i < set.length; i += 2) if (code >= (set[i] ?? 0) && code <= (set[i + 1] ?? -1)) return true
+  return false
+}
+
+/** Splits each class so that it lies wholly inside or wholly outside the set. */
+export function refine(classes: readonly CharSet[], set: CharSet): readonly CharSet[] {
+  const outside = complementChars(set)
+  return classes.flatMap(one => {
+    const parts = [intersectChars(one, set), intersectChars(one, outside)]
+    return parts.filter(part => part.length > 0)
+  })
+}
+
+/** Ranges in the order in which people like to read characters; surrogates are no characters of their own. */
+const preferred: readonly CharSet[] = [
+  [0x61, 0x7a],
+  [0x30, 0x39],
+  [0x41, 0x5a],
+  [0x2d, 0x2d],
+  [0x5f, 0x5f],
+  [0x21, 0x7e],
+  [0x20, 0x20],
+  [0x0a, 0x0a],
+  [0xa1, 0x17f],
+  [0, 0xd7ff],
+  [0xe000, lastCodePoint],
+]
+
+/** The character to show for a set: a letter where there is one. Undefined where only surrogates are left. */
+export function pleasantChar(set: CharSet): number | undefined {
+  for (const range of preferred) {
+    const [low] = intersectChars(set, range)
+    if (low !== undefined) return low
+  }
+  return undefined
+}

@@ -1,0 +1,52 @@
+/** How much work one question may cost, and the error that ends it when it costs more. */
+
+export interface Limits {
+  /** Milliseconds of wall clock for one question. */
+  readonly milliseconds: number
+  /** Steps of the search for one question; a step is one conjunction looked at. */
+  readonly steps: number
+  /** Nesting of schemas and values followed. */
+  readonly depth: number
+  /** States explored for one question about text. */
+  readonly states: number
+  /** Longest array, text or list of keys built for a witness. */
+  readonly size: number
+}
+
+export const defaultLimits: Limits = {
+  milliseconds: 400,
+  steps: 200_000,
+  depth: 120,
+  states: 20_000,
+  size: 2_000,
+}
+
+/** Thrown where a question cannot be answered: the verdict becomes `unknown` with this reason. */
+export class Undecided extends Error {
+  constructor(reason: string) {
+    super(reason)
+    this.name = 'Undecided'
+  }
+}
+
+/** Thrown when the whole question has used up its time or steps; nothing inside may catch it. */
+export class OutOfBudget extends Error {}
+
+/** Counts steps and looks at the clock now and then. */
+export class Budget {
+  readonly limits: Limits
+  private readonly deadline: number
+  private steps = 0
+
+  constructor(limits: Limits) {
+    this.limits = limits
+    this.deadline = Date.now() + limits.milliseconds
+  }
+
+  /** @throws OutOfBudget when time or steps have run out. */
+  step(): void {
+    this.steps += 1
+    if (this.steps > this.limits.steps) throw new OutOfBudget('too many steps')
+    if (this.steps % 32 === 0 && Date.now() > this.deadline) throw new OutOfBudget('out of time')
+  }
+}

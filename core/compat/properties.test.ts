@@ -1,0 +1,106 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { isSubschema, loadCompat, type Verdict } from './is-subschema.ts'
+import { documents, schemas, values } from './testing/arbitrary-schemas.ts'
+import { mutations } from './testing/mutations.ts'
+import { validates } from './testing/validates.ts'
+import { valuesOf } from './testing/values-of.ts'
+
+/** More runs by hand: `COMPAT_RUNS=20000 npx vitest run core/compat/properties`. */
+const runs = Number(globalThis.process?.env.COMPAT_RUNS ?? 250)
+beforeAll(loadCompat)
+
+/** A loop of references without a value between is no question to a validator. */
+function isLoop(verdict: Verdict): boolean {
+  return verdict.verdict === 'unknown' && verdict.reason.includes('without end')
+}
+
+describe('random schemas', () => {
+  for (const [name, source] of [
+    ['plain', schemas],
+    ['recursive', documents],
+  ] as const)
+    test(`${name}: what is proved holds for random values and for values made for the first schema`, () => {
+      const counts = { proved: 0, refuted: 0, unknown: 0, invalid: 0 }
+      fc.assert(
+        fc.property(source, source, fc.array(values, { minLength: 30, maxLength: 60 }), (a, b, pool) => {
+          const answer = isSubschema(a, b)
+          if (isLoop(answer)) return
+          counts[answer.verdict] += 1
+          if (answer.verdict === 'unknown' && runs > 1000) console.log(answer.reason, JSON.stringify([a, b]))
+          if (answer.verdict !== 'proved') return
+          for (const value of [...pool, ...valuesOf(a, 4)])
+            if (validates(a, value)) expect(validates(b, value), JSON.stringify(value)).toBe(true)
+        }),
+        { numRuns: runs },
+      )
+      expect(counts.proved).toBeGreaterThan(runs / 10)
+      expect(counts.refuted).toBeGreaterThan(runs / 10)
+      expect(counts.unknown).toBeLessThan(runs / 50)
+      expect(counts.invalid).toBe(0)
+      if (runs > 1000) console.log(counts)
+    })
+
+  test('every schema contains itself, written differently too', () => {
+    fc.assert(
+      fc.property(documents, schema => {
+        const copy = { $defs: (schema as { $defs: unknown }).$defs, allOf: [{ not: { not: schema } }] }
+        for (const verdict of [isSubschema(schema, copy), isSubschema(copy, schema)])
+          if (!isLoop(verdict)) expect(verdict.verdict).not.toBe('refuted')
+      }),
+      { numRuns: runs },
+    )
+  })
+
+  test('containment is transitive', () => {
+    fc.assert(
+      fc.property(schemas, schemas, schemas, (a, b, c) => {
+        const both = { allOf: [a, b] }
+        const either = { anyOf: [a, c] }
+        expect(isSubschema(both, a).verdict).not.toBe('refuted')
+        expect(isSubschema(a, either).verdict).not.toBe('refuted')
+        expect(isSubschema(both, either).verdict).not.toBe('refuted')
+        if (isSubschema(a, b).verdict === 'proved' && isSubschema(b, c).verdict === 'proved')
+          expect(isSubschema(a, c).verdict).not.toBe('refuted')
+      }),
+      { numRuns: runs },
+    )
+  })
+})
+
+describe('changes with a known direction', () => {
+  test('are never refuted in that direction', () => {
+    const counts = { proved: 0, unknown: 0 }
+    fc.assert(
+      fc.property(
+        schemas.chain(schema => fc.tuple(fc.constant(schema), mutations(schema))),
+        ([schema, mutation]) => {
+          const [a, b] =
+            mutation.direction === 'wider' ? [schema, mutation.schema] : [mutation.schema, schema]
+          const { verdict } = isSubschema(a, b)
+          expect(['proved', 'unknown']).toContain(verdict)
+          counts[verdict === 'proved' ? 'proved' : 'unknown'] += 1
+        },
+      ),
+      { numRuns: runs },
+    )
+    expect(counts.unknown).toBeLessThan(runs / 50)
+  })
+
+  test('their other direction is proved only where no value tells the two apart', () => {
+    fc.assert(
+      fc.property(
+        schemas.chain(schema => fc.tuple(fc.constant(schema), mutations(schema))),
+        fc.array(values, { minLength: 20, maxLength: 40 }),
+        ([schema, mutation], pool) => {
+          const [a, b] =
+            mutation.direction === 'wider' ? [mutation.schema, schema] : [schema, mutation.schema]
+          if (isSubschema(a, b).verdict !== 'proved') return
+          for (const value of [...pool, ...valuesOf(a, 4)])
+            if (validates(a, value)) expect(validates(b, value), JSON.stringify(value)).toBe(true)
+        },
+      ),
+      { numRuns: runs },
+    )
+  })
+})

@@ -1,0 +1,128 @@
+/** Exact numbers: JSON's decimals as fractions of two bigints, so that no bound is ever off by a rounding. */
+import { isLosslessNumber, LosslessNumber } from 'lossless-json'
+import { Undecided } from './limits.ts'
+
+/** Always in lowest terms with a positive denominator. */
+export interface Rational {
+  readonly numerator: bigint
+  readonly denominator: bigint
+}
+
+/** Digits beyond which a number is refused: `1e999999999` must not fill the memory. */
+const maximumDigits = 2_000
+
+function greatestCommonDivisor(a: bigint, b: bigint): bigint {
+  let [x, y] = [a < 0n ? -a : a, b < 0n ? -b : b]
+  while (y !== 0n) [x, y] = [y, x % y]
+  return x
+}
+
+export function rational(numerator: bigint, denominator = 1n): Rational {
+  const divisor = greatestCommonDivisor(numerator, denominator)
+  const sign = denominator < 0n ? -1n : 1n
+  return divisor === 0n
+    ? { numerator: 0n, denominator: 1n }
+    : { numerator: (sign * numerator) / divisor, denominator: (sign * denominator) / divisor }
+}
+
+/** Is it a number of JSON, as JSON.parse or lossless-json gives it? */
+export function isJsonNumber(value: unknown): value is number | bigint | LosslessNumber {
+  return typeof value === 'number' || typeof value === 'bigint' || isLosslessNumber(value)
+}
+
+/** Reads a decimal such as `-1.50e3` exactly. @throws Undecided for numbers of absurd length. */
+export function parseDecimal(text: string): Rational {
+  const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text)
+  if (!match) throw new Undecided(`${text.slice(0, 40)} is not a number of JSON`)
+  const fraction = match[3] ?? ''
+  const exponent = Number(match[4] ?? 0) - fraction.length
+  if (Math.abs(exponent) > maximumDigits || text.length > maximumDigits)
+    throw new Undecided('a number has too many digits')
+  const digits = BigInt(`${match[2]}${fraction}`) * (match[1] === '-' ? -1n : 1n)
+  return exponent >= 0
+    ? rational(digits * 10n ** BigInt(exponent))
+    : rational(digits, 10n ** BigInt(-exponent))
+}
+
+const ofNumbers = new Map<number, Rational>()
+
+export function toRational(value: number | bigint | LosslessNumber): Rational {
+  if (typeof value === 'bigint') return rational(value)
+  if (typeof value !== 'number') return parseDecimal(value.value)
+  const known = ofNumbers.get(value)
+  if (known) return known
+  const exact = parseDecimal(String(value))
+  if (ofNumbers.size < 10_000) ofNumbers.set(value, exact)
+  return exact
+}
+
+/** The decimal text: every number of JSON, and every number made from such by our operations, ends. */
+export function decimalText(value: Rational): string {
+  let scale = 0
+  let { numerator, denominator } = value
+  while (denominator !== 1n) {
+    if (scale > maximumDigits) throw new Undecided('a number has no finite decimal form')
+    const step = denominator % 2n === 0n || denominator % 5n === 0n ? 10n : 0n
+    if (step === 0n) throw new Undecided('a number has no finite decimal form')
+    const next = rational(numerator * step, denominator)
+    numerator = next.numerator
+    denominator = next.denominator
+    scale += 1
+  }
+  if (scale === 0) return String(numerator)
+  const digits = String(numerator < 0n ? -numerator : numerator).padStart(scale + 1, '0')
+  return `${numerator < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
+}
+
+/** A plain number where that is exact, else a lossless one. */
+export function fromRational(value: Rational): number | LosslessNumber {
+  const text = decimalText(value)
+  const number = Number(text)
+  const exact = Number.isFinite(number) && compare(toRational(number), value) === 0
+  return exact ? number : new LosslessNumber(text)
+}
+
+export function isPlainNumber(value: Rational): boolean {
+  return typeof fromRational(value) === 'number'
+}
+
+export function rationalKey(value: Rational): string {
+  return value.denominator === 1n ? `${value.numerator}` : `${value.numerator}/${value.denominator}`
+}
+
+export function compare(a: Rational, b: Rational): number {
+  const difference = a.numerator * b.denominator - b.numerator * a.denominator
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0
+}
+
+export function add(a: Rational, b: Rational): Rational {
+  return rational(a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator)
+}
+
+export function times(a: Rational, b: Rational): Rational {
+  return rational(a.numerator * b.numerator, a.denominator * b.denominator)
+}
+
+export function divide(a: Rational, b: Rational): Rational {
+  return rational(a.numerator * b.denominator, a.denominator * b.numerator)
+}
+
+export function isMultiple(value: Rational, of: Rational): boolean {
+  return (value.numerator * of.denominator) % (of.numerator * value.denominator) === 0n
+}
+
+/** The least positive number that is a multiple of both. */
+export function leastCommonMultiple(a: Rational, b: Rational): Rational {
+  const numerator = (a.numerator * b.numerator) / greatestCommonDivisor(a.numerator, b.numerator)
+  return rational(numerator, greatestCommonDivisor(a.denominator, b.denominator))
+}
+
+/** The greatest integer not above the value. */
+export function floor(value: Rational): bigint {
+  const quotient = value.numerator / value.denominator
+  return value.numerator < 0n && quotient * value.denominator !== value.numerator ? quotient - 1n : quotient
+}
+
+export function ceiling(value: Rational): bigint {
+  return -floor({ numerator: -value.numerator, denominator: value.denominator })
+}

@@ -1,0 +1,87 @@
+/** Changes to a schema with a known direction. For tests only. */
+import fc from 'fast-check'
+import { isObject, type JsonObject, own } from '../values.ts'
+
+export interface Mutation {
+  readonly schema: unknown
+  /** `wider`: it accepts at least what the first one accepts. */
+  readonly direction: 'wider' | 'narrower'
+}
+
+/** Keywords that only ever refuse, and whose absence changes the meaning of no other keyword. */
+const removable = [
+  'type',
+  'enum',
+  'const',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'required',
+  'minProperties',
+  'maxProperties',
+  'propertyNames',
+  'dependentRequired',
+  'not',
+]
+const lowered = ['minLength', 'minItems', 'minProperties', 'minimum', 'exclusiveMinimum']
+const raised = ['maxLength', 'maxItems', 'maxProperties', 'maximum', 'exclusiveMaximum']
+
+/** One random change to the schema itself or, below `properties` and `items`, to a part. */
+export function mutations(schema: unknown): fc.Arbitrary<Mutation> {
+  return fc.nat(1000).map(choice => {
+    const options = isObject(schema) ? changes(schema) : []
+    return options[choice % Math.max(1, options.length)] ?? { schema, direction: 'wider' }
+  })
+}
+
+function changes(schema: JsonObject): Mutation[] {
+  const result: Mutation[] = []
+  // What is looked at decides what an unevaluated keyword applies to: such schemas change direction.
+  const isTouchy = JSON.stringify(schema).includes('unevaluated')
+  if (isTouchy) return result
+  const change = (direction: Mutation['direction'], part: JsonObject) =>
+    result.push({ schema: { ...schema, ...part }, direction })
+  for (const keyword of Object.keys(schema)) {
+    const value = own(schema, keyword)
+    if (removable.includes(keyword)) {
+      const { [keyword]: _, ...rest } = schema
+      result.push({ schema: rest, direction: 'wider' })
+    }
+    if (lowered.includes(keyword) && typeof value === 'number') {
+      if (value > 0 || keyword.endsWith('nimum')) change('wider', { [keyword]: value - 1 })
+      change('narrower', { [keyword]: value + 1 })
+    }
+    if (raised.includes(keyword) && typeof value === 'number') {
+      change('wider', { [keyword]: value + 1 })
+      if (value > 0 || keyword.endsWith('ximum')) change('narrower', { [keyword]: value - 1 })
+    }
+    if (keyword === 'multipleOf' && typeof value === 'number') change('narrower', { multipleOf: value * 2 })
+    if ((keyword === 'enum' || keyword === 'anyOf') && Array.isArray(value)) {
+      change('wider', { [keyword]: [...value, keyword === 'enum' ? 'new' : { const: 'new' }] })
+      if (value.length > 1) change('narrower', { [keyword]: value.slice(1) })
+    }
+    if (keyword === 'properties' && isObject(value))
+      for (const name of Object.keys(value))
+        for (const inner of isObject(value[name]) ? changes(value[name]) : [])
+          result.push({
+            schema: {
+              ...schema,
+              properties: Object.fromEntries([...Object.entries(value), [name, inner.schema]]),
+            },
+            direction: inner.direction,
+          })
+    if (keyword === 'items' && isObject(value))
+      for (const inner of changes(value))
+        result.push({ schema: { ...schema, items: inner.schema }, direction: inner.direction })
+  }
+  if (own(schema, 'required') === undefined) change('narrower', { required: ['a'] })
+  return result
+}
