@@ -1,0 +1,105 @@
+/** The value behind the form, outside React: a keystroke reaches the one field that shows it. */
+import type { ValidationIssue } from '../../../core/invocation.ts'
+import { isJsonObject, type Json } from '../../../core/schema/json-text.ts'
+import { type Path, toPointer } from '../../../core/schema/pointer.ts'
+
+const none: readonly ValidationIssue[] = []
+
+export class DraftStore {
+  /** Grows when the whole value was replaced from outside: choices made for the old one are void. */
+  epoch = 0
+  private root: Json | undefined
+  private issues = new Map<string, readonly ValidationIssue[]>()
+  private readonly listeners = new Set<() => void>()
+
+  constructor(root: Json | undefined) {
+    this.root = root
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  /** `undefined`: absent. */
+  get(path: Path): Json | undefined {
+    let current = this.root
+    for (const key of path) {
+      if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return undefined
+      current = (current as { readonly [key: string | number]: Json })[key]
+    }
+    return current
+  }
+
+  /** Sets a part, making the objects and lists on the way; `undefined` leaves it out. */
+  set(path: Path, value: Json | undefined): void {
+    const next = withValue(this.root, path, 0, value)
+    if (next === this.root) return
+    this.root = next
+    this.tell()
+  }
+
+  replace(root: Json | undefined): void {
+    this.root = root
+    this.epoch++
+    this.tell()
+  }
+
+  setIssues(issues: readonly ValidationIssue[]): void {
+    const byPath = new Map<string, ValidationIssue[]>()
+    for (const issue of issues) byPath.set(issue.path, [...(byPath.get(issue.path) ?? []), issue])
+    this.issues = byPath
+    this.tell()
+  }
+
+  /** The issues of exactly this place. The list keeps its identity until issues change. */
+  issuesAt(path: Path): readonly ValidationIssue[] {
+    return this.issues.get(toPointer(path)) ?? none
+  }
+
+  /** True when a place strictly below has an issue. */
+  hasIssueBelow(path: Path): boolean {
+    if (this.issues.size === 0) return false
+    const start = `${toPointer(path)}/`
+    for (const pointer of this.issues.keys()) if (pointer.startsWith(start)) return true
+    return false
+  }
+
+  private tell(): void {
+    for (const listener of this.listeners) listener()
+  }
+}
+
+function withValue(holder: Json | undefined, path: Path, depth: number, value: Json | undefined): Json | undefined {
+  const key = path[depth]
+  if (key === undefined) return value
+  const old = childOf(holder, key)
+  const next = withValue(old, path, depth + 1, value)
+  if (next === undefined && old === undefined) return holder
+  if (Object.is(old, next)) return holder
+  if (typeof key === 'number' || Array.isArray(holder)) {
+    const list = Array.isArray(holder) ? [...holder] : []
+    if (next === undefined) list.splice(Number(key), 1)
+    else list[Number(key)] = next
+    return list
+  }
+  const object = isJsonObject(holder) ? holder : {}
+  return next === undefined ? withoutKey(object, key) : withKey(object, key, next)
+}
+
+function childOf(holder: Json | undefined, key: string | number): Json | undefined {
+  if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, key)) return undefined
+  return (holder as { readonly [key: string | number]: Json })[key]
+}
+
+/** Also right for a key called `__proto__`, which plain assignment is not. */
+export function withKey(object: { readonly [key: string]: Json }, key: string, value: Json): Json {
+  const copy = { ...object }
+  Object.defineProperty(copy, key, { value, enumerable: true, configurable: true, writable: true })
+  return copy
+}
+
+function withoutKey(object: { readonly [key: string]: Json }, key: string): Json {
+  const { [key]: _removed, ...rest } = object
+  return rest
+}

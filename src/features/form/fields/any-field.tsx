@@ -1,0 +1,83 @@
+import { useState } from 'react'
+import type { FormNode } from '../../../../core/schema/form-node.ts'
+import { type Json, jsonType } from '../../../../core/schema/json-text.ts'
+import type { JsonSchema } from '../../../../core/tool.ts'
+import { useDraftValue, useFormScope } from '../form-scope.ts'
+import { convert } from '../switch-branch.ts'
+import { JsonNode } from './json-node.tsx'
+import { NodeControl, type NodeControlProps } from './node-control.tsx'
+import { statusOf } from './node-field.tsx'
+
+const kinds = ['string', 'number', 'boolean', 'object', 'array', 'null'] as const
+type Kind = (typeof kinds)[number]
+
+const names: Readonly<Record<Kind, string>> = {
+  string: 'text',
+  number: 'number',
+  boolean: 'true / false',
+  object: 'object',
+  array: 'list',
+  null: 'null',
+}
+
+/** Any JSON: the user says what kind of value it is, and gets that kind's control. The value's own kind leads. */
+export function AnyField(props: NodeControlProps) {
+  const { path, id, label } = props
+  const { store, planner } = useFormScope()
+  const value = useDraftValue(path)
+  const [chosen, setChosen] = useState<Kind>(props.node.kind === 'object' ? 'object' : 'string')
+  const halfNumber = chosen === 'number' && typeof value === 'string' && Number.isNaN(Number(value))
+  const kind = value === undefined || halfNumber ? chosen : jsonType(value)
+  const schema = schemas[kind]
+  const node = planner.plan(schema)
+  const status = statusOf(node, value)
+
+  const choose = (next: Kind) => {
+    setChosen(next)
+    store.set(path, startValue(next, planner.plan(schemas[next]), value))
+  }
+  return (
+    <div className="f-any">
+      <select
+        className="f-in f-kind"
+        aria-label={`Kind of ${label}`}
+        value={kind}
+        onChange={event => choose(event.target.value as Kind)}
+      >
+        {kinds.map(name => (
+          <option key={name} value={name}>
+            {names[name]}
+          </option>
+        ))}
+      </select>
+      {kind !== 'null' && (
+        <div className="f-any-value">
+          {status === 'misfit' ? (
+            <JsonNode {...props} />
+          ) : (
+            <NodeControl {...props} node={node} schema={schema} id={id} status={status} depth={props.depth + 1} />
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Schemas of the bare kinds; objects and lists hold any JSON again. */
+const schemas: Readonly<Record<Kind, JsonSchema>> = {
+  string: { type: 'string' },
+  number: { type: 'number' },
+  boolean: { type: 'boolean' },
+  object: { type: 'object' },
+  array: { type: 'array' },
+  null: { type: 'null' },
+}
+
+/** What a freshly chosen kind starts with: containers and null at once, the others when something is entered. */
+function startValue(kind: Kind, node: FormNode, value: Json | undefined): Json | undefined {
+  if (kind === 'null') return null
+  const converted = value === undefined || value === null ? undefined : convert(node, value)
+  if (converted !== undefined) return converted
+  if (kind === 'object') return {}
+  return kind === 'array' ? [] : undefined
+}

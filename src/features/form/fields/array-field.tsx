@@ -1,0 +1,199 @@
+import { Plus } from 'lucide-react'
+import { type ClipboardEvent, useRef, useState } from 'react'
+import type { FormNode } from '../../../../core/schema/form-node.ts'
+import { type Json, jsonEquals } from '../../../../core/schema/json-text.ts'
+import { useDraft, useDraftValue, useFormScope } from '../form-scope.ts'
+import { ChecklistWidget } from '../theme/widgets/checklist-widget.tsx'
+import { ArrayItem } from './array-item.tsx'
+import { duplicated, moved, without } from './list-edits.ts'
+import type { NodeControlProps } from './node-control.tsx'
+import { PasteList } from './paste-list.tsx'
+import { splitPasted } from './split-pasted.ts'
+
+type ArrayPlan = Extract<FormNode, { kind: 'array' }>
+type Props = NodeControlProps & { readonly node: ArrayPlan }
+
+const pageSize = 50
+/** Up to this many fixed values are ticked rather than listed. */
+const maxChecks = 24
+
+/** A list: ticked where the items are a few fixed values, else one field an item. */
+export function ArrayField(props: Props) {
+  const { node, path } = props
+  const { planner } = useFormScope()
+  const item = planner.plan(node.items)
+  const options = node.prefix.length === 0 && item.kind === 'enum' ? item.options : []
+  const checkable = options.length > 0 && options.length <= maxChecks
+  const asChecks = useDraft(store => checkable && fitsChecks(options, store.get(path)))
+  return asChecks ? <Checks {...props} options={options} /> : <ItemList {...props} />
+}
+
+function fitsChecks(options: readonly { readonly value: Json }[], value: Json | undefined): boolean {
+  if (value === undefined) return true
+  if (!Array.isArray(value) || value.length > options.length) return false
+  return value.every(
+    (item, index) =>
+      options.some(option => jsonEquals(option.value, item)) &&
+      value.findIndex(other => jsonEquals(other, item)) === index,
+  )
+}
+
+function Checks({
+  id,
+  path,
+  options,
+}: Props & { readonly options: Parameters<typeof ChecklistWidget>[0]['options'] }) {
+  const { store } = useFormScope()
+  const value = useDraftValue(path)
+  return (
+    <ChecklistWidget
+      id={id}
+      labelId={`${id}-label`}
+      options={options}
+      value={Array.isArray(value) ? value : []}
+      onChange={next => store.set(path, next)}
+    />
+  )
+}
+
+function ItemList({ node, path, id, label, depth, status }: Props) {
+  const { store, planner } = useFormScope()
+  const length = useDraft(draft => lengthOf(draft.get(path)))
+  const keys = useItemKeys(length)
+  const [limit, setLimit] = useState(pageSize)
+  const [pasting, setPasting] = useState(false)
+  const list = () => {
+    const value = store.get(path)
+    return Array.isArray(value) ? (value as readonly Json[]) : []
+  }
+  const edit = (next: readonly Json[], nextKeys: readonly number[]) => {
+    keys.set(nextKeys)
+    store.set(path, next)
+  }
+  const itemPlan = planner.plan(node.items)
+  const scalar = ['string', 'number', 'any'].includes(itemPlan.kind) && node.prefix.length === 0
+
+  const add = () => {
+    const items = list()
+    const plan = planner.plan(node.prefix[items.length] ?? node.items)
+    edit([...items, startOf(plan)], [...keys.current, keys.fresh()])
+    if (items.length >= limit) setLimit(limit + 1)
+  }
+  const insert = (items: readonly Json[]) => edit([...list(), ...items], [...keys.current, ...items.map(keys.fresh)])
+
+  /** Lines pasted into one item become items. */
+  const onPaste = (event: ClipboardEvent) => {
+    if (!scalar || !(event.target instanceof HTMLInputElement) || event.target.value !== '') return
+    const pasted = splitPasted(event.clipboardData.getData('text'), itemPlan)
+    if (pasted.length < 2) return
+    event.preventDefault()
+    event.stopPropagation()
+    const items = list()
+    const rest = items.at(-1) === '' ? items.slice(0, -1) : items
+    edit([...rest, ...pasted], [...keys.current.slice(0, rest.length), ...pasted.map(keys.fresh)])
+  }
+  const mayAdd = node.items !== false || length < node.prefix.length
+  return (
+    <div className="f-list" onPasteCapture={onPaste}>
+      {Array.from({ length: Math.min(length, limit) }, (_, index) => (
+        <ArrayItem
+          key={keys.current[index]}
+          schema={node.prefix[index] ?? node.items}
+          path={path}
+          index={index}
+          length={length}
+          holder={label}
+          depth={depth}
+          folded={length > 3 && index > 0}
+          onRemove={() => edit(without(list(), index), without(keys.current, index))}
+          onMove={to => edit(moved(list(), index, to), moved(keys.current, index, to))}
+          onDuplicate={() => edit(duplicated(list(), index), withFresh(keys, index))}
+        />
+      ))}
+      {length > limit && (
+        <button type="button" className="f-quiet" data-more onClick={() => setLimit(limit + pageSize)}>
+          Show {Math.min(pageSize, length - limit)} more of {length} items
+        </button>
+      )}
+      <div className="f-more">
+        {mayAdd && (
+          <button type="button" className="f-quiet" data-add-item id={status === 'absent' ? id : undefined} onClick={add}>
+            <Plus size={13} aria-hidden /> Add item
+          </button>
+        )}
+        {scalar && mayAdd && (
+          <button type="button" className="f-quiet" aria-expanded={pasting} onClick={() => setPasting(!pasting)}>
+            Paste list
+          </button>
+        )}
+        {status === 'absent' && (
+          <button type="button" className="f-quiet" data-empty onClick={() => store.set(path, [])}>
+            Empty list
+          </button>
+        )}
+      </div>
+      {pasting && (
+        <PasteList
+          label={label}
+          onDone={text => {
+            if (text !== null) insert(splitPasted(text, itemPlan))
+            setPasting(false)
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function lengthOf(value: Json | undefined): number {
+  return Array.isArray(value) ? value.length : 0
+}
+
+/** What a new item is until it is filled. A list has no place for “absent”. */
+function startOf(node: FormNode): Json {
+  switch (node.kind) {
+    case 'object':
+      return {}
+    case 'array':
+      return []
+    case 'boolean':
+      return false
+    case 'number':
+      return Number(node.schema.minimum ?? 0)
+    case 'const':
+      return node.value
+    case 'enum':
+      return node.options[0]?.value ?? null
+    case 'null':
+    case 'never':
+      return null
+    default:
+      return ''
+  }
+}
+
+interface ItemKeys {
+  readonly current: readonly number[]
+  fresh(): number
+  set(keys: readonly number[]): void
+}
+
+/** React keys that go with the items when they move. Items that come from elsewhere get new ones at the end. */
+function useItemKeys(length: number): ItemKeys {
+  const state = useRef({ keys: [] as readonly number[], next: 0 })
+  const { keys } = state.current
+  if (keys.length < length)
+    state.current.keys = [...keys, ...Array.from({ length: length - keys.length }, () => state.current.next++)]
+  else if (keys.length > length) state.current.keys = keys.slice(0, length)
+  return {
+    current: state.current.keys,
+    fresh: () => state.current.next++,
+    set: next => {
+      state.current.keys = next
+    },
+  }
+}
+
+function withFresh(keys: ItemKeys, index: number): number[] {
+  return [...keys.current.slice(0, index + 1), keys.fresh(), ...keys.current.slice(index + 1)]
+}

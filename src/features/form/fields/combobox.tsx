@@ -1,0 +1,101 @@
+import { type InputHTMLAttributes, type KeyboardEvent, useId, useState } from 'react'
+
+interface ComboboxProps {
+  readonly inputProps: InputHTMLAttributes<HTMLInputElement> & { readonly id: string }
+  readonly options: readonly { readonly label: string; readonly description?: string }[]
+  /** What stands in the field while nobody types. */
+  readonly text: string
+  readonly placeholder: string
+  readonly onPick: (index: number) => void
+  /** The field was emptied. */
+  readonly onClear?: () => void
+}
+
+/** More hits than anyone reads are not drawn. */
+const maxShown = 60
+
+/** A text field that narrows a list (the ARIA combobox pattern): arrows move, Enter takes, Escape closes. */
+export function Combobox({ inputProps, options, text, placeholder, onPick, onClear }: ComboboxProps) {
+  const [query, setQuery] = useState<string | null>(null)
+  const [active, setActive] = useState(0)
+  const listId = useId()
+  const open = query !== null
+  const hits = open ? search(options, query) : []
+  const shown = hits.slice(0, maxShown)
+
+  const take = (index: number | undefined) => {
+    setQuery(null)
+    setActive(0)
+    if (index !== undefined) onPick(index)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      if (!open) setQuery('')
+      else setActive(Math.max(0, Math.min(shown.length - 1, active + (event.key === 'ArrowDown' ? 1 : -1))))
+    } else if (event.key === 'Enter' && open) {
+      event.preventDefault()
+      take(shown[active])
+    } else if (event.key === 'Escape' && open) {
+      event.stopPropagation()
+      setQuery(null)
+    }
+  }
+  return (
+    <div className="f-combo">
+      <input
+        {...inputProps}
+        className="f-in"
+        role="combobox"
+        aria-expanded={open}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={open && shown.length > 0 ? `${listId}-${active}` : undefined}
+        autoComplete="off"
+        spellCheck={false}
+        value={query ?? text}
+        placeholder={placeholder}
+        onChange={event => {
+          setActive(0)
+          setQuery(event.target.value)
+          if (event.target.value === '') onClear?.()
+        }}
+        onClick={() => !open && setQuery('')}
+        onBlur={() => setQuery(null)}
+        onKeyDown={onKeyDown}
+      />
+      {open && (
+        <div className="f-options" role="listbox" id={listId} aria-label="Matches">
+          {shown.map((index, position) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field above answers the keys
+            // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the field (aria-activedescendant)
+            <div
+              key={index}
+              id={`${listId}-${position}`}
+              role="option"
+              aria-selected={position === active}
+              className="f-option"
+              onPointerDown={event => event.preventDefault()}
+              onClick={() => take(index)}
+            >
+              {options[index]?.label}
+              {options[index]?.description && <span className="f-faint"> {options[index].description}</span>}
+            </div>
+          ))}
+          {hits.length === 0 && <div className="f-option f-faint">Nothing matches</div>}
+          {hits.length > maxShown && <div className="f-option f-faint">{hits.length - maxShown} more: type on</div>}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Indexes of the options that hold every word typed, those that start with the text first. */
+function search(options: ComboboxProps['options'], query: string): number[] {
+  const wanted = query.toLowerCase().trim()
+  const words = wanted.split(/\s+/)
+  const labels = options.map(option => option.label.toLowerCase())
+  const hits = labels.flatMap((label, index) => (words.every(word => label.includes(word)) ? [index] : []))
+  const rank = (index: number) => (labels[index]?.startsWith(wanted) ? 0 : 1)
+  return hits.sort((left, right) => rank(left) - rank(right))
+}

@@ -1,0 +1,101 @@
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import type { FormNode } from '../../../../core/schema/form-node.ts'
+import { extraSchema, type ObjectFields } from '../../../../core/schema/object-fields.ts'
+import { isJsonObject, type Json } from '../../../../core/schema/json-text.ts'
+import type { Path } from '../../../../core/schema/pointer.ts'
+import { childPath, useFormScope } from '../form-scope.ts'
+import { EntryKey } from './entry-key.tsx'
+import { NodeField } from './node-field.tsx'
+
+interface EntryRowsProps {
+  readonly node: Extract<FormNode, { kind: 'object' }>
+  readonly extras: ObjectFields['extras']
+  readonly path: Path
+  readonly depth: number
+  readonly label: string
+  readonly id: string
+}
+
+const pageSize = 50
+
+/** The keys that no property of the schema names, each with its value; and a way to add one. */
+export function EntryRows({ node, extras, path, depth, label, id }: EntryRowsProps) {
+  const { store, planner } = useFormScope()
+  const [pending, setPending] = useState<readonly string[]>([])
+  const [adding, setAdding] = useState(false)
+  const [limit, setLimit] = useState(pageSize)
+  const waiting = pending.filter(name => !extras.some(extra => extra.name === name))
+  const rows = [...extras, ...waiting.map(name => ({ name, ...extraSchema(node, name) }))]
+  const mayAdd = node.additional !== false || node.patterns.length > 0
+
+  const add = (name: string): string | null => {
+    const object = store.get(path)
+    if (isJsonObject(object) && Object.hasOwn(object, name)) return `there is already a “${name}”`
+    const start = startOf(planner.plan(extraSchema(node, name).schema))
+    if (start === undefined) setPending([...pending, name])
+    if (!isJsonObject(object)) store.set(path, {})
+    if (start !== undefined) store.set(childPath(path, name), start)
+    setAdding(false)
+    return null
+  }
+  const rename = (from: string, to: string): string | null => {
+    const object = store.get(path)
+    if (!isJsonObject(object) || from === to) return null
+    if (Object.hasOwn(object, to)) return `there is already a “${to}”`
+    const renamed = Object.entries<Json>(object).map(([key, value]): [string, Json] => [key === from ? to : key, value])
+    store.set(path, Object.fromEntries(renamed))
+    return null
+  }
+  return (
+    <>
+      {rows.slice(0, limit).map(row => (
+        <div key={row.name} className="f-entry f-wide">
+          <EntryKey
+            id={`${id}-key`}
+            node={node}
+            name={row.name}
+            holder={label}
+            onCommit={to => rename(row.name, to)}
+          />
+          <NodeField
+            schema={row.schema}
+            path={childPath(path, row.name)}
+            label={row.name}
+            required={false}
+            unknown={!row.known}
+            depth={depth + 1}
+          />
+        </div>
+      ))}
+      {rows.length > limit && (
+        <button type="button" className="f-quiet" data-more onClick={() => setLimit(limit + pageSize)}>
+          Show {Math.min(pageSize, rows.length - limit)} more of {rows.length} entries
+        </button>
+      )}
+      {adding && (
+        <div className="f-entry f-wide">
+          <EntryKey id={`${id}-new`} node={node} name="" holder={label} onCommit={add} fresh />
+        </div>
+      )}
+      {mayAdd && !adding && (
+        <button
+          type="button"
+          className={node.additionalStated ? 'f-quiet' : 'f-quiet f-subtle'}
+          data-add-entry
+          onClick={() => setAdding(true)}
+        >
+          <Plus size={13} aria-hidden /> {node.additionalStated ? 'Add entry' : 'Other key'}
+        </button>
+      )}
+    </>
+  )
+}
+
+/** A new entry is there at once where an empty value of its kind exists; else when its value is entered. */
+function startOf(node: FormNode): Json | undefined {
+  if (node.kind === 'string' || node.kind === 'any') return ''
+  if (node.kind === 'object') return {}
+  if (node.kind === 'array') return []
+  return node.kind === 'const' ? node.value : undefined
+}

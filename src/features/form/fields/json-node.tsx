@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import { type Json, jsonEquals, readJson, writeJson } from '../../../../core/schema/json-text.ts'
+import { useDraftValue, useFormScope } from '../form-scope.ts'
+import { describedBy } from '../theme/templates/field-frame.tsx'
+import type { NodeControlProps } from './node-control.tsx'
+
+/** One place as JSON text, with its schema beside it. The draft follows whenever the text is JSON. */
+export function JsonNode({ id, label, path, schema, issues, described }: NodeControlProps) {
+  const { store } = useFormScope()
+  const value = useDraftValue(path)
+  const [draft, setDraft] = useState<{ readonly text: string; readonly value: Json | undefined }>()
+  const text = draft && sameValue(draft.value, value) ? draft.text : writeJson(value)
+  const reading = readJson(text)
+  const problem = reading.ok ? '' : `Not JSON yet, the value is unchanged: ${reading.message}`
+  return (
+    <div className="f-json">
+      <textarea
+        id={id}
+        className="f-in f-long f-mono"
+        aria-label={`${label} as JSON`}
+        aria-describedby={describedBy(id, described ? '' : undefined, issues)}
+        aria-invalid={problem !== '' || undefined}
+        rows={Math.min(16, Math.max(2, text.split('\n').length))}
+        spellCheck={false}
+        value={text}
+        onChange={event => {
+          const next = readJson(event.target.value)
+          if (next.ok) store.set(path, next.value)
+          setDraft({ text: event.target.value, value: next.ok ? next.value : value })
+        }}
+      />
+      {problem !== '' && (
+        <span className="f-err" role="status">
+          {problem}
+        </span>
+      )}
+      <details className="f-schema">
+        <summary>Schema</summary>
+        <pre>{schemaText(schema)}</pre>
+      </details>
+    </div>
+  )
+}
+
+function sameValue(left: Json | undefined, right: Json | undefined): boolean {
+  return left === right || jsonEquals(left, right)
+}
+
+function schemaText(schema: unknown): string {
+  const text = JSON.stringify(schema, null, 2) ?? ''
+  return text.length > 20_000 ? `${text.slice(0, 20_000)}\n…` : text
+}

@@ -1,0 +1,54 @@
+import type { FormNode } from '../../../../core/schema/form-node.ts'
+import type { FormPlanner } from '../../../../core/schema/form-schema.ts'
+import type { Json } from '../../../../core/schema/json-text.ts'
+import type { Path } from '../../../../core/schema/pointer.ts'
+import { isSchemaObject } from '../../../../core/schema/resolve-ref.ts'
+import { sampleValue } from '../../../../core/schema/sample.ts'
+import type { JsonSchema } from '../../../../core/tool.ts'
+import type { DraftStore } from '../draft-store.ts'
+import type { MenuItem } from './field-menu.tsx'
+
+/** Every state that a place can have, one entry each: left out, null, empty, default, sample, any JSON. */
+export function nodeMenu(
+  store: DraftStore,
+  planner: FormPlanner,
+  node: FormNode,
+  schema: JsonSchema,
+  path: Path,
+  json: { readonly asJson: boolean; readonly onJson: (on: boolean) => void },
+): MenuItem[] {
+  const value = store.get(path)
+  const set = (label: string, next: Json | undefined): MenuItem => ({
+    label,
+    onSelect: () => store.set(path, next),
+  })
+  const items: MenuItem[] = []
+  if (value !== undefined) items.push(set('Leave out', undefined))
+  if (node.kind === 'string' && value !== '') items.push(set('Set empty text ""', ''))
+  if (node.kind === 'array') items.push(set('Set empty list []', []))
+  if (node.kind === 'object') items.push(set('Set empty object {}', {}))
+  if (value !== null) items.push(set(node.nullable ? 'Set null' : 'Set null (not allowed here)', null))
+  const { default: preset } = node.schema
+  if (preset !== undefined) items.push(set(`Use default ${preview(preset)}`, preset as Json))
+  items.push({
+    label: 'Fill with an example',
+    onSelect: () => store.set(path, sampleValue(standalone(schema, planner))),
+  })
+  items.push({
+    label: json.asJson ? 'Edit with the field' : 'Edit as JSON',
+    onSelect: () => json.onJson(!json.asJson),
+  })
+  return items
+}
+
+/** The schema with the root's definitions beside it, so that its references resolve. */
+function standalone(schema: JsonSchema, planner: FormPlanner): JsonSchema {
+  if (!isSchemaObject(planner.root) || !isSchemaObject(schema) || schema === planner.root) return schema
+  const { $defs, definitions } = planner.root
+  return { ...($defs !== undefined && { $defs }), ...(definitions !== undefined && { definitions }), ...schema }
+}
+
+export function preview(value: unknown): string {
+  const text = JSON.stringify(value) ?? ''
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text
+}

@@ -1,0 +1,119 @@
+import { Plus } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import type { FormNode, FormProperty } from '../../../../core/schema/form-node.ts'
+import { type ObjectFields, objectFields } from '../../../../core/schema/object-fields.ts'
+import type { FormPlanner } from '../../../../core/schema/form-schema.ts'
+import { isJsonObject } from '../../../../core/schema/json-text.ts'
+import type { DraftStore } from '../draft-store.ts'
+import type { Path } from '../../../../core/schema/pointer.ts'
+import { childPath, fieldId, useDraft, useFormScope } from '../form-scope.ts'
+import { EntryRows } from './entry-rows.tsx'
+import type { NodeControlProps } from './node-control.tsx'
+import { NodeField } from './node-field.tsx'
+import { OptionalButtons } from './optional-buttons.tsx'
+import { pairUp, shownAtOnce } from './object-layout.ts'
+
+type ObjectPlan = Extract<FormNode, { kind: 'object' }>
+type Props = NodeControlProps & { readonly node: ObjectPlan }
+
+/** Fields drawn before the user asks for more. */
+const pageSize = 100
+/** A required object below this depth is opened on demand: a schema may require itself without end. */
+const maxVirtualDepth = 2
+
+/** An object: the fields of its schema, then the keys that only the value has. */
+export function ObjectField(props: Props) {
+  const { node, path, id, label, required, depth, status } = props
+  const { store, planner, idPrefix } = useFormScope()
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
+  const [limit, setLimit] = useState(pageSize)
+  const fields = useObjectFields(store, planner, node, path)
+
+  if (status === 'absent' && (!required || depth > maxVirtualDepth)) return <AddObject {...props} />
+
+  const shown = shownAtOnce(fields.properties, planner, name => store.get(childPath(path, name)) !== undefined, opened, depth)
+  const hidden = fields.properties.filter(property => !shown.includes(property))
+  const halves = pairUp(shown, planner)
+  const open = (property: FormProperty) => {
+    setOpened(new Set([...opened, property.name]))
+    const place = childPath(path, property.name)
+    if (planner.plan(property.schema).kind === 'object') store.set(place, {})
+    requestAnimationFrame(() => focusField(fieldId(idPrefix, place)))
+  }
+  return (
+    <div className={depth > 0 ? 'f-nest f-grid' : 'f-grid'}>
+      {status === 'absent' && depth > 0 && (
+        <button type="button" className="f-quiet" onClick={() => store.set(path, {})}>
+          Set empty object
+        </button>
+      )}
+      {node.demands.map(demand => (
+        <p key={JSON.stringify(demand)} className="f-hint f-wide">
+          {demand.keyword === 'oneOf' ? 'Exactly one of: ' : 'At least one of: '}
+          {demand.alternatives.map(keys => keys.join(' + ') || 'none').join(' · ')}
+        </p>
+      ))}
+      {shown.slice(0, limit).map(property => (
+        <NodeField
+          key={property.name}
+          schema={property.schema}
+          path={childPath(path, property.name)}
+          label={property.name}
+          required={property.required}
+          half={halves.has(property.name)}
+          depth={depth + 1}
+        />
+      ))}
+      {shown.length > limit && (
+        <button type="button" className="f-quiet" data-more onClick={() => setLimit(limit + pageSize)}>
+          Show {Math.min(pageSize, shown.length - limit)} more of {shown.length} fields
+        </button>
+      )}
+      <EntryRows node={node} extras={fields.extras} path={path} depth={depth} label={label} id={id} />
+      {hidden.length > 0 && <OptionalButtons hidden={hidden} label={label} onOpen={open} />}
+    </div>
+  )
+}
+
+function AddObject({ path, label }: Props) {
+  const { store } = useFormScope()
+  return (
+    <button type="button" className="f-quiet" data-add="" onClick={() => store.set(path, {})}>
+      <Plus size={13} aria-hidden /> Add {label}
+    </button>
+  )
+}
+
+/** Renders again only when keys come or go, or a condition turns. */
+function useObjectFields(store: DraftStore, planner: FormPlanner, node: ObjectPlan, path: Path): ObjectFields {
+  const cache = useMemo(() => {
+    let seen: unknown
+    let signature = ''
+    let fields = objectFields(planner, node, undefined)
+    const read = () => {
+      const value = store.get(path)
+      if (value === seen) return fields
+      seen = value
+      const next = objectFields(planner, node, isJsonObject(value) ? value : undefined)
+      const nextSignature = signatureOf(next, isJsonObject(value) ? Object.keys(value) : [])
+      if (nextSignature !== signature) {
+        signature = nextSignature
+        fields = next
+      }
+      return fields
+    }
+    return { read }
+  }, [store, planner, node, path])
+  return useDraft(cache.read)
+}
+
+function signatureOf(fields: ObjectFields, present: readonly string[]): string {
+  const named = fields.properties.map(property => `${property.name}${property.required ? '!' : ''}`)
+  return JSON.stringify([named, present])
+}
+
+function focusField(id: string): void {
+  const control = document.getElementById(id)
+  const target = control?.matches('input, select, textarea') ? control : control?.querySelector('input, select, textarea')
+  if (target instanceof HTMLElement) target.focus()
+}

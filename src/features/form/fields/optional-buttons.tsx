@@ -1,0 +1,56 @@
+import type { FormProperty } from '../../../../core/schema/form-node.ts'
+import { textOf } from './node-field.tsx'
+import { Combobox } from './combobox.tsx'
+import { isSchemaObject } from '../../../../core/schema/resolve-ref.ts'
+
+interface OptionalButtonsProps {
+  readonly hidden: readonly FormProperty[]
+  readonly label: string
+  readonly onOpen: (property: FormProperty) => void
+}
+
+/** More buttons than this become a search field. */
+const maxButtons = 16
+
+/** The optional fields that are not shown: a button each, or a search when there are many. */
+export function OptionalButtons({ hidden, label, onOpen }: OptionalButtonsProps) {
+  const count = `${hidden.length} more optional ${hidden.length === 1 ? 'field' : 'fields'}:`
+  if (hidden.length > maxButtons)
+    return (
+      <div className="f-more f-wide" data-more-fields>
+        <span className="f-faint">{count}</span>
+        <Combobox
+          inputProps={{ id: `f-add-${label.replace(/\W/g, '_')}`, 'aria-label': `Add a field to ${label}` }}
+          options={hidden.map(property => ({ label: property.name, ...about(property) }))}
+          text=""
+          placeholder="add a field by name"
+          onPick={index => {
+            const property = hidden[index]
+            if (property) onOpen(property)
+          }}
+        />
+      </div>
+    )
+  return (
+    <div className="f-more f-wide">
+      <span className="f-faint">{count}</span>
+      {hidden.map(property => (
+        <button
+          key={property.name}
+          type="button"
+          className="f-quiet f-mono"
+          data-add={property.name}
+          title={about(property).description}
+          onClick={() => onOpen(property)}
+        >
+          + {property.name}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function about({ schema }: FormProperty): { description?: string } {
+  const text = isSchemaObject(schema) ? textOf(schema.description) : undefined
+  return text === undefined ? {} : { description: text.slice(0, 120) }
+}

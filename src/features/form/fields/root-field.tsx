@@ -1,0 +1,66 @@
+import type { FieldProps } from '@rjsf/utils'
+import { useMemo } from 'react'
+import { type FormScope, FormScopeContext, useDraft, useFormScope, useIssues } from '../form-scope.ts'
+import { NodeControl } from './node-control.tsx'
+import { statusOf, textOf } from './node-field.tsx'
+import type { Path } from '../../../../core/schema/pointer.ts'
+
+const rootPath: Path = []
+
+/** Where RJSF's form hands over to ours: the registry comes in, the draft is read from the store. */
+export function RootField({ registry }: FieldProps) {
+  const context = registry.formContext as Omit<FormScope, 'registry'>
+  const scope = useMemo(() => ({ ...context, registry }), [context, registry])
+  return (
+    <FormScopeContext value={scope}>
+      <Root />
+    </FormScopeContext>
+  )
+}
+
+/** The whole input. Its name is the tool's, so it has no row of its own; its problems stand on top. */
+function Root() {
+  const { planner, store, idPrefix } = useFormScope()
+  const node = planner.plan(planner.root)
+  const issues = useIssues(rootPath)
+  const status = useDraft(draft => statusOf(node, draft.get(rootPath)))
+  const nothingToFill = node.kind === 'object' && node.properties.length === 0 && !node.additionalStated
+  return (
+    <div className="f-root" data-path="" data-node={node.kind}>
+      {node.notices.map(notice => (
+        <p key={notice} className="f-notice">
+          {notice}
+        </p>
+      ))}
+      {issues.length > 0 && (
+        <div className="f-err" id={`${idPrefix}-error`}>
+          {issues.map(issue => (
+            <div key={`${issue.keyword} ${issue.message}`}>The input {issue.message}</div>
+          ))}
+        </div>
+      )}
+      {nothingToFill && <p className="f-hint">This tool takes no input.</p>}
+      {status === 'misfit' && (
+        <p className="f-notice">
+          The input is no object.{' '}
+          <button type="button" className="f-link" onClick={() => store.set(rootPath, undefined)}>
+            Start over
+          </button>
+        </p>
+      )}
+      <NodeControl
+        node={node}
+        schema={planner.root}
+        path={rootPath}
+        id={`${idPrefix}-root`}
+        label={textOf(node.schema.title) ?? 'the input'}
+        required
+        depth={0}
+        status={status}
+        asJson={false}
+        described={false}
+        issues={issues}
+      />
+    </div>
+  )
+}

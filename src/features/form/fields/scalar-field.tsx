@@ -1,0 +1,69 @@
+import type { ComponentType } from 'react'
+import type { FormNode } from '../../../../core/schema/form-node.ts'
+import { useDraftValue, useFormScope } from '../form-scope.ts'
+import type { ControlProps } from '../theme/control-props.ts'
+import { describedBy } from '../theme/templates/field-frame.tsx'
+import type { NodeControlProps } from './node-control.tsx'
+import { isSmall } from './node-field.tsx'
+import { preview } from './node-menu.ts'
+
+/** A list longer than this is searched rather than scrolled. */
+const longList = 12
+
+/** A place with one value: the widget for its kind, from RJSF's registry. */
+export function ScalarField({ node, path, id, label, required, issues, described }: NodeControlProps) {
+  const { store, registry } = useFormScope()
+  const value = useDraftValue(path)
+  const Widget = registry.widgets[widgetName(node)] as unknown as ComponentType<ControlProps>
+  return (
+    <Widget
+      id={id}
+      label={label}
+      labelId={`${id}-label`}
+      node={node}
+      value={value}
+      onChange={next => store.set(path, next)}
+      placeholder={placeholderOf(node)}
+      describedBy={describedBy(id, described ? '' : undefined, issues)}
+      invalid={issues.length > 0}
+      required={required}
+    />
+  )
+}
+
+export function widgetName(node: FormNode): string {
+  switch (node.kind) {
+    case 'string':
+      return stringWidgets[node.control] ?? 'TextWidget'
+    case 'number':
+      return 'NumberWidget'
+    case 'boolean':
+      return 'SegmentedWidget'
+    case 'const':
+      return 'ConstWidget'
+    case 'enum':
+      if (isSmall(node.options.map(option => option.label))) return 'SegmentedWidget'
+      return node.options.length > longList ? 'SearchSelectWidget' : 'SelectWidget'
+    default:
+      return 'NullWidget'
+  }
+}
+
+const stringWidgets: Readonly<Record<string, string>> = {
+  secret: 'SecretWidget',
+  date: 'MomentWidget',
+  time: 'MomentWidget',
+  'date-time': 'MomentWidget',
+  uuid: 'UuidWidget',
+  color: 'ColorWidget',
+  binary: 'BinaryWidget',
+}
+
+/** `3 (default)`, or the author's first example. */
+function placeholderOf(node: FormNode): string {
+  const { default: preset, examples } = node.schema
+  if (preset !== undefined) return `${typeof preset === 'string' && preset !== '' ? preset : preview(preset)} (default)`
+  if (node.kind === 'enum' || !Array.isArray(examples) || examples.length === 0) return ''
+  const [example] = examples
+  return `e.g. ${typeof example === 'string' ? example : preview(example)}`
+}

@@ -1,0 +1,125 @@
+import { useRef, useState } from 'react'
+import { bestBranch, branchHolds } from '../../../../core/schema/branch-match.ts'
+import type { FormNode } from '../../../../core/schema/form-node.ts'
+import { isJsonObject, type Json } from '../../../../core/schema/json-text.ts'
+import { useDraft, useFormScope } from '../form-scope.ts'
+import { switchBranch } from '../switch-branch.ts'
+import { Combobox } from './combobox.tsx'
+import { NodeControl, type NodeControlProps } from './node-control.tsx'
+import { isSmall, statusOf, textOf } from './node-field.tsx'
+
+type Props = NodeControlProps & { readonly node: Extract<FormNode, { kind: 'union' }> }
+
+/** A choice of shapes. The value tells which one it is; what the user chose counts while the value can be that. */
+export function UnionField(props: Props) {
+  const { node, path, id, label, depth } = props
+  const { store, planner } = useFormScope()
+  const [choice, setChoice] = useState<{ readonly index: number; readonly epoch: number }>()
+  const matched = useRef<{ value: Json | undefined; index: number }>(undefined)
+  const left = useRef(new Map<number, Json>())
+  /** Branches told apart by a fixed value: nothing entered yet means none of them. */
+  const named = node.branches.some(branch => branch.constants.length > 0)
+
+  /** The branch to show: a number, so that typing inside a branch does not draw the union again. */
+  const active = useDraft(draft => {
+    const value = draft.get(path)
+    const chosen = choice && choice.epoch === draft.epoch ? node.branches[choice.index] : undefined
+    if (choice && chosen && (value === undefined || branchHolds(planner, chosen, value))) return choice.index
+    if (isUndecided(value) && named) return -1
+    if (value === undefined) return 0
+    if (matched.current?.value !== value)
+      matched.current = { value, index: bestBranch(planner, node.branches, value) }
+    return matched.current.index
+  })
+  const branch = node.branches[active]
+  const branchNode = branch && planner.plan(branch.schema)
+  const status = useDraft(draft => (branchNode ? statusOf(branchNode, draft.get(path)) : 'absent'))
+  const choose = (index: number) => {
+    const to = node.branches[index]
+    if (!to || index === active) return
+    const value = store.get(path)
+    if (value !== undefined) left.current.set(active, value)
+    setChoice({ index, epoch: store.epoch })
+    store.set(path, switchBranch(planner, value, branch, to, left.current.get(index)))
+  }
+  const about = textOf(branchNode?.schema.description)
+  return (
+    <div className="f-union">
+      <BranchChooser id={id} label={label} branches={node.branches} active={active} onChoose={choose} />
+      {about !== undefined && about !== node.schema.description && <p className="f-hint">{about}</p>}
+      {branch && branchNode && (
+        <div
+          key={active}
+          className={branchNode.kind === 'object' ? 'f-nest' : undefined}
+          data-branch={active}
+          data-node={branchNode.kind}
+        >
+          <NodeControl
+            {...props}
+            node={branchNode}
+            schema={branch.schema}
+            id={`${id}-b${active}`}
+            status={status}
+            depth={depth}
+          />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function isUndecided(value: Json | undefined): boolean {
+  return value === undefined || (isJsonObject(value) && Object.keys(value).length === 0)
+}
+
+interface ChooserProps {
+  readonly id: string
+  readonly label: string
+  readonly branches: readonly { readonly label: string }[]
+  readonly active: number
+  readonly onChoose: (index: number) => void
+}
+
+/** More branches than this are searched. */
+const longList = 12
+
+function BranchChooser({ id, label, branches, active, onChoose }: ChooserProps) {
+  const labels = branches.map(branch => branch.label)
+  if (labels.length > longList)
+    return (
+      <Combobox
+        inputProps={{ id: `${id}-kind`, 'aria-label': `Shape of ${label}` }}
+        options={branches}
+        text={labels[active] ?? ''}
+        placeholder={`search ${labels.length} shapes`}
+        onPick={onChoose}
+      />
+    )
+  if (!isSmall(labels))
+    return (
+      <select
+        className="f-in"
+        id={`${id}-kind`}
+        aria-label={`Shape of ${label}`}
+        value={active}
+        onChange={event => onChoose(Number(event.target.value))}
+      >
+        {active < 0 && <option value={-1}>choose one of {labels.length}</option>}
+        {labels.map((name, index) => (
+          <option key={name} value={index}>
+            {name}
+          </option>
+        ))}
+      </select>
+    )
+  return (
+    <div className="f-seg" role="radiogroup" id={`${id}-kind`} aria-label={`Shape of ${label}`}>
+      {labels.map((name, index) => (
+        <label key={name} className="f-seg-item">
+          <input type="radio" name={`${id}-kind`} checked={index === active} onChange={() => onChoose(index)} />
+          <span>{name}</span>
+        </label>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+/** What every field of one form shares, and how a field reads the draft. */
+import type { Registry } from '@rjsf/utils'
+import { createContext, use, useCallback, useSyncExternalStore } from 'react'
+import type { ValidationIssue } from '../../../core/invocation.ts'
+import type { FormPlanner } from '../../../core/schema/form-schema.ts'
+import type { Json } from '../../../core/schema/json-text.ts'
+import { type Path, toPointer } from '../../../core/schema/pointer.ts'
+import type { DraftStore } from './draft-store.ts'
+
+export interface FormScope {
+  readonly store: DraftStore
+  readonly planner: FormPlanner
+  readonly registry: Registry
+  readonly idPrefix: string
+}
+
+export const FormScopeContext = createContext<FormScope | null>(null)
+
+export function useFormScope(): FormScope {
+  const scope = use(FormScopeContext)
+  if (!scope) throw new Error('a field stands outside of its form')
+  return scope
+}
+
+/** The value at `path`; the caller renders again when it changes, and only then. */
+export function useDraftValue(path: Path): Json | undefined {
+  const { store } = useFormScope()
+  const read = useCallback(() => store.get(path), [store, path])
+  return useSyncExternalStore(store.subscribe, read)
+}
+
+/** Something derived from the draft: `read` must answer with primitives, or the same object while nothing changed. */
+export function useDraft<Answer>(read: (store: DraftStore) => Answer): Answer {
+  const { store } = useFormScope()
+  return useSyncExternalStore(store.subscribe, () => read(store))
+}
+
+export function useIssues(path: Path): readonly ValidationIssue[] {
+  return useDraft(store => store.issuesAt(path))
+}
+
+const children = new WeakMap<Path, Map<string | number, Path>>()
+
+/** `path` and one more key; the same array every time, so that a field that got it does not render again. */
+export function childPath(path: Path, key: string | number): Path {
+  const known = children.get(path) ?? new Map<string | number, Path>()
+  children.set(path, known)
+  const child = known.get(key) ?? [...path, key]
+  known.set(key, child)
+  return child
+}
+
+/** An id for the DOM: letters, digits, `-` and `_` only, so that lists of ids can hold it. */
+export function fieldId(prefix: string, path: Path): string {
+  const pointer = toPointer(path).replace(/[^A-Za-z0-9-]/g, character =>
+    character === '/' ? '__' : `_${character.codePointAt(0)?.toString(16)}`,
+  )
+  return `${prefix}${pointer}`
+}

@@ -1,0 +1,66 @@
+import Form from '@rjsf/core'
+import type { RJSFSchema } from '@rjsf/utils'
+import { type ComponentProps, useEffect, useMemo } from 'react'
+import type { ValidationIssue } from '../../../core/invocation.ts'
+import { createFormPlanner } from '../../../core/schema/form-schema.ts'
+import type { JsonSchema } from '../../../core/tool.ts'
+import type { DraftStore } from './draft-store.ts'
+import { rjsfValidator } from './rjsf-validator.ts'
+import { theme } from './theme/theme.ts'
+
+interface FormTabProps {
+  readonly schema: JsonSchema
+  readonly store: DraftStore
+  readonly idPrefix: string
+  readonly issues: readonly ValidationIssue[]
+}
+
+/** What RJSF itself is told: the level that our own root field draws is ours to read, and nothing is filled in. */
+const shell: RJSFSchema = { type: 'object' }
+const keepAsIs = {
+  emptyObjectFields: 'skipDefaults',
+  allOf: 'skipDefaults',
+  constAsDefaults: 'never',
+  arrayMinItems: { populate: 'never' },
+  mergeDefaultsIntoFormData: 'useFormDataIfPresent',
+  requiredBooleanDefault: 'skip',
+} satisfies ComponentProps<typeof Form>['experimental_defaultFormStateBehavior']
+
+/** The form of one schema over one draft. */
+export function FormTab({ schema, store, idPrefix, issues }: FormTabProps) {
+  const planner = useMemo(() => createFormPlanner(schema), [schema])
+  const formContext = useMemo(() => ({ store, planner, idPrefix }), [store, planner, idPrefix])
+  useEffect(() => store.setIssues(issues), [store, issues])
+  return (
+    <Form
+      {...theme}
+      schema={shell}
+      validator={rjsfValidator}
+      formContext={formContext}
+      idPrefix={idPrefix}
+      tagName={Shell}
+      noValidate
+      noHtml5Validate
+      showErrorList={false}
+      experimental_defaultFormStateBehavior={keepAsIs}
+    >
+      {/* Calling is the page's business: no submit button here. */}
+      <></>
+    </Form>
+  )
+}
+
+/** Enter in a field must not send anything, and RJSF must not hear of it. */
+function Shell({ children, className }: ComponentProps<'form'>) {
+  return (
+    <form
+      data-testid="tool-form"
+      aria-label="Input"
+      className={['f-form', className].filter(Boolean).join(' ')}
+      noValidate
+      onSubmit={event => event.preventDefault()}
+    >
+      {children}
+    </form>
+  )
+}

@@ -1,0 +1,29 @@
+/** Our browser validator behind RJSF's interface. The form judges drafts through `problemsOf`; this serves RJSF's own calls. */
+import type { ErrorSchema, RJSFSchema, RJSFValidationError, ValidationData, ValidatorType } from '@rjsf/utils'
+import { createBrowserValidator } from '../../../core/schema/browser-validator.ts'
+import type { Json } from '../../../core/schema/json-text.ts'
+import { pointerSegments } from '../../../core/schema/pointer.ts'
+
+function errorsOf(schema: RJSFSchema, formData: unknown): RJSFValidationError[] {
+  if (formData === undefined) return []
+  return createBrowserValidator(schema)(formData as Json).issues.map(issue => ({
+    name: issue.keyword,
+    property: pointerSegments(issue.path).join('.'),
+    message: issue.message,
+    stack: `${issue.path} ${issue.message}`.trim(),
+    params: {},
+    schemaPath: '',
+  }))
+}
+
+export const rjsfValidator: ValidatorType = {
+  validateFormData(formData: unknown, schema: RJSFSchema): ValidationData<unknown> {
+    return { errors: errorsOf(schema, formData), errorSchema: {} as ErrorSchema<unknown> }
+  },
+  isValid(schema: RJSFSchema, formData: unknown) {
+    return errorsOf(schema, formData).length === 0
+  },
+  rawValidation<Result>(schema: RJSFSchema, formData: unknown) {
+    return { errors: errorsOf(schema, formData) as Result[] }
+  },
+}

@@ -1,0 +1,74 @@
+/** Another branch of a union is chosen: what both branches know is kept. */
+import type { Branch, FormNode } from '../../../core/schema/form-node.ts'
+import { type FormPlanner, fitsNode } from '../../../core/schema/form-schema.ts'
+import {
+  isJsonNumber,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonEquals,
+  numberText,
+  readNumber,
+} from '../../../core/schema/json-text.ts'
+
+/**
+ * @param kept what the branch held when it was left last; used for keys that the present value lacks
+ * @returns `undefined` where nothing can be carried over: the field is absent until something is entered
+ */
+export function switchBranch(
+  planner: FormPlanner,
+  value: Json | undefined,
+  from: Branch | undefined,
+  to: Branch,
+  kept: Json | undefined,
+): Json | undefined {
+  const node = planner.plan(to.schema)
+  if (node.kind === 'const') return node.value
+  if (node.kind === 'object') return switchObject(planner, value, from, to, node, kept)
+  if (kept !== undefined) return kept
+  if (value === undefined || value === null) return undefined
+  return convert(node, value)
+}
+
+function switchObject(
+  planner: FormPlanner,
+  value: Json | undefined,
+  from: Branch | undefined,
+  to: Branch,
+  node: Extract<FormNode, { kind: 'object' }>,
+  kept: Json | undefined,
+): Json | undefined {
+  const fromNode = from ? planner.plan(from.schema) : undefined
+  const leaving = new Set(fromNode?.kind === 'object' ? fromNode.properties.map(property => property.name) : [])
+  const known = new Map(node.properties.map(property => [property.name, property.schema]))
+  const next = new Map<string, Json>()
+  for (const [key, item] of Object.entries<Json>(isJsonObject(value) ? value : {})) {
+    const schema = known.get(key)
+    if (schema === undefined ? !leaving.has(key) : holds(planner.plan(schema), item)) next.set(key, item)
+  }
+  for (const [key, item] of Object.entries<Json>(isJsonObject(kept) ? kept : {}))
+    if (!next.has(key)) next.set(key, item)
+  for (const [key, item] of to.constants) next.set(key, item)
+  return Object.fromEntries(next) as JsonObject
+}
+
+/** A fixed value that differs belongs to the branch that was left. */
+function holds(node: FormNode, value: Json): boolean {
+  if (node.kind === 'const') return jsonEquals(node.value, value)
+  if (node.kind === 'enum' && node.options.length === 1) return jsonEquals(node.options[0]?.value, value)
+  return fitsNode(node, value)
+}
+
+/** The same value as another kind, where that is no guess: `"5"` ⇄ `5`, `x` ⇄ `[x]`. */
+export function convert(node: FormNode, value: Json): Json | undefined {
+  if (node.kind === 'any' || node.kind === 'union') return value
+  if (node.kind === 'enum')
+    return node.options.find(option => jsonEquals(option.value, value))?.value
+  if (fitsNode(node, value)) return value
+  if (node.kind === 'number' && typeof value === 'string') return readNumber(value.trim()) ?? undefined
+  if (node.kind === 'string' && isJsonNumber(value)) return numberText(value)
+  if (node.kind === 'string' && typeof value === 'boolean') return String(value)
+  if (node.kind === 'array' && !isJsonObject(value)) return [value]
+  if (Array.isArray(value) && value.length === 1) return convert(node, value[0] as Json)
+  return undefined
+}

@@ -1,0 +1,136 @@
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { ValidationIssue } from '../../../../../core/invocation.ts'
+import { FieldMenu, type MenuItem } from '../../fields/field-menu.tsx'
+import { Description } from './description.tsx'
+
+export interface FieldFrameProps {
+  readonly id: string
+  readonly pointer: string
+  /** The planned kind, for tests and styles. */
+  readonly kind: string
+  readonly label: string
+  readonly title: string | undefined
+  readonly typeLabel: string
+  readonly required: boolean
+  readonly deprecated: boolean
+  /** A group of controls is labelled by its name; a single control has a real label. */
+  readonly group: boolean
+  readonly description: string | undefined
+  readonly notices: readonly string[]
+  readonly issues: readonly ValidationIssue[]
+  /** What stands there where the control alone would not show it: `null`, `""`, `{}` … */
+  readonly state: string | undefined
+  readonly half: boolean
+  readonly onClear: (() => void) | undefined
+  readonly onNull: ((on: boolean) => void) | undefined
+  readonly isNull: boolean
+  readonly menu: () => readonly MenuItem[]
+  readonly fold: ReactNode
+  readonly children: ReactNode
+}
+
+/** One field: name and type above, the control, what is wrong with it below. */
+export function FieldFrame(props: FieldFrameProps) {
+  const { id, label, title, required, issues, children, group } = props
+  const name = (
+    <>
+      {label}
+      {required && (
+        <span className="f-req" aria-hidden>
+          {' '}
+          *
+        </span>
+      )}
+    </>
+  )
+  const body = (
+    <>
+      <div className="f-row">
+        {props.fold}
+        {group ? (
+          <span className="f-label" id={`${id}-label`}>
+            {name}
+          </span>
+        ) : (
+          <label className="f-label" id={`${id}-label`} htmlFor={id}>
+            {name}
+          </label>
+        )}
+        {title !== undefined && title !== label && <span className="f-title">{title}</span>}
+        {props.deprecated && <span className="f-chip">deprecated</span>}
+        {props.state !== undefined && <span className="f-chip f-state">{props.state}</span>}
+        <span className="f-grow" />
+        <span className="f-type" title={props.typeLabel}>
+          {props.typeLabel}
+        </span>
+        <FrameActions {...props} />
+      </div>
+      {props.description !== undefined && <Description id={`${id}-about`} text={props.description} />}
+      {props.notices.map(notice => (
+        <p key={notice} className="f-notice">
+          {notice}
+        </p>
+      ))}
+      {children}
+      {issues.length > 0 && (
+        <div className="f-err" id={`${id}-error`}>
+          {issues.slice(0, 5).map(issue => (
+            <div key={`${issue.keyword} ${issue.message}`}>{issue.message}</div>
+          ))}
+        </div>
+      )}
+    </>
+  )
+  const shared = {
+    className: ['f-field', props.half && 'f-half', issues.length > 0 && 'f-bad'].filter(Boolean).join(' '),
+    'data-path': props.pointer,
+    'data-node': props.kind,
+  }
+  if (!group) return <div {...shared}>{body}</div>
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a legend cannot hold the row of type and buttons
+    <div
+      {...shared}
+      role="group"
+      aria-labelledby={`${id}-label`}
+      aria-describedby={describedBy(id, props.description, issues)}
+    >
+      {body}
+    </div>
+  )
+}
+
+/** Ids of what explains the control. */
+export function describedBy(
+  id: string,
+  description: string | undefined,
+  issues: readonly ValidationIssue[],
+): string | undefined {
+  const ids = [description !== undefined && `${id}-about`, issues.length > 0 && `${id}-error`].filter(Boolean)
+  return ids.length > 0 ? ids.join(' ') : undefined
+}
+
+function FrameActions({ label, onClear, onNull, isNull, menu }: FieldFrameProps) {
+  return (
+    <span className="f-actions">
+      {onNull && (
+        <button
+          type="button"
+          className="f-mini"
+          aria-pressed={isNull}
+          aria-label={`${label}: null`}
+          onClick={() => onNull(!isNull)}
+        >
+          null
+        </button>
+      )}
+      {onClear && (
+        <button type="button" className="f-mini" aria-label={`Leave out ${label}`} title="Leave out" onClick={onClear}>
+          <X size={13} aria-hidden />
+        </button>
+      )}
+      <FieldMenu label={label} items={menu} />
+    </span>
+  )
+}

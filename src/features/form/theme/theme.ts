@@ -1,0 +1,39 @@
+/** Our theme for @rjsf/core: the fields that decide, the templates and widgets that draw. */
+import type { FormProps } from '@rjsf/core'
+import { RootField } from '../fields/root-field.tsx'
+import { FieldFrame } from './templates/field-frame.tsx'
+import { BinaryWidget } from './widgets/binary-widget.tsx'
+import { ColorWidget } from './widgets/color-widget.tsx'
+import { ConstWidget } from './widgets/const-widget.tsx'
+import { MomentWidget } from './widgets/moment-widget.tsx'
+import { NullWidget } from './widgets/null-widget.tsx'
+import { NumberWidget } from './widgets/number-widget.tsx'
+import { SearchSelectWidget } from './widgets/search-select-widget.tsx'
+import { SecretWidget } from './widgets/secret-widget.tsx'
+import { SegmentedWidget } from './widgets/segmented-widget.tsx'
+import { SelectWidget } from './widgets/select-widget.tsx'
+import { TextWidget } from './widgets/text-widget.tsx'
+import { UuidWidget } from './widgets/uuid-widget.tsx'
+
+/**
+ * RJSF's own SchemaField hands every keystroke through the whole form, takes null for absent and follows references
+ * without end, so ours stands in its place. Widgets take our `ControlProps`, which RJSF's types cannot name.
+ */
+export const theme = {
+  fields: { SchemaField: RootField },
+  templates: { FieldTemplate: FieldFrame },
+  widgets: {
+    TextWidget,
+    SecretWidget,
+    NumberWidget,
+    SegmentedWidget,
+    SelectWidget,
+    SearchSelectWidget,
+    MomentWidget,
+    ColorWidget,
+    BinaryWidget,
+    UuidWidget,
+    ConstWidget,
+    NullWidget,
+  },
+} as unknown as Pick<FormProps, 'fields' | 'templates' | 'widgets'>

@@ -1,0 +1,62 @@
+import { CalendarDays } from 'lucide-react'
+import { useRef } from 'react'
+import { ariaOf, type KindProps } from '../control-props.ts'
+import { describeMoment, momentPattern, toPicker, withPicked } from '../moment-text.ts'
+
+const pickerTypes = { date: 'date', time: 'time', 'date-time': 'datetime-local' } as const
+
+/**
+ * Date, time or both as ISO text: seconds, fractions and the zone stay as they were written. The calendar button
+ * opens the browser's own picker, which changes the day and the clock and leaves the zone alone.
+ */
+export function MomentWidget(props: KindProps<'string'>) {
+  const { label, node, value, onChange, placeholder } = props
+  const picker = useRef<HTMLInputElement>(null)
+  const kind = node.control === 'date' || node.control === 'time' ? node.control : 'date-time'
+  const text = typeof value === 'string' ? value : ''
+  const reading = describeMoment(kind, text)
+  return (
+    <>
+      <span className="f-joined">
+        <input
+          {...ariaOf(props)}
+          className="f-in f-mono"
+          type="text"
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          placeholder={placeholder === '' ? momentPattern(kind) : placeholder}
+          onChange={event => onChange(event.target.value === '' ? undefined : event.target.value)}
+        />
+        <button
+          type="button"
+          className="f-btn f-icon"
+          aria-label={`Pick ${label}`}
+          onClick={() => openPicker(picker.current)}
+        >
+          <CalendarDays size={14} aria-hidden />
+        </button>
+        <input
+          ref={picker}
+          className="f-picker"
+          type={pickerTypes[kind]}
+          step={kind === 'date' ? undefined : 1}
+          tabIndex={-1}
+          aria-hidden
+          value={toPicker(kind, text)}
+          onChange={event => event.target.value !== '' && onChange(withPicked(kind, text, event.target.value))}
+        />
+      </span>
+      {reading !== '' && <span className="f-hint">{reading}</span>}
+    </>
+  )
+}
+
+/** Refused by the browser outside of a click, or where there is no picker: typing remains. */
+function openPicker(input: HTMLInputElement | null): void {
+  try {
+    input?.showPicker()
+  } catch {
+    input?.focus()
+  }
+}

@@ -1,0 +1,31 @@
+import { type Json, isJsonNumber, numberText, readNumber } from '../../../../../core/schema/json-text.ts'
+import { ariaOf, type KindProps } from '../control-props.ts'
+
+/**
+ * A number by its digits, so that `9007199254740993` and `1.50` stay what they are; nothing is rounded or clamped.
+ * What is no number yet (`-`, `1e`) is kept as the text it is, and the validator says so.
+ */
+export function NumberWidget(props: KindProps<'number'>) {
+  const { node, value, onChange, placeholder } = props
+  const change = (text: string) => {
+    const trimmed = text.trim()
+    onChange(trimmed === '' ? undefined : (readNumber(trimmed) ?? trimmed))
+  }
+  return (
+    <input
+      {...ariaOf(props)}
+      className="f-in"
+      type="text"
+      inputMode={node.integer ? 'numeric' : 'decimal'}
+      autoComplete="off"
+      value={numberDraft(value)}
+      placeholder={placeholder}
+      onChange={event => change(event.target.value)}
+    />
+  )
+}
+
+function numberDraft(value: Json | undefined): string {
+  if (isJsonNumber(value)) return numberText(value)
+  return typeof value === 'string' ? value : ''
+}

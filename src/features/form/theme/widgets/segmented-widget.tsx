@@ -1,0 +1,49 @@
+import { type EnumOption } from '../../../../../core/schema/form-node.ts'
+import { type Json, jsonEquals } from '../../../../../core/schema/json-text.ts'
+import type { ControlProps } from '../control-props.ts'
+
+const yesNo: readonly EnumOption[] = [
+  { value: true, label: 'true' },
+  { value: false, label: 'false' },
+]
+
+/** A few choices side by side: radio buttons that look like one control. Nothing chosen means absent. */
+export function SegmentedWidget(props: ControlProps) {
+  const { id, labelId, node, value, onChange, describedBy, invalid, required } = props
+  const options = node.kind === 'enum' ? node.options : yesNo
+  const strange = value !== undefined && !options.some(option => jsonEquals(option.value, value))
+  return (
+    <div
+      className="f-seg"
+      role="radiogroup"
+      id={id}
+      aria-labelledby={labelId}
+      aria-describedby={describedBy}
+      aria-invalid={invalid || undefined}
+      aria-required={required || undefined}
+    >
+      {options.map((option, index) => (
+        <label key={`${index} ${option.label}`} className="f-seg-item" title={option.description}>
+          <input
+            type="radio"
+            name={id}
+            checked={value !== undefined && jsonEquals(option.value, value)}
+            onChange={() => onChange(option.value)}
+          />
+          <span>{option.label}</span>
+        </label>
+      ))}
+      {strange && <StrangeOption id={id} value={value} />}
+    </div>
+  )
+}
+
+/** The value that stands there although the list does not have it. */
+function StrangeOption({ id, value }: { readonly id: string; readonly value: Json }) {
+  return (
+    <label className="f-seg-item f-strange">
+      <input type="radio" name={id} checked readOnly />
+      <span>{JSON.stringify(value)?.slice(0, 40)} (not in the list)</span>
+    </label>
+  )
+}

@@ -1,0 +1,33 @@
+import { type Json, jsonEquals } from '../../../../../core/schema/json-text.ts'
+import { ariaOf, type KindProps } from '../control-props.ts'
+
+/** A list to choose one value from, of whatever JSON type. The first entry leaves the field out. */
+export function SelectWidget(props: KindProps<'enum'>) {
+  const { node, value, onChange, placeholder } = props
+  const chosen = indexOfValue(node.options, value)
+  const strange = value !== undefined && chosen < 0
+  return (
+    <select
+      {...ariaOf(props)}
+      className={value === undefined ? 'f-in f-unset' : 'f-in'}
+      value={strange ? 'strange' : chosen < 0 ? '' : String(chosen)}
+      onChange={event => {
+        const option = node.options[Number(event.target.value)]
+        onChange(event.target.value === '' ? undefined : option?.value)
+      }}
+    >
+      <option value="">{placeholder === '' ? 'not set' : placeholder}</option>
+      {strange && <option value="strange">{JSON.stringify(value)?.slice(0, 60)} (not in the list)</option>}
+      {node.options.map((option, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the options never change places
+        <option key={index} value={index}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+function indexOfValue(options: readonly { readonly value: Json }[], value: Json | undefined): number {
+  return value === undefined ? -1 : options.findIndex(option => jsonEquals(option.value, value))
+}

@@ -1,0 +1,60 @@
+import { type ClipboardEvent, useId, useState } from 'react'
+import { ariaOf, type KindProps } from '../control-props.ts'
+
+/** One line of text; becomes several lines as soon as the text holds a line break. Emptied means absent. */
+export function TextWidget(props: KindProps<'string'>) {
+  const { node, value, onChange, placeholder } = props
+  const text = typeof value === 'string' ? value : ''
+  const [grown, setGrown] = useState(false)
+  const listId = useId()
+  const change = (next: string) => onChange(next === '' ? undefined : next)
+  const several = grown || node.control === 'long' || text.includes('\n')
+
+  if (several)
+    return (
+      <textarea
+        {...ariaOf(props)}
+        className="f-in f-long"
+        rows={Math.min(12, Math.max(3, text.split('\n').length))}
+        value={text}
+        placeholder={placeholder}
+        onChange={event => change(event.target.value)}
+      />
+    )
+
+  /** A one-line input would drop the line breaks of what is pasted. */
+  const paste = (event: ClipboardEvent<HTMLInputElement>) => {
+    const pasted = event.clipboardData.getData('text')
+    if (!/[\r\n]/.test(pasted)) return
+    event.preventDefault()
+    const { selectionStart, selectionEnd } = event.currentTarget
+    const start = selectionStart ?? text.length
+    setGrown(true)
+    change(text.slice(0, start) + pasted.replace(/\r\n?/g, '\n') + text.slice(selectionEnd ?? start))
+  }
+  const suggestions = node.suggestions.length > 0 ? listId : undefined
+  return (
+    <>
+      <input
+        {...ariaOf(props)}
+        className="f-in"
+        type="text"
+        inputMode={node.control === 'email' ? 'email' : node.control === 'uri' ? 'url' : 'text'}
+        autoComplete="off"
+        spellCheck={false}
+        list={suggestions}
+        value={text}
+        placeholder={placeholder}
+        onChange={event => change(event.target.value)}
+        onPaste={paste}
+      />
+      {suggestions && (
+        <datalist id={listId}>
+          {node.suggestions.map(suggestion => (
+            <option key={suggestion} value={suggestion} />
+          ))}
+        </datalist>
+      )}
+    </>
+  )
+}
