@@ -1,5 +1,6 @@
 /** What a broken keyword means, in words for the person who fills the form. */
 import { isJsonNumber, type Json, jsonType, numberText } from './json-text.ts'
+import { pseudoRandom } from './random.ts'
 import { sampleFormat } from './sample-format.ts'
 import { samplePattern } from './sample-pattern.ts'
 import { typeWord, valueWord } from './type-words.ts'
@@ -83,7 +84,7 @@ function typePhrase(type: unknown): string {
 }
 
 function patternMessage(pattern: string): string {
-  const sample = samplePattern(pattern)
+  const sample = samplePattern(pattern, pseudoRandom(11))
   return sample === null || sample.length > maxLength
     ? `must match the pattern ${pattern}`
     : `must look like ${sample === '' ? '""' : sample} (pattern ${pattern})`

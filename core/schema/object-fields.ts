@@ -14,7 +14,11 @@ export interface ObjectFields {
 }
 
 /** @param value the object as it stands; `undefined` when it is absent */
-export function objectFields(planner: FormPlanner, node: ObjectNode, value: JsonObject | undefined): ObjectFields {
+export function objectFields(
+  planner: FormPlanner,
+  node: ObjectNode,
+  value: JsonObject | undefined,
+): ObjectFields {
   const present = value ?? {}
   const properties = new Map(node.properties.map(property => [property.name, property]))
   for (const schema of activeSchemas(planner, node, present)) addFields(properties, planner, schema, present)
@@ -34,7 +38,9 @@ export function extraSchema(node: ObjectNode, name: string): { schema: JsonSchem
 }
 
 function activeSchemas(planner: FormPlanner, node: ObjectNode, value: JsonObject): JsonSchema[] {
-  const dependent = node.dependentSchemas.flatMap(([key, schema]) => (Object.hasOwn(value, key) ? [schema] : []))
+  const dependent = node.dependentSchemas.flatMap(([key, schema]) =>
+    Object.hasOwn(value, key) ? [schema] : [],
+  )
   const conditional = node.conditionals.map(({ if: test, then, else: otherwise }) =>
     holds(planner, test, value) ? then : otherwise,
   )
@@ -90,7 +96,9 @@ function holds(planner: FormPlanner, test: JsonSchema, value: JsonObject): boole
 function makeJudge(planner: FormPlanner, test: { readonly [keyword: string]: unknown }) {
   if (hasExplosivePattern(test)) return () => false
   const { root } = planner
-  const shared = isSchemaObject(root) ? { $defs: root.$defs, definitions: root.definitions, $schema: root.$schema } : {}
+  const shared = isSchemaObject(root)
+    ? { $defs: root.$defs, definitions: root.definitions, $schema: root.$schema }
+    : {}
   const stated = Object.fromEntries(Object.entries(shared).filter(([, value]) => value !== undefined))
   const judge = createBrowserValidator({ ...stated, ...test })
   return (value: JsonObject) => judge(value).verdict === 'valid'

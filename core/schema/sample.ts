@@ -4,6 +4,7 @@ import { createBrowserValidator } from './browser-validator.ts'
 import type { FormNode } from './form-node.ts'
 import { createFormPlanner, type FormPlanner } from './form-schema.ts'
 import { isJsonObject, type Json, jsonEquals, jsonType } from './json-text.ts'
+import { pseudoRandom } from './random.ts'
 import { isSchemaObject } from './resolve-ref.ts'
 import { sampleNumber, sampleText } from './sample-scalar.ts'
 
@@ -46,17 +47,6 @@ function* attempts({ random, optional = 'all' }: SampleOptions): Generator<Requi
   for (let index = 0; index < tries; index++)
     yield { random: seeded, optional: index % 2 ? 'some' : optional }
   for (let index = 0; index < tries; index++) yield { random: seeded, optional: index % 2 ? 'some' : 'none' }
-}
-
-/** A small repeatable generator of numbers from 0 up to 1 (mulberry32). */
-export function pseudoRandom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
 }
 
 class Sampler {

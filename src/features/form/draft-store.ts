@@ -8,6 +8,8 @@ const none: readonly ValidationIssue[] = []
 export class DraftStore {
   /** Grows when the whole value was replaced from outside: choices made for the old one are void. */
   epoch = 0
+  /** Called when the value changed, whoever changed it. */
+  onEdit: (() => void) | undefined
   private root: Json | undefined
   private issues = new Map<string, readonly ValidationIssue[]>()
   private readonly listeners = new Set<() => void>()
@@ -36,12 +38,14 @@ export class DraftStore {
     const next = withValue(this.root, path, 0, value)
     if (next === this.root) return
     this.root = next
+    this.onEdit?.()
     this.tell()
   }
 
   replace(root: Json | undefined): void {
     this.root = root
     this.epoch++
+    this.onEdit?.()
     this.tell()
   }
 
@@ -70,7 +74,12 @@ export class DraftStore {
   }
 }
 
-function withValue(holder: Json | undefined, path: Path, depth: number, value: Json | undefined): Json | undefined {
+function withValue(
+  holder: Json | undefined,
+  path: Path,
+  depth: number,
+  value: Json | undefined,
+): Json | undefined {
   const key = path[depth]
   if (key === undefined) return value
   const old = childOf(holder, key)

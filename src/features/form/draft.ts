@@ -1,15 +1,43 @@
+/** What the page asks of a draft besides editing it. */
 import type { ToolDetail } from '../../../core/api.ts'
 import type { ValidationIssue } from '../../../core/invocation.ts'
+import { callerSchema } from '../../../core/schema/caller-schema.ts'
+import { defaultsOf } from '../../../core/schema/defaults.ts'
+import { readJson, writeJson } from '../../../core/schema/json-text.ts'
+import { sampleValue } from '../../../core/schema/sample.ts'
+import { judge } from './judge.ts'
 
-export function problemsOf(_tool: ToolDetail, text: string): readonly ValidationIssue[] {
-  try {
-    JSON.parse(text || '{}')
-    return []
-  } catch (error) {
-    return [{ path: '', keyword: 'json', message: String(error) }]
-  }
+const schemaTexts = new WeakMap<object, string>()
+
+/**
+ * The issues of a draft, each at its place, as the tool's caller is bound: "required with a default" is optional.
+ * Empty text counts as `{}`. Text that is no JSON is one issue at the root. Judged in a worker within 2 s.
+ */
+export async function problemsOf(tool: ToolDetail, text: string): Promise<ValidationIssue[]> {
+  const reading = readJson(text)
+  if (!reading.ok) return [{ path: '', keyword: 'json', message: `is no JSON: ${reading.message}` }]
+  return [...(await judge(schemaTextOf(tool), text))]
 }
 
-export function exampleText(_tool: ToolDetail): string {
-  return '{}'
+/** A schema-correct input as JSON text: authors' examples and defaults first, then made to fit. */
+export function exampleText(tool: ToolDetail): string {
+  return writeJson(sampleValue(callerSchema(tool.inputSchema)))
+}
+
+/**
+ * The draft with the schema's defaults in every place that is still absent; what is entered stays.
+ * Empty text when the schema has no defaults.
+ */
+export function defaultsText(tool: ToolDetail, text = ''): string {
+  const reading = readJson(text)
+  if (!reading.ok) return text
+  return writeJson(defaultsOf(tool.inputSchema, reading.value))
+}
+
+function schemaTextOf(tool: ToolDetail): string {
+  const known = schemaTexts.get(tool)
+  if (known !== undefined) return known
+  const schemaText = JSON.stringify(callerSchema(tool.inputSchema))
+  schemaTexts.set(tool, schemaText)
+  return schemaText
 }

@@ -44,8 +44,8 @@ export function FormTab({ schema, store, idPrefix, issues }: FormTabProps) {
       showErrorList={false}
       experimental_defaultFormStateBehavior={keepAsIs}
     >
-      {/* Calling is the page's business: no submit button here. */}
-      <></>
+      {/* Calling is the page's business: something in place of RJSF's own submit button. */}
+      {true}
     </Form>
   )
 }

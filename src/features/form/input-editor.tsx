@@ -1,48 +1,94 @@
-import { type Ref, useId, useImperativeHandle, useRef } from 'react'
+import {
+  type Ref,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { ToolDetail } from '../../../core/api.ts'
 import type { ValidationIssue } from '../../../core/invocation.ts'
+import { callerSchema } from '../../../core/schema/caller-schema.ts'
+import { readJson } from '../../../core/schema/json-text.ts'
+import { JsonEditor } from '../../ui/json-editor/json-editor.tsx'
+import { DraftText } from './draft-text.ts'
+import { focusFirstError } from './focus-error.ts'
+import { FormTab } from './form-tab.tsx'
+import './form.css'
 
 export interface InputEditorHandle {
   focusFirstError(): void
+  /** The draft as it is this moment; what was typed last has then been told through `onTextChange` too. */
+  currentText(): string
 }
 
-interface InputEditorProps {
+export interface InputEditorProps {
   readonly tool: ToolDetail
+  /** The draft as exact JSON text; `''`: nothing entered yet. */
   readonly text: string
   readonly onTextChange: (text: string) => void
   readonly mode: 'form' | 'json'
+  /** Shown at the fields they belong to. */
   readonly issues: readonly ValidationIssue[]
+  /** ⌘/Ctrl+Enter inside the JSON editor; elsewhere the key goes up to the page. */
   readonly onSubmit: () => void
   readonly ref?: Ref<InputEditorHandle>
 }
 
-/** The input as JSON text. */
-export function InputEditor({ text, onTextChange, issues, ref }: InputEditorProps) {
-  const id = useId()
-  const field = useRef<HTMLTextAreaElement>(null)
-  useImperativeHandle(ref, () => ({ focusFirstError: () => field.current?.focus() }))
+/** One tool's input, as a form or as JSON text; both edit the same text. */
+export function InputEditor({ tool, text, onTextChange, mode, issues, onSubmit, ref }: InputEditorProps) {
+  const schema = useMemo(() => callerSchema(tool.inputSchema), [tool.inputSchema])
+  const host = useRef<HTMLDivElement>(null)
+  const tell = useEffectEvent(onTextChange)
+  const [draft, setDraft] = useState(() => new DraftText(text))
+  const [drawn, setDrawn] = useState(tool.ref)
+  if (drawn !== tool.ref) {
+    setDrawn(tool.ref)
+    setDraft(new DraftText(text))
+  }
+  const idPrefix = `f${useId().replace(/\W/g, '')}`
+
+  useEffect(() => draft.onText(next => tell(next)), [draft])
+  useEffect(() => draft.accept(text), [draft, text])
+  useImperativeHandle(ref, () => ({
+    focusFirstError: () => focusFirstError(host.current, issues),
+    currentText: () => draft.flush(),
+  }))
+
+  if (mode === 'json')
+    return (
+      <div className="f-host f-host-json" ref={host}>
+        <JsonEditor
+          label={`Input of ${tool.name} as JSON`}
+          text={text}
+          schema={schema}
+          onTextChange={onTextChange}
+          onSubmit={onSubmit}
+        />
+      </div>
+    )
+  const reading = readJson(text)
   return (
-    <div style={{ padding: 16, display: 'grid', gap: 6 }}>
-      <label htmlFor={id}>Input</label>
-      <textarea
-        id={id}
-        ref={field}
-        rows={12}
-        className="mono"
-        style={{
-          background: 'var(--pane)',
-          border: '1px solid var(--control-line)',
-          borderRadius: 6,
-          padding: 8,
-        }}
-        value={text}
-        onChange={event => onTextChange(event.target.value)}
-      />
-      {issues.map(issue => (
-        <p key={`${issue.path} ${issue.keyword}`} style={{ color: 'var(--bad)' }}>
-          {issue.path} {issue.message}
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only listens for what its fields do
+    <div
+      className="f-host"
+      ref={host}
+      onBlur={() => draft.flush()}
+      onKeyDownCapture={event => {
+        if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) draft.flush()
+      }}
+    >
+      {reading.ok ? (
+        <FormTab key={tool.ref} schema={schema} store={draft.store} idPrefix={idPrefix} issues={issues} />
+      ) : (
+        <p className="f-notice" role="status">
+          {reading.reason === 'syntax'
+            ? `The JSON tab holds text that is no JSON yet, so there is nothing to show as a form: ${reading.message}`
+            : `This input is ${reading.message}, more than a form can show. Edit it in the JSON tab.`}
         </p>
-      ))}
+      )}
     </div>
   )
 }

@@ -39,7 +39,9 @@ function switchObject(
   kept: Json | undefined,
 ): Json | undefined {
   const fromNode = from ? planner.plan(from.schema) : undefined
-  const leaving = new Set(fromNode?.kind === 'object' ? fromNode.properties.map(property => property.name) : [])
+  const leaving = new Set(
+    fromNode?.kind === 'object' ? fromNode.properties.map(property => property.name) : [],
+  )
   const known = new Map(node.properties.map(property => [property.name, property.schema]))
   const next = new Map<string, Json>()
   for (const [key, item] of Object.entries<Json>(isJsonObject(value) ? value : {})) {
@@ -62,8 +64,7 @@ function holds(node: FormNode, value: Json): boolean {
 /** The same value as another kind, where that is no guess: `"5"` ⇄ `5`, `x` ⇄ `[x]`. */
 export function convert(node: FormNode, value: Json): Json | undefined {
   if (node.kind === 'any' || node.kind === 'union') return value
-  if (node.kind === 'enum')
-    return node.options.find(option => jsonEquals(option.value, value))?.value
+  if (node.kind === 'enum') return node.options.find(option => jsonEquals(option.value, value))?.value
   if (fitsNode(node, value)) return value
   if (node.kind === 'number' && typeof value === 'string') return readNumber(value.trim()) ?? undefined
   if (node.kind === 'string' && isJsonNumber(value)) return numberText(value)

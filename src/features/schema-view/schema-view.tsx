@@ -1,11 +1,56 @@
+import { useState } from 'react'
 import type { JsonSchema } from '../../../core/tool.ts'
+import { JsonEditor } from '../../ui/json-editor/json-editor.tsx'
+import { SchemaTree } from './schema-tree.tsx'
+import './schema-view.css'
 
 interface SchemaViewProps {
   readonly input: JsonSchema
   readonly output?: JsonSchema | undefined
 }
 
-/** Both schemas as JSON. */
+/** What a tool takes and gives: as a tree to read, or as the raw JSON Schema. */
 export function SchemaView({ input, output }: SchemaViewProps) {
-  return <pre style={{ padding: 16, overflow: 'auto' }}>{JSON.stringify({ input, output }, null, 2)}</pre>
+  const [raw, setRaw] = useState(false)
+  return (
+    <div className="sv">
+      <div className="sv-bar">
+        <button type="button" aria-pressed={!raw} onClick={() => setRaw(false)}>
+          Tree
+        </button>
+        <button type="button" aria-pressed={raw} onClick={() => setRaw(true)}>
+          JSON
+        </button>
+      </div>
+      <Part name="Input" schema={input} raw={raw} />
+      {output === undefined ? (
+        <p className="sv-none">No output schema: what comes back is shown, but cannot be checked.</p>
+      ) : (
+        <Part name="Output" schema={output} raw={raw} />
+      )}
+    </div>
+  )
+}
+
+function Part({
+  name,
+  schema,
+  raw,
+}: {
+  readonly name: string
+  readonly schema: JsonSchema
+  readonly raw: boolean
+}) {
+  return (
+    <section aria-label={`${name} schema`}>
+      <h2 className="sv-head">{name}</h2>
+      {raw ? (
+        <div className="sv-raw">
+          <JsonEditor label={`${name} schema as JSON`} text={JSON.stringify(schema, null, 2)} readOnly />
+        </div>
+      ) : (
+        <SchemaTree key={name} schema={schema} />
+      )}
+    </section>
+  )
 }

@@ -6,7 +6,7 @@ import { useDraftValue, useFormScope } from '../form-scope.ts'
 import { convert } from '../switch-branch.ts'
 import { JsonNode } from './json-node.tsx'
 import { NodeControl, type NodeControlProps } from './node-control.tsx'
-import { statusOf } from './node-field.tsx'
+import { statusOf } from './node-status.ts'
 
 const kinds = ['string', 'number', 'boolean', 'object', 'array', 'null'] as const
 type Kind = (typeof kinds)[number]
@@ -55,7 +55,14 @@ export function AnyField(props: NodeControlProps) {
           {status === 'misfit' ? (
             <JsonNode {...props} />
           ) : (
-            <NodeControl {...props} node={node} schema={schema} id={id} status={status} depth={props.depth + 1} />
+            <NodeControl
+              {...props}
+              node={node}
+              schema={schema}
+              id={id}
+              status={status}
+              depth={props.depth + 1}
+            />
           )}
         </div>
       )}

@@ -40,6 +40,7 @@ function fitsChecks(options: readonly { readonly value: Json }[], value: Json | 
 
 function Checks({
   id,
+  labelId,
   path,
   options,
 }: Props & { readonly options: Parameters<typeof ChecklistWidget>[0]['options'] }) {
@@ -48,7 +49,7 @@ function Checks({
   return (
     <ChecklistWidget
       id={id}
-      labelId={`${id}-label`}
+      labelId={labelId}
       options={options}
       value={Array.isArray(value) ? value : []}
       onChange={next => store.set(path, next)}
@@ -79,7 +80,8 @@ function ItemList({ node, path, id, label, depth, status }: Props) {
     edit([...items, startOf(plan)], [...keys.current, keys.fresh()])
     if (items.length >= limit) setLimit(limit + 1)
   }
-  const insert = (items: readonly Json[]) => edit([...list(), ...items], [...keys.current, ...items.map(keys.fresh)])
+  const insert = (items: readonly Json[]) =>
+    edit([...list(), ...items], [...keys.current, ...items.map(keys.fresh)])
 
   /** Lines pasted into one item become items. */
   const onPaste = (event: ClipboardEvent) => {
@@ -117,12 +119,23 @@ function ItemList({ node, path, id, label, depth, status }: Props) {
       )}
       <div className="f-more">
         {mayAdd && (
-          <button type="button" className="f-quiet" data-add-item id={status === 'absent' ? id : undefined} onClick={add}>
+          <button
+            type="button"
+            className="f-quiet"
+            data-add-item
+            id={status === 'absent' ? id : undefined}
+            onClick={add}
+          >
             <Plus size={13} aria-hidden /> Add item
           </button>
         )}
         {scalar && mayAdd && (
-          <button type="button" className="f-quiet" aria-expanded={pasting} onClick={() => setPasting(!pasting)}>
+          <button
+            type="button"
+            className="f-quiet"
+            aria-expanded={pasting}
+            onClick={() => setPasting(!pasting)}
+          >
             Paste list
           </button>
         )}
@@ -183,7 +196,10 @@ function useItemKeys(length: number): ItemKeys {
   const state = useRef({ keys: [] as readonly number[], next: 0 })
   const { keys } = state.current
   if (keys.length < length)
-    state.current.keys = [...keys, ...Array.from({ length: length - keys.length }, () => state.current.next++)]
+    state.current.keys = [
+      ...keys,
+      ...Array.from({ length: length - keys.length }, () => state.current.next++),
+    ]
   else if (keys.length > length) state.current.keys = keys.slice(0, length)
   return {
     current: state.current.keys,

@@ -20,13 +20,13 @@ interface ArrayItemProps {
 
 /** One item with what can be done to it as a whole: move, duplicate, remove. */
 export function ArrayItem(props: ArrayItemProps) {
-  const { schema, path, index, length, holder, depth } = props
+  const { schema, path, index, holder, depth } = props
   const { planner } = useFormScope()
   const { kind } = planner.plan(schema)
   const card = kind === 'object' || kind === 'union' || kind === 'array'
   const name = `${holder} ${index + 1}`
   return (
-    <div className={card ? 'f-item f-card' : 'f-item'}>
+    <div className={card ? 'f-card' : 'f-line'}>
       <NodeField
         schema={schema}
         path={childPath(path, index)}
@@ -35,30 +35,43 @@ export function ArrayItem(props: ArrayItemProps) {
         depth={depth + 1}
         folded={kind === 'object' && props.folded}
         holderMenu={() => [{ label: 'Duplicate', onSelect: props.onDuplicate }]}
+        holderActions={<ItemActions {...props} name={name} />}
       />
-      <div className="f-item-actions">
-        <button
-          type="button"
-          className="f-mini"
-          aria-label={`Move ${name} up`}
-          disabled={index === 0}
-          onClick={() => props.onMove(index - 1)}
-        >
-          <ArrowUp size={13} aria-hidden />
-        </button>
-        <button
-          type="button"
-          className="f-mini"
-          aria-label={`Move ${name} down`}
-          disabled={index === length - 1}
-          onClick={() => props.onMove(index + 1)}
-        >
-          <ArrowDown size={13} aria-hidden />
-        </button>
-        <button type="button" className="f-mini" data-remove aria-label={`Remove ${name}`} onClick={props.onRemove}>
-          <X size={13} aria-hidden />
-        </button>
-      </div>
     </div>
+  )
+}
+
+function ItemActions(props: ArrayItemProps & { readonly name: string }) {
+  const { index, length, name } = props
+  return (
+    <>
+      <button
+        type="button"
+        className="f-mini"
+        aria-label={`Move ${name} up`}
+        disabled={index === 0}
+        onClick={() => props.onMove(index - 1)}
+      >
+        <ArrowUp size={13} aria-hidden />
+      </button>
+      <button
+        type="button"
+        className="f-mini"
+        aria-label={`Move ${name} down`}
+        disabled={index === length - 1}
+        onClick={() => props.onMove(index + 1)}
+      >
+        <ArrowDown size={13} aria-hidden />
+      </button>
+      <button
+        type="button"
+        className="f-mini"
+        data-remove
+        aria-label={`Remove ${name}`}
+        onClick={props.onRemove}
+      >
+        <X size={13} aria-hidden />
+      </button>
+    </>
   )
 }

@@ -83,7 +83,9 @@ export function Combobox({ inputProps, options, text, placeholder, onPick, onCle
             </div>
           ))}
           {hits.length === 0 && <div className="f-option f-faint">Nothing matches</div>}
-          {hits.length > maxShown && <div className="f-option f-faint">{hits.length - maxShown} more: type on</div>}
+          {hits.length > maxShown && (
+            <div className="f-option f-faint">{hits.length - maxShown} more: type on</div>
+          )}
         </div>
       )}
     </div>

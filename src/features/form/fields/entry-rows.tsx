@@ -1,8 +1,8 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { FormNode } from '../../../../core/schema/form-node.ts'
-import { extraSchema, type ObjectFields } from '../../../../core/schema/object-fields.ts'
 import { isJsonObject, type Json } from '../../../../core/schema/json-text.ts'
+import { extraSchema, type ObjectFields } from '../../../../core/schema/object-fields.ts'
 import type { Path } from '../../../../core/schema/pointer.ts'
 import { childPath, useFormScope } from '../form-scope.ts'
 import { EntryKey } from './entry-key.tsx'
@@ -27,7 +27,9 @@ export function EntryRows({ node, extras, path, depth, label, id }: EntryRowsPro
   const [limit, setLimit] = useState(pageSize)
   const waiting = pending.filter(name => !extras.some(extra => extra.name === name))
   const rows = [...extras, ...waiting.map(name => ({ name, ...extraSchema(node, name) }))]
-  const mayAdd = node.additional !== false || node.patterns.length > 0
+  const mayAdd =
+    (node.additional !== false || node.patterns.length > 0) &&
+    (node.additionalStated || depth === 0 || rows.length > 0)
 
   const add = (name: string): string | null => {
     const object = store.get(path)
@@ -43,7 +45,10 @@ export function EntryRows({ node, extras, path, depth, label, id }: EntryRowsPro
     const object = store.get(path)
     if (!isJsonObject(object) || from === to) return null
     if (Object.hasOwn(object, to)) return `there is already a “${to}”`
-    const renamed = Object.entries<Json>(object).map(([key, value]): [string, Json] => [key === from ? to : key, value])
+    const renamed = Object.entries<Json>(object).map(([key, value]): [string, Json] => [
+      key === from ? to : key,
+      value,
+    ])
     store.set(path, Object.fromEntries(renamed))
     return null
   }

@@ -8,7 +8,13 @@ export interface MenuItem {
 }
 
 /** What else can be done with a field. The menu is built when it is first opened: a form has hundreds of them. */
-export function FieldMenu({ label, items }: { readonly label: string; readonly items: () => readonly MenuItem[] }) {
+export function FieldMenu({
+  label,
+  items,
+}: {
+  readonly label: string
+  readonly items: () => readonly MenuItem[]
+}) {
   const [open, setOpen] = useState(false)
   const [used, setUsed] = useState(false)
   const name = `More for ${label}`

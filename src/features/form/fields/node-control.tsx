@@ -1,23 +1,25 @@
+import type { ComponentType } from 'react'
 import type { ValidationIssue } from '../../../../core/invocation.ts'
 import type { FormNode } from '../../../../core/schema/form-node.ts'
+import type { Json } from '../../../../core/schema/json-text.ts'
 import type { Path } from '../../../../core/schema/pointer.ts'
 import type { JsonSchema } from '../../../../core/tool.ts'
-import { AnyField } from './any-field.tsx'
-import { ArrayField } from './array-field.tsx'
+import { useFormScope } from '../form-scope.ts'
 import { JsonNode } from './json-node.tsx'
-import type { NodeStatus } from './node-field.tsx'
-import { ObjectField } from './object-field.tsx'
-import { ScalarField } from './scalar-field.tsx'
-import { UnionField } from './union-field.tsx'
+import type { NodeStatus } from './node-status.ts'
 
-export interface NodeControlProps {
-  readonly node: FormNode
+export interface NodeControlProps<Node extends FormNode = FormNode> {
+  readonly node: Node
   readonly schema: JsonSchema
   readonly path: Path
   readonly id: string
+  /** Id of the element that names this place. */
+  readonly labelId: string
   readonly label: string
   readonly required: boolean
   readonly depth: number
+  /** Keys whose only value is told by the chosen branch already. */
+  readonly settled?: readonly (readonly [string, Json])[]
   readonly status: NodeStatus
   readonly asJson: boolean
   /** A description stands above the control. */
@@ -25,9 +27,18 @@ export interface NodeControlProps {
   readonly issues: readonly ValidationIssue[]
 }
 
-/** The control for what is planned; for a value that does not fit the plan, a control for the value itself. */
+/** The control of one kind of node, with the node narrowed to it. */
+export type KindControlProps<Kind extends FormNode['kind']> = NodeControlProps<
+  Extract<FormNode, { kind: Kind }>
+>
+
+/**
+ * The control for what is planned; for a value that does not fit the plan, a control for the value itself.
+ * Fields come from RJSF's registry, which also lets them hold one another.
+ */
 export function NodeControl(props: NodeControlProps) {
-  const { node, path, depth, status } = props
+  const { registry } = useFormScope()
+  const { node, status } = props
   if (props.asJson) return <JsonNode {...props} />
   if (status === 'null')
     return (
@@ -35,19 +46,23 @@ export function NodeControl(props: NodeControlProps) {
         null
       </span>
     )
-  if (status === 'misfit') return <AnyField {...props} />
-  switch (node.kind) {
-    case 'object':
-      return <ObjectField {...props} node={node} path={path} depth={depth} />
-    case 'array':
-      return <ArrayField {...props} node={node} />
-    case 'union':
-      return <UnionField {...props} node={node} />
-    case 'any':
-      return <AnyField {...props} />
-    case 'never':
-      return <p className="f-hint">The schema allows nothing here.</p>
-    default:
-      return <ScalarField {...props} />
-  }
+  if (node.kind === 'never' && status === 'absent')
+    return <p className="f-hint">The schema allows nothing here.</p>
+  const name = status === 'misfit' ? 'AnyField' : fieldNames[node.kind]
+  const Field = registry.fields[name] as unknown as ComponentType<NodeControlProps>
+  return <Field {...props} />
+}
+
+const fieldNames: Readonly<Record<FormNode['kind'], string>> = {
+  object: 'ObjectField',
+  array: 'ArrayField',
+  union: 'UnionField',
+  any: 'AnyField',
+  never: 'AnyField',
+  string: 'ScalarField',
+  number: 'ScalarField',
+  boolean: 'ScalarField',
+  null: 'ScalarField',
+  const: 'ScalarField',
+  enum: 'ScalarField',
 }

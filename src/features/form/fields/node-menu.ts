@@ -1,6 +1,6 @@
 import type { FormNode } from '../../../../core/schema/form-node.ts'
 import type { FormPlanner } from '../../../../core/schema/form-schema.ts'
-import type { Json } from '../../../../core/schema/json-text.ts'
+import { isJsonObject, type Json } from '../../../../core/schema/json-text.ts'
 import type { Path } from '../../../../core/schema/pointer.ts'
 import { isSchemaObject } from '../../../../core/schema/resolve-ref.ts'
 import { sampleValue } from '../../../../core/schema/sample.ts'
@@ -26,7 +26,10 @@ export function nodeMenu(
   if (value !== undefined) items.push(set('Leave out', undefined))
   if (node.kind === 'string' && value !== '') items.push(set('Set empty text ""', ''))
   if (node.kind === 'array') items.push(set('Set empty list []', []))
-  if (node.kind === 'object') items.push(set('Set empty object {}', {}))
+  if (node.kind === 'object') {
+    items.push(set('Set empty object {}', {}))
+    items.push({ label: 'Add another key', onSelect: () => addKey(store, path) })
+  }
   if (value !== null) items.push(set(node.nullable ? 'Set null' : 'Set null (not allowed here)', null))
   const { default: preset } = node.schema
   if (preset !== undefined) items.push(set(`Use default ${preview(preset)}`, preset as Json))
@@ -41,11 +44,24 @@ export function nodeMenu(
   return items
 }
 
+/** Any object can be given a key that its schema does not speak of; its name is typed in its row. */
+function addKey(store: DraftStore, path: Path): void {
+  const object = store.get(path)
+  const taken = isJsonObject(object) ? object : {}
+  let number = 1
+  while (Object.hasOwn(taken, `key${number}`)) number++
+  store.set([...path, `key${number}`], '')
+}
+
 /** The schema with the root's definitions beside it, so that its references resolve. */
 function standalone(schema: JsonSchema, planner: FormPlanner): JsonSchema {
   if (!isSchemaObject(planner.root) || !isSchemaObject(schema) || schema === planner.root) return schema
   const { $defs, definitions } = planner.root
-  return { ...($defs !== undefined && { $defs }), ...(definitions !== undefined && { definitions }), ...schema }
+  return {
+    ...($defs !== undefined && { $defs }),
+    ...(definitions !== undefined && { definitions }),
+    ...schema,
+  }
 }
 
 export function preview(value: unknown): string {

@@ -1,17 +1,17 @@
 import { Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { FormNode, FormProperty } from '../../../../core/schema/form-node.ts'
-import { type ObjectFields, objectFields } from '../../../../core/schema/object-fields.ts'
 import type { FormPlanner } from '../../../../core/schema/form-schema.ts'
-import { isJsonObject } from '../../../../core/schema/json-text.ts'
-import type { DraftStore } from '../draft-store.ts'
+import { isJsonObject, jsonEquals } from '../../../../core/schema/json-text.ts'
+import { type ObjectFields, objectFields } from '../../../../core/schema/object-fields.ts'
 import type { Path } from '../../../../core/schema/pointer.ts'
+import type { DraftStore } from '../draft-store.ts'
 import { childPath, fieldId, useDraft, useFormScope } from '../form-scope.ts'
 import { EntryRows } from './entry-rows.tsx'
 import type { NodeControlProps } from './node-control.tsx'
 import { NodeField } from './node-field.tsx'
-import { OptionalButtons } from './optional-buttons.tsx'
 import { pairUp, shownAtOnce } from './object-layout.ts'
+import { OptionalButtons } from './optional-buttons.tsx'
 
 type ObjectPlan = Extract<FormNode, { kind: 'object' }>
 type Props = NodeControlProps & { readonly node: ObjectPlan }
@@ -23,16 +23,27 @@ const maxVirtualDepth = 2
 
 /** An object: the fields of its schema, then the keys that only the value has. */
 export function ObjectField(props: Props) {
-  const { node, path, id, label, required, depth, status } = props
+  const { node, path, id, label, required, depth, status, settled = [] } = props
   const { store, planner, idPrefix } = useFormScope()
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const [limit, setLimit] = useState(pageSize)
   const fields = useObjectFields(store, planner, node, path)
 
+  const told = useDraft(draft =>
+    settled
+      .flatMap(([key, value]) => (jsonEquals(draft.get(childPath(path, key)), value) ? [key] : []))
+      .join('\n'),
+  ).split('\n')
   if (status === 'absent' && (!required || depth > maxVirtualDepth)) return <AddObject {...props} />
-
-  const shown = shownAtOnce(fields.properties, planner, name => store.get(childPath(path, name)) !== undefined, opened, depth)
-  const hidden = fields.properties.filter(property => !shown.includes(property))
+  const offered = fields.properties.filter(property => !told.includes(property.name))
+  const shown = shownAtOnce(
+    offered,
+    planner,
+    name => store.get(childPath(path, name)) !== undefined,
+    opened,
+    depth,
+  )
+  const hidden = offered.filter(property => !shown.includes(property))
   const halves = pairUp(shown, planner)
   const open = (property: FormProperty) => {
     setOpened(new Set([...opened, property.name]))
@@ -85,7 +96,12 @@ function AddObject({ path, label }: Props) {
 }
 
 /** Renders again only when keys come or go, or a condition turns. */
-function useObjectFields(store: DraftStore, planner: FormPlanner, node: ObjectPlan, path: Path): ObjectFields {
+function useObjectFields(
+  store: DraftStore,
+  planner: FormPlanner,
+  node: ObjectPlan,
+  path: Path,
+): ObjectFields {
   const cache = useMemo(() => {
     let seen: unknown
     let signature = ''
@@ -114,6 +130,8 @@ function signatureOf(fields: ObjectFields, present: readonly string[]): string {
 
 function focusField(id: string): void {
   const control = document.getElementById(id)
-  const target = control?.matches('input, select, textarea') ? control : control?.querySelector('input, select, textarea')
+  const target = control?.matches('input, select, textarea')
+    ? control
+    : control?.querySelector('input, select, textarea')
   if (target instanceof HTMLElement) target.focus()
 }

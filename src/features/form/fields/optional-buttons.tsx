@@ -1,7 +1,7 @@
 import type { FormProperty } from '../../../../core/schema/form-node.ts'
-import { textOf } from './node-field.tsx'
-import { Combobox } from './combobox.tsx'
 import { isSchemaObject } from '../../../../core/schema/resolve-ref.ts'
+import { Combobox } from './combobox.tsx'
+import { textOf } from './node-status.ts'
 
 interface OptionalButtonsProps {
   readonly hidden: readonly FormProperty[]

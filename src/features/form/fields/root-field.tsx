@@ -1,9 +1,9 @@
 import type { FieldProps } from '@rjsf/utils'
 import { useMemo } from 'react'
+import type { Path } from '../../../../core/schema/pointer.ts'
 import { type FormScope, FormScopeContext, useDraft, useFormScope, useIssues } from '../form-scope.ts'
 import { NodeControl } from './node-control.tsx'
-import { statusOf, textOf } from './node-field.tsx'
-import type { Path } from '../../../../core/schema/pointer.ts'
+import { statusOf, textOf } from './node-status.ts'
 
 const rootPath: Path = []
 
@@ -53,6 +53,7 @@ function Root() {
         schema={planner.root}
         path={rootPath}
         id={`${idPrefix}-root`}
+        labelId={`${idPrefix}-root-label`}
         label={textOf(node.schema.title) ?? 'the input'}
         required
         depth={0}

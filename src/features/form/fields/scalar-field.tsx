@@ -4,14 +4,23 @@ import { useDraftValue, useFormScope } from '../form-scope.ts'
 import type { ControlProps } from '../theme/control-props.ts'
 import { describedBy } from '../theme/templates/field-frame.tsx'
 import type { NodeControlProps } from './node-control.tsx'
-import { isSmall } from './node-field.tsx'
 import { preview } from './node-menu.ts'
+import { isSmall } from './node-status.ts'
 
 /** A list longer than this is searched rather than scrolled. */
 const longList = 12
 
 /** A place with one value: the widget for its kind, from RJSF's registry. */
-export function ScalarField({ node, path, id, label, required, issues, described }: NodeControlProps) {
+export function ScalarField({
+  node,
+  path,
+  id,
+  labelId,
+  label,
+  required,
+  issues,
+  described,
+}: NodeControlProps) {
   const { store, registry } = useFormScope()
   const value = useDraftValue(path)
   const Widget = registry.widgets[widgetName(node)] as unknown as ComponentType<ControlProps>
@@ -19,7 +28,7 @@ export function ScalarField({ node, path, id, label, required, issues, described
     <Widget
       id={id}
       label={label}
-      labelId={`${id}-label`}
+      labelId={labelId}
       node={node}
       value={value}
       onChange={next => store.set(path, next)}
@@ -62,7 +71,8 @@ const stringWidgets: Readonly<Record<string, string>> = {
 /** `3 (default)`, or the author's first example. */
 function placeholderOf(node: FormNode): string {
   const { default: preset, examples } = node.schema
-  if (preset !== undefined) return `${typeof preset === 'string' && preset !== '' ? preset : preview(preset)} (default)`
+  if (preset !== undefined)
+    return `${typeof preset === 'string' && preset !== '' ? preset : preview(preset)} (default)`
   if (node.kind === 'enum' || !Array.isArray(examples) || examples.length === 0) return ''
   const [example] = examples
   return `e.g. ${typeof example === 'string' ? example : preview(example)}`

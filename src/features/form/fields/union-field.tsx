@@ -6,7 +6,7 @@ import { useDraft, useFormScope } from '../form-scope.ts'
 import { switchBranch } from '../switch-branch.ts'
 import { Combobox } from './combobox.tsx'
 import { NodeControl, type NodeControlProps } from './node-control.tsx'
-import { isSmall, statusOf, textOf } from './node-field.tsx'
+import { isSmall, statusOf, textOf } from './node-status.ts'
 
 type Props = NodeControlProps & { readonly node: Extract<FormNode, { kind: 'union' }> }
 
@@ -48,17 +48,13 @@ export function UnionField(props: Props) {
       <BranchChooser id={id} label={label} branches={node.branches} active={active} onChoose={choose} />
       {about !== undefined && about !== node.schema.description && <p className="f-hint">{about}</p>}
       {branch && branchNode && (
-        <div
-          key={active}
-          className={branchNode.kind === 'object' ? 'f-nest' : undefined}
-          data-branch={active}
-          data-node={branchNode.kind}
-        >
+        <div key={active} data-branch={active} data-node={branchNode.kind}>
           <NodeControl
             {...props}
             node={branchNode}
             schema={branch.schema}
             id={`${id}-b${active}`}
+            settled={branch.constants}
             status={status}
             depth={depth}
           />
@@ -116,7 +112,12 @@ function BranchChooser({ id, label, branches, active, onChoose }: ChooserProps) 
     <div className="f-seg" role="radiogroup" id={`${id}-kind`} aria-label={`Shape of ${label}`}>
       {labels.map((name, index) => (
         <label key={name} className="f-seg-item">
-          <input type="radio" name={`${id}-kind`} checked={index === active} onChange={() => onChoose(index)} />
+          <input
+            type="radio"
+            name={`${id}-kind`}
+            checked={index === active}
+            onChange={() => onChoose(index)}
+          />
           <span>{name}</span>
         </label>
       ))}

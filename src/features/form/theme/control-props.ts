@@ -22,9 +22,10 @@ export interface ControlProps<Node extends FormNode = FormNode> {
 export type KindProps<Kind extends FormNode['kind']> = ControlProps<Extract<FormNode, { kind: Kind }>>
 
 /** The attributes that every control carries. */
-export function ariaOf({ id, describedBy, invalid, required }: ControlProps) {
+export function ariaOf({ id, labelId, describedBy, invalid, required }: ControlProps) {
   return {
     id,
+    'aria-labelledby': labelId,
     'aria-describedby': describedBy,
     'aria-invalid': invalid || undefined,
     'aria-required': required || undefined,

@@ -1,6 +1,11 @@
 /** Our theme for @rjsf/core: the fields that decide, the templates and widgets that draw. */
 import type { FormProps } from '@rjsf/core'
+import { AnyField } from '../fields/any-field.tsx'
+import { ArrayField } from '../fields/array-field.tsx'
+import { ObjectField } from '../fields/object-field.tsx'
 import { RootField } from '../fields/root-field.tsx'
+import { ScalarField } from '../fields/scalar-field.tsx'
+import { UnionField } from '../fields/union-field.tsx'
 import { FieldFrame } from './templates/field-frame.tsx'
 import { BinaryWidget } from './widgets/binary-widget.tsx'
 import { ColorWidget } from './widgets/color-widget.tsx'
@@ -20,7 +25,7 @@ import { UuidWidget } from './widgets/uuid-widget.tsx'
  * without end, so ours stands in its place. Widgets take our `ControlProps`, which RJSF's types cannot name.
  */
 export const theme = {
-  fields: { SchemaField: RootField },
+  fields: { SchemaField: RootField, ObjectField, ArrayField, UnionField, AnyField, ScalarField },
   templates: { FieldTemplate: FieldFrame },
   widgets: {
     TextWidget,

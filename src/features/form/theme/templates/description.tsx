@@ -12,7 +12,13 @@ export function Description({ id, text }: { readonly id: string; readonly text: 
         {text}
       </p>
       {long && (
-        <button type="button" className="f-link" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+        <button
+          type="button"
+          className="f-link"
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={() => setOpen(!open)}
+        >
           {open ? 'less' : 'more'}
         </button>
       )}

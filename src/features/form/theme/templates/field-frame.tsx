@@ -25,6 +25,9 @@ export interface FieldFrameProps {
   readonly onClear: (() => void) | undefined
   readonly onNull: ((on: boolean) => void) | undefined
   readonly isNull: boolean
+  readonly holderActions: ReactNode
+  /** A folded value in a few words. */
+  readonly summary: string | undefined
   readonly menu: () => readonly MenuItem[]
   readonly fold: ReactNode
   readonly children: ReactNode
@@ -60,6 +63,7 @@ export function FieldFrame(props: FieldFrameProps) {
         {title !== undefined && title !== label && <span className="f-title">{title}</span>}
         {props.deprecated && <span className="f-chip">deprecated</span>}
         {props.state !== undefined && <span className="f-chip f-state">{props.state}</span>}
+        {props.summary !== undefined && <span className="f-summary">{props.summary}</span>}
         <span className="f-grow" />
         <span className="f-type" title={props.typeLabel}>
           {props.typeLabel}
@@ -111,7 +115,7 @@ export function describedBy(
   return ids.length > 0 ? ids.join(' ') : undefined
 }
 
-function FrameActions({ label, onClear, onNull, isNull, menu }: FieldFrameProps) {
+function FrameActions({ label, onClear, onNull, isNull, menu, holderActions }: FieldFrameProps) {
   return (
     <span className="f-actions">
       {onNull && (
@@ -126,11 +130,18 @@ function FrameActions({ label, onClear, onNull, isNull, menu }: FieldFrameProps)
         </button>
       )}
       {onClear && (
-        <button type="button" className="f-mini" aria-label={`Leave out ${label}`} title="Leave out" onClick={onClear}>
+        <button
+          type="button"
+          className="f-mini"
+          aria-label={`Leave out ${label}`}
+          title="Leave out"
+          onClick={onClear}
+        >
           <X size={13} aria-hidden />
         </button>
       )}
       <FieldMenu label={label} items={menu} />
+      {holderActions}
     </span>
   )
 }

@@ -16,8 +16,8 @@ export function ChecklistWidget({ id, labelId, options, value, onChange }: Check
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be named by an element elsewhere
     <div className="f-checks" role="group" id={id} aria-labelledby={labelId}>
-      {options.map((option, index) => (
-        <label key={`${index} ${option.label}`} className="f-check" title={option.description}>
+      {options.map(option => (
+        <label key={JSON.stringify(option.value)} className="f-check" title={option.description}>
           <input
             type="checkbox"
             checked={value.some(item => jsonEquals(item, option.value))}

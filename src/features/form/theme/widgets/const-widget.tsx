@@ -1,5 +1,5 @@
-import { optionLabel } from '../../../../../core/schema/union-branches.ts'
 import { jsonEquals } from '../../../../../core/schema/json-text.ts'
+import { optionLabel } from '../../../../../core/schema/union-branches.ts'
 import type { KindProps } from '../control-props.ts'
 
 /** The only value there is: sent or left out. */

@@ -44,7 +44,9 @@ export function MomentWidget(props: KindProps<'string'>) {
           tabIndex={-1}
           aria-hidden
           value={toPicker(kind, text)}
-          onChange={event => event.target.value !== '' && onChange(withPicked(kind, text, event.target.value))}
+          onChange={event =>
+            event.target.value !== '' && onChange(withPicked(kind, text, event.target.value))
+          }
         />
       </span>
       {reading !== '' && <span className="f-hint">{reading}</span>}

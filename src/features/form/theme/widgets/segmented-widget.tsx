@@ -1,4 +1,4 @@
-import { type EnumOption } from '../../../../../core/schema/form-node.ts'
+import type { EnumOption } from '../../../../../core/schema/form-node.ts'
 import { type Json, jsonEquals } from '../../../../../core/schema/json-text.ts'
 import type { ControlProps } from '../control-props.ts'
 
@@ -22,8 +22,8 @@ export function SegmentedWidget(props: ControlProps) {
       aria-invalid={invalid || undefined}
       aria-required={required || undefined}
     >
-      {options.map((option, index) => (
-        <label key={`${index} ${option.label}`} className="f-seg-item" title={option.description}>
+      {options.map(option => (
+        <label key={JSON.stringify(option.value)} className="f-seg-item" title={option.description}>
           <input
             type="radio"
             name={id}

@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Json, jsonEquals, readJson, readNumber, toPlain, writeJson } from './json-text.ts'
+
+const roundTrip = (text: string) => {
+  const reading = readJson(text)
+  return reading.ok ? writeJson(reading.value, 0) : reading.reason
+}
+
+test('every number keeps its digits', () => {
+  for (const number of [
+    '9007199254740993',
+    '0.1',
+    '1.50',
+    '1e400',
+    '-0',
+    '1E5',
+    '3',
+    '-12345678901234567890.5',
+  ])
+    expect(roundTrip(`{"n":${number}}`)).toBe(`{"n":${number}}`)
+})
+
+test('numbers are equal by value, not by spelling', () => {
+  const same = (left: string, right: string) => jsonEquals(readNumber(left), readNumber(right))
+  expect(same('1.0', '1')).toBe(true)
+  expect(same('1e3', '1000')).toBe(true)
+  expect(same('0', '-0')).toBe(true)
+  expect(same('9007199254740993', '9007199254740992')).toBe(false)
+})
+
+test('a key called __proto__ is a key like any other', () => {
+  expect(roundTrip('{"__proto__":{"a":1},"constructor":2}')).toBe('{"__proto__":{"a":1},"constructor":2}')
+  const reading = readJson('{"a":1}')
+  expect(reading.ok && 'constructor' in (toPlain(reading.value as Json) as object)).toBe(false)
+})
+
+test('empty text is nothing, broken text is said, a bottomless text is refused', () => {
+  expect(readJson(' \n')).toEqual({ ok: true, value: undefined })
+  expect(readJson('{"a":}')).toMatchObject({ ok: false, reason: 'syntax' })
+  expect(readJson('['.repeat(100_000))).toMatchObject({ ok: false, reason: 'too-deep' })
+  expect(roundTrip('{"a":"[[[","b":1,"b":2}')).toBe('{"a":"[[[","b":2}')
+})
+
+test('whatever JSON goes in comes out equal', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), value => {
+      const reading = readJson(JSON.stringify(value))
+      expect(reading.ok && jsonEquals(reading.value, value as Json)).toBe(true)
+      expect(reading.ok && JSON.parse(writeJson(reading.value))).toEqual(JSON.parse(JSON.stringify(value)))
+    }),
+  )
+})

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { dialectOf } from './dialect.ts'
+import { resolveRef } from './resolve-ref.ts'
+
+const root = {
+  $id: 'https://example.com/root',
+  $defs: {
+    'a/b': { type: 'string' },
+    Node: { $anchor: 'node', type: 'object' },
+    list: { $id: 'list.json', items: {} },
+  },
+  definitions: { 'x y': { type: 'null' } },
+}
+
+test('pointers, anchors and own ids lead to schemas', () => {
+  expect(resolveRef(root, '#')).toBe(root)
+  expect(resolveRef(root, '#/$defs/a~1b')).toBe(root.$defs['a/b'])
+  expect(resolveRef(root, '#/definitions/x%20y')).toBe(root.definitions['x y'])
+  expect(resolveRef(root, '#node')).toBe(root.$defs.Node)
+  expect(resolveRef(root, 'https://example.com/root#/$defs/Node')).toBe(root.$defs.Node)
+  expect(resolveRef(root, 'list.json#/items')).toBe(root.$defs.list.items)
+})
+
+test('what leads nowhere is undefined', () => {
+  for (const ref of [
+    '#/nowhere',
+    '#/constructor',
+    '#/__proto__',
+    'https://elsewhere/x',
+    '#/$id',
+    '#/%E0%A4%A',
+  ])
+    expect(resolveRef(root, ref)).toBeUndefined()
+  expect(resolveRef(true, '#/a')).toBeUndefined()
+})
+
+test('the dialect is what $schema says, else what the keywords tell', () => {
+  expect(dialectOf({ $schema: 'http://json-schema.org/draft-07/schema#' })).toBe('7')
+  expect(dialectOf({ $schema: 'http://json-schema.org/draft-04/schema#' })).toBe('4')
+  expect(dialectOf({ $schema: 'https://json-schema.org/draft/2019-09/schema' })).toBe('2019-09')
+  expect(dialectOf({ type: 'object' })).toBe('2020-12')
+  expect(dialectOf({ properties: { pair: { items: [{}, {}] } } })).toBe('7')
+  expect(dialectOf(true)).toBe('2020-12')
+})

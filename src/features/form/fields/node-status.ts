@@ -1,0 +1,63 @@
+import type { FormNode } from '../../../../core/schema/form-node.ts'
+import { fitsNode } from '../../../../core/schema/form-schema.ts'
+import { isJsonNumber, isJsonObject, type Json } from '../../../../core/schema/json-text.ts'
+
+/** How the value stands to its control; a field renders again only when this changes. */
+export type NodeStatus = 'absent' | 'fits' | 'null' | 'empty' | 'misfit'
+
+/** Radio buttons are a group, a list to pick from is one control. */
+export function isChoice(node: FormNode): boolean {
+  return (
+    node.kind === 'boolean' || (node.kind === 'enum' && isSmall(node.options.map(option => option.label)))
+  )
+}
+
+/** Labels that fit side by side. */
+export function isSmall(labels: readonly string[]): boolean {
+  return labels.length <= 6 && labels.join('').length + labels.length * 3 <= 44
+}
+
+export function statusOf(node: FormNode, value: Json | undefined): NodeStatus {
+  if (value === undefined) return 'absent'
+  if (value === null && node.nullable) return 'null'
+  // Half-typed numbers stay in the number's own control, as the text they are.
+  if (node.kind === 'number' && typeof value === 'string' && isHalfTyped(value)) return 'fits'
+  if (!fitsNode(node, value)) return 'misfit'
+  if (typeof value === 'string' && hasHiddenCharacters(value)) return 'misfit'
+  return isEmpty(value) ? 'empty' : 'fits'
+}
+
+/** `-`, `1e`, `0x`: a text that is no number. One that reads as a number is another value and must look like one. */
+function isHalfTyped(text: string): boolean {
+  return (
+    text !== '' &&
+    text.length < 40 &&
+    text.trim() === text &&
+    Number.isNaN(Number(text)) &&
+    !/[\r\n]/.test(text)
+  )
+}
+
+/** Characters that a text field would drop, change or hide: carriage returns, control characters, lone surrogates. */
+function hasHiddenCharacters(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  return /[\u0000-\u0008\u000b-\u001f\u007f\u2028\u2029]|\p{Surrogate}/u.test(text)
+}
+
+function isEmpty(value: Json): boolean {
+  if (value === '') return true
+  if (Array.isArray(value)) return value.length === 0
+  return isJsonObject(value) && !isJsonNumber(value) && Object.keys(value).length === 0
+}
+
+/** In words, what an empty or absent control cannot show by itself. */
+export function stateOf(node: FormNode, status: NodeStatus, value: Json | undefined): string | undefined {
+  if (status === 'null') return undefined
+  if (status === 'empty')
+    return value === '' ? 'empty text' : Array.isArray(value) ? 'empty list' : 'empty object'
+  return status === 'absent' && (node.kind === 'object' || node.kind === 'array') ? 'not set' : undefined
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined
+}

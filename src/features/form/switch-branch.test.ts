@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { createFormPlanner } from '../../../core/schema/form-schema.ts'
+import type { Json } from '../../../core/schema/json-text.ts'
+import type { JsonSchema } from '../../../core/tool.ts'
+import { switchBranch } from './switch-branch.ts'
+
+const schema: JsonSchema = {
+  oneOf: [
+    {
+      type: 'object',
+      properties: {
+        type: { const: 'rolling' },
+        batch: { type: 'integer' },
+        only: {},
+        shared: { type: 'string' },
+      },
+    },
+    {
+      type: 'object',
+      properties: {
+        type: { const: 'canary' },
+        batch: { type: 'integer' },
+        steps: {},
+        shared: { type: 'number' },
+      },
+    },
+    { type: 'string' },
+    { type: 'array', items: { type: 'string' } },
+    { type: 'number' },
+  ],
+}
+const planner = createFormPlanner(schema)
+const node = planner.plan(schema)
+const branches = node.kind === 'union' ? node.branches : []
+const go = (value: Json | undefined, from: number, to: number, kept?: Json) => {
+  const target = branches[to]
+  if (!target) throw new Error('no branch')
+  return switchBranch(planner, value, branches[from], target, kept)
+}
+
+test('what both branches know is kept, what only the old one knows is left behind', () => {
+  expect(go({ type: 'rolling', batch: 25, only: 1, shared: 'x', strange: true }, 0, 1)).toEqual({
+    type: 'canary',
+    batch: 25,
+    strange: true,
+  })
+})
+
+test('coming back finds what was left', () => {
+  expect(go({ type: 'canary', batch: 50 }, 1, 0, { type: 'rolling', batch: 25, only: 1 })).toEqual({
+    type: 'rolling',
+    batch: 50,
+    only: 1,
+  })
+})
+
+test('scalars are carried over where that is no guess', () => {
+  expect(go('5', 2, 4)).toBe(5)
+  expect(go(5, 4, 2)).toBe('5')
+  expect(go('x', 2, 3)).toEqual(['x'])
+  expect(go(['x'], 3, 2)).toBe('x')
+  expect(go(['x', 'y'], 3, 2)).toBeUndefined()
+  expect(go({ a: 1 }, 0, 2)).toBeUndefined()
+  expect(go(undefined, 0, 1)).toEqual({ type: 'canary' })
+})

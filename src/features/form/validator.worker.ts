@@ -1,0 +1,22 @@
+/// <reference lib="webworker" />
+/** Judges drafts beside the page: a pattern that never ends stops this worker, not the page. */
+import { createBrowserValidator } from '../../../core/schema/browser-validator.ts'
+import type { Json } from '../../../core/schema/json-text.ts'
+import { readJson } from '../../../core/schema/json-text.ts'
+import type { JsonSchema } from '../../../core/tool.ts'
+import type { JudgeAnswer, JudgeRequest } from './judge-protocol.ts'
+
+let known:
+  | { readonly schemaText: string; readonly judge: ReturnType<typeof createBrowserValidator> }
+  | undefined
+
+addEventListener('message', ({ data }: MessageEvent<JudgeRequest>) => {
+  if (known?.schemaText !== data.schemaText)
+    known = {
+      schemaText: data.schemaText,
+      judge: createBrowserValidator(JSON.parse(data.schemaText) as JsonSchema),
+    }
+  const reading = readJson(data.text)
+  const value: Json = (reading.ok ? reading.value : undefined) ?? {}
+  postMessage({ id: data.id, issues: known.judge(value).issues } satisfies JudgeAnswer)
+})

@@ -1,0 +1,73 @@
+import { ChevronDown, ChevronRight } from 'lucide-react'
+import { useState } from 'react'
+import type { FormPlanner } from '../../../core/schema/form-schema.ts'
+import { factsOf, labelOf, partsOf, type SchemaPart } from './schema-parts.ts'
+
+interface PartListProps {
+  readonly planner: FormPlanner
+  readonly parts: readonly SchemaPart[]
+  readonly depth: number
+}
+
+export function PartList({ planner, parts, depth }: PartListProps) {
+  return (
+    <ul className="sv-list">
+      {parts.map(part => (
+        <SchemaRow key={part.name} planner={planner} part={part} depth={depth} />
+      ))}
+    </ul>
+  )
+}
+
+interface SchemaRowProps {
+  readonly planner: FormPlanner
+  readonly part: SchemaPart
+  readonly depth: number
+}
+
+/** Levels that stand open at first. */
+const openDepth = 1
+
+function SchemaRow({ planner, part, depth }: SchemaRowProps) {
+  const [open, setOpen] = useState(depth < openDepth)
+  const node = planner.plan(part.schema)
+  const parts = partsOf(planner, node)
+  const facts = factsOf(node)
+  const { description } = node.schema
+  return (
+    <li>
+      <div className="sv-row">
+        {parts.length > 0 ? (
+          <button
+            type="button"
+            className="sv-fold"
+            aria-expanded={open}
+            aria-label={`${open ? 'Fold' : 'Unfold'} ${part.name}`}
+            onClick={() => setOpen(!open)}
+          >
+            {open ? <ChevronDown size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />}
+          </button>
+        ) : (
+          <span className="sv-fold" />
+        )}
+        <code className={part.isName ? 'sv-name' : 'sv-name sv-role'}>{part.name}</code>
+        {part.required && <span className="sv-req">required</span>}
+        <span className="sv-type">{labelOf(node, part.schema)}</span>
+      </div>
+      <div className="sv-body">
+        {typeof description === 'string' && description !== '' && <p className="sv-about">{description}</p>}
+        {facts.map(([name, text]) => (
+          <p key={name} className="sv-fact">
+            {name} <code>{text}</code>
+          </p>
+        ))}
+        {node.notices.map(notice => (
+          <p key={notice} className="sv-fact">
+            {notice}
+          </p>
+        ))}
+        {open && parts.length > 0 && <PartList planner={planner} parts={parts} depth={depth + 1} />}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,24 @@
+import { useMemo } from 'react'
+import { typeLabel } from '../../../core/schema/describe.ts'
+import { createFormPlanner } from '../../../core/schema/form-schema.ts'
+import type { JsonSchema } from '../../../core/tool.ts'
+import { partsOf } from './schema-parts.ts'
+import { PartList } from './schema-row.tsx'
+
+/** A schema as a tree of names, types and descriptions. References open on demand, so recursion does no harm. */
+export function SchemaTree({ schema }: { readonly schema: JsonSchema }) {
+  const planner = useMemo(() => createFormPlanner(schema), [schema])
+  const root = planner.plan(schema)
+  const parts = partsOf(planner, root)
+  return (
+    <div className="sv-tree">
+      {typeof root.schema.description === 'string' && <p className="sv-about">{root.schema.description}</p>}
+      {parts.length === 0 && (
+        <p className="sv-none">
+          {root.kind === 'object' ? 'An object without named fields.' : typeLabel(schema)}
+        </p>
+      )}
+      <PartList planner={planner} parts={parts} depth={0} />
+    </div>
+  )
+}

@@ -1,0 +1,17 @@
+import type { JsonSchema } from '../../../core/tool.ts'
+
+export interface JsonEditorProps {
+  readonly text: string
+  /** Absent: nothing can be typed. */
+  readonly onTextChange?: (text: string) => void
+  /** ⌘/Ctrl+Enter inside the editor, which the editor would otherwise keep to itself. */
+  readonly onSubmit?: () => void
+  /** Names the editor for those who cannot see it. */
+  readonly label: string
+  /** For completion and marks. */
+  readonly schema?: JsonSchema
+  readonly readOnly?: boolean
+}
+
+/** Characters beyond which colouring costs more than it helps. */
+export const tooLargeToColour = 1_000_000

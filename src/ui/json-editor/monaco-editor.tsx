@@ -1,0 +1,68 @@
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { type JsonEditorProps, tooLargeToColour } from './json-editor-props.ts'
+import { monaco, setModelSchema } from './monaco.ts'
+import { followTheme } from './monaco-theme.ts'
+
+let models = 0
+
+/** The editor itself; load it lazily through `JsonEditor`. Tab moves on to the next control, as everywhere on the page. */
+export function MonacoEditor(props: JsonEditorProps) {
+  const { text, label, schema, readOnly = false } = props
+  const host = useRef<HTMLDivElement>(null)
+  const editor = useRef<monaco.editor.IStandaloneCodeEditor>(undefined)
+  const change = useEffectEvent((next: string) => props.onTextChange?.(next))
+  const submit = useEffectEvent(() => props.onSubmit?.())
+
+  useEffect(() => {
+    if (!host.current) return
+    const uri = monaco.Uri.parse(`inmemory://draft/${++models}.json`)
+    const model = monaco.editor.createModel('', 'json', uri)
+    model.updateOptions({ tabSize: 2, insertSpaces: true })
+    const created = monaco.editor.create(host.current, {
+      model,
+      ariaLabel: label,
+      readOnly,
+      tabFocusMode: true,
+      automaticLayout: true,
+      minimap: { enabled: false },
+      lineNumbersMinChars: 3,
+      folding: true,
+      scrollBeyondLastLine: false,
+      fontSize: 12.5,
+      lineHeight: 19,
+      fontFamily: getComputedStyle(document.documentElement).getPropertyValue('--mono') || 'monospace',
+      renderLineHighlight: 'none',
+      overviewRulerLanes: 0,
+      fixedOverflowWidgets: true,
+      bracketPairColorization: { enabled: false },
+      stickyScroll: { enabled: false },
+      padding: { top: 8, bottom: 8 },
+      accessibilitySupport: 'auto',
+    })
+    editor.current = created
+    const stopTheme = followTheme()
+    created.onDidChangeModelContent(() => change(model.getValue()))
+    created.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.Enter, () => submit())
+    return () => {
+      stopTheme()
+      setModelSchema(uri.toString(), undefined)
+      created.dispose()
+      model.dispose()
+      editor.current = undefined
+    }
+  }, [label, readOnly])
+
+  useEffect(() => {
+    const model = editor.current?.getModel()
+    if (!model) return
+    if (model.getValue() !== text) model.setValue(text)
+    monaco.editor.setModelLanguage(model, text.length > tooLargeToColour ? 'plaintext' : 'json')
+  }, [text])
+
+  useEffect(() => {
+    const model = editor.current?.getModel()
+    if (model) setModelSchema(model.uri.toString(), schema)
+  }, [schema])
+
+  return <div ref={host} className="je-host" data-json-editor />
+}

@@ -1,0 +1,5 @@
+/** Monaco's parts that come without types. */
+declare module 'monaco-editor/language/json/monaco.contribution.js' {
+  export { jsonDefaults } from 'monaco-editor/languages/features/json/register.js'
+}
+declare module 'monaco-editor/editor/contrib/*'
