@@ -88,7 +88,7 @@ export function ToolPane({ tool, call, cancel, running, sent }: ToolPaneProps) {
         value={tab}
         onChange={id => go({ tab: id === 'form' ? undefined : id })}
       >
-        <div className={styles.body} data-testid={tab === 'form' ? 'tool-form' : undefined}>
+        <div className={styles.body}>
           <ErrorBoundary resetKey={`${tool.ref} ${tab}`} fallback={error => <Broken error={error} />}>
             <Suspense fallback={<Loading />}>
               {tab === 'schema' ? (
