@@ -142,6 +142,7 @@ test('unions that only demand keys do not hide the fields', () => {
   })
 })
 
+// biome-ignore-start lint/suspicious/noThenProperty: the JSON Schema keyword
 test('conditions and dependencies bring fields in and take them away', () => {
   const schema: JsonSchema = {
     type: 'object',
@@ -165,6 +166,7 @@ test('conditions and dependencies bring fields in and take them away', () => {
   ])
 })
 
+// biome-ignore-end lint/suspicious/noThenProperty: the JSON Schema keyword
 test('recursion, mutual recursion and exponential unions cost only what is opened', () => {
   const root: JsonSchema = {
     $defs: {
@@ -180,6 +182,8 @@ test('recursion, mutual recursion and exponential unions cost only what is opene
   const started = performance.now()
   expect(plan(wide).kind).toBe('union')
   expect(plan({ $ref: '#' }).kind).toBe('any')
+  expect(plan({ anyOf: [{ $ref: '#' }] }).kind).toBe('any')
+  expect(plan({ oneOf: [{ $ref: '#' }, { type: 'null' }] })).toMatchObject({ kind: 'any', nullable: true })
   expect(plan({ allOf: Array.from({ length: 5000 }, () => ({ allOf: [{}, {}] })) }).notices).toHaveLength(1)
   expect(performance.now() - started).toBeLessThan(500)
 })
@@ -207,7 +211,7 @@ test('the closest branch is found by fixed keys, then by kind, then by keys', ()
 /** Any schema at all, and any value at all: planning ends, and the value can be shown by the plan or by itself. */
 const schemaText = fc.letrec<{ schema: unknown }>(tie => ({
   schema: fc.oneof(
-    { maxDepth: 4 },
+    { maxDepth: 3, depthSize: 'small' },
     fc.boolean(),
     fc.record(
       {
@@ -215,16 +219,16 @@ const schemaText = fc.letrec<{ schema: unknown }>(tie => ({
           fc.constantFrom('object', 'array', 'string', 'integer', 'number', 'boolean', 'null', 'wrong'),
           fc.subarray(['object', 'array', 'string', 'null', 'number']),
         ),
-        properties: fc.dictionary(fc.string(), tie('schema')),
+        properties: fc.dictionary(fc.string(), tie('schema'), { maxKeys: 3 }),
         required: fc.array(fc.string()),
-        items: fc.oneof(tie('schema'), fc.array(tie('schema'))),
-        prefixItems: fc.array(tie('schema')),
+        items: fc.oneof(tie('schema'), fc.array(tie('schema'), { maxLength: 3 })),
+        prefixItems: fc.array(tie('schema'), { maxLength: 3 }),
         enum: fc.array(fc.jsonValue()),
-        anyOf: fc.array(tie('schema')),
-        oneOf: fc.array(tie('schema')),
-        allOf: fc.array(tie('schema')),
+        anyOf: fc.array(tie('schema'), { maxLength: 3 }),
+        oneOf: fc.array(tie('schema'), { maxLength: 3 }),
+        allOf: fc.array(tie('schema'), { maxLength: 3 }),
         additionalProperties: tie('schema'),
-        patternProperties: fc.dictionary(fc.string(), tie('schema')),
+        patternProperties: fc.dictionary(fc.string(), tie('schema'), { maxKeys: 2 }),
         if: tie('schema'),
         $ref: fc.constantFrom('#', '#/properties/a', '#/anyOf/0', '#/nowhere', 'x'),
         const: fc.jsonValue(),

@@ -67,7 +67,10 @@ export function fitsNode(node: FormNode, value: Json): boolean {
 const anything: FormNode = { kind: 'any', schema: {}, nullable: false, notices: [] }
 const nothing: FormNode = { kind: 'never', schema: {}, nullable: false, notices: [] }
 
-function planFlat(flat: FlatSchema, root: JsonSchema): FormNode {
+/** Unions of one member that lead on to another: a schema may go round in a circle of them. */
+const deepestUnion = 20
+
+function planFlat(flat: FlatSchema, root: JsonSchema, depth = 0): FormNode {
   if (flat.never) return { ...nothing, schema: flat.keywords }
   const { keywords } = flat
   const { types, unknown } = typesOf(keywords)
@@ -86,7 +89,7 @@ function planFlat(flat: FlatSchema, root: JsonSchema): FormNode {
 
   const demands = flat.unions.map(asKeyDemand)
   const union = flat.unions.find((_, index) => demands[index] === null)
-  if (union) return planUnion(flat, union, root, make, withNull)
+  if (union) return planUnion(flat, union, root, make, withNull, depth)
 
   const solid = types.filter(type => type !== 'null')
   const [type] = solid
@@ -128,6 +131,7 @@ function planUnion(
   root: JsonSchema,
   make: (shape: NodeShape, nullable: boolean) => FormNode,
   baseNull: boolean,
+  depth: number,
 ): FormNode {
   const spread = spreadMembers(union.members, union.keyword).filter(member => member !== false)
   const members = spread.filter(member => !isNullSchema(member))
@@ -135,7 +139,12 @@ function planUnion(
   const [only] = members
   if (only === undefined) return make({ kind: 'null' }, false)
   if (members.length === 1) {
-    const merged = planFlat(flattenSchema({ allOf: [withoutUnion(flat, union), only] }, root), root)
+    if (depth > deepestUnion) return make({ kind: 'any' }, nullable)
+    const merged = planFlat(
+      flattenSchema({ allOf: [withoutUnion(flat, union), only] }, root),
+      root,
+      depth + 1,
+    )
     return {
       ...merged,
       schema: { ...merged.schema, ...flat.keywords },

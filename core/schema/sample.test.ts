@@ -66,6 +66,7 @@ const schemas: JsonSchema[] = [
     properties: { k: { enum: ['x', 'y'] } },
     required: ['k'],
     if: { properties: { k: { const: 'x' } } },
+    // biome-ignore lint/suspicious/noThenProperty: the JSON Schema keyword
     then: { required: ['z'], properties: { z: { type: 'integer' } } },
   },
   { type: 'object', properties: { a: {}, b: {} }, oneOf: [{ required: ['a'] }, { required: ['b'] }] },

@@ -50,6 +50,7 @@ export class DraftStore {
   }
 
   setIssues(issues: readonly ValidationIssue[]): void {
+    if (issues.length === 0 && this.issues.size === 0) return
     const byPath = new Map<string, ValidationIssue[]>()
     for (const issue of issues) byPath.set(issue.path, [...(byPath.get(issue.path) ?? []), issue])
     this.issues = byPath

@@ -1,5 +1,5 @@
 /** Keeps the form's draft and the page's text the same, without writing out the text at every keystroke. */
-import { readJson, writeJson } from '../../../core/schema/json-text.ts'
+import { type JsonReading, readJson, writeJson } from '../../../core/schema/json-text.ts'
 import { DraftStore } from './draft-store.ts'
 
 /** A pause in typing after which the text is written out. Leaving a field writes it at once. */
@@ -11,10 +11,12 @@ export class DraftText {
   private timer: ReturnType<typeof setTimeout> | undefined
   private listener: ((text: string) => void) | undefined
   private accepting = false
+  private readable: boolean
 
   constructor(text: string) {
     this.text = text
     const reading = readJson(text)
+    this.readable = reading.ok
     this.store = new DraftStore(reading.ok ? reading.value : undefined)
     this.store.onEdit = () => {
       if (this.accepting) return
@@ -39,10 +41,17 @@ export class DraftText {
     this.timer = undefined
     this.text = text
     const reading = readJson(text)
+    this.readable = reading.ok
     if (!reading.ok) return
     this.accepting = true
     this.store.replace(reading.value)
     this.accepting = false
+  }
+
+  /** Whether a text can be shown as a form; our own is known to be readable. */
+  read(text: string): { readonly ok: true } | Exclude<JsonReading, { ok: true }> {
+    if (text === this.text && this.readable) return { ok: true }
+    return readJson(text)
   }
 
   /** Writes out what was edited since; returns the text as it is now. */
@@ -53,6 +62,7 @@ export class DraftText {
     const text = writeJson(this.store.get([]))
     if (text !== this.text) {
       this.text = text
+      this.readable = true
       this.listener?.(text)
     }
     return text

@@ -1,7 +1,6 @@
 import Form from '@rjsf/core'
 import type { RJSFSchema } from '@rjsf/utils'
-import { type ComponentProps, useEffect, useMemo } from 'react'
-import type { ValidationIssue } from '../../../core/invocation.ts'
+import { type ComponentProps, memo, useMemo } from 'react'
 import { createFormPlanner } from '../../../core/schema/form-schema.ts'
 import type { JsonSchema } from '../../../core/tool.ts'
 import type { DraftStore } from './draft-store.ts'
@@ -12,7 +11,6 @@ interface FormTabProps {
   readonly schema: JsonSchema
   readonly store: DraftStore
   readonly idPrefix: string
-  readonly issues: readonly ValidationIssue[]
 }
 
 /** What RJSF itself is told: the level that our own root field draws is ours to read, and nothing is filled in. */
@@ -26,11 +24,10 @@ const keepAsIs = {
   requiredBooleanDefault: 'skip',
 } satisfies ComponentProps<typeof Form>['experimental_defaultFormStateBehavior']
 
-/** The form of one schema over one draft. */
-export function FormTab({ schema, store, idPrefix, issues }: FormTabProps) {
+/** The form of one schema over one draft. The page's text and issues reach it through the draft's store alone. */
+export const FormTab = memo(function FormTab({ schema, store, idPrefix }: FormTabProps) {
   const planner = useMemo(() => createFormPlanner(schema), [schema])
   const formContext = useMemo(() => ({ store, planner, idPrefix }), [store, planner, idPrefix])
-  useEffect(() => store.setIssues(issues), [store, issues])
   return (
     <Form
       {...theme}
@@ -48,7 +45,7 @@ export function FormTab({ schema, store, idPrefix, issues }: FormTabProps) {
       {true}
     </Form>
   )
-}
+})
 
 /** Enter in a field must not send anything, and RJSF must not hear of it. */
 function Shell({ children, className }: ComponentProps<'form'>) {

@@ -11,7 +11,6 @@ import {
 import type { ToolDetail } from '../../../core/api.ts'
 import type { ValidationIssue } from '../../../core/invocation.ts'
 import { callerSchema } from '../../../core/schema/caller-schema.ts'
-import { readJson } from '../../../core/schema/json-text.ts'
 import { JsonEditor } from '../../ui/json-editor/json-editor.tsx'
 import { DraftText } from './draft-text.ts'
 import { focusFirstError } from './focus-error.ts'
@@ -52,6 +51,7 @@ export function InputEditor({ tool, text, onTextChange, mode, issues, onSubmit, 
 
   useEffect(() => draft.onText(next => tell(next)), [draft])
   useEffect(() => draft.accept(text), [draft, text])
+  useEffect(() => draft.store.setIssues(issues), [draft, issues])
   useImperativeHandle(ref, () => ({
     focusFirstError: () => focusFirstError(host.current, issues),
     currentText: () => draft.flush(),
@@ -69,7 +69,7 @@ export function InputEditor({ tool, text, onTextChange, mode, issues, onSubmit, 
         />
       </div>
     )
-  const reading = readJson(text)
+  const reading = draft.read(text)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only listens for what its fields do
     <div
@@ -81,7 +81,7 @@ export function InputEditor({ tool, text, onTextChange, mode, issues, onSubmit, 
       }}
     >
       {reading.ok ? (
-        <FormTab key={tool.ref} schema={schema} store={draft.store} idPrefix={idPrefix} issues={issues} />
+        <FormTab key={tool.ref} schema={schema} store={draft.store} idPrefix={idPrefix} />
       ) : (
         <p className="f-notice" role="status">
           {reading.reason === 'syntax'

@@ -46,13 +46,17 @@ function Checks({
 }: Props & { readonly options: Parameters<typeof ChecklistWidget>[0]['options'] }) {
   const { store } = useFormScope()
   const value = useDraftValue(path)
+  // What no tick at all means: what was last seen without one, absent or [].
+  const emptied = useRef<readonly Json[] | undefined>(undefined)
+  const items = Array.isArray(value) ? (value as readonly Json[]) : []
+  if (items.length === 0) emptied.current = value === undefined ? undefined : items
   return (
     <ChecklistWidget
       id={id}
       labelId={labelId}
       options={options}
-      value={Array.isArray(value) ? value : []}
-      onChange={next => store.set(path, next)}
+      value={items}
+      onChange={next => store.set(path, next.length > 0 ? next : emptied.current)}
     />
   )
 }

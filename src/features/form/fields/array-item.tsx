@@ -32,6 +32,7 @@ export function ArrayItem(props: ArrayItemProps) {
         path={childPath(path, index)}
         label={name}
         required={false}
+        inPlace
         depth={depth + 1}
         folded={kind === 'object' && props.folded}
         holderMenu={() => [{ label: 'Duplicate', onSelect: props.onDuplicate }]}

@@ -68,6 +68,7 @@ export function EntryRows({ node, extras, path, depth, label, id }: EntryRowsPro
             path={childPath(path, row.name)}
             label={row.name}
             required={false}
+            inPlace
             unknown={!row.known}
             depth={depth + 1}
           />

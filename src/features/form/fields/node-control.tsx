@@ -22,6 +22,8 @@ export interface NodeControlProps<Node extends FormNode = FormNode> {
   readonly settled?: readonly (readonly [string, Json])[]
   readonly status: NodeStatus
   readonly asJson: boolean
+  /** An item of a list or an entry of a map: emptied is not left out. */
+  readonly inPlace: boolean
   /** A description stands above the control. */
   readonly described: boolean
   readonly issues: readonly ValidationIssue[]

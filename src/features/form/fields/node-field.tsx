@@ -20,6 +20,7 @@ export interface NodeFieldProps {
   readonly half?: boolean
   /** Levels of objects and lists above this one. */
   readonly depth: number
+  readonly inPlace?: boolean
   /** The schema does not know this key. */
   readonly unknown?: boolean
   /** Starts folded, to be opened on demand. */
@@ -102,6 +103,7 @@ export const NodeField = memo(function NodeField(props: NodeFieldProps) {
           depth={depth}
           status={status}
           asJson={asJson}
+          inPlace={props.inPlace === true}
           described={description !== undefined}
           issues={issues}
         />

@@ -1,6 +1,6 @@
 import type { FormNode } from '../../../../core/schema/form-node.ts'
 import { fitsNode } from '../../../../core/schema/form-schema.ts'
-import { isJsonNumber, isJsonObject, type Json } from '../../../../core/schema/json-text.ts'
+import { isJsonNumber, isJsonObject, type Json, readNumber } from '../../../../core/schema/json-text.ts'
 
 /** How the value stands to its control; a field renders again only when this changes. */
 export type NodeStatus = 'absent' | 'fits' | 'null' | 'empty' | 'misfit'
@@ -21,21 +21,16 @@ export function statusOf(node: FormNode, value: Json | undefined): NodeStatus {
   if (value === undefined) return 'absent'
   if (value === null && node.nullable) return 'null'
   // Half-typed numbers stay in the number's own control, as the text they are.
-  if (node.kind === 'number' && typeof value === 'string' && isHalfTyped(value)) return 'fits'
+  if (node.kind === 'number' && typeof value === 'string' && isHalfTyped(value))
+    return value === '' ? 'empty' : 'fits'
   if (!fitsNode(node, value)) return 'misfit'
   if (typeof value === 'string' && hasHiddenCharacters(value)) return 'misfit'
   return isEmpty(value) ? 'empty' : 'fits'
 }
 
-/** `-`, `1e`, `0x`: a text that is no number. One that reads as a number is another value and must look like one. */
+/** `-`, `1.`, `1e`: a text that is no number. One that reads as a number is another value and must look like one. */
 function isHalfTyped(text: string): boolean {
-  return (
-    text !== '' &&
-    text.length < 40 &&
-    text.trim() === text &&
-    Number.isNaN(Number(text)) &&
-    !/[\r\n]/.test(text)
-  )
+  return text.length < 40 && text.trim() === text && readNumber(text) === null && !/[\r\n]/.test(text)
 }
 
 /** Characters that a text field would drop, change or hide: carriage returns, control characters, lone surrogates. */

@@ -43,7 +43,8 @@ export function ObjectField(props: Props) {
     opened,
     depth,
   )
-  const hidden = offered.filter(property => !shown.includes(property))
+  const drawn = new Set(shown)
+  const hidden = offered.filter(property => !drawn.has(property))
   const halves = pairUp(shown, planner)
   const open = (property: FormProperty) => {
     setOpened(new Set([...opened, property.name]))
@@ -105,13 +106,18 @@ function useObjectFields(
   const cache = useMemo(() => {
     let seen: unknown
     let signature = ''
+    let keys: readonly string[] = []
     let fields = objectFields(planner, node, undefined)
     const read = () => {
       const value = store.get(path)
       if (value === seen) return fields
       seen = value
+      const before = keys
+      keys = isJsonObject(value) ? Object.keys(value) : []
+      // Without conditions only the keys count, and typing changes none.
+      if (node.conditionals.length === 0 && signature !== '' && sameList(before, keys)) return fields
       const next = objectFields(planner, node, isJsonObject(value) ? value : undefined)
-      const nextSignature = signatureOf(next, isJsonObject(value) ? Object.keys(value) : [])
+      const nextSignature = signatureOf(next, keys)
       if (nextSignature !== signature) {
         signature = nextSignature
         fields = next
@@ -121,6 +127,10 @@ function useObjectFields(
     return { read }
   }, [store, planner, node, path])
   return useDraft(cache.read)
+}
+
+function sameList(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((item, index) => item === right[index])
 }
 
 function signatureOf(fields: ObjectFields, present: readonly string[]): string {

@@ -59,6 +59,7 @@ function Root() {
         depth={0}
         status={status}
         asJson={false}
+        inPlace={false}
         described={false}
         issues={issues}
       />

@@ -1,5 +1,6 @@
-import type { ComponentType } from 'react'
+import { type ComponentType, useRef } from 'react'
 import type { FormNode } from '../../../../core/schema/form-node.ts'
+import type { Json } from '../../../../core/schema/json-text.ts'
 import { useDraftValue, useFormScope } from '../form-scope.ts'
 import type { ControlProps } from '../theme/control-props.ts'
 import { describedBy } from '../theme/templates/field-frame.tsx'
@@ -20,9 +21,18 @@ export function ScalarField({
   required,
   issues,
   described,
+  inPlace,
 }: NodeControlProps) {
   const { store, registry } = useFormScope()
   const value = useDraftValue(path)
+  // What emptying the control means: what was last seen there without text, absent or "".
+  const emptied = useRef<'' | undefined>(undefined)
+  if (value === '' || value === undefined) emptied.current = value
+  const change = (next: Json | undefined) => {
+    if (next !== undefined) store.set(path, next)
+    else if (!inPlace) store.set(path, emptied.current)
+    else if (node.kind === 'string' || node.kind === 'number') store.set(path, '')
+  }
   const Widget = registry.widgets[widgetName(node)] as unknown as ComponentType<ControlProps>
   return (
     <Widget
@@ -31,11 +41,12 @@ export function ScalarField({
       labelId={labelId}
       node={node}
       value={value}
-      onChange={next => store.set(path, next)}
+      onChange={change}
       placeholder={placeholderOf(node)}
       describedBy={describedBy(id, described ? '' : undefined, issues)}
       invalid={issues.length > 0}
       required={required}
+      inPlace={inPlace}
     />
   )
 }

@@ -17,6 +17,8 @@ export interface ControlProps<Node extends FormNode = FormNode> {
   readonly describedBy: string | undefined
   readonly invalid: boolean
   readonly required: boolean
+  /** An item of a list or an entry of a map: it is removed by its own button, not by emptying it. */
+  readonly inPlace: boolean
 }
 
 export type KindProps<Kind extends FormNode['kind']> = ControlProps<Extract<FormNode, { kind: Kind }>>

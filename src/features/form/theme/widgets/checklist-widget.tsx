@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import type { EnumOption } from '../../../../../core/schema/form-node.ts'
 import { type Json, jsonEquals } from '../../../../../core/schema/json-text.ts'
 
@@ -9,10 +10,17 @@ interface ChecklistProps {
   readonly onChange: (value: readonly Json[]) => void
 }
 
-/** A list whose items are a few fixed values, each at most once. New ones go to the end. */
+/** A list whose items are a few fixed values, each at most once. New ones go to the end, one unticked by mistake back to its place. */
 export function ChecklistWidget({ id, labelId, options, value, onChange }: ChecklistProps) {
-  const toggle = (option: Json, on: boolean) =>
-    onChange(on ? [...value, option] : value.filter(item => !jsonEquals(item, option)))
+  const last = useRef<{ readonly value: Json; readonly index: number }>(undefined)
+  const toggle = (option: Json, on: boolean) => {
+    const index = value.findIndex(item => jsonEquals(item, option))
+    const back = last.current && jsonEquals(last.current.value, option) ? last.current.index : value.length
+    last.current = on ? undefined : { value: option, index }
+    onChange(
+      on ? [...value.slice(0, back), option, ...value.slice(back)] : value.filter((_, at) => at !== index),
+    )
+  }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be named by an element elsewhere
     <div className="f-checks" role="group" id={id} aria-labelledby={labelId}>

@@ -9,7 +9,8 @@ export function NumberWidget(props: KindProps<'number'>) {
   const { node, value, onChange, placeholder } = props
   const change = (text: string) => {
     const trimmed = text.trim()
-    onChange(trimmed === '' ? undefined : (readNumber(trimmed) ?? trimmed))
+    const plain = trimmed.replace(/^\+/, '').replace(/^(-?)0+(?=\d)/, '$1')
+    onChange(trimmed === '' ? undefined : (readNumber(plain) ?? trimmed))
   }
   return (
     <input

@@ -4,7 +4,7 @@ import { ariaOf, type KindProps } from '../control-props.ts'
 
 /** A long list to choose from, narrowed by typing. */
 export function SearchSelectWidget(props: KindProps<'enum'>) {
-  const { node, value, onChange, placeholder } = props
+  const { node, value, onChange, placeholder, inPlace } = props
   const chosen = node.options.find(option => value !== undefined && jsonEquals(option.value, value))
   const strange = value !== undefined && !chosen
   return (
@@ -14,7 +14,7 @@ export function SearchSelectWidget(props: KindProps<'enum'>) {
       text={strange ? `${JSON.stringify(value)?.slice(0, 60)} (not in the list)` : (chosen?.label ?? '')}
       placeholder={placeholder === '' ? `search ${node.options.length} values` : placeholder}
       onPick={index => onChange(node.options[index]?.value)}
-      onClear={() => onChange(undefined)}
+      {...(!inPlace && { onClear: () => onChange(undefined) })}
     />
   )
 }

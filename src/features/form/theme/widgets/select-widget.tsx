@@ -3,7 +3,7 @@ import { ariaOf, type KindProps } from '../control-props.ts'
 
 /** A list to choose one value from, of whatever JSON type. The first entry leaves the field out. */
 export function SelectWidget(props: KindProps<'enum'>) {
-  const { node, value, onChange, placeholder } = props
+  const { node, value, onChange, placeholder, inPlace } = props
   const chosen = indexOfValue(node.options, value)
   const strange = value !== undefined && chosen < 0
   return (
@@ -16,7 +16,9 @@ export function SelectWidget(props: KindProps<'enum'>) {
         onChange(event.target.value === '' ? undefined : option?.value)
       }}
     >
-      <option value="">{placeholder === '' ? 'not set' : placeholder}</option>
+      {!(inPlace && value !== undefined) && (
+        <option value="">{placeholder === '' ? 'not set' : placeholder}</option>
+      )}
       {strange && <option value="strange">{JSON.stringify(value)?.slice(0, 60)} (not in the list)</option>}
       {node.options.map((option, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the options never change places

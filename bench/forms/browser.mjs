@@ -1,0 +1,95 @@
+/** A Chromium on the built page, started anew whenever the page hangs or dies. */
+import { createReadStream, existsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { extname, join, normalize } from 'node:path'
+import { chromium } from '@playwright/test'
+import { findChromium } from '../../scripts/chromium.mjs'
+import { wideSchema } from './wide-schema.mjs'
+
+const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.ttf': 'font/ttf' }
+/** The product's own policy: what needs eval fails here too. */
+const policy =
+  "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; worker-src 'self'; font-src 'self' data:; img-src 'self' data:"
+/** A form that takes longer than this for all its checks counts as hanging. */
+const hangMs = 60_000
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export async function openBrowser(pageDir) {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+    const file = join(pageDir, normalize(pathname === '/' ? '/index.html' : pathname))
+    if (!file.startsWith(pageDir) || !existsSync(file)) return response.writeHead(404).end()
+    response.writeHead(200, {
+      'content-type': types[extname(file)] ?? 'application/octet-stream',
+      'content-security-policy': policy,
+    })
+    createReadStream(file).pipe(response)
+  })
+  await new Promise(resolve => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${server.address().port}/`
+  const executablePath = findChromium()
+  const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: flags })
+  let page
+
+  async function fresh() {
+    await page?.close().catch(() => {})
+    page = await browser.newPage({ viewport: { width: 900, height: 1000 } })
+    page.crashes = []
+    page.on('pageerror', error => page.crashes.push(String(error?.stack ?? error).slice(0, 400)))
+    await page.goto(url)
+    await page.waitForFunction(() => globalThis.bench !== undefined)
+  }
+
+  /** Runs one step; a hang ends the page and is told as an error called `hang`. */
+  async function step(work) {
+    if (!page) await fresh()
+    let timer
+    const late = new Promise((_, reject) => {
+      timer = setTimeout(
+        () => reject(Object.assign(new Error('no answer within 60 s'), { name: 'hang' })),
+        hangMs,
+      )
+    })
+    try {
+      return await Promise.race([work(page), late])
+    } catch (error) {
+      const dead = page
+      page = undefined
+      void dead.close().catch(() => {})
+      throw error
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+  const calls = {
+    instances: (schema, seed) => step(p => p.evaluate(([s, n]) => bench.instancesOf(s, n), [schema, seed])),
+    verdicts: (schema, texts) =>
+      step(p => p.evaluate(([s, t]) => bench.judgeInBrowser(s, t), [schema, texts])),
+    check: (schema, texts, target) =>
+      step(p => p.evaluate(([s, t, x]) => bench.checkTool(s, t, x), [schema, texts, target])),
+    keystroke: (schema, text) => step(p => p.evaluate(([s, t]) => bench.keystrokeTime(s, t), [schema, text])),
+    keystroke730: () => calls.keystroke(wideSchema(730), JSON.stringify(Object.fromEntries(wideNames(730)))),
+    /** Errors that reached the page's top since the last time. */
+    crashes: () => page?.crashes.splice(0) ?? [],
+  }
+  return {
+    ...calls,
+    run: work => work(calls),
+    async close() {
+      await browser.close()
+      server.close()
+    },
+  }
+}
+
+function wideNames(count) {
+  return Array.from({ length: count }, (_, index) => [`field_${index}`, `value ${index}`])
+}

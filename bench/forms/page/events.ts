@@ -1,0 +1,72 @@
+/** What a person does to a control, as the events the browser would send. */
+import { flushSync } from 'react-dom'
+
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+
+/** Types a whole text: the value changes through the DOM's own setter, then `input` tells the page. */
+export function type(field: Field, text: string): void {
+  const prototype = Object.getPrototypeOf(field)
+  const setter = Object.getOwnPropertyDescriptor(prototype, 'value')?.set
+  flushSync(() => {
+    setter?.call(field, text)
+    field.dispatchEvent(new Event(field instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }))
+  })
+}
+
+export function click(element: HTMLElement): void {
+  flushSync(() => element.click())
+}
+
+export function press(element: HTMLElement, key: string): void {
+  flushSync(() =>
+    element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })),
+  )
+}
+
+/** Leaves a field: React listens for `focusout`. */
+export function leave(element: HTMLElement): void {
+  flushSync(() => element.dispatchEvent(new FocusEvent('focusout', { bubbles: true })))
+}
+
+/** Chooses from a combobox by typing the label and taking the option of exactly that label. */
+export function pickFromCombobox(input: HTMLInputElement, label: string): boolean {
+  type(input, label.slice(0, 200))
+  const list = document.getElementById(input.getAttribute('aria-controls') ?? '')
+  const options = [...(list?.querySelectorAll<HTMLElement>('[role=option]') ?? [])]
+  const option = options.find(candidate => (candidate.firstChild?.textContent ?? '') === label)
+  if (option) click(option)
+  return option !== undefined
+}
+
+/** Opens a field's menu and takes an entry; the menu is drawn in a portal. */
+export async function pickFromMenu(field: HTMLElement, start: string): Promise<boolean> {
+  const button = field.querySelector<HTMLElement>(':scope > .f-row .f-actions [aria-haspopup=menu]')
+  if (!button) return false
+  // Once used, the button is the menu library's own and listens for the pointer.
+  if (button.hasAttribute('data-state'))
+    flushSync(() =>
+      button.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, button: 0, ctrlKey: false })),
+    )
+  else click(button)
+  for (let waited = 0; waited < 20; waited++) {
+    const items = [...document.querySelectorAll<HTMLElement>('[role=menuitem]')]
+    const item = items.find(candidate => candidate.textContent?.startsWith(start))
+    if (item) {
+      click(item)
+      await pause()
+      return true
+    }
+    await pause()
+  }
+  return false
+}
+
+/** Lets React finish what it put off: two turns of the event loop, without a timer's wait. */
+export async function pause(): Promise<void> {
+  for (let turn = 0; turn < 2; turn++)
+    await new Promise<void>(resolve => {
+      const channel = new MessageChannel()
+      channel.port1.onmessage = () => resolve()
+      channel.port2.postMessage(null)
+    })
+}

@@ -1,0 +1,370 @@
+/** Fills an empty form until it holds a wanted value, by events alone and by what the page shows. */
+import {
+  isJsonNumber,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonEquals,
+  jsonType,
+  numberText,
+  writeJson,
+} from '../../../core/schema/json-text.ts'
+import { type Path, toPointer, valueAt } from '../../../core/schema/pointer.ts'
+import { optionLabel } from '../../../core/schema/union-branches.ts'
+import { click, leave, pause, pickFromCombobox, pickFromMenu, press, type } from './events.ts'
+import type { Mounted } from './mounted.tsx'
+
+/** Thrown with the place where filling got stuck. */
+export class Stuck extends Error {}
+
+export async function fill(form: Mounted, target: Json): Promise<void> {
+  const root = fieldAt(form, [])
+  if (!root) throw new Stuck('the form is not drawn')
+  await fillField(form, root, [], target)
+}
+
+function fieldAt(form: Mounted, path: Path): HTMLElement | null {
+  return form.element.querySelector<HTMLElement>(`[data-path="${CSS.escape(toPointer(path))}"]`)
+}
+
+function has(form: Mounted, path: Path, target: Json): boolean {
+  const value = form.value()
+  return jsonEquals((path.length === 0 ? value : valueAt(value, path)) as Json | undefined, target)
+}
+
+async function fillField(form: Mounted, field: HTMLElement, path: Path, target: Json): Promise<void> {
+  if (has(form, path, target)) return
+  const kind = innerKind(field)
+  const union = ownUnion(field)
+  if (target === null && (await setNull(field))) return
+  if (union) return fillUnion(form, union, path, target)
+  if (ownAny(field)) return fillAny(form, field, path, target)
+  await fillKind(form, field, kind, path, target)
+}
+
+async function fillKind(
+  form: Mounted,
+  field: HTMLElement,
+  kind: string,
+  path: Path,
+  target: Json,
+): Promise<void> {
+  if (kind === 'object' && isJsonObject(target)) return fillObject(form, path, target)
+  if (kind === 'array' && Array.isArray(target))
+    return fillArray(form, field, path, target as readonly Json[])
+  if (!(await fillScalar(field, target)))
+    throw new Stuck(`no control takes ${short(target)} at ${toPointer(path)} (${kind})`)
+  if (!has(form, path, target))
+    throw new Stuck(`${short(target)} did not arrive at ${toPointer(path)} (${kind})`)
+}
+
+/** The kind that is drawn: of a union the chosen branch's. */
+function innerKind(field: HTMLElement): string {
+  const branch = ownUnion(field)?.querySelector<HTMLElement>(':scope > [data-branch]')
+  return branch?.dataset.node ?? field.dataset.node ?? ''
+}
+
+function ownUnion(field: HTMLElement): HTMLElement | null {
+  return field.querySelector<HTMLElement>(':scope > .f-union')
+}
+
+function ownAny(field: HTMLElement): HTMLElement | null {
+  return field.querySelector<HTMLElement>(':scope > .f-any, :scope > [data-branch] > .f-any')
+}
+
+async function setNull(field: HTMLElement): Promise<boolean> {
+  const button = field.querySelector<HTMLElement>(':scope > .f-row [aria-label$=": null"]')
+  if (button) click(button)
+  return button !== null
+}
+
+/* Objects */
+
+async function fillObject(form: Mounted, path: Path, target: JsonObject): Promise<void> {
+  let holder = fieldAt(form, path)
+  const add = holder?.querySelector<HTMLElement>(
+    ':scope > [data-add=""], :scope > .f-union > [data-branch] > [data-add=""]',
+  )
+  if (add) click(add)
+  for (const [key, item] of Object.entries<Json>(target)) {
+    const place = [...path, key]
+    if (has(form, place, item)) continue
+    holder = fieldAt(form, path)
+    if (!holder) throw new Stuck(`${toPointer(path)} is not drawn`)
+    if (!fieldAt(form, place)) await openField(form, holder, path, key)
+    const field = fieldAt(form, place)
+    if (!field) throw new Stuck(`no way to ${toPointer(place)}`)
+    await fillField(form, field, place, item)
+  }
+  if (!has(form, path, target) && Object.keys(target).length === 0) {
+    const empty = [...(holder?.querySelectorAll<HTMLElement>('.f-quiet') ?? [])].find(
+      button => button.textContent === 'Set empty object',
+    )
+    if (empty) click(empty)
+    else if (holder) await pickFromMenu(holder, 'Set empty object')
+  }
+}
+
+/** A field that is not shown: unfold, its button, the search for fields, “more”, or a new entry of that key. */
+async function openField(form: Mounted, holder: HTMLElement, path: Path, key: string): Promise<void> {
+  const place = [...path, key]
+  const fold = holder.querySelector<HTMLElement>(':scope > .f-row [aria-expanded=false][aria-label^=Unfold]')
+  if (fold) click(fold)
+  const button = nearest(form, holder, path, `[data-add="${CSS.escape(key)}"]`)
+  if (button) click(button)
+  const search = nearest(form, holder, path, '[data-more-fields] input')
+  if (!fieldAt(form, place) && search instanceof HTMLInputElement) pickFromCombobox(search, key)
+  for (let more = 0; more < 30 && !fieldAt(form, place); more++) {
+    const next = nearest(form, holder, path, '[data-more]')
+    if (!next) break
+    click(next)
+  }
+  if (fieldAt(form, place)) return
+  const adder = nearest(form, holder, path, '[data-add-entry]')
+  if (!adder) return
+  click(adder)
+  const input = [...holder.querySelectorAll<HTMLInputElement>('[data-entry-key]')].find(
+    candidate => candidate.value === '' && candidate.closest('[data-path]') === holder,
+  )
+  if (!input) return
+  type(input, key)
+  press(input, 'Enter')
+  leave(input)
+  await pause()
+}
+
+/** The first match that belongs to the holder itself, not to a field below it. */
+function nearest(
+  _form: Mounted,
+  holder: HTMLElement,
+  _path: Path,
+  selector: string,
+): HTMLElement | undefined {
+  return [...holder.querySelectorAll<HTMLElement>(selector)].find(
+    candidate => candidate.closest('[data-path]') === holder,
+  )
+}
+
+/* Lists */
+
+async function fillArray(
+  form: Mounted,
+  field: HTMLElement,
+  path: Path,
+  target: readonly Json[],
+): Promise<void> {
+  const checks = field.querySelector<HTMLElement>('.f-checks')
+  if (checks?.closest('[data-path]') === field) return fillChecks(form, field, checks, path, target)
+  if (target.length === 0) {
+    const empty = nearest(form, field, path, '[data-empty]')
+    if (empty) click(empty)
+    else await pickFromMenu(field, 'Set empty list')
+    return
+  }
+  for (const [index, item] of target.entries()) {
+    const holder = fieldAt(form, path)
+    const place = [...path, index]
+    if (!fieldAt(form, place)) {
+      const add = holder && nearest(form, holder, path, '[data-add-item]')
+      if (!add) throw new Stuck(`no way to add an item to ${toPointer(path)}`)
+      click(add)
+    }
+    const child = fieldAt(form, place)
+    if (!child) throw new Stuck(`item ${index} of ${toPointer(path)} is not drawn`)
+    const fold = child.querySelector<HTMLElement>(':scope > .f-row [aria-expanded=false][aria-label^=Unfold]')
+    if (fold) click(fold)
+    await fillField(form, child, place, item)
+  }
+}
+
+async function fillChecks(
+  form: Mounted,
+  field: HTMLElement,
+  checks: HTMLElement,
+  path: Path,
+  target: readonly Json[],
+): Promise<void> {
+  if (target.length === 0) await pickFromMenu(field, 'Set empty list')
+  for (const item of target) {
+    const label = [...checks.querySelectorAll('label')].find(
+      candidate => candidate.textContent === optionLabel(item),
+    )
+    if (!label) throw new Stuck(`no box for ${short(item)} at ${toPointer(path)}`)
+    const box = label.querySelector('input')
+    if (box && !box.checked) click(box)
+  }
+  if (!has(form, path, target)) throw new Stuck(`the ticks do not add up at ${toPointer(path)}`)
+}
+
+/* Choices */
+
+async function fillUnion(form: Mounted, union: HTMLElement, path: Path, target: Json): Promise<void> {
+  const chooser = union.firstElementChild
+  if (!(chooser instanceof HTMLElement)) throw new Stuck(`a union without a chooser at ${toPointer(path)}`)
+  const labels = branchLabels(chooser)
+  const order = rankBranches(labels, target)
+  let reason: unknown
+  for (const index of order.slice(0, 30)) {
+    const field = fieldAt(form, path)
+    const current =
+      field && (path.length === 0 ? field.querySelector<HTMLElement>('.f-union') : ownUnion(field))
+    const choice = current?.firstElementChild
+    if (!field || !(choice instanceof HTMLElement)) break
+    await chooseBranch(choice, labels, index)
+    await pause()
+    try {
+      const body = fieldAt(form, path)
+      const inner = body?.querySelector<HTMLElement>('.f-union > [data-branch]')
+      if (body && inner) await fillBranch(form, body, inner, path, target)
+      if (has(form, path, target)) return
+    } catch (thrown) {
+      reason = thrown
+    }
+  }
+  throw reason instanceof Error ? reason : new Stuck(`no branch takes ${short(target)} at ${toPointer(path)}`)
+}
+
+async function fillBranch(
+  form: Mounted,
+  field: HTMLElement,
+  inner: HTMLElement,
+  path: Path,
+  target: Json,
+): Promise<void> {
+  const nested = inner.querySelector<HTMLElement>(':scope > .f-union')
+  if (nested) return fillUnion(form, nested, path, target)
+  if (inner.querySelector(':scope > .f-any')) return fillAny(form, inner, path, target)
+  const kind = inner.dataset.node ?? ''
+  if (kind === 'object' && isJsonObject(target)) return fillObject(form, path, target)
+  if (kind === 'array' && Array.isArray(target))
+    return fillArray(form, field, path, target as readonly Json[])
+  if (has(form, path, target)) return
+  if (!(await fillScalar(inner, target, field)))
+    throw new Stuck(`the branch takes no ${short(target)} at ${toPointer(path)}`)
+  if (!has(form, path, target))
+    throw new Stuck(`${short(target)} did not arrive at ${toPointer(path)} (${kind})`)
+}
+
+function branchLabels(chooser: HTMLElement): string[] {
+  if (chooser instanceof HTMLSelectElement)
+    return [...chooser.options].filter(option => option.value !== '-1').map(option => option.text)
+  return [...chooser.querySelectorAll('label')].map(label => label.textContent ?? '')
+}
+
+async function chooseBranch(chooser: HTMLElement, labels: readonly string[], index: number): Promise<void> {
+  if (chooser instanceof HTMLSelectElement) type(chooser, String(index))
+  else if (chooser.classList.contains('f-combo')) {
+    const input = chooser.querySelector('input')
+    if (input) pickFromCombobox(input, labels[index] ?? '')
+  } else {
+    const radio = chooser.querySelectorAll<HTMLInputElement>('input[type=radio]')[index]
+    if (radio && !radio.checked) click(radio)
+  }
+}
+
+/** Branches that name a text of the value first, then those that name its kind. */
+function rankBranches(labels: readonly string[], target: Json): number[] {
+  const texts = new Set(
+    isJsonObject(target) ? Object.values<Json>(target).filter(item => typeof item === 'string') : [],
+  )
+  const words = {
+    string: /text|string/i,
+    number: /number|integer/i,
+    boolean: /true/i,
+    array: /list|array/i,
+    object: /object|with/i,
+    null: /null/i,
+  }
+  const kind = words[jsonType(target)]
+  const rank = (label: string) => (texts.has(label) || label === target ? 0 : kind.test(label) ? 1 : 2)
+  return labels
+    .map((_, index) => index)
+    .sort((left, right) => rank(labels[left] ?? '') - rank(labels[right] ?? ''))
+}
+
+/* Any JSON */
+
+const kindNames = {
+  string: 'string',
+  number: 'number',
+  boolean: 'boolean',
+  object: 'object',
+  array: 'array',
+  null: 'null',
+}
+
+async function fillAny(form: Mounted, field: HTMLElement, path: Path, target: Json): Promise<void> {
+  const any = field.matches('[data-branch]') ? field : (ownAny(field)?.parentElement ?? field)
+  const kind = any.querySelector<HTMLSelectElement>('.f-any > .f-kind')
+  if (!kind) throw new Stuck(`no choice of kind at ${toPointer(path)}`)
+  const wanted = kindNames[jsonType(target)]
+  if (kind.value !== wanted || target === null) type(kind, wanted)
+  if (target === null) return
+  const body = any.querySelector<HTMLElement>('.f-any > .f-any-value')
+  if (!body) throw new Stuck(`nothing to fill at ${toPointer(path)}`)
+  if (isJsonObject(target)) return fillObject(form, path, target)
+  const owner = fieldAt(form, path) ?? field
+  if (Array.isArray(target)) return fillArray(form, owner, path, target as readonly Json[])
+  if (!(await fillScalar(body, target, owner)))
+    throw new Stuck(`no control takes ${short(target)} at ${toPointer(path)} (any)`)
+  if (!has(form, path, target)) throw new Stuck(`${short(target)} did not arrive at ${toPointer(path)} (any)`)
+}
+
+/* Single values */
+
+/** Uses the control in `scope`; the field around it offers the menu. */
+async function fillScalar(scope: HTMLElement, target: Json, field = scope): Promise<boolean> {
+  const segments = scope.querySelector<HTMLElement>('.f-seg')
+  if (segments && ownedBy(segments, field)) {
+    const label = [...segments.querySelectorAll('label')].find(
+      candidate => candidate.textContent === optionLabel(target),
+    )
+    const radio = label?.querySelector('input')
+    if (radio) click(radio)
+    return radio !== undefined && radio !== null
+  }
+  const select = scope.querySelector<HTMLSelectElement>('select.f-in:not(.f-kind)')
+  if (select && ownedBy(select, field)) {
+    const option = [...select.options].find(candidate => candidate.text === optionLabel(target))
+    if (option) type(select, option.value)
+    return option !== undefined
+  }
+  const combo = scope.querySelector<HTMLInputElement>('input[role=combobox]')
+  if (combo && ownedBy(combo, field)) return pickFromCombobox(combo, optionLabel(target))
+  const box = scope.querySelector<HTMLInputElement>('.f-const input')
+  if (box && ownedBy(box, field)) {
+    if (!box.checked) click(box)
+    return true
+  }
+  return fillText(scope, field, target)
+}
+
+async function fillText(scope: HTMLElement, field: HTMLElement, target: Json): Promise<boolean> {
+  const input = scope.querySelector<HTMLInputElement | HTMLTextAreaElement>('input.f-in, textarea.f-in')
+  if (!input) return false
+  if (typeof target === 'string') {
+    if (target === '') return pickFromMenu(field, 'Set empty text')
+    if (input instanceof HTMLInputElement && /[\r\n]/.test(target)) {
+      const data = new DataTransfer()
+      data.setData('text', target)
+      input.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+      )
+      await pause()
+      return true
+    }
+    type(input, target)
+  } else if (isJsonNumber(target)) type(input, numberText(target))
+  else return false
+  leave(input)
+  return true
+}
+
+function ownedBy(control: Element, field: HTMLElement): boolean {
+  const owner = control.closest('[data-path]')
+  return owner === field || owner === field.closest('[data-path]')
+}
+
+function short(value: Json): string {
+  return writeJson(value, 0).slice(0, 80)
+}

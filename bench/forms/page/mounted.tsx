@@ -1,0 +1,93 @@
+/** One tool's form on the page, as the application would hold it. */
+import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { createRoot } from 'react-dom/client'
+import type { ToolDetail } from '../../../core/api.ts'
+import { type Json, jsonEquals, readJson } from '../../../core/schema/json-text.ts'
+import type { JsonSchema } from '../../../core/tool.ts'
+import { InputEditor, type InputEditorHandle } from '../../../src/features/form/input-editor.tsx'
+
+export interface Mounted {
+  readonly element: HTMLElement
+  /** The draft after everything typed has been written out. */
+  value(): Json | undefined
+  text(): string
+  load(text: string): void
+  unmount(): void
+}
+
+interface Control {
+  handle: InputEditorHandle | null
+  setText: (text: string) => void
+}
+
+interface PageProps {
+  readonly tool: ToolDetail
+  readonly start: string
+  readonly control: Control
+}
+
+/** The state that the application keeps around the editor. */
+function Page({ tool, start, control }: PageProps) {
+  const [text, setText] = useState(start)
+  const handle = useRef<InputEditorHandle>(null)
+  useEffect(() => {
+    control.handle = handle.current
+    control.setText = setText
+  })
+  return (
+    <InputEditor
+      ref={handle}
+      tool={tool}
+      text={text}
+      onTextChange={setText}
+      mode="form"
+      issues={[]}
+      onSubmit={() => {}}
+    />
+  )
+}
+
+/** Mounts the form and waits until it is laid out. */
+export function mount(schema: JsonSchema, text: string): Mounted & { readonly ms: number } {
+  const host = document.getElementById('root')
+  if (!host) throw new Error('no root')
+  const element = document.createElement('div')
+  host.append(element)
+  const root = createRoot(element)
+  const control: Control = { handle: null, setText: () => {} }
+  const tool: ToolDetail = {
+    ref: 'bench/tool',
+    source: 'bench',
+    index: 0,
+    callable: true,
+    name: 'tool',
+    inputSchema: schema,
+    schemaHash: 'bench',
+  }
+
+  const started = performance.now()
+  flushSync(() => root.render(<Page tool={tool} start={text} control={control} />))
+  element.getBoundingClientRect()
+  const ms = performance.now() - started
+  const textNow = () => control.handle?.currentText() ?? text
+  return {
+    element,
+    ms,
+    text: textNow,
+    value: () => {
+      const reading = readJson(textNow())
+      return reading.ok ? reading.value : undefined
+    },
+    load: next => flushSync(() => control.setText(next)),
+    unmount: () => {
+      root.unmount()
+      element.remove()
+    },
+  }
+}
+
+/** Equal as JSON; nothing entered equals an empty object, which is what is sent for it. */
+export function sameInput(left: Json | undefined, right: Json | undefined): boolean {
+  return jsonEquals(left ?? {}, right ?? {})
+}
