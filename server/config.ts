@@ -7,6 +7,7 @@ import { AppError } from '../core/errors.ts'
 import { fileStatus } from './command-line.ts'
 import { nearest } from './nearest.ts'
 import { configuredSource, type SourceSpec } from './sources/index.ts'
+import { mcpEntry } from './sources/mcp-server/config.ts'
 
 const flag = z.string().regex(/^--?[A-Za-z][\w-]*$/, 'must be a flag like --llms')
 
@@ -18,6 +19,7 @@ const sourceEntry = z
       .optional()
       .describe('Program and leading arguments: ["node", "acme.mjs"].'),
     manifest: z.string().optional().describe('Path of a manifest file (JSON of any documented shape).'),
+    mcp: mcpEntry.optional().describe('An MCP server.'),
     flags: z
       .strictObject({ manifest: flag.optional(), input: flag.optional() })
       .optional()
@@ -39,8 +41,8 @@ const sourceEntry = z
       .optional()
       .describe('Time limit of one call; 60000 unless set.'),
   })
-  .refine(entry => (entry.command === undefined) !== (entry.manifest === undefined), {
-    message: 'a source has either "command" or "manifest"',
+  .refine(entry => [entry.command, entry.manifest, entry.mcp].filter(way => way !== undefined).length === 1, {
+    message: 'a source has exactly one of "command", "manifest" and "mcp"',
   })
 
 /** The shape of toolscope.json. docs/toolscope.schema.json is made from it. */

@@ -5,9 +5,12 @@ import { AppError } from '../../core/errors.ts'
 import { baseName, fileStatus, programName, quoteWords } from '../command-line.ts'
 import { llmsProgram } from './llms-program/llms-program.ts'
 import { manifestFile } from './manifest-file.ts'
+import { type McpJsonServer, readMcpJson } from './mcp-json.ts'
+import type { McpServerConfig } from './mcp-server/config.ts'
+import { mcpServer } from './mcp-server/mcp-server.ts'
 import type { Session, SourceContext, SourceSettings } from './source.ts'
 
-const kinds = [manifestFile, llmsProgram] as const
+const kinds = [mcpServer, manifestFile, llmsProgram] as const
 
 /** A source that is known but not yet opened. */
 export interface SourceSpec {
@@ -15,6 +18,8 @@ export interface SourceSpec {
   readonly kind: string
   /** What the user named, for people, before it is opened. */
   readonly label: string
+  /** Known, but started only when the user says so. */
+  readonly listedOnly?: boolean
   open(context: SourceContext): Promise<Session>
 }
 
@@ -30,8 +35,7 @@ export async function detectSource(argument: SourceArgument, context: SourceCont
   for (const kind of kinds) {
     const config = await kind.detect(words, context)
     if (config === null) continue
-    const name = kind.kind === 'manifest-file' ? baseName(words[0] ?? '') : programName(words)
-    return specOf(kind, config, { name }, quoteWords(words))
+    return specOf(kind, config, { name: sourceName(kind.kind, words) }, quoteWords(words))
   }
   const [first = ''] = words
   const path = resolve(context.directory, first)
@@ -41,14 +45,61 @@ export async function detectSource(argument: SourceArgument, context: SourceCont
   throw new AppError('source-not-found', `${first} (looked for the file ${path} and for a program on PATH)`)
 }
 
+/**
+ * As detectSource, for an argument that may name several: a file with `mcpServers` (or VS Code's `servers`) is one
+ * source a server. Throws AppError `config-invalid` where such a file cannot be read.
+ */
+export async function detectSources(
+  argument: SourceArgument,
+  context: SourceContext,
+): Promise<readonly SourceSpec[]> {
+  const words = toWords(argument, context.directory)
+  const servers = words.length === 1 ? readMcpJson(resolve(context.directory, words[0] ?? '')) : null
+  return servers === null ? [await detectSource(argument, context)] : servers.map(mcpSource)
+}
+
+/** A server of an mcp.json, known but not started. */
+export function mcpSource(server: McpJsonServer): SourceSpec {
+  const { name, config, directory } = server
+  const settings = { name }
+  if ('broken' in config)
+    return {
+      settings,
+      kind: mcpServer.kind,
+      label: name,
+      open: () => Promise.reject(new AppError('config-invalid', config.broken)),
+    }
+  const label = 'url' in config ? config.url : quoteWords(config.command)
+  return {
+    ...specOf(mcpServer, config, settings, label),
+    ...(server.disabled ? { listedOnly: true } : {}),
+    open: context => mcpServer.open(config, settings, { ...context, directory }),
+  }
+}
+
+function sourceName(kind: string, words: readonly string[]): string {
+  if (kind === 'manifest-file') return baseName(words[0] ?? '')
+  const [first = '', ...rest] = words
+  return programName([first.replace(/^(?:mcp|bridge):/, ''), ...rest].filter(word => word !== ''))
+}
+
 /** A spec from an entry of toolscope.json, whose shape config.ts has checked. */
 export function configuredSource(
-  entry: { command?: readonly string[] | undefined; manifest?: string | undefined },
+  entry: {
+    command?: readonly string[] | undefined
+    manifest?: string | undefined
+    mcp?: McpServerConfig | undefined
+  },
   settings: SourceSettings,
   more: Omit<Parameters<typeof llmsProgram.open>[0], 'command'>,
 ): SourceSpec {
   if (entry.manifest !== undefined)
     return specOf(manifestFile, { manifest: entry.manifest }, settings, entry.manifest)
+  if (entry.mcp !== undefined) {
+    const { mcp } = entry
+    const config = 'url' in mcp ? mcp : { ...mcp, ...(more.directory ? { directory: more.directory } : {}) }
+    return specOf(mcpServer, config, settings, 'url' in mcp ? mcp.url : quoteWords(mcp.command))
+  }
   const command = entry.command ?? []
   return specOf(llmsProgram, { command, ...more }, settings, quoteWords(command))
 }
