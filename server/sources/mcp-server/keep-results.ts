@@ -28,10 +28,28 @@ export function keepResults<Any extends Transport>(transport: Any): Any {
   Object.defineProperty(transport, 'onmessage', {
     get: () => receiver,
     set: (given: Transport['onmessage']) => {
-      receiver = given && ((message, extra) => given(swapped(message, asked), extra))
+      receiver = given && inOrder((message, extra) => given(swapped(message, asked), extra))
     },
   })
   return transport
+}
+
+/**
+ * The SDK handles a notification a little after it has come, and an answer at once: the last progress of a call would
+ * come after its end and be dropped. So an answer that follows a notification waits for its turn.
+ */
+function inOrder(receive: NonNullable<Transport['onmessage']>): NonNullable<Transport['onmessage']> {
+  let behind = false
+  return (message, extra) => {
+    if (!('method' in message) && behind) return void setImmediate(() => receive(message, extra))
+    if ('method' in message && !behind) {
+      behind = true
+      setImmediate(() => {
+        behind = false
+      })
+    }
+    receive(message, extra)
+  }
 }
 
 /** What the server really answered, from what the SDK gave. */
