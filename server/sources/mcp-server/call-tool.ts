@@ -113,7 +113,10 @@ export function failureOf(
       'It is started again by itself; what it wrote last is shown with this call.',
     )
   if (thrown instanceof SdkHttpError)
-    return failure('network', `The server answered HTTP ${thrown.status}: ${message}`.slice(0, 500))
+    return {
+      ...failure('network', `The server answered HTTP ${thrown.status}: ${message}`.slice(0, 500)),
+      meta: { status: thrown.status },
+    }
   if (thrown instanceof SdkError && thrown.code === SdkErrorCode.ConnectionClosed)
     return failure('network', 'The connection to the server ended during the call.')
   return failure('network', message.slice(0, 500))

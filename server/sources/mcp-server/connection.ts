@@ -13,7 +13,9 @@ export interface Connection {
   readonly client: Client
   /** The negotiated revision: `2025-11-25`. */
   readonly protocol: string
-  /** Says how a server's program ended, once it has. */
+  /** Whether the server is a program that we started. */
+  readonly ownsProcess: boolean
+  /** Says how that program ended, once it has. */
   ending(): string | undefined
   close(): Promise<void>
 }
@@ -30,13 +32,13 @@ export interface ConnectionEvents {
  * `source-failed`, with what the server wrote to stderr as its output.
  */
 export async function connectProcess(
-  program: Omit<ServerProcess, 'log'>,
+  program: Omit<ServerProcess, 'log'> & { readonly label: string },
   events: ConnectionEvents,
   signal: AbortSignal,
 ): Promise<Connection> {
   let from = events.log.position
   let transport = new StdioTransport({ ...program, log: events.log })
-  let client = prepare(events)
+  let client = prepareClient(events)
   try {
     try {
       await client.connect(keepResults(transport), { timeout: CONNECT_TIMEOUT_MS, signal })
@@ -45,7 +47,7 @@ export async function connectProcess(
       if (!endedDuringProbe(thrown) || signal.aborted) throw thrown
       from = events.log.position
       transport = new StdioTransport({ ...program, log: events.log })
-      client = prepare(events)
+      client = prepareClient(events)
       await client.connect(keepResults(transport), {
         timeout: CONNECT_TIMEOUT_MS,
         signal,
@@ -54,18 +56,12 @@ export async function connectProcess(
     }
   } catch (thrown) {
     await transport.close()
-    throw connectError(thrown, program.argv.join(' '), transport.ending, events.log.text(from))
+    throw connectError(thrown, program.label, transport.ending, events.log.text(from))
   }
-  const started = transport
-  return watched(
-    client,
-    events,
-    () => started.ending,
-    () => started.close(),
-  )
+  return watched(client, events, transport)
 }
 
-function prepare(events: ConnectionEvents): Client {
+export function prepareClient(events: ConnectionEvents): Client {
   const client = createClient(events.toolsChanged)
   client.onerror = error => events.log.line(`[toolscope] ${error.message}`)
   client.setNotificationHandler('notifications/message', ({ params }) => {
@@ -75,22 +71,24 @@ function prepare(events: ConnectionEvents): Client {
   return client
 }
 
-/** Tells of an end that nobody asked for. */
+/** A connection that tells of an end that nobody asked for. `leave` is what its own end begins with. */
 export function watched(
   client: Client,
   events: ConnectionEvents,
-  ending: () => string | undefined,
-  end: () => Promise<void>,
+  process?: StdioTransport,
+  leave?: () => Promise<void>,
 ): Connection {
   let closing = false
   const connection: Connection = {
     client,
     protocol: client.getNegotiatedProtocolVersion() ?? 'unknown',
-    ending,
+    ownsProcess: process !== undefined,
+    ending: () => process?.ending,
     async close() {
       closing = true
+      await leave?.()
       await client.close().catch(() => {})
-      await end()
+      await process?.close()
     },
   }
   client.onclose = () => {

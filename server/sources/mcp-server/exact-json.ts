@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { findNodeAtLocation, parseTree } from 'jsonc-parser'
+import { isFields, own } from '../../../core/fields.ts'
 
 /** A number that may not survive being parsed. Hits inside strings are harmless: the text is exact anyway. */
 const riskyNumber = /\d[\d.]{15}|\d[eE][+-]?\d/
@@ -12,28 +13,46 @@ const MAX_LINE = 4 * 1024 * 1024
 
 const inputs = new WeakMap<object, string>()
 const results = new WeakMap<object, string>()
-const placeholder = `exact-${randomUUID()}`
+
+/** Marks stand in a message for the inputs whose text is put in when it is written out. */
+const marked = new Map<string, string>()
+const markPrefix = `exact-${randomUUID()}-`
+const markPattern = new RegExp(`"(${markPrefix}\\d+)"`)
+let marks = 0
 
 /** Remembers how an input was written, where that matters. */
 export function rememberInput(value: unknown, text: string): void {
   if (typeof value === 'object' && value !== null && riskyNumber.test(text)) inputs.set(value, text)
 }
 
-/** JSON of a message, on one line; a remembered input stands in it as it was written. */
-export function serialise(message: unknown): string {
-  const params = fieldOf(message, 'params')
-  const input = fieldOf(params, 'arguments')
+/** The message, with a mark in the place of a remembered input; `exactBody` takes it out again. */
+export function markInput<Message extends object>(message: Message): Message {
+  const params = isFields(message) ? own(message, 'params') : undefined
+  const input = isFields(params) ? own(params, 'arguments') : undefined
   const exact = typeof input === 'object' && input !== null ? inputs.get(input) : undefined
-  if (exact === undefined) return JSON.stringify(message)
-  const marked = { ...(message as object), params: { ...(params as object), arguments: placeholder } }
+  if (exact === undefined || !isFields(params)) return message
+  marks += 1
+  const mark = `${markPrefix}${marks}`
   // Between JSON tokens a line break is only space; inside a string it is escaped.
-  return JSON.stringify(marked).replace(JSON.stringify(placeholder), () => exact.replace(/[\r\n]+/g, ' '))
+  marked.set(mark, exact.replace(/[\r\n]+/g, ' '))
+  return { ...message, params: { ...params, arguments: mark } }
+}
+
+/** JSON as it goes out: the marked input as it was written. */
+export function exactBody(json: string): string {
+  if (marked.size === 0) return json
+  const [written, mark] = markPattern.exec(json) ?? []
+  const exact = mark === undefined ? undefined : marked.get(mark)
+  if (written === undefined || mark === undefined || exact === undefined) return json
+  marked.delete(mark)
+  return json.replace(written, () => exact)
 }
 
 /** Remembers the text of a tool result's structured content, where it holds such a number. */
 export function rememberResult(message: unknown, line: string): void {
   if (line.length > MAX_LINE || !riskyNumber.test(line)) return
-  const content = fieldOf(fieldOf(message, 'result'), 'structuredContent')
+  const result = isFields(message) ? own(message, 'result') : undefined
+  const content = isFields(result) ? own(result, 'structuredContent') : undefined
   if (typeof content !== 'object' || content === null) return
   const tree = parseTree(line)
   const node = tree && findNodeAtLocation(tree, ['result', 'structuredContent'])
@@ -42,10 +61,4 @@ export function rememberResult(message: unknown, line: string): void {
 
 export function exactResult(content: unknown): string | undefined {
   return typeof content === 'object' && content !== null ? results.get(content) : undefined
-}
-
-function fieldOf(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? (value as Record<string, unknown>)[key]
-    : undefined
 }

@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { isFields, own } from '../../../core/fields.ts'
+import { markInput } from './exact-json.ts'
 
 /** Not to be guessed by a server. */
 const KEY = `toolscope/${randomUUID()}`
@@ -22,7 +23,7 @@ export function keepResults<Any extends Transport>(transport: Any): Any {
   transport.send = (message, options) => {
     if ('method' in message && 'id' in message && Object.hasOwn(stands, message.method))
       asked.set(message.id, message.method)
-    return send(message, options)
+    return send(markInput(message), options)
   }
   let receiver: Transport['onmessage']
   Object.defineProperty(transport, 'onmessage', {

@@ -2,9 +2,11 @@
 import { resolve } from 'node:path'
 import type { ManifestProblem } from '../../../core/tool.ts'
 import { quoteWords, resolveProgram } from '../../command-line.ts'
+import { shown } from '../../http.ts'
 import type { Session, SourceContext, SourceKind, SourceSettings } from '../source.ts'
-import type { McpServerConfig, StdioServer } from './config.ts'
+import type { HttpServer, McpServerConfig, StdioServer } from './config.ts'
 import { connectProcess } from './connection.ts'
+import { connectAddress } from './http-connection.ts'
 import { interpolate, interpolateAll } from './interpolate.ts'
 import { safeEnvironment } from './safe-environment.ts'
 import { McpSession } from './session.ts'
@@ -26,8 +28,7 @@ export const mcpServer: SourceKind<McpServerConfig> = {
   },
 
   async open(config, settings, context) {
-    if ('url' in config) throw new Error('not yet')
-    return openProcess(config, settings, context)
+    return 'url' in config ? openAddress(config, context) : openProcess(config, settings, context)
   },
 }
 
@@ -40,18 +41,37 @@ function openProcess(config: StdioServer, settings: SourceSettings, context: Sou
     ...settings.environment,
     ...interpolateAll(config.env ?? {}, variables),
   }
+  // As written: what a variable stands for may be a secret.
+  const label = quoteWords(config.command)
   return new McpSession(
     {
       kind: 'mcp-server',
-      // As written: what a variable stands for may be a secret.
-      label: quoteWords(config.command),
+      label,
       problems,
       connect: (events, signal) =>
         connectProcess(
-          { argv: resolveProgram(command, directory, environment), directory, environment },
+          { argv: resolveProgram(command, directory, environment), directory, environment, label },
           events,
           signal,
         ),
+    },
+    context,
+  )
+}
+
+export function openAddress(config: HttpServer, context: SourceContext): Session {
+  const { variables, problems } = variablesOf(context)
+  const address = {
+    url: interpolate(config.url, variables),
+    headers: interpolateAll(config.headers ?? {}, variables),
+    oldStream: config.oldStream === true,
+  }
+  return new McpSession(
+    {
+      kind: 'mcp-server',
+      label: shown(config.url),
+      problems,
+      connect: (events, signal) => connectAddress(address, events, signal),
     },
     context,
   )

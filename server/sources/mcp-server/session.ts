@@ -33,7 +33,7 @@ export class McpSession implements Session {
   private connection: Connection | undefined
   private connecting: Promise<Connection> | undefined
   private connectedAt = 0
-  private attempt = 0
+  private tries = 0
   private retry: NodeJS.Timeout | undefined
 
   constructor(parts: McpSessionParts, context: SourceContext) {
@@ -87,18 +87,37 @@ export class McpSession implements Session {
     progress: (event: SessionEvent) => void,
   ): Promise<SessionEvent> {
     const from = this.serverLog.position
-    const started = performance.now()
-    const connection = await this.inTime(this.connected(), options)
-    if ('type' in connection) return withStderr(connection, this.serverLog.text(from))
-    const left = Math.max(1, options.timeoutMs - (performance.now() - started))
-    const ending = await callTool(connection, tool, input, { ...options, timeoutMs: left }, progress)
-    if (ending.type === 'failure' && ending.reason === 'network') {
-      await this.settle(connection)
-      // Asked once more: by now the server may have said its last words.
-      const said = failureOf(new Error(ending.message), undefined, connection)
-      return withStderr(connection.ending() === undefined ? ending : said, this.serverLog.text(from))
+    const deadline = performance.now() + options.timeoutMs
+    const once = async (): Promise<{ connection?: Connection; ending: SessionEvent }> => {
+      const timeoutMs = () => Math.max(1, deadline - performance.now())
+      const connection = await this.inTime(this.connected(), { ...options, timeoutMs: timeoutMs() })
+      if ('type' in connection) return { ending: connection }
+      const ending = await callTool(connection, tool, input, { ...options, timeoutMs: timeoutMs() }, progress)
+      return { connection, ending }
     }
-    return ending
+    const first = await once()
+    if (first.connection === undefined || !isForgotten(first.ending)) return this.explained(first, from)
+    await this.drop(first.connection)
+    return this.explained(await once(), from)
+  }
+
+  /** Adds to a broken call what its server said last, and sees to the connection. */
+  private async explained(
+    { connection, ending }: { connection?: Connection; ending: SessionEvent },
+    from: number,
+  ): Promise<SessionEvent> {
+    if (ending.type !== 'failure' || ending.reason !== 'network') return ending
+    if (connection === undefined) return withStderr(ending, this.serverLog.text(from))
+    await this.settle(connection)
+    if (connection.ending() === undefined && ending.meta?.status === undefined) this.onLost(connection)
+    // Asked once more: by now the server may have said its last words.
+    const said = connection.ending() === undefined ? ending : failureOf(new Error(), undefined, connection)
+    return withStderr(said, this.serverLog.text(from))
+  }
+
+  private async drop(connection: Connection): Promise<void> {
+    if (this.connection === connection) this.connection = undefined
+    await connection.close()
   }
 
   /** A connection, or the failure of a call that was cancelled, or too slow, while there was none. */
@@ -136,7 +155,11 @@ export class McpSession implements Session {
 
   /** What a server that crashed wrote last arrives a little after its pipe has closed. */
   private async settle(connection: Connection): Promise<void> {
-    for (let waited = 0; waited < 300 && connection.ending() === undefined; waited += 20)
+    for (
+      let waited = 0;
+      connection.ownsProcess && waited < 300 && connection.ending() === undefined;
+      waited += 20
+    )
       await new Promise(resolve => setTimeout(resolve, 20))
   }
 
@@ -168,7 +191,9 @@ export class McpSession implements Session {
   private onLost(connection: Connection): void {
     if (this.connection !== connection || this.closing.signal.aborted) return
     this.connection = undefined
-    if (Date.now() - this.connectedAt > STABLE_MS) this.attempt = 0
+    // Calls that still wait for an answer get none.
+    void connection.close()
+    if (Date.now() - this.connectedAt > STABLE_MS) this.tries = 0
     const text = this.serverLog.text().trim().slice(-4_000)
     const error = connectError(new Error('the connection was lost'), this.label, undefined, text)
     this.context.down?.(error)
@@ -176,12 +201,12 @@ export class McpSession implements Session {
   }
 
   private scheduleRetry(error: AppError): void {
-    const wait = BACKOFF_MS[this.attempt]
+    const wait = BACKOFF_MS[this.tries]
     if (wait === undefined) {
-      this.serverLog.line(`[toolscope] given up after ${this.attempt} tries: ${error.detail}`)
+      this.serverLog.line(`[toolscope] given up after ${this.tries} tries: ${error.detail}`)
       return
     }
-    this.attempt += 1
+    this.tries += 1
     this.retry = setTimeout(() => {
       this.connected().then(
         () => this.context.changed?.('connected again'),
@@ -195,6 +220,10 @@ export class McpSession implements Session {
     this.retry.unref()
   }
 }
+
+/** An HTTP server that was restarted no longer knows our session: it did nothing, so the call may be sent again. */
+const isForgotten = (ending: SessionEvent) =>
+  ending.type === 'failure' && ending.reason === 'network' && ending.meta?.status === 404
 
 function withStderr(event: Extract<SessionEvent, { type: 'failure' }>, stderr: string): SessionEvent {
   return stderr === '' || event.stderr !== undefined ? event : { ...event, stderr }

@@ -6,7 +6,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { AppError } from '../../../core/errors.ts'
 import { startServer } from '../../process.ts'
 import { groupIsAlive, killGroup, trackGroup } from '../../process-group.ts'
-import { rememberResult, serialise } from './exact-json.ts'
+import { exactBody, rememberResult } from './exact-json.ts'
 import type { ServerLog } from './server-log.ts'
 
 /** A server that sends a longer message is ended. */
@@ -83,7 +83,7 @@ export class StdioTransport implements Transport {
       const stdin = this.child?.stdin
       if (stdin === undefined || stdin === null || !stdin.writable)
         return reject(new Error('the server has ended'))
-      stdin.write(`${serialise(message)}\n`, error => (error ? reject(error) : resolve()))
+      stdin.write(`${exactBody(JSON.stringify(message))}\n`, error => (error ? reject(error) : resolve()))
     })
   }
 
