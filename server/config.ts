@@ -19,6 +19,11 @@ const sourceEntry = z
       .optional()
       .describe('Program and leading arguments: ["node", "acme.mjs"].'),
     manifest: z.string().optional().describe('Path of a manifest file (JSON of any documented shape).'),
+    bridge: z
+      .string()
+      .regex(/^https?:\/\//i, 'must be an address: http://…')
+      .optional()
+      .describe('Address of a bridge: http://localhost:8808.'),
     mcp: mcpEntry.optional().describe('An MCP server.'),
     flags: z
       .strictObject({ manifest: flag.optional(), input: flag.optional() })
@@ -41,9 +46,13 @@ const sourceEntry = z
       .optional()
       .describe('Time limit of one call; 60000 unless set.'),
   })
-  .refine(entry => [entry.command, entry.manifest, entry.mcp].filter(way => way !== undefined).length === 1, {
-    message: 'a source has exactly one of "command", "manifest" and "mcp"',
-  })
+  .refine(
+    entry =>
+      [entry.command, entry.manifest, entry.mcp, entry.bridge].filter(way => way !== undefined).length === 1,
+    {
+      message: 'a source has exactly one of "command", "manifest", "mcp" and "bridge"',
+    },
+  )
 
 /** The shape of toolscope.json. docs/toolscope.schema.json is made from it. */
 export const configSchema = z.strictObject({

@@ -3,6 +3,9 @@ import { resolve } from 'node:path'
 import parseArgv from 'string-argv'
 import { AppError } from '../../core/errors.ts'
 import { baseName, fileStatus, programName, quoteWords } from '../command-line.ts'
+import { shown } from '../http.ts'
+import { address } from './address.ts'
+import { bridgeUrl } from './bridge-url/bridge-url.ts'
 import { llmsProgram } from './llms-program/llms-program.ts'
 import { manifestFile } from './manifest-file.ts'
 import { type McpJsonServer, readMcpJson } from './mcp-json.ts'
@@ -10,7 +13,7 @@ import type { McpServerConfig } from './mcp-server/config.ts'
 import { mcpServer } from './mcp-server/mcp-server.ts'
 import type { Session, SourceContext, SourceSettings } from './source.ts'
 
-const kinds = [mcpServer, manifestFile, llmsProgram] as const
+const kinds = [mcpServer, bridgeUrl, address, manifestFile, llmsProgram] as const
 
 /** A source that is known but not yet opened. */
 export interface SourceSpec {
@@ -35,7 +38,7 @@ export async function detectSource(argument: SourceArgument, context: SourceCont
   for (const kind of kinds) {
     const config = await kind.detect(words, context)
     if (config === null) continue
-    return specOf(kind, config, { name: sourceName(kind.kind, words) }, quoteWords(words))
+    return specOf(kind, config, { name: sourceName(kind.kind, words) }, labelOf(words))
   }
   const [first = ''] = words
   const path = resolve(context.directory, first)
@@ -69,7 +72,7 @@ export function mcpSource(server: McpJsonServer): SourceSpec {
       label: name,
       open: () => Promise.reject(new AppError('config-invalid', config.broken)),
     }
-  const label = 'url' in config ? config.url : quoteWords(config.command)
+  const label = 'url' in config ? shown(config.url) : quoteWords(config.command)
   return {
     ...specOf(mcpServer, config, settings, label),
     ...(server.disabled ? { listedOnly: true } : {}),
@@ -77,9 +80,17 @@ export function mcpSource(server: McpJsonServer): SourceSpec {
   }
 }
 
+/** As typed, without what an address may hold of secrets. */
+function labelOf(words: readonly string[]): string {
+  const [first = ''] = words
+  return words.length === 1 && URL.canParse(first) ? shown(first) : quoteWords(words)
+}
+
 function sourceName(kind: string, words: readonly string[]): string {
   if (kind === 'manifest-file') return baseName(words[0] ?? '')
   const [first = '', ...rest] = words
+  const url = /^(?:mcp:|bridge:)?(https?:\/\/.*)$/i.exec(first)?.[1]
+  if (url !== undefined && URL.canParse(url)) return new URL(url).host
   return programName([first.replace(/^(?:mcp|bridge):/, ''), ...rest].filter(word => word !== ''))
 }
 
@@ -89,16 +100,19 @@ export function configuredSource(
     command?: readonly string[] | undefined
     manifest?: string | undefined
     mcp?: McpServerConfig | undefined
+    bridge?: string | undefined
   },
   settings: SourceSettings,
   more: Omit<Parameters<typeof llmsProgram.open>[0], 'command'>,
 ): SourceSpec {
   if (entry.manifest !== undefined)
     return specOf(manifestFile, { manifest: entry.manifest }, settings, entry.manifest)
+  if (entry.bridge !== undefined)
+    return specOf(bridgeUrl, { bridge: entry.bridge }, settings, shown(entry.bridge))
   if (entry.mcp !== undefined) {
     const { mcp } = entry
     const config = 'url' in mcp ? mcp : { ...mcp, ...(more.directory ? { directory: more.directory } : {}) }
-    return specOf(mcpServer, config, settings, 'url' in mcp ? mcp.url : quoteWords(mcp.command))
+    return specOf(mcpServer, config, settings, 'url' in mcp ? shown(mcp.url) : quoteWords(mcp.command))
   }
   const command = entry.command ?? []
   return specOf(llmsProgram, { command, ...more }, settings, quoteWords(command))
