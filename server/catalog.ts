@@ -98,6 +98,11 @@ export class Catalog {
     return this.built
   }
 
+  /** Source by source, each in the order of its own list. */
+  inOrder(): readonly Tool[] {
+    return [...this.byRef.values()]
+  }
+
   get tools(): readonly Tool[] {
     return this.index().tools
   }
