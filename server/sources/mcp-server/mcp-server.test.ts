@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { toAppError } from '../../../core/errors.ts'
 import type { Session, SourceContext } from '../source.ts'
+import { isRunning, until } from '../test-processes.ts'
 import { callTool, neverAborted, openSource, projectPath, testContext, toolNamed } from '../testkit.ts'
 
 const fixture = (name: string) => projectPath(`server/sources/fixtures/${name}.mjs`)
@@ -20,21 +20,6 @@ async function openServer(...how: Parameters<typeof startServer>) {
 afterEach(async () => {
   await Promise.all(opened.splice(0).map(session => session.close()))
 })
-
-const isRunning = (pid: number) => {
-  try {
-    return !execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).startsWith('Z')
-  } catch {
-    return false
-  }
-}
-
-async function until(condition: () => boolean, limitMs = 5_000) {
-  for (const end = Date.now() + limitMs; !condition(); ) {
-    if (Date.now() > end) throw new Error('it did not come true')
-    await new Promise(resolve => setTimeout(resolve, 20))
-  }
-}
 
 describe.each([
   ['old', 'mcp-quirks-old', '2025-11-25', '1.2.3'],
