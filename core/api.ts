@@ -13,6 +13,7 @@
  * | `GET  /api/tools/{ref}` | ToolDetail |
  * | `POST /api/validate` {ref, inputText} | Validation of an input by the server (the authority) |
  * | `POST /api/invocations` {ref, input | inputText, options?} | NDJSON, one CallEvent a line |
+ * | `GET  /api/diff?a=&b=` | DiffAnswer: two references (a source's name, a file, git:REV:path, a URL) compared |
  * | `GET  /api/events` | SSE: `catalog` whenever a source changed |
  *
  * Every error is {error: AppErrorShape} with its status.
@@ -185,3 +186,21 @@ export const invocationBody = z.object({
   inputText: z.string().optional(),
   options: callOptions.optional(),
 })
+
+/** Query of `GET /api/diff`: two references as on the command line. */
+export const diffQuery = z.object({ a: z.string().min(1).max(2000), b: z.string().min(1).max(2000) })
+
+export interface DiffAnswer {
+  /** What was compared, for people. `ref` finds the tools of a side in the catalog when it is an open source. */
+  readonly a: {
+    readonly label: string
+    readonly source?: string
+    readonly side: import('./diff/change.ts').DiffSide
+  }
+  readonly b: {
+    readonly label: string
+    readonly source?: string
+    readonly side: import('./diff/change.ts').DiffSide
+  }
+  readonly report: import('./diff/change.ts').DiffReport
+}
