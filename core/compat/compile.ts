@@ -1,4 +1,6 @@
 /** Reads schemas into terms. */
+
+import { clash } from './clash.ts'
 import { arrayTerms } from './compile-arrays.ts'
 import { objectTerms } from './compile-objects.ts'
 import { valueTerms } from './compile-values.ts'
@@ -176,7 +178,7 @@ export class Compiler {
     for (const [index, first] of members.entries())
       for (const second of members.slice(index + 1)) {
         this.budget.step()
-        if ((first.mask & second.mask) === 0) continue
+        if (clash(terms, first, second)) continue
         pairs.push(terms.or([terms.negate(first), terms.negate(second)]))
       }
     return terms.and([terms.or(places.map(member => this.read(member))), ...pairs])

@@ -16,7 +16,7 @@ import { shrink } from './shrink.ts'
 import { type Closure, Solver } from './solver.ts'
 import { Terms } from './terms.ts'
 import { TextSearch } from './text-search.ts'
-import { canonicalText } from './values.ts'
+import { canonicalText, countParts } from './values.ts'
 
 export interface Derivation {
   /** How it was shown: the schemas are the same, or every way to break B was tried and closed. */
@@ -52,6 +52,9 @@ export async function loadCompat(): Promise<void> {
 let patterns = new Patterns()
 const maximumKept = 150_000
 
+/** Values inside two schemas beyond which a question is not begun: it could not be answered in time. */
+const maximumParts = 40_000
+
 /** Numbers may be plain, bigint or lossless-json's. Neither schema is changed. Never throws. */
 export function isSubschema(a: unknown, b: unknown, options: Options = {}): Verdict {
   try {
@@ -69,6 +72,7 @@ export function isSubschema(a: unknown, b: unknown, options: Options = {}): Verd
 
 function decide(a: unknown, b: unknown, options: Options): Verdict {
   const budget = new Budget({ ...defaultLimits, ...options.limits })
+  if (countParts([a, b], maximumParts) > maximumParts) throw new Undecided('the schemas are too large')
   const [dialectA = '2020-12', dialectB = '2020-12'] = dialectsOf([a, b], options.dialect)
   const problemA = checkSchema(a, dialectA)
   if (problemA) return { verdict: 'invalid', side: 'a', ...problemA }

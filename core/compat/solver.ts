@@ -4,6 +4,7 @@
  * them. A term that needs itself on the way down has no smallest value, so it has none (least fixed point).
  */
 import { constant } from './compile-values.ts'
+import { DeadBranches } from './dead-branches.ts'
 import type { Judge } from './holds.ts'
 import { type Budget, OutOfBudget, Undecided } from './limits.ts'
 import type { Patterns } from './pattern.ts'
@@ -192,8 +193,10 @@ export class Solver {
     if (!first) return candidate
     const choice = others.reduce((best, one) => (one.parts.length < best.parts.length ? one : best), first)
     const rest = literals.filter(literal => literal !== choice)
+    const dead = type === 'object' ? new DeadBranches(atoms, this) : undefined
     let doubt: Result | undefined
     for (const part of choice.parts) {
+      if (dead?.isDead(part)) continue
       const result = this.typed(type, this.terms.and([...rest, part]), tried)
       if (result.kind === 'found') return result
       if (result.kind === 'unknown') doubt ??= result
