@@ -22,7 +22,6 @@ import { z } from 'zod'
 import type { JsonSchema, ManifestProblem, Tool, ToolAnnotations } from './tool.ts'
 
 export const health = z.object({ status: z.literal('ok'), version: z.string(), node: z.string() })
-export type Health = z.infer<typeof health>
 
 /** Which filters the catalog offers beside the text. */
 export const toolFilter = z.enum(['read-only', 'destructive', 'typed-output', 'callable'])
@@ -177,7 +176,6 @@ export const callOptions = z
     timeoutMs: z.number().int().min(100).max(3_600_000).optional(),
   })
   .strict()
-export type CallOptionsBody = z.infer<typeof callOptions>
 
 /** `inputText` is the exact JSON text to send; `input` is for clients that have no need of exact big numbers. */
 export const invocationBody = z.object({
