@@ -12,7 +12,7 @@ import { Budget, defaultLimits, type Limits, OutOfBudget, Undecided } from './li
 import { loadMetaSchemas, metaSchemas } from './meta-schemas.ts'
 import { loadPatterns, Patterns } from './pattern.ts'
 import { Registry } from './registry.ts'
-import { shrink } from './shrink.ts'
+import { keepFormats, shrink } from './shrink.ts'
 import { type Closure, Solver } from './solver.ts'
 import { Terms } from './terms.ts'
 import { TextSearch } from './text-search.ts'
@@ -126,7 +126,8 @@ function refuted(
       throw error
     }
   }
-  const witness = isWitness(found) ? shrink(found, isWitness) : found
+  const small = isWitness(found) ? shrink(found, isWitness) : found
+  const witness = keepFormats(small, a.formats, isWitness)
   const error = a.check(witness) === undefined ? b.check(witness) : undefined
   if (!error)
     return { verdict: 'unknown', reason: 'a counterexample did not stand up to validation', path: '' }
