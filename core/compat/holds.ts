@@ -54,6 +54,8 @@ export class Judge {
         return term.parts.some(part => holds(part, value))
       case 'ref':
         return holds(term.resolve(), value)
+      case 'opaque':
+        throw new Undecided(term.reason)
       case 'values':
         return isScalar(value) ? term.values.has(canonicalText(value)) !== term.negated : term.negated
       case 'bound':

@@ -5,14 +5,12 @@
 import { checkSchema, dialectsOf } from './check-schema.ts'
 import { Compiler } from './compile.ts'
 import type { Dialect } from './dialect.ts'
-import { Evaluator } from './evaluate.ts'
-import type { Failure } from './failure.ts'
 import { Judge } from './holds.ts'
 import { Budget, defaultLimits, type Limits, OutOfBudget, Undecided } from './limits.ts'
 import { loadMetaSchemas, metaSchemas } from './meta-schemas.ts'
 import { loadPatterns, Patterns } from './pattern.ts'
+import { type Refuted, refute } from './refute.ts'
 import { Registry } from './registry.ts'
-import { shrink } from './shrink.ts'
 import { type Closure, Solver } from './solver.ts'
 import { Terms } from './terms.ts'
 import { TextSearch } from './text-search.ts'
@@ -29,8 +27,7 @@ export interface Derivation {
 
 export type Verdict =
   | { readonly verdict: 'proved'; readonly derivation: Derivation }
-  /** `witness` is valid for A and not for B; `path` and `error` say where and why B refuses it. */
-  | { readonly verdict: 'refuted'; readonly witness: unknown; readonly path: string; readonly error: Failure }
+  | Refuted
   | { readonly verdict: 'unknown'; readonly reason: string; readonly path: string }
   /** One of them is no schema of its dialect. */
   | { readonly verdict: 'invalid'; readonly side: 'a' | 'b'; readonly reason: string; readonly path: string }
@@ -104,31 +101,5 @@ function search(a: Registry, b: Registry, budget: Budget, declared: boolean): Ve
       verdict: 'proved',
       derivation: { method: 'exhausted', closures: solver.closures, cycles: solver.cycles },
     }
-  const matches = (pattern: string, value: string) => judge.matches(pattern, value)
-  const checkA = new Evaluator(a, matches, budget)
-  const checkB = new Evaluator(b, matches, budget)
-  const isDeclared = (value: unknown) => !declared || judge.holds(inA, value)
-  return refuted(result.value, checkA, checkB, isDeclared)
-}
-
-/** Checks the value that was found against the schemas themselves, makes it smaller, and says why B refuses it. */
-function refuted(
-  found: unknown,
-  a: Evaluator,
-  b: Evaluator,
-  isDeclared: (value: unknown) => boolean,
-): Verdict {
-  const isWitness = (value: unknown) => {
-    try {
-      return isDeclared(value) && a.check(value) === undefined && b.check(value) !== undefined
-    } catch (error) {
-      if (error instanceof Undecided) return false
-      throw error
-    }
-  }
-  const witness = isWitness(found) ? shrink(found, isWitness) : found
-  const error = a.check(witness) === undefined ? b.check(witness) : undefined
-  if (!error)
-    return { verdict: 'unknown', reason: 'a counterexample did not stand up to validation', path: '' }
-  return { verdict: 'refuted', witness, path: error.path, error }
+  return refute(result.value, { a, b, patterns, limits: budget.limits, declared: declared ? inA : undefined })
 }

@@ -117,6 +117,11 @@ export class Terms {
     return term
   }
 
+  /** Opaque terms of one name are one schema, so that it still contains itself. */
+  opaque(name: string, reason: string, negated = false): Term {
+    return this.intern(`opaque:${negated}:${name}`, { kind: 'opaque', name, reason, negated })
+  }
+
   and(terms: Iterable<Term>): Term {
     const parts = new Set<Term>()
     let mask = everyType
@@ -233,6 +238,8 @@ export class Terms {
         return this.and(term.parts.map(part => this.negate(part)))
       case 'ref':
         throw new Error('a ref is paired with its negation when it is made')
+      case 'opaque':
+        return this.opaque(term.name, term.reason, !term.negated)
       case 'values':
         return this.valueSet(term.values, !term.negated)
       case 'bound':
