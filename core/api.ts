@@ -174,6 +174,8 @@ export const callOptions = z
   .object({
     /** Milliseconds, 100 to 3,600,000; the source's own limit (60,000 unless configured) when absent. */
     timeoutMs: z.number().int().min(100).max(3_600_000).optional(),
+    /** Values of the agent's variables, by name; the defaults of index.yaml for those left out. */
+    variables: z.record(z.string(), z.string()).optional(),
   })
   .strict()
 

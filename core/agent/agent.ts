@@ -12,8 +12,8 @@ export interface AgentVariable {
 export interface AgentDocument {
   /** As written in index.yaml. */
   readonly path: string
-  /** `outside` leads out of the agent's folder; it is not looked at. */
-  readonly kind: 'file' | 'directory' | 'url' | 'missing' | 'outside'
+  /** `outside` leads out of the agent's folder and is not looked at; `pattern` names files by `*` or `{a,b}`. */
+  readonly kind: 'file' | 'directory' | 'pattern' | 'url' | 'missing' | 'outside'
   /** Bytes, of a file. */
   readonly size?: number
 }

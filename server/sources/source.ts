@@ -29,6 +29,8 @@ export interface CallInput {
 export interface CallOptions {
   readonly signal: AbortSignal
   readonly timeoutMs: number
+  /** Values of an agent's variables, by name. */
+  readonly variables?: Readonly<Record<string, string>>
 }
 
 /** An open connection to a source. */
