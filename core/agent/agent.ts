@@ -1,5 +1,6 @@
 /** An agent of an llm-functions tree: instructions, variables and tools under one name. */
 import type { ManifestProblem } from '../tool.ts'
+import type { BuiltInVariable } from './variables.ts'
 
 export interface AgentVariable {
   /** As it stands between braces; its environment variable is `LLM_AGENT_VAR_` and the name in capitals. */
@@ -35,4 +36,24 @@ export interface AgentDefinition {
   readonly ownTools: readonly string[]
   readonly sharedTools: readonly string[]
   readonly problems: readonly ManifestProblem[]
+}
+
+/** The built-in variables that do not depend on the agent. */
+export type AgentEnvironment = Readonly<Record<Exclude<BuiltInVariable, '__tools__'>, string>>
+
+/** A tool of an agent, as its page shows it. */
+export interface AgentTool {
+  /** Absent where the catalog does not have it. */
+  readonly ref?: string
+  readonly name: string
+  readonly description?: string
+}
+
+/** An agent in the catalog. `GET /api/agents` lists them. */
+export interface Agent extends Omit<AgentDefinition, 'ownTools' | 'sharedTools'> {
+  readonly source: string
+  readonly ownTools: readonly AgentTool[]
+  readonly sharedTools: readonly AgentTool[]
+  /** Values for `{{__os__}}` and the like, `{{__tools__}}` included, as of this answer. */
+  readonly builtIn: Readonly<Record<BuiltInVariable, string>>
 }

@@ -3,11 +3,12 @@ import { resolve } from 'node:path'
 import parseArgv from 'string-argv'
 import { AppError } from '../../core/errors.ts'
 import { baseName, fileStatus, programName, quoteWords } from '../command-line.ts'
+import { functionsDirectory } from './functions-directory/functions-directory.ts'
 import { llmsProgram } from './llms-program/llms-program.ts'
 import { manifestFile } from './manifest-file.ts'
 import type { Session, SourceContext, SourceSettings } from './source.ts'
 
-const kinds = [manifestFile, llmsProgram] as const
+const kinds = [functionsDirectory, manifestFile, llmsProgram] as const
 
 /** A source that is known but not yet opened. */
 export interface SourceSpec {

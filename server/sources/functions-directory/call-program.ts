@@ -45,7 +45,7 @@ export async function* callProgram(
       timeoutMs: options.timeoutMs,
     })
     for await (const event of run) {
-      if (event.type === 'end') yield await readEnding(event.result, await output.read())
+      if (event.type === 'end') yield readEnding(event.result, await output.read())
       else yield event
     }
   } finally {
@@ -53,18 +53,20 @@ export async function* callProgram(
   }
 }
 
+const interpreterHint =
+  'The file is there; the interpreter that its first line names is not. Install it, or mend the line.'
+
 type Written = Awaited<ReturnType<Awaited<ReturnType<typeof createLlmOutput>>['read']>>
 
-async function readEnding(result: RunResult, written: Written): Promise<SessionEvent> {
+function readEnding(result: RunResult, written: Written): SessionEvent {
   const kept = keptResult(result, written)
   const stderr = result.stderr === '' ? {} : { stderr: result.stderr }
-  if (result.end === 'spawn' && result.spawnError?.code === 'ENOENT')
-    return {
-      ...endedEarly(result),
-      ...kept,
-      hint: 'The file is there; the interpreter that its first line names is not. Install it, or mend the line.',
-    }
-  if (result.end !== 'exit') return { ...endedEarly(result), ...kept }
+  if (result.end !== 'exit') {
+    // Its stdout is logs here, not what the result was read from.
+    const { raw: _stdout, ...early } = endedEarly(result)
+    const noInterpreter = result.spawnError?.code === 'ENOENT'
+    return { ...early, ...kept, ...(noInterpreter ? { hint: interpreterHint } : {}) }
+  }
   const endedWell = result.exitCode === 0
   const missing = written.text === '' ? missingCommand(result.stderr, endedWell) : null
   if (missing !== null) return { type: 'failure', reason: 'exit', ...kept, ...missing, ...stderr }
