@@ -11,6 +11,7 @@
  * | `GET  /api/tools?q=&source=&limit=&cursor=` | ToolPage: flat, best match first |
  * | `GET  /api/rows?q=&source=&filter=&collapsed=&offset=&limit=` | RowPage: the tree as the page draws it |
  * | `GET  /api/tools/{ref}` | ToolDetail |
+ * | `GET  /api/agents` | AgentList |
  * | `POST /api/validate` {ref, inputText} | Validation of an input by the server (the authority) |
  * | `POST /api/invocations` {ref, input | inputText, options?} | NDJSON, one CallEvent a line |
  * | `GET  /api/diff?a=&b=` | DiffAnswer: two references (a source's name, a file, git:REV:path, a URL) compared |
@@ -19,6 +20,7 @@
  * Every error is {error: AppErrorShape} with its status.
  */
 import { z } from 'zod'
+import type { Agent } from './agent/agent.ts'
 import type { JsonSchema, ManifestProblem, Tool, ToolAnnotations } from './tool.ts'
 
 export const health = z.object({ status: z.literal('ok'), version: z.string(), node: z.string() })
@@ -156,6 +158,11 @@ export interface SourceState {
 export interface SourceList {
   readonly sources: readonly SourceState[]
   readonly examples: readonly { readonly name: string; readonly about: string; readonly input: string }[]
+}
+
+/** Instructions are raw; core/agent/interpolate.ts renders them with `builtIn` and the values of the variables. */
+export interface AgentList {
+  readonly agents: readonly Agent[]
 }
 
 export interface ToolDetail extends Tool {

@@ -1,11 +1,13 @@
 /** The catalog: opens sources, holds their tools, answers by reference, and says when something changed. */
 import { createHash } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
+import type { Agent } from '../core/agent/agent.ts'
 import type { SourceState, ToolDetail } from '../core/api.ts'
 import { createSearchIndex, type SearchIndex } from '../core/catalog/search-index.ts'
 import { AppError, type AppErrorShape, toAppError } from '../core/errors.ts'
 import type { Manifest, Tool } from '../core/tool.ts'
 import { canonicalJson } from './canonical-json.ts'
+import { agentsOfSource } from './catalog-agents.ts'
 import { nearest } from './nearest.ts'
 import type { SourceSpec } from './sources/index.ts'
 import type { Session, SourceContext } from './sources/source.ts'
@@ -100,6 +102,12 @@ export class Catalog {
     throw new AppError(
       'tool-ambiguous',
       `"${nameOrRef}" is ${named.map(tool => `"${tool.ref}"`).join(' and ')}`,
+    )
+  }
+
+  agents(): Agent[] {
+    return [...this.entries.values()].flatMap(({ name, session, tools }) =>
+      session === undefined ? [] : agentsOfSource(name, session, tools),
     )
   }
 

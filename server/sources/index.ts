@@ -31,7 +31,8 @@ export async function detectSource(argument: SourceArgument, context: SourceCont
   for (const kind of kinds) {
     const config = await kind.detect(words, context)
     if (config === null) continue
-    const name = kind.kind === 'manifest-file' ? baseName(words[0] ?? '') : programName(words)
+    const isFile = kind.kind !== 'llms-program'
+    const name = isFile ? baseName(resolve(context.directory, words[0] ?? '')) : programName(words)
     return specOf(kind, config, { name }, quoteWords(words))
   }
   const [first = ''] = words
@@ -44,12 +45,18 @@ export async function detectSource(argument: SourceArgument, context: SourceCont
 
 /** A spec from an entry of toolscope.json, whose shape config.ts has checked. */
 export function configuredSource(
-  entry: { command?: readonly string[] | undefined; manifest?: string | undefined },
+  entry: {
+    command?: readonly string[] | undefined
+    manifest?: string | undefined
+    functions?: string | undefined
+  },
   settings: SourceSettings,
   more: Omit<Parameters<typeof llmsProgram.open>[0], 'command'>,
 ): SourceSpec {
   if (entry.manifest !== undefined)
     return specOf(manifestFile, { manifest: entry.manifest }, settings, entry.manifest)
+  if (entry.functions !== undefined)
+    return specOf(functionsDirectory, { functions: entry.functions }, settings, entry.functions)
   const command = entry.command ?? []
   return specOf(llmsProgram, { command, ...more }, settings, quoteWords(command))
 }
