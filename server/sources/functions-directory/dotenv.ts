@@ -7,7 +7,7 @@ import { join } from 'node:path'
  * are no assignment, and names that no variable can have, are passed over.
  */
 export function parseDotenv(text: string): Record<string, string> {
-  const entries = text.split('\n').flatMap((line): [string, string][] => {
+  const entries = text.split(/\r?\n/).flatMap((line): [string, string][] => {
     const match = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=(.*)$/.exec(line)
     if (match === null) return []
     const [, name = '', rest = ''] = match

@@ -20,7 +20,7 @@ export interface LlmOutput {
 const open_ = new Set<string>()
 
 export async function createLlmOutput(): Promise<LlmOutput> {
-  const folder = await mkdtemp(join(tmpdir(), 'toolscope-'))
+  const folder = await mkdtemp(join(tmpdir(), 'toolscope-output-'))
   if (open_.size === 0) process.once('exit', removeAll)
   open_.add(folder)
   const path = join(folder, 'output')

@@ -57,7 +57,7 @@ function readSource(root: string, base: string): ReadSource | null {
   const found = findSource(root, base)
   if (found === null || found.language === 'unknown') return null
   try {
-    const text = readTextFile(join(root, found.path)) ?? ''
+    const text = (readTextFile(join(root, found.path)) ?? '').replaceAll('\r\n', '\n')
     return { ...found, ...readers[found.language](text) }
   } catch (thrown) {
     const detail = thrown instanceof Error ? thrown.message : String(thrown)
