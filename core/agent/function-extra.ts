@@ -2,6 +2,8 @@
 export interface FunctionExtra {
   /** The MCP server behind the entry: the call goes through the bridge. The file's own key. */
   readonly mcp?: string
+  /** True beside `mcp`: not the bridge's own list, but a functions.json that took it over. */
+  readonly throughBridge?: boolean
   /** An agent's own tool. The file's own key. */
   readonly agent?: boolean
   /** Whose tool it is, where `agent` is true; `name` is then `<agentName> <functionName>`. */
@@ -26,6 +28,7 @@ export interface FunctionExtra {
 }
 
 export const functionExtraKeys = [
+  'throughBridge',
   'agentName',
   'functionName',
   'confirm',

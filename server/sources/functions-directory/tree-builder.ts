@@ -48,7 +48,11 @@ export class TreeBuilder {
       return name
     }
     if (server !== undefined) {
-      this.add(tool, { mcp: String(server) }, { kind: 'bridge', name, server: String(server) })
+      this.add(
+        tool,
+        { mcp: String(server), throughBridge: true },
+        { kind: 'bridge', name, server: String(server) },
+      )
       return name
     }
     const source = isPlainName(name) ? readToolSource(this.root, name) : null

@@ -347,7 +347,7 @@ describe('entries of the bridge', () => {
   async function call(port: string, options = {}) {
     const session = await openTree(root(), { MCP_BRIDGE_PORT: port })
     const tool = await toolNamed(session, 'fs_cat')
-    expect(tool.extra).toEqual({ mcp: 'fs' })
+    expect(tool.extra).toEqual({ mcp: 'fs', throughBridge: true })
     return (await callTool(session, tool, '{"n": 1.0}', options)).ending
   }
 
