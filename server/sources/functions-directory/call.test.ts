@@ -108,6 +108,25 @@ describe('the example', () => {
   })
 })
 
+test('variables reach an own tool with its defaults, a shared tool as they are, and never under another name', async () => {
+  const show =
+    'const v = Object.entries(process.env).filter(([k]) => /AGENT_VAR|ODD/.test(k)); fs.writeFileSync(process.env.LLM_OUTPUT, JSON.stringify(Object.fromEntries(v)))'
+  const root = makeTree({
+    'agents/a/index.yaml': 'variables: [{name: open-hours, default: 9-17}, {name: city}]',
+    'agents/a/functions.json': [entry('own', {}, { agent: true }), entry('shared')],
+    'bin/a': node(show),
+    'bin/shared': node(show),
+  })
+  const options = { variables: { city: 'Oslo\0!', 'ODD=1': 'x', other: 'y' } }
+  expect((await call(root, 'a own', {}, { options })).ending).toMatchObject({
+    structuredContent: { LLM_AGENT_VAR_OPEN_HOURS: '9-17', LLM_AGENT_VAR_CITY: 'Oslo!' },
+  })
+  expect((await call(root, 'shared', {}, { options })).ending.structuredContent).toEqual({
+    LLM_AGENT_VAR_CITY: 'Oslo!',
+    LLM_AGENT_VAR_OTHER: 'y',
+  })
+})
+
 describe('the result', () => {
   test('is text where it is no JSON, and stdout stays a log', async () => {
     const { ending, stdout } = await call(one(`${write('not {json')}console.log('42')`), 'it', {})
@@ -373,6 +392,16 @@ echo done > "$LLM_OUTPUT"
     expect((await call(root, 'todo add', '{"a;touch x": 1}')).ending).toMatchObject({ reason: 'spawn' })
     expect(existsSync(join(root, 'x'))).toBe(false)
     expect((await call(root, 'todo add', { a: 'b' })).ending).toMatchObject({ type: 'result' })
+  })
+
+  test('a function’s name is not handed to a Bash agent either', async () => {
+    const name = "add'; touch x; '"
+    const root = makeTree({
+      'agents/todo/functions.json': [entry(name, {}, { agent: true })],
+      'bin/todo': '#!/usr/bin/env bash\neval "echo \'$1\'"\n',
+    })
+    expect((await call(root, `todo ${name}`, {})).ending).toMatchObject({ reason: 'spawn' })
+    expect(existsSync(join(root, 'x'))).toBe(false)
   })
 
   test('may reach JavaScript and Python, which do not read them', async () => {

@@ -3,8 +3,8 @@ import { RE2JS } from 're2js'
 import type { ManifestProblem } from '../../../core/tool.ts'
 
 export interface ConfirmRules {
-  /** True: ask before each call. False: never ask. Undefined: the tool's own hints decide. */
-  needsConfirm(name: string): boolean | undefined
+  /** For the names that one tool goes by. True: ask before each call. False: never ask. Undefined: the tool's own hints decide. */
+  needsConfirm(...names: readonly string[]): boolean | undefined
   readonly problems: readonly ManifestProblem[]
 }
 
@@ -28,5 +28,8 @@ export function readConfirmRules(environment: NodeJS.ProcessEnv): ConfirmRules {
   }
   const need = matcher('LLM_MCP_NEED_CONFIRM', true)
   const skip = matcher('LLM_MCP_SKIP_CONFIRM', false)
-  return { needsConfirm: name => (need(name) ? true : skip(name) ? false : undefined), problems }
+  return {
+    needsConfirm: (...names) => (names.some(need) ? true : names.some(skip) ? false : undefined),
+    problems,
+  }
 }

@@ -1,6 +1,6 @@
 /** Source kind: an llm-functions directory, built or not. */
 import { realpathSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { extname, join, resolve } from 'node:path'
 import type { AgentDefinition, AgentEnvironment } from '../../../core/agent/agent.ts'
 import { variableEnvironmentName, variableValues } from '../../../core/agent/variables.ts'
 import { AppError } from '../../../core/errors.ts'
@@ -13,7 +13,7 @@ import { bridgeAddress, callBridge } from './call-bridge.ts'
 import { callProgram } from './call-program.ts'
 import { withDotenv } from './dotenv.ts'
 import { type FunctionsTree, readTree } from './read-tree.ts'
-import { languages, namesIn } from './tree-files.ts'
+import { languages, namesIn, readHead } from './tree-files.ts'
 
 export interface FunctionsDirectoryConfig {
   /** Path of the directory; relative to the configuration's. */
@@ -37,17 +37,35 @@ export const functionsDirectory: SourceKind<FunctionsDirectoryConfig> = {
   },
 }
 
+/** Not every folder with a `tools/` is one: without a build or an agent, some source has to look like a tool. */
 function looksLikeTree(root: string): boolean {
   if (fileStatus(join(root, 'functions.json'))?.isFile()) return true
-  const hasSource = (folder: string) =>
-    namesIn(join(root, folder)).some(name =>
-      Object.keys(languages).some(extension => name.endsWith(extension)),
-    )
   const hasAgent = namesIn(join(root, 'agents')).some(
     name => fileStatus(join(root, 'agents', name, 'index.yaml')) !== null,
   )
-  return hasAgent || hasSource('tools')
+  return (
+    hasAgent ||
+    namesIn(join(root, 'tools'))
+      .slice(0, 100)
+      .some(name => looksLikeTool(join(root, 'tools', name)))
+  )
 }
+
+function looksLikeTool(path: string): boolean {
+  const language = languages[extname(path)]
+  if (language === undefined) return false
+  try {
+    return marks[language].test(readHead(path, 16_384))
+  } catch {
+    return false
+  }
+}
+
+const marks = {
+  bash: /^\s*#\s*@describe\s/m,
+  javascript: /\bexports\.run\b|\bexport\s+(?:async\s+)?function\s+run\b/,
+  python: /^(?:async\s+)?def\s+run\s*\(/m,
+} as const
 
 class FunctionsSession implements Session {
   readonly label: string
@@ -84,7 +102,9 @@ class FunctionsSession implements Session {
     if (target === undefined) return notInTree(tool.name)
     if (target.kind === 'bridge') return callBridge(bridgeAddress(environment), target, input, options)
     const agent = this.agents().find(each => each.name === target.agent)
-    const values = variableValues(agent?.variables ?? [], options.variables ?? {})
+    const given = options.variables ?? {}
+    // A shared tool has no variables of its own; an agent that calls it passes on what it has.
+    const values = agent === undefined ? given : variableValues(agent.variables, given)
     const variables = Object.fromEntries(
       Object.entries(values).flatMap(([name, value]) => {
         const variable = variableEnvironmentName(name)

@@ -37,7 +37,12 @@ export function refuseProgram(
       'llm-functions passes the input as one argument and has no other way. Make it smaller, or let the tool read a file that the input names.',
     )
   if (!mayBeShell(root, target)) return null
-  const reason = refuseKeys(input.value, tool.inputSchema)
+  // The runner of Bash agents hands the function's name to `eval` too.
+  const oddName = words.find(word => !/^[\w-]+$/.test(word))
+  const reason =
+    oddName === undefined
+      ? refuseKeys(input.value, tool.inputSchema)
+      : `The function's name ${JSON.stringify(oddName.slice(0, 100))} holds characters that a shell could read as a command.`
   if (reason === null) return null
   return failure(
     'spawn',

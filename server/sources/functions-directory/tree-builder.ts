@@ -113,8 +113,7 @@ export class TreeBuilder {
   }
 
   private add(tool: ManifestTool, found: FunctionExtra, target: CallTarget): void {
-    const confirm =
-      this.confirm.needsConfirm(tool.name) ?? this.confirm.needsConfirm(found.functionName ?? tool.name)
+    const confirm = this.confirm.needsConfirm(tool.name, found.functionName ?? tool.name)
     const extra = {
       ...without(tool.extra ?? {}, functionExtraKeys),
       ...found,

@@ -1,5 +1,5 @@
 /** Where things are in an llm-functions tree. */
-import { closeSync, openSync, readdirSync, readFileSync, readSync, realpathSync } from 'node:fs'
+import { closeSync, constants, openSync, readdirSync, readFileSync, readSync, realpathSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { fileStatus } from '../../command-line.ts'
 
@@ -65,7 +65,7 @@ export function binLanguage(path: string): Language {
   let head: string
   try {
     target = realpathSync(path)
-    head = firstLine(target)
+    head = readHead(target, 256).split('\n')[0]?.trim() ?? ''
   } catch {
     return 'unknown'
   }
@@ -81,16 +81,12 @@ export function binLanguage(path: string): Language {
   return languages[extname(target)] ?? 'unknown'
 }
 
-function firstLine(path: string): string {
-  const file = openSync(path, 'r')
+/** The first bytes of a file, as text. Throws an Error where it cannot be read. */
+export function readHead(path: string, bytes: number): string {
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
-    const buffer = Buffer.alloc(256)
-    return (
-      buffer
-        .toString('latin1', 0, readSync(file, buffer, 0, 256, 0))
-        .split('\n')[0]
-        ?.trim() ?? ''
-    )
+    const buffer = Buffer.alloc(bytes)
+    return buffer.toString('utf8', 0, readSync(file, buffer, 0, bytes, 0))
   } finally {
     closeSync(file)
   }

@@ -59,7 +59,17 @@ describe('a built tree', () => {
   test('is known by its folder, under that folder’s name', async () => {
     const session = await openSource('examples/functions/')
     expect((await session.manifest(neverAborted())).tools).toHaveLength(7)
-    await expect(openSource('core', testContext)).rejects.toMatchObject({ code: 'source-unrecognised' })
+    for (const folder of [
+      'core',
+      makeTree({ 'tools/release.js': 'exports.release = 1', 'tools/pipe.txt': '' }),
+    ])
+      await expect(openSource(folder, testContext)).rejects.toMatchObject({ code: 'source-unrecognised' })
+    for (const [path, source] of [
+      ['a.js', javascript('A.')],
+      ['a.py', 'def run(): pass'],
+      ['a.sh', '# @describe A\n'],
+    ] as const)
+      expect((await openSource(makeTree({ [`tools/${path}`]: source }))).label).toBeDefined()
   })
 
   test('says where source and functions.json disagree, and what was never built', async () => {
@@ -304,6 +314,8 @@ describe('what asks first', () => {
       'agents/a/functions.json': [entry('rm', {}, { agent: true })],
     })
     const { tool } = await read(root, { LLM_MCP_NEED_CONFIRM: '(^|_)rm$' })
+    const rules = readConfirmRules({ LLM_MCP_NEED_CONFIRM: '^rm$', LLM_MCP_SKIP_CONFIRM: '^a ' })
+    expect(rules.needsConfirm('a rm', 'rm')).toBe(true)
     expect(['fs_cat', 'fs_rm', 'other', 'a rm'].map(name => extraOf(tool(name)).confirm)).toEqual([
       false,
       true,
