@@ -28,9 +28,10 @@ export function javascriptDeclarations(source: string): DeclaredSource {
   }
   const docs = comments.filter(comment => comment.type === 'Block' && comment.value.startsWith('*'))
   const problems: string[] = []
+  const typedefs = readTypedefs(docs)
   const declarations = exportsOf(program.body).flatMap(({ name, places }) => {
     const doc = places.map(place => docBefore(source, docs, place)).find(found => found !== null)
-    return doc ? [toDeclaration(name, blockOf(doc), docs, problems)] : []
+    return doc ? [toDeclaration(name, blockOf(doc), typedefs, problems)] : []
   })
   return { declarations, problems }
 }
@@ -120,12 +121,27 @@ function namedFunctions(node: TopLevel | Statement): [string, number][] {
   )
 }
 
+/** More than this between a comment and a function, and the comment is not the function's. */
+const farthest = 10_000
+
 /** The JSDoc block that ends right before `place`: only white space and line comments may stand between. */
 function docBefore(source: string, docs: readonly Comment[], place: number): Comment | null {
-  const doc = docs.findLast(comment => comment.end <= place)
-  if (doc === undefined) return null
+  const doc = docs[lastBefore(docs, place)]
+  if (doc === undefined || place - doc.end > farthest) return null
   const between = source.slice(doc.end, place).replace(/\/\/.*/g, '')
   return between.trim() === '' ? doc : null
+}
+
+/** Position of the last comment that ends before `place`; they stand in order. -1 where there is none. */
+function lastBefore(docs: readonly Comment[], place: number): number {
+  let low = 0
+  let high = docs.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((docs[middle]?.end ?? 0) <= place) low = middle + 1
+    else high = middle
+  }
+  return low - 1
 }
 
 const blockOf = (doc: Comment): Block | undefined =>
@@ -134,10 +150,10 @@ const blockOf = (doc: Comment): Block | undefined =>
 function toDeclaration(
   name: string,
   block: Block | undefined,
-  docs: readonly Comment[],
+  typedefs: () => Typedefs,
   problems: string[],
 ): Declaration {
-  const tags = propertiesOf(block, docs)
+  const tags = propertiesOf(block, typedefs)
   const parameters = tags.map((tag): DeclaredParameter => {
     const { shape, optional, unknown } = readType(tag.type)
     if (unknown && tag.type !== '')
@@ -155,15 +171,30 @@ function toDeclaration(
 }
 
 /** The block's own properties, else those of the typedef that its `@param {Name}` means. */
-function propertiesOf(block: Block | undefined, docs: readonly Comment[]): Block['tags'] {
+function propertiesOf(block: Block | undefined, typedefs: () => Typedefs): Block['tags'] {
   const own = block?.tags.filter(isProperty) ?? []
   if (own.length > 0) return own
   const meant = block?.tags.find(tag => tag.tag === 'param')?.type
-  if (!meant) return []
-  const holder = docs
-    .map(blockOf)
-    .find(each => each?.tags.some(tag => tag.tag === 'typedef' && tag.name === meant))
-  return holder?.tags.filter(isProperty) ?? []
+  return (meant && typedefs().get(meant)?.tags.filter(isProperty)) || []
+}
+
+type Typedefs = ReadonlyMap<string, Block>
+
+/** Every `@typedef` by its name; read once, and only where a function needs one. */
+function readTypedefs(docs: readonly Comment[]): () => Typedefs {
+  let found: Typedefs | undefined
+  return () => {
+    found ??= new Map(
+      docs
+        .filter(doc => doc.value.includes('@typedef'))
+        .flatMap(doc => {
+          const block = blockOf(doc)
+          const name = block?.tags.find(tag => tag.tag === 'typedef')?.name
+          return block && name ? [[name, block] as const] : []
+        }),
+    )
+    return found
+  }
 }
 
 const isProperty = (tag: Block['tags'][number]) =>
