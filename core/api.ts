@@ -11,6 +11,7 @@
  * | `GET  /api/tools?q=&source=&limit=&cursor=` | ToolPage: flat, best match first |
  * | `GET  /api/rows?q=&source=&filter=&collapsed=&offset=&limit=` | RowPage: the tree as the page draws it |
  * | `GET  /api/tools/{ref}` | ToolDetail |
+ * | `GET  /api/agents` | AgentList |
  * | `POST /api/validate` {ref, inputText} | Validation of an input by the server (the authority) |
  * | `POST /api/invocations` {ref, input | inputText, options?} | NDJSON, one CallEvent a line |
  * | `GET  /api/diff?a=&b=` | DiffAnswer: two references (a source's name, a file, git:REV:path, a URL) compared |
@@ -19,6 +20,7 @@
  * Every error is {error: AppErrorShape} with its status.
  */
 import { z } from 'zod'
+import type { Agent } from './agent/agent.ts'
 import type { JsonSchema, ManifestProblem, Tool, ToolAnnotations } from './tool.ts'
 
 export const health = z.object({ status: z.literal('ok'), version: z.string(), node: z.string() })
@@ -158,6 +160,11 @@ export interface SourceList {
   readonly examples: readonly { readonly name: string; readonly about: string; readonly input: string }[]
 }
 
+/** Instructions are raw; core/agent/interpolate.ts renders them with `builtIn` and the values of the variables. */
+export interface AgentList {
+  readonly agents: readonly Agent[]
+}
+
 export interface ToolDetail extends Tool {
   readonly inputSchema: JsonSchema
   readonly outputSchema?: JsonSchema
@@ -174,6 +181,8 @@ export const callOptions = z
   .object({
     /** Milliseconds, 100 to 3,600,000; the source's own limit (60,000 unless configured) when absent. */
     timeoutMs: z.number().int().min(100).max(3_600_000).optional(),
+    /** Values of the agent's variables, by name; the defaults of index.yaml for those left out. */
+    variables: z.record(z.string(), z.string()).optional(),
   })
   .strict()
 

@@ -18,6 +18,7 @@ const sourceEntry = z
       .optional()
       .describe('Program and leading arguments: ["node", "acme.mjs"].'),
     manifest: z.string().optional().describe('Path of a manifest file (JSON of any documented shape).'),
+    functions: z.string().optional().describe('Path of an llm-functions directory.'),
     flags: z
       .strictObject({ manifest: flag.optional(), input: flag.optional() })
       .optional()
@@ -39,9 +40,12 @@ const sourceEntry = z
       .optional()
       .describe('Time limit of one call; 60000 unless set.'),
   })
-  .refine(entry => (entry.command === undefined) !== (entry.manifest === undefined), {
-    message: 'a source has either "command" or "manifest"',
-  })
+  .refine(
+    entry => [entry.command, entry.manifest, entry.functions].filter(way => way !== undefined).length === 1,
+    {
+      message: 'a source has exactly one of "command", "manifest" and "functions"',
+    },
+  )
 
 /** The shape of toolscope.json. docs/toolscope.schema.json is made from it. */
 export const configSchema = z.strictObject({

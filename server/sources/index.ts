@@ -3,11 +3,12 @@ import { resolve } from 'node:path'
 import parseArgv from 'string-argv'
 import { AppError } from '../../core/errors.ts'
 import { baseName, fileStatus, programName, quoteWords } from '../command-line.ts'
+import { functionsDirectory } from './functions-directory/functions-directory.ts'
 import { llmsProgram } from './llms-program/llms-program.ts'
 import { manifestFile } from './manifest-file.ts'
 import type { Session, SourceContext, SourceSettings } from './source.ts'
 
-const kinds = [manifestFile, llmsProgram] as const
+const kinds = [functionsDirectory, manifestFile, llmsProgram] as const
 
 /** A source that is known but not yet opened. */
 export interface SourceSpec {
@@ -30,7 +31,8 @@ export async function detectSource(argument: SourceArgument, context: SourceCont
   for (const kind of kinds) {
     const config = await kind.detect(words, context)
     if (config === null) continue
-    const name = kind.kind === 'manifest-file' ? baseName(words[0] ?? '') : programName(words)
+    const isFile = kind.kind !== 'llms-program'
+    const name = isFile ? baseName(resolve(context.directory, words[0] ?? '')) : programName(words)
     return specOf(kind, config, { name }, quoteWords(words))
   }
   const [first = ''] = words
@@ -43,12 +45,18 @@ export async function detectSource(argument: SourceArgument, context: SourceCont
 
 /** A spec from an entry of toolscope.json, whose shape config.ts has checked. */
 export function configuredSource(
-  entry: { command?: readonly string[] | undefined; manifest?: string | undefined },
+  entry: {
+    command?: readonly string[] | undefined
+    manifest?: string | undefined
+    functions?: string | undefined
+  },
   settings: SourceSettings,
   more: Omit<Parameters<typeof llmsProgram.open>[0], 'command'>,
 ): SourceSpec {
   if (entry.manifest !== undefined)
     return specOf(manifestFile, { manifest: entry.manifest }, settings, entry.manifest)
+  if (entry.functions !== undefined)
+    return specOf(functionsDirectory, { functions: entry.functions }, settings, entry.functions)
   const command = entry.command ?? []
   return specOf(llmsProgram, { command, ...more }, settings, quoteWords(command))
 }
