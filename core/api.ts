@@ -14,17 +14,19 @@
  * | `GET  /api/tools?q=&source=&limit=&cursor=` | ToolPage: flat, best match first |
  * | `GET  /api/rows?q=&source=&filter=&collapsed=&offset=&limit=` | RowPage: the tree as the page draws it |
  * | `GET  /api/tools/{ref}` | ToolDetail |
+ * | `GET  /api/agents` | AgentList |
  * | `POST /api/validate` {ref, inputText} | Validation of an input by the server (the authority) |
  * | `POST /api/invocations` {ref, input | inputText, options?} | NDJSON, one CallEvent a line |
+ * | `GET  /api/diff?a=&b=` | DiffAnswer: two references (a source's name, a file, git:REV:path, a URL) compared |
  * | `GET  /api/events` | SSE: `catalog` whenever a source changed |
  *
  * Every error is {error: AppErrorShape} with its status.
  */
 import { z } from 'zod'
+import type { Agent } from './agent/agent.ts'
 import type { JsonSchema, ManifestProblem, Tool, ToolAnnotations } from './tool.ts'
 
 export const health = z.object({ status: z.literal('ok'), version: z.string(), node: z.string() })
-export type Health = z.infer<typeof health>
 
 /** Which filters the catalog offers beside the text. */
 export const toolFilter = z.enum(['read-only', 'destructive', 'typed-output', 'callable'])
@@ -179,6 +181,11 @@ export interface SourceList {
   readonly examples: readonly { readonly name: string; readonly about: string; readonly input: string }[]
 }
 
+/** Instructions are raw; core/agent/interpolate.ts renders them with `builtIn` and the values of the variables. */
+export interface AgentList {
+  readonly agents: readonly Agent[]
+}
+
 export interface ToolDetail extends Tool {
   readonly inputSchema: JsonSchema
   readonly outputSchema?: JsonSchema
@@ -195,9 +202,10 @@ export const callOptions = z
   .object({
     /** Milliseconds, 100 to 3,600,000; the source's own limit (60,000 unless configured) when absent. */
     timeoutMs: z.number().int().min(100).max(3_600_000).optional(),
+    /** Values of the agent's variables, by name; the defaults of index.yaml for those left out. */
+    variables: z.record(z.string(), z.string()).optional(),
   })
   .strict()
-export type CallOptionsBody = z.infer<typeof callOptions>
 
 /** `inputText` is the exact JSON text to send; `input` is for clients that have no need of exact big numbers. */
 export const invocationBody = z.object({
@@ -206,3 +214,21 @@ export const invocationBody = z.object({
   inputText: z.string().optional(),
   options: callOptions.optional(),
 })
+
+/** Query of `GET /api/diff`: two references as on the command line. */
+export const diffQuery = z.object({ a: z.string().min(1).max(2000), b: z.string().min(1).max(2000) })
+
+export interface DiffAnswer {
+  /** What was compared, for people. `ref` finds the tools of a side in the catalog when it is an open source. */
+  readonly a: {
+    readonly label: string
+    readonly source?: string
+    readonly side: import('./diff/change.ts').DiffSide
+  }
+  readonly b: {
+    readonly label: string
+    readonly source?: string
+    readonly side: import('./diff/change.ts').DiffSide
+  }
+  readonly report: import('./diff/change.ts').DiffReport
+}

@@ -24,7 +24,10 @@ export interface ManifestTool {
   readonly inputSchema: JsonSchema
   readonly outputSchema?: JsonSchema
   readonly annotations?: ToolAnnotations
-  /** What the format says beyond the fields above (`mcp`, `agent`, `_meta`, examples …), by its own keys. */
+  /**
+   * What the format says beyond the fields above (`mcp`, `agent`, `_meta`, examples …), by its own keys. A
+   * functions directory adds what it found out (FunctionExtra in agent/function-extra.ts), `confirm` among it.
+   */
   readonly extra?: { readonly [key: string]: unknown }
 }
 

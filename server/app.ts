@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { AppError } from '../core/errors.ts'
 import type { Catalog } from './catalog.ts'
+import { agentRoutes } from './routes/agents.ts'
 import { errorAnswer } from './routes/error-answer.ts'
 import { eventRoutes } from './routes/events.ts'
 import { invocationRoutes } from './routes/invocations.ts'
@@ -41,6 +42,7 @@ export function createApp(parts: AppParts): Hono {
   )
   app.get('/api/health', context => context.json({ status: 'ok', version, node: process.version }))
   app.route('/api', toolRoutes(parts.catalog))
+  app.route('/api', agentRoutes(parts.catalog))
   app.route('/api', sourceRoutes(parts.catalog, parts.context))
   app.route('/api', invocationRoutes(parts.catalog, parts.validator))
   app.route('/api', eventRoutes(parts.catalog))

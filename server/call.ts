@@ -14,6 +14,8 @@ export interface Call {
   /** The exact JSON text to send, and its value. */
   readonly input: { readonly text: string; readonly value: unknown }
   readonly timeoutMs: number
+  /** Values of an agent's variables. */
+  readonly variables?: Readonly<Record<string, string>>
   readonly signal: AbortSignal
 }
 
@@ -45,7 +47,7 @@ export async function* runCall(call: Call, validator: Validator): AsyncGenerator
 }
 
 async function* passOn(call: Call): AsyncGenerator<CallEvent, Extract<SessionEvent, Ending>> {
-  const { session, tool, input, signal, timeoutMs } = call
+  const { session, tool, input, signal, timeoutMs, variables } = call
   if (session.call === undefined)
     return {
       type: 'failure',
@@ -54,7 +56,11 @@ async function* passOn(call: Call): AsyncGenerator<CallEvent, Extract<SessionEve
       message: 'This source can only be looked at.',
     }
   try {
-    for await (const event of session.call(tool, input, { signal, timeoutMs })) {
+    for await (const event of session.call(tool, input, {
+      signal,
+      timeoutMs,
+      ...(variables ? { variables } : {}),
+    })) {
       if (event.type === 'result' || event.type === 'failure') return event
       yield event
     }

@@ -1,11 +1,14 @@
 /** The catalog: opens sources, holds their tools, answers by reference, and says when something changed. */
 import { createHash } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
+import type { Agent } from '../core/agent/agent.ts'
 import type { SourceState, ToolDetail } from '../core/api.ts'
 import { createSearchIndex, type SearchIndex } from '../core/catalog/search-index.ts'
 import { AppError, type AppErrorShape, toAppError } from '../core/errors.ts'
 import type { Manifest, Tool } from '../core/tool.ts'
+import { bridgedTwins } from './bridged-twins.ts'
 import { canonicalJson } from './canonical-json.ts'
+import { agentsOfSource } from './catalog-agents.ts'
 import { nearest } from './nearest.ts'
 import type { SourceSpec } from './sources/index.ts'
 import type { Session, SourceContext } from './sources/source.ts'
@@ -33,6 +36,8 @@ export class Catalog {
   private readonly closing = new AbortController()
   private readonly context: SourceContext
   private byRef: ReadonlyMap<string, Tool> = new Map()
+  /** Tools that are listed by two sources and shown once. */
+  private twins: ReadonlyMap<Tool, Tool> = new Map()
   private built: SearchIndex | undefined
 
   constructor(context: SourceContext) {
@@ -133,6 +138,18 @@ export class Catalog {
     throw new AppError(
       'tool-ambiguous',
       `"${nameOrRef}" is ${named.map(tool => `"${tool.ref}"`).join(' and ')}`,
+    )
+  }
+
+  agents(): Agent[] {
+    return [...this.entries.values()].flatMap(({ name, session, tools }) =>
+      session === undefined
+        ? []
+        : agentsOfSource(
+            name,
+            session,
+            tools.map(tool => this.twins.get(tool) ?? tool),
+          ),
     )
   }
 
@@ -249,7 +266,9 @@ export class Catalog {
 
   private rebuild(): void {
     const byRef = new Map<string, Tool>()
-    for (const entry of this.entries.values()) for (const tool of entry.tools) byRef.set(tool.ref, tool)
+    this.twins = bridgedTwins([...this.entries.values()].map(entry => entry.tools))
+    for (const entry of this.entries.values())
+      for (const tool of entry.tools) if (!this.twins.has(tool)) byRef.set(tool.ref, tool)
     this.byRef = byRef
     this.built = undefined
   }

@@ -19,6 +19,7 @@ const sourceEntry = z
       .optional()
       .describe('Program and leading arguments: ["node", "acme.mjs"].'),
     manifest: z.string().optional().describe('Path of a manifest file (JSON of any documented shape).'),
+    functions: z.string().optional().describe('Path of an llm-functions directory.'),
     bridge: z
       .string()
       .regex(/^https?:\/\//i, 'must be an address: http://…')
@@ -47,11 +48,9 @@ const sourceEntry = z
       .describe('Time limit of one call; 60000 unless set.'),
   })
   .refine(
-    entry =>
-      [entry.command, entry.manifest, entry.mcp, entry.bridge].filter(way => way !== undefined).length === 1,
-    {
-      message: 'a source has exactly one of "command", "manifest", "mcp" and "bridge"',
-    },
+    ({ command, manifest, functions, mcp, bridge }) =>
+      [command, manifest, functions, mcp, bridge].filter(way => way !== undefined).length === 1,
+    { message: 'a source has exactly one of "command", "manifest", "functions", "mcp" and "bridge"' },
   )
 
 /** The shape of toolscope.json. docs/toolscope.schema.json is made from it. */

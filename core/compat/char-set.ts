@@ -38,13 +38,38 @@ export function hasChar(set: CharSet, code: number): boolean {
   return false
 }
 
-/** Splits each class so that it lies wholly inside or wholly outside the set. */
-export function refine(classes: readonly CharSet[], set: CharSet): readonly CharSet[] {
-  const outside = complementChars(set)
-  return classes.flatMap(one => {
-    const parts = [intersectChars(one, set), intersectChars(one, outside)]
-    return parts.filter(part => part.length > 0)
-  })
+/** The classes of characters that none of the sets tells apart; together they are all characters. */
+export function classesOf(sets: Iterable<CharSet>): CharSet[] {
+  // Each elementary range is keyed by the sets that it lies in; ranges with one key make a class.
+  const changes = new Map<number, number[]>([[0, []]])
+  let index = 0
+  for (const set of sets) {
+    for (let i = 0; i < set.length; i += 2) {
+      noteChange(changes, set[i] ?? 0, index)
+      noteChange(changes, (set[i + 1] ?? 0) + 1, index)
+    }
+    index += 1
+  }
+  const starts = [...changes.keys()].filter(start => start <= lastCodePoint).sort((x, y) => x - y)
+  const inside = new Set<number>()
+  const classes = new Map<string, number[]>()
+  for (const [at, start] of starts.entries()) {
+    for (const changed of changes.get(start) ?? [])
+      if (inside.has(changed)) inside.delete(changed)
+      else inside.add(changed)
+    const key = [...inside].sort((x, y) => x - y).join()
+    const end = (starts[at + 1] ?? lastCodePoint + 1) - 1
+    const known = classes.get(key)
+    if (known) known.push(start, end)
+    else classes.set(key, [start, end])
+  }
+  return [...classes.values()]
+}
+
+function noteChange(changes: Map<number, number[]>, at: number, index: number): void {
+  const known = changes.get(at)
+  if (known) known.push(index)
+  else changes.set(at, [index])
 }
 
 /** Ranges in the order in which people like to read characters; surrogates are no characters of their own. */

@@ -80,8 +80,9 @@ function problemOf(keyword: string, value: unknown, dialect: Dialect): string | 
   if (counts.includes(keyword))
     return countOf(value) === undefined ? 'must be a whole number from 0' : undefined
   if (limits.includes(keyword)) {
-    const isFlag = dialect === 'draft-04' && keyword.startsWith('exclusive') && typeof value === 'boolean'
-    return isFlag || numberOf(value) ? undefined : 'must be a number'
+    const isFlag = dialect === 'draft-04' && keyword.startsWith('exclusive')
+    if (isFlag) return typeof value === 'boolean' ? undefined : `must be true or false in ${dialect}`
+    return numberOf(value) ? undefined : 'must be a number'
   }
   switch (keyword) {
     case 'multipleOf': {

@@ -1,11 +1,13 @@
 /** Reads schemas into terms. */
+
+import { clash } from './clash.ts'
 import { arrayTerms } from './compile-arrays.ts'
 import { objectTerms } from './compile-objects.ts'
 import { valueTerms } from './compile-values.ts'
 import { since } from './dialect.ts'
 import { DynamicScope } from './dynamic-scope.ts'
 import { type Budget, Undecided } from './limits.ts'
-import type { Node, Registry } from './registry.ts'
+import { MissingTarget, type Node, type Registry } from './registry.ts'
 import type { Term } from './term.ts'
 import type { Terms } from './terms.ts'
 import { declaredTerms, unevaluatedTerms } from './unevaluated.ts'
@@ -83,8 +85,10 @@ export class Compiler {
     if (known) return known
     const level = this.active.get(key)
     if (level !== undefined) {
-      if (level === this.level)
-        throw new Undecided(`the schema at ${place.node.path || 'the root'} refers to itself without end`)
+      if (level === this.level) {
+        const reason = `the schema at ${place.node.path || 'the root'} refers to itself without end`
+        return this.terms.opaque(`loop:${key}`, reason)
+      }
       return this.terms.ref(key, () => this.done.get(key) ?? this.read(place))
     }
     if (this.active.size > this.budget.limits.depth * 4) throw new Undecided('the schema is nested too deep')
@@ -103,7 +107,7 @@ export class Compiler {
     const { node } = place
     const schema = node.schema
     if (!isObject(schema)) return []
-    const references = this.references(place).map(target => this.read(target))
+    const references = this.referredTerms(place)
     if (references.length > 0 && !since(node.resource.dialect, '2019-09')) return references
     return [
       ...references,
@@ -113,6 +117,15 @@ export class Compiler {
       ...this.logic(place, schema),
       ...unevaluatedTerms(this, place, schema),
     ]
+  }
+
+  private referredTerms(place: Place): Term[] {
+    try {
+      return this.references(place).map(target => this.read(target))
+    } catch (error) {
+      if (!(error instanceof MissingTarget)) throw error
+      return [this.terms.opaque(error.uri, error.message)]
+    }
   }
 
   /** What `$ref` and `$dynamicRef` lead to. */
@@ -176,7 +189,7 @@ export class Compiler {
     for (const [index, first] of members.entries())
       for (const second of members.slice(index + 1)) {
         this.budget.step()
-        if ((first.mask & second.mask) === 0) continue
+        if (clash(terms, first, second)) continue
         pairs.push(terms.or([terms.negate(first), terms.negate(second)]))
       }
     return terms.and([terms.or(places.map(member => this.read(member))), ...pairs])

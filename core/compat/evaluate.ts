@@ -16,6 +16,8 @@ const nothingSeen: ReadonlySet<string | number> = new Set()
 
 export class Evaluator {
   readonly matches: Matches
+  /** The `format` that was met for each text, by its JSON Pointer. */
+  readonly formats = new Map<string, string>()
   private readonly registry: Registry
   private readonly budget: Budget
   private readonly active = new Set<string>()
@@ -57,6 +59,8 @@ export class Evaluator {
 
   private keywords(value: unknown, context: Context, schema: JsonObject): Outcome {
     const seen = new Set<string | number>()
+    const format = own(schema, 'format')
+    if (typeof value === 'string' && typeof format === 'string') this.formats.set(context.path, format)
     const parts = this.references(context, schema)
     const referencesOnly = parts.length > 0 && !since(context.node.resource.dialect, '2019-09')
     for (const part of parts) {

@@ -54,6 +54,8 @@ export class Judge {
         return term.parts.some(part => holds(part, value))
       case 'ref':
         return holds(term.resolve(), value)
+      case 'opaque':
+        throw new Undecided(term.reason)
       case 'values':
         return isScalar(value) ? term.values.has(canonicalText(value)) !== term.negated : term.negated
       case 'bound':
@@ -75,17 +77,23 @@ export class Judge {
         return (new Set(items.map(item => canonicalText(item))).size === items.length) !== term.negated
       }
       case 'every':
-        return entries(value).every(
+        return entriesIn(term.keys, value).every(
           ([name, inner]) => !this.includes(term.keys, name) || holds(term.term, inner),
         )
       case 'some':
-        return entries(value).some(
+        return entriesIn(term.keys, value).some(
           ([name, inner]) => this.includes(term.keys, name) && holds(term.term, inner),
         )
       case 'fields':
         return isBetween(term, entries(value).length)
     }
   }
+}
+
+/** The properties that can be in the set: a single one is looked up. */
+function entriesIn({ sole }: KeySet, value: unknown): [string, unknown][] {
+  if (sole === undefined || !isObject(value)) return entries(value)
+  return Object.hasOwn(value, sole) ? [[sole, value[sole]]] : []
 }
 
 function entries(value: unknown): [string, unknown][] {

@@ -5,18 +5,16 @@
 import { checkSchema, dialectsOf } from './check-schema.ts'
 import { Compiler } from './compile.ts'
 import type { Dialect } from './dialect.ts'
-import { Evaluator } from './evaluate.ts'
-import type { Failure } from './failure.ts'
 import { Judge } from './holds.ts'
 import { Budget, defaultLimits, type Limits, OutOfBudget, Undecided } from './limits.ts'
 import { loadMetaSchemas, metaSchemas } from './meta-schemas.ts'
 import { loadPatterns, Patterns } from './pattern.ts'
+import { type Refuted, refute } from './refute.ts'
 import { Registry } from './registry.ts'
-import { shrink } from './shrink.ts'
 import { type Closure, Solver } from './solver.ts'
 import { Terms } from './terms.ts'
 import { TextSearch } from './text-search.ts'
-import { canonicalText } from './values.ts'
+import { canonicalText, countParts } from './values.ts'
 
 export interface Derivation {
   /** How it was shown: the schemas are the same, or every way to break B was tried and closed. */
@@ -29,8 +27,7 @@ export interface Derivation {
 
 export type Verdict =
   | { readonly verdict: 'proved'; readonly derivation: Derivation }
-  /** `witness` is valid for A and not for B; `path` and `error` say where and why B refuses it. */
-  | { readonly verdict: 'refuted'; readonly witness: unknown; readonly path: string; readonly error: Failure }
+  | Refuted
   | { readonly verdict: 'unknown'; readonly reason: string; readonly path: string }
   /** One of them is no schema of its dialect. */
   | { readonly verdict: 'invalid'; readonly side: 'a' | 'b'; readonly reason: string; readonly path: string }
@@ -52,6 +49,9 @@ export async function loadCompat(): Promise<void> {
 let patterns = new Patterns()
 const maximumKept = 150_000
 
+/** Values inside two schemas beyond which a question is not begun: it could not be answered in time. */
+const maximumParts = 40_000
+
 /** Numbers may be plain, bigint or lossless-json's. Neither schema is changed. Never throws. */
 export function isSubschema(a: unknown, b: unknown, options: Options = {}): Verdict {
   try {
@@ -69,6 +69,7 @@ export function isSubschema(a: unknown, b: unknown, options: Options = {}): Verd
 
 function decide(a: unknown, b: unknown, options: Options): Verdict {
   const budget = new Budget({ ...defaultLimits, ...options.limits })
+  if (countParts([a, b], maximumParts) > maximumParts) throw new Undecided('the schemas are too large')
   const [dialectA = '2020-12', dialectB = '2020-12'] = dialectsOf([a, b], options.dialect)
   const problemA = checkSchema(a, dialectA)
   if (problemA) return { verdict: 'invalid', side: 'a', ...problemA }
@@ -100,31 +101,5 @@ function search(a: Registry, b: Registry, budget: Budget, declared: boolean): Ve
       verdict: 'proved',
       derivation: { method: 'exhausted', closures: solver.closures, cycles: solver.cycles },
     }
-  const matches = (pattern: string, value: string) => judge.matches(pattern, value)
-  const checkA = new Evaluator(a, matches, budget)
-  const checkB = new Evaluator(b, matches, budget)
-  const isDeclared = (value: unknown) => !declared || judge.holds(inA, value)
-  return refuted(result.value, checkA, checkB, isDeclared)
-}
-
-/** Checks the value that was found against the schemas themselves, makes it smaller, and says why B refuses it. */
-function refuted(
-  found: unknown,
-  a: Evaluator,
-  b: Evaluator,
-  isDeclared: (value: unknown) => boolean,
-): Verdict {
-  const isWitness = (value: unknown) => {
-    try {
-      return isDeclared(value) && a.check(value) === undefined && b.check(value) !== undefined
-    } catch (error) {
-      if (error instanceof Undecided) return false
-      throw error
-    }
-  }
-  const witness = isWitness(found) ? shrink(found, isWitness) : found
-  const error = a.check(witness) === undefined ? b.check(witness) : undefined
-  if (!error)
-    return { verdict: 'unknown', reason: 'a counterexample did not stand up to validation', path: '' }
-  return { verdict: 'refuted', witness, path: error.path, error }
+  return refute(result.value, { a, b, patterns, limits: budget.limits, declared: declared ? inA : undefined })
 }

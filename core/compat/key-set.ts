@@ -10,6 +10,8 @@ export interface KeySet {
   readonly patterns: readonly string[]
   /** Names that do not satisfy this condition (from `propertyNames`) belong to the described ones. */
   readonly failing: Term | undefined
+  /** The one name that the set consists of. */
+  readonly sole: string | undefined
 }
 
 export function keySet(parts: {
@@ -22,17 +24,12 @@ export function keySet(parts: {
   const patterns = [...new Set(parts.patterns ?? [])].sort()
   const complement = parts.complement ?? false
   const id = JSON.stringify([complement, names, patterns, parts.failing?.id ?? -1])
-  return { id, complement, names: new Set(names), patterns, failing: parts.failing }
+  const isSole = !complement && !parts.failing && patterns.length === 0 && names.length === 1
+  const sole = isSole ? names[0] : undefined
+  return { id, complement, names: new Set(names), patterns, failing: parts.failing, sole }
 }
 
 export const everyKey: KeySet = keySet({ complement: true })
-
-/** The one name that the set consists of. */
-export function soleName(keys: KeySet): string | undefined {
-  if (keys.complement || keys.failing || keys.patterns.length > 0 || keys.names.size !== 1) return undefined
-  const [name] = keys.names
-  return name
-}
 
 export function isNoKey(keys: KeySet): boolean {
   return !keys.complement && !keys.failing && keys.patterns.length === 0 && keys.names.size === 0

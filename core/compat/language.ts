@@ -2,7 +2,7 @@
  * Regular languages as expressions with intersection and complement, taken apart by Brzozowski derivatives
  * (J. A. Brzozowski, "Derivatives of Regular Expressions", 1964). Equal expressions are one object.
  */
-import { type CharSet, everyChar, hasChar, refine } from './char-set.ts'
+import { type CharSet, classesOf, everyChar, hasChar } from './char-set.ts'
 import { Undecided } from './limits.ts'
 
 interface Base {
@@ -31,7 +31,7 @@ const maximumNodes = 300_000
 export class Languages {
   private readonly table = new Map<string, Language>()
   private readonly derived = new Map<number, Map<number, Language>>()
-  private readonly partitions = new Map<number, readonly CharSet[]>()
+  private readonly first = new Map<number, ReadonlySet<CharSet>>()
   /** What each look-behind wants the text before it to be. */
   readonly behinds: Language[] = []
   readonly none: Language
@@ -206,34 +206,33 @@ export class Languages {
     }
   }
 
-  /** Classes of characters that the language cannot tell apart at its next step. */
-  partition(language: Language): readonly CharSet[] {
-    const known = this.partitions.get(language.id)
+  /** The sets of characters that the next step of the language looks at. */
+  private firstSets(language: Language): ReadonlySet<CharSet> {
+    const known = this.first.get(language.id)
     if (known) return known
-    const result = this.partitionAnew(language)
-    if (result.length > 500) throw new Undecided('a pattern tells too many characters apart')
-    this.partitions.set(language.id, result)
+    const result = new Set<CharSet>()
+    for (const part of this.firstParts(language)) for (const set of this.firstSets(part)) result.add(set)
+    if (language.kind === 'chars') result.add(language.set)
+    if (result.size > 1_000) throw new Undecided('a pattern tells too many characters apart')
+    this.first.set(language.id, result)
     return result
   }
 
-  private partitionAnew(language: Language): readonly CharSet[] {
+  private firstParts(language: Language): readonly Language[] {
     switch (language.kind) {
       case 'none':
       case 'empty':
       case 'behind':
-        return [everyChar]
       case 'chars':
-        return refine([everyChar], language.set)
+        return []
       case 'concat':
-        return this.canSkip(language.first)
-          ? this.meet([language.first, language.rest])
-          : this.partition(language.first)
+        return this.canSkip(language.first) ? [language.first, language.rest] : [language.first]
       case 'repeat':
       case 'not':
-        return this.partition(language.body)
+        return [language.body]
       case 'union':
       case 'both':
-        return this.meet(language.parts)
+        return language.parts
     }
   }
 
@@ -242,10 +241,8 @@ export class Languages {
     return language.conditional || this.nullable(language, [])
   }
 
-  meet(languages: readonly Language[]): readonly CharSet[] {
-    let classes: readonly CharSet[] = [everyChar]
-    for (const language of languages)
-      for (const set of this.partition(language)) if (classes.length < 600) classes = refine(classes, set)
-    return classes
+  /** Classes of characters that these languages cannot tell apart at their next step. */
+  classes(languages: readonly Language[]): CharSet[] {
+    return classesOf(new Set(languages.flatMap(language => [...this.firstSets(language)])))
   }
 }

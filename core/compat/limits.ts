@@ -14,7 +14,7 @@ export interface Limits {
 }
 
 export const defaultLimits: Limits = {
-  milliseconds: 400,
+  milliseconds: 350,
   steps: 200_000,
   depth: 120,
   states: 20_000,
@@ -47,6 +47,6 @@ export class Budget {
   step(): void {
     this.steps += 1
     if (this.steps > this.limits.steps) throw new OutOfBudget('too many steps')
-    if (this.steps % 32 === 0 && Date.now() > this.deadline) throw new OutOfBudget('out of time')
+    if (this.steps % 8 === 0 && Date.now() > this.deadline) throw new OutOfBudget('out of time')
   }
 }

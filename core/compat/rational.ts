@@ -49,6 +49,7 @@ const ofNumbers = new Map<number, Rational>()
 export function toRational(value: number | bigint | LosslessNumber): Rational {
   if (typeof value === 'bigint') return rational(value)
   if (typeof value !== 'number') return parseDecimal(value.value)
+  if (Number.isSafeInteger(value)) return { numerator: BigInt(value), denominator: 1n }
   const known = ofNumbers.get(value)
   if (known) return known
   const exact = parseDecimal(String(value))

@@ -4,7 +4,7 @@ import { Undecided } from './limits.ts'
 import type { Solver } from './solver.ts'
 import { type Term, typeBits } from './term.ts'
 
-const maximumRegions = 128
+const maximumRegions = 512
 
 /** Names that read well in a witness, tried before any other. */
 const pleasantNames = ['extra', 'other', 'another', 'more', 'x', 'y', 'z']
@@ -43,8 +43,9 @@ export class Region {
   /** A name of the region that is not in use. @throws Undecided where that cannot be found out. */
   freshName(used: ReadonlySet<string>): string | undefined {
     const { terms, judge } = this.solver
-    const pleasant = pleasantNames.find(name => !used.has(name) && judge.holds(this.names, name))
-    if (pleasant !== undefined) return pleasant
+    for (const name of pleasantNames) if (!used.has(name) && judge.holds(this.names, name)) return name
+    const counted = `extra${used.size + 1}`
+    if (!used.has(counted) && judge.holds(this.names, counted)) return counted
     const unused = terms.and([this.names, terms.negate(terms.values(used))])
     for (const condition of [terms.and([unused, terms.length(1, Number.POSITIVE_INFINITY)]), unused]) {
       const result = this.solver.solve(condition)

@@ -22,6 +22,17 @@ export interface Node {
   readonly path: string
 }
 
+/** A reference to what is not at hand. */
+export class MissingTarget extends Undecided {
+  /** Equal for references to the same schema elsewhere. */
+  readonly uri: string
+
+  constructor(uri: string, reason: string) {
+    super(reason)
+    this.uri = uri
+  }
+}
+
 const maximumDepth = 300
 
 export class Registry {
@@ -121,15 +132,17 @@ export class Registry {
     return this.visit(schema, parent.resource, path, parent.resource, 0)
   }
 
-  /** @throws Undecided when nothing is there: a schema elsewhere is never fetched. */
+  /** @throws MissingTarget when nothing is there: a schema elsewhere is never fetched. */
   resolve(reference: string, from: Node): Node {
     const { uri, fragment } = resolveUri(reference, from.resource.uri)
     const resource = this.resources.get(uri)
-    if (!resource) throw new Undecided(`the reference ${reference} leads outside the schema`)
+    if (!resource)
+      throw new MissingTarget(`${uri}#${fragment}`, `the reference ${reference} leads outside the schema`)
     const decoded = decodePercents(fragment)
     if (decoded === '') return resource.root
     const found = decoded.startsWith('/') ? this.point(resource.root, decoded) : resource.anchors.get(decoded)
-    if (!found) throw new Undecided(`the reference ${reference} leads nowhere`)
+    if (!found)
+      throw new MissingTarget(`${this.prefix} ${uri}#${fragment}`, `the reference ${reference} leads nowhere`)
     return found
   }
 

@@ -13,8 +13,8 @@ import {
   leastCommonMultiple,
   type Rational,
   rational,
+  rationalKey,
   times,
-  toRational,
 } from './rational.ts'
 import type { Term, TermOf } from './term.ts'
 import { numberOf } from './values.ts'
@@ -34,16 +34,15 @@ export function solveNumber(atoms: readonly Term[], budget: Budget): unknown {
     return (
       bounds.every(bound => isWithin(bound, value)) &&
       multiples.every(({ of, negated }) => isMultiple(value, of) !== negated) &&
-      listed.every(({ values, negated }) => holdsNumber(values, value) !== negated)
+      listed.every(({ values, negated }) => values.has(rationalKey(value)) !== negated)
     )
   }
   const chosen = listed.find(({ negated }) => !negated)
   if (chosen) {
-    const fitting = [...chosen.values.values()].filter(value => {
+    return [...chosen.values.values()].find(value => {
       const number = numberOf(value)
       return number !== undefined && accepts(number)
     })
-    return fitting[0]
   }
   const low = tightest(bounds, 'min')
   const high = tightest(bounds, 'max')
@@ -64,14 +63,6 @@ export function solveNumber(atoms: readonly Term[], budget: Budget): unknown {
     if (tried > 20_000) throw new Undecided('the numbers in question are too many to try')
   }
   return spare ? fromRational(spare) : undefined
-}
-
-function holdsNumber(values: ReadonlyMap<string, unknown>, value: Rational): boolean {
-  for (const one of values.values()) {
-    const number = numberOf(one)
-    if (number && compare(number, value) === 0) return true
-  }
-  return false
 }
 
 function tightest(bounds: readonly Bound[], side: 'min' | 'max'): Bound | undefined {
@@ -149,5 +140,3 @@ function* everywhere(low: Bound | undefined, high: Bound | undefined): Generator
   }
   throw new Undecided('the numbers in question are too many to try')
 }
-
-export const zero = toRational(0)

@@ -1,5 +1,4 @@
 /** An object that meets its conditions, or the proof that there is none. */
-import { type KeySet, soleName } from './key-set.ts'
 import { type Region, regionsOf } from './regions.ts'
 import { empty, type Result } from './result.ts'
 import type { Solver } from './solver.ts'
@@ -22,11 +21,12 @@ class ObjectSearch {
   private readonly solver: Solver
   private readonly rules: readonly TermOf<'every'>[]
   private readonly needs: readonly TermOf<'some'>[]
-  private readonly names: ReadonlySet<string>
   private min = 0
   private max = Number.POSITIVE_INFINITY
   private readonly byName = new Map<string, Term>()
   private regions: readonly Region[] | undefined
+  private named: Set<string> | undefined
+  private indexed: Map<string, Term[]> | undefined
 
   constructor(atoms: readonly Term[], solver: Solver) {
     this.solver = solver
@@ -37,7 +37,16 @@ class ObjectSearch {
         this.min = Math.max(this.min, atom.min)
         this.max = Math.min(this.max, atom.max)
       }
-    this.names = new Set([...this.rules, ...this.needs].flatMap(({ keys }) => [...keys.names]))
+  }
+
+  /** All names that a condition names. */
+  private get names(): ReadonlySet<string> {
+    if (!this.named) {
+      this.named = new Set()
+      for (const { keys } of [...this.rules, ...this.needs])
+        for (const name of keys.names) this.named.add(name)
+    }
+    return this.named
   }
 
   run(): Result {
@@ -46,7 +55,7 @@ class ObjectSearch {
     const slots = new Map<string, Slot>()
     const open: TermOf<'some'>[] = []
     for (const need of this.needs) {
-      const name = soleName(need.keys)
+      const name = need.keys.sole
       if (name === undefined) open.push(need)
       else {
         const terms = [...(slots.get(name)?.terms ?? []), need.term]
@@ -54,7 +63,11 @@ class ObjectSearch {
       }
     }
     if (slots.size > this.max) return solver.closed('object', 'more properties are required than allowed')
-    return this.fill([...slots.values()], open)
+    // Where more is asked of a value than that it is there, it fails first: that ends most searches.
+    const { always } = solver.terms
+    const isPlain = (slot: Slot) => slot.terms.every(term => term === always)
+    const all = [...slots.values()]
+    return this.fill([...all.filter(slot => !isPlain(slot)), ...all.filter(isPlain)], open)
   }
 
   /** Gives each slot a value; then meets the needs that are still open, one after the other. */
@@ -149,19 +162,31 @@ class ObjectSearch {
   private ruleFor(name: string): Term {
     let rule = this.byName.get(name)
     if (!rule) {
-      rule = this.rule(keys => this.solver.judge.includes(keys, name))
+      const { judge, terms } = this.solver
+      const named = this.rulesByName().get(name) ?? []
+      const others = this.rules.filter(({ keys }) => keys.sole === undefined && judge.includes(keys, name))
+      rule = terms.and([...named, ...others.map(({ term }) => term)])
       this.byName.set(name, rule)
     }
     return rule
   }
 
-  private ruleIn(region: Region): Term {
-    return this.rule(keys => region.isIn(keys))
+  private rulesByName(): ReadonlyMap<string, readonly Term[]> {
+    if (!this.indexed) {
+      this.indexed = new Map()
+      for (const { keys, term } of this.rules) {
+        if (keys.sole === undefined) continue
+        const known = this.indexed.get(keys.sole)
+        if (known) known.push(term)
+        else this.indexed.set(keys.sole, [term])
+      }
+    }
+    return this.indexed
   }
 
-  private rule(applies: (keys: KeySet) => boolean): Term {
+  private ruleIn(region: Region): Term {
     const { terms } = this.solver
-    return terms.and(this.rules.filter(({ keys }) => applies(keys)).map(({ term }) => term))
+    return terms.and(this.rules.filter(({ keys }) => region.isIn(keys)).map(({ term }) => term))
   }
 
   private allRegions(): readonly Region[] {

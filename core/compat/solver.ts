@@ -4,6 +4,7 @@
  * them. A term that needs itself on the way down has no smallest value, so it has none (least fixed point).
  */
 import { constant } from './compile-values.ts'
+import { DeadBranches } from './dead-branches.ts'
 import type { Judge } from './holds.ts'
 import { type Budget, OutOfBudget, Undecided } from './limits.ts'
 import type { Patterns } from './pattern.ts'
@@ -181,24 +182,56 @@ export class Solver {
     const literals = term.kind === 'and' ? term.parts : [term]
     const choices = literals.filter(literal => literal.kind === 'or')
     const atoms = literals.filter(literal => literal.kind !== 'or')
-    const candidate = this.guarded(() => this.leaf(type, atoms))
+    if (this.contradicts(atoms)) return this.closed(type, 'a pattern must both match and not match')
+    const candidate = this.guarded(() => this.withoutOpaque(type, atoms))
     if (candidate.kind === 'empty') return empty
     let open: readonly TermOf<'or'>[] = choices
     if (candidate.kind === 'found') {
-      open = choices.filter(choice => !this.judge.holds(choice, candidate.value))
+      open = choices.filter(choice => !this.plainlyHolds(choice, candidate.value))
       if (open.length === 0) return candidate
     }
     const [first, ...others] = open
     if (!first) return candidate
     const choice = others.reduce((best, one) => (one.parts.length < best.parts.length ? one : best), first)
     const rest = literals.filter(literal => literal !== choice)
+    const dead = type === 'object' ? new DeadBranches(atoms, this) : undefined
     let doubt: Result | undefined
     for (const part of choice.parts) {
+      if (dead?.isDead(part)) continue
       const result = this.typed(type, this.terms.and([...rest, part]), tried)
       if (result.kind === 'found') return result
       if (result.kind === 'unknown') doubt ??= result
     }
     return doubt ?? empty
+  }
+
+  /** A pattern beside its negation: shows without analysing the pattern, which may not be possible. */
+  private contradicts(atoms: readonly Term[]): boolean {
+    return atoms.some(
+      atom =>
+        atom.kind === 'pattern' && !atom.negated && atoms.includes(this.terms.pattern(atom.source, true)),
+    )
+  }
+
+  /** What cannot be judged is split like what does not hold. */
+  private plainlyHolds(choice: Term, value: unknown): boolean {
+    try {
+      return this.judge.holds(choice, value)
+    } catch (error) {
+      if (error instanceof Undecided) return false
+      throw error
+    }
+  }
+
+  /** Conditions that cannot be read leave it open whether there is a value, unless the others already rule it out. */
+  private withoutOpaque(type: TypeName, atoms: readonly Term[]): Result {
+    const opaque = atoms.find(atom => atom.kind === 'opaque')
+    if (!opaque) return this.leaf(type, atoms)
+    const result = this.leaf(
+      type,
+      atoms.filter(atom => atom.kind !== 'opaque'),
+    )
+    return result.kind === 'found' ? this.unknown(opaque.reason) : result
   }
 
   /** A value of one type that meets plain conditions, without disjunctions. */

@@ -35,6 +35,8 @@ export type Shape =
   | { readonly kind: 'or'; readonly parts: readonly Term[] }
   /** A schema that is still being read: the only way terms can be cyclic. */
   | { readonly kind: 'ref'; readonly name: string; readonly negated: boolean; readonly resolve: () => Term }
+  /** A schema that cannot be read (it stands elsewhere, or refers to itself without end): all that is known is its name. */
+  | { readonly kind: 'opaque'; readonly name: string; readonly reason: string; readonly negated: boolean }
   /** One of (or none of) these null, booleans, numbers, texts, by their canonical text. */
   | { readonly kind: 'values'; readonly negated: boolean; readonly values: ReadonlyMap<string, unknown> }
   | {
@@ -90,6 +92,7 @@ export function typeOfCondition(kind: Term['kind']): TypeName | undefined {
     case 'and':
     case 'or':
     case 'ref':
+    case 'opaque':
     case 'values':
       return undefined
   }

@@ -30,12 +30,13 @@ export class Terms {
 
   /** The values are null, booleans, numbers or texts. */
   values(values: Iterable<unknown>): Term {
-    return this.valueSet(new Map(Array.from(values, value => [canonicalText(value), value])), false)
+    const found = new Map(Array.from(values, value => [canonicalText(value), value]))
+    return this.valueSet(sortedByKey(found), false)
   }
 
-  private valueSet(values: ReadonlyMap<string, unknown>, negated: boolean): Term {
-    if (values.size === 0) return negated ? this.always : this.never
-    const sorted = new Map([...values].sort(([a], [b]) => (a < b ? -1 : 1)))
+  /** @param sorted in the order of their texts. */
+  private valueSet(sorted: ReadonlyMap<string, unknown>, negated: boolean): Term {
+    if (sorted.size === 0) return negated ? this.always : this.never
     let mask = 0
     for (const value of sorted.values()) mask |= typeBits[typeOf(value)]
     const key = `values:${negated}:${[...sorted.keys()].join()}`
@@ -116,6 +117,11 @@ export class Terms {
     return term
   }
 
+  /** Opaque terms of one name are one schema, so that it still contains itself. */
+  opaque(name: string, reason: string, negated = false): Term {
+    return this.intern(`opaque:${negated}:${name}`, { kind: 'opaque', name, reason, negated })
+  }
+
   and(terms: Iterable<Term>): Term {
     const parts = new Set<Term>()
     let mask = everyType
@@ -164,7 +170,7 @@ export class Terms {
   }
 
   private joined(a: TermOf<'values'>, b: TermOf<'values'>, negated: boolean): TermOf<'values'> {
-    const values = new Map([...a.values, ...b.values])
+    const values = sortedByKey(new Map([...a.values, ...b.values]))
     return { kind: 'values', id: -1, mask: negated ? everyType : a.mask | b.mask, negated, values }
   }
 
@@ -232,6 +238,8 @@ export class Terms {
         return this.and(term.parts.map(part => this.negate(part)))
       case 'ref':
         throw new Error('a ref is paired with its negation when it is made')
+      case 'opaque':
+        return this.opaque(term.name, term.reason, !term.negated)
       case 'values':
         return this.valueSet(term.values, !term.negated)
       case 'bound':
@@ -279,4 +287,8 @@ export class Terms {
     const above = max < Number.POSITIVE_INFINITY ? [range(max + 1, Number.POSITIVE_INFINITY)] : []
     return this.or([...below, ...above])
   }
+}
+
+function sortedByKey(values: ReadonlyMap<string, unknown>): ReadonlyMap<string, unknown> {
+  return new Map([...values].sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -1,5 +1,5 @@
 /** Finds a text of a language with a length in a range, the shortest first, or proves that there is none. */
-import { type CharSet, pleasantChar } from './char-set.ts'
+import { pleasantChar } from './char-set.ts'
 import type { Behinds, Language, Languages } from './language.ts'
 import { type Budget, Undecided } from './limits.ts'
 
@@ -79,9 +79,7 @@ export class TextSearch {
   private successors(reached: Reached): Reached[] {
     const { state } = reached
     const result: Reached[] = []
-    for (const set of this.classes(state)) {
-      const code = pleasantChar(set)
-      if (code === undefined) continue
+    for (const code of this.characters(state)) {
       const next = this.next(state, code)
       if (next.language === this.languages.none) continue
       result.push({ state: next, previous: reached, code, length: reached.length + 1 })
@@ -89,11 +87,10 @@ export class TextSearch {
     return result
   }
 
-  private classes(state: State): readonly CharSet[] {
-    const sets = this.languages.meet([state.language, ...state.before])
-    if (sets.length >= 600) throw new Undecided('the patterns tell too many characters apart')
-    const order = new Map(sets.map(set => [set, pleasantRank(pleasantChar(set))]))
-    return [...sets].sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0))
+  /** One character of each class, the pleasant ones first. */
+  private characters(state: State): readonly number[] {
+    const found = this.languages.classes([state.language, ...state.before]).map(pleasantChar)
+    return found.filter(code => code !== undefined).sort((a, b) => pleasantRank(a) - pleasantRank(b))
   }
 
   private start(language: Language): State {
@@ -123,8 +120,7 @@ export class TextSearch {
   }
 }
 
-function pleasantRank(code: number | undefined): number {
-  if (code === undefined) return 10
+function pleasantRank(code: number): number {
   if (code >= 0x61 && code <= 0x7a) return 0
   if (code >= 0x30 && code <= 0x39) return 1
   if (code >= 0x41 && code <= 0x5a) return 2

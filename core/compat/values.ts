@@ -76,3 +76,16 @@ export function countOf(value: unknown): number | undefined {
 export function pointerStep(key: string | number): string {
   return `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
+
+/** How many values a value is made of, itself included; counting stops soon after the limit. Cyclic ones never end, so they exceed it. */
+export function countParts(value: unknown, limit: number): number {
+  const open: unknown[] = [value]
+  let count = 0
+  while (open.length > 0 && count <= limit) {
+    const one = open.pop()
+    count += 1
+    if (Array.isArray(one)) for (let i = 0; i < one.length && open.length <= limit; i += 1) open.push(one[i])
+    else if (isObject(one)) for (const key of Object.keys(one)) open.push(one[key])
+  }
+  return count + open.length
+}

@@ -34,11 +34,18 @@ function highest(schema: SchemaObject, integer: boolean, step: number | undefine
 }
 
 export function sampleText(schema: SchemaObject, control: StringControl, random: () => number): string {
+  const ofFormat = typeof schema.format === 'string' ? sampleFormat(schema.format) : undefined
   if (typeof schema.pattern === 'string') {
+    // Generators write a format as a pattern too; the format gives the value that a person would write.
+    if (
+      ofFormat !== undefined &&
+      fitLength(ofFormat, schema) === ofFormat &&
+      matchesWhole(schema.pattern, ofFormat)
+    )
+      return ofFormat
     const matching = matchingText(schema, schema.pattern, random)
     if (matching !== null) return matching
   }
-  const ofFormat = typeof schema.format === 'string' ? sampleFormat(schema.format) : undefined
   return fitLength(ofFormat ?? (control === 'binary' ? 'aGVsbG8=' : 'text'), schema)
 }
 

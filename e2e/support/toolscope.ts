@@ -58,7 +58,7 @@ export const test = base.extend<object, { toolscope: Running }>({
   toolscope: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's shape.
     async ({}, use) => {
-      const running = await startToolscope(['--config', project('examples/toolscope.json')])
+      const running = await startToolscope(['node', '--', project('examples/acme/acme.mjs')])
       await use(running)
       await running.stop()
     },

@@ -64,6 +64,10 @@ export const call = defineCommand({
       .max(3_600_000)
       .optional()
       .describe('Time limit in milliseconds; 60000 unless set.'),
+    variables: z
+      .unknown()
+      .optional()
+      .describe('Values of an agent’s variables, as a JSON object: {"city":"Oslo"}.'),
     config: configField,
   }),
   positionals: ['tool', 'sources'],
@@ -71,6 +75,7 @@ export const call = defineCommand({
 
   async run(input, context) {
     const sent = await readInput(input.input, context)
+    const variables = readVariables(input.variables)
     const prepared = await openCatalog(input, context)
     const validator = createValidator()
     try {
@@ -83,7 +88,7 @@ export const call = defineCommand({
       if (!tool.callable) throw new AppError('not-callable', `"${ref}" comes from ${tool.source}`)
       const limit = input.timeoutMs ?? timeoutMs ?? DEFAULT_TIMEOUT_MS
       const events = runCall(
-        { tool, session, input: sent, timeoutMs: limit, signal: context.signal },
+        { tool, session, input: sent, timeoutMs: limit, variables, signal: context.signal },
         validator,
       )
       const output = await follow(ref, events, context)
@@ -144,6 +149,14 @@ async function follow(
 function describe(what: string, { verdict, issues, more = 0 }: CallOutput['validation']): string {
   const wrong = issues.length + more
   return verdict === 'invalid' ? `${what} breaks its schema (${wrong})` : `${what} ${verdict}`
+}
+
+function readVariables(value: unknown): Record<string, string> {
+  if (value === undefined) return {}
+  const given = value instanceof TypedText ? parseInput(value.text).value : value
+  const parsed = z.record(z.string(), z.string()).safeParse(given)
+  if (parsed.success) return parsed.data
+  throw new AppError('usage', '--variables is not a JSON object of texts, such as {"city":"Oslo"}')
 }
 
 /** On the command line the value is text: JSON, `@file` or `-`; through `--json` it is the value itself. */

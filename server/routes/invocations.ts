@@ -33,6 +33,7 @@ export function invocationRoutes(catalog: Catalog, validator: Validator): Hono {
       session,
       input,
       timeoutMs: body.options?.timeoutMs ?? timeoutMs ?? DEFAULT_TIMEOUT_MS,
+      ...(body.options?.variables ? { variables: body.options.variables } : {}),
       signal: abort.signal,
     }
     context.header('Content-Type', 'application/x-ndjson; charset=utf-8')

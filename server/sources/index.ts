@@ -6,6 +6,7 @@ import { baseName, fileStatus, programName, quoteWords } from '../command-line.t
 import { shown } from '../http.ts'
 import { address } from './address.ts'
 import { bridgeUrl } from './bridge-url/bridge-url.ts'
+import { functionsDirectory } from './functions-directory/functions-directory.ts'
 import { llmsProgram } from './llms-program/llms-program.ts'
 import { manifestFile } from './manifest-file.ts'
 import { type McpJsonServer, readMcpJson } from './mcp-json.ts'
@@ -13,7 +14,7 @@ import type { McpServerConfig } from './mcp-server/config.ts'
 import { mcpServer } from './mcp-server/mcp-server.ts'
 import type { Session, SourceContext, SourceSettings } from './source.ts'
 
-const kinds = [mcpServer, bridgeUrl, address, manifestFile, llmsProgram] as const
+const kinds = [mcpServer, bridgeUrl, address, functionsDirectory, manifestFile, llmsProgram] as const
 
 /** A source that is known but not yet opened. */
 export interface SourceSpec {
@@ -38,7 +39,7 @@ export async function detectSource(argument: SourceArgument, context: SourceCont
   for (const kind of kinds) {
     const config = await kind.detect(words, context)
     if (config === null) continue
-    return specOf(kind, config, { name: sourceName(kind.kind, words) }, labelOf(words))
+    return specOf(kind, config, { name: sourceName(kind.kind, words, context.directory) }, labelOf(words))
   }
   const [first = ''] = words
   const path = resolve(context.directory, first)
@@ -86,8 +87,9 @@ function labelOf(words: readonly string[]): string {
   return words.length === 1 && URL.canParse(first) ? shown(first) : quoteWords(words)
 }
 
-function sourceName(kind: string, words: readonly string[]): string {
-  if (kind === 'manifest-file') return baseName(words[0] ?? '')
+function sourceName(kind: string, words: readonly string[], directory: string): string {
+  if (kind === 'manifest-file' || kind === 'functions-directory')
+    return baseName(resolve(directory, words[0] ?? ''))
   const [first = '', ...rest] = words
   const url = /^(?:mcp:|bridge:)?(https?:\/\/.*)$/i.exec(first)?.[1]
   if (url !== undefined && URL.canParse(url)) return new URL(url).host
@@ -99,6 +101,7 @@ export function configuredSource(
   entry: {
     command?: readonly string[] | undefined
     manifest?: string | undefined
+    functions?: string | undefined
     mcp?: McpServerConfig | undefined
     bridge?: string | undefined
   },
@@ -107,6 +110,8 @@ export function configuredSource(
 ): SourceSpec {
   if (entry.manifest !== undefined)
     return specOf(manifestFile, { manifest: entry.manifest }, settings, entry.manifest)
+  if (entry.functions !== undefined)
+    return specOf(functionsDirectory, { functions: entry.functions }, settings, entry.functions)
   if (entry.bridge !== undefined)
     return specOf(bridgeUrl, { bridge: entry.bridge }, settings, shown(entry.bridge))
   if (entry.mcp !== undefined) {

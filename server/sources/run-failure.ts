@@ -38,7 +38,7 @@ const earlyTexts: Record<Exclude<RunResult['end'], 'exit'>, { message: string; h
 }
 
 /** The failure for a run that did not come to its own end. */
-export function endedEarly(result: RunResult): SessionEvent {
+export function endedEarly(result: RunResult): Extract<SessionEvent, { type: 'failure' }> {
   const reason = result.end === 'exit' ? 'spawn' : result.end
   const { message, hint } = earlyTexts[reason]
   const system = result.spawnError

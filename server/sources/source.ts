@@ -1,4 +1,5 @@
 /** What a source is to the rest of the program. A new format is one file beside this one and one line in index.ts. */
+import type { AgentDefinition, AgentEnvironment } from '../../core/agent/agent.ts'
 import type { SourceAbout } from '../../core/api.ts'
 import type { AppError } from '../../core/errors.ts'
 import type { SessionEvent } from '../../core/invocation.ts'
@@ -33,6 +34,8 @@ export interface CallInput {
 export interface CallOptions {
   readonly signal: AbortSignal
   readonly timeoutMs: number
+  /** Values of an agent's variables, by name. */
+  readonly variables?: Readonly<Record<string, string>>
 }
 
 /** An open connection to a source. */
@@ -55,6 +58,9 @@ export interface Session {
   call?(tool: ManifestTool, input: CallInput, options: CallOptions): AsyncIterable<SessionEvent>
   /** Files whose change means that the list may have changed. Absolute paths. */
   readonly watch?: readonly string[]
+  /** The agents beside the tools, of the list that was read last; `agentEnvironment` has the values of their built-ins. */
+  agents?(): readonly AgentDefinition[]
+  agentEnvironment?(): AgentEnvironment
   close(): Promise<void>
 }
 

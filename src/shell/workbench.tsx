@@ -92,7 +92,9 @@ function Stack({ children }: { readonly children: ReactNode }) {
           <ArrowLeft size={16} aria-hidden /> Catalog
         </Button>
       </div>
-      <div className={styles.scroll}>{children}</div>
+      <div className={styles.scroll} data-stack>
+        {children}
+      </div>
     </div>
   )
 }

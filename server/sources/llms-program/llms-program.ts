@@ -2,6 +2,8 @@
 import { resolve } from 'node:path'
 import { type ManifestTool, nameSegments } from '../../../core/tool.ts'
 import { fileStatus, findOnPath, quoteWords, resolveProgram } from '../../command-line.ts'
+import { callIncur } from '../incur/call-incur.ts'
+import { programOfNames } from '../incur/program-of-names.ts'
 import type { Session, SourceContext, SourceKind, SourceSettings } from '../source.ts'
 import { callProgram } from './call-program.ts'
 import { type LlmsProgramConfig, usualFlags } from './flags.ts'
@@ -31,6 +33,8 @@ class LlmsProgramSession implements Session {
     directory: string
     environment: NodeJS.ProcessEnv
   }
+  /** With an incur program: the argv that its names start from. */
+  private incurArgv: readonly string[] | undefined
   private readonly subprograms: readonly string[]
   /** The only listed tool, when there is just one: it may be the program itself. */
   private lone: ManifestTool | undefined
@@ -58,6 +62,7 @@ class LlmsProgramSession implements Session {
 
   async manifest(signal: AbortSignal) {
     const manifest = await readProgramManifest({ ...this.base, subprograms: this.subprograms }, signal)
+    this.incurArgv = manifest.format === 'incur' ? programOfNames(this.base.argv, manifest.tools) : undefined
     const [first] = manifest.tools
     this.lone =
       manifest.tools.length === 1 && first && nameSegments(first.name).length === 1 ? first : undefined
@@ -69,6 +74,8 @@ class LlmsProgramSession implements Session {
     input: Parameters<typeof callProgram>[2],
     options: Parameters<typeof callProgram>[3],
   ) {
+    if (this.incurArgv !== undefined)
+      return callIncur({ ...this.base, argv: this.incurArgv }, tool, input, options)
     const isLone = tool.name === this.lone?.name
     return callProgram(
       {

@@ -4,10 +4,11 @@ import { parseManifestText } from '../../../core/manifest/parse-manifest-text.ts
 import type { Manifest, ManifestProblem, ManifestTool } from '../../../core/tool.ts'
 import { quoteWords } from '../../command-line.ts'
 import { runToEnd } from '../../process.ts'
-import type { LlmsFlags } from './flags.ts'
+import { type LlmsFlags, usualFlags } from './flags.ts'
 
 const MANIFEST_TIMEOUT_MS = 20_000
 const MANIFEST_MAX_BYTES = 128 * 1024 * 1024
+const incurManifestFlags = ['--llms-full', '--format', 'json'] as const
 
 export interface Asker {
   readonly argv: readonly string[]
@@ -17,19 +18,35 @@ export interface Asker {
   readonly environment: NodeJS.ProcessEnv
 }
 
-/** The whole program's manifest, or what its named sub-programs give where the whole cannot answer. */
+/**
+ * The whole program's manifest; incur's where `--llms` is not answered with one; or what its named sub-programs
+ * give where the whole cannot answer.
+ */
 export async function readProgramManifest(asker: Asker, signal: AbortSignal): Promise<Manifest> {
   try {
-    return await ask(asker, [], signal)
+    return await ask(asker, [asker.flags.manifest], signal)
   } catch (thrown) {
-    if (asker.subprograms.length === 0) throw await withSubprogramsSeen(asker, toAppError(thrown), signal)
-    return askParts(asker, toAppError(thrown), signal)
+    const error = toAppError(thrown)
+    if (asker.subprograms.length > 0) return askParts(asker, error, signal)
+    return (await askIncur(asker, error, signal)) ?? Promise.reject(await explain(asker, error, signal))
+  }
+}
+
+/** incur answers `--llms` with markdown, and its full list as JSON only on request. Null when it is no incur program. */
+async function askIncur(asker: Asker, error: AppError, signal: AbortSignal): Promise<Manifest | null> {
+  const worthIt = ['manifest-not-json', 'manifest-unrecognised', 'source-failed'].includes(error.code)
+  if (!worthIt || signal.aborted || asker.flags.manifest !== usualFlags.manifest) return null
+  try {
+    const manifest = await ask(asker, incurManifestFlags, signal)
+    return manifest.format === 'incur' ? manifest : null
+  } catch {
+    return null
   }
 }
 
 async function ask(asker: Asker, words: readonly string[], signal: AbortSignal): Promise<Manifest> {
   const [file = '', ...rest] = asker.argv
-  const args = [...rest, ...words, asker.flags.manifest]
+  const args = [...rest, ...words]
   const result = await runToEnd(file, args, {
     directory: asker.directory,
     environment: asker.environment,
@@ -83,7 +100,7 @@ async function askParts(asker: Asker, whole: AppError, signal: AbortSignal): Pro
   for (const part of asker.subprograms) {
     const words = part.split(' ').filter(word => word !== '')
     try {
-      const manifest = await ask(asker, words, signal)
+      const manifest = await ask(asker, [...words, asker.flags.manifest], signal)
       callingConvention ??= manifest.callingConvention
       tools.push(...manifest.tools.map(tool => ({ ...tool, name: absoluteName(words, tool.name, manifest) })))
       problems.push(...manifest.problems)
@@ -114,8 +131,16 @@ function absoluteName(words: readonly string[], name: string, manifest: Manifest
   return (isLeaf ? words : [...words, name]).join(' ')
 }
 
-/** Names the sub-programs that `--help` shows, so that the remedy can be pasted. */
-async function withSubprogramsSeen(asker: Asker, error: AppError, signal: AbortSignal): Promise<AppError> {
+/** Says what else was asked; names the sub-programs that `--help` shows, so that the remedy can be pasted. */
+async function explain(asker: Asker, error: AppError, signal: AbortSignal): Promise<AppError> {
+  if (error.code.startsWith('manifest-not') || error.code === 'manifest-unrecognised')
+    return new AppError(
+      error.code,
+      `${error.detail} Asked with ${incurManifestFlags.join(' ')}, it gave no list either.`,
+      {
+        output: error.output,
+      },
+    )
   if (error.code !== 'manifest-unrepresentable') return error
   const [file = '', ...rest] = asker.argv
   const { directory, environment } = asker

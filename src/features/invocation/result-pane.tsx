@@ -25,8 +25,7 @@ export function ResultPane({ invocation, toolName, callable }: ResultPaneProps) 
   const pressedAt = invocation?.pressedAt
   const [firstPressedAt] = useState(pressedAt)
   useEffect(() => {
-    // Stacked, the result is below the form: a new call brings it into sight. Beside the form this moves nothing.
-    if (pressedAt !== firstPressedAt) panel.current?.scrollIntoView({ block: 'start' })
+    if (pressedAt !== firstPressedAt) bringIntoSight(panel.current)
   }, [pressedAt, firstPressedAt])
   const spoken = invocation?.ending ? spokenText(invocation) : ''
   return (
@@ -51,6 +50,20 @@ export function ResultPane({ invocation, toolName, callable }: ResultPaneProps) 
       )}
     </section>
   )
+}
+
+/** Height of the action bar above a stacked result: it stays in sight. */
+const actionBar = 52
+
+/**
+ * Stacked, the result is below the form: a new call brings it into sight. Beside the form this moves nothing.
+ * Not scrollIntoView: that also scrolls every clipped box around it, the whole page with its top bar.
+ */
+function bringIntoSight(panel: HTMLElement | null): void {
+  const stack = panel?.closest('[data-stack]')
+  if (!panel || !stack) return
+  const below = panel.getBoundingClientRect().top - stack.getBoundingClientRect().top
+  stack.scrollBy({ top: below - actionBar })
 }
 
 function spokenText(invocation: InvocationState): string {

@@ -1,0 +1,221 @@
+import { LosslessNumber, parse } from 'lossless-json'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { isSubschema, loadCompat } from './is-subschema.ts'
+import { verdictOf } from './testing/expect-verdict.ts'
+
+beforeAll(loadCompat)
+
+const text = { type: 'string' }
+
+describe('what a verdict carries', () => {
+  test('a refutation says where and why', () => {
+    const a = { type: 'object', properties: { a: { type: 'array', items: { type: 'number' } } } }
+    const b = { type: 'object', properties: { a: { type: 'array', items: { type: 'integer' } } } }
+    expect(isSubschema(a, b)).toMatchObject({
+      verdict: 'refuted',
+      witness: { a: [0.5] },
+      path: '/a/0',
+      error: { keyword: 'type', schemaPath: '/properties/a/items', message: 'must be integer, not number' },
+    })
+  })
+
+  test('a witness is small', () => {
+    const a = { type: 'object', properties: { a: text, b: text, c: text }, required: ['a'] }
+    expect(isSubschema(a, { maxProperties: 1 })).toMatchObject({ witness: { a: '', b: '' } })
+  })
+
+  test('a witness keeps to the formats it meets', () => {
+    const a = { type: 'object', properties: { at: { ...text, format: 'date-time' } }, required: ['at'] }
+    expect(isSubschema(a, { required: ['b'] })).toMatchObject({ witness: { at: '2026-01-31T12:00:00Z' } })
+  })
+
+  test('a proof names where the search closed', () => {
+    const answer = isSubschema({ properties: { a: { enum: ['x'] } } }, { properties: { a: text } })
+    expect(answer).toMatchObject({ verdict: 'proved', derivation: { method: 'exhausted' } })
+    const recursive = (leaf: object) => ({ anyOf: [leaf, { type: 'array', items: { $ref: '#' } }] })
+    const proof = isSubschema(recursive({ type: 'integer' }), recursive({ type: 'number' }))
+    expect(proof.verdict === 'proved' && proof.derivation.cycles).toBeGreaterThan(0)
+  })
+
+  test('unknown says where and why', () => {
+    const answer = isSubschema(
+      { properties: { a: { $ref: 'https://example.com/x' } } },
+      { properties: { a: text } },
+    )
+    expect(answer).toEqual({
+      verdict: 'unknown',
+      reason: 'the reference https://example.com/x leads outside the schema',
+      path: '/a',
+    })
+  })
+})
+
+describe('declared properties', () => {
+  const declared = { mode: 'declared' } as const
+
+  test('a new optional property breaks only callers that send undeclared ones', () => {
+    const before = { type: 'object', properties: { a: text } }
+    const after = { type: 'object', properties: { a: text, b: text } }
+    expect(isSubschema(before, after)).toMatchObject({ verdict: 'refuted', path: '/b' })
+    expect(verdictOf(before, after, declared)).toBe('proved')
+  })
+
+  test('a removed property does not break where others are still allowed, and does where they are not', () => {
+    const before = { type: 'object', properties: { a: text, b: text }, additionalProperties: true }
+    const open = { type: 'object', properties: { a: text } }
+    expect(verdictOf(before, open, declared)).toBe('proved')
+    const closed = isSubschema(before, { ...open, additionalProperties: false }, declared)
+    expect(closed).toMatchObject({ verdict: 'refuted', path: '/b', witness: { b: '' } })
+  })
+
+  test('properties spread over allOf and $ref are declared together', () => {
+    const before = {
+      allOf: [{ $ref: '#/$defs/base' }, { properties: { b: text }, required: ['b'] }],
+      $defs: { base: { type: 'object', properties: { a: text } } },
+    }
+    const after = { type: 'object', properties: { a: text, b: { type: 'integer' } } }
+    expect(isSubschema(before, after, declared)).toMatchObject({ verdict: 'refuted', witness: { b: '' } })
+    expect(verdictOf(before, { ...after, properties: { a: text, b: text, c: text } }, declared)).toBe(
+      'proved',
+    )
+  })
+
+  test('objects that list nothing, and those that say what else is allowed, stay open', () => {
+    expect(verdictOf({ type: 'object' }, { properties: { a: text } }, declared)).toBe('refuted')
+    const typed = { type: 'object', properties: { a: text }, additionalProperties: { type: 'integer' } }
+    expect(verdictOf(typed, { properties: { b: text } }, declared)).toBe('refuted')
+  })
+
+  test('below not, nothing is closed', () => {
+    const before = { type: 'object', not: { properties: { a: text } } }
+    expect(verdictOf(before, { required: ['a'] }, declared)).toBe('proved')
+  })
+})
+
+describe('numbers beyond doubles', () => {
+  test('are compared exactly', () => {
+    const [low, high] = parse('[{"minimum":9007199254740992},{"minimum":9007199254740993}]') as unknown[]
+    expect(isSubschema(low, high)).toMatchObject({ verdict: 'refuted', witness: 9007199254740992 })
+    expect(verdictOf(high, low)).toBe('proved')
+    const between = isSubschema(
+      { type: 'integer', minimum: 9007199254740993n, maximum: 9007199254740993n },
+      false,
+    )
+    expect(between).toMatchObject({ witness: new LosslessNumber('9007199254740993') })
+  })
+
+  test('do not fill the memory', () => {
+    expect(verdictOf({ minimum: new LosslessNumber('1e999999999') }, { minimum: 1 })).toBe('unknown')
+  })
+})
+
+describe('dialects', () => {
+  test('the list form of items is draft 7 where nothing newer is used, and invalid beside newer forms', () => {
+    const older = { type: 'array', items: [text] }
+    const newer = { type: 'array', prefixItems: [text] }
+    expect(verdictOf(older, { type: 'array', items: [{}] })).toBe('proved')
+    expect(isSubschema(older, newer)).toMatchObject({ verdict: 'invalid', side: 'a', path: '/items' })
+    expect(isSubschema(newer, { ...newer, items: [text] })).toMatchObject({ verdict: 'invalid', side: 'b' })
+  })
+
+  test('a named dialect counts', () => {
+    const draft7 = { $schema: 'http://json-schema.org/draft-07/schema#', items: [text], type: 'array' }
+    expect(verdictOf(draft7, { type: 'array', prefixItems: [text] })).toBe('proved')
+    expect(verdictOf({ $ref: '#/x', x: true, type: 'string' }, text, { dialect: 'draft-07' })).toBe('refuted')
+    expect(
+      verdictOf({ minimum: 1, exclusiveMinimum: true }, { exclusiveMinimum: 1 }, { dialect: 'draft-04' }),
+    ).toBe('invalid')
+    expect(verdictOf({ minimum: 2, exclusiveMinimum: true }, { minimum: 2 })).toBe('proved')
+  })
+
+  test.each([
+    [{ type: 'text' }, '/type'],
+    [{ minLength: -1 }, '/minLength'],
+    [{ properties: { a: { required: true } } }, '/properties/a/required'],
+    [{ pattern: '(' }, '/pattern'],
+    [{ anyOf: [] }, '/anyOf'],
+    [{ multipleOf: 0 }, '/multipleOf'],
+    [5, ''],
+  ])('%j is no schema', (schema, path) => {
+    expect(isSubschema(schema, true)).toMatchObject({ verdict: 'invalid', side: 'a', path })
+  })
+
+  test('the meta-schema is known', () => {
+    const meta = { $ref: 'https://json-schema.org/draft/2020-12/schema' }
+    expect(verdictOf(meta, { type: ['object', 'boolean'] })).toBe('proved')
+    expect(verdictOf({ const: { minLength: 1 } }, meta)).toBe('proved')
+    expect(verdictOf({ const: { $defs: { a: { minLength: -1 } } } }, meta)).toBe('refuted')
+  })
+})
+
+describe('what cannot be decided', () => {
+  test('a loop of references without a value between has no meaning', () => {
+    const loop = { $ref: '#/$defs/a', $defs: { a: { allOf: [{ $ref: '#/$defs/a' }, text] } } }
+    expect(verdictOf(loop, { type: 'string', minLength: 1 })).toBe('unknown')
+    expect(verdictOf(loop, text)).toBe('proved')
+    expect(verdictOf({ $ref: '#' }, { type: 'null' })).toBe('unknown')
+  })
+
+  test('a schema elsewhere still contains itself, and the rest is still decided', () => {
+    const other = { $ref: 'https://example.com/x' }
+    expect(verdictOf({ properties: { a: other, b: text } }, { properties: { a: other } })).toBe('proved')
+    const broken = isSubschema(
+      { properties: { a: other, b: text } },
+      { properties: { a: other, b: { type: 'null' } } },
+    )
+    expect(broken).toMatchObject({ verdict: 'refuted', path: '/b' })
+  })
+
+  test('a pattern that cannot be analysed still matches itself', () => {
+    const pattern = { type: 'string', pattern: '^[\\w-.]+$' }
+    expect(verdictOf(pattern, { ...pattern, title: 'x' })).toBe('proved')
+    expect(verdictOf(pattern, { ...pattern, minLength: 1 })).toBe('unknown')
+  })
+})
+
+describe('hostile schemas', () => {
+  const nested = (depth: number, leaf: unknown): unknown => {
+    let schema = leaf
+    for (let i = 0; i < depth; i += 1) schema = { type: 'object', properties: { x: schema }, required: ['x'] }
+    return schema
+  }
+  const cyclic: { [key: string]: unknown } = { type: 'object' }
+  cyclic.properties = { self: cyclic }
+
+  test.each([
+    ['nested 30,000 deep', nested(30_000, text), { type: 'object' }],
+    ['cyclic in memory', cyclic, { type: 'null' }],
+    ['a list of a million', { enum: Array.from({ length: 1_000_000 }, (_, i) => i) }, { type: 'string' }],
+    ['an array of a billion items', { type: 'array', minItems: 1e9 }, { maxItems: 5 }],
+    ['a pattern with too many states', { pattern: '(a|b)*a(a|b){20}$' }, { pattern: '(a|b)*a(a|b){19}$' }],
+    [
+      'an allOf of all pairs',
+      { oneOf: Array.from({ length: 300 }, (_, i) => ({ minimum: i })) },
+      { oneOf: [{}, {}] },
+    ],
+  ])('%s ends in time', (_, a, b) => {
+    const start = Date.now()
+    expect(['unknown', 'refuted', 'proved']).toContain(verdictOf(a, b))
+    expect(Date.now() - start).toBeLessThan(2_000)
+  })
+
+  test('names of Object.prototype are plain names', () => {
+    const a = JSON.parse(
+      '{"type":"object","properties":{"__proto__":{"type":"string"}},"required":["__proto__"]}',
+    )
+    const b = JSON.parse('{"type":"object","properties":{"__proto__":{"type":"number"}}}')
+    const answer = isSubschema(a, b)
+    expect(answer).toMatchObject({ verdict: 'refuted', path: '/__proto__' })
+    expect(Object.keys((answer as { witness: object }).witness)).toEqual(['__proto__'])
+    expect(verdictOf({ type: 'object' }, { required: ['constructor'] })).toBe('refuted')
+  })
+
+  test('the schemas are left as they are', () => {
+    const freeze = <Value>(value: Value): Value => {
+      if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) freeze(inner)
+      return Object.freeze(value)
+    }
+    const a = freeze({ properties: { a: { enum: [1, 'x'] } }, allOf: [{ required: ['a'] }] })
+    expect(verdictOf(a, freeze({ properties: { a: { type: 'string' } } }))).toBe('refuted')
+  })
+})

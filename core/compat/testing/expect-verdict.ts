@@ -1,0 +1,34 @@
+/** Checks a verdict, and every witness with two independent validators. For tests only. */
+import { type Schema, Validator } from '@cfworker/json-schema'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect } from 'vitest'
+import { isSubschema, type Options, type Verdict } from '../is-subschema.ts'
+
+/** Both directions at once: `equal`, `narrower` (only a ⊆ b), `wider` (only b ⊆ a), `apart` (neither). */
+export type Relation = 'equal' | 'narrower' | 'wider' | 'apart'
+
+export function expectRelation(a: unknown, b: unknown, relation: Relation): void {
+  const inB = relation === 'equal' || relation === 'narrower'
+  const inA = relation === 'equal' || relation === 'wider'
+  expectContained(a, b, inB)
+  expectContained(b, a, inA)
+}
+
+function expectContained(a: unknown, b: unknown, contained: boolean): void {
+  const answer = isSubschema(a, b)
+  const words = `${JSON.stringify(a)} in ${JSON.stringify(b)}: ${JSON.stringify(answer)}`
+  expect(answer.verdict, words).toBe(contained ? 'proved' : 'refuted')
+  if (answer.verdict === 'refuted') expectWitness(a, b, answer.witness)
+}
+
+export function expectWitness(a: unknown, b: unknown, witness: unknown): void {
+  const ajv = (schema: unknown) =>
+    new Ajv2020({ strict: false, logger: false, validateFormats: false }).compile(schema as object)(witness)
+  const cfworker = (schema: unknown) => new Validator(schema as Schema, '2020-12').validate(witness).valid
+  for (const validate of [ajv, cfworker])
+    expect([validate(a), validate(b)], `witness ${JSON.stringify(witness)}`).toEqual([true, false])
+}
+
+export function verdictOf(a: unknown, b: unknown, options?: Options): Verdict['verdict'] {
+  return isSubschema(a, b, options).verdict
+}

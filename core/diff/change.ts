@@ -1,0 +1,69 @@
+/** What changed between two manifests: one `Change` per cause, with proof or counterexample. */
+import type { ManifestTool } from '../tool.ts'
+
+export type Severity = 'breaking' | 'dangerous' | 'warning' | 'info'
+
+/** Which way a value flows through what changed: inputs are the caller's, outputs the tool's, text is for the model. */
+export type Direction = 'input' | 'output' | 'annotation' | 'text' | 'tool'
+
+/** `invalid`: one of the two schemas is no valid schema of its dialect. */
+export type Verdict = 'proved' | 'refuted' | 'unknown' | 'invalid'
+
+/** A value that fits the one schema and not the other, checked by a validator against both originals. */
+export interface Witness {
+  readonly value: unknown
+  /** JSON Pointer into `value` at which the refusing schema refuses. */
+  readonly path: string
+  /** In words: `must be ≤ 50`. */
+  readonly error: string
+  /** Which side takes it; the other refuses it. */
+  readonly acceptedBy: 'before' | 'after'
+}
+
+export interface Change {
+  /** Stable over runs and over unrelated changes: eight hex digits of a hash of tool, rule, path and what changed. */
+  readonly fingerprint: string
+  /** Id of the rule that found it: `property-removed`, `maximum-lowered` … */
+  readonly rule: string
+  readonly severity: Severity
+  readonly direction: Direction
+  /** The tool's name: the new one, or the old one of a removed tool; absent for the manifest itself. */
+  readonly tool?: string
+  /** JSON Pointer into the value that the schema describes (`/strategy/batch`), or the field's name for text. */
+  readonly path: string
+  /** One sentence: `maximum lowered: 100 → 50`. */
+  readonly message: string
+  /** The part that changed, before and after: a schema fragment, a text, a flag. Absent where there was none. */
+  readonly before?: unknown
+  readonly after?: unknown
+  /** Containment as a set of values, and for callers that send only declared properties; absent where none was asked. */
+  readonly strict?: Verdict
+  readonly declared?: Verdict
+  /** Why `unknown` or `invalid`, or how it was proved. */
+  readonly reason?: string
+  readonly witness?: Witness
+  /** For folded generator noise: the tools it was found in. */
+  readonly tools?: readonly string[]
+  /** For text: what the added words do that they should not (`tells the model to call another tool first`). */
+  readonly cues?: readonly string[]
+  /** For text: the two texts as runs of words. */
+  readonly words?: readonly { readonly kind: 'same' | 'added' | 'removed'; readonly text: string }[]
+}
+
+export interface DiffReport {
+  readonly changes: readonly Change[]
+  readonly counts: Readonly<Record<Severity, number>>
+  /** Schema changes that are proved compatible, and those left undecided. */
+  readonly proved: number
+  readonly undecided: number
+  /** Tools that are in both, unchanged ones included. */
+  readonly compared: number
+  /** Changes that an ignore file silenced. */
+  readonly ignored: readonly Change[]
+}
+
+/** What the differ reads of a manifest. */
+export interface DiffSide {
+  readonly tools: readonly ManifestTool[]
+  readonly instructions?: string
+}

@@ -1,0 +1,126 @@
+/** Calls a tool through `bin/`: the result comes in the file LLM_OUTPUT, stdout and stderr are logs. */
+import { delimiter, join } from 'node:path'
+import type { ContentBlock, Ending, SessionEvent } from '../../../core/invocation.ts'
+import type { ManifestTool } from '../../../core/tool.ts'
+import { type RunResult, runProgram } from '../../process.ts'
+import { endedEarly } from '../run-failure.ts'
+import type { CallInput, CallOptions } from '../source.ts'
+import type { CallTarget } from './call-target.ts'
+import { classifyFailure, missingCommand } from './classify-failure.ts'
+import { createLlmOutput, MAX_RESULT_BYTES } from './llm-output.ts'
+import { refuseProgram } from './refuse-program.ts'
+
+export interface ProgramCall {
+  readonly root: string
+  readonly environment: NodeJS.ProcessEnv
+  readonly target: Extract<CallTarget, { kind: 'program' }>
+  /** `LLM_AGENT_VAR_…` of an agent's own tool. */
+  readonly variables: Readonly<Record<string, string>>
+}
+
+export async function* callProgram(
+  call: ProgramCall,
+  tool: ManifestTool,
+  input: CallInput,
+  options: CallOptions,
+): AsyncGenerator<SessionEvent> {
+  const { root, target } = call
+  const refusal = refuseProgram(root, target, tool, input)
+  if (refusal !== null) {
+    yield refusal
+    return
+  }
+  const output = await createLlmOutput()
+  try {
+    const bin = join(root, 'bin')
+    const run = runProgram(join(bin, target.program), [...target.words, input.text], {
+      directory: root,
+      environment: {
+        ...call.environment,
+        ...call.variables,
+        PATH: `${bin}${delimiter}${call.environment.PATH ?? ''}`,
+        LLM_OUTPUT: output.path,
+      },
+      signal: options.signal,
+      timeoutMs: options.timeoutMs,
+    })
+    for await (const event of run) {
+      if (event.type === 'end') yield readEnding(event.result, await output.read())
+      else yield event
+    }
+  } finally {
+    await output.remove()
+  }
+}
+
+const interpreterHint =
+  'The file is there; the interpreter that its first line names is not. Install it, or mend the line.'
+
+type Written = Awaited<ReturnType<Awaited<ReturnType<typeof createLlmOutput>>['read']>>
+
+function readEnding(result: RunResult, written: Written): SessionEvent {
+  const kept = keptResult(result, written)
+  const stderr = result.stderr === '' ? {} : { stderr: result.stderr }
+  if (result.end !== 'exit') {
+    // Its stdout is logs here, not what the result was read from.
+    const { raw: _stdout, ...early } = endedEarly(result)
+    const noInterpreter = result.spawnError?.code === 'ENOENT'
+    return { ...early, ...kept, ...(noInterpreter ? { hint: interpreterHint } : {}) }
+  }
+  const endedWell = result.exitCode === 0
+  const missing = written.text === '' ? missingCommand(result.stderr, endedWell) : null
+  if (missing !== null) return { type: 'failure', reason: 'exit', ...kept, ...missing, ...stderr }
+  if (!endedWell) {
+    const exit = result.exitCode === undefined ? `ended by ${result.signal}` : `exit code ${result.exitCode}`
+    const signal = result.signal === undefined ? {} : { signal: result.signal }
+    return {
+      type: 'failure',
+      reason: 'exit',
+      ...kept,
+      ...classifyFailure(result.stderr, exit),
+      ...stderr,
+      ...signal,
+    }
+  }
+  if (written.cut)
+    return {
+      type: 'failure',
+      reason: 'too-large',
+      ...kept,
+      message: `The tool wrote more than ${MAX_RESULT_BYTES / 1024 / 1024} MiB to LLM_OUTPUT; what came before is kept.`,
+      hint: 'Ask the tool for less.',
+      ...stderr,
+    }
+  return { type: 'result', ...kept }
+}
+
+/** The result as it was written: JSON where it parses, else text, else nothing. */
+function keptResult(result: RunResult, written: Written): Ending {
+  const { text } = written
+  const json = written.cut ? undefined : parseJson(text)
+  const notes = written.validUtf8
+    ? []
+    : ['The result held bytes that are not UTF-8; they are shown as \uFFFD.']
+  if (text.trim() === '' && result.exitCode === 0)
+    notes.push(
+      result.stdout.trim() === ''
+        ? 'Done, without output.'
+        : 'Done, without output: nothing was written to LLM_OUTPUT. What was printed is in the logs.',
+    )
+  const content: ContentBlock[] = text === '' || json !== undefined ? [] : [{ type: 'text', text }]
+  return {
+    content,
+    ...(json === undefined ? {} : { structuredContent: json }),
+    ...(text === '' ? {} : { raw: text }),
+    ...(notes.length === 0 ? {} : { note: notes.join(' ') }),
+    ...(result.exitCode === undefined ? {} : { exitCode: result.exitCode }),
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

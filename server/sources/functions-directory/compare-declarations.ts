@@ -1,0 +1,59 @@
+/** Where a built functions.json and the source code it was built from no longer say the same. */
+import { isFields, own } from '../../../core/fields.ts'
+import type { ManifestTool } from '../../../core/tool.ts'
+import type { Declaration, DeclaredParameter } from './declarations/declaration.ts'
+
+/** Each difference in a few words, the source's side named first. Empty where both agree. */
+export function declarationDifferences(declaration: Declaration, tool: ManifestTool): string[] {
+  const schema = tool.inputSchema
+  const properties = typeof schema === 'object' ? own(schema, 'properties') : undefined
+  const built = isFields(properties) ? properties : {}
+  const required = typeof schema === 'object' ? own(schema, 'required') : undefined
+  const demanded = new Set(Array.isArray(required) ? required : [])
+  const differences: string[] = []
+  if (!sameText(declaration.description, tool.description ?? '')) differences.push('the description differs')
+  const declared = new Set(declaration.parameters.map(({ name }) => name))
+  for (const name of Object.keys(built))
+    if (!declared.has(name)) differences.push(`"${name}" is no longer in the source`)
+  for (const parameter of declaration.parameters) {
+    const property = own(built, parameter.name)
+    if (property === undefined) differences.push(`"${parameter.name}" is missing in functions.json`)
+    else differences.push(...parameterDifferences(parameter, property, demanded.has(parameter.name)))
+  }
+  return differences
+}
+
+function parameterDifferences(parameter: DeclaredParameter, property: unknown, demanded: boolean): string[] {
+  const { name } = parameter
+  const built = isFields(property) ? property : {}
+  const differences: string[] = []
+  const type = builtType(built)
+  if (parameter.type !== undefined && type !== parameter.type)
+    differences.push(`"${name}" is ${parameter.type} in the source and ${type} in functions.json`)
+  // Without a default; llm-functions' own build demands a Python parameter that has one.
+  if (parameter.required !== demanded && !(demanded && parameter.default !== undefined))
+    differences.push(
+      parameter.required ? `"${name}" is required in the source` : `"${name}" is optional in the source`,
+    )
+  const items = own(built, 'items')
+  const choices = own(built, 'enum') ?? (isFields(items) ? own(items, 'enum') : undefined)
+  if (folded(parameter.choices) !== folded(choices)) differences.push(`the choices of "${name}" differ`)
+  const description = own(built, 'description')
+  if (!sameText(parameter.description ?? '', typeof description === 'string' ? description : ''))
+    differences.push(`the description of "${name}" differs`)
+  return differences
+}
+
+function builtType(property: { readonly [key: string]: unknown }): string {
+  const type = own(property, 'type')
+  if (type !== 'array') return typeof type === 'string' ? type : 'of any type'
+  const items = own(property, 'items')
+  return `${isFields(items) ? String(own(items, 'type')) : 'any'}[]`
+}
+
+/** llm-functions' own build writes the choices of JavaScript in small letters. */
+const folded = (choices: unknown) =>
+  Array.isArray(choices) ? JSON.stringify(choices.map(choice => String(choice).toLowerCase())) : ''
+
+const sameText = (one: string, other: string) => squeezed(one) === squeezed(other)
+const squeezed = (text: string) => text.replace(/\s+/g, ' ').trim()

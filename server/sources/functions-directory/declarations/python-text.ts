@@ -1,0 +1,44 @@
+/** Finding one's way in Python text: strings, comments and brackets. Everything is linear in what it passes. */
+
+/** After the string or comment at `at`, else after the one character there. Always moves on. */
+export function skipToken(text: string, at: number): number {
+  const character = text[at]
+  if (character === '#') return lineEnd(text, at)
+  if (character === '"' || character === "'") return stringEnd(text, at)
+  return at + 1
+}
+
+/** After the bracket that closes the one at `at`; the text's end where none does. */
+export function skipBalanced(text: string, at: number): number {
+  let depth = 0
+  for (let index = at; index < text.length; ) {
+    const character = text[index] ?? ''
+    if ('([{'.includes(character)) depth++
+    else if (')]}'.includes(character) && --depth === 0) return index + 1
+    index = skipToken(text, index)
+  }
+  return text.length
+}
+
+/** At the next line feed, or the text's end. */
+export function lineEnd(text: string, at: number): number {
+  const end = text.indexOf('\n', at)
+  return end < 0 ? text.length : end
+}
+
+/** After the string literal whose first quote stands at `at`. A short string that is never closed ends with its line. */
+export function stringEnd(text: string, at: number): number {
+  const quote = quoteAt(text, at)
+  for (let index = at + quote.length; index < text.length; index++) {
+    if (text[index] === '\\') index++
+    else if (text.startsWith(quote, index)) return index + quote.length
+    else if (quote.length === 1 && text[index] === '\n') return index
+  }
+  return text.length
+}
+
+/** The quote that opens at `at`: one character, or three. */
+export function quoteAt(text: string, at: number): string {
+  const one = text.slice(at, at + 1)
+  return text.startsWith(one.repeat(3), at) ? one.repeat(3) : one
+}

@@ -1,0 +1,136 @@
+/** Source kind: an llm-functions directory, built or not. */
+import { realpathSync } from 'node:fs'
+import { extname, join, resolve } from 'node:path'
+import type { AgentDefinition, AgentEnvironment } from '../../../core/agent/agent.ts'
+import { variableEnvironmentName, variableValues } from '../../../core/agent/variables.ts'
+import { AppError } from '../../../core/errors.ts'
+import type { SessionEvent } from '../../../core/invocation.ts'
+import type { Manifest, ManifestTool } from '../../../core/tool.ts'
+import { fileStatus } from '../../command-line.ts'
+import type { CallInput, CallOptions, Session, SourceContext, SourceKind, SourceSettings } from '../source.ts'
+import { agentEnvironment } from './agent-environment.ts'
+import { bridgeAddress, callBridge } from './call-bridge.ts'
+import { callProgram } from './call-program.ts'
+import { withDotenv } from './dotenv.ts'
+import { type FunctionsTree, readTree } from './read-tree.ts'
+import { languages, namesIn, readHead } from './tree-files.ts'
+
+export interface FunctionsDirectoryConfig {
+  /** Path of the directory; relative to the configuration's. */
+  readonly functions: string
+}
+
+export const functionsDirectory: SourceKind<FunctionsDirectoryConfig> = {
+  kind: 'functions-directory',
+
+  async detect(words, context) {
+    const [path = '', ...rest] = words
+    if (rest.length > 0) return null
+    const root = resolve(context.directory, path)
+    return fileStatus(root)?.isDirectory() && looksLikeTree(root) ? { functions: path } : null
+  },
+
+  async open(config, settings, context) {
+    const root = resolve(context.directory, config.functions)
+    if (!fileStatus(root)?.isDirectory()) throw new AppError('source-not-found', `${root} is not a directory`)
+    return new FunctionsSession(config.functions, realpathSync(root), settings, context)
+  },
+}
+
+/** Not every folder with a `tools/` is one: without a build or an agent, some source has to look like a tool. */
+function looksLikeTree(root: string): boolean {
+  if (fileStatus(join(root, 'functions.json'))?.isFile()) return true
+  const hasAgent = namesIn(join(root, 'agents')).some(
+    name => fileStatus(join(root, 'agents', name, 'index.yaml')) !== null,
+  )
+  return (
+    hasAgent ||
+    namesIn(join(root, 'tools'))
+      .slice(0, 100)
+      .some(name => looksLikeTool(join(root, 'tools', name)))
+  )
+}
+
+function looksLikeTool(path: string): boolean {
+  const language = languages[extname(path)]
+  if (language === undefined) return false
+  try {
+    return marks[language].test(readHead(path, 16_384))
+  } catch {
+    return false
+  }
+}
+
+const marks = {
+  bash: /^\s*#\s*@describe\s/m,
+  javascript: /\bexports\.run\b|\bexport\s+(?:async\s+)?function\s+run\b/,
+  python: /^(?:async\s+)?def\s+run\s*\(/m,
+} as const
+
+class FunctionsSession implements Session {
+  readonly label: string
+  private readonly root: string
+  private readonly ownEnvironment: NodeJS.ProcessEnv
+  private tree: FunctionsTree | undefined
+
+  constructor(label: string, root: string, settings: SourceSettings, context: SourceContext) {
+    this.label = label
+    this.root = root
+    this.ownEnvironment = { ...context.environment, ...settings.environment }
+  }
+
+  get watch(): readonly string[] {
+    return [...(this.tree?.files ?? [join(this.root, 'functions.json')]), join(this.root, '.env')]
+  }
+
+  async manifest(): Promise<Manifest> {
+    this.tree = readTree(this.root, this.environment())
+    return this.tree.manifest
+  }
+
+  agents(): readonly AgentDefinition[] {
+    return this.tree?.agents ?? []
+  }
+
+  agentEnvironment(): AgentEnvironment {
+    return agentEnvironment(this.environment())
+  }
+
+  call(tool: ManifestTool, input: CallInput, options: CallOptions): AsyncIterable<SessionEvent> {
+    const target = this.tree?.targets.get(tool.name)
+    const environment = this.environment()
+    if (target === undefined) return notInTree(tool.name)
+    if (target.kind === 'bridge') return callBridge(bridgeAddress(environment), target, input, options)
+    const agent = this.agents().find(each => each.name === target.agent)
+    const given = options.variables ?? {}
+    // A shared tool has no variables of its own; an agent that calls it passes on what it has.
+    const values = agent === undefined ? given : variableValues(agent.variables, given)
+    const variables = Object.fromEntries(
+      Object.entries(values).flatMap(([name, value]) => {
+        const variable = variableEnvironmentName(name)
+        // No environment can hold a NUL; the system would refuse the whole call.
+        return variable === null ? [] : [[variable, value.replaceAll('\0', '')]]
+      }),
+    )
+    return callProgram({ root: this.root, environment, target, variables }, tool, input, options)
+  }
+
+  async close(): Promise<void> {
+    // Nothing stays open between calls.
+  }
+
+  /** `.env` is read for each use: a mended line counts at once. */
+  private environment(): NodeJS.ProcessEnv {
+    return withDotenv(this.root, this.ownEnvironment)
+  }
+}
+
+async function* notInTree(name: string): AsyncGenerator<SessionEvent> {
+  yield {
+    type: 'failure',
+    reason: 'not-found',
+    content: [],
+    message: `The tree no longer has "${name}".`,
+    hint: 'Refresh the source.',
+  }
+}

@@ -1,0 +1,61 @@
+/** The file that a tool writes its result to: one call, one file, gone afterwards. */
+import { constants, rmSync } from 'node:fs'
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { decodeUtf8 } from '../../stream-text.ts'
+
+/** A larger result is cut here. */
+export const MAX_RESULT_BYTES = 16 * 1024 * 1024
+
+export interface LlmOutput {
+  /** For `LLM_OUTPUT`. The file is there, empty, and only ours. */
+  readonly path: string
+  /** What was written. `cut` when there was more than MAX_RESULT_BYTES. */
+  read(): Promise<{ readonly text: string; readonly cut: boolean; readonly validUtf8: boolean }>
+  /** Deletes the file and its folder, whatever the tool made of them. Never rejects. */
+  remove(): Promise<void>
+}
+
+const open_ = new Set<string>()
+
+export async function createLlmOutput(): Promise<LlmOutput> {
+  const folder = await mkdtemp(join(tmpdir(), 'toolscope-output-'))
+  if (open_.size === 0) process.once('exit', removeAll)
+  open_.add(folder)
+  const path = join(folder, 'output')
+  await writeFile(path, '', { mode: 0o600 })
+  return {
+    path,
+    read: () => readBounded(path),
+    async remove() {
+      await rm(folder, { recursive: true, force: true, maxRetries: 2 }).catch(() => {})
+      open_.delete(folder)
+      if (open_.size === 0) process.off('exit', removeAll)
+    },
+  }
+}
+
+/** When we are told to end while calls run. */
+function removeAll(): void {
+  for (const folder of open_) rmSync(folder, { recursive: true, force: true })
+}
+
+/** The tool may have put a link, a pipe or nothing in the file's place: neither is followed or waited for. */
+async function readBounded(path: string): ReturnType<LlmOutput['read']> {
+  const empty = { text: '', cut: false, validUtf8: true }
+  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+  const file = await open(path, flags).catch(() => null)
+  if (file === null) return empty
+  try {
+    const status = await file.stat()
+    if (!status.isFile()) return empty
+    const wanted = Math.min(status.size, MAX_RESULT_BYTES)
+    const buffer = Buffer.alloc(wanted)
+    const { bytesRead } = await file.read(buffer, 0, wanted, 0)
+    const { text, valid } = decodeUtf8(buffer.subarray(0, bytesRead))
+    return { text, cut: status.size > MAX_RESULT_BYTES, validUtf8: valid }
+  } finally {
+    await file.close()
+  }
+}

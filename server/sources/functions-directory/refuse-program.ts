@@ -1,0 +1,73 @@
+/** What is not started at all, and why. */
+import { lstatSync, readlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FailureReason, SessionEvent } from '../../../core/invocation.ts'
+import type { ManifestTool } from '../../../core/tool.ts'
+import { fileStatus } from '../../command-line.ts'
+import { MAX_ARGUMENT_BYTES } from '../../process.ts'
+import type { CallInput } from '../source.ts'
+import type { CallTarget } from './call-target.ts'
+import { refuseKeys } from './guard-keys.ts'
+import { binLanguage, findSource, isPlainName } from './tree-files.ts'
+
+/** The failure of a call that must not, or cannot, start; null when it may. */
+export function refuseProgram(
+  root: string,
+  target: Extract<CallTarget, { kind: 'program' }>,
+  tool: ManifestTool,
+  input: CallInput,
+): SessionEvent | null {
+  const { program, words } = target
+  if (!isPlainName(program) || words.some(word => word.startsWith('-') || word.includes('\0')))
+    return failure(
+      'not-found',
+      `The name ${JSON.stringify([program, ...words].join(' ').slice(0, 100))} is no name of a program in bin/: not called.`,
+      'The functions.json of this tree is broken or hostile.',
+    )
+  const path = join(root, 'bin', program)
+  const status = fileStatus(path)
+  if (status === null) return failure('not-found', missingText(path, program), 'Run the build: `argc build`.')
+  if (!status.isFile())
+    return failure('not-found', `bin/${program} is not a file.`, 'Run the build: `argc build`.')
+  const bytes = Buffer.byteLength(input.text)
+  if (bytes >= MAX_ARGUMENT_BYTES)
+    return failure(
+      'spawn',
+      `The input is ${bytes.toLocaleString('en')} bytes; one argument can hold ${(MAX_ARGUMENT_BYTES - 1).toLocaleString('en')}.`,
+      'llm-functions passes the input as one argument and has no other way. Make it smaller, or let the tool read a file that the input names.',
+    )
+  if (!mayBeShell(root, target)) return null
+  // The runner of Bash agents hands the function's name to `eval` too.
+  const oddName = words.find(word => !/^[\w-]+$/.test(word))
+  const reason =
+    oddName === undefined
+      ? refuseKeys(input.value, tool.inputSchema)
+      : `The function's name ${JSON.stringify(oddName.slice(0, 100))} holds characters that a shell could read as a command.`
+  if (reason === null) return null
+  return failure(
+    'spawn',
+    `Not called: ${reason}`,
+    'The runner of Bash tools turns keys into command-line words, so an undeclared key could run a command. Such a key never reaches a Bash tool, nor a tool whose language is not known.',
+  )
+}
+
+/** Only JavaScript and Python for certain are no shell: by what runs, and by the source beside it. */
+function mayBeShell(root: string, { program, agent }: Extract<CallTarget, { kind: 'program' }>): boolean {
+  const language = binLanguage(join(root, 'bin', program))
+  const base = agent === undefined ? `tools/${program}` : `agents/${program}/tools`
+  return (language !== 'javascript' && language !== 'python') || findSource(root, base)?.language === 'bash'
+}
+
+function missingText(path: string, program: string): string {
+  try {
+    if (lstatSync(path).isSymbolicLink())
+      return `bin/${program} links to ${readlinkSync(path)}, which does not exist.`
+  } catch {
+    // There is not even a link.
+  }
+  return `The tool is declared, but bin/${program} does not exist.`
+}
+
+function failure(reason: FailureReason, message: string, hint: string): SessionEvent {
+  return { type: 'failure', reason, content: [], message, hint }
+}

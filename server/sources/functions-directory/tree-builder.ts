@@ -1,0 +1,207 @@
+/** Collects the tools of a tree, each under one name and with what is known of it. */
+import { join } from 'node:path'
+import { type FunctionExtra, functionExtraKeys } from '../../../core/agent/function-extra.ts'
+import { without } from '../../../core/manifest/entry.ts'
+import type { ManifestProblem, ManifestTool } from '../../../core/tool.ts'
+import { canonicalJson } from '../../canonical-json.ts'
+import { fileStatus } from '../../command-line.ts'
+import type { CallTarget } from './call-target.ts'
+import { declarationDifferences } from './compare-declarations.ts'
+import type { ConfirmRules } from './confirm-rules.ts'
+import { type Declaration, declaredSchema } from './declarations/declaration.ts'
+import { type ReadSource, readToolSource } from './read-sources.ts'
+import { isPlainName } from './tree-files.ts'
+
+const buildHint = 'Run the build (`argc build`).'
+
+export class TreeBuilder {
+  readonly tools: ManifestTool[] = []
+  readonly problems: ManifestProblem[]
+  readonly targets = new Map<string, CallTarget>()
+  readonly files: string[] = []
+  private readonly root: string
+  private readonly environment: NodeJS.ProcessEnv
+  private readonly confirm: ConfirmRules
+  private readonly byName = new Map<string, ManifestTool>()
+  private readonly binsChecked = new Set<string>()
+
+  constructor(root: string, environment: NodeJS.ProcessEnv, confirm: ConfirmRules) {
+    this.root = root
+    this.environment = environment
+    this.confirm = confirm
+    this.problems = [...confirm.problems]
+  }
+
+  /** A tool of a functions.json, called through `bin/<name>` or, with `mcp`, the bridge. Gives its name back. */
+  addBuiltTool(tool: ManifestTool): string {
+    const { name } = tool
+    const server = tool.extra?.mcp
+    const earlier = this.byName.get(name)
+    if (earlier !== undefined) {
+      // Agents repeat the shared tools; only a difference is worth a word.
+      if (canonicalJson(earlier.inputSchema) !== canonicalJson(tool.inputSchema))
+        this.problems.push({
+          name,
+          message: 'Two functions.json say different things of it.',
+          hint: buildHint,
+        })
+      return name
+    }
+    if (server !== undefined) {
+      this.add(
+        tool,
+        { mcp: String(server), throughBridge: true },
+        { kind: 'bridge', name, server: String(server) },
+      )
+      return name
+    }
+    const source = isPlainName(name) ? readToolSource(this.root, name) : null
+    const [declaration] = source?.declarations ?? []
+    if (source !== null) {
+      this.files.push(join(this.root, source.path))
+      this.noteSourceProblems(name, source)
+    }
+    this.add(tool, this.compared(tool, source, declaration), { kind: 'program', program: name, words: [] })
+    this.checkBin(name, name)
+    return name
+  }
+
+  /** An agent's own tool of its functions.json: `<agent> <function>`, called through `bin/<agent>`. */
+  addAgentTool(agent: string, tool: ManifestTool, source: ReadSource | null): string {
+    const declaration = source?.declarations.find(each => each.name === tool.name)
+    return this.addAgents(agent, tool, {
+      ...this.compared(tool, source, declaration),
+      ...(source !== null && declaration === undefined && source.problems.length === 0
+        ? this.stale(`${agent} ${tool.name}`, source, ['it is no longer in the source'])
+        : {}),
+    })
+  }
+
+  /** A tool that only its source declares. */
+  addDeclared(name: string, source: ReadSource, othersBuilt: boolean): void {
+    this.files.push(join(this.root, source.path))
+    this.noteSourceProblems(name, source)
+    const [declaration] = source.declarations
+    if (declaration === undefined) return
+    this.add(asTool(declaration), this.unbuilt(name, declaration, source, othersBuilt), {
+      kind: 'program',
+      program: name,
+      words: [],
+    })
+  }
+
+  addDeclaredAgentTool(
+    agent: string,
+    declaration: Declaration,
+    source: ReadSource,
+    othersBuilt: boolean,
+  ): string {
+    const tool = asTool(declaration)
+    const extra = this.unbuilt(`${agent} ${tool.name}`, declaration, source, othersBuilt)
+    return this.addAgents(agent, { ...tool, extra: { agent: true } }, extra)
+  }
+
+  private addAgents(agent: string, tool: ManifestTool, found: FunctionExtra): string {
+    const name = `${agent} ${tool.name}`
+    this.add(
+      { ...tool, name },
+      { ...found, agentName: agent, functionName: tool.name },
+      { kind: 'program', program: agent, words: [tool.name], agent },
+    )
+    if (found.unbuilt !== true) this.checkBin(agent, name)
+    return name
+  }
+
+  private add(tool: ManifestTool, found: FunctionExtra, target: CallTarget): void {
+    const confirm = this.confirm.needsConfirm(tool.name, found.functionName ?? tool.name)
+    const extra = {
+      ...without(tool.extra ?? {}, functionExtraKeys),
+      ...found,
+      ...(confirm === undefined ? {} : { confirm }),
+    }
+    const { extra: _raw, ...rest } = tool
+    const complete = { ...rest, ...(Object.keys(extra).length === 0 ? {} : { extra }) }
+    this.tools.push(complete)
+    if (this.targets.has(tool.name)) return
+    this.targets.set(tool.name, target)
+    this.byName.set(tool.name, complete)
+  }
+
+  private compared(
+    tool: ManifestTool,
+    source: ReadSource | null,
+    declaration: Declaration | undefined,
+  ): FunctionExtra {
+    if (source === null) return {}
+    const differences = declaration === undefined ? [] : declarationDifferences(declaration, tool)
+    return {
+      declaredIn: source.path,
+      ...(differences.length === 0 ? {} : this.stale(tool.name, source, differences)),
+      ...this.environmentOf(tool.name, declaration),
+    }
+  }
+
+  private stale(name: string, source: ReadSource, stale: readonly string[]): FunctionExtra {
+    this.problems.push({
+      name,
+      message: `functions.json and ${source.path} disagree: ${stale.join('; ')}.`,
+      hint: `${buildHint} Until then functions.json is what callers see.`,
+    })
+    return { stale }
+  }
+
+  private unbuilt(
+    name: string,
+    declaration: Declaration,
+    source: ReadSource,
+    othersBuilt: boolean,
+  ): FunctionExtra {
+    if (othersBuilt)
+      this.problems.push({
+        name,
+        message: `It is declared in ${source.path}, and functions.json does not have it.`,
+        hint: buildHint,
+      })
+    return { unbuilt: true, declaredIn: source.path, ...this.environmentOf(name, declaration) }
+  }
+
+  private environmentOf(name: string, declaration: Declaration | undefined): FunctionExtra {
+    if (declaration?.environment === undefined) return {}
+    const environment = declaration.environment.map(each => ({
+      ...each,
+      // LLM_OUTPUT is set for each call.
+      set: each.name === 'LLM_OUTPUT' || this.environment[each.name] !== undefined,
+    }))
+    for (const { name: variable } of environment.filter(each => each.required && !each.set))
+      this.problems.push({
+        name,
+        message: `It needs the environment variable ${variable}, which is not set.`,
+        hint: 'Set it, or write it into .env at the root of the tree.',
+      })
+    return { environment }
+  }
+
+  private noteSourceProblems(name: string, source: ReadSource): void {
+    for (const problem of source.problems) this.problems.push({ name, message: `${source.path}: ${problem}` })
+  }
+
+  private checkBin(program: string, name: string): void {
+    if (this.binsChecked.has(program)) return
+    this.binsChecked.add(program)
+    if (isPlainName(program) && fileStatus(join(this.root, 'bin', program)) === null)
+      this.problems.push({
+        name,
+        message: `It is declared, but bin/${program} does not exist.`,
+        hint: buildHint,
+      })
+  }
+}
+
+function asTool(declaration: Declaration): ManifestTool {
+  const { name, description } = declaration
+  return {
+    name,
+    ...(description === '' ? {} : { description }),
+    inputSchema: declaredSchema(declaration),
+  }
+}

@@ -1,0 +1,93 @@
+/** Calls one command of an incur program. */
+import { isFields, own } from '../../../core/fields.ts'
+import type { Ending, SessionEvent } from '../../../core/invocation.ts'
+import type { IncurCall } from '../../../core/manifest/incur.ts'
+import { type ManifestTool, nameSegments } from '../../../core/tool.ts'
+import { MAX_ARGUMENT_BYTES, type RunResult, runProgram } from '../../process.ts'
+import { endedEarly, failedRun, keptOutput } from '../run-failure.ts'
+import type { CallInput, CallOptions } from '../source.ts'
+import { incurWords } from './incur-words.ts'
+import { readIncurOutput } from './read-incur-output.ts'
+
+export interface IncurProgram {
+  readonly argv: readonly string[]
+  readonly directory: string
+  readonly environment: NodeJS.ProcessEnv
+}
+
+/**
+ * Lines (`jsonl`), not `json`: a command that streams then shows each chunk as it comes, and keeps those that came
+ * before an error; with `json` it prints nothing before its end and drops them. Other commands print the same value.
+ */
+const format = ['--format', 'jsonl'] as const
+
+export async function* callIncur(
+  program: IncurProgram,
+  tool: ManifestTool,
+  input: CallInput,
+  options: CallOptions,
+): AsyncGenerator<SessionEvent> {
+  const name = nameSegments(tool.name)
+  const said = name.some(word => word.startsWith('-'))
+    ? { refusal: 'The name begins with a dash, which the program would read as an option.' }
+    : incurWords(input.text, readIncurCall(tool))
+  const tooLong =
+    'words' in said ? said.words.find(word => Buffer.byteLength(word) >= MAX_ARGUMENT_BYTES) : undefined
+  if ('refusal' in said || tooLong !== undefined) {
+    yield {
+      type: 'failure',
+      reason: 'spawn',
+      content: [],
+      message: 'refusal' in said ? `Not called. ${said.refusal}` : 'Not called. A value is too long.',
+      hint:
+        'refusal' in said
+          ? 'incur programs take their input as command-line words. Change the input.'
+          : `One argument can hold ${(MAX_ARGUMENT_BYTES - 1).toLocaleString('en')} bytes.`,
+    }
+    return
+  }
+  const [file = '', ...rest] = program.argv
+  const run = runProgram(file, [...rest, ...name, ...said.words, ...format], {
+    directory: program.directory,
+    environment: program.environment,
+    ...options,
+  })
+  for await (const event of run) {
+    if (event.type === 'end') yield readEnding(event.result)
+    else yield event
+  }
+}
+
+/** What the manifest reader noted down; a command without arguments has none. */
+function readIncurCall(tool: ManifestTool): IncurCall {
+  const call = own(tool.extra ?? {}, 'incur')
+  // Only our own reader writes `extra.incur`.
+  return isFields(call) ? (call as unknown as IncurCall) : { positionals: [], options: [] }
+}
+
+function readEnding(result: RunResult): SessionEvent {
+  const failed = result.end !== 'exit' || result.exitCode !== 0
+  const output = readIncurOutput(result.stdout, failed)
+  const kept: Partial<Ending> =
+    output.value === undefined ? {} : { content: [], structuredContent: output.value, raw: result.stdout }
+  if (result.end !== 'exit') return { ...endedEarly(result), ...kept }
+  if (failed || output.error !== undefined) {
+    const firstLine = result.stderr.split('\n').find(line => line.trim() !== '')
+    const exit = result.exitCode === undefined ? `ended by ${result.signal}` : `exit code ${result.exitCode}`
+    const verdict = output.error ?? { message: firstLine === undefined ? exit : `${exit}: ${firstLine}` }
+    return { ...failedRun(result, verdict), ...kept }
+  }
+  if (output.value === undefined) return { type: 'result', ...keptOutput(result) }
+  const note =
+    output.chunks === undefined
+      ? {}
+      : { note: `The command streamed ${output.chunks} chunks; they are shown as a list.` }
+  return {
+    type: 'result',
+    content: [],
+    structuredContent: output.value,
+    raw: result.stdout.trim(),
+    exitCode: 0,
+    ...note,
+  }
+}
