@@ -215,8 +215,11 @@ describe.each(kinds)('$name', kind => {
     const session = await openSource(kind.argument())
     await session.manifest(neverAborted())
     if (good) await callTool(session, await toolNamed(session, good.tool), good.input)
-    const hanging = hangs && callTool(session, await toolNamed(session, hangs.tool), hangs.input)
+    const abort = new AbortController()
+    const { signal } = abort
+    const hanging = hangs && callTool(session, await toolNamed(session, hangs.tool), hangs.input, { signal })
     const closing = Date.now()
+    abort.abort()
     await session.close()
     await hanging
     expect(Date.now() - closing).toBeLessThan(2_000)
