@@ -1,5 +1,6 @@
 /** `toolscope list`: the tools of the sources. */
 import { z } from 'zod'
+import type { SourceState } from '../../core/api.ts'
 import { firstLine } from '../../core/catalog/summarise.ts'
 import { exitCodes } from '../../core/errors.ts'
 import { printError } from '../print-error.ts'
@@ -23,18 +24,38 @@ const problem = z.object({
   hint: z.string().optional(),
 })
 
+const sourceHealth = z.object({
+  name: z.string(),
+  kind: z.string(),
+  status: z.enum(['opening', 'starting', 'ready', 'degraded', 'failed', 'stopped']),
+  toolCount: z.number(),
+  durationMs: z.number().optional(),
+  protocol: z.string().optional(),
+  server: z.string().optional(),
+  reason: z.string().optional(),
+  remedy: z.string().optional(),
+})
+
+function healthOf({ name, kind, status, toolCount, durationMs, protocol, serverInfo, error }: SourceState) {
+  const server = serverInfo && `${serverInfo.name} ${serverInfo.version}`
+  const { detail: reason, hint: remedy } = error ?? {}
+  return { name, kind, status, toolCount, durationMs, protocol, server, reason, remedy }
+}
+
 export const list = defineCommand({
   name: 'list',
   description:
     'List the tools of the given sources, with their names, descriptions and where they come from.',
   input: z.object({
     sources: sourcesField,
+    health: z.boolean().default(false).describe('How each source is, instead of the tools.'),
     query: z.string().default('').describe('Only tools that match these words, best match first.'),
     config: configField,
   }),
   positionals: ['sources'],
   output: z.object({
     tools: z.array(listedTool),
+    sources: z.array(sourceHealth).describe('How each source is.'),
     problems: z.array(problem).describe('Entries that could not be read, and sources that gave no list.'),
   }),
 
@@ -69,7 +90,7 @@ export const list = defineCommand({
       ]
       for (const error of failures) printError(error, context)
       return {
-        output: { tools, problems },
+        output: { tools: input.health ? [] : tools, sources: catalog.sources().map(healthOf), problems },
         exitCode: failures.length > 0 ? exitCodes.unreachable : exitCodes.fine,
       }
     } finally {
@@ -78,6 +99,20 @@ export const list = defineCommand({
   },
 
   print(output, context) {
+    if (output.tools.length === 0)
+      for (const { name, status, toolCount, durationMs, protocol, server, kind } of output.sources)
+        context.write(
+          `${[
+            name,
+            status,
+            `${toolCount} tools`,
+            `${durationMs ?? 0} ms`,
+            server ?? kind,
+            protocol && `MCP ${protocol}`,
+          ]
+            .filter(Boolean)
+            .join(' · ')}\n`,
+        )
     const width = Math.min(40, Math.max(0, ...output.tools.map(tool => tool.ref.length)))
     for (const tool of output.tools)
       context.write(

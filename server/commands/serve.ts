@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { createApp } from '../app.ts'
+import { discoverMcpServers } from '../discover-mcp.ts'
 import { listen, openBrowser, untilStopped } from '../listen.ts'
 import { printError } from '../print-error.ts'
 import { createAccess } from '../security.ts'
@@ -36,7 +37,9 @@ export const serve = defineCommand({
     const { server, url } = await listen(app, access, input.port)
 
     const stopped = untilStopped()
-    const opened = Promise.all(specs.map(spec => catalog.add(spec)))
+    // Found beside us, named by nobody: listed, not started.
+    const beside = input.sources.length === 0 ? discoverMcpServers(context.directory) : []
+    const opened = Promise.all([...specs, ...beside].map(spec => catalog.add(spec)))
     await Promise.race([opened, stopped, new Promise(resolve => setTimeout(resolve, OPEN_GRACE_MS).unref())])
     context.write(`toolscope ready: ${url}\n`)
     await openBrowser(url, input.open)

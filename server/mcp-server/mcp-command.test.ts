@@ -177,3 +177,32 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
   },
   30_000,
 )
+
+describe('agents of an llm-functions directory', () => {
+  const tree = projectPath('examples/functions')
+
+  async function toolsOf(more: readonly string[], environment: Record<string, string> = {}) {
+    const client = new NewClient(info, { versionNegotiation: { mode: 'auto' } })
+    const args = [program, 'mcp', tree, ...more]
+    const env = { PATH: process.env.PATH ?? '', ...environment }
+    await client.connect(new NewStdio({ command: process.execPath, args, env, stderr: 'ignore' }))
+    const { tools } = await client.listTools()
+    const instructions = client.getInstructions()
+    await client.close()
+    return { names: tools.map(tool => tool.name), instructions }
+  }
+
+  it('are served by name: own tools by their plain names, shared ones, instructions', async () => {
+    const { names, instructions } = await toolsOf(['--agent', 'garden'])
+    expect(names).toContain('water_bed')
+    expect(names).toContain('convert_units')
+    expect(names).not.toContain('word_stats')
+    expect(instructions).toContain('You keep the garden')
+  })
+
+  it('alone, where AGENT_TOOLS_ONLY says so', async () => {
+    const { names } = await toolsOf(['--agent', 'garden'], { AGENT_TOOLS_ONLY: 'true' })
+    expect(names).toContain('water_bed')
+    expect(names).not.toContain('convert_units')
+  })
+})

@@ -1,0 +1,24 @@
+/** Lists of MCP servers that lie where the program starts. They are shown; nothing in them runs by itself. */
+import { resolve } from 'node:path'
+import { mcpSource, type SourceSpec } from './sources/index.ts'
+import { readMcpJson } from './sources/mcp-json.ts'
+
+const places = ['mcp.json', '.mcp.json', '.vscode/mcp.json', '.cursor/mcp.json']
+
+/** One stopped source a server; a server that several files name alike is listed once. A broken file is left out. */
+export function discoverMcpServers(directory: string): readonly SourceSpec[] {
+  const found = new Map<string, SourceSpec>()
+  for (const place of places)
+    for (const server of serversOf(resolve(directory, place)))
+      if (!found.has(server.name)) found.set(server.name, { ...mcpSource(server), listedOnly: true })
+  return [...found.values()]
+}
+
+function serversOf(path: string) {
+  try {
+    return readMcpJson(path) ?? []
+  } catch {
+    // Nobody asked for this file; its owner will hear of the mistake from the program it is meant for.
+    return []
+  }
+}
