@@ -8,6 +8,9 @@
  * | `POST /api/sources` {input} | SourceState: opens what a user typed, as on the command line |
  * | `POST /api/sources/{name}/refresh` | SourceState |
  * | `POST /api/manifests` {name, text} | SourceState: a manifest that was dropped on the page |
+ * | `POST /api/sources/{name}/restart` | SourceState: closes it where it is open, then opens it; starts a stopped one |
+ * | `POST /api/sources/{name}/stop` | SourceState: closes it and keeps it in the list |
+ * | `GET  /api/sources/{name}/log` | SourceLog |
  * | `GET  /api/tools?q=&source=&limit=&cursor=` | ToolPage: flat, best match first |
  * | `GET  /api/rows?q=&source=&filter=&collapsed=&offset=&limit=` | RowPage: the tree as the page draws it |
  * | `GET  /api/tools/{ref}` | ToolDetail |
@@ -130,9 +133,25 @@ export interface RowPage {
   readonly total: number
 }
 
-export type SourceStatus = 'opening' | 'ready' | 'degraded' | 'failed'
+/**
+ * `opening` and `starting`: on the way (the second where a server of its own is being started) · `degraded`: the last
+ * good list stands, `error` says what is wrong · `stopped`: known, but nothing of it runs.
+ */
+export type SourceStatus = 'opening' | 'starting' | 'ready' | 'degraded' | 'failed' | 'stopped'
 
-export interface SourceState {
+/** What the other side says of itself. Hostile text. */
+export interface SourceAbout {
+  /** The negotiated revision of its protocol: `2025-11-25`. */
+  readonly protocol?: string
+  readonly serverInfo?: { readonly name: string; readonly version: string }
+}
+
+/** The end of what a source wrote beside its answers, 64 KiB at most; empty where it keeps no log. */
+export interface SourceLog {
+  readonly text: string
+}
+
+export interface SourceState extends SourceAbout {
   readonly name: string
   /** `llms-program`, `manifest-file` … */
   readonly kind: string
@@ -152,6 +171,8 @@ export interface SourceState {
   readonly refreshedAt?: string
   /** How long reading took. */
   readonly durationMs?: number
+  /** Whether `log` has something to show. */
+  readonly hasLog?: boolean
 }
 
 /** `examples` are sources that ship with the program: offered by the page, opened only when the user says so. */

@@ -26,6 +26,8 @@ interface Entry {
   durationMs?: number
   /** Two refreshes at once read the list once. */
   refreshing?: Promise<void>
+  /** The list changed while it was being read: once more. */
+  again?: boolean
 }
 
 export class Catalog {
@@ -46,21 +48,47 @@ export class Catalog {
 
   /** Adds a source under a name of its own (`acme`, `acme-2`) and reads its list. Never rejects: a failure is its state. */
   async open(spec: SourceSpec): Promise<SourceState> {
-    const name = this.freeName(spec.settings.name)
-    const entry: Entry = { name, spec, label: spec.label, status: 'opening', tools: [] }
-    this.entries.set(name, entry)
+    const entry = this.put(spec, 'opening')
     await this.read(entry)
     return stateOf(entry)
   }
 
+  /** Adds a source; one that is only to be listed is left stopped until it is restarted. */
+  async add(spec: SourceSpec): Promise<SourceState> {
+    return spec.listedOnly === true ? stateOf(this.put(spec, 'stopped')) : this.open(spec)
+  }
+
+  /** Closes a source where it is open and opens it anew. A failure is its state. */
+  async restart(name: string): Promise<SourceState> {
+    const entry = this.entry(name)
+    await this.leave(entry)
+    entry.status = 'starting'
+    this.tell()
+    await this.read(entry)
+    return stateOf(entry)
+  }
+
+  /** Closes a source and keeps it in the list, without its tools. */
+  async stop(name: string): Promise<SourceState> {
+    const entry = this.entry(name)
+    await this.leave(entry)
+    entry.status = 'stopped'
+    delete entry.error
+    delete entry.manifest
+    entry.tools = []
+    this.rebuild()
+    this.tell()
+    return stateOf(entry)
+  }
+
+  /** The end of what a source wrote beside its answers; empty where it keeps no log. */
+  log(name: string): string {
+    return this.entry(name).session?.log?.() ?? ''
+  }
+
   /** Reads a source's list again. When that fails, the last good list stands and the state says so. */
   async refresh(name: string): Promise<SourceState> {
-    const entry = this.entries.get(name)
-    if (entry === undefined)
-      throw new AppError(
-        'request-invalid',
-        `there is no source "${name}"; there are ${[...this.entries.keys()].join(', ') || 'none'}`,
-      )
+    const entry = this.entry(name)
     await this.read(entry)
     return stateOf(entry)
   }
@@ -73,6 +101,11 @@ export class Catalog {
   index(): SearchIndex {
     this.built ??= createSearchIndex([...this.byRef.values()], [...this.entries.keys()])
     return this.built
+  }
+
+  /** Source by source, each in the order of its own list. */
+  inOrder(): readonly Tool[] {
+    return [...this.byRef.values()]
   }
 
   get tools(): readonly Tool[] {
@@ -129,7 +162,14 @@ export class Catalog {
   async close(): Promise<void> {
     this.closing.abort()
     this.listeners.clear()
-    await Promise.allSettled([...this.entries.values()].map(entry => entry.session?.close()))
+    await Promise.allSettled(
+      [...this.entries.values()].map(async entry => {
+        await entry.session?.close()
+        // A source that was still opening closes as soon as it is open.
+        await entry.refreshing
+        await entry.session?.close()
+      }),
+    )
   }
 
   private async read(entry: Entry): Promise<void> {
@@ -142,7 +182,7 @@ export class Catalog {
   private async readOnce(entry: Entry): Promise<void> {
     const started = performance.now()
     try {
-      entry.session ??= await entry.spec.open(this.context)
+      entry.session ??= await this.openSession(entry)
       const manifest = await entry.session.manifest(this.closing.signal)
       entry.manifest = manifest
       entry.tools = withReferences(entry.name, manifest, entry.session.call !== undefined)
@@ -155,6 +195,72 @@ export class Catalog {
     }
     entry.durationMs = Math.round(performance.now() - started)
     this.rebuild()
+    this.tell()
+  }
+
+  private put(spec: SourceSpec, status: SourceState['status']): Entry {
+    const name = this.freeName(spec.settings.name)
+    const entry: Entry = { name, spec, label: spec.label, status, tools: [] }
+    this.entries.set(name, entry)
+    this.tell()
+    return entry
+  }
+
+  private entry(name: string): Entry {
+    const entry = this.entries.get(name)
+    if (entry !== undefined) return entry
+    throw new AppError(
+      'request-invalid',
+      `there is no source "${name}"; there are ${[...this.entries.keys()].join(', ') || 'none'}`,
+    )
+  }
+
+  /** A session whose own news (its list changed, it went down) reaches this entry for as long as it is its session. */
+  private async openSession(entry: Entry): Promise<Session> {
+    let session: Session | undefined
+    const isCurrent = () => session !== undefined && entry.session === session && !this.closing.signal.aborted
+    session = await entry.spec.open({
+      ...this.context,
+      changed: () => {
+        if (isCurrent()) void this.readAgain(entry)
+      },
+      down: error => {
+        if (!isCurrent()) return
+        entry.status = entry.manifest === undefined ? 'failed' : 'degraded'
+        entry.error = error.toShape()
+        this.tell()
+      },
+    })
+    return session
+  }
+
+  /** News that comes while the list is being read may be too late for that reading. */
+  private async readAgain(entry: Entry): Promise<void> {
+    if (entry.refreshing === undefined) return this.read(entry)
+    if (entry.again === true) return
+    entry.again = true
+    await entry.refreshing
+    delete entry.again
+    await this.read(entry)
+  }
+
+  private async leave(entry: Entry): Promise<void> {
+    const { session } = entry
+    delete entry.session
+    await session?.close().catch(() => {})
+    await entry.refreshing
+    // A reading that was under way may have opened another one.
+    await this.sessionOf(entry)
+      ?.close()
+      .catch(() => {})
+    delete entry.session
+  }
+
+  private sessionOf(entry: Entry): Session | undefined {
+    return entry.session
+  }
+
+  private tell(): void {
     for (const listener of this.listeners) listener()
   }
 
@@ -205,7 +311,7 @@ function stateOf(entry: Entry): SourceState {
   const { manifest, session } = entry
   return {
     name: entry.name,
-    kind: entry.spec.kind,
+    kind: session?.kind ?? entry.spec.kind,
     label: session?.label ?? entry.label,
     status: entry.status,
     toolCount: entry.tools.length,
@@ -217,5 +323,7 @@ function stateOf(entry: Entry): SourceState {
     ...(entry.error === undefined ? {} : { error: entry.error }),
     ...(entry.refreshedAt === undefined ? {} : { refreshedAt: entry.refreshedAt }),
     ...(entry.durationMs === undefined ? {} : { durationMs: entry.durationMs }),
+    ...session?.about?.(),
+    ...(session?.log === undefined ? {} : { hasLog: true }),
   }
 }

@@ -7,6 +7,7 @@ import { AppError } from '../core/errors.ts'
 import { fileStatus } from './command-line.ts'
 import { nearest } from './nearest.ts'
 import { configuredSource, type SourceSpec } from './sources/index.ts'
+import { mcpEntry } from './sources/mcp-server/config.ts'
 
 const flag = z.string().regex(/^--?[A-Za-z][\w-]*$/, 'must be a flag like --llms')
 
@@ -19,6 +20,12 @@ const sourceEntry = z
       .describe('Program and leading arguments: ["node", "acme.mjs"].'),
     manifest: z.string().optional().describe('Path of a manifest file (JSON of any documented shape).'),
     functions: z.string().optional().describe('Path of an llm-functions directory.'),
+    bridge: z
+      .string()
+      .regex(/^https?:\/\//i, 'must be an address: http://…')
+      .optional()
+      .describe('Address of a bridge: http://localhost:8808.'),
+    mcp: mcpEntry.optional().describe('An MCP server.'),
     flags: z
       .strictObject({ manifest: flag.optional(), input: flag.optional() })
       .optional()
@@ -41,9 +48,12 @@ const sourceEntry = z
       .describe('Time limit of one call; 60000 unless set.'),
   })
   .refine(
-    entry => [entry.command, entry.manifest, entry.functions].filter(way => way !== undefined).length === 1,
+    entry =>
+      [entry.command, entry.manifest, entry.functions, entry.mcp, entry.bridge].filter(
+        way => way !== undefined,
+      ).length === 1,
     {
-      message: 'a source has exactly one of "command", "manifest" and "functions"',
+      message: 'a source has exactly one of "command", "manifest", "functions", "mcp" and "bridge"',
     },
   )
 

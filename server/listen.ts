@@ -15,9 +15,7 @@ export async function listen(
   access: Access,
   port?: number,
 ): Promise<{ server: Server; url: string }> {
-  const server = createAdaptorServer({ fetch: app.fetch, hostname: HOST }) as Server
-  // A call may take an hour; the client's going away ends it, not a clock of the HTTP server.
-  server.requestTimeout = 0
+  const server = serverOf(app)
   const bound = await bind(server, port ?? USUAL_PORT).catch((error: NodeJS.ErrnoException) => {
     if (port === undefined && error.code === 'EADDRINUSE') return bind(server, 0)
     throw new AppError('port-taken', `${HOST}:${port ?? USUAL_PORT}: ${error.message}`)
@@ -26,10 +24,34 @@ export async function listen(
   return { server, url: `http://${HOST}:${bound}/?token=${access.token}` }
 }
 
-function bind(server: Server, port: number): Promise<number> {
+/** Starts listening at exactly this address; 0 takes a free port. Throws AppError `port-taken`. */
+export async function listenAt(
+  app: Hono,
+  host: string,
+  port: number,
+): Promise<{ server: Server; url: string; port: number }> {
+  const server = serverOf(app)
+  const bound = await bind(server, port, host).catch((error: NodeJS.ErrnoException) => {
+    throw new AppError('port-taken', `${host}:${port}: ${error.message}`)
+  })
+  const shownHost = host.includes(':') ? `[${host}]` : host
+  return { server, url: `http://${shownHost}:${bound}`, port: bound }
+}
+
+/** Whether an address to listen at reaches no further than this machine. */
+export const isLoopback = (host: string) => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(host)
+
+function serverOf(app: Hono): Server {
+  const server = createAdaptorServer({ fetch: app.fetch, hostname: HOST }) as Server
+  // A call may take an hour; the client's going away ends it, not a clock of the HTTP server.
+  server.requestTimeout = 0
+  return server
+}
+
+function bind(server: Server, port: number, host = HOST): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, HOST, () => {
+    server.listen(port, host, () => {
       server.off('error', reject)
       const address = server.address()
       resolve(typeof address === 'object' && address !== null ? address.port : port)

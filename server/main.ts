@@ -27,7 +27,7 @@ async function main(argv: readonly string[]): Promise<number> {
     .version(version)
     .addHelpText(
       'after',
-      '\nA source is a program that answers --llms, or a manifest file. Words after -- belong to the program before it.',
+      '\nA source is a program that answers --llms, an mcp.json, the address of an MCP server or of a bridge, or a manifest file. Words after -- belong to the program before it; with none before it, they start an MCP server.',
     )
     .addHelpText('after', '`toolscope --llms` prints these commands as a manifest of their own.')
   for (const command of commands) {
@@ -99,6 +99,9 @@ function attachRest(
   if (rest.length === 0) return input
   const sources = Array.isArray(input.sources) ? input.sources : []
   const last = sources.at(-1)
+  // Words with no program before them are the command of an MCP server: `toolscope -- npx -y some-server`.
+  if (last === undefined && command.positionals.includes('sources'))
+    return { ...input, sources: [[`mcp:${rest[0]}`, ...rest.slice(1)]] }
   if (typeof last !== 'string')
     throw new AppError(
       'usage',

@@ -147,12 +147,28 @@ async function drive(
   })
 }
 
+/**
+ * Starts a program that goes on until it is told to end, with pipes for all three streams (an MCP server).
+ * It leads a group of its own: whoever starts it tracks it (trackGroup) and ends it (killGroup).
+ * The promise of the answer settles when it has ended and never rejects.
+ */
+export function startServer(
+  file: string,
+  args: readonly string[],
+  options: Pick<RunOptions, 'directory' | 'environment'>,
+) {
+  return execa(file, [...args], { ...startOptions(options), stdin: 'pipe' })
+}
+
 function start(file: string, args: readonly string[], options: RunOptions) {
-  return execa(file, [...args], {
+  return execa(file, [...args], { ...startOptions(options), stdin: 'ignore' })
+}
+
+function startOptions(options: Pick<RunOptions, 'directory' | 'environment'>) {
+  return {
     cwd: options.directory,
     env: options.environment,
     extendEnv: false,
-    stdin: 'ignore',
     reject: false,
     buffer: false,
     encoding: 'buffer',
@@ -161,7 +177,7 @@ function start(file: string, args: readonly string[], options: RunOptions) {
     detached: process.platform !== 'win32',
     cleanup: false,
     windowsHide: true,
-  })
+  } as const
 }
 
 function emptyResult(end: RunEnd): RunResult {

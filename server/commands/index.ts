@@ -1,10 +1,12 @@
 /** The commands, in the order of the help. */
+import { bridge } from './bridge.ts'
 import { call } from './call.ts'
 import type { Command } from './command.ts'
 import { list } from './list.ts'
+import { mcp } from './mcp.ts'
 import { serve } from './serve.ts'
 
-export const commands: readonly Command[] = [serve, list, call]
+export const commands: readonly Command[] = [serve, list, call, bridge, mcp]
 
-/** Those that answer once: `serve` goes on until it is stopped, so it has no `--json` and is not in the manifest. */
+/** Those that answer once. The others go on until they are stopped: no `--json`, no entry in the manifest. */
 export const callableCommands: readonly Command[] = [list, call]

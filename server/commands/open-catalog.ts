@@ -2,7 +2,7 @@
 import { AppError, toAppError } from '../../core/errors.ts'
 import { Catalog } from '../catalog.ts'
 import { type Config, loadConfig } from '../config.ts'
-import { detectSource, type SourceArgument, type SourceSpec } from '../sources/index.ts'
+import { detectSources, type SourceArgument, type SourceSpec } from '../sources/index.ts'
 import type { SourceContext } from '../sources/source.ts'
 import type { CommandContext } from './command.ts'
 
@@ -33,7 +33,7 @@ export async function prepareCatalog(input: CatalogInput, command: CommandContex
   for (const argument of input.sources) {
     const configured = config.sources.find(spec => spec.settings.name === argument)
     try {
-      specs.push(configured ?? (await detectSource(argument, context)))
+      specs.push(...(configured ? [configured] : await detectSources(argument, context)))
     } catch (thrown) {
       failures.push(toAppError(thrown))
     }
@@ -48,7 +48,7 @@ export async function openCatalog(input: CatalogInput, command: CommandContext):
     throw new AppError('usage', 'no source was named and there is no toolscope.json here or above', {
       hint: 'Name one: toolscope list <program or manifest.json>.',
     })
-  await Promise.all(prepared.specs.map(spec => prepared.catalog.open(spec)))
+  await Promise.all(prepared.specs.map(spec => prepared.catalog.add(spec)))
   return prepared
 }
 

@@ -36,7 +36,7 @@ export const serve = defineCommand({
     const { server, url } = await listen(app, access, input.port)
 
     const stopped = untilStopped()
-    const opened = Promise.all(specs.map(spec => catalog.open(spec)))
+    const opened = Promise.all(specs.map(spec => catalog.add(spec)))
     await Promise.race([opened, stopped, new Promise(resolve => setTimeout(resolve, OPEN_GRACE_MS).unref())])
     context.write(`toolscope ready: ${url}\n`)
     await openBrowser(url, input.open)

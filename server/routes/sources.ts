@@ -1,9 +1,10 @@
 /** The sources: their state, another one, and reading a list again. */
 import { Hono } from 'hono'
-import { openManifestBody, openSourceBody, type SourceList } from '../../core/api.ts'
+import { openManifestBody, openSourceBody, type SourceList, type SourceLog } from '../../core/api.ts'
+import { AppError } from '../../core/errors.ts'
 import type { Catalog } from '../catalog.ts'
 import { exampleSources } from '../examples.ts'
-import { detectSource } from '../sources/index.ts'
+import { detectSources } from '../sources/index.ts'
 import { manifestText } from '../sources/manifest-text.ts'
 import type { SourceContext } from '../sources/source.ts'
 import { readBody } from './parse.ts'
@@ -15,7 +16,11 @@ export function sourceRoutes(catalog: Catalog, context: SourceContext): Hono {
   )
   routes.post('/sources', async answer => {
     const { body } = await readBody(answer, openSourceBody)
-    return answer.json(await catalog.open(await detectSource(body.input, context)), 201)
+    // An mcp.json names several; all are opened and the first answers, the others are told of by the event stream.
+    const specs = await detectSources(body.input, context)
+    const [first] = await Promise.all(specs.map(spec => catalog.open(spec)))
+    if (first === undefined) throw new AppError('source-unrecognised', `${body.input} names no server`)
+    return answer.json(first, 201)
   })
   routes.post('/manifests', async answer => {
     const { body } = await readBody(answer, openManifestBody)
@@ -23,6 +28,15 @@ export function sourceRoutes(catalog: Catalog, context: SourceContext): Hono {
   })
   routes.post('/sources/:name/refresh', async answer =>
     answer.json(await catalog.refresh(answer.req.param('name'))),
+  )
+  routes.post('/sources/:name/restart', async answer =>
+    answer.json(await catalog.restart(answer.req.param('name'))),
+  )
+  routes.post('/sources/:name/stop', async answer =>
+    answer.json(await catalog.stop(answer.req.param('name'))),
+  )
+  routes.get('/sources/:name/log', answer =>
+    answer.json({ text: catalog.log(answer.req.param('name')) } satisfies SourceLog),
   )
   return routes
 }

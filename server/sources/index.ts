@@ -3,12 +3,18 @@ import { resolve } from 'node:path'
 import parseArgv from 'string-argv'
 import { AppError } from '../../core/errors.ts'
 import { baseName, fileStatus, programName, quoteWords } from '../command-line.ts'
+import { shown } from '../http.ts'
+import { address } from './address.ts'
+import { bridgeUrl } from './bridge-url/bridge-url.ts'
 import { functionsDirectory } from './functions-directory/functions-directory.ts'
 import { llmsProgram } from './llms-program/llms-program.ts'
 import { manifestFile } from './manifest-file.ts'
+import { type McpJsonServer, readMcpJson } from './mcp-json.ts'
+import type { McpServerConfig } from './mcp-server/config.ts'
+import { mcpServer } from './mcp-server/mcp-server.ts'
 import type { Session, SourceContext, SourceSettings } from './source.ts'
 
-const kinds = [functionsDirectory, manifestFile, llmsProgram] as const
+const kinds = [mcpServer, bridgeUrl, address, functionsDirectory, manifestFile, llmsProgram] as const
 
 /** A source that is known but not yet opened. */
 export interface SourceSpec {
@@ -16,6 +22,8 @@ export interface SourceSpec {
   readonly kind: string
   /** What the user named, for people, before it is opened. */
   readonly label: string
+  /** Known, but started only when the user says so. */
+  readonly listedOnly?: boolean
   open(context: SourceContext): Promise<Session>
 }
 
@@ -31,9 +39,7 @@ export async function detectSource(argument: SourceArgument, context: SourceCont
   for (const kind of kinds) {
     const config = await kind.detect(words, context)
     if (config === null) continue
-    const isFile = kind.kind !== 'llms-program'
-    const name = isFile ? baseName(resolve(context.directory, words[0] ?? '')) : programName(words)
-    return specOf(kind, config, { name }, quoteWords(words))
+    return specOf(kind, config, { name: sourceName(kind.kind, words, context.directory) }, labelOf(words))
   }
   const [first = ''] = words
   const path = resolve(context.directory, first)
@@ -43,12 +49,61 @@ export async function detectSource(argument: SourceArgument, context: SourceCont
   throw new AppError('source-not-found', `${first} (looked for the file ${path} and for a program on PATH)`)
 }
 
+/**
+ * As detectSource, for an argument that may name several: a file with `mcpServers` (or VS Code's `servers`) is one
+ * source a server. Throws AppError `config-invalid` where such a file cannot be read.
+ */
+export async function detectSources(
+  argument: SourceArgument,
+  context: SourceContext,
+): Promise<readonly SourceSpec[]> {
+  const words = toWords(argument, context.directory)
+  const servers = words.length === 1 ? readMcpJson(resolve(context.directory, words[0] ?? '')) : null
+  return servers === null ? [await detectSource(argument, context)] : servers.map(mcpSource)
+}
+
+/** A server of an mcp.json, known but not started. */
+export function mcpSource(server: McpJsonServer): SourceSpec {
+  const { name, config, directory } = server
+  const settings = { name }
+  if ('broken' in config)
+    return {
+      settings,
+      kind: mcpServer.kind,
+      label: name,
+      open: () => Promise.reject(new AppError('config-invalid', config.broken)),
+    }
+  const label = 'url' in config ? shown(config.url) : quoteWords(config.command)
+  return {
+    ...specOf(mcpServer, config, settings, label),
+    ...(server.disabled ? { listedOnly: true } : {}),
+    open: context => mcpServer.open(config, settings, { ...context, directory }),
+  }
+}
+
+/** As typed, without what an address may hold of secrets. */
+function labelOf(words: readonly string[]): string {
+  const [first = ''] = words
+  return words.length === 1 && URL.canParse(first) ? shown(first) : quoteWords(words)
+}
+
+function sourceName(kind: string, words: readonly string[], directory: string): string {
+  if (kind === 'manifest-file' || kind === 'functions-directory')
+    return baseName(resolve(directory, words[0] ?? ''))
+  const [first = '', ...rest] = words
+  const url = /^(?:mcp:|bridge:)?(https?:\/\/.*)$/i.exec(first)?.[1]
+  if (url !== undefined && URL.canParse(url)) return new URL(url).host
+  return programName([first.replace(/^(?:mcp|bridge):/, ''), ...rest].filter(word => word !== ''))
+}
+
 /** A spec from an entry of toolscope.json, whose shape config.ts has checked. */
 export function configuredSource(
   entry: {
     command?: readonly string[] | undefined
     manifest?: string | undefined
     functions?: string | undefined
+    mcp?: McpServerConfig | undefined
+    bridge?: string | undefined
   },
   settings: SourceSettings,
   more: Omit<Parameters<typeof llmsProgram.open>[0], 'command'>,
@@ -57,6 +112,13 @@ export function configuredSource(
     return specOf(manifestFile, { manifest: entry.manifest }, settings, entry.manifest)
   if (entry.functions !== undefined)
     return specOf(functionsDirectory, { functions: entry.functions }, settings, entry.functions)
+  if (entry.bridge !== undefined)
+    return specOf(bridgeUrl, { bridge: entry.bridge }, settings, shown(entry.bridge))
+  if (entry.mcp !== undefined) {
+    const { mcp } = entry
+    const config = 'url' in mcp ? mcp : { ...mcp, ...(more.directory ? { directory: more.directory } : {}) }
+    return specOf(mcpServer, config, settings, 'url' in mcp ? shown(mcp.url) : quoteWords(mcp.command))
+  }
   const command = entry.command ?? []
   return specOf(llmsProgram, { command, ...more }, settings, quoteWords(command))
 }

@@ -1,5 +1,7 @@
 /** What a source is to the rest of the program. A new format is one file beside this one and one line in index.ts. */
 import type { AgentDefinition, AgentEnvironment } from '../../core/agent/agent.ts'
+import type { SourceAbout } from '../../core/api.ts'
+import type { AppError } from '../../core/errors.ts'
 import type { SessionEvent } from '../../core/invocation.ts'
 import type { Manifest, ManifestTool } from '../../core/tool.ts'
 
@@ -10,6 +12,8 @@ export interface SourceContext {
   readonly environment: NodeJS.ProcessEnv
   /** Say that the list of tools may have changed (a watcher, a server's notification). */
   readonly changed?: (cause: string) => void
+  /** Say that the source stopped answering by itself. Its list stands; `changed` says that it is back. */
+  readonly down?: (error: AppError) => void
 }
 
 /** Settings every kind shares; from toolscope.json or the command line. */
@@ -38,6 +42,12 @@ export interface CallOptions {
 export interface Session {
   /** What it is, for people (`node examples/acme/acme.mjs`), secrets masked. */
   readonly label: string
+  /** The kind it turned out to be, where only opening could tell (an address may be a bridge or an MCP server). */
+  readonly kind?: string
+  /** What the other side says of itself, once connected. */
+  about?(): SourceAbout
+  /** The end of what the source wrote beside its answers (a server's stderr). At most 64 KiB. */
+  log?(): string
   /** Reads the list. Rejects with an AppError when there is none to be had; one bad tool is a problem in the list. */
   manifest(signal: AbortSignal): Promise<Manifest>
   /**

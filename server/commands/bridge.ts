@@ -1,0 +1,110 @@
+/** `toolscope bridge [mcp.json…]`: MCP servers over plain HTTP, as llm-functions' scripts speak it. */
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { AppError } from '../../core/errors.ts'
+import { createBridge } from '../bridge/bridge-app.ts'
+import { bridgeTools } from '../bridge/bridge-tools.ts'
+import { DEFAULT_TIMEOUT_MS } from '../call.ts'
+import { Catalog } from '../catalog.ts'
+import { isLoopback, listenAt, untilStopped } from '../listen.ts'
+import { mcpSource } from '../sources/index.ts'
+import { type McpJsonServer, readMcpJson } from '../sources/mcp-json.ts'
+import { version } from '../version.ts'
+import { type CommandContext, defineCommand } from './command.ts'
+
+const USUAL_PORT = 8808
+
+export const bridge = defineCommand({
+  name: 'bridge',
+  description: 'Serve the MCP servers of an mcp.json over plain HTTP: GET /tools, POST /tools/:name.',
+  input: z.object({
+    files: z.array(z.string()).default([]).describe('Files with "mcpServers"; ./mcp.json unless given.'),
+    port: z
+      .number()
+      .int()
+      .min(0)
+      .max(65_535)
+      .optional()
+      .describe('Port; MCP_BRIDGE_PORT or 8808 unless given, 0 for a free one.'),
+    host: z
+      .string()
+      .default('127.0.0.1')
+      .describe('Address to listen at; others than this machine need --token.'),
+    token: z.string().min(8).optional().describe('Answer only requests with Authorization: Bearer <token>.'),
+    timeoutMs: z
+      .number()
+      .int()
+      .min(100)
+      .max(3_600_000)
+      .default(DEFAULT_TIMEOUT_MS)
+      .describe('Time limit of one call in milliseconds.'),
+  }),
+  positionals: ['files'],
+  output: z.object({ url: z.string() }),
+
+  async run(input, context) {
+    const loopback = isLoopback(input.host)
+    if (!loopback && input.token === undefined)
+      throw new AppError('usage', `--host ${input.host} serves more than this machine: it needs --token`)
+    const servers = readFiles(input.files, context).filter(server => !server.disabled)
+    const catalog = new Catalog({ directory: context.directory, environment: context.environment })
+    const unprefixed = new Set<string>()
+    // One server that does not start harms no other: its failure is its state.
+    const opened = Promise.all(
+      servers.map(async server => {
+        const state = await catalog.open(mcpSource(server))
+        if (!server.prefix) unprefixed.add(state.name)
+        context.say(
+          state.error === undefined
+            ? `${state.name}: ${state.toolCount} tools, MCP ${state.protocol}, ${state.durationMs} ms`
+            : `${state.name}: failed. ${state.error.detail}\n${indent(state.error.output ?? state.error.hint)}`,
+        )
+      }),
+    )
+    const app = createBridge({
+      access: { token: input.token, loopback },
+      catalog,
+      tools: bridgeTools(catalog, unprefixed),
+      opened,
+      timeoutMs: input.timeoutMs,
+      version,
+    })
+    try {
+      const port = input.port ?? portOf(context.environment)
+      const { server, url } = await listenAt(app, input.host, port)
+      const stopped = untilStopped()
+      await Promise.race([opened, stopped])
+      context.write(`toolscope bridge ready: ${url}\n`)
+      await stopped
+      server.closeAllConnections()
+      server.close()
+      return { output: { url } }
+    } finally {
+      await catalog.close()
+    }
+  },
+
+  print() {
+    // The ready line was the output.
+  },
+})
+
+function readFiles(files: readonly string[], context: CommandContext): readonly McpJsonServer[] {
+  const named = files.length > 0 ? files : ['mcp.json']
+  return named.flatMap(file => {
+    const path = resolve(context.directory, file)
+    const servers = readMcpJson(path)
+    if (servers !== null) return servers
+    throw new AppError('source-not-found', `${path} is no file with "mcpServers" (or "servers")`, {
+      hint: 'Name the file: toolscope bridge path/to/mcp.json',
+    })
+  })
+}
+
+function portOf(environment: NodeJS.ProcessEnv): number {
+  const port = Number(environment.MCP_BRIDGE_PORT || USUAL_PORT)
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
+  throw new AppError('usage', `MCP_BRIDGE_PORT is "${environment.MCP_BRIDGE_PORT}", which is no port`)
+}
+
+const indent = (text: string) => text.replace(/^/gm, '  | ')

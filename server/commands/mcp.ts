@@ -1,0 +1,119 @@
+/** `toolscope mcp [sources…]`: the catalog as an MCP server, over stdio or, with --http, at an address. */
+
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { AppError, toAppError } from '../../core/errors.ts'
+import { bridgeGuard } from '../bridge/bridge-guard.ts'
+import { DEFAULT_TIMEOUT_MS } from '../call.ts'
+import { isLoopback, listenAt, untilStopped } from '../listen.ts'
+import { type McpFactory, mcpFactory } from '../mcp-server/mcp-factory.ts'
+import { printError } from '../print-error.ts'
+import { type CommandContext, configField, defineCommand, sourcesField } from './command.ts'
+import { openFailures, prepareCatalog } from './open-catalog.ts'
+
+const MAX_BODY_BYTES = 32 * 1024 * 1024
+
+export const mcp = defineCommand({
+  name: 'mcp',
+  description: 'Serve the tools of the sources as an MCP server, over stdio unless --http.',
+  input: z.object({
+    sources: sourcesField,
+    agent: z.string().optional().describe('Only the tools of this agent of an llm-functions directory.'),
+    http: z.boolean().default(false).describe('Serve Streamable HTTP at /mcp instead of stdio.'),
+    port: z
+      .number()
+      .int()
+      .min(0)
+      .max(65_535)
+      .default(0)
+      .describe('With --http: port; a free one unless given.'),
+    host: z
+      .string()
+      .default('127.0.0.1')
+      .describe('With --http: address; others than this machine need --token.'),
+    token: z.string().min(8).optional().describe('With --http: answer only Authorization: Bearer <token>.'),
+    timeoutMs: z
+      .number()
+      .int()
+      .min(100)
+      .max(3_600_000)
+      .default(DEFAULT_TIMEOUT_MS)
+      .describe('Time limit of one call in milliseconds.'),
+    config: configField,
+  }),
+  positionals: ['sources'],
+  output: z.object({ url: z.string().optional() }),
+
+  async run(input, context) {
+    const prepared = await prepareCatalog(input, context)
+    const { catalog, specs, failures } = prepared
+    if (specs.length === 0)
+      throw (
+        failures[0] ??
+        new AppError('usage', 'no source was named and there is no toolscope.json here or above')
+      )
+    for (const error of failures) printError(error, context)
+    const opened = Promise.all(specs.map(spec => catalog.add(spec))).then(() => {
+      // stdout belongs to the protocol; what does not start is said beside it, and harms no other.
+      for (const error of openFailures({ ...prepared, failures: [] })) printError(error, context)
+    })
+    const factory = mcpFactory({
+      catalog,
+      opened,
+      timeoutMs: input.timeoutMs,
+      selection: () => ({
+        agentToolsOnly: context.environment.AGENT_TOOLS_ONLY === 'true',
+        ...(input.agent === undefined ? {} : { agent: { name: input.agent, shared: new Set<string>() } }),
+      }),
+    })
+    try {
+      const url = input.http ? await overHttp(factory, input, context) : await overStdio(factory)
+      return { output: url === undefined ? {} : { url } }
+    } finally {
+      await catalog.close()
+    }
+  },
+
+  print() {
+    // The protocol was the output.
+  },
+})
+
+/** Until the client closes our stdin, or a signal comes. */
+async function overStdio(factory: McpFactory): Promise<undefined> {
+  const handle = serveStdio(() => {
+    const server = factory.build()
+    const stop = factory.onToolsChanged(() => void server.sendToolListChanged().catch(() => {}))
+    server.onclose = stop
+    return server
+  })
+  const ended = new Promise<void>(resolve => process.stdin.once('end', resolve).once('close', resolve))
+  await Promise.race([ended, untilStopped()])
+  await handle.close().catch(() => {})
+}
+
+async function overHttp(
+  factory: McpFactory,
+  input: { host: string; port: number; token?: string | undefined },
+  context: CommandContext,
+): Promise<string> {
+  const loopback = isLoopback(input.host)
+  if (!loopback && input.token === undefined)
+    throw new AppError('usage', `--host ${input.host} serves more than this machine: it needs --token`)
+  const handler = createMcpHandler(() => factory.build(), { maxRequestBodySize: MAX_BODY_BYTES })
+  const stop = factory.onToolsChanged(() => handler.notify.toolsChanged())
+  const app = new Hono()
+  app.onError((thrown, answer) => answer.text(`${toAppError(thrown).detail}\n`, 500))
+  app.use(bridgeGuard({ token: input.token, loopback }))
+  app.all('/mcp', answer => handler.fetch(answer.req.raw))
+  const { server, url } = await listenAt(app, input.host, input.port)
+  context.write(`toolscope mcp ready: ${url}/mcp\n`)
+  await untilStopped()
+  stop()
+  await handler.close()
+  server.closeAllConnections()
+  server.close()
+  return `${url}/mcp`
+}

@@ -1,0 +1,179 @@
+/** The built program as an MCP server, asked by the SDK's clients of both lines, over stdio and over HTTP. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { request } from 'node:http'
+import { Client as NewClient, StreamableHTTPClientTransport as NewHttp } from '@modelcontextprotocol/client'
+import { StdioClientTransport as NewStdio } from '@modelcontextprotocol/client/stdio'
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isRunning, until } from '../sources/test-processes.ts'
+import { projectPath } from '../sources/testkit.ts'
+
+const program = projectPath('dist/server/main.js')
+const acme = projectPath('examples/acme/acme.mjs')
+const quirks = `mcp:${process.execPath} ${projectPath('server/sources/fixtures/mcp-quirks-old.mjs')}`
+const words = [program, 'mcp', acme, quirks]
+
+/** What the tests need of a client of either line. */
+interface AnyClient {
+  listTools(params?: { cursor?: string }): Promise<{ tools: { name: string; title?: string | undefined }[] }>
+  callTool(
+    params: { name: string; arguments: Record<string, unknown> },
+    ...more: never[]
+  ): Promise<{ [key: string]: unknown }>
+  close(): Promise<void>
+}
+
+let http: ChildProcess
+let url: URL
+let printed = ''
+
+beforeAll(async () => {
+  http = spawn(process.execPath, [...words.slice(0, 2), '--http', ...words.slice(2)])
+  http.stderr?.on('data', chunk => {
+    printed += chunk
+  })
+  url = await new Promise<URL>((resolve, reject) => {
+    http.once('exit', () => reject(new Error(printed)))
+    http.stdout?.on('data', chunk => {
+      const found = /ready: (\S+)/.exec(String(chunk))?.[1]
+      if (found !== undefined) resolve(new URL(found))
+    })
+  })
+}, 30_000)
+afterAll(() => {
+  http.kill('SIGTERM')
+})
+
+const info = { name: 'test', version: '1' }
+const stdio = { command: process.execPath, args: words, stderr: 'ignore' as const }
+
+async function newClient(transport: NewHttp | NewStdio) {
+  const client = new NewClient(info, { versionNegotiation: { mode: 'auto' } })
+  await client.connect(transport)
+  expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28')
+  return client as AnyClient
+}
+
+async function oldClient(transport: OldHttp | OldStdio) {
+  const client = new OldClient(info)
+  // The old SDK's own types do not agree with exactOptionalPropertyTypes.
+  await client.connect(transport as OldStdio)
+  return client as unknown as AnyClient
+}
+
+describe.each([
+  ['the new client over stdio', () => newClient(new NewStdio(stdio))],
+  ['the old client over stdio', () => oldClient(new OldStdio(stdio))],
+  ['the new client over HTTP', () => newClient(new NewHttp(url))],
+  ['the old client over HTTP', () => oldClient(new OldHttp(url))],
+])('%s', (_name, connect) => {
+  let client: AnyClient
+  beforeAll(async () => {
+    client = await connect()
+  }, 30_000)
+  afterAll(() => client.close())
+
+  it('lists the tools of every source under legal names, with the original as title', async () => {
+    const { tools } = await client.listTools()
+    expect(tools.length).toBe(16 + 16)
+    for (const { name } of tools) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/)
+    expect(new Set(tools.map(tool => tool.name)).size).toBe(tools.length)
+    expect(tools.find(tool => tool.name === 'api_greet')).toMatchObject({
+      title: 'api greet',
+      outputSchema: { type: 'object' },
+    })
+  })
+
+  it('calls a program and gives structured content and text', async () => {
+    const result = await client.callTool({ name: 'api_greet', arguments: { name: 'Ada' } })
+    expect(result).toMatchObject({
+      structuredContent: { greeting: expect.stringContaining('Ada') },
+      content: [{ type: 'text', text: expect.stringContaining('Ada') }],
+    })
+  })
+
+  it('passes images through, and failures as errors with their words', async () => {
+    expect(await client.callTool({ name: 'image', arguments: {} })).toMatchObject({
+      content: [{ type: 'image', mimeType: 'image/png' }],
+    })
+    expect(await client.callTool({ name: 'fails', arguments: {} })).toMatchObject({
+      isError: true,
+      content: [{ text: 'it did not work\nat all' }, { text: '{"why":"because"}' }],
+    })
+    const refused = await client.callTool({ name: 'api_greet', arguments: { name: 7 } })
+    expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('refused') }] })
+    await expect(client.callTool({ name: 'nope', arguments: {} })).rejects.toThrow('Unknown tool')
+  })
+
+  it('gives each of many calls at once its own answer', async () => {
+    const numbers = Array.from({ length: 50 }, (_, index) => index)
+    const answers = await Promise.all(
+      numbers.map(message => client.callTool({ name: 'echo', arguments: { message } })),
+    )
+    expect(answers.map(answer => answer.structuredContent)).toEqual(numbers.map(message => ({ message })))
+  })
+})
+
+it('passes progress on and is cancelled', async () => {
+  const client = new NewClient(info, { versionNegotiation: { mode: 'auto' } })
+  await client.connect(new NewStdio(stdio))
+  const seen: number[] = []
+  await client.callTool(
+    { name: 'slow', arguments: { steps: 3 } },
+    { onprogress: ({ progress }) => seen.push(progress) },
+  )
+  expect(seen).toContain(2)
+  const hang = client.callTool({ name: 'hang', arguments: {} }, { signal: AbortSignal.timeout(300) })
+  await expect(hang).rejects.toThrow()
+  expect(await client.callTool({ name: 'echo', arguments: {} })).toHaveProperty('structuredContent', {})
+  await client.close()
+}, 30_000)
+
+it('refuses pages of a browser and other hosts', async () => {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} })
+  const status = (headers: Record<string, string>) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const call = request(
+        url,
+        { method: 'POST', headers: { 'content-type': 'application/json', ...headers } },
+        answer => {
+          answer.resume()
+          resolve(answer.statusCode)
+        },
+      )
+      call.on('error', reject)
+      call.end(body)
+    })
+  expect(await status({ origin: 'https://evil.example' })).toBe(403)
+  expect(await status({ host: 'evil.example' })).toBe(403)
+})
+
+it.each(['SIGTERM', 'SIGINT'] as const)(
+  'leaves no server behind on %s',
+  async signal => {
+    const ours = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'ignore'] })
+    const client = new NewClient(info)
+    const { stdin, stdout } = ours
+    const ask = (message: object) => stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+    let answers = ''
+    stdout.on('data', chunk => {
+      answers += chunk
+    })
+    const answered = (id: number) => until(() => answers.includes(`"id":${id}`), 10_000)
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: info }
+    ask({ id: 1, method: 'initialize', params })
+    await answered(1)
+    ask({ method: 'notifications/initialized' })
+    ask({ id: 2, method: 'tools/call', params: { name: 'helper', arguments: {} } })
+    await answered(2)
+    const helper = Number(/"text":"(\d+)"/.exec(answers)?.[1])
+    expect(isRunning(helper)).toBe(true)
+    ours.kill(signal)
+    await new Promise(resolve => ours.once('exit', resolve))
+    expect(isRunning(helper)).toBe(false)
+    await client.close()
+  },
+  30_000,
+)

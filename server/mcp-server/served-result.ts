@@ -1,0 +1,51 @@
+/** A call's ending as an MCP result. Clients of either era can read it, and nothing that came back is left out. */
+import { isFields } from '../../core/fields.ts'
+import type { ContentBlock, SessionEvent } from '../../core/invocation.ts'
+
+const STDERR_SHOWN = 2_000
+
+export interface ServedResult {
+  readonly content: ContentBlock[]
+  readonly structuredContent?: Record<string, unknown>
+  readonly isError?: boolean
+  readonly [key: string]: unknown
+}
+
+/** @param typed whether the tool's output schema was told to the client, which then wants structured content. */
+export function servedResult(
+  ending: Extract<SessionEvent, { type: 'result' | 'failure' }>,
+  typed: boolean,
+): ServedResult {
+  const content = ending.content.map(named)
+  const { structuredContent, raw } = ending
+  // Old clients know only text: the specification wants the JSON there too.
+  if (structuredContent !== undefined && content.length === 0)
+    content.push({ type: 'text', text: raw ?? JSON.stringify(structuredContent) })
+  const structured = isFields(structuredContent) ? { structuredContent } : {}
+  if (ending.type === 'failure') {
+    if (ending.isError !== true) content.unshift({ type: 'text', text: explain(ending) })
+    if (!typed) return { content, ...structured, isError: true }
+    // Old clients hold even an error's structured content against the schema; as text it cannot be refused.
+    if (structuredContent !== undefined && ending.content.length > 0)
+      content.push({ type: 'text', text: raw ?? JSON.stringify(structuredContent) })
+    return { content, isError: true }
+  }
+  if (typed && !isFields(structuredContent)) {
+    // A client would refuse the result and drop it; as an error it is shown.
+    content.push({ type: 'text', text: 'The tool declares an output schema but gave no JSON object.' })
+    return { content, isError: true }
+  }
+  return { content, ...structured }
+}
+
+function explain(failure: Extract<SessionEvent, { type: 'failure' }>): string {
+  const { message, hint, stderr } = failure
+  return [message, hint, stderr === undefined ? undefined : stderr.slice(-STDERR_SHOWN)]
+    .filter(line => line !== undefined && line !== '')
+    .join('\n')
+}
+
+/** A resource link needs a name for the SDKs' clients to take it. */
+function named(block: ContentBlock): ContentBlock {
+  return block.type === 'resource_link' && block.name === undefined ? { ...block, name: block.uri } : block
+}

@@ -1,0 +1,29 @@
+/** Source kind: a bare address. What is there is found out when it is opened: a bridge, else an MCP server. */
+import { askBridge, BridgeSession } from './bridge-url/bridge-url.ts'
+import { openAddress } from './mcp-server/mcp-server.ts'
+import type { SourceKind } from './source.ts'
+
+/** How long an address may take to say whether it is a bridge before it is taken for an MCP server. */
+const ASK_MS = 3_000
+
+export interface AddressConfig {
+  readonly url: string
+}
+
+export const address: SourceKind<AddressConfig> = {
+  kind: 'address',
+
+  async detect(words) {
+    const [first = ''] = words
+    return words.length === 1 && /^https?:\/\/\S+$/i.test(first) ? { url: first } : null
+  },
+
+  async open({ url }, _settings, context) {
+    // The usual paths of MCP servers need no question.
+    if (/\/(?:mcp|sse)\/?$/.test(new URL(url).pathname)) return openAddress({ url }, context)
+    const base = url.replace(/\/+$/, '')
+    // Where nothing answers at all, the MCP session says so, and tries again when it is asked.
+    const answer = await askBridge(base, AbortSignal.timeout(ASK_MS)).catch(() => null)
+    return answer === null ? openAddress({ url }, context) : new BridgeSession(base)
+  },
+}

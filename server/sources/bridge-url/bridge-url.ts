@@ -1,0 +1,114 @@
+/** Source kind: an HTTP bridge to MCP servers (`GET /tools`, `POST /tools/:name`), llm-functions' own or ours. */
+import { AppError, toAppError } from '../../../core/errors.ts'
+import { readManifest } from '../../../core/manifest/read-manifest.ts'
+import type { Manifest, ManifestProblem, ManifestTool } from '../../../core/tool.ts'
+import { fetchAddress, shown } from '../../http.ts'
+import type { CallInput, CallOptions, Session, SourceKind } from '../source.ts'
+import { callBridge } from './call-bridge.ts'
+
+const LIST_TIMEOUT_MS = 20_000
+/** Our own bridge says so in this header of `/tools`, and then gives results as JSON when asked. */
+export const BRIDGE_HEADER = 'toolscope-bridge'
+/** Before an address, it says that a bridge is there: `bridge:http://localhost:8808`. */
+const PREFIX = 'bridge:'
+
+export interface BridgeConfig {
+  readonly bridge: string
+}
+
+export const bridgeUrl: SourceKind<BridgeConfig> = {
+  kind: 'bridge-url',
+
+  async detect(words) {
+    const [first = ''] = words
+    if (words.length !== 1 || !first.startsWith(PREFIX)) return null
+    const address = first.slice(PREFIX.length)
+    return /^https?:\/\//i.test(address) ? { bridge: address } : null
+  },
+
+  async open(config) {
+    return new BridgeSession(config.bridge.replace(/\/+$/, ''))
+  },
+}
+
+export interface BridgeAnswer {
+  readonly list: readonly unknown[]
+  readonly ours: boolean
+}
+
+/** What `GET /tools` answers; null when that is no list. Throws AppError `source-failed` where nothing answers. */
+export async function askBridge(base: string, signal: AbortSignal): Promise<BridgeAnswer | null> {
+  const response = await fetchAddress(`${base}/tools?full=1`, {
+    signal: AbortSignal.any([signal, AbortSignal.timeout(LIST_TIMEOUT_MS)]),
+    headers: { accept: 'application/json' },
+  })
+  const text = await response.text()
+  if (!response.ok) return null
+  try {
+    const value: unknown = JSON.parse(text)
+    return Array.isArray(value) ? { list: value, ours: response.headers.has(BRIDGE_HEADER) } : null
+  } catch {
+    return null
+  }
+}
+
+export class BridgeSession implements Session {
+  readonly kind = 'bridge-url'
+  readonly label: string
+  private readonly base: string
+  private readonly closing = new AbortController()
+  private ours = false
+
+  constructor(base: string) {
+    this.base = base
+    this.label = shown(base)
+  }
+
+  async manifest(signal: AbortSignal): Promise<Manifest> {
+    const both = AbortSignal.any([signal, this.closing.signal])
+    const answer = await askBridge(this.base, both).catch(thrown => {
+      if (thrown instanceof DOMException && thrown.name === 'TimeoutError')
+        throw new AppError(
+          'source-timeout',
+          `${this.label} did not list its tools in ${LIST_TIMEOUT_MS / 1000} s`,
+        )
+      throw toAppError(thrown)
+    })
+    if (answer === null)
+      throw new AppError('source-failed', `${this.label}/tools gave no list of tools`, {
+        hint: 'A bridge answers GET /tools with a JSON list. Is this the address of one?',
+      })
+    this.ours = answer.ours
+    const manifest = readManifest(answer.list)
+    return { ...manifest, problems: [...manifest.problems, ...(await this.healthProblems(both))] }
+  }
+
+  call(tool: ManifestTool, input: CallInput, options: CallOptions) {
+    const signal = AbortSignal.any([options.signal, this.closing.signal])
+    return callBridge({ base: this.base, precise: this.ours }, tool, input, { ...options, signal })
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort()
+  }
+
+  /** `GET /health` answers `OK` while the bridge is well. It says nothing of the servers behind it. */
+  private async healthProblems(signal: AbortSignal): Promise<ManifestProblem[]> {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(2_000)])
+    const ask = async (path: string) =>
+      (await fetchAddress(`${this.base}${path}`, { signal: limited })).text()
+    const health = await ask('/health').catch(() => 'no answer')
+    const unwell =
+      health.trim() === 'OK' ? [] : [{ message: `The bridge's health is not OK: ${health.slice(0, 100)}` }]
+    if (this.ours) return unwell
+    const pid = await ask('/pid').catch(() => '')
+    const process = /^\d+$/.test(pid.trim()) ? ` (process ${pid.trim()})` : ''
+    return [
+      ...unwell,
+      {
+        message: `This bridge${process} cannot tell success from failure for certain, and drops output schemas and all that is not text.`,
+        hint: 'To see all of it, serve the same mcp.json with `toolscope bridge mcp.json`.',
+      },
+    ]
+  }
+}

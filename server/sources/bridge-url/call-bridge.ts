@@ -1,0 +1,116 @@
+/** Calls a tool through a bridge, and reads an answer that was not made to be told apart. */
+
+import { isFields } from '../../../core/fields.ts'
+import type { Failure, SessionEvent } from '../../../core/invocation.ts'
+import type { ManifestTool } from '../../../core/tool.ts'
+import { fetchAddress } from '../../http.ts'
+import { readResult } from '../mcp-server/read-result.ts'
+import type { CallInput, CallOptions } from '../source.ts'
+
+export interface BridgeCall {
+  readonly base: string
+  /** The bridge is ours: it gives whole results as JSON, with the right status. */
+  readonly precise: boolean
+}
+
+const uncertain = 'This bridge cannot tell success from failure for certain.'
+
+export async function* callBridge(
+  bridge: BridgeCall,
+  tool: ManifestTool,
+  input: CallInput,
+  options: CallOptions,
+): AsyncGenerator<SessionEvent> {
+  const limit = AbortSignal.timeout(options.timeoutMs)
+  try {
+    const response = await fetchAddress(`${bridge.base}/tools/${encodeURIComponent(tool.name)}`, {
+      method: 'POST',
+      body: input.text,
+      signal: AbortSignal.any([options.signal, limit]),
+      headers: {
+        'content-type': 'application/json',
+        accept: bridge.precise ? 'application/json' : 'text/plain, */*',
+      },
+    })
+    const text = await response.text()
+    yield bridge.precise ? readPrecise(text, response.status) : readText(text, response.status, tool.name)
+  } catch (thrown) {
+    if (options.signal.aborted)
+      yield failed(
+        'cancelled',
+        'Cancelled. What the bridge has begun may go on.',
+        'Call again when you are ready.',
+      )
+    else if (limit.aborted)
+      yield failed(
+        'timeout',
+        'The call took longer than its time limit. What the bridge has begun may go on.',
+        'Raise the limit for this call or, with "timeoutMs", for its source.',
+      )
+    else {
+      const message = thrown instanceof Error ? thrown.message : String(thrown)
+      yield failed('network', message, 'Is the bridge still running?')
+    }
+  }
+}
+
+function readText(text: string, status: number, name: string): SessionEvent {
+  const kept = { content: text === '' ? [] : [{ type: 'text', text } as const] }
+  if (status >= 400) {
+    const code = /"code"\s*:\s*(-?\d+)/.exec(text)?.[1]
+    return {
+      ...failed('tool-error', `The bridge answered HTTP ${status}${code ? ` with MCP error ${code}` : ''}.`),
+      ...kept,
+      hint: 'It does not pass the message on; its log may hold it. It answers so too after 60 s without a result.',
+    }
+  }
+  if (text.startsWith('Tool Error\n')) {
+    const said = text.slice('Tool Error\n'.length)
+    const message = said.split('\n')[0]?.slice(0, 300) || 'The tool says that it failed.'
+    return {
+      ...failed('tool-error', message),
+      content: [{ type: 'text', text: said }],
+      isError: true,
+      note: uncertain,
+    }
+  }
+  if (text === `Not found tool '${name}'`)
+    return {
+      ...failed('not-found', 'The bridge does not know this tool (any more).', 'Refresh the source.'),
+      ...kept,
+    }
+  const empty = 'An empty answer is also what a result without text looks like here.'
+  const crashed = '{} is also what it answers when its server has crashed.'
+  const more = text === '' ? ` ${empty}` : text === '{}' ? ` ${crashed}` : ''
+  return { type: 'result', ...kept, note: `${uncertain}${more}` }
+}
+
+function readPrecise(text: string, status: number): SessionEvent {
+  let answer: unknown
+  try {
+    answer = JSON.parse(text)
+  } catch {
+    return {
+      ...failed('bad-output', `The bridge answered HTTP ${status} without JSON.`),
+      content: [{ type: 'text', text }],
+    }
+  }
+  const error = isFields(answer) ? answer.error : undefined
+  if (!isFields(error)) return readResult(answer)
+  const message = typeof error.message === 'string' ? error.message : `The bridge answered HTTP ${status}.`
+  const reason =
+    status === 404 ? 'not-found' : status === 504 ? 'timeout' : status === 502 ? 'network' : 'tool-error'
+  return {
+    ...failed(reason, message),
+    ...(typeof error.hint === 'string' ? { hint: error.hint } : {}),
+    ...(typeof error.stderr === 'string' ? { stderr: error.stderr } : {}),
+  }
+}
+
+function failed(
+  reason: Failure['reason'],
+  message: string,
+  hint?: string,
+): Extract<SessionEvent, { type: 'failure' }> {
+  return { type: 'failure', reason, content: [], message, ...(hint === undefined ? {} : { hint }) }
+}

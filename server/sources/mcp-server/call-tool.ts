@@ -1,0 +1,135 @@
+/** One `tools/call`: progress while it runs, then what came back, or why nothing did. */
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+} from '@modelcontextprotocol/client'
+import type { FailureReason, SessionEvent } from '../../../core/invocation.ts'
+import type { ManifestTool } from '../../../core/tool.ts'
+import type { CallInput, CallOptions } from '../source.ts'
+import type { Connection } from './connection.ts'
+import { rememberInput } from './exact-json.ts'
+import { keptResult } from './keep-results.ts'
+import { anything } from './lenient-client.ts'
+import { usesParameterHeaders } from './parameter-headers.ts'
+import { readResult } from './read-result.ts'
+
+/** The SDK counts a time of its own; ours decides, and this only has to be longer. */
+const SLACK_MS = 5_000
+
+/** Calls, tells `progress` of each notification, and gives the ending. Never rejects. */
+export async function callTool(
+  connection: Connection,
+  tool: ManifestTool,
+  input: CallInput,
+  options: CallOptions,
+  progress: (event: SessionEvent) => void,
+): Promise<SessionEvent> {
+  const stop = new AbortController()
+  let stopped: 'cancelled' | 'timeout' | undefined
+  const end = (why: 'cancelled' | 'timeout') => {
+    stopped ??= why
+    stop.abort(why === 'timeout' ? 'the time limit of the caller is over' : 'the caller cancelled')
+  }
+  const onAbort = () => end('cancelled')
+  options.signal.addEventListener('abort', onAbort, { once: true })
+  if (options.signal.aborted) onAbort()
+  const timer = setTimeout(() => end('timeout'), options.timeoutMs)
+  rememberInput(input.value, input.text)
+  try {
+    // An input that is no object is sent as it is: the user may want to see what the server makes of it.
+    const params = { name: tool.name, arguments: input.value as Record<string, unknown> }
+    const how = {
+      signal: stop.signal,
+      timeout: options.timeoutMs + SLACK_MS,
+      onprogress: (given: { progress: number; total?: number | undefined; message?: string | undefined }) =>
+        progress(progressEvent(given)),
+    }
+    const answer = usesParameterHeaders(tool)
+      ? await connection.client.callTool(params, { ...how, toolDefinition: definitionOf(tool) })
+      : await connection.client.request({ method: 'tools/call', params }, anything, how)
+    return readResult(keptResult(answer))
+  } catch (thrown) {
+    return failureOf(thrown, stopped, connection)
+  } finally {
+    clearTimeout(timer)
+    options.signal.removeEventListener('abort', onAbort)
+  }
+}
+
+/** Without its output schema: the SDK would refuse a result that does not fit. */
+function definitionOf(tool: ManifestTool) {
+  return { name: tool.name, inputSchema: tool.inputSchema as { type: 'object' } }
+}
+
+function progressEvent(given: {
+  progress: number
+  total?: number | undefined
+  message?: string | undefined
+}): SessionEvent {
+  return {
+    type: 'progress',
+    progress: given.progress,
+    ...(given.total === undefined ? {} : { total: given.total }),
+    ...(given.message === undefined ? {} : { message: given.message }),
+  }
+}
+
+export function failureOf(
+  thrown: unknown,
+  stopped: 'cancelled' | 'timeout' | undefined,
+  connection: Pick<Connection, 'ending'> | undefined,
+): Extract<SessionEvent, { type: 'failure' }> {
+  if (stopped === 'cancelled')
+    return failure('cancelled', 'Cancelled; the server was told so.', 'Call again when you are ready.')
+  if (stopped === 'timeout')
+    return failure(
+      'timeout',
+      'The call took longer than its time limit; the server was told to stop.',
+      'Raise the limit for this call or, with "timeoutMs", for its source.',
+    )
+  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  if (
+    thrown instanceof ProtocolError &&
+    !(thrown.code === ProtocolErrorCode.InternalError && connection?.ending())
+  )
+    return {
+      ...failure(
+        isUnknownTool(thrown) ? 'not-found' : 'tool-error',
+        `The server answered with error ${thrown.code}: ${message}`.slice(0, 1_000),
+        thrown.code === ProtocolErrorCode.InvalidParams
+          ? 'It refused the input, or no longer knows the tool: refresh the source.'
+          : undefined,
+      ),
+      ...(thrown.data === undefined ? {} : { meta: { error: thrown.data } }),
+    }
+  const ending = connection?.ending()
+  if (ending !== undefined)
+    return failure(
+      'network',
+      `The server ended during the call (${ending}).`,
+      'It is started again by itself; what it wrote last is shown with this call.',
+    )
+  if (thrown instanceof SdkHttpError)
+    return {
+      ...failure('network', `The server answered HTTP ${thrown.status}: ${message}`.slice(0, 500)),
+      meta: { status: thrown.status },
+    }
+  if (thrown instanceof SdkError && thrown.code === SdkErrorCode.ConnectionClosed)
+    return failure('network', 'The connection to the server ended during the call.')
+  return failure('network', message.slice(0, 500))
+}
+
+const isUnknownTool = (error: ProtocolError) =>
+  error.code === ProtocolErrorCode.MethodNotFound ||
+  /unknown tool|tool .{0,200} not found/i.test(error.message)
+
+function failure(
+  reason: FailureReason,
+  message: string,
+  hint?: string,
+): Extract<SessionEvent, { type: 'failure' }> {
+  return { type: 'failure', reason, content: [], message, ...(hint === undefined ? {} : { hint }) }
+}

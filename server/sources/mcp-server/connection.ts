@@ -1,0 +1,127 @@
+/** A connected client: process or address, handshake of whichever era the server speaks, and its end. */
+import { type Client, SdkError, SdkErrorCode } from '@modelcontextprotocol/client'
+import { AppError } from '../../../core/errors.ts'
+import { keepResults } from './keep-results.ts'
+import { createClient } from './lenient-client.ts'
+import type { ServerLog } from './server-log.ts'
+import { type ServerProcess, StdioTransport } from './stdio-transport.ts'
+
+/** From the start of a server to the end of its handshake; `npx` may have to install it first. */
+const CONNECT_TIMEOUT_MS = 60_000
+
+export interface Connection {
+  readonly client: Client
+  /** The negotiated revision: `2025-11-25`. */
+  readonly protocol: string
+  /** Whether the server is a program that we started. */
+  readonly ownsProcess: boolean
+  /** Says how that program ended, once it has. */
+  ending(): string | undefined
+  close(): Promise<void>
+}
+
+export interface ConnectionEvents {
+  readonly log: ServerLog
+  readonly toolsChanged: () => void
+  /** The connection ended though nobody closed it. */
+  readonly lost: (connection: Connection) => void
+}
+
+/**
+ * Starts a server and shakes hands. Throws AppError `source-not-found`, `source-not-runnable`, `source-timeout` or
+ * `source-failed`, with what the server wrote to stderr as its output.
+ */
+export async function connectProcess(
+  program: Omit<ServerProcess, 'log'> & { readonly label: string },
+  events: ConnectionEvents,
+  signal: AbortSignal,
+): Promise<Connection> {
+  let from = events.log.position
+  let transport = new StdioTransport({ ...program, log: events.log })
+  let client = prepareClient(events)
+  try {
+    try {
+      await client.connect(keepResults(transport), { timeout: CONNECT_TIMEOUT_MS, signal })
+    } catch (thrown) {
+      // Some servers of the old era end when the first message is not the one they know. They get a second life.
+      if (!endedDuringProbe(thrown) || signal.aborted) throw thrown
+      from = events.log.position
+      transport = new StdioTransport({ ...program, log: events.log })
+      client = prepareClient(events)
+      await client.connect(keepResults(transport), {
+        timeout: CONNECT_TIMEOUT_MS,
+        signal,
+        prior: { kind: 'legacy' },
+      })
+    }
+  } catch (thrown) {
+    await transport.close()
+    throw connectError(thrown, program.label, transport.ending, events.log.text(from))
+  }
+  return watched(client, events, transport)
+}
+
+export function prepareClient(events: ConnectionEvents): Client {
+  const client = createClient(events.toolsChanged)
+  client.onerror = error => events.log.line(`[toolscope] ${error.message}`)
+  client.setNotificationHandler('notifications/message', ({ params }) => {
+    const text = typeof params.data === 'string' ? params.data : JSON.stringify(params.data)
+    events.log.line(`[${params.level}] ${text}`)
+  })
+  return client
+}
+
+/** A connection that tells of an end that nobody asked for. `leave` is what its own end begins with. */
+export function watched(
+  client: Client,
+  events: ConnectionEvents,
+  process?: StdioTransport,
+  leave?: () => Promise<void>,
+): Connection {
+  let closing = false
+  const connection: Connection = {
+    client,
+    protocol: client.getNegotiatedProtocolVersion() ?? 'unknown',
+    ownsProcess: process !== undefined,
+    ending: () => process?.ending,
+    async close() {
+      closing = true
+      await leave?.()
+      await client.close().catch(() => {})
+      await process?.close()
+    },
+  }
+  client.onclose = () => {
+    if (!closing) events.lost(connection)
+  }
+  return connection
+}
+
+const endedDuringProbe = (thrown: unknown) =>
+  thrown instanceof SdkError &&
+  (thrown.code === SdkErrorCode.EraNegotiationFailed || thrown.code === SdkErrorCode.ConnectionClosed)
+
+export function connectError(
+  thrown: unknown,
+  label: string,
+  ending: string | undefined,
+  output: string,
+): AppError {
+  const kept = output.trim() === '' ? {} : { output: output.trim().slice(-4_000) }
+  if (thrown instanceof AppError) return new AppError(thrown.code, thrown.detail, { ...kept, cause: thrown })
+  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  if (ending !== undefined)
+    return new AppError('source-failed', `${label} ended (${ending}) before it had introduced itself`, {
+      ...kept,
+      hint: 'What it wrote to stderr is below. Check its command, its arguments and its environment.',
+    })
+  if (thrown instanceof SdkError && thrown.code === SdkErrorCode.RequestTimeout)
+    return new AppError('source-timeout', `${label} did not answer within ${CONNECT_TIMEOUT_MS / 1000} s`, {
+      ...kept,
+      hint: 'Is it an MCP server? It must speak MCP on stdin and stdout, or at this address.',
+    })
+  return new AppError('source-failed', `${label}: ${message}`, {
+    ...kept,
+    hint: 'Is it an MCP server? It must speak MCP on stdin and stdout, or at this address.',
+  })
+}

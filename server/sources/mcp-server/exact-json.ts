@@ -1,0 +1,64 @@
+/**
+ * Numbers to the letter. JavaScript rounds an integer beyond 2^53, and the SDK hands over parsed values; so the
+ * text of such an input, and the text of such a result, is kept beside the value it belongs to.
+ */
+import { randomUUID } from 'node:crypto'
+import { findNodeAtLocation, parseTree } from 'jsonc-parser'
+import { isFields, own } from '../../../core/fields.ts'
+
+/** A number that may not survive being parsed. Hits inside strings are harmless: the text is exact anyway. */
+const riskyNumber = /\d[\d.]{15}|\d[eE][+-]?\d/
+/** A line longer than this is not parsed a second time. */
+const MAX_LINE = 4 * 1024 * 1024
+
+const inputs = new WeakMap<object, string>()
+const results = new WeakMap<object, string>()
+
+/** Marks stand in a message for the inputs whose text is put in when it is written out. */
+const marked = new Map<string, string>()
+const markPrefix = `exact-${randomUUID()}-`
+const markPattern = new RegExp(`"(${markPrefix}\\d+)"`)
+let marks = 0
+
+/** Remembers how an input was written, where that matters. */
+export function rememberInput(value: unknown, text: string): void {
+  if (typeof value === 'object' && value !== null && riskyNumber.test(text)) inputs.set(value, text)
+}
+
+/** The message, with a mark in the place of a remembered input; `exactBody` takes it out again. */
+export function markInput<Message extends object>(message: Message): Message {
+  const params = isFields(message) ? own(message, 'params') : undefined
+  const input = isFields(params) ? own(params, 'arguments') : undefined
+  const exact = typeof input === 'object' && input !== null ? inputs.get(input) : undefined
+  if (exact === undefined || !isFields(params)) return message
+  marks += 1
+  const mark = `${markPrefix}${marks}`
+  // Between JSON tokens a line break is only space; inside a string it is escaped.
+  marked.set(mark, exact.replace(/[\r\n]+/g, ' '))
+  return { ...message, params: { ...params, arguments: mark } }
+}
+
+/** JSON as it goes out: the marked input as it was written. */
+export function exactBody(json: string): string {
+  if (marked.size === 0) return json
+  const [written, mark] = markPattern.exec(json) ?? []
+  const exact = mark === undefined ? undefined : marked.get(mark)
+  if (written === undefined || mark === undefined || exact === undefined) return json
+  marked.delete(mark)
+  return json.replace(written, () => exact)
+}
+
+/** Remembers the text of a tool result's structured content, where it holds such a number. */
+export function rememberResult(message: unknown, line: string): void {
+  if (line.length > MAX_LINE || !riskyNumber.test(line)) return
+  const result = isFields(message) ? own(message, 'result') : undefined
+  const content = isFields(result) ? own(result, 'structuredContent') : undefined
+  if (typeof content !== 'object' || content === null) return
+  const tree = parseTree(line)
+  const node = tree && findNodeAtLocation(tree, ['result', 'structuredContent'])
+  if (node) results.set(content, line.slice(node.offset, node.offset + node.length))
+}
+
+export function exactResult(content: unknown): string | undefined {
+  return typeof content === 'object' && content !== null ? results.get(content) : undefined
+}

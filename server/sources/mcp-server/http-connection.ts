@@ -1,0 +1,149 @@
+/** An MCP server at an address: Streamable HTTP of either era, or the HTTP+SSE of 2024 where only that is spoken. */
+import {
+  type Client,
+  SdkHttpError,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client'
+import { AppError } from '../../../core/errors.ts'
+import { fetchAddress, shown } from '../../http.ts'
+import { type Connection, type ConnectionEvents, connectError, prepareClient, watched } from './connection.ts'
+import { exactBody } from './exact-json.ts'
+import { keepResults } from './keep-results.ts'
+
+const CONNECT_TIMEOUT_MS = 20_000
+/** A server is told that we leave, and not waited for. */
+const GOODBYE_MS = 500
+
+export interface Address {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly oldStream: boolean
+}
+
+/** Throws AppError `source-failed` or `source-timeout`. */
+export async function connectAddress(
+  address: Address,
+  events: ConnectionEvents,
+  signal: AbortSignal,
+): Promise<Connection> {
+  const url = parseUrl(address.url)
+  const wire = new Wire()
+  try {
+    if (address.oldStream) return await connectOld(url, address, events, signal, wire)
+    try {
+      return await connectStreamable(url, address, events, signal, wire)
+    } catch (thrown) {
+      // The rule of the specification: an address that refuses the first POST so may speak the transport of 2024.
+      if (!(thrown instanceof SdkHttpError) || ![400, 404, 405].includes(thrown.status)) throw thrown
+      return await connectOld(url, address, events, signal, wire).catch(() => Promise.reject(thrown))
+    }
+  } catch (thrown) {
+    if (wire.refused !== undefined)
+      throw new AppError('source-failed', `${shown(url)} answered HTTP ${wire.refused}`, {
+        hint: 'It wants credentials: give them as "headers" of this server; a value may name an environment variable.',
+      })
+    throw connectError(thrown, shown(url), undefined, '')
+  }
+}
+
+async function connectStreamable(
+  url: URL,
+  address: Address,
+  events: ConnectionEvents,
+  signal: AbortSignal,
+  wire: Wire,
+): Promise<Connection> {
+  const transport = new StreamableHTTPClientTransport(url, {
+    fetch: wire.fetch,
+    requestInit: { headers: address.headers },
+  })
+  const client = await connect(transport, events, signal)
+  const connection = watched(client, events, undefined, async () => {
+    const goodbye =
+      transport.sessionId === undefined ? undefined : transport.terminateSession().catch(() => {})
+    await Promise.race([goodbye, new Promise(resolve => setTimeout(resolve, GOODBYE_MS))])
+  })
+  wire.broken = () => events.lost(connection)
+  // The stream that news of the list come by: when the server ends it, the server is going down.
+  void client.autoOpenedSubscription?.closed.then(how => how !== 'local' && events.lost(connection))
+  return connection
+}
+
+async function connectOld(
+  url: URL,
+  address: Address,
+  events: ConnectionEvents,
+  signal: AbortSignal,
+  wire: Wire,
+): Promise<Connection> {
+  const { headers } = address
+  const transport = new SSEClientTransport(url, { fetch: wire.fetch, requestInit: { headers } })
+  const client = await connect(transport, events, signal, { prior: { kind: 'legacy' } })
+  const connection = watched(client, events)
+  wire.broken = () => events.lost(connection)
+  return connection
+}
+
+async function connect(
+  transport: Transport,
+  events: ConnectionEvents,
+  signal: AbortSignal,
+  more: { prior?: { kind: 'legacy' } } = {},
+): Promise<Client> {
+  const client = prepareClient(events)
+  try {
+    await client.connect(keepResults(transport), { timeout: CONNECT_TIMEOUT_MS, signal, ...more })
+    return client
+  } catch (thrown) {
+    await transport.close().catch(() => {})
+    throw thrown
+  }
+}
+
+/** What passes between the SDK and the network. */
+class Wire {
+  /** 401 or 403, once the server has said so. */
+  refused: number | undefined
+  /** Called when an answer breaks off that nobody stopped: the SDK would let its call wait. */
+  broken: (() => void) | undefined
+
+  readonly fetch = async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
+    const body = typeof init.body === 'string' ? exactBody(init.body) : init.body
+    const response = await fetchAddress(input, { ...init, body: body ?? null })
+    if (response.status === 401 || response.status === 403) this.refused = response.status
+    // A stream of news may be cut by whatever stands between; the SDK opens it again. An answer it would wait for.
+    if (response.body === null || init.method !== 'POST') return response
+    const { signal } = init
+    const broken = () => {
+      if (!signal?.aborted) this.broken?.()
+    }
+    return new Response(watchedBody(response.body, broken), response)
+  }
+}
+
+function watchedBody(body: ReadableStream<Uint8Array>, broken: () => void): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      } catch (thrown) {
+        controller.error(thrown)
+        broken()
+      }
+    },
+    cancel: reason => reader.cancel(reason),
+  })
+}
+
+function parseUrl(text: string): URL {
+  try {
+    return new URL(text)
+  } catch {
+    throw new AppError('source-not-found', `"${text}" is no address`)
+  }
+}

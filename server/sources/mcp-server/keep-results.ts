@@ -1,0 +1,73 @@
+/**
+ * Results to the letter. The SDK refuses a whole list for one bad entry and a whole result for one odd block, and
+ * what came is gone. So the answer to `tools/list` and `tools/call` is put aside before the SDK sees it: it gets an
+ * empty one that carries the real one with it.
+ */
+import { randomUUID } from 'node:crypto'
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
+import { isFields, own } from '../../../core/fields.ts'
+import { markInput } from './exact-json.ts'
+
+/** Not to be guessed by a server. */
+const KEY = `toolscope/${randomUUID()}`
+
+const stands: Readonly<Record<string, object>> = {
+  'tools/list': { tools: [], ttlMs: 0, cacheScope: 'private' },
+  'tools/call': { content: [] },
+}
+
+/** Makes a transport keep results; they are read with `keptResult`. */
+export function keepResults<Any extends Transport>(transport: Any): Any {
+  const asked = new Map<unknown, string>()
+  const send = transport.send.bind(transport)
+  transport.send = (message, options) => {
+    if ('method' in message && 'id' in message && Object.hasOwn(stands, message.method))
+      asked.set(message.id, message.method)
+    return send(markInput(message), options)
+  }
+  let receiver: Transport['onmessage']
+  Object.defineProperty(transport, 'onmessage', {
+    get: () => receiver,
+    set: (given: Transport['onmessage']) => {
+      receiver = given && inOrder((message, extra) => given(swapped(message, asked), extra))
+    },
+  })
+  return transport
+}
+
+/**
+ * The SDK handles a notification a little after it has come, and an answer at once: the last progress of a call would
+ * come after its end and be dropped. So an answer that follows a notification waits for its turn.
+ */
+function inOrder(receive: NonNullable<Transport['onmessage']>): NonNullable<Transport['onmessage']> {
+  let behind = false
+  return (message, extra) => {
+    if (!('method' in message) && behind) return void setImmediate(() => receive(message, extra))
+    if ('method' in message && !behind) {
+      behind = true
+      setImmediate(() => {
+        behind = false
+      })
+    }
+    receive(message, extra)
+  }
+}
+
+/** What the server really answered, from what the SDK gave. */
+export function keptResult(given: unknown): unknown {
+  const meta = isFields(given) ? own(given, '_meta') : undefined
+  return isFields(meta) && Object.hasOwn(meta, KEY) ? meta[KEY] : given
+}
+
+function swapped<Message extends JSONRPCMessage>(message: Message, asked: Map<unknown, string>): Message {
+  if (!('id' in message) || 'method' in message) return message
+  const method = asked.get(message.id)
+  asked.delete(message.id)
+  if (method === undefined || !('result' in message)) return message
+  // A question back is no result yet; the SDK answers it.
+  if (isFields(message.result) && own(message.result, 'resultType') === 'input_required') return message
+  return {
+    ...message,
+    result: { resultType: 'complete', ...stands[method], _meta: { [KEY]: message.result } },
+  }
+}

@@ -1,0 +1,96 @@
+/** Source kind: an MCP server of either era, a program over stdio or an address over Streamable HTTP. */
+import { resolve } from 'node:path'
+import type { ManifestProblem } from '../../../core/tool.ts'
+import { quoteWords, resolveProgram } from '../../command-line.ts'
+import { shown } from '../../http.ts'
+import type { Session, SourceContext, SourceKind, SourceSettings } from '../source.ts'
+import type { HttpServer, McpServerConfig, StdioServer } from './config.ts'
+import { connectProcess } from './connection.ts'
+import { connectAddress } from './http-connection.ts'
+import { interpolate, interpolateAll } from './interpolate.ts'
+import { safeEnvironment } from './safe-environment.ts'
+import { McpSession } from './session.ts'
+
+/** Before a program, it says that the program is an MCP server: `mcp:npx -y some-server`. */
+const PREFIX = 'mcp:'
+
+export const mcpServer: SourceKind<McpServerConfig> = {
+  kind: 'mcp-server',
+
+  /** Only what says so itself: nothing tells a server from another program without starting it. */
+  async detect(words) {
+    const [first = '', ...rest] = words
+    if (!first.startsWith(PREFIX)) return null
+    const word = first.slice(PREFIX.length)
+    const command = word === '' ? rest : [word, ...rest]
+    if (/^https?:\/\//i.test(word)) return { url: word }
+    return command.length === 0 ? null : { command }
+  },
+
+  async open(config, settings, context) {
+    return 'url' in config ? openAddress(config, context) : openProcess(config, settings, context)
+  },
+}
+
+function openProcess(config: StdioServer, settings: SourceSettings, context: SourceContext): Session {
+  const directory = resolve(context.directory, config.directory ?? '.')
+  const { variables, problems } = variablesOf(context)
+  const command = config.command.map(word => interpolate(word, variables))
+  const environment = {
+    ...safeEnvironment(context.environment),
+    ...settings.environment,
+    ...interpolateAll(config.env ?? {}, variables),
+  }
+  // As written: what a variable stands for may be a secret.
+  const label = quoteWords(config.command)
+  return new McpSession(
+    {
+      kind: 'mcp-server',
+      label,
+      problems,
+      connect: (events, signal) =>
+        connectProcess(
+          { argv: resolveProgram(command, directory, environment), directory, environment, label },
+          events,
+          signal,
+        ),
+    },
+    context,
+  )
+}
+
+export function openAddress(config: HttpServer, context: SourceContext): Session {
+  const { variables, problems } = variablesOf(context)
+  const address = {
+    url: interpolate(config.url, variables),
+    headers: interpolateAll(config.headers ?? {}, variables),
+    oldStream: config.oldStream === true,
+  }
+  return new McpSession(
+    {
+      kind: 'mcp-server',
+      label: shown(config.url),
+      problems,
+      connect: (events, signal) => connectAddress(address, events, signal),
+    },
+    context,
+  )
+}
+
+/** Variables come from the environment of the program; each that has no value is a problem that the page shows. */
+export function variablesOf(context: SourceContext) {
+  const problems: ManifestProblem[] = []
+  const seen = new Set<string>()
+  const unresolved = (written: string) => {
+    if (seen.has(written)) return
+    seen.add(written)
+    problems.push({
+      message: `${written} has no value: it was passed on as it is written.`,
+      hint: 'Set it in the environment that Toolscope is started from, then restart the source.',
+    })
+  }
+  return {
+    problems,
+    variables: { environment: context.environment, directory: context.directory, unresolved },
+  }
+}

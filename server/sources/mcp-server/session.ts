@@ -1,0 +1,230 @@
+/** An open MCP server: one connection, renewed when it is lost, and the calls that run over it. */
+import type { AppError } from '../../../core/errors.ts'
+import { toAppError } from '../../../core/errors.ts'
+import type { SessionEvent } from '../../../core/invocation.ts'
+import type { Manifest, ManifestProblem, ManifestTool } from '../../../core/tool.ts'
+import { EventQueue } from '../../event-queue.ts'
+import type { CallInput, CallOptions, Session, SourceContext } from '../source.ts'
+import { callTool, failureOf } from './call-tool.ts'
+import { type Connection, type ConnectionEvents, connectError } from './connection.ts'
+import { listTools } from './list-tools.ts'
+import { ServerLog } from './server-log.ts'
+
+/** Waits before each new try to connect; after the last one the server stays down until it is asked for again. */
+const BACKOFF_MS = [500, 1_000, 2_000, 4_000, 8_000, 16_000]
+/** A connection that held this long was a good one: the waits begin anew. */
+const STABLE_MS = 30_000
+
+export interface McpSessionParts {
+  readonly kind: string
+  readonly label: string
+  readonly problems: readonly ManifestProblem[]
+  readonly watch?: readonly string[]
+  connect(events: ConnectionEvents, signal: AbortSignal): Promise<Connection>
+}
+
+export class McpSession implements Session {
+  readonly kind: string
+  readonly label: string
+  private readonly parts: McpSessionParts
+  private readonly context: SourceContext
+  private readonly serverLog = new ServerLog()
+  private readonly closing = new AbortController()
+  private connection: Connection | undefined
+  private connecting: Promise<Connection> | undefined
+  private connectedAt = 0
+  private tries = 0
+  private retry: NodeJS.Timeout | undefined
+
+  constructor(parts: McpSessionParts, context: SourceContext) {
+    this.parts = parts
+    this.context = context
+    this.kind = parts.kind
+    this.label = parts.label
+  }
+
+  about() {
+    const server = this.connection?.client.getServerVersion()
+    return {
+      ...(this.connection === undefined ? {} : { protocol: this.connection.protocol }),
+      ...(server === undefined ? {} : { serverInfo: { name: server.name, version: server.version } }),
+    }
+  }
+
+  log(): string {
+    return this.serverLog.text()
+  }
+
+  async manifest(signal: AbortSignal): Promise<Manifest> {
+    const from = this.serverLog.position
+    const connection = await this.connected()
+    try {
+      const manifest = await listTools(connection.client, AbortSignal.any([signal, this.closing.signal]))
+      return { ...manifest, problems: [...this.parts.problems, ...manifest.problems] }
+    } catch (thrown) {
+      throw connectError(thrown, this.label, connection.ending(), this.serverLog.text(from))
+    }
+  }
+
+  async *call(tool: ManifestTool, input: CallInput, options: CallOptions): AsyncGenerator<SessionEvent> {
+    const queue = new EventQueue<SessionEvent>()
+    const ending = this.run(tool, input, options, event => queue.push(event)).finally(() => queue.end())
+    yield* queue
+    yield await ending
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort()
+    clearTimeout(this.retry)
+    const last = this.connection ?? (await this.connecting?.catch(() => undefined))
+    await last?.close()
+  }
+
+  private async run(
+    tool: ManifestTool,
+    input: CallInput,
+    options: CallOptions,
+    progress: (event: SessionEvent) => void,
+  ): Promise<SessionEvent> {
+    const from = this.serverLog.position
+    const deadline = performance.now() + options.timeoutMs
+    const once = async (): Promise<{ connection?: Connection; ending: SessionEvent }> => {
+      const timeoutMs = () => Math.max(1, deadline - performance.now())
+      const connection = await this.inTime(this.connected(), { ...options, timeoutMs: timeoutMs() })
+      if ('type' in connection) return { ending: connection }
+      const ending = await callTool(connection, tool, input, { ...options, timeoutMs: timeoutMs() }, progress)
+      return { connection, ending }
+    }
+    const first = await once()
+    if (first.connection === undefined || !isForgotten(first.ending)) return this.explained(first, from)
+    await this.drop(first.connection)
+    return this.explained(await once(), from)
+  }
+
+  /** Adds to a broken call what its server said last, and sees to the connection. */
+  private async explained(
+    { connection, ending }: { connection?: Connection; ending: SessionEvent },
+    from: number,
+  ): Promise<SessionEvent> {
+    if (ending.type !== 'failure' || ending.reason !== 'network') return ending
+    if (connection === undefined) return withStderr(ending, this.serverLog.text(from))
+    await this.settle(connection)
+    if (connection.ending() === undefined && ending.meta?.status === undefined) this.onLost(connection)
+    // Asked once more: by now the server may have said its last words.
+    const said = connection.ending() === undefined ? ending : failureOf(new Error(), undefined, connection)
+    return withStderr(said, this.serverLog.text(from))
+  }
+
+  private async drop(connection: Connection): Promise<void> {
+    if (this.connection === connection) this.connection = undefined
+    await connection.close()
+  }
+
+  /** A connection, or the failure of a call that was cancelled, or too slow, while there was none. */
+  private async inTime(
+    connection: Promise<Connection>,
+    { signal, timeoutMs }: CallOptions,
+  ): Promise<Connection | Extract<SessionEvent, { type: 'failure' }>> {
+    let stop: (why: 'cancelled' | 'timeout') => void = () => {}
+    const stopped = new Promise<'cancelled' | 'timeout'>(resolve => {
+      stop = resolve
+    })
+    const onAbort = () => stop('cancelled')
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+    const timer = setTimeout(() => stop('timeout'), timeoutMs)
+    try {
+      const first = await Promise.race([connection, stopped])
+      return typeof first === 'string' ? failureOf(undefined, first, undefined) : first
+    } catch (thrown) {
+      const error = toAppError(thrown)
+      return {
+        type: 'failure',
+        reason:
+          error.code === 'source-not-found' || error.code === 'source-not-runnable' ? 'spawn' : 'network',
+        content: [],
+        message: `The server could not be reached: ${error.detail}`,
+        hint: error.toShape().hint,
+        ...(error.output === undefined ? {} : { stderr: error.output }),
+      }
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', onAbort)
+    }
+  }
+
+  /** What a server that crashed wrote last arrives a little after its pipe has closed. */
+  private async settle(connection: Connection): Promise<void> {
+    for (
+      let waited = 0;
+      connection.ownsProcess && waited < 300 && connection.ending() === undefined;
+      waited += 20
+    )
+      await new Promise(resolve => setTimeout(resolve, 20))
+  }
+
+  private connected(): Promise<Connection> {
+    if (this.connection !== undefined) return Promise.resolve(this.connection)
+    clearTimeout(this.retry)
+    this.connecting ??= this.connect().finally(() => {
+      this.connecting = undefined
+    })
+    return this.connecting
+  }
+
+  private async connect(): Promise<Connection> {
+    const events: ConnectionEvents = {
+      log: this.serverLog,
+      toolsChanged: () => this.context.changed?.('the server says that its tools have changed'),
+      lost: connection => this.onLost(connection),
+    }
+    const connection = await this.parts.connect(events, this.closing.signal)
+    if (this.closing.signal.aborted) {
+      await connection.close()
+      throw toAppError(new Error('the source was closed'))
+    }
+    this.connection = connection
+    this.connectedAt = Date.now()
+    return connection
+  }
+
+  private onLost(connection: Connection): void {
+    if (this.connection !== connection || this.closing.signal.aborted) return
+    this.connection = undefined
+    // Calls that still wait for an answer get none.
+    void connection.close()
+    if (Date.now() - this.connectedAt > STABLE_MS) this.tries = 0
+    const text = this.serverLog.text().trim().slice(-4_000)
+    const error = connectError(new Error('the connection was lost'), this.label, undefined, text)
+    this.context.down?.(error)
+    this.scheduleRetry(error)
+  }
+
+  private scheduleRetry(error: AppError): void {
+    const wait = BACKOFF_MS[this.tries]
+    if (wait === undefined) {
+      this.serverLog.line(`[toolscope] given up after ${this.tries} tries: ${error.detail}`)
+      return
+    }
+    this.tries += 1
+    this.retry = setTimeout(() => {
+      this.connected().then(
+        () => this.context.changed?.('connected again'),
+        thrown => {
+          const again = toAppError(thrown)
+          this.context.down?.(again)
+          if (!this.closing.signal.aborted) this.scheduleRetry(again)
+        },
+      )
+    }, wait)
+    this.retry.unref()
+  }
+}
+
+/** An HTTP server that was restarted no longer knows our session: it did nothing, so the call may be sent again. */
+const isForgotten = (ending: SessionEvent) =>
+  ending.type === 'failure' && ending.reason === 'network' && ending.meta?.status === 404
+
+function withStderr(event: Extract<SessionEvent, { type: 'failure' }>, stderr: string): SessionEvent {
+  return stderr === '' || event.stderr !== undefined ? event : { ...event, stderr }
+}

@@ -1,0 +1,164 @@
+/**
+ * MCP over the pipes of a program: one JSON message a line. The SDK's own transport starts its process alone and
+ * outside a group; ours leads a group, so that whatever the server started ends with it.
+ */
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
+import { AppError } from '../../../core/errors.ts'
+import { startServer } from '../../process.ts'
+import { groupIsAlive, killGroup, trackGroup } from '../../process-group.ts'
+import { exactBody, rememberResult } from './exact-json.ts'
+import type { ServerLog } from './server-log.ts'
+
+/** A server that sends a longer message is ended. */
+const MAX_MESSAGE_BYTES = 64 * 1024 * 1024
+/** How long a server may take to end by itself once its stdin is closed. */
+const STDIN_GRACE_MS = 250
+const KILL_AFTER_MS = 2_000
+/** After the program has gone, how long a descendant that holds its pipes may keep us waiting. */
+const PIPE_GRACE_MS = 200
+
+export interface ServerProcess {
+  readonly argv: readonly string[]
+  readonly directory: string
+  readonly environment: NodeJS.ProcessEnv
+  readonly log: ServerLog
+}
+
+export class StdioTransport implements Transport {
+  onclose?: () => void
+  onerror?: (error: Error) => void
+  onmessage?: (message: JSONRPCMessage) => void
+  /** How the program ended, once it has: `exit code 1`, `SIGKILL`. */
+  ending: string | undefined
+  /** Present, with `pid`, so that the SDK knows a pipe from an HTTP connection (its probe goes by that). */
+  readonly stderr = null
+  private readonly program: ServerProcess
+  private child: ReturnType<typeof startServer> | undefined
+  private parts: Buffer[] = []
+  private held = 0
+  private closed: Promise<void> | undefined
+  private gone = false
+
+  constructor(program: ServerProcess) {
+    this.program = program
+  }
+
+  get pid(): number | null {
+    return this.child?.pid ?? null
+  }
+
+  start(): Promise<void> {
+    const { argv, directory, environment, log } = this.program
+    const [file = '', ...args] = argv
+    const child = startServer(file, args, { directory, environment })
+    this.child = child
+    const stopTracking = trackGroup(child.pid)
+    child.stdout.on('data', (chunk: Buffer) => this.receive(chunk))
+    child.stderr.on('data', (chunk: Buffer) => log.add(chunk))
+    for (const stream of [child.stdin, child.stdout, child.stderr])
+      stream.on('error', error => this.onerror?.(error))
+    child.once('exit', (code, signal) => {
+      this.ending = signal ?? `exit code ${code}`
+      setTimeout(() => {
+        child.stdout.destroy()
+        child.stderr.destroy()
+      }, PIPE_GRACE_MS).unref()
+    })
+    void child.then(async () => {
+      // A server that crashed may leave helpers behind in its group.
+      if (groupIsAlive(child.pid)) await killGroup(child.pid, KILL_AFTER_MS)
+      stopTracking()
+    })
+    return new Promise((resolve, reject) => {
+      child.once('spawn', resolve)
+      void child.then(outcome => {
+        if (child.pid === undefined) reject(cannotStart(argv, outcome))
+        this.leave()
+      })
+    })
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const stdin = this.child?.stdin
+      if (stdin === undefined || stdin === null || !stdin.writable)
+        return reject(new Error('the server has ended'))
+      stdin.write(`${exactBody(JSON.stringify(message))}\n`, error => (error ? reject(error) : resolve()))
+    })
+  }
+
+  /** Closes stdin, which asks a server to end; then SIGTERM to its group, then SIGKILL. Resolves when all is gone. */
+  close(): Promise<void> {
+    this.closed ??= this.end()
+    return this.closed
+  }
+
+  private async end(): Promise<void> {
+    const { child } = this
+    if (child !== undefined && this.ending === undefined) {
+      child.stdin.end()
+      await Promise.race([child, new Promise(resolve => setTimeout(resolve, STDIN_GRACE_MS))])
+      await killGroup(child.pid, KILL_AFTER_MS)
+    }
+    await child
+    this.leave()
+  }
+
+  private leave(): void {
+    if (this.gone) return
+    this.gone = true
+    this.onclose?.()
+  }
+
+  private receive(chunk: Buffer): void {
+    let rest = chunk
+    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
+      const line = Buffer.concat([...this.parts, rest.subarray(0, end)]).toString('utf8')
+      this.parts = []
+      this.held = 0
+      rest = rest.subarray(end + 1)
+      this.read(line.endsWith('\r') ? line.slice(0, -1) : line)
+    }
+    if (rest.length === 0) return
+    this.parts.push(rest)
+    this.held += rest.length
+    if (this.held <= MAX_MESSAGE_BYTES) return
+    this.parts = []
+    this.program.log.line(
+      `[toolscope] a message of more than ${MAX_MESSAGE_BYTES >> 20} MiB: the server was ended`,
+    )
+    void this.close()
+  }
+
+  private read(line: string): void {
+    let message: unknown
+    try {
+      message = JSON.parse(line)
+    } catch {
+      message = undefined
+    }
+    if (typeof message !== 'object' || message === null || !Object.hasOwn(message, 'jsonrpc')) {
+      // Many servers print a greeting on stdout; that harms nobody but must not be lost.
+      if (line.trim() !== '') this.program.log.line(line)
+      return
+    }
+    rememberResult(message, line)
+    // The protocol layer looks at what kind of message it is, and ignores what is none.
+    this.onmessage?.(message as JSONRPCMessage)
+  }
+}
+
+function cannotStart(
+  argv: readonly string[],
+  outcome: {
+    code?: string | undefined
+    originalMessage?: string | undefined
+    shortMessage?: string | undefined
+  },
+): AppError {
+  const code = outcome.code === 'ENOENT' ? 'source-not-found' : 'source-not-runnable'
+  return new AppError(
+    code,
+    `${argv[0]}: ${outcome.originalMessage ?? outcome.shortMessage ?? 'could not be started'}`,
+  )
+}
