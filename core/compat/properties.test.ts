@@ -7,7 +7,7 @@ import { validates } from './testing/validates.ts'
 import { valuesOf } from './testing/values-of.ts'
 
 /** More runs by hand: `COMPAT_RUNS=20000 npx vitest run core/compat/properties`. */
-const runs = Number(globalThis.process?.env.COMPAT_RUNS ?? 250)
+const runs = Number(globalThis.process?.env.COMPAT_RUNS ?? 150)
 beforeAll(loadCompat)
 
 /** A loop of references without a value between is no question to a validator. */
