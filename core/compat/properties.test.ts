@@ -52,6 +52,20 @@ describe('random schemas', () => {
     )
   })
 
+  test('whoever sends declared properties only sends less', () => {
+    fc.assert(
+      fc.property(documents, documents, (a, b) => {
+        const declared = isSubschema(a, b, { mode: 'declared' })
+        if (isSubschema(a, b).verdict === 'proved') expect(declared.verdict).not.toBe('refuted')
+        if (declared.verdict === 'refuted') {
+          expect(validates(a, declared.witness)).toBe(true)
+          expect(validates(b, declared.witness)).toBe(false)
+        }
+      }),
+      { numRuns: runs },
+    )
+  })
+
   test('containment is transitive', () => {
     fc.assert(
       fc.property(schemas, schemas, schemas, (a, b, c) => {
