@@ -17,27 +17,31 @@ export interface DiffOptions {
   readonly ignores?: Ignores
   /** Milliseconds for all containment questions together; 8,000 unless given. What is left then is undecided. */
   readonly milliseconds?: number
+  /** Awaited after every tool that changed, so that whoever else lives in this thread gets a turn. */
+  readonly pause?: () => Promise<void>
 }
 
-/** Loads what patterns and unusual schemas need (once), then compares. */
+/** Loads what patterns and unusual schemas need (once), then compares. Neither side is changed. */
 export async function diffManifests(
   before: DiffSide,
   after: DiffSide,
   options: DiffOptions = {},
 ): Promise<DiffReport> {
   await loadCompat()
-  return diffLoaded(before, after, options)
-}
-
-/** As diffManifests, for whoever has called `loadCompat` already. */
-export function diffLoaded(before: DiffSide, after: DiffSide, options: DiffOptions = {}): DiffReport {
   const { pairs, removed, added, renames } = matchTools(before.tools, after.tools)
   const clock = new Clock(options.milliseconds ?? 8_000)
+  const compared: DraftChange[] = []
+  for (const [old, young] of pairs) {
+    const drafts = compareTools(old, young, clock)
+    if (drafts.length === 0) continue
+    compared.push(...drafts)
+    await options.pause?.()
+  }
   const drafts = foldNoise([
     ...instructions(before, after),
     ...renames.map(ofRename),
     ...removed.map(ofRemoved),
-    ...pairs.flatMap(([old, young]) => compareTools(old, young, clock)),
+    ...compared,
     ...added.map(ofAdded),
   ])
   const names = new Set([...before.tools, ...after.tools].map(tool => tool.name))
