@@ -13,8 +13,8 @@ export type Referred = DiffAnswer['a']
 export interface ReferenceOptions {
   readonly context: SourceContext
   readonly signal: AbortSignal
-  /** Sources that are known by name but not open: those of toolscope.json. */
-  readonly specs?: readonly SourceSpec[]
+  /** Sources that are known by name but not open: those of toolscope.json, whose paths start from its directory. */
+  readonly configured?: { readonly specs: readonly SourceSpec[]; readonly directory: string }
   /** Sources that are open. */
   readonly catalog?: Catalog
   /** May naming a program start it? On the command line, yes; a link that somebody else made must not. */
@@ -35,14 +35,15 @@ export async function readReference(reference: string, options: ReferenceOptions
   const open = options.catalog && openSource(reference, options.catalog)
   if (open) return open
   if (reference.startsWith('git:')) return fromGit(reference, options)
-  const spec = options.specs?.find(one => one.settings.name === reference)
-  const source = spec ?? (await detectSource(reference, options.context))
+  const known = options.configured?.specs.find(one => one.settings.name === reference)
+  const context = { ...options.context, ...(known ? { directory: options.configured?.directory ?? '' } : {}) }
+  const source = known ?? (await detectSource(reference, options.context))
   const isFile = readOnlyKinds.has(source.kind)
   if (!options.mayStart && !isFile)
     throw new AppError('request-invalid', `"${reference}" is a program that is not open`, {
       hint: 'Open it as a source first, then compare it by its name.',
     })
-  const session = await source.open(options.context)
+  const session = await source.open(context)
   try {
     return referred(reference, await session.manifest(options.signal))
   } finally {
