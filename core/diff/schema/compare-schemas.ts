@@ -6,7 +6,8 @@ import type { Witness } from '../change.ts'
 import type { Clock } from './clock.ts'
 import { setAt } from './edit-document.ts'
 import { type Inlined, inlineRefs, toDocument } from './inline-refs.ts'
-import { type Judgement, judge, refusal, type Views } from './judge.ts'
+import { isTaken, type Judgement, judge, refusal, type Views } from './judge.ts'
+import { pruned, touchedProperties } from './prune.ts'
 import { sameJson } from './same-json.ts'
 import { type Cause, findCauses } from './walk.ts'
 
@@ -53,7 +54,7 @@ export function compareSchemas(
   const judged = causes.map(cause => judgeCause(cause, question, whole, pair))
   const { witness, ...verdicts } = whole
   const explained = judged.some(
-    one => one.judgement?.declared === whole.declared && one.judgement.strict === whole.strict,
+    one => one.witness && (whole.declared !== 'refuted' || one.judgement?.declared === 'refuted'),
   )
   return {
     causes: judged,
@@ -85,7 +86,7 @@ function judgeCause(
   if (whole.strict === 'proved' || whole.strict === 'invalid')
     return { ...rest, judgement: verdictsOf(whole) }
   const alone = editedDocument(cause, question, pair)
-  let judged = judge(question.inner, alone, question.clock)
+  let judged = judgeAlone(cause, alone, question)
   let refused = judged.witness && refusal(judged.witness.value, question.outer, question.clock)
   if (judged.witness && !refused) {
     // The other changes make up for this witness; is there one that they do not save?
@@ -107,6 +108,22 @@ function judgeCause(
     acceptedBy: acceptedBy(question.direction),
   } as const
   return { ...rest, judgement, witness }
+}
+
+/** Asks a smaller question first: it has the same answer, and its witness is tried on the whole. */
+function judgeAlone(cause: Cause, alone: JsonSchema, question: Question): Judgement {
+  const touched = touchedProperties(cause.edits)
+  const smaller = touched && pruned([...question.inner, alone], touched)
+  const outer = smaller?.at(-1)
+  if (!smaller || outer === undefined) return judge(question.inner, alone, question.clock)
+  const judged = judge(smaller.slice(0, -1), outer, question.clock)
+  if (judged.strict === 'proved') return judged
+  const { clock, inner } = question
+  const isWitness =
+    judged.witness !== undefined &&
+    judged.declared !== 'unknown' &&
+    inner.some(view => isTaken(judged.witness?.value, view, clock))
+  return isWitness ? judged : judge(inner, alone, clock)
 }
 
 function verdictsOf({ strict, declared, reason }: Judgement): Omit<Judgement, 'witness'> {

@@ -46,6 +46,13 @@ export function refusal(
   return answer.verdict === 'refuted' ? { path: answer.path, error: answer.error.message } : undefined
 }
 
+/** Is a value one of the schema's, for certain? */
+export function isTaken(value: unknown, schema: JsonSchema, clock: Clock): boolean {
+  return (
+    isSubschema({ const: value }, schema, { limits: { milliseconds: clock.share() } }).verdict === 'proved'
+  )
+}
+
 function ask(inner: Views, outer: JsonSchema, mode: 'strict' | 'declared', clock: Clock): Answer {
   let last: Answer = { verdict: 'unknown', reason: 'nothing was asked', path: '' }
   for (const view of inner) {
