@@ -66,7 +66,7 @@ async function runCommand(
   if (!parsed.success) throw new AppError('usage', `${command.name}: ${describeIssues(parsed.error)}`)
   const { output, exitCode } = await command.run(parsed.data, context)
   if (json !== undefined || command.print === undefined) context.write(`${JSON.stringify(output, null, 2)}\n`)
-  else command.print(output, context)
+  else command.print(output, context, parsed.data)
   return exitCode ?? exitCodes.fine
 }
 
