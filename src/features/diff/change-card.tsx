@@ -20,7 +20,7 @@ interface ChangeCardProps {
 export const ChangeCard = memo(function ChangeCard({ id, change, onTry }: ChangeCardProps) {
   const { direction, path, message, fingerprint, words, cues = [], witness, tools } = change
   const place = placeOf(change)
-  const hasValues = words === undefined && (change.before !== undefined || change.after !== undefined)
+  const hasValues = words === undefined && !saysAll(change)
   return (
     <article
       id={id}
@@ -68,6 +68,16 @@ export const ChangeCard = memo(function ChangeCard({ id, change, onTry }: Change
     </article>
   )
 })
+
+/** Whether there are no values to show beside the message, or it holds them already: `false → true`. */
+function saysAll({ before, after, message }: Change): boolean {
+  return [before, after].every(value => {
+    if (value === undefined) return true
+    if (typeof value === 'object') return false
+    const text = String(value)
+    return text.length < 60 && message.includes(text)
+  })
+}
 
 /** Where in the tool: `input /strategy/batch`, `annotations.destructiveHint`, `description`. */
 function placeOf({ direction, path }: Change): string {

@@ -28,6 +28,8 @@ export function ChangeList({ intro, rows, changeCount, answer, onTry }: ChangeLi
   const list = useRef<HTMLDivElement>(null)
   const [margin, setMargin] = useState(0)
   const [active, setActive] = useState(-1)
+  /** The change that is to have the focus as soon as it is drawn. */
+  const wanted = useRef(-1)
   const before = useMemo(() => toolsByName(answer.a.side.tools), [answer])
   const after = useMemo(() => toolsByName(answer.b.side.tools), [answer])
   /** Row of each change, by its ordinal. */
@@ -65,11 +67,13 @@ export function ChangeList({ intro, rows, changeCount, answer, onTry }: ChangeLi
     const row = rowOfChange[next]
     if (row === undefined) return
     setActive(next)
+    wanted.current = next
     virtualizer.scrollToIndex(row, { align: 'center' })
-    // After the row was drawn and brought into sight.
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => document.getElementById(cardId(next))?.focus({ preventScroll: true })),
-    )
+    // After the row was drawn and brought into sight; of keys in quick succession the last one counts.
+    const focus = () => {
+      if (wanted.current === next) document.getElementById(cardId(next))?.focus({ preventScroll: true })
+    }
+    requestAnimationFrame(() => requestAnimationFrame(focus))
   }
   useCommand('next', () => step(1), changeCount > 0)
   useCommand('previous', () => step(-1), changeCount > 0)
@@ -105,7 +109,9 @@ export function ChangeList({ intro, rows, changeCount, answer, onTry }: ChangeLi
         style={{ height: virtualizer.getTotalSize() }}
         onFocus={event => {
           const card = event.target.closest('[data-ordinal]')
-          if (card) setActive(Number(card.getAttribute('data-ordinal')))
+          if (!card) return
+          wanted.current = Number(card.getAttribute('data-ordinal'))
+          setActive(wanted.current)
         }}
       >
         {virtualizer.getVirtualItems().map(item => {

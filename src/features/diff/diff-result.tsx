@@ -1,7 +1,7 @@
 import { useMemo, useRef } from 'react'
 import type { DiffAnswer } from '../../../core/api.ts'
 import { useCommand } from '../../commands/handlers.ts'
-import { plural } from '../../lib/format.ts'
+import { formatCount, plural } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { useCopy } from '../../ui/use-copy.ts'
@@ -47,7 +47,7 @@ export function DiffResult({ answer, onTry }: DiffResultProps) {
       </div>
       <DiffFilters ref={text} changes={report.changes} />
       <p className={styles.shown} role="status">
-        {plural(changes.length, 'change')} shown of {plural(report.changes.length, 'change')} ·{' '}
+        {formatCount(changes.length)} of {plural(report.changes.length, 'change')} ·{' '}
         {plural(report.compared, 'tool')} compared
         {report.ignored.length > 0 && ` · ${plural(report.ignored.length, 'change')} ignored by a file`}
       </p>

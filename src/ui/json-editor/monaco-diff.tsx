@@ -13,13 +13,17 @@ export function MonacoDiff({ before, after, label }: JsonDiffProps) {
     if (!host.current) return
     const language = before.length + after.length > tooLargeToColour ? 'plaintext' : 'json'
     models += 1
-    const model = (side: string, text: string) =>
-      monaco.editor.createModel(text, language, monaco.Uri.parse(`inmemory://diff/${models}/${side}.json`))
+    const model = (side: string, text: string) => {
+      const uri = monaco.Uri.parse(`inmemory://diff/${models}/${side}.json`)
+      const made = monaco.editor.createModel(text, language, uri)
+      made.updateOptions({
+        bracketColorizationOptions: { enabled: false, independentColorPoolPerBracketType: false },
+      })
+      return made
+    }
     const original = model('before', before)
     const modified = model('after', after)
     const editor = monaco.editor.createDiffEditor(host.current, {
-      originalAriaLabel: `${label}, before`,
-      modifiedAriaLabel: `${label}, after`,
       readOnly: true,
       originalEditable: false,
       tabFocusMode: true,
@@ -43,6 +47,9 @@ export function MonacoDiff({ before, after, label }: JsonDiffProps) {
       renderValidationDecorations: 'off',
     })
     editor.setModel({ original, modified })
+    // The diff editor's own options for these names do not reach the text areas.
+    editor.getOriginalEditor().updateOptions({ ariaLabel: `${label}, before` })
+    editor.getModifiedEditor().updateOptions({ ariaLabel: `${label}, after` })
     const stopTheme = followTheme()
     return () => {
       stopTheme()
