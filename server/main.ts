@@ -137,6 +137,8 @@ function processContext(): CommandContext {
   const abort = new AbortController()
   process.once('SIGINT', () => abort.abort())
   process.once('SIGTERM', () => abort.abort())
+  // The terminal was closed.
+  process.once('SIGHUP', () => abort.abort())
   // A reader that has gone (`toolscope list | head`) is no error.
   process.stdout.on('error', () => process.exit(exitCodes.fine))
   return {
