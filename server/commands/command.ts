@@ -48,7 +48,7 @@ export const sourcesField = z
   .array(z.union([z.string(), z.array(z.string()).min(1)]))
   .default([])
   .describe(
-    'Sources: a program, a manifest file, or [program, argument, …]. Without any, those of toolscope.json.',
+    'Sources: a program, an llm-functions directory, a manifest file, or [program, argument, …]. Without any, those of toolscope.json.',
   )
 
 export const configField = z.string().optional().describe('Path of the configuration file.')
