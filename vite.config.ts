@@ -49,8 +49,17 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
   plugins: isSsrBuild || mode === 'test' ? [] : [noNodeBuiltins(), react(), tailwindcss(), precompress()],
   publicDir: isSsrBuild ? false : 'public',
   resolve: {
-    // @rjsf/core's index re-exports a test helper that imports this package; the page has its own validator.
-    alias: isSsrBuild ? {} : { '@rjsf/validator-ajv8': here('./src/features/form/no-ajv.ts') },
+    alias: isSsrBuild
+      ? []
+      : [
+          // @rjsf/core's index re-exports a test helper that imports this package; the page has its own validator.
+          { find: '@rjsf/validator-ajv8', replacement: here('./src/features/form/no-ajv.ts') },
+          // Monaco's own imports every feature of the editor, and too late.
+          {
+            find: /^(?:\.\.\/)+internal\/common\/workers\.js$/,
+            replacement: here('./src/ui/json-editor/monaco-workers.ts'),
+          },
+        ],
   },
   build: isSsrBuild
     ? {

@@ -12,7 +12,7 @@
  * | `POST /api/sources/{name}/stop` | SourceState: closes it and keeps it in the list |
  * | `GET  /api/sources/{name}/log` | SourceLog |
  * | `GET  /api/tools?q=&source=&limit=&cursor=` | ToolPage: flat, best match first |
- * | `GET  /api/rows?q=&source=&filter=&collapsed=&offset=&limit=` | RowPage: the tree as the page draws it |
+ * | `GET  /api/rows?q=&source=&filter=&collapsed=&offset=&limit=&find=` | RowPage: the tree as the page draws it |
  * | `GET  /api/tools/{ref}` | ToolDetail |
  * | `GET  /api/agents` | AgentList |
  * | `POST /api/validate` {ref, inputText} | Validation of an input by the server (the authority) |
@@ -66,6 +66,8 @@ export const rowsQuery = z.object({
     }),
   offset: z.coerce.number().int().min(0).default(0),
   limit: z.coerce.number().int().min(1).max(1000).default(100),
+  /** Ref of a tool whose position is asked for. */
+  find: z.string().max(10_000).optional(),
 })
 
 export interface ToolSummary {
@@ -131,6 +133,8 @@ export interface RowPage {
   /** Tools that match, and tools there are. */
   readonly matched: number
   readonly total: number
+  /** Position of the tool that `find` named; absent when it is not drawn. */
+  readonly foundAt?: number
 }
 
 /**

@@ -4,6 +4,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { AppError } from '../core/errors.ts'
 import type { Catalog } from './catalog.ts'
 import { agentRoutes } from './routes/agents.ts'
+import { diffRoutes } from './routes/diff.ts'
 import { errorAnswer } from './routes/error-answer.ts'
 import { eventRoutes } from './routes/events.ts'
 import { invocationRoutes } from './routes/invocations.ts'
@@ -45,6 +46,7 @@ export function createApp(parts: AppParts): Hono {
   app.route('/api', agentRoutes(parts.catalog))
   app.route('/api', sourceRoutes(parts.catalog, parts.context))
   app.route('/api', invocationRoutes(parts.catalog, parts.validator))
+  app.route('/api', diffRoutes(parts.catalog, parts.context))
   app.route('/api', eventRoutes(parts.catalog))
   app.all('/api/*', context =>
     errorAnswer(

@@ -48,9 +48,13 @@ const sourceEntry = z
       .describe('Time limit of one call; 60000 unless set.'),
   })
   .refine(
-    ({ command, manifest, functions, mcp, bridge }) =>
-      [command, manifest, functions, mcp, bridge].filter(way => way !== undefined).length === 1,
-    { message: 'a source has exactly one of "command", "manifest", "functions", "mcp" and "bridge"' },
+    entry =>
+      [entry.command, entry.manifest, entry.functions, entry.mcp, entry.bridge].filter(
+        way => way !== undefined,
+      ).length === 1,
+    {
+      message: 'a source has exactly one of "command", "manifest", "functions", "mcp" and "bridge"',
+    },
   )
 
 /** The shape of toolscope.json. docs/toolscope.schema.json is made from it. */

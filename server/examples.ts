@@ -5,16 +5,27 @@ import type { SourceList } from '../core/api.ts'
 import { fileStatus, quoteWords } from './command-line.ts'
 
 const shipped = [
-  { name: 'acme', about: 'Acme Cloud: a command-line program with 16 tools', path: 'acme/acme.mjs' },
+  {
+    name: 'acme',
+    about: 'Acme Cloud: a command-line program with 16 tools',
+    path: 'acme/acme.mjs',
+    words: ['node'],
+  },
+  {
+    name: 'functions',
+    about: 'An llm-functions directory: three languages, and an agent',
+    path: 'functions',
+    words: [],
+  },
 ]
 
 /** Those whose files are there, with the input that opens each. */
 export function exampleSources(): SourceList['examples'] {
   const folder = examplesFolder()
   if (folder === null) return []
-  return shipped.flatMap(({ name, about, path }) => {
+  return shipped.flatMap(({ name, about, path, words }) => {
     const full = join(folder, path)
-    return fileStatus(full)?.isFile() ? [{ name, about, input: quoteWords(['node', full]) }] : []
+    return fileStatus(full) === null ? [] : [{ name, about, input: quoteWords([...words, full]) }]
   })
 }
 

@@ -59,10 +59,10 @@ function bind(server: Server, port: number, host = HOST): Promise<number> {
   })
 }
 
-/** Resolves on the first SIGINT or SIGTERM; the second ends the process at once. */
+/** Resolves on the first SIGINT, SIGTERM or SIGHUP (the terminal was closed); the second ends the process at once. */
 export function untilStopped(): Promise<void> {
   return new Promise(resolve => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.once(signal, () => {
         process.once(signal, () => process.exit(1))
         resolve()

@@ -27,7 +27,7 @@ async function main(argv: readonly string[]): Promise<number> {
     .version(version)
     .addHelpText(
       'after',
-      '\nA source is a program that answers --llms, an mcp.json, the address of an MCP server or of a bridge, or a manifest file. Words after -- belong to the program before it; with none before it, they start an MCP server.',
+      '\nA source is a program that answers --llms, an llm-functions directory, an mcp.json, the address of an MCP server or of a bridge, or a manifest file. Words after -- belong to the program before it; with none before it, they start an MCP server.',
     )
     .addHelpText('after', '`toolscope --llms` prints these commands as a manifest of their own.')
   for (const command of commands) {
@@ -66,7 +66,7 @@ async function runCommand(
   if (!parsed.success) throw new AppError('usage', `${command.name}: ${describeIssues(parsed.error)}`)
   const { output, exitCode } = await command.run(parsed.data, context)
   if (json !== undefined || command.print === undefined) context.write(`${JSON.stringify(output, null, 2)}\n`)
-  else command.print(output, context)
+  else command.print(output, context, parsed.data)
   return exitCode ?? exitCodes.fine
 }
 
@@ -137,6 +137,8 @@ function processContext(): CommandContext {
   const abort = new AbortController()
   process.once('SIGINT', () => abort.abort())
   process.once('SIGTERM', () => abort.abort())
+  // The terminal was closed.
+  process.once('SIGHUP', () => abort.abort())
   // A reader that has gone (`toolscope list | head`) is no error.
   process.stdout.on('error', () => process.exit(exitCodes.fine))
   return {

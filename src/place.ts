@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { type ToolFilter, toolFilters } from './lib/tool-filters.ts'
 
@@ -56,27 +56,34 @@ export function parseSearch(text: string): Record<string, string> {
 export function stringifySearch(search: Record<string, unknown>): string {
   const params = new URLSearchParams()
   for (const [key, value] of Object.entries(search)) if (typeof value === 'string') params.set(key, value)
-  // A ref reads better as acme/api+greet than with its slash escaped; a slash is allowed in a query (RFC 3986 3.4).
-  const text = params.toString().replaceAll('%2F', '/')
+  // A ref reads better as acme/api+greet than with its slash escaped; a query may hold slashes, colons and commas
+  // as they are (RFC 3986 3.4).
+  const text = params.toString().replaceAll('%2F', '/').replaceAll('%3A', ':').replaceAll('%2C', ',')
   return text && `?${text}`
 }
 
-/** Where the user is now. */
+const nowhere: Place = {}
+
+/** Where in the workbench the user is now; on another page of the program, nowhere. */
 export function usePlace(): Place {
-  return useSearch({ from: '/' })
+  return useSearch({ from: '/', shouldThrow: false }) ?? nowhere
 }
 
-/** Goes to another place; parts that are not named stay, parts that are undefined go. */
+/** Goes to another place of the workbench; parts that are not named stay, parts that are undefined go. */
 export function useGo() {
   const navigate = useNavigate()
+  const router = useRouter()
   return useCallback(
     (change: { [Key in keyof Place]?: Place[Key] | undefined }, options: { replace?: boolean } = {}) => {
+      const { pathname, search } = router.state.location
+      // The parameters of another page mean something else.
+      const previous = pathname === '/' ? search : {}
       void navigate({
         to: '/',
-        search: previous => parsePlace({ ...previous, ...change }),
+        search: parsePlace({ ...previous, ...change }),
         replace: options.replace ?? false,
       })
     },
-    [navigate],
+    [navigate, router],
   )
 }

@@ -1,9 +1,18 @@
-import { createRootRoute, createRoute, createRouter, Navigate } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Navigate,
+} from '@tanstack/react-router'
+import { parseDiffPlace } from './features/diff/diff-place.ts'
 import { parsePlace, parseSearch, stringifySearch } from './place.ts'
 import { Shell } from './shell/shell.tsx'
+import { WorkbenchPage } from './shell/workbench-page.tsx'
 
 const root = createRootRoute({
-  // Every state is in the search parameters; any other path is an old or mistyped link to the one page.
+  component: Shell,
+  // Every state is in the search parameters; any other path is an old or mistyped link.
   notFoundComponent: () => <Navigate to="/" replace />,
 })
 
@@ -11,11 +20,18 @@ const workbench = createRoute({
   getParentRoute: () => root,
   path: '/',
   validateSearch: parsePlace,
-  component: Shell,
+  component: WorkbenchPage,
+})
+
+const diff = createRoute({
+  getParentRoute: () => root,
+  path: '/diff',
+  validateSearch: parseDiffPlace,
+  component: lazyRouteComponent(() => import('./shell/diff-route.tsx'), 'DiffRoute'),
 })
 
 export const router = createRouter({
-  routeTree: root.addChildren([workbench]),
+  routeTree: root.addChildren([workbench, diff]),
   parseSearch,
   stringifySearch,
   scrollRestoration: false,

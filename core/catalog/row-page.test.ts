@@ -14,6 +14,7 @@ interface Ask {
   collapsed?: readonly string[]
   offset?: number
   limit?: number
+  find?: string
 }
 const rows = (index: SearchIndex, { collapsed = [], ...ask }: Ask = {}) =>
   rowPage(index, rowsQuery.parse({ limit: 1000, ...ask, collapsed: JSON.stringify(collapsed) }))
@@ -50,6 +51,13 @@ test('draws sources, groups and tools as a tree', () => {
     'b 1/1',
     '  deploy',
   ])
+})
+
+test('says where a tool is, wherever the slice lies', () => {
+  expect(rows(acme, { find: 'acme/ops logs', limit: 1 }).foundAt).toBe(6)
+  expect(rows(acme, { find: 'b/deploy', q: 'deploy' }).foundAt).toBe(4)
+  expect(rows(acme, { find: 'acme/ops logs', q: 'deploy' })).not.toHaveProperty('foundAt')
+  expect(rows(acme)).not.toHaveProperty('foundAt')
 })
 
 test('shows only what matches while searching, in tree order', () => {

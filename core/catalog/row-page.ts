@@ -34,12 +34,16 @@ export function rowPage(index: SearchIndex, query: z.infer<typeof rowsQuery>): R
   const key = JSON.stringify([query.q, query.source, query.filter, [...query.collapsed].sort()])
   const drawn = canvas.drawn.get(key, () => draw(canvas, order, query))
   const lines = drawn.lines.slice(query.offset, query.offset + query.limit)
+  const isWanted = (line: Branch | Leaf) =>
+    line.kind === 'tool' && index.tools[line.index]?.ref === query.find
+  const foundAt = query.find === undefined ? -1 : drawn.lines.findIndex(isWanted)
   return {
     rows: lines.flatMap(line => rowOf(index, drawn, line, needles) ?? []),
     offset: query.offset,
     rowCount: drawn.lines.length,
     matched: order.length,
     total: index.tools.length,
+    ...(foundAt >= 0 && { foundAt }),
   }
 }
 

@@ -5,19 +5,7 @@ const lastCodePoint = 0x10ffff
 
 export const everyChar: CharSet = [0, lastCodePoint]
 
-export function complementChars(set: CharSet): CharSet {
-  const result: number[] = []
-  let next = 0
-  for (let i = 0; i < set.length; i += 2) {
-    const low = set[i] ?? 0
-    if (low > next) result.push(next, low - 1)
-    next = (set[i + 1] ?? 0) + 1
-  }
-  if (next <= lastCodePoint) result.push(next, lastCodePoint)
-  return result
-}
-
-export function intersectChars(a: CharSet, b: CharSet): CharSet {
+function intersectChars(a: CharSet, b: CharSet): CharSet {
   const result: number[] = []
   let i = 0
   let j = 0

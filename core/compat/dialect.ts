@@ -1,7 +1,7 @@
 /** The drafts of JSON Schema that are understood, oldest first. */
 import { isObject, type JsonObject, own } from './values.ts'
 
-export const dialects = ['draft-04', 'draft-06', 'draft-07', '2019-09', '2020-12'] as const
+const dialects = ['draft-04', 'draft-06', 'draft-07', '2019-09', '2020-12'] as const
 
 export type Dialect = (typeof dialects)[number]
 

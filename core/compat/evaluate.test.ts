@@ -8,7 +8,7 @@ import { validates } from './testing/validates.ts'
 
 beforeAll(loadCompat)
 
-const runs = Number(globalThis.process?.env.COMPAT_RUNS ?? 400)
+const runs = Number(globalThis.process?.env.COMPAT_RUNS ?? 120)
 
 describe('the engine’s own validator', () => {
   test('agrees with one of two others, where these agree with each other', () => {

@@ -104,6 +104,12 @@ describe('numbers beyond doubles', () => {
     expect(between).toMatchObject({ witness: new LosslessNumber('9007199254740993') })
   })
 
+  test('a witness is a number that doubles divide as exact numbers do, where there is one', () => {
+    const a = { type: 'number', multipleOf: 0.01, minimum: 0.07, maximum: 0.12 }
+    const answer = isSubschema(a, false)
+    expect(answer.verdict === 'refuted' && Number.isInteger(Number(answer.witness) / 0.01)).toBe(true)
+  })
+
   test('do not fill the memory', () => {
     expect(verdictOf({ minimum: new LosslessNumber('1e999999999') }, { minimum: 1 })).toBe('unknown')
   })

@@ -29,8 +29,6 @@ export function keySet(parts: {
   return { id, complement, names: new Set(names), patterns, failing: parts.failing, sole }
 }
 
-export const everyKey: KeySet = keySet({ complement: true })
-
 export function isNoKey(keys: KeySet): boolean {
   return !keys.complement && !keys.failing && keys.patterns.length === 0 && keys.names.size === 0
 }

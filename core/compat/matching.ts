@@ -31,7 +31,13 @@ export class Matching {
   }
 
   private augment(place: number, seen: Set<string>): boolean {
-    for (const key of this.places[place] ?? []) {
+    const candidates = this.places[place] ?? []
+    const free = candidates.find(key => !this.placeOf.has(key))
+    if (free !== undefined) {
+      this.placeOf.set(free, place)
+      return true
+    }
+    for (const key of candidates) {
       if (seen.has(key)) continue
       seen.add(key)
       const holder = this.placeOf.get(key)

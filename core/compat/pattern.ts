@@ -13,9 +13,6 @@ export async function loadPatterns(): Promise<void> {
   refa ??= await import('refa')
 }
 
-/** Undecided and the pattern's own error are told apart by their class. */
-export class BadPattern extends Error {}
-
 type Part = Refa.NoParent<Refa.Element>
 type Sequence = Refa.NoParent<Refa.Concatenation>
 

@@ -31,7 +31,7 @@ export function isJsonNumber(value: unknown): value is number | bigint | Lossles
 }
 
 /** Reads a decimal such as `-1.50e3` exactly. @throws Undecided for numbers of absurd length. */
-export function parseDecimal(text: string): Rational {
+function parseDecimal(text: string): Rational {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text)
   if (!match) throw new Undecided(`${text.slice(0, 40)} is not a number of JSON`)
   const fraction = match[3] ?? ''
@@ -58,7 +58,7 @@ export function toRational(value: number | bigint | LosslessNumber): Rational {
 }
 
 /** The decimal text: every number of JSON, and every number made from such by our operations, ends. */
-export function decimalText(value: Rational): string {
+function decimalText(value: Rational): string {
   let scale = 0
   let { numerator, denominator } = value
   while (denominator !== 1n) {
@@ -81,10 +81,6 @@ export function fromRational(value: Rational): number | LosslessNumber {
   const number = Number(text)
   const exact = Number.isFinite(number) && compare(toRational(number), value) === 0
   return exact ? number : new LosslessNumber(text)
-}
-
-export function isPlainNumber(value: Rational): boolean {
-  return typeof fromRational(value) === 'number'
 }
 
 export function rationalKey(value: Rational): string {

@@ -18,46 +18,62 @@ export interface Refuted {
   readonly error: Failure
 }
 
-/** Milliseconds for checking and shrinking, beyond those for the search. */
-const checkMilliseconds = 80
+interface Subject {
+  readonly a: Registry
+  readonly b: Registry
+  readonly patterns: Patterns
+  readonly limits: Limits
+  /** What a witness must satisfy beyond A. */
+  readonly declared: Term | undefined
+}
 
-/** @param about.declared what the witness must satisfy beyond A. @returns unknown when the value fails the check. */
+/** Milliseconds for checking a witness and for making it smaller, beyond those for the search. */
+const checkMilliseconds = 100
+const shrinkMilliseconds = 80
+
+/** @returns unknown when the value fails the check. @throws OutOfBudget, Undecided */
 export function refute(
   found: unknown,
-  about: {
-    a: Registry
-    b: Registry
-    patterns: Patterns
-    limits: Limits
-    declared: Term | undefined
-  },
+  about: Subject,
 ): Refuted | { readonly verdict: 'unknown'; readonly reason: string; readonly path: string } {
-  const budget = new Budget({ ...about.limits, milliseconds: checkMilliseconds })
-  const judge = new Judge(about.patterns, new TextSearch(about.patterns.languages, budget), budget)
-  const matches = (pattern: string, text: string) => judge.matches(pattern, text)
-  const a = new Evaluator(about.a, matches, budget)
-  const b = new Evaluator(about.b, matches, budget)
-  const { declared } = about
-  const isWitness = (value: unknown) => {
-    try {
-      const isDeclared = !declared || judge.holds(declared, value)
-      return isDeclared && a.check(value) === undefined && b.check(value) !== undefined
-    } catch (error) {
-      if (error instanceof Undecided || error instanceof OutOfBudget) return false
-      throw error
-    }
-  }
-  let error = a.check(found) === undefined ? b.check(found) : undefined
+  const sure = checks(about, new Budget({ ...about.limits, milliseconds: checkMilliseconds }))
+  let error = sure.failure(found)
   if (!error)
     return { verdict: 'unknown', reason: 'a counterexample did not stand up to validation', path: '' }
   let witness = found
-  const smaller = keepFormats(shrink(found, isWitness), a.formats, isWitness)
+  const quick = checks(about, new Budget({ ...about.limits, milliseconds: shrinkMilliseconds }))
+  const isWitness = (value: unknown) => {
+    try {
+      return quick.failure(value) !== undefined
+    } catch (thrown) {
+      if (thrown instanceof Undecided || thrown instanceof OutOfBudget) return false
+      throw thrown
+    }
+  }
+  const smaller = keepFormats(shrink(found, isWitness), quick.formats, isWitness)
   if (smaller !== found) {
-    const smallerError = new Evaluator(about.b, matches, new Budget(about.limits)).check(smaller)
+    const smallerError = sure.failure(smaller)
     if (smallerError) {
       witness = smaller
       error = smallerError
     }
   }
   return { verdict: 'refuted', witness, path: error.path, error }
+}
+
+/** Why B refuses a value that A accepts; undefined where it is no witness. */
+function checks(
+  about: Subject,
+  budget: Budget,
+): { failure: (value: unknown) => Failure | undefined; formats: ReadonlyMap<string, string> } {
+  const judge = new Judge(about.patterns, new TextSearch(about.patterns.languages, budget), budget)
+  const matches = (pattern: string, text: string) => judge.matches(pattern, text)
+  const a = new Evaluator(about.a, matches, budget)
+  const b = new Evaluator(about.b, matches, budget)
+  const { declared } = about
+  const failure = (value: unknown) => {
+    const isSent = (!declared || judge.holds(declared, value)) && a.check(value) === undefined
+    return isSent ? b.check(value) : undefined
+  }
+  return { failure, formats: a.formats }
 }

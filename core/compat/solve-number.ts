@@ -9,7 +9,6 @@ import {
   floor,
   fromRational,
   isMultiple,
-  isPlainNumber,
   leastCommonMultiple,
   type Rational,
   rational,
@@ -55,14 +54,24 @@ export function solveNumber(atoms: readonly Term[], budget: Budget): unknown {
   for (const candidate of candidates) {
     tried += 1
     if (accepts(candidate)) {
-      // Validators that compute with doubles should be able to follow, so a plain number is worth a longer search.
-      if (isPlainNumber(candidate)) return fromRational(candidate)
+      // Validators that compute with doubles should be able to follow: that is worth a longer search.
+      if (isPlain(candidate, multiples)) return fromRational(candidate)
       spare ??= candidate
     }
     if (spare && tried > 500) break
     if (tried > 20_000) throw new Undecided('the numbers in question are too many to try')
   }
   return spare ? fromRational(spare) : undefined
+}
+
+/** A double holds it, and dividing doubles gives the same answers as dividing exactly (0.07 / 0.01 does not). */
+function isPlain(value: Rational, multiples: readonly TermOf<'multiple'>[]): boolean {
+  const number = fromRational(value)
+  if (typeof number !== 'number') return false
+  return multiples.every(({ of }) => {
+    const step = fromRational(of)
+    return typeof step !== 'number' || Number.isInteger(number / step) === isMultiple(value, of)
+  })
 }
 
 function tightest(bounds: readonly Bound[], side: 'min' | 'max'): Bound | undefined {

@@ -19,15 +19,11 @@ export const typeBits = {
 
 export const everyType = 63
 
-export const typeNames = Object.keys(typeBits) as TypeName[]
-
 interface Base {
   readonly id: number
   /** Types that a value which satisfies the term can have; a superset. */
   readonly mask: number
 }
-
-export type Scalar = null | boolean | number | string | object
 
 export type Shape =
   | { readonly kind: 'type' }

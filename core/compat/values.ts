@@ -3,7 +3,6 @@
 import { Undecided } from './limits.ts'
 import { isJsonNumber, type Rational, rationalKey, toRational } from './rational.ts'
 
-export type JsonValue = unknown
 export type TypeName = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'
 
 export type JsonObject = { readonly [key: string]: unknown }

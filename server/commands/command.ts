@@ -32,7 +32,7 @@ export interface Command<Input extends z.ZodObject = z.ZodObject, Output extends
   readonly output: Output
   run(input: z.infer<Input>, context: CommandContext): Promise<CommandResult<z.infer<Output>>>
   /** The output for people; the data itself, as JSON, when absent. */
-  print?(output: z.infer<Output>, context: CommandContext): void
+  print?(output: z.infer<Output>, context: CommandContext, input: z.infer<Input>): void
 }
 
 /** Keeps the types of one definition together while the list holds them all as `Command`. */
@@ -48,7 +48,7 @@ export const sourcesField = z
   .array(z.union([z.string(), z.array(z.string()).min(1)]))
   .default([])
   .describe(
-    'Sources: a program, a manifest file, or [program, argument, …]. Without any, those of toolscope.json.',
+    'Sources: a program, an llm-functions directory, a manifest file, or [program, argument, …]. Without any, those of toolscope.json.',
   )
 
 export const configField = z.string().optional().describe('Path of the configuration file.')

@@ -8,7 +8,7 @@ const help = {
   inputSchema: { type: 'object', properties: {} },
   outputSchema: { type: 'object', properties: {} },
   description:
-    "Documentation tool, not callable. Call a tool as `toolscope <name> --json '<input as JSON>'`; the answer is one JSON document on stdout. Exit codes: 0 fine, 2 usage, 3 a source cannot be reached, 4 the tool failed or its output is invalid.",
+    "Documentation tool, not callable. Call a tool as `toolscope <name> --json '<input as JSON>'`; the answer is one JSON document on stdout. Exit codes: 0 fine, 2 usage, 3 a source cannot be reached, 4 the tool failed or its output is invalid, 5 a breaking change.",
 }
 
 /** The text that `--llms` prints: two spaces of indentation and a newline at the end. */

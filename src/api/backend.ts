@@ -1,5 +1,13 @@
 import { createContext, useContext } from 'react'
-import type { RowPage, SourceList, SourceState, ToolDetail, ToolFilter, ToolPage } from '../../core/api.ts'
+import type {
+  DiffAnswer,
+  RowPage,
+  SourceList,
+  SourceState,
+  ToolDetail,
+  ToolFilter,
+  ToolPage,
+} from '../../core/api.ts'
 import type { CallEvent, Validation } from '../../core/invocation.ts'
 
 export interface RowsQuery {
@@ -10,6 +18,8 @@ export interface RowsQuery {
   readonly collapsed: readonly string[]
   readonly offset: number
   readonly limit: number
+  /** Ref of a tool whose position is asked for too. */
+  readonly find?: string
 }
 
 export interface CallRequest {
@@ -44,6 +54,8 @@ export interface Backend {
   refreshSource?(name: string): Promise<SourceState>
   /** The server's judgement of an input. */
   validate?(ref: string, inputText: string, signal: AbortSignal): Promise<Validation>
+  /** Compares two manifests: each a source's name, a file, `git:REV:path` or a URL. */
+  diff?(a: string, b: string, signal: AbortSignal): Promise<DiffAnswer>
   /** Runs a tool. Aborting the signal ends it, and the iteration, on both sides. */
   call?(request: CallRequest, signal: AbortSignal): AsyncIterable<CallEvent>
   /** Listens for changes until the function it returns is called. */

@@ -1,4 +1,4 @@
-import type { RowPage, SourceList, SourceState, ToolDetail, ToolPage } from '../../core/api.ts'
+import type { DiffAnswer, RowPage, SourceList, SourceState, ToolDetail, ToolPage } from '../../core/api.ts'
 import { AppError } from '../../core/errors.ts'
 import type { CallEvent, Validation } from '../../core/invocation.ts'
 import type { Backend, RowsQuery } from './backend.ts'
@@ -11,6 +11,7 @@ function rowsPath(query: RowsQuery): string {
   if (query.q) params.set('q', query.q)
   if (query.sources.length > 0) params.set('source', query.sources.join(','))
   if (query.filters.length > 0) params.set('filter', query.filters.join(','))
+  if (query.find !== undefined) params.set('find', query.find)
   if (query.collapsed.length > 0) params.set('collapsed', JSON.stringify(query.collapsed))
   return `/api/rows?${params}`
 }
@@ -33,6 +34,7 @@ export const httpBackend: Backend = {
   openManifest: (name, text) => postJson<SourceState>('/api/manifests', { name, text }),
   refreshSource: name => postJson<SourceState>(`/api/sources/${encodeURIComponent(name)}/refresh`, {}),
   validate: (ref, inputText, signal) => postJson<Validation>('/api/validate', { ref, inputText }, signal),
+  diff: (a, b, signal) => getJson<DiffAnswer>(`/api/diff?${new URLSearchParams({ a, b })}`, signal),
   async *call(request, signal) {
     const response = await post('/api/invocations', request, signal)
     if (!response.body) throw new AppError('internal', 'The server answered without a body.')

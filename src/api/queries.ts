@@ -48,6 +48,18 @@ export function toolQuery(backend: Backend, ref: string) {
   })
 }
 
+/** Compared anew when the catalog changes: a side may be an open source. */
+export function diffQuery(backend: Backend, a: string, b: string) {
+  return queryOptions({
+    queryKey: [catalogKey, 'diff', a, b],
+    queryFn: ({ signal }) => {
+      if (!backend.diff) throw new AppError('internal', 'Manifests cannot be compared here.')
+      return backend.diff(a, b, signal)
+    },
+    gcTime: 60_000,
+  })
+}
+
 export function toolSearchQuery(backend: Backend, q: string) {
   return queryOptions({
     queryKey: [catalogKey, 'search', q],

@@ -3,10 +3,10 @@ export type CommandId = keyof typeof table
 
 interface CommandText {
   readonly title: string
-  readonly group: 'Go to' | 'Catalog' | 'Tool' | 'View'
+  readonly group: 'Go to' | 'Catalog' | 'Tool' | 'Diff' | 'View'
   /**
-   * Chords, any of which calls it: `mod+k` (⌘ on a Mac, Ctrl elsewhere), `escape`, `/`, `shift+?`. A bare letter works
-   * only outside text fields, and can be switched off.
+   * Chords, any of which calls it: `mod+k` (⌘ on a Mac, Ctrl elsewhere), `escape`, `/`, `?`, or two letters one after
+   * the other, `g d`. A bare letter works only outside text fields, and can be switched off.
    */
   readonly keys: readonly string[]
   /** Left out of the palette: it means something only where the focus is. */
@@ -15,10 +15,11 @@ interface CommandText {
 
 const table = {
   palette: { title: 'Search or jump to…', group: 'Go to', keys: ['mod+k'], keysOnly: true },
-  search: { title: 'Search the catalog', group: 'Go to', keys: ['/'] },
+  search: { title: 'Search the list', group: 'Go to', keys: ['/'] },
+  'go-diff': { title: 'Compare two manifests', group: 'Go to', keys: ['g d'] },
   'add-source': { title: 'Add a source', group: 'Go to', keys: [] },
-  next: { title: 'Next row of the list', group: 'Catalog', keys: ['j'], keysOnly: true },
-  previous: { title: 'Previous row of the list', group: 'Catalog', keys: ['k'], keysOnly: true },
+  next: { title: 'Next row or change', group: 'Catalog', keys: ['j'], keysOnly: true },
+  previous: { title: 'Previous row or change', group: 'Catalog', keys: ['k'], keysOnly: true },
   'clear-search': { title: 'Clear search and filters', group: 'Catalog', keys: [] },
   'unfold-all': { title: 'Unfold all groups', group: 'Catalog', keys: [] },
   call: { title: 'Call the tool', group: 'Tool', keys: ['mod+enter'] },
@@ -27,6 +28,9 @@ const table = {
   'show-schema': { title: 'Show the schema', group: 'Tool', keys: [] },
   'fill-example': { title: 'Fill in an example', group: 'Tool', keys: [] },
   reset: { title: 'Reset the input', group: 'Tool', keys: [] },
+  'breaking-only': { title: 'Show breaking changes only, or all', group: 'Diff', keys: ['b'] },
+  'swap-sides': { title: 'Swap the two sides', group: 'Diff', keys: [] },
+  'copy-diff': { title: 'Copy the changes as Markdown', group: 'Diff', keys: [] },
   'toggle-theme': { title: 'Switch between dark and light', group: 'View', keys: [] },
   'show-keys': { title: 'Show the keys', group: 'View', keys: ['?'] },
 } as const satisfies Record<string, CommandText>

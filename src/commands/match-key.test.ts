@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { commands } from './commands.ts'
-import { type KeyPress, matchKey, printKeys } from './match-key.ts'
+import { beginsPair, type KeyPress, matchKey, printKeys } from './match-key.ts'
 
 const press = (key: string, with_: Partial<KeyPress> = {}): KeyPress => ({
   key,
@@ -29,6 +29,16 @@ describe('matchKey', () => {
     expect(matchKey(press('j'), off)).toBeUndefined()
     expect(matchKey(press('?'), off)).toBeUndefined()
     expect(matchKey(press('Escape'), off)).toBe('cancel')
+  })
+
+  it('takes two letters one after the other', () => {
+    expect(beginsPair(press('g'), free)).toBe('g')
+    expect(beginsPair(press('g'), { ...free, typing: true })).toBeUndefined()
+    expect(beginsPair(press('g', { ctrlKey: true }), free)).toBeUndefined()
+    expect(beginsPair(press('e'), free)).toBeUndefined()
+    expect(matchKey(press('d'), { ...free, before: 'g' })).toBe('go-diff')
+    expect(matchKey(press('d'), free)).toBeUndefined()
+    expect(matchKey(press('j'), { ...free, before: 'g' })).toBe('next')
   })
 
   it('leaves Alt to the system', () => {

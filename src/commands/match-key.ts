@@ -12,6 +12,8 @@ export interface KeySetting {
   /** Where the focus is: in a text field letters are text. */
   readonly typing: boolean
   readonly singleLetters: boolean
+  /** The letter before this one, where it begins a pair (`g` of `g d`) and was pressed just now. */
+  readonly before?: string | undefined
 }
 
 function chordOf(press: KeyPress): string {
@@ -25,7 +27,17 @@ export function matchKey(press: KeyPress, setting: KeySetting): CommandId | unde
   const chord = chordOf(press)
   const isCharacter = chord.length === 1
   if (isCharacter && (setting.typing || !setting.singleLetters)) return undefined
-  return commands.find(command => (command.keys as readonly string[]).includes(chord))?.id
+  const named = (keys: string) =>
+    commands.find(command => (command.keys as readonly string[]).includes(keys))?.id
+  return (setting.before !== undefined ? named(`${setting.before} ${chord}`) : undefined) ?? named(chord)
+}
+
+/** The letter of a key press that begins a pair (`g` of `g d`), if it does. */
+export function beginsPair(press: KeyPress, setting: KeySetting): string | undefined {
+  const letter = chordOf(press)
+  if (press.altKey || letter.length !== 1 || setting.typing || !setting.singleLetters) return undefined
+  const begins = commands.some(command => command.keys.some(keys => keys.startsWith(`${letter} `)))
+  return begins ? letter : undefined
 }
 
 const symbols: Record<string, string> = { enter: '⏎', escape: 'Esc' }

@@ -1,23 +1,22 @@
+import { Outlet, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useBackend } from '../api/backend.ts'
 import { appErrorShape } from '../api/request.ts'
 import { useLiveCatalog } from '../api/use-live-catalog.ts'
-import { useSources } from '../api/use-sources.ts'
 import { useCommand } from '../commands/handlers.ts'
 import { useKeys } from '../commands/use-keys.ts'
 import { singleLetters } from '../features/settings/single-letters.ts'
 import { AddSourceDialog } from '../features/sources/add-source-dialog.tsx'
 import { DropTarget } from '../features/sources/drop-target.tsx'
-import { FirstRun } from '../features/sources/first-run.tsx'
 import { useStore } from '../lib/store.ts'
-import { useGo, usePlace } from '../place.ts'
+import { useGo } from '../place.ts'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { ErrorNote } from '../ui/error-note.tsx'
+import { Spinner } from '../ui/spinner.tsx'
 import styles from './shell.module.css'
 import { StatusLine } from './status-line.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useNarrow } from './use-narrow.ts'
-import { Workbench } from './workbench.tsx'
 
 const Palette = lazy(async () => ({ default: (await import('../features/palette/palette.tsx')).Palette }))
 const KeysSheet = lazy(async () => ({
@@ -27,16 +26,18 @@ const KeysSheet = lazy(async () => ({
 /** A window of the page. One at a time. */
 type Window = 'palette' | 'keys' | 'add-source'
 
-/** The frame of the page: top bar, workbench, foot, and the windows above them. */
+/** The frame of every page: top bar, the page itself, foot, and the windows above them. */
 export function Shell() {
   const live = useLiveCatalog()
   const narrow = useNarrow()
   const go = useGo()
   const backend = useBackend()
+  const navigate = useNavigate()
   const [open, setOpen] = useState<Window>()
   useKeys(useStore(singleLetters))
   useCommand('palette', () => setOpen(open === 'palette' ? undefined : 'palette'))
   useCommand('show-keys', () => setOpen('keys'))
+  useCommand('go-diff', () => void navigate({ to: '/diff', search: {} }), backend.diff !== undefined)
   useCommand('add-source', () => setOpen('add-source'), backend.openSource !== undefined)
   const windowProps = (name: Window) => ({
     open: open === name,
@@ -48,7 +49,9 @@ export function Shell() {
       <DropTarget>
         <main className={styles.main}>
           <ErrorBoundary fallback={error => <ErrorNote {...appErrorShape(error)} />}>
-            <Main />
+            <Suspense fallback={<Spinner />}>
+              <Outlet />
+            </Suspense>
           </ErrorBoundary>
         </main>
       </DropTarget>
@@ -62,25 +65,5 @@ export function Shell() {
         onOpened={source => go({ about: source.name, tool: undefined, tab: undefined })}
       />
     </div>
-  )
-}
-
-function Main() {
-  const { tool, about } = usePlace()
-  const { data: sources, error } = useSources()
-  if (error && !sources) {
-    return (
-      <div style={{ padding: 16, maxWidth: 640 }}>
-        <ErrorNote {...appErrorShape(error)} />
-      </div>
-    )
-  }
-  if (sources?.length === 0) return <FirstRun />
-  return (
-    <>
-      {/* A tool and a source bring a heading of their own. */}
-      {tool === undefined && about === undefined && <h1 className="visually-hidden">Tools</h1>}
-      <Workbench />
-    </>
   )
 }

@@ -1,7 +1,7 @@
 import type { LiveState } from '../api/backend.ts'
 import { useSources } from '../api/use-sources.ts'
 import { CommandKeys } from '../commands/command-keys.tsx'
-import { runCommand } from '../commands/handlers.ts'
+import { runCommand, useOffered } from '../commands/handlers.ts'
 import { plural } from '../lib/format.ts'
 import { Dot } from '../ui/badge.tsx'
 import styles from './status-line.module.css'
@@ -9,6 +9,7 @@ import styles from './status-line.module.css'
 /** The foot of the page: what is open, whether the server is heard, and the keys. */
 export function StatusLine({ live }: { readonly live: LiveState }) {
   const { data: sources } = useSources()
+  const offered = useOffered()
   const tools = sources?.reduce((sum, source) => sum + source.toolCount, 0)
   const failed = sources?.filter(source => source.status === 'failed').length ?? 0
   return (
@@ -28,6 +29,16 @@ export function StatusLine({ live }: { readonly live: LiveState }) {
           </>
         )}
       </span>
+      {offered.includes('breaking-only') && (
+        <>
+          <span className="row">
+            <CommandKeys id="next" /> <CommandKeys id="previous" /> next change
+          </span>
+          <span className="row">
+            <CommandKeys id="breaking-only" /> breaking only
+          </span>
+        </>
+      )}
       <button type="button" className={styles.keys} onClick={() => runCommand('show-keys')}>
         <CommandKeys id="show-keys" /> keys
       </button>

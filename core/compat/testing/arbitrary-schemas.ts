@@ -7,7 +7,7 @@ const numbers = fc.constantFrom(-2, -1, 0, 0.5, 1, 1.5, 2, 3, 4, 6)
 const patterns = fc.constantFrom('^a', 'b$', '^[ab]*$', 'a', '^.{2}$', '^(?!b)', '^$', 'a|^b', '\\bb')
 const texts = fc.constantFrom('', 'a', 'b', 'ab', 'ba', 'bb', 'aab', '\n', 'é', 'x b')
 
-export const scalars = fc.oneof(fc.constantFrom(null, true, false), numbers, texts)
+const scalars = fc.oneof(fc.constantFrom(null, true, false), numbers, texts)
 
 /** JSON values of up to three levels. */
 export const values: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>(tie => ({

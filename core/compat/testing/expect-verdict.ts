@@ -21,7 +21,7 @@ function expectContained(a: unknown, b: unknown, contained: boolean): void {
   if (answer.verdict === 'refuted') expectWitness(a, b, answer.witness)
 }
 
-export function expectWitness(a: unknown, b: unknown, witness: unknown): void {
+function expectWitness(a: unknown, b: unknown, witness: unknown): void {
   const ajv = (schema: unknown) =>
     new Ajv2020({ strict: false, logger: false, validateFormats: false }).compile(schema as object)(witness)
   const cfworker = (schema: unknown) => new Validator(schema as Schema, '2020-12').validate(witness).valid

@@ -30,8 +30,8 @@ function parameterDifferences(parameter: DeclaredParameter, property: unknown, d
   const type = builtType(built)
   if (parameter.type !== undefined && type !== parameter.type)
     differences.push(`"${name}" is ${parameter.type} in the source and ${type} in functions.json`)
-  // Without a default; llm-functions' own build demands a Python parameter that has one.
-  if (parameter.required !== demanded && !(demanded && parameter.default !== undefined))
+  // llm-functions' own build demands a Python parameter although it has a default.
+  if (parameter.required !== demanded && !(demanded && parameter.hasDefault === true))
     differences.push(
       parameter.required ? `"${name}" is required in the source` : `"${name}" is optional in the source`,
     )
@@ -39,7 +39,10 @@ function parameterDifferences(parameter: DeclaredParameter, property: unknown, d
   const choices = own(built, 'enum') ?? (isFields(items) ? own(items, 'enum') : undefined)
   if (folded(parameter.choices) !== folded(choices)) differences.push(`the choices of "${name}" differ`)
   const description = own(built, 'description')
-  if (!sameText(parameter.description ?? '', typeof description === 'string' ? description : ''))
+  const said = parameter.description ?? ''
+  const builtText = typeof description === 'string' ? description : ''
+  // Of a text that goes on below, the build takes the first line from Python.
+  if (!sameText(said, builtText) && !sameText(said.split('\n', 1)[0] ?? '', builtText))
     differences.push(`the description of "${name}" differs`)
   return differences
 }
@@ -51,9 +54,9 @@ function builtType(property: { readonly [key: string]: unknown }): string {
   return `${isFields(items) ? String(own(items, 'type')) : 'any'}[]`
 }
 
-/** llm-functions' own build writes the choices of JavaScript in small letters. */
+/** llm-functions' own build writes the choices of JavaScript in small letters, and keeps spaces around a `|`. */
 const folded = (choices: unknown) =>
-  Array.isArray(choices) ? JSON.stringify(choices.map(choice => String(choice).toLowerCase())) : ''
+  Array.isArray(choices) ? JSON.stringify(choices.map(choice => String(choice).trim().toLowerCase())) : ''
 
 const sameText = (one: string, other: string) => squeezed(one) === squeezed(other)
 const squeezed = (text: string) => text.replace(/\s+/g, ' ').trim()

@@ -1,6 +1,6 @@
 /** The file that a tool writes its result to: one call, one file, gone afterwards. */
 import { constants, rmSync } from 'node:fs'
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decodeUtf8 } from '../../stream-text.ts'
@@ -17,12 +17,15 @@ export interface LlmOutput {
   remove(): Promise<void>
 }
 
-const open_ = new Set<string>()
+const prefix = 'toolscope-output-'
+const opened = new Set<string>()
+let swept = false
 
 export async function createLlmOutput(): Promise<LlmOutput> {
-  const folder = await mkdtemp(join(tmpdir(), 'toolscope-output-'))
-  if (open_.size === 0) process.once('exit', removeAll)
-  open_.add(folder)
+  if (!swept) await sweep()
+  const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`))
+  if (opened.size === 0) process.once('exit', removeAll)
+  opened.add(folder)
   const path = join(folder, 'output')
   await writeFile(path, '', { mode: 0o600 })
   return {
@@ -30,15 +33,35 @@ export async function createLlmOutput(): Promise<LlmOutput> {
     read: () => readBounded(path),
     async remove() {
       await rm(folder, { recursive: true, force: true, maxRetries: 2 }).catch(() => {})
-      open_.delete(folder)
-      if (open_.size === 0) process.off('exit', removeAll)
+      opened.delete(folder)
+      if (opened.size === 0) process.off('exit', removeAll)
     },
+  }
+}
+
+/** Once a process: what a Toolscope left that was killed while calls ran. Its folders bear its process id. */
+async function sweep(): Promise<void> {
+  swept = true
+  for (const name of await readdir(tmpdir()).catch(() => [])) {
+    const owner = name.startsWith(prefix) ? /^(\d+)-/.exec(name.slice(prefix.length))?.[1] : undefined
+    if (owner !== undefined && !isRunning(Number(owner)))
+      await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {})
+  }
+}
+
+/** A process of another user cannot be signalled, and runs. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (thrown) {
+    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM'
   }
 }
 
 /** When we are told to end while calls run. */
 function removeAll(): void {
-  for (const folder of open_) rmSync(folder, { recursive: true, force: true })
+  for (const folder of opened) rmSync(folder, { recursive: true, force: true })
 }
 
 /** The tool may have put a link, a pipe or nothing in the file's place: neither is followed or waited for. */

@@ -118,6 +118,38 @@ describe('a built tree', () => {
     for (const problem of problems.slice(0, 3)) expect(problem.hint).toContain('Run the build')
   })
 
+  test('does not call the build’s own habits a difference', async () => {
+    const root = makeTree({
+      'tools/a.py':
+        'def run(x: str = None, y: List[str] = [], z: int = 3):\n  """A.\n\n  Args:\n    x: An x\n      that goes on\n    y (list, optional): A y\n  """\n',
+      'tools/b.js': javascript('B.', " * @property {'One' | 'Two'} [kind] - A kind\n"),
+      'functions.json': [
+        {
+          name: 'a',
+          description: 'A.',
+          parameters: {
+            type: 'object',
+            properties: {
+              x: { type: 'string', description: 'An x' },
+              y: { type: 'array', items: { type: 'string' }, description: 'A y' },
+              z: { type: 'integer', description: '' },
+            },
+            required: ['x', 'y', 'z'],
+          },
+        },
+        {
+          name: 'b',
+          description: 'B.',
+          parameters: {
+            type: 'object',
+            properties: { kind: { type: 'string', enum: ['one ', ' two'], description: 'A kind' } },
+          },
+        },
+      ],
+    })
+    expect((await read(root)).tools.map(tool => extraOf(tool).stale)).toEqual([undefined, undefined])
+  })
+
   test('a broken functions.json harms only its own tools', async () => {
     const root = makeTree({
       'functions.json': '[{"name": "a", ',

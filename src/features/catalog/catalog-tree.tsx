@@ -1,5 +1,14 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type Ref, useCallback, useImperativeHandle, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type Ref,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react'
 import type { CatalogRow as Row } from '../../../core/api.ts'
 import { useSources } from '../../api/use-sources.ts'
 import { useCommand } from '../../commands/handlers.ts'
@@ -56,6 +65,23 @@ export function CatalogTree({
       if (range) onRange(range.startIndex, range.endIndex)
     },
   })
+
+  // A tool that was opened by a link or the palette: its row comes into sight, once.
+  const reveal = useEffectEvent(async (ref: string, isStale: () => boolean) => {
+    const index = await rows.locate(ref).catch(() => undefined)
+    const { range } = virtualizer
+    if (index === undefined || isStale()) return
+    const inSight = range !== null && index > range.startIndex && index < range.endIndex
+    if (!inSight) virtualizer.scrollToIndex(index, { align: 'center' })
+  })
+  useEffect(() => {
+    if (selectedRef === undefined) return
+    let stale = false
+    void reveal(selectedRef, () => stale)
+    return () => {
+      stale = true
+    }
+  }, [selectedRef])
 
   const firstTool = () => {
     for (let index = 0; index < Math.min(rowCount, 100); index += 1)

@@ -14,21 +14,23 @@ export interface Rows {
   at(index: number): CatalogRow | undefined
   /** The same, asking for its window first where that is missing. */
   load(index: number): Promise<CatalogRow | undefined>
+  /** Position of a tool, wherever it is; undefined when it is not drawn. */
+  locate(ref: string): Promise<number | undefined>
 }
 
 /** The catalog's rows, in windows: only those around `from` to `to` (positions on screen) are asked for. */
 export function useRows(place: RowsPlace, collapsed: readonly string[], from: number, to: number): Rows {
   const backend = useBackend()
   const client = useQueryClient()
-  const query = (page: number) =>
-    rowsQuery(backend, {
-      q: place.q ?? '',
-      sources: parseSources(place.source),
-      filters: parseFilters(place.filter),
-      collapsed,
-      offset: page * rowWindow,
-      limit: rowWindow,
-    })
+  const options = (page: number) => ({
+    q: place.q ?? '',
+    sources: parseSources(place.source),
+    filters: parseFilters(place.filter),
+    collapsed,
+    offset: page * rowWindow,
+    limit: rowWindow,
+  })
+  const query = (page: number) => rowsQuery(backend, options(page))
   // The last answer stays while the next one loads; the further windows must not do so, each has rows of its own.
   const first = useQuery({ ...query(0), placeholderData: keepPreviousData })
   const pages = pagesBetween(from, to)
@@ -45,6 +47,11 @@ export function useRows(place: RowsPlace, collapsed: readonly string[], from: nu
     async load(index) {
       const page = await client.ensureQueryData(query(Math.floor(index / rowWindow)))
       return page.rows[index % rowWindow]
+    },
+    async locate(ref) {
+      const ask = { ...options(0), limit: 1, find: ref }
+      const page = await client.ensureQueryData(rowsQuery(backend, ask))
+      return page.foundAt
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { FailureReason } from '../../../core/invocation.ts'
 import type { Tone } from '../../ui/badge.tsx'
 import type { EndedEvent, InvocationState } from './invocation.ts'
+import { base64Size } from './viewers/media.ts'
 
 const reasons: Record<FailureReason, string> = {
   exit: 'failed',
@@ -27,13 +28,20 @@ export function statusOf(invocation: InvocationState): { readonly text: string; 
   return { text: `done${exit}`, tone: 'ok' }
 }
 
-/** What came back, in characters of JSON or text. */
+/** What came back, in bytes: media as the bytes they are, not as the text that carried them. */
 export function sizeOf(ending: EndedEvent): number {
-  if (ending.raw !== undefined) return new Blob([ending.raw]).size
+  const holdsMedia = ending.content.some(block => block.type === 'image' || block.type === 'audio')
+  if (ending.raw !== undefined && !holdsMedia) return textSize(ending.raw)
   let size = 0
   for (const block of ending.content) {
-    if (block.type === 'text') size += block.text.length
-    else if (block.type === 'image' || block.type === 'audio') size += block.data.length
+    if (block.type === 'text') size += textSize(block.text)
+    else if (block.type === 'image' || block.type === 'audio') size += base64Size(block.data)
+    else if (block.type === 'resource')
+      size += textSize(block.resource.text ?? '') + base64Size(block.resource.blob ?? '')
   }
   return size
+}
+
+function textSize(text: string): number {
+  return new Blob([text]).size
 }

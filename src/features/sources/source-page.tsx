@@ -1,11 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { RefreshCw } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { GitCompareArrows, RefreshCw } from 'lucide-react'
 import type { SourceState } from '../../../core/api.ts'
 import { useBackend } from '../../api/backend.ts'
 import { invalidateCatalog } from '../../api/queries.ts'
 import { appErrorShape } from '../../api/request.ts'
 import { useGo, usePlace } from '../../place.ts'
 import { Badge } from '../../ui/badge.tsx'
+import buttonStyles from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { healthTones } from './health.ts'
@@ -17,6 +19,7 @@ import { SourceProblems } from './source-problems.tsx'
 export function SourcePage({ source }: { readonly source: SourceState }) {
   const { source: limited } = usePlace()
   const go = useGo()
+  const { diff } = useBackend()
   const only = limited === source.name
   return (
     <section className={styles.page} aria-label="Source">
@@ -28,6 +31,12 @@ export function SourcePage({ source }: { readonly source: SourceState }) {
           <Button aria-pressed={only} onClick={() => go({ source: only ? undefined : source.name })}>
             {only ? 'Show all sources' : 'Show only its tools'}
           </Button>
+        )}
+        {diff && source.status !== 'failed' && (
+          // As the newer side: the inputs that broke can then be tried in it.
+          <Link to="/diff" search={{ b: source.name }} className={buttonStyles.button}>
+            <GitCompareArrows size={14} aria-hidden /> Compare with…
+          </Link>
         )}
         <Refresh name={source.name} />
       </div>

@@ -30,6 +30,15 @@ function keep(tool: ToolDetail, text: string): void {
   writeDraft(storage, draftKey(tool.ref, tool.schemaHash), fit ?? '')
 }
 
+/** Puts a text in the place of a tool's draft, whether the tool is shown or not. */
+export function replaceDraft(tool: ToolDetail, text: string): void {
+  const draft = draftOf(tool)
+  clearTimeout(draft.timer)
+  draft.timer = undefined
+  draft.text.set(text)
+  keep(tool, text)
+}
+
 /** The input of a tool as exact JSON text (`''` while nothing is entered) and the way to change it. */
 export function useDraft(tool: ToolDetail): readonly [text: string, setText: (text: string) => void] {
   const draft = draftOf(tool)

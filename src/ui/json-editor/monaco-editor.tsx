@@ -38,6 +38,14 @@ export function MonacoEditor(props: JsonEditorProps) {
       stickyScroll: { enabled: false },
       padding: { top: 8, bottom: 8 },
       accessibilitySupport: 'auto',
+      // What is typed, pasted or put in by a program stays to the letter.
+      autoClosingBrackets: 'never',
+      autoClosingQuotes: 'never',
+      autoSurround: 'never',
+      autoIndent: 'keep',
+      acceptSuggestionOnCommitCharacter: false,
+      formatOnPaste: false,
+      formatOnType: false,
     })
     editor.current = created
     const stopTheme = followTheme()

@@ -27,6 +27,15 @@ export function followTheme(): () => void {
           'editorWidget.background': color('--bg'),
           'editorWidget.border': color('--line-strong'),
           'editor.lineHighlightBackground': color('--sunken'),
+          // The changed words stand out by a line around them: a stronger ground would swallow their colours.
+          'diffEditor.insertedLineBackground': color('--ok-soft'),
+          'diffEditor.insertedTextBackground': color('--ok-soft'),
+          'diffEditor.insertedTextBorder': color('--ok'),
+          'diffEditor.removedLineBackground': color('--bad-soft'),
+          'diffEditor.removedTextBackground': color('--bad-soft'),
+          'diffEditor.removedTextBorder': color('--bad'),
+          'diffEditor.unchangedRegionBackground': color('--sunken'),
+          'diffEditor.unchangedRegionForeground': color('--muted'),
         }).filter(([, value]) => /^#[0-9a-f]{6}$/i.test(value)),
       ),
     })

@@ -11,6 +11,8 @@ export interface DeclaredParameter {
   readonly description?: string
   readonly required: boolean
   readonly default?: string | number | boolean
+  /** There is a default in the source, whether `default` can say it or not. */
+  readonly hasDefault?: boolean
 }
 
 /** An environment variable that the tool reads (argc's `@env`). */

@@ -127,8 +127,7 @@ def run(
     Args:
         text: A text
         kind: One of two
-        yes: Yes or
-            no
+        yes: Yes or no
         count (int): How many
         share (float, optional): How much
         list: Some
@@ -144,15 +143,17 @@ def fake(y: int): pass
 """
 `
     const { declarations, problems } = pythonDeclarations(source.replace('(float, optional)', '(float)'))
+    const marked = new Set(['maybe', 'more'])
+    const parameters = everyType.map(each => (marked.has(each.name) ? { ...each, hasDefault: true } : each))
     expect({ declarations, problems }).toEqual({
-      declarations: [{ name: 'run', description: 'Show every type.\nIn two lines.', parameters: everyType }],
+      declarations: [{ name: 'run', description: 'Show every type.\nIn two lines.', parameters }],
       problems: [],
     })
   })
 
   test('takes types and what is optional from the docstring where there are no hints', () => {
     const source = `async def add(a, b, c="x, (y", d=3, e=True):
-  'Adds.\\n\\nArgs:\\n  a (int): one\\n  b (str, optional): two'
+  'Adds.\\n\\nArgs:\\n  a (int): one\\n    and more\\n  b (str, optional): two'
 class A:
   def method(self): ...
 def other(*args, key: bytes, **more): ...
@@ -163,11 +164,11 @@ def other(*args, key: bytes, **more): ...
           name: 'add',
           description: 'Adds.',
           parameters: [
-            { name: 'a', type: 'integer', required: true, description: 'one' },
+            { name: 'a', type: 'integer', required: true, description: 'one\nand more' },
             { name: 'b', type: 'string', required: false, description: 'two' },
-            { name: 'c', type: 'string', required: false, default: 'x, (y' },
-            { name: 'd', type: 'string', required: false, default: 3 },
-            { name: 'e', type: 'string', required: false, default: true },
+            { name: 'c', type: 'string', required: false, default: 'x, (y', hasDefault: true },
+            { name: 'd', type: 'string', required: false, default: 3, hasDefault: true },
+            { name: 'e', type: 'string', required: false, default: true, hasDefault: true },
           ],
         },
         { name: 'other', description: '', parameters: [{ name: 'key', required: true }] },

@@ -66,7 +66,7 @@ export function readDocstring(docstring: string): {
     if (indentation < 0) indentation = depth
     const known = last === undefined ? undefined : parameters.get(last)
     if (depth > indentation && last !== undefined && known !== undefined) {
-      parameters.set(last, { ...known, description: `${known.description} ${line.trim()}`.trim() })
+      parameters.set(last, { ...known, description: `${known.description}\n${line.trim()}`.trim() })
       continue
     }
     const { name, ...rest } = readParameter(line.trim())

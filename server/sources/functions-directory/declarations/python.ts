@@ -88,9 +88,10 @@ function toDeclaration(
       {
         name: parameter,
         ...shape,
-        required: !optional && fallback === undefined && words?.optional !== true,
+        required: !optional && fallback === undefined && (hint.trim() !== '' || words?.optional !== true),
         ...(words?.description ? { description: words.description } : {}),
         ...(value === undefined ? {} : { default: value }),
+        ...(fallback === undefined ? {} : { hasDefault: true }),
       },
     ]
   })

@@ -1,4 +1,4 @@
-// Calls through the bridge beside the same calls straight through the SDK: `node bench/bridge/bridge.mjs [rounds]`.
+// Calls through the bridge beside the same calls straight through the SDK: `node bench/bridge/run.mjs [rounds]`.
 // Needs the built program (npm run build). Each answer must belong to its question, or the bench fails.
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

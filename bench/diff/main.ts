@@ -1,0 +1,34 @@
+/**
+ * `npm run bench:diff -- [--data DIR] [--json]`: how fast manifests are compared, and what is found.
+ * DIR holds a folder a server with a manifest a version (`DIR/server/1.0.0.json`); neighbours are compared.
+ * Two made-up manifests of 5,000 tools that differ in 1% are always compared.
+ */
+import { parseArgs } from 'node:util'
+import { loadCompat } from '../../core/compat/is-subschema.ts'
+import { makeManifests } from './make-manifests.ts'
+import { measure } from './measure.ts'
+import { neighbours } from './neighbours.ts'
+
+/** Milliseconds that are promised. */
+const mostForPair = 2_000
+const mostForLarge = 1_000
+
+const { values } = parseArgs({
+  options: { data: { type: 'string' }, json: { type: 'boolean', default: false } },
+})
+await loadCompat()
+const large = makeManifests(5_000, 50)
+const rows = [
+  ...(values.data === undefined ? [] : await measure(await neighbours(values.data))),
+  ...(await measure([{ name: '5,000 tools, 50 changed', ...large }])),
+]
+const slow = rows.filter(
+  (row, at) => row.milliseconds > (at === rows.length - 1 ? mostForLarge : mostForPair),
+)
+const bare = rows.filter(row => row.withoutWitness > 0)
+if (values.json)
+  console.log(JSON.stringify({ rows, slow: slow.length, withoutWitness: bare.length }, null, 2))
+else console.table(rows)
+for (const row of slow) console.error(`too slow: ${row.name} took ${row.milliseconds} ms`)
+for (const row of bare) console.error(`breaking without a witness: ${row.name}`)
+process.exitCode = slow.length + bare.length > 0 ? 1 : 0

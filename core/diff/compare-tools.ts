@@ -1,0 +1,103 @@
+/** One tool before and after: every change of it, without severities. */
+import type { ManifestTool } from '../tool.ts'
+import type { DraftChange } from './draft-change.ts'
+import { toolRules } from './rules/tool-rules.ts'
+import type { Clock } from './schema/clock.ts'
+import { type Comparison, compareSchemas, type JudgedCause } from './schema/compare-schemas.ts'
+import { sameJson } from './schema/same-json.ts'
+
+type Direction = 'input' | 'output'
+
+export function compareTools(before: ManifestTool, after: ManifestTool, clock: Clock): DraftChange[] {
+  const tool = after.name
+  const drafts: DraftChange[] = toolRules.flatMap(rule =>
+    rule.find(before, after).map(finding => ({ ...finding, tool, showWords: finding.direction === 'text' })),
+  )
+  drafts.push(...compare(before.inputSchema, after.inputSchema, 'input', tool, clock))
+  if (before.outputSchema !== undefined && after.outputSchema !== undefined)
+    drafts.push(...compare(before.outputSchema, after.outputSchema, 'output', tool, clock))
+  return drafts
+}
+
+function compare(
+  before: ManifestTool['inputSchema'],
+  after: ManifestTool['inputSchema'],
+  direction: Direction,
+  tool: string,
+  clock: Clock,
+): DraftChange[] {
+  if (sameJson(before, after)) return []
+  try {
+    const comparison = compareSchemas(before, after, direction, clock)
+    return [
+      ...comparison.causes.map(cause => ofCause(cause, direction, tool)),
+      ...ofWhole(comparison, before, after, direction, tool),
+    ]
+  } catch (thrown) {
+    // The stack ends before any limit of ours on schemas nested thousands deep.
+    if (!(thrown instanceof RangeError)) throw thrown
+    const reason = 'the schema is nested too deep'
+    return [whole(direction, tool, { strict: 'unknown', declared: 'unknown', reason })]
+  }
+}
+
+function ofCause(cause: JudgedCause, direction: Direction, tool: string): DraftChange {
+  const { rule, message, path, before, after, noise, text, judgement, witness } = cause
+  const isText = rule.startsWith('part-')
+  return {
+    rule,
+    message: direction === 'output' && isText ? `output ${message}` : message,
+    path,
+    tool,
+    direction: isText ? 'text' : direction,
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+    ...(noise ? { noise } : {}),
+    ...(text ? { text, showWords: isText } : {}),
+    ...judgement,
+    ...(witness ? { witness } : {}),
+  }
+}
+
+/** What the causes do not tell: a verdict on the whole that none of them has. */
+function ofWhole(
+  { causes, whole: verdicts, unexplained }: Comparison,
+  before: unknown,
+  after: unknown,
+  direction: Direction,
+  tool: string,
+): DraftChange[] {
+  if (verdicts.strict === 'invalid')
+    return [
+      {
+        ...whole(direction, tool, verdicts),
+        rule: 'schema-invalid',
+        message: `one of the two ${direction} schemas is not valid: ${verdicts.reason ?? 'it breaks its meta-schema'}`,
+      },
+    ]
+  if (unexplained) return [{ ...whole(direction, tool, verdicts), before, after, witness: unexplained }]
+  const judged = causes.filter(cause => cause.judgement)
+  const undecided =
+    verdicts.strict === 'unknown' && judged.every(cause => cause.judgement?.strict === 'proved')
+  if (undecided) return [{ ...whole(direction, tool, verdicts), before, after }]
+  // A definition that nothing uses, a reference in place of what it points at: only the generator speaks.
+  if (causes.length === 0) {
+    const message = `the ${direction} schema is written in another way`
+    return [{ ...whole(direction, tool, verdicts), rule: 'generator-form', message, noise: true }]
+  }
+  return []
+}
+
+function whole(direction: Direction, tool: string, verdicts: Comparison['whole']): DraftChange {
+  const refuted = verdicts.strict === 'refuted'
+  return {
+    rule: 'schema-changed',
+    direction,
+    tool,
+    path: '',
+    message: refuted
+      ? `the ${direction} schema as a whole ${direction === 'input' ? 'refuses what it took' : 'gives what it did not give'}`
+      : `the ${direction} schema changed`,
+    ...verdicts,
+  }
+}

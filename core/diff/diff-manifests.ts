@@ -1,0 +1,143 @@
+/** What changed between two manifests: every change with its severity, and the counts. Pure; bounded in time. */
+import { loadCompat } from '../compat/is-subschema.ts'
+import type { ManifestTool } from '../tool.ts'
+import type { Change, DiffReport, DiffSide, Severity } from './change.ts'
+import { compareTools } from './compare-tools.ts'
+import { type DraftChange, type Settling, settle } from './draft-change.ts'
+import { foldNoise } from './fold-noise.ts'
+import { type Ignores, isIgnored } from './ignore.ts'
+import { matchTools, type Rename } from './match-tools.ts'
+import { addedText } from './rules/added-text.ts'
+import { sides } from './rules/schema-rule.ts'
+import { Clock } from './schema/clock.ts'
+import { type Overrides, severities } from './severity.ts'
+
+export interface DiffOptions {
+  readonly overrides?: Overrides
+  readonly ignores?: Ignores
+  /** Milliseconds for all containment questions together; 8,000 unless given. What is left then is undecided. */
+  readonly milliseconds?: number
+  /** Awaited after every tool that changed, so that whoever else lives in this thread gets a turn. */
+  readonly pause?: () => Promise<void>
+}
+
+/** Loads what patterns and unusual schemas need (once), then compares. Neither side is changed. */
+export async function diffManifests(
+  before: DiffSide,
+  after: DiffSide,
+  options: DiffOptions = {},
+): Promise<DiffReport> {
+  await loadCompat()
+  const { pairs, removed, added, renames } = matchTools(before.tools, after.tools)
+  const clock = new Clock(options.milliseconds ?? 8_000)
+  const compared: DraftChange[] = []
+  for (const [old, young] of pairs) {
+    const drafts = compareTools(old, young, clock)
+    if (drafts.length === 0) continue
+    compared.push(...drafts)
+    await options.pause?.()
+  }
+  const drafts = foldNoise([
+    ...instructions(before, after),
+    ...renames.map(ofRename),
+    ...removed.map(ofRemoved),
+    ...compared,
+    ...added.map(ofAdded),
+  ])
+  const names = new Set([...before.tools, ...after.tools].map(tool => tool.name))
+  const settling: Settling = { overrides: options.overrides ?? {}, names }
+  const all = distinct(drafts.flatMap(draft => settle(draft, settling) ?? []))
+  const ignored = all.filter(change => isIgnored(change, options.ignores))
+  const changes = all.filter(change => !ignored.includes(change)).toSorted(bySeverity)
+  return {
+    changes,
+    counts: countsOf(changes),
+    proved: changes.filter(change => change.strict === 'proved').length,
+    undecided: changes.filter(change => change.strict === 'unknown' || change.declared === 'unknown').length,
+    compared: pairs.length,
+    ignored,
+  }
+}
+
+/** Worst first; within one severity in the order of the manifest. */
+function bySeverity(a: Change, b: Change): number {
+  return severities.indexOf(a.severity) - severities.indexOf(b.severity)
+}
+
+function countsOf(changes: readonly Change[]): Record<Severity, number> {
+  const counts = { breaking: 0, dangerous: 0, warning: 0, info: 0 }
+  for (const change of changes) counts[change.severity] += 1
+  return counts
+}
+
+/** Two tools of one name may change in the same way: the second gets a fingerprint of its own. */
+function distinct(changes: readonly Change[]): Change[] {
+  const seen = new Set<string>()
+  return changes.map(change => {
+    let { fingerprint } = change
+    while (seen.has(fingerprint))
+      fingerprint = ((Number.parseInt(fingerprint, 16) + 1) >>> 0).toString(16).padStart(8, '0')
+    seen.add(fingerprint)
+    return fingerprint === change.fingerprint ? change : { ...change, fingerprint }
+  })
+}
+
+function instructions({ instructions: before }: DiffSide, { instructions: after }: DiffSide): DraftChange[] {
+  if (before === after) return []
+  const how = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed'
+  return [
+    {
+      rule: 'instructions-changed',
+      direction: 'text',
+      path: 'instructions',
+      message: `instructions of the server ${how}`,
+      ...sides(before, after),
+      text: { before: before ?? '', after: after ?? '' },
+      showWords: true,
+    },
+  ]
+}
+
+function ofRemoved(tool: ManifestTool): DraftChange {
+  return {
+    rule: 'tool-removed',
+    direction: 'tool',
+    tool: tool.name,
+    path: '',
+    message: 'tool removed',
+    before: shown(tool),
+  }
+}
+
+function ofAdded(tool: ManifestTool): DraftChange {
+  const { name, title, description, inputSchema, outputSchema } = tool
+  return {
+    rule: 'tool-added',
+    direction: 'tool',
+    tool: name,
+    path: '',
+    message: 'tool added',
+    after: shown(tool),
+    text: { before: '', after: addedText([title, description, inputSchema, outputSchema]) },
+  }
+}
+
+function shown({ title, description, inputSchema, outputSchema, annotations }: ManifestTool): unknown {
+  return Object.fromEntries(
+    Object.entries({ title, description, inputSchema, outputSchema, annotations }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  )
+}
+
+function ofRename({ before, after, score }: Rename): DraftChange {
+  return {
+    rule: 'tool-renamed',
+    direction: 'tool',
+    tool: after.name,
+    path: '',
+    message: `likely renamed: ${before.name} → ${after.name} (${Math.round(score * 100)}% alike)`,
+    before: before.name,
+    after: after.name,
+  }
+}

@@ -1,0 +1,105 @@
+/** What every report is made from, and the formats there are. */
+import type { Change, DiffReport, Severity } from '../change.ts'
+import { severities } from '../severity.ts'
+
+export const reportFormats = ['text', 'json', 'markdown', 'html', 'sarif', 'junit', 'github'] as const
+export type ReportFormat = (typeof reportFormats)[number]
+
+export interface ReportInput {
+  /** What was compared, for people. */
+  readonly a: string
+  readonly b: string
+  readonly report: DiffReport
+  /** Changes of this severity and worse fail. */
+  readonly failOn: Severity
+  /** Of the program, for reports that name their tool. */
+  readonly version: string
+}
+
+/** Terminal colours; plain where they are not wanted. */
+export interface TextStyle {
+  readonly colour: boolean
+}
+
+/** Is this change one that the run fails for? */
+export function fails(change: Pick<Change, 'severity'>, failOn: Severity): boolean {
+  return severities.indexOf(change.severity) <= severities.indexOf(failOn)
+}
+
+/** `1 breaking · 0 dangerous · 2 warnings · 9 other changes · 9 compatible, proved · 0 undecided`. */
+export function summary({ counts, proved, undecided }: DiffReport): string {
+  return [
+    `${counts.breaking} breaking`,
+    `${counts.dangerous} dangerous`,
+    `${counts.warning} ${counts.warning === 1 ? 'warning' : 'warnings'}`,
+    `${counts.info} other ${counts.info === 1 ? 'change' : 'changes'}`,
+    `${proved} compatible, proved`,
+    `${undecided} undecided`,
+  ].join(' · ')
+}
+
+/** Changes by tool, in the order in which each first appears; what concerns many tools or none comes under ''. */
+export function byTool(changes: readonly Change[]): ReadonlyMap<string, readonly Change[]> {
+  const groups = new Map<string, Change[]>()
+  for (const change of changes) {
+    const name = change.tool ?? ''
+    const group = groups.get(name)
+    if (group) group.push(change)
+    else groups.set(name, [change])
+  }
+  return groups
+}
+
+/** One line on the proof: what was asked and what came of it. */
+export function verdictLine({ strict, declared, reason }: Change): string | undefined {
+  if (strict === undefined) return undefined
+  const words = {
+    proved: 'proved compatible',
+    refuted: 'refuted',
+    unknown: 'undecided',
+    invalid: 'not a valid schema',
+  }
+  const both = strict === declared || declared === undefined
+  const verdict = both
+    ? words[strict]
+    : `${words[strict]} as a set of values, ${words[declared]} for callers that keep to declared fields`
+  return reason === undefined ? verdict : `${verdict}: ${reason}`
+}
+
+/** What the witness shows, in words. */
+export function witnessLine(change: Change): string | undefined {
+  const { witness, direction } = change
+  if (!witness) return undefined
+  const who =
+    direction === 'output'
+      ? 'An output that was not promised before'
+      : 'An input that worked before and fails now'
+  return `${who}: ${witness.path || 'the value'} ${witness.error}`
+}
+
+const mostCharacters = 2_000
+
+/** A part of a schema as JSON text, cut where it is long. */
+export function fragment(value: unknown, indent = 2): string {
+  let text: string | undefined
+  try {
+    text = JSON.stringify(value, null, indent)
+  } catch {
+    text = '… nested too deep to be shown'
+  }
+  if (text === undefined) return ''
+  return text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text
+}
+
+/** Text of a manifest made harmless for a terminal or a log: what cannot be seen is written as `\u{200b}`. */
+export function visible(text: string): string {
+  return text.replaceAll(
+    /(?!\u200d\p{Extended_Pictographic})\p{Cf}|(?![\t\n])\p{Cc}|[\u2028\u2029]/gu,
+    character => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  )
+}
+
+/** As `visible`, on one line. */
+export function oneLine(text: string): string {
+  return visible(text).replaceAll(/\s+/g, ' ').trim()
+}

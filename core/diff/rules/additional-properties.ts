@@ -1,0 +1,61 @@
+/** What an object may hold beyond the properties it lists. */
+import { own } from '../../fields.ts'
+import {
+  changed,
+  type Finding,
+  inWords,
+  keywordEdit,
+  type NodePair,
+  type SchemaRule,
+  sides,
+} from './schema-rule.ts'
+
+export const additionalProperties: SchemaRule = {
+  ids: {
+    'additional-properties-closed': 'Properties that are not listed are refused now.',
+    'additional-properties-opened': 'Properties that are not listed are allowed now.',
+    'additional-properties-changed': 'What properties that are not listed may hold changed.',
+  },
+  find(pair) {
+    if (!changed(pair, 'additionalProperties')) return []
+    const before = own(pair.before, 'additionalProperties')
+    const after = own(pair.after, 'additionalProperties')
+    const flip = (isOpen(before) || before === false) && (isOpen(after) || after === false)
+    // Absent, true and {} mean the same.
+    if (flip && isOpen(before) && isOpen(after)) return [spelling(pair)]
+    const rule = !flip ? 'changed' : after === false ? 'closed' : 'opened'
+    return [
+      {
+        rule: `additional-properties-${rule}`,
+        message: `additionalProperties ${word(before)} → ${word(after)}`,
+        edits: [keywordEdit(pair, 'additionalProperties')],
+        ...(flip ? { noise: true, before: word(before), after: word(after) } : sides(before, after)),
+      },
+    ]
+  },
+}
+
+function isOpen(value: unknown): boolean {
+  return (
+    value === undefined ||
+    value === true ||
+    (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
+  )
+}
+
+function word(value: unknown): string {
+  return value === undefined ? 'absent' : inWords(value)
+}
+
+function spelling(pair: NodePair): Finding {
+  const before = own(pair.before, 'additionalProperties')
+  const after = own(pair.after, 'additionalProperties')
+  return {
+    rule: 'additional-properties-changed',
+    message: `additionalProperties ${word(before)} → ${word(after)}, which mean the same`,
+    edits: [keywordEdit(pair, 'additionalProperties')],
+    noise: true,
+    before: word(before),
+    after: word(after),
+  }
+}

@@ -1,0 +1,109 @@
+/** Bounds of numbers, lengths and counts: a bound was set, moved or taken away. */
+import { own } from '../../fields.ts'
+import { isNoiseBound } from '../../schema/noise.ts'
+import {
+  changed,
+  type Finding,
+  inWords,
+  keywordEdit,
+  type NodePair,
+  type SchemaRule,
+  sides,
+} from './schema-rule.ts'
+
+interface Bound {
+  readonly keyword: string
+  /** The same bound, said otherwise. */
+  readonly twin?: string
+  readonly name: string
+}
+
+const bounds: readonly Bound[] = [
+  { keyword: 'minimum', twin: 'exclusiveMinimum', name: 'minimum' },
+  { keyword: 'maximum', twin: 'exclusiveMaximum', name: 'maximum' },
+  { keyword: 'minLength', name: 'min-length' },
+  { keyword: 'maxLength', name: 'max-length' },
+  { keyword: 'minItems', name: 'min-items' },
+  { keyword: 'maxItems', name: 'max-items' },
+  { keyword: 'minProperties', name: 'min-properties' },
+  { keyword: 'maxProperties', name: 'max-properties' },
+]
+
+export const boundRule: SchemaRule = {
+  ids: {
+    ...Object.fromEntries(
+      bounds.flatMap(({ keyword, name }) => [
+        [`${name}-added`, `\`${keyword}\` was set.`],
+        [`${name}-removed`, `\`${keyword}\` was taken away.`],
+        [`${name}-raised`, `\`${keyword}\` was raised.`],
+        [`${name}-lowered`, `\`${keyword}\` was lowered.`],
+        [`${name}-changed`, `\`${keyword}\` is said in another way.`],
+      ]),
+    ),
+    'generator-bounds': 'Bounds of safe integers, which zod writes on every integer, came or went.',
+  },
+  find(pair) {
+    const noise = generatorBounds(pair)
+    const quiet = new Set(noise.flatMap(finding => finding.edits.map(edit => edit.at[0])))
+    return [...noise, ...bounds.flatMap(bound => (quiet.has(bound.keyword) ? [] : moved(pair, bound)))]
+  },
+}
+
+function moved(pair: NodePair, { keyword, twin, name }: Bound): Finding[] {
+  const keywords = twin === undefined ? [keyword] : [keyword, twin]
+  const different = keywords.filter(one => changed(pair, one))
+  if (different.length === 0) return []
+  const before = limitOf(pair.before, keywords)
+  const after = limitOf(pair.after, keywords)
+  const how =
+    before === undefined
+      ? 'added'
+      : after === undefined
+        ? 'removed'
+        : before === after || typeof before !== 'number' || typeof after !== 'number'
+          ? 'changed'
+          : after > before
+            ? 'raised'
+            : 'lowered'
+  const words =
+    how === 'added'
+      ? inWords(after)
+      : how === 'removed'
+        ? inWords(before)
+        : `${inWords(before)} → ${inWords(after)}`
+  return [
+    {
+      rule: `${name}-${how}`,
+      message: `${keyword} ${how}: ${words}`,
+      edits: different.map(one => keywordEdit(pair, one)),
+      ...sides(before, after),
+    },
+  ]
+}
+
+function limitOf(node: NodePair['before'], keywords: readonly string[]): unknown {
+  const values = keywords.map(keyword => own(node, keyword)).filter(value => value !== undefined)
+  return values.find(value => typeof value === 'number') ?? values[0]
+}
+
+function generatorBounds(pair: NodePair): Finding[] {
+  const keywords = ['minimum', 'maximum'].filter(keyword => {
+    const before = own(pair.before, keyword)
+    const after = own(pair.after, keyword)
+    return (
+      (before === undefined && isNoiseBound(keyword, after)) ||
+      (after === undefined && isNoiseBound(keyword, before))
+    )
+  })
+  if (keywords.length === 0) return []
+  const came = keywords.some(keyword => own(pair.before, keyword) === undefined)
+  return [
+    {
+      rule: 'generator-bounds',
+      message: `bounds of safe integers ${came ? 'added' : 'removed'} (±9007199254740991)`,
+      edits: keywords.map(keyword => keywordEdit(pair, keyword)),
+      noise: true,
+      ...(came ? { after: 'safe integers' } : { before: 'safe integers' }),
+    },
+  ]
+}

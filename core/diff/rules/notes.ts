@@ -1,0 +1,59 @@
+/** What a schema says beside what validators and titles say: defaults, examples, the dialect, keywords of its own. */
+import { own } from '../../fields.ts'
+import { definitionKeywords, textKeywords, validationKeywords } from '../schema/keywords.ts'
+import { addedText } from './added-text.ts'
+import { changed, type Finding, inWords, type NodePair, type SchemaRule, sides } from './schema-rule.ts'
+
+export const notes: SchemaRule = {
+  ids: {
+    'default-changed': 'A default came, went or changed.',
+    'deprecated-changed': 'A part was marked deprecated, or no longer is.',
+    'generator-dialect': 'The schema names another dialect in `$schema`.',
+    'note-changed': 'A keyword that no validator reads changed.',
+  },
+  find(pair) {
+    const keywords = new Set([...Object.keys(pair.before), ...Object.keys(pair.after)])
+    return [...keywords]
+      .filter(isNote)
+      .flatMap(keyword => (changed(pair, keyword) ? [note(pair, keyword)] : []))
+  },
+}
+
+function isNote(keyword: string): boolean {
+  return (
+    !validationKeywords.has(keyword) &&
+    !definitionKeywords.has(keyword) &&
+    !(textKeywords as readonly string[]).includes(keyword)
+  )
+}
+
+function note(pair: NodePair, keyword: string): Finding {
+  const before = own(pair.before, keyword)
+  const after = own(pair.after, keyword)
+  const how = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed'
+  const words =
+    how === 'changed' ? `${inWords(before)} → ${inWords(after)}` : inWords(how === 'added' ? after : before)
+  const shown = { edits: [], ...sides(before, after) }
+  if (keyword === '$schema')
+    return {
+      rule: 'generator-dialect',
+      message: `$schema ${dialect(before)} → ${dialect(after)}`,
+      noise: true,
+      ...shown,
+    }
+  const message = `${keyword} ${how}: ${words}`
+  if (keyword === 'default') return { rule: 'default-changed', message, ...shown }
+  if (keyword === 'deprecated') return { rule: 'deprecated-changed', message, ...shown }
+  return {
+    rule: 'note-changed',
+    message,
+    ...shown,
+    text: { before: addedText(before), after: addedText(after) },
+  }
+}
+
+/** `http://json-schema.org/draft-07/schema#` → `draft-07`. */
+function dialect(value: unknown): string {
+  if (value === undefined) return 'absent'
+  return /\b(draft-\d\d|20\d\d-\d\d)\b/.exec(String(value))?.[1] ?? inWords(value)
+}

@@ -1,0 +1,154 @@
+/** Properties that came, went, changed their name, or became required or optional. */
+import { type Fields, isFields, own } from '../../fields.ts'
+import { nameLikeness } from '../likeness.ts'
+import { textKeywords } from '../schema/keywords.ts'
+import { sameJson } from '../schema/same-json.ts'
+import { addedText } from './added-text.ts'
+import { type Edit, type Finding, type NodePair, namesOf, type SchemaRule, schemasOf } from './schema-rule.ts'
+
+export const properties: SchemaRule = {
+  ids: {
+    'property-added': 'An optional property came.',
+    'required-property-added': 'A property came that must be there.',
+    'property-removed': 'A property is no longer declared.',
+    'property-renamed': 'A property went and one like it came.',
+    'required-added': 'A property that could be left out must be there now.',
+    'required-removed': 'A property that had to be there can be left out.',
+  },
+  find(pair) {
+    const before = schemasOf(pair.before, 'properties')
+    const after = schemasOf(pair.after, 'properties')
+    const removed = Object.keys(before).filter(name => !Object.hasOwn(after, name))
+    const added = Object.keys(after).filter(name => !Object.hasOwn(before, name))
+    const renamed = matchNames(before, removed, after, added)
+    const gone = new Set(renamed.map(([old]) => old))
+    const come = new Set(renamed.map(([, young]) => young))
+    const settled = new Set([...removed, ...added])
+    return [
+      ...renamed.map(([old, young]) => rename(pair, old, young)),
+      ...removed.filter(name => !gone.has(name)).map(name => removal(pair, name)),
+      ...added.filter(name => !come.has(name)).map(name => addition(pair, name)),
+      ...requirements(pair, settled),
+    ]
+  },
+}
+
+function addition(pair: NodePair, name: string): Finding {
+  const schema = own(schemasOf(pair.after, 'properties'), name)
+  const required = namesOf(pair.after, 'required').includes(name)
+  return {
+    rule: required ? 'required-property-added' : 'property-added',
+    message: required ? `required property added: ${name}` : `optional property added: ${name}`,
+    steps: [name],
+    edits: [propertyEdit(pair, name), ...requiredEdit(pair, [name])],
+    after: schema,
+    text: { before: '', after: addedText(schema) },
+  }
+}
+
+function removal(pair: NodePair, name: string): Finding {
+  return {
+    rule: 'property-removed',
+    message: `property removed: ${name}`,
+    steps: [name],
+    edits: [propertyEdit(pair, name), ...requiredEdit(pair, [name])],
+    before: own(schemasOf(pair.before, 'properties'), name),
+  }
+}
+
+function rename(pair: NodePair, old: string, young: string): Finding {
+  const schema = own(schemasOf(pair.after, 'properties'), young)
+  return {
+    rule: 'property-renamed',
+    message: `property renamed, it seems: ${old} → ${young}`,
+    steps: [old],
+    edits: [propertyEdit(pair, old), propertyEdit(pair, young), ...requiredEdit(pair, [old, young])],
+    before: { [old]: own(schemasOf(pair.before, 'properties'), old) },
+    after: { [young]: schema },
+    text: { before: addedText(own(schemasOf(pair.before, 'properties'), old)), after: addedText(schema) },
+  }
+}
+
+function requirements(pair: NodePair, settled: ReadonlySet<string>): Finding[] {
+  const before = namesOf(pair.before, 'required')
+  const after = namesOf(pair.after, 'required')
+  const findings: Finding[] = []
+  for (const name of new Set([...before, ...after])) {
+    const was = before.includes(name)
+    if (settled.has(name) || was === after.includes(name)) continue
+    const lostDefault = !was && hasDefault(pair.before, name) && !hasDefault(pair.after, name)
+    const reason = lostDefault ? ' (its default was taken away)' : ''
+    findings.push({
+      rule: was ? 'required-removed' : 'required-added',
+      message: was ? `no longer required: ${name}` : `required now: ${name}${reason}`,
+      steps: [name],
+      edits: requiredEdit(pair, [name]),
+      before: was ? 'required' : 'optional',
+      after: was ? 'optional' : 'required',
+    })
+  }
+  return findings
+}
+
+function hasDefault(node: Fields, name: string): boolean {
+  const property = own(schemasOf(node, 'properties'), name)
+  return isFields(property) && Object.hasOwn(property, 'default')
+}
+
+function propertyEdit(pair: NodePair, name: string): Edit {
+  return {
+    at: ['properties', name],
+    forward: own(schemasOf(pair.after, 'properties'), name),
+    backward: own(schemasOf(pair.before, 'properties'), name),
+  }
+}
+
+/** Takes over whether each of `names` is required, and leaves the other names as they are. */
+function requiredEdit(pair: NodePair, names: readonly string[]): Edit[] {
+  const before = namesOf(pair.before, 'required')
+  const after = namesOf(pair.after, 'required')
+  if (names.every(name => before.includes(name) === after.includes(name))) return []
+  const taken = (own: readonly string[], other: readonly string[]) => [
+    ...own.filter(name => !names.includes(name)),
+    ...other.filter(name => names.includes(name)),
+  ]
+  return [{ at: ['required'], forward: taken(before, after), backward: taken(after, before) }]
+}
+
+/** Pairs of a removed and an added property that are likely the same one; each name is used once. */
+function matchNames(
+  before: Fields,
+  removed: readonly string[],
+  after: Fields,
+  added: readonly string[],
+): (readonly [string, string])[] {
+  // Where whole families of properties come and go, guesses are worth nothing and cost much.
+  if (removed.length * added.length > 400) return []
+  const scored = removed.flatMap(old =>
+    added.map(young => ({ old, young, score: renameScore(old, before[old], young, after[young]) })),
+  )
+  const used = new Set<string>()
+  const pairs: (readonly [string, string])[] = []
+  for (const { old, young, score } of scored.toSorted((a, b) => b.score - a.score)) {
+    if (score < 0.7 || used.has(`-${old}`) || used.has(`+${young}`)) continue
+    used.add(`-${old}`).add(`+${young}`)
+    pairs.push([old, young])
+  }
+  return pairs
+}
+
+function renameScore(old: string, before: unknown, young: string, after: unknown): number {
+  const names = nameLikeness(old, young)
+  const sameShape = sameJson(withoutText(before), withoutText(after))
+  const words = isFields(before) && isFields(after) ? own(before, 'description') : undefined
+  const sameWords =
+    typeof words === 'string' && words.length > 8 && isFields(after) && own(after, 'description') === words
+  return names * 0.6 + (sameShape ? 0.3 : 0) + (sameWords ? 0.4 : 0)
+}
+
+function withoutText(schema: unknown): unknown {
+  if (!isFields(schema)) return schema
+  return Object.fromEntries(
+    Object.entries(schema).filter(([keyword]) => !(textKeywords as readonly string[]).includes(keyword)),
+  )
+}

@@ -1,0 +1,106 @@
+/** What a rule about schemas is: it looks at one place of two schemas and says what changed there. */
+import { type Fields, isFields, own } from '../../fields.ts'
+import { sameJson } from '../schema/same-json.ts'
+
+export type Steps = readonly (string | number)[]
+
+/**
+ * How to make the change in the old schema, and how to take it back in the new one: the value of one place below the
+ * node at hand, `undefined` for none.
+ */
+export interface Edit {
+  readonly at: Steps
+  readonly forward: unknown
+  readonly backward: unknown
+}
+
+export interface NodePair {
+  readonly before: Fields
+  readonly after: Fields
+  readonly direction: 'input' | 'output'
+}
+
+export interface Finding {
+  readonly rule: string
+  readonly message: string
+  /** Where in the value, below the node at hand. `*` stands for any item or any other property. */
+  readonly steps?: Steps
+  /** Empty where no validator reads what changed. */
+  readonly edits: readonly Edit[]
+  readonly before?: unknown
+  readonly after?: unknown
+  /** Written by a generator rather than by a person: folded with its like. */
+  readonly noise?: boolean
+  /** Words that a model reads, before and after. */
+  readonly text?: { readonly before: string; readonly after: string }
+  /** The node as a whole has changed: nothing below it is looked at. */
+  readonly whole?: boolean
+}
+
+export interface SchemaRule {
+  /** The findings it can make, each with a sentence about it. */
+  readonly ids: Readonly<Record<string, string>>
+  find(pair: NodePair): readonly Finding[]
+}
+
+/** The edit that takes one keyword over as it is. */
+export function keywordEdit(pair: NodePair, keyword: string): Edit {
+  return { at: [keyword], forward: own(pair.after, keyword), backward: own(pair.before, keyword) }
+}
+
+/** The edit that takes over the whole node. */
+export function wholeEdit(pair: NodePair): Edit {
+  return { at: [], forward: pair.after, backward: pair.before }
+}
+
+export function changed(pair: NodePair, keyword: string): boolean {
+  return !sameJson(own(pair.before, keyword), own(pair.after, keyword))
+}
+
+/** The keywords given, as far as a node has them: what a reader is shown. */
+export function pick(node: Fields, keywords: readonly string[]): Fields | undefined {
+  const found = keywords.filter(keyword => Object.hasOwn(node, keyword))
+  return found.length === 0
+    ? undefined
+    : Object.fromEntries(found.map(keyword => [keyword, node[keyword]] as const))
+}
+
+export function present(name: 'before' | 'after', value: unknown): { before?: unknown; after?: unknown } {
+  return value === undefined ? {} : { [name]: value }
+}
+
+/** `before` and `after` where there are any. */
+export function sides(before: unknown, after: unknown): { before?: unknown; after?: unknown } {
+  return { ...present('before', before), ...present('after', after) }
+}
+
+export function schemasOf(node: Fields, keyword: string): Fields {
+  const value = own(node, keyword)
+  return isFields(value) ? value : {}
+}
+
+export function namesOf(node: Fields, keyword: string): readonly string[] {
+  const value = own(node, keyword)
+  return Array.isArray(value) ? value.filter(name => typeof name === 'string') : []
+}
+
+/** A value in a sentence: JSON, cut at 60 characters. */
+export function inWords(value: unknown): string {
+  const text = value === undefined ? 'none' : (safeJson(value) ?? 'none')
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text
+}
+
+/** A list in a sentence: the first five. */
+export function listInWords(values: readonly unknown[]): string {
+  const shown = values.slice(0, 5).map(inWords).join(', ')
+  return values.length > 5 ? `${shown} and ${values.length - 5} more` : shown
+}
+
+function safeJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    // Nested beyond the stack.
+    return '…'
+  }
+}

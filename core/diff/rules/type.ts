@@ -1,0 +1,59 @@
+/** The types that a place takes. */
+import { type Fields, own } from '../../fields.ts'
+import { type Finding, keywordEdit, type NodePair, type SchemaRule, sides, wholeEdit } from './schema-rule.ts'
+import { valuesOf } from './values.ts'
+
+export const type: SchemaRule = {
+  ids: {
+    'type-changed': 'A value must be of another type.',
+    'type-widened': 'A value may be of more types.',
+    'type-narrowed': 'A value may be of fewer types.',
+  },
+  find(pair) {
+    // A list of values says more than the type beside it.
+    if (valuesOf(pair.before) && valuesOf(pair.after)) return []
+    const before = typesOf(pair.before)
+    const after = typesOf(pair.after)
+    const lost = before.filter(name => !covers(after, name))
+    const won = after.filter(name => !covers(before, name))
+    if (lost.length === 0 && won.length === 0) return []
+    const shown = sides(own(pair.before, 'type'), own(pair.after, 'type'))
+    const change = `${inWords(pair.before)} → ${inWords(pair.after)}`
+    if (lost.length === before.length) return [wholly(pair, `type changed: ${change}`)]
+    const [rule, word] =
+      lost.length === 0
+        ? ['type-widened', 'widened']
+        : won.length === 0
+          ? ['type-narrowed', 'narrowed']
+          : ['type-changed', 'changed']
+    return [{ rule, message: `type ${word}: ${change}`, edits: [keywordEdit(pair, 'type')], ...shown }]
+  },
+}
+
+/** Nothing in common: bounds of the old type and of the new belong to the one change. */
+function wholly(pair: NodePair, message: string): Finding {
+  return {
+    rule: 'type-changed',
+    message,
+    edits: [wholeEdit(pair)],
+    whole: true,
+    before: pair.before,
+    after: pair.after,
+  }
+}
+
+const all = ['null', 'boolean', 'number', 'string', 'array', 'object']
+
+function typesOf(node: Fields): readonly string[] {
+  const type = own(node, 'type')
+  if (typeof type === 'string') return [type]
+  return Array.isArray(type) ? type.filter(name => typeof name === 'string') : all
+}
+
+function covers(types: readonly string[], name: string): boolean {
+  return types.includes(name) || (name === 'integer' && types.includes('number'))
+}
+
+function inWords(node: Fields): string {
+  return own(node, 'type') === undefined ? 'any' : typesOf(node).join(' or ')
+}

@@ -1,0 +1,158 @@
+/** Fixed lists of values: `enum`, `const`, and anyOf of consts, which generators write for the same thing. */
+import { type Fields, isFields, own } from '../../fields.ts'
+import { nameLikeness } from '../likeness.ts'
+import { textKeywords } from '../schema/keywords.ts'
+import { sameJson } from '../schema/same-json.ts'
+import {
+  type Finding,
+  inWords,
+  listInWords,
+  type NodePair,
+  type SchemaRule,
+  sides,
+  wholeEdit,
+} from './schema-rule.ts'
+
+export const values: SchemaRule = {
+  ids: {
+    'enum-values-removed': 'Values were taken off a list of allowed values.',
+    'enum-values-added': 'Values were put on a list of allowed values.',
+    'enum-value-renamed': 'An allowed value was replaced by one that looks like it.',
+    'enum-added': 'Only the values of a list are allowed now.',
+    'enum-removed': 'A list of allowed values was given up.',
+    'enum-form': 'The same allowed values are written in another way.',
+  },
+  find(pair) {
+    const before = valuesOf(pair.before)
+    const after = valuesOf(pair.after)
+    if (before && after) return compare(pair, before, after)
+    if (before?.form === 'anyOf' || after?.form === 'anyOf') return []
+    if (after) return [came(pair, 'enum-added', `limited to ${listInWords(after.values)}`)]
+    if (before) return [came(pair, 'enum-removed', `no longer limited to ${listInWords(before.values)}`)]
+    return []
+  },
+}
+
+interface Values {
+  readonly form: 'enum' | 'const' | 'anyOf'
+  readonly values: readonly unknown[]
+}
+
+/** The values a node is limited to by a list alone; undefined where there is none. */
+export function valuesOf(node: Fields): Values | undefined {
+  const listed = own(node, 'enum')
+  if (Array.isArray(listed)) return { form: 'enum', values: listed }
+  if (Object.hasOwn(node, 'const')) return { form: 'const', values: [node.const] }
+  const branches = own(node, 'anyOf') ?? own(node, 'oneOf')
+  if (!Array.isArray(branches) || branches.length === 0) return undefined
+  if (!branches.every(branch => isFields(branch) && Object.hasOwn(branch, 'const') && isPlain(branch)))
+    return undefined
+  return { form: 'anyOf', values: branches.map(branch => (branch as Fields).const) }
+}
+
+const plain: ReadonlySet<string> = new Set(['const', 'type', ...textKeywords])
+const isPlain = (branch: Fields) => Object.keys(branch).every(keyword => plain.has(keyword))
+
+function compare(pair: NodePair, before: Values, after: Values): Finding[] {
+  const removed = before.values.filter(value => !includes(after.values, value))
+  const added = after.values.filter(value => !includes(before.values, value))
+  const shown = sides(before.values, after.values)
+  if (removed.length === 0 && added.length === 0) {
+    if (before.form === after.form) return []
+    const message = `the same allowed values, written as ${after.form} instead of ${before.form}`
+    // The type beside it may come or go with the form, and is no change of its own.
+    return [
+      {
+        rule: 'enum-form',
+        message,
+        edits: [wholeEdit(pair)],
+        noise: true,
+        whole: true,
+        before: before.form,
+        after: after.form,
+      },
+    ]
+  }
+  const [old, ...moreOld] = removed
+  const [young, ...moreYoung] = added
+  if (
+    removed.length > 0 &&
+    added.length > 0 &&
+    moreOld.length === 0 &&
+    moreYoung.length === 0 &&
+    alike(old, young)
+  )
+    return [
+      {
+        rule: 'enum-value-renamed',
+        message: `allowed value renamed: ${inWords(old)} → ${inWords(young)}`,
+        edits: edits(pair, after.values, before.values),
+        ...shown,
+        ...whole(before, after),
+      },
+    ]
+  const kept = before.values.filter(value => includes(after.values, value))
+  const findings: Finding[] = []
+  if (removed.length > 0)
+    findings.push({
+      rule: 'enum-values-removed',
+      message: `allowed ${removed.length === 1 ? 'value' : 'values'} removed: ${listInWords(removed)}`,
+      edits: edits(pair, kept, [...after.values, ...removed]),
+      ...sides(before.values, kept),
+      ...whole(before, after),
+    })
+  if (added.length > 0)
+    findings.push({
+      rule: 'enum-values-added',
+      message: `allowed ${added.length === 1 ? 'value' : 'values'} added: ${listInWords(added)}`,
+      edits: edits(pair, [...before.values, ...added], kept),
+      ...sides(kept, after.values),
+      ...whole(before, after),
+    })
+  return findings
+}
+
+/** Lists of branches say all there is to say; looking into the branches would say it again. */
+const whole = (before: Values, after: Values) =>
+  before.form === 'anyOf' || after.form === 'anyOf' ? { whole: true } : {}
+
+function edits(pair: NodePair, forward: readonly unknown[], backward: readonly unknown[]): Finding['edits'] {
+  return [{ at: [], forward: limited(pair.before, forward), backward: limited(pair.after, backward) }]
+}
+
+const lists: ReadonlySet<string> = new Set(['enum', 'const', 'anyOf', 'oneOf'])
+
+/** The node with another list in the place of its own. An empty list allows nothing, which `enum` may not say. */
+function limited(node: Fields, values: readonly unknown[]): Fields {
+  const types = own(node, 'type')
+  // A single type beside the list would refuse what a new value brings.
+  const misfit = typeof types === 'string' && values.some(value => !hasType(value, types))
+  const rest = Object.entries(node).filter(
+    ([keyword]) => !lists.has(keyword) && !(misfit && keyword === 'type'),
+  )
+  return Object.fromEntries([...rest, values.length === 0 ? ['not', {}] : ['enum', values]])
+}
+
+function hasType(value: unknown, type: string): boolean {
+  if (value === null) return type === 'null'
+  if (Array.isArray(value)) return type === 'array'
+  return typeof value === (type === 'integer' ? 'number' : type)
+}
+
+function came(pair: NodePair, rule: string, message: string): Finding {
+  const keywords = ['enum', 'const']
+  return {
+    rule,
+    message,
+    edits: keywords.map(keyword => ({
+      at: [keyword],
+      forward: own(pair.after, keyword),
+      backward: own(pair.before, keyword),
+    })),
+    ...sides(valuesOf(pair.before)?.values, valuesOf(pair.after)?.values),
+  }
+}
+
+const includes = (list: readonly unknown[], value: unknown) => list.some(one => sameJson(one, value))
+const alike = (a: unknown, b: unknown) =>
+  typeof a === 'string' && typeof b === 'string' && nameLikeness(a, b) >= 0.6

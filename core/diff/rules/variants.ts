@@ -1,0 +1,118 @@
+/** Alternatives: branches of anyOf, oneOf and allOf that came or went, or a schema that got alternatives. */
+import { type Fields, own } from '../../fields.ts'
+import { textKeywords } from '../schema/keywords.ts'
+import { matchBranches } from '../schema/match-branches.ts'
+import { sameJson } from '../schema/same-json.ts'
+import { type Finding, inWords, type NodePair, type SchemaRule, sides, wholeEdit } from './schema-rule.ts'
+import { valuesOf } from './values.ts'
+
+const keywords = ['anyOf', 'oneOf', 'allOf'] as const
+type Keyword = (typeof keywords)[number]
+
+export const variants: SchemaRule = {
+  ids: {
+    'variant-added': 'Another alternative is allowed.',
+    'variant-removed': 'An alternative is no longer allowed.',
+    'null-added': 'The value may be null now.',
+    'null-removed': 'The value may no longer be null.',
+    'combination-changed': 'A schema is put together from its parts in another way.',
+  },
+  find(pair) {
+    if (valuesOf(pair.before)?.form === 'anyOf' && valuesOf(pair.after)) return []
+    if (valuesOf(pair.after)?.form === 'anyOf' && valuesOf(pair.before)) return []
+    const before = keywords.filter(keyword => Array.isArray(own(pair.before, keyword)))
+    const after = keywords.filter(keyword => Array.isArray(own(pair.after, keyword)))
+    if (sameJson(before, after)) return before.flatMap(keyword => branches(pair, keyword))
+    return [wrapped(pair, 'before') ?? wrapped(pair, 'after') ?? combination(pair)]
+  },
+}
+
+function branches(pair: NodePair, keyword: Keyword): Finding[] {
+  const before = pair.before[keyword] as readonly unknown[]
+  const after = pair.after[keyword] as readonly unknown[]
+  const { pairs, removed, added } = matchBranches(before, after)
+  const keptBefore = pairs.map(([at]) => before[at])
+  const keptAfter = pairs.map(([, at]) => after[at])
+  const comes = added.map(at => after[at])
+  const goes = removed.map(at => before[at])
+  const findings: Finding[] = []
+  if (goes.length > 0)
+    findings.push({
+      ...named('removed', keyword, goes),
+      edits: [{ at: [keyword], forward: listOf(keptBefore), backward: [...after, ...goes] }],
+      before: goes,
+    })
+  if (comes.length > 0)
+    findings.push({
+      ...named('added', keyword, comes),
+      edits: [{ at: [keyword], forward: [...before, ...comes], backward: listOf(keptAfter) }],
+      after: comes,
+    })
+  return findings
+}
+
+/** A list of alternatives may not be empty: none left means that nothing fits (or, for allOf, that all does). */
+function listOf(list: readonly unknown[]): readonly unknown[] {
+  return list.length === 0 ? [false] : list
+}
+
+function named(
+  how: 'added' | 'removed',
+  keyword: string,
+  branches: readonly unknown[],
+): Pick<Finding, 'rule' | 'message'> {
+  if (keyword !== 'allOf' && branches.length === 1 && isNull(branches[0]))
+    return { rule: `null-${how}`, message: how === 'added' ? 'may be null now' : 'may no longer be null' }
+  const what = keyword === 'allOf' ? 'condition' : 'alternative'
+  const count = branches.length === 1 ? what : `${branches.length} ${what}s`
+  return {
+    rule: `variant-${how}`,
+    message: `${count} ${how}: ${branches.map(inWords).join(', ').slice(0, 120)}`,
+  }
+}
+
+/** `{type:string}` ↔ `{anyOf:[{type:string},{type:null}]}`: the schema itself became one of several. */
+function wrapped(pair: NodePair, plainSide: 'before' | 'after'): Finding | undefined {
+  const plain = withoutText(pair[plainSide])
+  const union = pair[plainSide === 'before' ? 'after' : 'before']
+  const keyword = (['anyOf', 'oneOf'] as const).find(one => Array.isArray(own(union, one)))
+  if (keyword === undefined || Object.keys(withoutText(union)).length > 1) return undefined
+  const list = union[keyword] as readonly unknown[]
+  const others = list.filter(branch => !sameJson(withoutText(branch), plain))
+  if (others.length === list.length || others.length === 0) return undefined
+  return {
+    ...named(plainSide === 'before' ? 'added' : 'removed', keyword, others),
+    edits: [wholeEdit(pair)],
+    whole: true,
+    ...sides(pair.before, pair.after),
+  }
+}
+
+function combination(pair: NodePair): Finding {
+  return {
+    rule: 'combination-changed',
+    message: `written in another way: ${shape(pair.before)} → ${shape(pair.after)}`,
+    edits: [wholeEdit(pair)],
+    whole: true,
+    ...sides(pair.before, pair.after),
+  }
+}
+
+function shape(node: Fields): string {
+  const lists = keywords.flatMap(keyword => {
+    const value = own(node, keyword)
+    return Array.isArray(value) ? [`${keyword} of ${value.length}`] : []
+  })
+  return lists.join(', ') || inWords(own(node, 'type') ?? 'one schema').replaceAll('"', '')
+}
+
+const aside: ReadonlySet<string> = new Set([...textKeywords, 'default', 'examples'])
+
+function withoutText(schema: unknown): Fields {
+  if (typeof schema !== 'object' || schema === null) return {}
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !aside.has(keyword)))
+}
+
+function isNull(branch: unknown): boolean {
+  return sameJson(withoutText(branch), { type: 'null' })
+}

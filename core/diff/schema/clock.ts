@@ -1,0 +1,18 @@
+/** Time for a whole comparison of manifests, shared out question by question, so that nothing hangs. */
+
+/** Milliseconds that one question may take. Steps are what ends most: time alone would make a busy machine guess less. */
+const mostForOne = 1_000
+
+export class Clock {
+  private readonly deadline: number
+
+  /** @param milliseconds for everything that is asked. */
+  constructor(milliseconds: number) {
+    this.deadline = Date.now() + milliseconds
+  }
+
+  /** Milliseconds for the next question; 0 when the time is used up. */
+  share(): number {
+    return Math.max(0, Math.min(mostForOne, this.deadline - Date.now()))
+  }
+}

@@ -1,0 +1,164 @@
+/** Two versions of one schema: every cause of a difference with its own verdict, and the verdict on the whole. */
+import { isFields } from '../../fields.ts'
+import { callerSchema } from '../../schema/caller-schema.ts'
+import type { JsonSchema } from '../../tool.ts'
+import type { Witness } from '../change.ts'
+import type { Clock } from './clock.ts'
+import { setAt } from './edit-document.ts'
+import { type Inlined, inlineRefs, toDocument } from './inline-refs.ts'
+import { isTaken, type Judgement, judge, refusal, type Views } from './judge.ts'
+import { pruned, touchedProperties } from './prune.ts'
+import { sameJson } from './same-json.ts'
+import { type Cause, findCauses } from './walk.ts'
+
+export interface JudgedCause extends Omit<Cause, 'edits'> {
+  /** Absent where no validator reads what changed. */
+  readonly judgement?: Omit<Judgement, 'witness'>
+  readonly witness?: Witness
+}
+
+export interface Comparison {
+  readonly causes: readonly JudgedCause[]
+  readonly whole: Omit<Judgement, 'witness'>
+  /** A counterexample to the whole, where no cause accounts for it. */
+  readonly unexplained?: Witness
+}
+
+interface Question {
+  /** The side whose values must still be taken. */
+  readonly inner: Views
+  readonly outer: JsonSchema
+  readonly direction: 'input' | 'output'
+  readonly clock: Clock
+}
+
+/**
+ * Inputs are contravariant (what the old schema took, the new must take), outputs covariant (what the new one
+ * gives, the old must have allowed). A cause is judged by a document that differs from the inner side by that
+ * cause alone, and its witness is then checked against the other original.
+ */
+export function compareSchemas(
+  before: JsonSchema,
+  after: JsonSchema,
+  direction: 'input' | 'output',
+  clock: Clock,
+): Comparison {
+  const [old, young] = direction === 'input' ? [callerSchema(before), callerSchema(after)] : [before, after]
+  const question: Question =
+    direction === 'input'
+      ? { inner: sameJson(old, before) ? [before] : [before, old], outer: young, direction, clock }
+      : { inner: [after], outer: before, direction, clock }
+  const whole = judge(question.inner, question.outer, clock)
+  const pair = inlineBoth(old, young)
+  const causes = pair ? findCauses(...pair, direction) : []
+  const judged = causes.map(cause => judgeCause(cause, question, whole, pair))
+  const { witness, ...verdicts } = whole
+  const explained = judged.some(
+    one => one.witness && (whole.declared !== 'refuted' || one.judgement?.declared === 'refuted'),
+  )
+  return {
+    causes: judged,
+    whole: verdicts,
+    ...(witness && !explained ? { unexplained: { ...witness, acceptedBy: acceptedBy(direction) } } : {}),
+  }
+}
+
+const acceptedBy = (direction: 'input' | 'output') => (direction === 'input' ? 'before' : 'after')
+
+function inlineBoth(before: JsonSchema, after: JsonSchema): [Inlined, Inlined] | undefined {
+  const left = inlineRefs(before, '')
+  const right = inlineRefs(after, '')
+  if (!left || !right) return undefined
+  if (sameJson(left.definitions, right.definitions)) return [left, right]
+  const marked = inlineRefs(after, '.new')
+  return marked ? [left, marked] : undefined
+}
+
+function judgeCause(
+  cause: Cause,
+  question: Question,
+  whole: Judgement,
+  pair: readonly [Inlined, Inlined] | undefined,
+): JudgedCause {
+  const { edits, ...rest } = cause
+  if (edits.length === 0 || !pair) return rest
+  // What is proved for all changes together is proved for each: nobody meets one of them alone.
+  if (whole.strict === 'proved' || whole.strict === 'invalid')
+    return { ...rest, judgement: verdictsOf(whole) }
+  const alone = editedDocument(cause, question, pair)
+  let judged = judgeAlone(cause, alone, question)
+  let refused = judged.witness && refusal(judged.witness.value, question.outer, question.clock)
+  if (judged.witness && !refused) {
+    // The other changes make up for this witness; is there one that they do not save?
+    judged = judge(question.inner, either(alone, pair, question), question.clock)
+    refused = judged.witness && refusal(judged.witness.value, question.outer, question.clock)
+    if (judged.strict === 'proved')
+      judged = { ...judged, reason: 'other changes of the same schema make up for it' }
+  }
+  const { strict, declared } = judged
+  const judgement = {
+    ...verdictsOf(judged),
+    strict: whole.strict === 'unknown' || strict !== 'refuted' || refused ? strict : ('unknown' as const),
+    declared: whole.declared === 'proved' ? ('proved' as const) : declared,
+  }
+  if (!judged.witness || !refused) return { ...rest, judgement }
+  const witness = {
+    value: judged.witness.value,
+    ...refused,
+    acceptedBy: acceptedBy(question.direction),
+  } as const
+  return { ...rest, judgement, witness }
+}
+
+/** Asks a smaller question first: it has the same answer, and its witness is tried on the whole. */
+function judgeAlone(cause: Cause, alone: JsonSchema, question: Question): Judgement {
+  const touched = touchedProperties(cause.edits)
+  const smaller = touched && pruned([...question.inner, alone], touched)
+  const outer = smaller?.at(-1)
+  if (!smaller || outer === undefined) return judge(question.inner, alone, question.clock)
+  const judged = judge(smaller.slice(0, -1), outer, question.clock)
+  if (judged.strict === 'proved') return judged
+  const { clock, inner } = question
+  const isWitness =
+    judged.witness !== undefined &&
+    judged.declared !== 'unknown' &&
+    inner.some(view => isTaken(judged.witness?.value, view, clock))
+  return isWitness ? judged : judge(inner, alone, clock)
+}
+
+function verdictsOf({ strict, declared, reason }: Judgement): Omit<Judgement, 'witness'> {
+  return { strict, declared, ...(reason === undefined ? {} : { reason }) }
+}
+
+/** The inner side with this one change made (inputs) or the new side with it taken back (outputs). */
+function editedDocument(cause: Cause, question: Question, pair: readonly [Inlined, Inlined]): JsonSchema {
+  const [before, after] = pair
+  const isInput = question.direction === 'input'
+  const base = isInput ? before : after
+  let document: unknown = toDocument(base.root, before.definitions, after.definitions)
+  for (const edit of cause.edits)
+    document = isInput
+      ? setAt(document, edit.before, edit.forward)
+      : setAt(document, edit.after, edit.backward)
+  // An edit of the root itself has taken the definitions away.
+  return toDocument(document, before.definitions, after.definitions)
+}
+
+/** Takes what either the edited document or the outer side takes: a value that it refuses is refused by both. */
+function either(alone: JsonSchema, pair: readonly [Inlined, Inlined], question: Question): JsonSchema {
+  const outer = question.direction === 'input' ? pair[1] : pair[0]
+  if (!isFields(alone)) return alone
+  const { $defs, $schema, ...root } = alone as { $defs?: unknown; $schema?: unknown }
+  const inner = isFields(outer.root) ? withoutDialect(outer.root) : outer.root
+  return {
+    ...($schema === undefined ? {} : { $schema }),
+    anyOf: [root, inner],
+    ...($defs === undefined ? {} : { $defs }),
+  }
+}
+
+function withoutDialect(root: object): unknown {
+  return Object.fromEntries(
+    Object.entries(root).filter(([keyword]) => keyword !== '$schema' && keyword !== '$id'),
+  )
+}

@@ -1,0 +1,162 @@
+/** Local references replaced by what they point at, so that two schemas can be walked side by side. */
+import { isFields, own } from '../../fields.ts'
+import { resolveRef } from '../../schema/resolve-ref.ts'
+import type { JsonSchema } from '../../tool.ts'
+import { definitionKeywords, listKeywords, mapKeywords, singleKeywords, textKeywords } from './keywords.ts'
+
+export interface Inlined {
+  /** Without definitions of its own: `$ref` is left only where a schema contains itself, into `definitions`. */
+  readonly root: unknown
+  readonly definitions: Readonly<Record<string, unknown>>
+}
+
+/** Nodes after inlining: shared definitions that multiply beyond this are left alone. */
+const mostNodes = 20_000
+const deepest = 80
+
+class CannotInline extends Error {}
+
+/**
+ * Parts that were shared stay the same object. `undefined` where references leave the document, depend on the
+ * dynamic scope or on `$id`, or where the result would be too large: such a schema is only compared as a whole.
+ * @param mark is added to the names of recursive definitions, so that those of two schemas can stand side by side.
+ */
+export function inlineRefs(schema: JsonSchema, mark: string): Inlined | undefined {
+  const inliner = new Inliner(schema, mark)
+  try {
+    const root = inliner.target(schema, 'root', 0)
+    return { root, definitions: Object.fromEntries(inliner.definitions) }
+  } catch (thrown) {
+    if (thrown instanceof CannotInline) return undefined
+    throw thrown
+  }
+}
+
+/** A schema to ask the containment engine about. Both sides' definitions may be given. */
+export function toDocument(root: unknown, ...definitions: readonly Inlined['definitions'][]): JsonSchema {
+  const all = Object.assign({}, ...definitions) as Record<string, unknown>
+  if (!isFields(root)) return root === false ? false : {}
+  return Object.keys(all).length === 0 ? root : { ...root, $defs: all }
+}
+
+class Inliner {
+  readonly definitions = new Map<string, unknown>()
+  private readonly document: JsonSchema
+  private readonly mark: string
+  private readonly done = new Map<object, unknown>()
+  /** What is being inlined now, with the name it gets once it turns out to contain itself. */
+  private readonly active = new Map<object, { name: string; recursive: boolean }>()
+  private readonly sizes = new WeakMap<object, number>()
+
+  constructor(document: JsonSchema, mark: string) {
+    this.document = document
+    this.mark = mark
+  }
+
+  target(schema: JsonSchema, name: string, depth: number): unknown {
+    if (!isFields(schema)) return schema
+    const known = this.done.get(schema)
+    if (known !== undefined) return known
+    const running = this.active.get(schema)
+    if (running) {
+      running.recursive = true
+      return { $ref: `#/$defs/${running.name}` }
+    }
+    const entry = { name: this.freeName(name), recursive: false }
+    this.active.set(schema, entry)
+    const result = this.node(schema, depth)
+    this.active.delete(schema)
+    if (entry.recursive) this.definitions.set(entry.name, result)
+    // What was inlined inside a cycle is cut at another place than it would be outside: not shared.
+    if (this.active.size <= 1) this.done.set(schema, result)
+    return result
+  }
+
+  private freeName(name: string): string {
+    const base = `${name.replaceAll(/[^\w.-]/g, '_')}${this.mark}`
+    const taken = new Set([...this.definitions.keys(), ...[...this.active.values()].map(one => one.name)])
+    let free = base
+    for (let count = 2; taken.has(free); count++) free = `${base}-${count}`
+    return free
+  }
+
+  private node(schema: unknown, depth: number): unknown {
+    if (!isFields(schema)) return schema
+    if (depth > deepest) throw new CannotInline()
+    if (own(schema, '$dynamicRef') !== undefined || own(schema, '$recursiveRef') !== undefined)
+      throw new CannotInline()
+    if (depth > 0 && typeof own(schema, '$id') === 'string') throw new CannotInline()
+    const reference = own(schema, '$ref')
+    if (typeof reference === 'string') return this.reference(schema, reference, depth)
+    return this.sized(this.parts(schema, depth))
+  }
+
+  private reference(schema: object, reference: string, depth: number): unknown {
+    const found = resolveRef(this.document, reference)
+    if (found === undefined || !reference.startsWith('#')) throw new CannotInline()
+    const name = decodeURIComponentSafely(reference.split('/').at(-1) ?? '') || 'root'
+    const target = this.target(found, name === '#' ? 'root' : name, depth + 1)
+    const { $ref: _, ...rest } = schema as { $ref: unknown }
+    const beside = this.parts(rest, depth)
+    const names = Object.keys(beside)
+    if (names.length === 0) return target
+    const onlyWords = names.every(
+      name => (textKeywords as readonly string[]).includes(name) || name === 'default',
+    )
+    // Words beside a reference speak of this use of it.
+    if (onlyWords && isFields(target) && own(target, '$ref') === undefined)
+      return this.sized({ ...target, ...beside })
+    if (this.ignoresBesideRef()) return target
+    return this.sized({ ...beside, allOf: [target, ...asList(own(beside, 'allOf'))] })
+  }
+
+  /** Up to draft-07 what stands beside `$ref` has no meaning. */
+  private ignoresBesideRef(): boolean {
+    const dialect = isFields(this.document) ? own(this.document, '$schema') : undefined
+    return typeof dialect === 'string' && /draft-0[3-7]/.test(dialect)
+  }
+
+  private parts(schema: object, depth: number): { readonly [keyword: string]: unknown } {
+    const result: [string, unknown][] = []
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (definitionKeywords.has(keyword)) continue
+      if (Array.isArray(value) && (listKeywords.has(keyword) || keyword === 'items'))
+        result.push([keyword, value.map(part => this.node(part, depth + 1))])
+      else if (mapKeywords.has(keyword) && isFields(value))
+        result.push([
+          keyword,
+          Object.fromEntries(Object.entries(value).map(([name, part]) => [name, this.node(part, depth + 1)])),
+        ])
+      else result.push([keyword, singleKeywords.has(keyword) ? this.node(value, depth + 1) : value])
+    }
+    return Object.fromEntries(result)
+  }
+
+  /** Counts the nodes under a schema as if nothing were shared: that is what the engine will read. */
+  private sized<Value extends object>(schema: Value): Value {
+    let size = 1
+    const add = (value: unknown) => {
+      if (Array.isArray(value)) for (const item of value) add(item)
+      else if (isFields(value)) size += this.sizes.get(value) ?? 0
+    }
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (mapKeywords.has(keyword) && isFields(value)) for (const part of Object.values(value)) add(part)
+      else add(value)
+    }
+    if (size > mostNodes) throw new CannotInline()
+    this.sizes.set(schema, size)
+    return schema
+  }
+}
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function decodeURIComponentSafely(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,75 @@
+/** Which branch of an old list became which of the new: the order of alternatives has no meaning. */
+import { isFields, own } from '../../fields.ts'
+import { nameLikeness } from '../likeness.ts'
+import { sameJson } from './same-json.ts'
+
+export interface BranchMatch {
+  /** Index before, index after. */
+  readonly pairs: readonly (readonly [number, number])[]
+  readonly removed: readonly number[]
+  readonly added: readonly number[]
+}
+
+/** Equal branches first, then those that look most alike; what is left came or went. */
+export function matchBranches(before: readonly unknown[], after: readonly unknown[]): BranchMatch {
+  const left = new Set(before.keys())
+  const right = new Set(after.keys())
+  const pairs: [number, number][] = []
+  const match = (from: number, to: number) => {
+    pairs.push([from, to])
+    left.delete(from)
+    right.delete(to)
+  }
+  for (const from of before.keys())
+    for (const to of right)
+      if (sameJson(before[from], after[to])) {
+        match(from, to)
+        break
+      }
+  if (left.size * right.size <= 2_500) {
+    const scored = [...left].flatMap(from =>
+      [...right].map(to => ({ from, to, score: branchLikeness(before[from], after[to]) })),
+    )
+    for (const { from, to, score } of scored.toSorted((a, b) => b.score - a.score))
+      if (score >= 0.4 && left.has(from) && right.has(to)) match(from, to)
+  }
+  return { pairs: pairs.toSorted((a, b) => a[0] - b[0]), removed: [...left], added: [...right] }
+}
+
+function branchLikeness(a: unknown, b: unknown): number {
+  if (!isFields(a) || !isFields(b)) return 0
+  if (!sameJson(own(a, 'type'), own(b, 'type'))) return 0
+  const title = [own(a, 'title'), own(b, 'title')]
+  if (typeof title[0] === 'string' && title[0] === title[1]) return 1
+  const left = fieldsOf(a)
+  const right = fieldsOf(b)
+  const [fixedLeft, fixedRight] = [constants(left), constants(right)]
+  const shared = [...fixedLeft.keys()].filter(name => fixedRight.has(name))
+  // A property that is fixed in both tells the branches apart.
+  if (shared.length > 0) {
+    const same = shared.filter(name => sameJson(fixedLeft.get(name), fixedRight.get(name))).length
+    return same / shared.length
+  }
+  const names = Object.keys(left)
+  const others = new Set(Object.keys(right))
+  if (names.length + others.size === 0) return Object.hasOwn(a, 'const') ? 0 : 0.6
+  const common = names.filter(name => others.has(name)).length
+  return (
+    common / Math.max(names.length, others.size) || nameLikeness(names.join(' '), [...others].join(' ')) * 0.5
+  )
+}
+
+function fieldsOf(branch: object): { readonly [name: string]: unknown } {
+  const properties = Object.hasOwn(branch, 'properties')
+    ? (branch as { properties: unknown }).properties
+    : undefined
+  return isFields(properties) ? properties : {}
+}
+
+function constants(properties: object): Map<string, unknown> {
+  return new Map(
+    Object.entries(properties).flatMap(([name, schema]) =>
+      isFields(schema) && Object.hasOwn(schema, 'const') ? [[name, schema.const] as const] : [],
+    ),
+  )
+}

@@ -1,0 +1,58 @@
+/**
+ * Leaves out of a question what cannot matter to it. Where two object schemas differ in some properties alone, any
+ * counterexample is still one without the optional properties that both describe alike.
+ */
+import { isFields } from '../../fields.ts'
+import type { JsonSchema } from '../../tool.ts'
+import { namesOf } from '../rules/schema-rule.ts'
+import { definitionKeywords, textKeywords, validationKeywords } from './keywords.ts'
+import type { PlacedEdit } from './walk.ts'
+
+/** Properties below this are not worth the trouble. */
+const fewest = 4
+
+const simple: ReadonlySet<string> = new Set(['type', 'properties', 'required', 'additionalProperties'])
+
+/** The names of the root's properties that the edits touch; undefined where they touch something else. */
+export function touchedProperties(edits: readonly PlacedEdit[]): ReadonlySet<string> | undefined {
+  const names = new Set<string>()
+  for (const { before, after } of edits) {
+    if (before.length === 1 && before[0] === 'required') continue
+    if (before[0] !== 'properties' || before.length < 2 || before[1] !== after[1]) return undefined
+    names.add(String(before[1]))
+  }
+  return names
+}
+
+/** The documents without the properties that neither was edited nor is required in any of them. */
+export function pruned(
+  documents: readonly JsonSchema[],
+  touched: ReadonlySet<string>,
+): readonly JsonSchema[] | undefined {
+  if (!documents.every(isPlainObject)) return undefined
+  const keep = new Set(touched)
+  for (const document of documents)
+    if (isFields(document)) for (const name of namesOf(document, 'required')) keep.add(name)
+  const smaller = documents.map(document => without(document, keep))
+  return smaller.every((document, at) => document === documents[at]) ? undefined : smaller
+}
+
+/** Nothing but properties: counts, patterns and conditions could speak of a property that is left out. */
+function isPlainObject(document: JsonSchema): boolean {
+  if (!isFields(document) || document.type !== 'object' || !isFields(document.properties)) return false
+  return Object.keys(document).every(
+    keyword =>
+      simple.has(keyword) ||
+      definitionKeywords.has(keyword) ||
+      (textKeywords as readonly string[]).includes(keyword) ||
+      (!validationKeywords.has(keyword) && !keyword.startsWith('$dynamic')),
+  )
+}
+
+function without(document: JsonSchema, keep: ReadonlySet<string>): JsonSchema {
+  if (!isFields(document) || !isFields(document.properties)) return document
+  const entries = Object.entries(document.properties)
+  const kept = entries.filter(([name]) => keep.has(name))
+  if (entries.length - kept.length < fewest) return document
+  return { ...document, properties: Object.fromEntries(kept) }
+}

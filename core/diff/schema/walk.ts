@@ -1,0 +1,167 @@
+/** Walks two schemas side by side and collects every cause of a difference, with the edits that make it. */
+import { type Fields, isFields, own } from '../../fields.ts'
+import { toPointer } from '../../schema/pointer.ts'
+import { sameForm } from '../rules/items.ts'
+import type { Edit, Finding, NodePair, Steps } from '../rules/schema-rule.ts'
+import { schemaRules } from '../rules/schema-rules.ts'
+import type { Inlined } from './inline-refs.ts'
+import { matchBranches } from './match-branches.ts'
+import { sameJson } from './same-json.ts'
+
+/** An edit with its place in the old document and in the new one. */
+export interface PlacedEdit {
+  readonly before: Steps
+  readonly after: Steps
+  readonly forward: unknown
+  readonly backward: unknown
+}
+
+export interface Cause extends Omit<Finding, 'edits' | 'steps'> {
+  /** JSON Pointer into the value; `*` stands for any item or any other property. */
+  readonly path: string
+  readonly edits: readonly PlacedEdit[]
+}
+
+interface Place {
+  readonly before: Steps
+  readonly after: Steps
+  readonly value: Steps
+  readonly depth: number
+}
+
+/** Places looked at, and causes found, before the walk stops: what is beyond shows up in the verdict on the whole. */
+const mostPlaces = 20_000
+const mostCauses = 500
+const deepest = 80
+
+/** One cause for each finding; what several places share (a definition used twice) is found once. */
+export function findCauses(before: Inlined, after: Inlined, direction: 'input' | 'output'): Cause[] {
+  const walk = new Walk(before, after, direction)
+  walk.visit(before.root, after.root, { before: [], after: [], value: [], depth: 0 })
+  return [...walk.causes.values()]
+}
+
+class Walk {
+  readonly causes = new Map<string, Cause>()
+  private places = 0
+  private readonly before: Inlined
+  private readonly after: Inlined
+  private readonly direction: NodePair['direction']
+  private readonly ids = new WeakMap<object, number>()
+  private nextId = 1
+  private readonly recursive = new Set<string>()
+
+  constructor(before: Inlined, after: Inlined, direction: NodePair['direction']) {
+    this.before = before
+    this.after = after
+    this.direction = direction
+  }
+
+  visit(beforeNode: unknown, afterNode: unknown, at: Place): void {
+    if (sameJson(beforeNode, afterNode) && !holdsReference(beforeNode)) return
+    this.places += 1
+    if (this.places > mostPlaces || this.causes.size >= mostCauses || at.depth > deepest) return
+    const [before, beforePlace] = follow(beforeNode, at.before, this.before)
+    const [after, afterPlace] = follow(afterNode, at.after, this.after)
+    if (before === undefined || after === undefined) return
+    if (beforePlace !== at.before || afterPlace !== at.after) {
+      const key = `${beforePlace.join('/')} ${afterPlace.join('/')}`
+      if (this.recursive.has(key)) return
+      this.recursive.add(key)
+    }
+    const place = { ...at, before: beforePlace, after: afterPlace }
+    const pair = { before, after, direction: this.direction }
+    if (this.judge(pair, place)) this.below(pair, place)
+  }
+
+  /** @returns whether to look further below. */
+  private judge(pair: NodePair, place: Place): boolean {
+    for (const rule of schemaRules) {
+      const findings = rule.find(pair)
+      for (const finding of findings) this.add(finding, pair, place)
+      if (findings.some(finding => finding.whole)) return false
+    }
+    return true
+  }
+
+  private add(finding: Finding, pair: NodePair, place: Place): void {
+    const { edits, steps = [], ...rest } = finding
+    const path = toPointer([...place.value, ...steps])
+    const placed = edits.map(edit => locate(edit, place))
+    // A definition that is used in several places is one object on each side: its causes are the same.
+    const noise = finding.noise ? ` ${JSON.stringify([finding.before, finding.after])}` : path
+    const key = finding.noise
+      ? `${finding.rule}${noise}`
+      : `${finding.rule} ${this.id(pair.before)} ${this.id(pair.after)} ${JSON.stringify(steps)} ${finding.message}`
+    const known = this.causes.get(key)
+    if (known === undefined) this.causes.set(key, { ...rest, path, edits: placed })
+    else this.causes.set(key, { ...known, edits: [...known.edits, ...placed] })
+  }
+
+  private id(node: object): number {
+    const known = this.ids.get(node) ?? this.nextId++
+    this.ids.set(node, known)
+    return known
+  }
+
+  private below(pair: NodePair, place: Place): void {
+    const step = (keys: Steps, value: Steps, afterKeys: Steps = keys): Place => ({
+      before: [...place.before, ...keys],
+      after: [...place.after, ...afterKeys],
+      value: [...place.value, ...value],
+      depth: place.depth + 1,
+    })
+    const { before, after } = pair
+    const [left, right] = [own(before, 'properties'), own(after, 'properties')]
+    if (isFields(left) && isFields(right))
+      for (const name of Object.keys(left))
+        if (Object.hasOwn(right, name))
+          this.visit(left[name], right[name], step(['properties', name], [name]))
+    this.both(pair, 'additionalProperties', step)
+    if (sameForm(pair)) {
+      for (const keyword of ['items', 'additionalItems']) this.both(pair, keyword, step)
+      for (const keyword of ['items', 'prefixItems']) {
+        const [olds, youngs] = [own(before, keyword), own(after, keyword)]
+        if (Array.isArray(olds) && Array.isArray(youngs))
+          for (const index of olds.keys())
+            this.visit(olds[index], youngs[index], step([keyword, index], [index]))
+      }
+    }
+    for (const keyword of ['anyOf', 'oneOf', 'allOf']) {
+      const [olds, youngs] = [own(before, keyword), own(after, keyword)]
+      if (!Array.isArray(olds) || !Array.isArray(youngs)) continue
+      for (const [from, to] of matchBranches(olds, youngs).pairs)
+        this.visit(olds[from], youngs[to], step([keyword, from], [], [keyword, to]))
+    }
+  }
+
+  private both(pair: NodePair, keyword: string, step: (keys: Steps, value: Steps) => Place): void {
+    const [before, after] = [own(pair.before, keyword), own(pair.after, keyword)]
+    if (isFields(before) && isFields(after)) this.visit(before, after, step([keyword], ['*']))
+  }
+}
+
+function locate(edit: Edit, place: Place): PlacedEdit {
+  return {
+    before: [...place.before, ...edit.at],
+    after: [...place.after, ...edit.at],
+    forward: edit.forward,
+    backward: edit.backward,
+  }
+}
+
+/** References that inlining left lead into the definitions of recursive schemas. */
+function follow(node: unknown, place: Steps, inlined: Inlined): readonly [Fields | undefined, Steps] {
+  if (node === true) return [{}, place]
+  if (node === false) return [{ not: {} }, place]
+  if (!isFields(node)) return [undefined, place]
+  const reference = own(node, '$ref')
+  if (typeof reference !== 'string') return [node, place]
+  const name = reference.replace('#/$defs/', '')
+  const target = Object.hasOwn(inlined.definitions, name) ? inlined.definitions[name] : undefined
+  return [isFields(target) ? target : undefined, ['$defs', name]]
+}
+
+function holdsReference(node: unknown): boolean {
+  return isFields(node) && own(node, '$ref') !== undefined
+}

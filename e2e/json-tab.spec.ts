@@ -1,0 +1,33 @@
+/** The JSON tab: nothing is thrown behind the user's back, and a text stays as it was put in. */
+import { expect, test } from './support/toolscope.ts'
+
+test('the JSON tab throws nothing, and keeps what is typed to the letter', async ({ page, toolscope }) => {
+  const thrown: string[] = []
+  page.on('pageerror', error => thrown.push(error.message))
+  await page.goto(toolscope.url)
+  await page.goto(`${toolscope.origin}/?tool=acme/api+greet&tab=json`)
+  const editor = page.locator('.monaco-editor').first()
+  await expect(editor).toBeVisible({ timeout: 20_000 })
+  await editor.click()
+  const text = '{"name": "Ada [the] (first)", "language": "en"}'
+  await page.keyboard.type(text)
+  // The draft that is kept is the text of the editor.
+  const kept = () => page.evaluate(() => Object.values({ ...localStorage }))
+  await expect.poll(kept).toContain(text)
+  // Completion, marks and hovering all wake parts of the editor that start late.
+  await page.keyboard.press('Control+Space')
+  await editor.hover()
+  await page.waitForTimeout(1_500)
+  expect(thrown).toEqual([])
+})
+
+test('a text that is put in at once stays as it is', async ({ page, toolscope }) => {
+  await page.goto(toolscope.url)
+  await page.goto(`${toolscope.origin}/?tool=acme/api+greet&tab=json`)
+  await expect(page.locator('.monaco-editor').first()).toBeVisible({ timeout: 20_000 })
+  await page.locator('.monaco-editor').first().click()
+  const text = '{\n"name":\n      "Ada"}'
+  await page.keyboard.insertText(text)
+  const kept = () => page.evaluate(() => Object.values({ ...localStorage }))
+  await expect.poll(kept).toContain(text)
+})

@@ -1,0 +1,112 @@
+/** `toolscope diff`: what changed between two manifests, with proof; ends with 5 where the change is too bad. */
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import type { DiffReport } from '../../core/diff/change.ts'
+import { diffManifests } from '../../core/diff/diff-manifests.ts'
+import { expired, type Ignores, ignoreFile } from '../../core/diff/ignore.ts'
+import { reportFormats } from '../../core/diff/report/format.ts'
+import { jsonReport } from '../../core/diff/report/json.ts'
+import { renderReport } from '../../core/diff/report/render.ts'
+import { reportShape } from '../../core/diff/report/shape.ts'
+import { rulesFile } from '../../core/diff/rules-file.ts'
+import { AppError, exitCodes } from '../../core/errors.ts'
+import { loadConfig } from '../config.ts'
+import { readReference } from '../diff-reference.ts'
+import { version } from '../version.ts'
+import { type CommandContext, configField, defineCommand } from './command.ts'
+
+const reference = (which: string) =>
+  z
+    .string()
+    .min(1)
+    .describe(`The ${which} manifest: a file, a source of toolscope.json, a program, or git:REVISION:path.`)
+
+export const diff = defineCommand({
+  name: 'diff',
+  description:
+    'Compare two manifests: every change with its proof, or an input that worked and no longer does.',
+  input: z.object({
+    a: reference('old'),
+    b: reference('new'),
+    format: z
+      .enum(reportFormats)
+      .default('text')
+      .describe(`One of: ${reportFormats.join(', ')}.`),
+    failOn: z
+      .enum(['breaking', 'dangerous', 'warning'])
+      .default('breaking')
+      .describe(
+        'End with exit code 5 for changes of this severity and worse: breaking, dangerous or warning.',
+      ),
+    ignore: z.string().optional().describe('A file of accepted changes: fingerprint, reason, expiry.'),
+    rules: z.string().optional().describe('A file with severities of your own, by rule.'),
+    config: configField,
+  }),
+  positionals: ['a', 'b'],
+  output: reportShape,
+
+  async run(input, context) {
+    const [ignores, overrides] = [
+      await readIgnores(input.ignore, context),
+      await readRules(input.rules, context),
+    ]
+    const config = loadConfig(context.directory, input.config)
+    const options = {
+      context: { directory: context.directory, environment: context.environment },
+      configured: { specs: config.sources, directory: config.directory },
+      signal: context.signal,
+      mayStart: true,
+    }
+    const a = await readReference(input.a, options)
+    const b = await readReference(input.b, options)
+    const report = await diffManifests(a.side, b.side, {
+      ...(ignores ? { ignores } : {}),
+      ...(overrides ? { overrides } : {}),
+    })
+    const output = jsonReport({ a: a.label, b: b.label, report, failOn: input.failOn, version })
+    return { output, exitCode: output.failed ? exitCodes.breaking : exitCodes.fine }
+  },
+
+  print(output, context, input) {
+    const { a, b, failOn } = output
+    // The output is the report with a few fields more.
+    const report = output as unknown as DiffReport
+    const colour = process.stdout.isTTY === true && !context.environment.NO_COLOR
+    context.write(renderReport(input.format, { a, b, report, failOn, version }, { colour }))
+  },
+})
+
+async function readIgnores(path: string | undefined, context: CommandContext): Promise<Ignores | undefined> {
+  if (path === undefined) return undefined
+  const { ignore } = await readJson(path, ignoreFile, context)
+  const ignores = { entries: ignore, today: new Date().toISOString().slice(0, 10) }
+  for (const { fingerprint, expires } of expired(ignores))
+    context.say(`${path}: the entry for ${fingerprint} ended on ${expires}; the change counts again.`)
+  return ignores
+}
+
+async function readRules(path: string | undefined, context: CommandContext) {
+  return path === undefined ? undefined : (await readJson(path, rulesFile, context)).rules
+}
+
+async function readJson<Schema extends z.ZodType>(
+  path: string,
+  schema: Schema,
+  context: CommandContext,
+): Promise<z.infer<Schema>> {
+  const full = resolve(context.directory, path)
+  let value: unknown
+  try {
+    value = JSON.parse(await readFile(full, 'utf8'))
+  } catch (thrown) {
+    throw new AppError(
+      'usage',
+      `${full} could not be read: ${thrown instanceof Error ? thrown.message : thrown}`,
+    )
+  }
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const places = parsed.error.issues.map(issue => `${issue.path.join('.') || 'the file'}: ${issue.message}`)
+  throw new AppError('usage', `${full}: ${places.join('; ')}`)
+}

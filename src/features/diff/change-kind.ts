@@ -1,0 +1,52 @@
+import type { Change, Direction, Severity } from '../../../core/diff/change.ts'
+
+/** What the counts at the top tell apart: how bad a change is, and what is known of it. */
+export type ChangeKind = 'breaking' | 'dangerous' | 'warning' | 'proved' | 'undecided' | 'info'
+
+/** The kinds' names beside their counts. A kind without a name fails to compile. */
+export const kindLabels = {
+  breaking: 'breaking',
+  dangerous: 'dangerous',
+  warning: 'warnings',
+  proved: 'compatible, proved',
+  undecided: 'undecided',
+  info: 'other',
+} as const satisfies Record<ChangeKind, string>
+
+export const changeKinds = Object.keys(kindLabels) as readonly ChangeKind[]
+
+export const directionLabels = {
+  input: 'Input',
+  output: 'Output',
+  text: 'Text',
+  annotation: 'Annotations',
+  tool: 'Tools',
+} as const satisfies Record<Direction, string>
+
+export const directions = Object.keys(directionLabels) as readonly Direction[]
+
+const ranks: Record<Severity, number> = { breaking: 0, dangerous: 1, warning: 2, info: 3 }
+
+/** The worst comes first. */
+export function rankOf(change: Change): number {
+  return ranks[change.severity]
+}
+
+/** Neither proved nor refuted, in the one or the other sense. */
+export function isUndecided({ strict, declared }: Change): boolean {
+  return [strict, declared].some(verdict => verdict === 'unknown' || verdict === 'invalid')
+}
+
+/** A change of a schema that harms nobody, by proof. */
+export function isProved({ severity, strict, declared }: Change): boolean {
+  return severity === 'info' && (strict === 'proved' || declared === 'proved')
+}
+
+/** Every kind that a change counts as; at least one. */
+export function kindsOf(change: Change): readonly ChangeKind[] {
+  const kinds: ChangeKind[] = []
+  if (change.severity !== 'info') kinds.push(change.severity)
+  else if (isProved(change)) kinds.push('proved')
+  if (isUndecided(change)) kinds.push('undecided')
+  return kinds.length > 0 ? kinds : ['info']
+}

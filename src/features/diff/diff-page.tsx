@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useDeferredValue } from 'react'
+import { useBackend } from '../../api/backend.ts'
+import { diffQuery } from '../../api/queries.ts'
+import { appErrorShape } from '../../api/request.ts'
+import { useCommand } from '../../commands/handlers.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import styles from './diff-page.module.css'
+import { useDiffPlace, useGoDiff } from './diff-place.ts'
+import { DiffResult } from './diff-result.tsx'
+import { NothingChosen } from './nothing-chosen.tsx'
+import { SideFields } from './side-fields.tsx'
+
+export interface DiffPageProps {
+  /** Opens a tool with an input in its form. Rejects where there is no such tool any more. */
+  readonly onTry: (ref: string, inputText: string) => Promise<void>
+}
+
+/** Two manifests compared: what changed, whom it breaks, and the proof. */
+export function DiffPage({ onTry }: DiffPageProps) {
+  const backend = useBackend()
+  const { a, b } = useDiffPlace()
+  const go = useGoDiff()
+  const chosen = a !== undefined && b !== undefined && backend.diff !== undefined
+  const query = useQuery({ ...diffQuery(backend, a ?? '', b ?? ''), enabled: chosen })
+  // Thousands of changes are drawn while typing and clicking go on.
+  const answer = useDeferredValue(query.data)
+  const swap = () => go({ a: b, b: a })
+  useCommand('swap-sides', swap, a !== undefined || b !== undefined)
+  const body = (): ReactNode => {
+    if (!backend.diff) return <EmptyState title="Manifests cannot be compared here" />
+    if (!chosen) return <NothingChosen />
+    if (query.isFetching && !query.data) return <Comparing />
+    if (query.error && !query.data)
+      return (
+        <div className={styles.note}>
+          <ErrorNote {...appErrorShape(query.error)} />
+        </div>
+      )
+    if (!answer) return <Comparing />
+    // Another pair is another list: nothing of the one before may stay.
+    return <DiffResult key={JSON.stringify([a, b])} answer={answer} onTry={onTry} />
+  }
+  return (
+    <section className={styles.page} aria-label="Diff">
+      <h1 className="visually-hidden">Diff of two manifests</h1>
+      <SideFields
+        key={JSON.stringify([a, b])}
+        a={a ?? ''}
+        b={b ?? ''}
+        comparing={chosen && query.isFetching}
+        onSwap={swap}
+        onCompare={(nextA, nextB) => {
+          if (nextA === a && nextB === b) void query.refetch()
+          else go({ a: nextA || undefined, b: nextB || undefined, tool: undefined, schemas: undefined })
+        }}
+      />
+      {body()}
+    </section>
+  )
+}
+
+function Comparing() {
+  return (
+    <div className={styles.comparing} role="status">
+      <Spinner /> Comparing…
+    </div>
+  )
+}

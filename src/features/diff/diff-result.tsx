@@ -1,0 +1,63 @@
+import { useMemo, useRef } from 'react'
+import type { DiffAnswer } from '../../../core/api.ts'
+import { useCommand } from '../../commands/handlers.ts'
+import { formatCount, plural } from '../../lib/format.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { useCopy } from '../../ui/use-copy.ts'
+import { ChangeList } from './change-list.tsx'
+import { DiffCounts } from './diff-counts.tsx'
+import { DiffFilters } from './diff-filters.tsx'
+import { diffMarkdown } from './diff-markdown.ts'
+import styles from './diff-page.module.css'
+import type { DiffPageProps } from './diff-page.tsx'
+import { parseKinds, useDiffPlace, useGoDiff } from './diff-place.ts'
+import { filterChanges, groupChanges, rowsOf } from './select-changes.ts'
+
+interface DiffResultProps {
+  readonly answer: DiffAnswer
+  readonly onTry: DiffPageProps['onTry']
+}
+
+/** The answer: counts first, then filters, then the changes by tool. */
+export function DiffResult({ answer, onTry }: DiffResultProps) {
+  const place = useDiffPlace()
+  const go = useGoDiff()
+  const text = useRef<HTMLInputElement>(null)
+  const [copied, copy] = useCopy()
+  const { report } = answer
+  const { show, direction, tool, q = '', schemas } = place
+  const changes = useMemo(
+    () => filterChanges(report.changes, { kinds: parseKinds(show), direction, tool, text: q }),
+    [report, show, direction, tool, q],
+  )
+  const groups = useMemo(() => groupChanges(changes), [changes])
+  const rows = useMemo(() => rowsOf(groups, schemas), [groups, schemas])
+  const copyMarkdown = () => copy(diffMarkdown(answer, changes))
+  const clear = () => go({ show: undefined, direction: undefined, tool: undefined, q: undefined })
+  useCommand('breaking-only', () => go({ show: show === 'breaking' ? undefined : 'breaking' }))
+  useCommand('copy-diff', copyMarkdown)
+  useCommand('search', () => text.current?.focus())
+
+  const intro = (
+    <>
+      <div className={styles.summary}>
+        <DiffCounts report={report} />
+        <Button onClick={copyMarkdown}>{copied ? 'Copied' : 'Copy as Markdown'}</Button>
+      </div>
+      <DiffFilters ref={text} changes={report.changes} />
+      <p className={styles.shown} role="status">
+        {formatCount(changes.length)} of {plural(report.changes.length, 'change')} ·{' '}
+        {plural(report.compared, 'tool')} compared
+        {report.ignored.length > 0 && ` · ${plural(report.ignored.length, 'change')} ignored by a file`}
+      </p>
+      {report.changes.length === 0 && (
+        <EmptyState title="Nothing changed">Both sides have the same tools, schemas and texts.</EmptyState>
+      )}
+      {report.changes.length > 0 && changes.length === 0 && (
+        <EmptyState title="No change matches" actions={<Button onClick={clear}>Clear the filters</Button>} />
+      )}
+    </>
+  )
+  return <ChangeList intro={intro} rows={rows} changeCount={changes.length} answer={answer} onTry={onTry} />
+}

@@ -1,0 +1,46 @@
+import { useSources } from '../../api/use-sources.ts'
+import { Button } from '../../ui/button.tsx'
+import styles from './diff-page.module.css'
+import { useDiffPlace, useGoDiff } from './diff-place.ts'
+
+/** Says what can be compared, and offers the sources that are open. */
+export function NothingChosen() {
+  const { a, b } = useDiffPlace()
+  const go = useGoDiff()
+  const { data: sources = [] } = useSources()
+  const missing = a === undefined ? 'a' : 'b'
+  const offered = sources.filter(source => source.name !== a && source.name !== b).slice(0, 12)
+  return (
+    <div className={styles.start}>
+      <h2>What changed between two manifests, and whom does it break?</h2>
+      <p>
+        Every change of a schema is decided by containment: what is called compatible is proved, and every
+        break comes with an input that worked before and fails now.
+      </p>
+      <p>Each side is one of these:</p>
+      <dl className={styles.ways}>
+        <dt>An open source</dt>
+        <dd>by its name, as in the bar above</dd>
+        <dt>A manifest file</dt>
+        <dd>
+          <code>old/tools.json</code>: MCP, OpenAI, Anthropic, functions.json or an <code>--llms</code>{' '}
+          manifest
+        </dd>
+        <dt>A file as git knows it</dt>
+        <dd>
+          <code>git:HEAD~3:tools.json</code>
+        </dd>
+      </dl>
+      {offered.length > 0 && (
+        <div className={styles.offers}>
+          <span className="muted">{missing === 'a' ? 'Before:' : 'After:'}</span>
+          {offered.map(source => (
+            <Button key={source.name} onClick={() => go({ [missing]: source.name })}>
+              {source.name}
+            </Button>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}

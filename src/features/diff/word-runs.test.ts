@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { shownRuns } from './word-runs.ts'
+
+it('keeps what changed, and of long unchanged text only its ends', () => {
+  const { runs, left } = shownRuns(
+    [
+      { kind: 'same', text: 'a'.repeat(1_000) },
+      { kind: 'added', text: 'new words' },
+      { kind: 'removed', text: 'old words' },
+    ],
+    false,
+  )
+  expect(runs.map(run => [run.kind, run.text.length])).toEqual([
+    ['same', 160],
+    ['gap', 3],
+    ['same', 160],
+    ['added', 9],
+    ['removed', 9],
+  ])
+  expect(left).toBe(680)
+})
+
+it('shows all on demand, within bounds', () => {
+  const words = Array.from({ length: 10_000 }, () => ({ kind: 'added' as const, text: 'x'.repeat(100) }))
+  for (const open of [false, true]) {
+    const { runs, left } = shownRuns(words, open)
+    const drawn = runs.reduce((sum, run) => sum + run.text.length, 0)
+    expect(drawn).toBeLessThanOrEqual(60_000)
+    expect(drawn + left).toBe(1_000_000)
+  }
+  expect(shownRuns([{ kind: 'same', text: 'y'.repeat(5_000) }], true)).toMatchObject({ left: 0 })
+})

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import type { ContentBlock } from '../../../core/invocation.ts'
+import { sizeOf } from './ending-text.ts'
+import type { EndedEvent } from './invocation.ts'
+
+const ended = (content: readonly ContentBlock[], raw?: string): EndedEvent => ({
+  type: 'result',
+  content,
+  ...(raw !== undefined && { raw }),
+  validation: { verdict: 'no schema', issues: [] },
+  timing: { startedAt: '2026-11-21T18:30:00Z', durationMs: 12 },
+})
+
+it('counts bytes: of text in UTF-8, of media as they are and not as base64', () => {
+  const data = btoa('x'.repeat(100))
+  expect(sizeOf(ended([{ type: 'image', data, mimeType: 'image/png' }]))).toBe(100)
+  expect(sizeOf(ended([{ type: 'image', data, mimeType: 'image/png' }], `[{"data":"${data}"}]`))).toBe(100)
+  expect(sizeOf(ended([{ type: 'resource', resource: { uri: 'a:b', blob: data } }]))).toBe(100)
+  expect(sizeOf(ended([{ type: 'text', text: 'é' }]))).toBe(2)
+  expect(sizeOf(ended([], '"é"'))).toBe(4)
+})

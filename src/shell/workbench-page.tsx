@@ -1,0 +1,27 @@
+import { appErrorShape } from '../api/request.ts'
+import { useSources } from '../api/use-sources.ts'
+import { FirstRun } from '../features/sources/first-run.tsx'
+import { usePlace } from '../place.ts'
+import { ErrorNote } from '../ui/error-note.tsx'
+import { Workbench } from './workbench.tsx'
+
+/** The page at `/`: the workbench, or what to do while there is no source. */
+export function WorkbenchPage() {
+  const { tool, about } = usePlace()
+  const { data: sources, error } = useSources()
+  if (error && !sources) {
+    return (
+      <div style={{ padding: 16, maxWidth: 640 }}>
+        <ErrorNote {...appErrorShape(error)} />
+      </div>
+    )
+  }
+  if (sources?.length === 0) return <FirstRun />
+  return (
+    <>
+      {/* A tool and a source bring a heading of their own. */}
+      {tool === undefined && about === undefined && <h1 className="visually-hidden">Tools</h1>}
+      <Workbench />
+    </>
+  )
+}

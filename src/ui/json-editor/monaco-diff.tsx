@@ -1,0 +1,62 @@
+import { useEffect, useRef } from 'react'
+import type { JsonDiffProps } from './json-diff.tsx'
+import { tooLargeToColour } from './json-editor-props.ts'
+import { monaco } from './monaco.ts'
+import { followTheme } from './monaco-theme.ts'
+
+let models = 0
+
+/** The diff editor itself; load it lazily through `JsonDiff`. Side by side where there is room, else in one column. */
+export function MonacoDiff({ before, after, label }: JsonDiffProps) {
+  const host = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!host.current) return
+    const language = before.length + after.length > tooLargeToColour ? 'plaintext' : 'json'
+    models += 1
+    const model = (side: string, text: string) => {
+      const uri = monaco.Uri.parse(`inmemory://diff/${models}/${side}.json`)
+      const made = monaco.editor.createModel(text, language, uri)
+      made.updateOptions({
+        bracketColorizationOptions: { enabled: false, independentColorPoolPerBracketType: false },
+      })
+      return made
+    }
+    const original = model('before', before)
+    const modified = model('after', after)
+    const editor = monaco.editor.createDiffEditor(host.current, {
+      readOnly: true,
+      originalEditable: false,
+      tabFocusMode: true,
+      automaticLayout: true,
+      renderSideBySide: true,
+      useInlineViewWhenSpaceIsLimited: true,
+      renderSideBySideInlineBreakpoint: 700,
+      hideUnchangedRegions: { enabled: true, contextLineCount: 4 },
+      renderMarginRevertIcon: false,
+      maxComputationTime: 2_000,
+      minimap: { enabled: false },
+      scrollBeyondLastLine: false,
+      fontSize: 12,
+      lineHeight: 18,
+      fontFamily: getComputedStyle(document.documentElement).getPropertyValue('--mono') || 'monospace',
+      renderLineHighlight: 'none',
+      renderOverviewRuler: false,
+      fixedOverflowWidgets: true,
+      stickyScroll: { enabled: false },
+      bracketPairColorization: { enabled: false },
+      renderValidationDecorations: 'off',
+    })
+    editor.setModel({ original, modified })
+    // The diff editor's own options for these names do not reach the text areas.
+    editor.getOriginalEditor().updateOptions({ ariaLabel: `${label}, before` })
+    editor.getModifiedEditor().updateOptions({ ariaLabel: `${label}, after` })
+    const stopTheme = followTheme()
+    return () => {
+      stopTheme()
+      editor.dispose()
+      original.dispose()
+      modified.dispose()
+    }
+  }, [before, after, label])
+  return <div ref={host} className="je-host" data-json-diff />
+}
