@@ -4,11 +4,16 @@ import { createMcpHandler } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { Hono } from 'hono'
 import { z } from 'zod'
+import type { Agent } from '../../core/agent/agent.ts'
+import { renderInstructions } from '../../core/agent/interpolate.ts'
+import { variableValues } from '../../core/agent/variables.ts'
 import { AppError, toAppError } from '../../core/errors.ts'
 import { bridgeGuard } from '../bridge/bridge-guard.ts'
 import { DEFAULT_TIMEOUT_MS } from '../call.ts'
+import type { Catalog } from '../catalog.ts'
 import { isLoopback, listenAt, untilStopped } from '../listen.ts'
 import { type McpFactory, mcpFactory } from '../mcp-server/mcp-factory.ts'
+import type { Selection } from '../mcp-server/served-tools.ts'
 import { printError } from '../print-error.ts'
 import { type CommandContext, configField, defineCommand, sourcesField } from './command.ts'
 import { openFailures, prepareCatalog } from './open-catalog.ts'
@@ -59,16 +64,20 @@ export const mcp = defineCommand({
       // stdout belongs to the protocol; what does not start is said beside it, and harms no other.
       for (const error of openFailures({ ...prepared, failures: [] })) printError(error, context)
     })
-    const factory = mcpFactory({
-      catalog,
-      opened,
-      timeoutMs: input.timeoutMs,
-      selection: () => ({
-        agentToolsOnly: context.environment.AGENT_TOOLS_ONLY === 'true',
-        ...(input.agent === undefined ? {} : { agent: { name: input.agent, shared: new Set<string>() } }),
-      }),
-    })
     try {
+      // An agent is known only once its tree has been read.
+      if (input.agent !== undefined) await opened
+      const agent = input.agent === undefined ? undefined : findAgent(catalog, input.agent)
+      const factory = mcpFactory({
+        catalog,
+        opened,
+        timeoutMs: input.timeoutMs,
+        instructions: agent && instructionsOf(agent),
+        selection: {
+          agentToolsOnly: context.environment.AGENT_TOOLS_ONLY === 'true',
+          agent: agent && refsOf(agent),
+        },
+      })
       const url = input.http ? await overHttp(factory, input, context) : await overStdio(factory)
       return { output: url === undefined ? {} : { url } }
     } finally {
@@ -80,6 +89,27 @@ export const mcp = defineCommand({
     // The protocol was the output.
   },
 })
+
+function findAgent(catalog: Catalog, name: string): Agent {
+  const agents = catalog.agents()
+  const found = agents.find(agent => agent.name === name)
+  if (found !== undefined) return found
+  const known = agents.map(agent => agent.name).join(', ') || 'none'
+  throw new AppError('usage', `there is no agent "${name}" in the sources; there are: ${known}`, {
+    hint: 'Agents come from llm-functions directories: toolscope mcp <directory> --agent <name>.',
+  })
+}
+
+function instructionsOf(agent: Agent): string | undefined {
+  const values = { ...variableValues(agent.variables, {}), ...agent.builtIn }
+  return renderInstructions(agent.instructions, values) || undefined
+}
+
+function refsOf({ ownTools, sharedTools }: Agent): Selection['agent'] {
+  const refs = (tools: Agent['ownTools']) =>
+    new Set(tools.flatMap(({ ref }) => (ref === undefined ? [] : [ref])))
+  return { own: refs(ownTools), shared: refs(sharedTools) }
+}
 
 /** Until the client closes our stdin, or a signal comes. */
 async function overStdio(factory: McpFactory): Promise<undefined> {

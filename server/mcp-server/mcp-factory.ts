@@ -12,7 +12,7 @@ const PATIENCE_MS = 15_000
 
 export interface ServedCatalog {
   readonly catalog: Catalog
-  readonly selection: () => Selection
+  readonly selection: Selection
   readonly timeoutMs: number
   /** Resolves when every source has given its list or failed. */
   readonly opened: Promise<unknown>
@@ -34,7 +34,7 @@ export function mcpFactory(served: ServedCatalog): McpFactory {
   ])
   let built: readonly ServedTool[] | undefined
   const tools = () => {
-    built ??= servedTools(catalog.inOrder(), served.selection())
+    built ??= servedTools(catalog.inOrder(), served.selection)
     return built
   }
   catalog.onChange(() => {

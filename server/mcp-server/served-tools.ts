@@ -16,8 +16,8 @@ export interface ServedTool {
 }
 
 export interface Selection {
-  /** Only this agent's tools: its own, under their plain names, and `shared`, references of those it borrows. */
-  readonly agent?: { readonly name: string; readonly shared: ReadonlySet<string> } | undefined
+  /** Only one agent's tools, by reference: its own, shown under their plain names, and those it shares with others. */
+  readonly agent?: { readonly own: ReadonlySet<string>; readonly shared: ReadonlySet<string> } | undefined
   /** Only tools that belong to an agent (llm-functions' AGENT_TOOLS_ONLY). */
   readonly agentToolsOnly: boolean
 }
@@ -27,10 +27,8 @@ export function servedTools(
   { agent, agentToolsOnly }: Selection,
 ): readonly ServedTool[] {
   const chosen = tools.filter(tool => {
-    const isOwn = tool.extra?.agent === true
-    if (!tool.callable || (agentToolsOnly && !isOwn)) return false
-    if (agent === undefined) return true
-    return isOwn ? tool.extra?.agentName === agent.name : agent.shared.has(tool.ref)
+    if (!tool.callable || (agentToolsOnly && tool.extra?.agent !== true)) return false
+    return agent === undefined || agent.own.has(tool.ref) || agent.shared.has(tool.ref)
   })
   const plain = chosen.map(tool => legalName(shortName(tool, agent !== undefined)))
   const count = new Map<string, number>()
