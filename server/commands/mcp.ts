@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { AppError, toAppError } from '../../core/errors.ts'
 import { bridgeGuard } from '../bridge/bridge-guard.ts'
 import { DEFAULT_TIMEOUT_MS } from '../call.ts'
+import type { Catalog } from '../catalog.ts'
 import { isLoopback, listenAt, untilStopped } from '../listen.ts'
 import { type McpFactory, mcpFactory } from '../mcp-server/mcp-factory.ts'
 import { printError } from '../print-error.ts'
@@ -65,7 +66,9 @@ export const mcp = defineCommand({
       timeoutMs: input.timeoutMs,
       selection: () => ({
         agentToolsOnly: context.environment.AGENT_TOOLS_ONLY === 'true',
-        ...(input.agent === undefined ? {} : { agent: { name: input.agent, shared: new Set<string>() } }),
+        ...(input.agent === undefined
+          ? {}
+          : { agent: { name: input.agent, shared: sharedTools(catalog, input.agent) } }),
       }),
     })
     try {
@@ -116,4 +119,13 @@ async function overHttp(
   server.closeAllConnections()
   server.close()
   return `${url}/mcp`
+}
+
+/** References of the tools that an agent borrows from its tree. */
+function sharedTools(catalog: Catalog, agent: string): ReadonlySet<string> {
+  const shared = catalog
+    .agents()
+    .filter(each => each.name === agent)
+    .flatMap(each => each.sharedTools)
+  return new Set(shared.flatMap(({ ref }) => (ref === undefined ? [] : [ref])))
 }
