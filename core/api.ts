@@ -26,7 +26,12 @@ import { z } from 'zod'
 import type { Agent } from './agent/agent.ts'
 import type { JsonSchema, ManifestProblem, Tool, ToolAnnotations } from './tool.ts'
 
-export const health = z.object({ status: z.literal('ok'), version: z.string(), node: z.string() })
+/** Answer of the health check: no token needed, nothing about the sources. */
+export interface Health {
+  readonly status: 'ok'
+  readonly version: string
+  readonly node: string
+}
 
 /** Which filters the catalog offers beside the text. */
 export const toolFilter = z.enum(['read-only', 'destructive', 'typed-output', 'callable'])

@@ -1,6 +1,7 @@
 /** Puts the HTTP application together from its parts. It does not listen. */
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import type { Health } from '../core/api.ts'
 import { AppError } from '../core/errors.ts'
 import type { Catalog } from './catalog.ts'
 import { agentRoutes } from './routes/agents.ts'
@@ -41,7 +42,9 @@ export function createApp(parts: AppParts): Hono {
         ),
     }),
   )
-  app.get('/api/health', context => context.json({ status: 'ok', version, node: process.version }))
+  app.get('/api/health', context =>
+    context.json({ status: 'ok', version, node: process.version } satisfies Health),
+  )
   app.route('/api', toolRoutes(parts.catalog))
   app.route('/api', agentRoutes(parts.catalog))
   app.route('/api', sourceRoutes(parts.catalog, parts.context))

@@ -45,7 +45,7 @@ describe('toolscope.json', () => {
     expect(refusal('{ "sources": { "a": { "command": ["a"], "flags": { "inputs": "--x" } } } }')).toContain(
       'did you mean "input"?',
     )
-    expect(refusal('{ "sources": { "a": {} } }')).toContain('exactly one of "command"')
+    expect(refusal('{ "sources": { "a": {} } }')).toContain('exactly one of "command", "manifest"')
     expect(refusal('{\n  "sources": {\n    "a" }\n}')).toMatch(/^toolscope\.json:3: /)
     expect(refusal('{ "sources": { "a/b": { "command": ["a"] } } }')).toContain('a/b')
   })

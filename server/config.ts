@@ -48,13 +48,9 @@ const sourceEntry = z
       .describe('Time limit of one call; 60000 unless set.'),
   })
   .refine(
-    entry =>
-      [entry.command, entry.manifest, entry.functions, entry.mcp, entry.bridge].filter(
-        way => way !== undefined,
-      ).length === 1,
-    {
-      message: 'a source has exactly one of "command", "manifest", "functions", "mcp" and "bridge"',
-    },
+    ({ command, manifest, functions, mcp, bridge }) =>
+      [command, manifest, functions, mcp, bridge].filter(way => way !== undefined).length === 1,
+    { message: 'a source has exactly one of "command", "manifest", "functions", "mcp" and "bridge"' },
   )
 
 /** The shape of toolscope.json. docs/toolscope.schema.json is made from it. */

@@ -9,7 +9,7 @@ import type { Manifest, ManifestTool } from '../../../core/tool.ts'
 import { fileStatus } from '../../command-line.ts'
 import type { CallInput, CallOptions, Session, SourceContext, SourceKind, SourceSettings } from '../source.ts'
 import { agentEnvironment } from './agent-environment.ts'
-import { bridgeAddress, callBridge } from './call-bridge.ts'
+import { bridgeAddress, callThroughBridge } from './call-bridge.ts'
 import { callProgram } from './call-program.ts'
 import { withDotenv } from './dotenv.ts'
 import { type FunctionsTree, readTree } from './read-tree.ts'
@@ -100,7 +100,8 @@ class FunctionsSession implements Session {
     const target = this.tree?.targets.get(tool.name)
     const environment = this.environment()
     if (target === undefined) return notInTree(tool.name)
-    if (target.kind === 'bridge') return callBridge(bridgeAddress(environment), target, input, options)
+    if (target.kind === 'bridge')
+      return callThroughBridge(bridgeAddress(environment), target.server, tool, input, options)
     const agent = this.agents().find(each => each.name === target.agent)
     const given = options.variables ?? {}
     // A shared tool has no variables of its own; an agent that calls it passes on what it has.

@@ -399,7 +399,7 @@ describe('entries of the bridge', () => {
     const port = await bridge((path, body) => [200, `${path} ${body}`])
     expect(await call(port)).toMatchObject({
       type: 'result',
-      raw: '/tools/fs_cat {"n": 1.0}',
+      content: [{ type: 'text', text: '/tools/fs_cat {"n": 1.0}' }],
       note: expect.stringContaining('cannot tell success from failure'),
     })
   })
@@ -410,9 +410,9 @@ describe('entries of the bridge', () => {
     [
       500,
       '{"code":-32000,"name":"McpError"}',
-      { reason: 'tool-error', message: 'The bridge answered with status 500.' },
+      { reason: 'tool-error', message: 'The bridge answered HTTP 500 with MCP error -32000.' },
     ],
-    [200, '{"a":1}', { type: 'result', structuredContent: { a: 1 } }],
+    [200, '{"a":1}', { type: 'result', content: [{ type: 'text', text: '{"a":1}' }] }],
     [200, '', { type: 'result', content: [] }],
   ])('%i %j is read by the rule of its protocol', async (status, text, expected) => {
     expect(await call(await bridge(() => [status, text]))).toMatchObject(expected)
@@ -427,7 +427,7 @@ describe('entries of the bridge', () => {
     expect(await call(free)).toMatchObject({
       type: 'failure',
       reason: 'network',
-      message: expect.stringMatching(/^Not callable: .*MCP server "fs".*ECONNREFUSED/),
+      message: expect.stringMatching(/^Not callable: .*MCP server "fs", and no bridge answers at http:/),
       hint: expect.stringContaining('Start the bridge'),
     })
   })
