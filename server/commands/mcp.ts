@@ -64,20 +64,6 @@ export const mcp = defineCommand({
       // stdout belongs to the protocol; what does not start is said beside it, and harms no other.
       for (const error of openFailures({ ...prepared, failures: [] })) printError(error, context)
     })
-<<<<<<< HEAD
-=======
-    const factory = mcpFactory({
-      catalog,
-      opened,
-      timeoutMs: input.timeoutMs,
-      selection: () => ({
-        agentToolsOnly: context.environment.AGENT_TOOLS_ONLY === 'true',
-        ...(input.agent === undefined
-          ? {}
-          : { agent: { name: input.agent, shared: sharedTools(catalog, input.agent) } }),
-      }),
-    })
->>>>>>> funcs
     try {
       // An agent is known only once its tree has been read.
       if (input.agent !== undefined) await opened
@@ -160,13 +146,4 @@ async function overHttp(
   server.closeAllConnections()
   server.close()
   return `${url}/mcp`
-}
-
-/** References of the tools that an agent borrows from its tree. */
-function sharedTools(catalog: Catalog, agent: string): ReadonlySet<string> {
-  const shared = catalog
-    .agents()
-    .filter(each => each.name === agent)
-    .flatMap(each => each.sharedTools)
-  return new Set(shared.flatMap(({ ref }) => (ref === undefined ? [] : [ref])))
 }
