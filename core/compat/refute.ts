@@ -50,7 +50,8 @@ export function refute(
       throw thrown
     }
   }
-  const smaller = keepFormats(shrink(found, isWitness), quick.formats, isWitness)
+  const small = shrink(found, isWitness)
+  const smaller = keepFormats(small, new Map([...sure.formats, ...quick.formats]), isWitness)
   if (smaller !== found) {
     const smallerError = sure.failure(smaller)
     if (smallerError) {
