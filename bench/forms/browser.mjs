@@ -82,7 +82,6 @@ export async function openBrowser(pageDir) {
   }
   return {
     ...calls,
-    run: work => work(calls),
     async close() {
       await browser.close()
       server.close()

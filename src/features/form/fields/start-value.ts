@@ -1,0 +1,32 @@
+import type { FormNode } from '../../../../core/schema/form-node.ts'
+import type { FormPlanner } from '../../../../core/schema/form-schema.ts'
+import type { Json } from '../../../../core/schema/json-text.ts'
+
+/** What a new item is until it is filled. A list has no place for “absent”. */
+export function startValue(node: FormNode, planner: FormPlanner): Json {
+  switch (node.kind) {
+    case 'object':
+      return {}
+    case 'array':
+      return []
+    case 'boolean':
+      return false
+    case 'number':
+      return Number(node.schema.minimum ?? 0)
+    case 'const':
+      return node.value
+    case 'enum':
+      return node.options[0]?.value ?? null
+    case 'union': {
+      const [first] = node.branches
+      return first && planner.plan(first.schema).kind !== 'union'
+        ? startValue(planner.plan(first.schema), planner)
+        : ''
+    }
+    case 'null':
+    case 'never':
+      return null
+    default:
+      return ''
+  }
+}
