@@ -11,7 +11,7 @@ const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/cs
 const policy =
   "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; worker-src 'self'; font-src 'self' data:; img-src 'self' data:"
 /** A form that takes longer than this for all its checks counts as hanging. */
-const hangMs = 60_000
+const hangMs = 120_000
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -54,7 +54,7 @@ export async function openBrowser(pageDir) {
     let timer
     const late = new Promise((_, reject) => {
       timer = setTimeout(
-        () => reject(Object.assign(new Error('no answer within 60 s'), { name: 'hang' })),
+        () => reject(Object.assign(new Error('no answer within 120 s'), { name: 'hang' })),
         hangMs,
       )
     })

@@ -68,7 +68,7 @@ function editSelect(select: HTMLSelectElement): (() => void) | null {
   const before = select.value
   const { id } = select
   const other = [...select.options].find(option => option.value !== before && option.value !== 'strange')
-  if (!other || before === 'strange') return null
+  if (!other || before === 'strange' || before === '-1') return null
   type(select, other.value)
   return () => {
     const again = document.getElementById(id)

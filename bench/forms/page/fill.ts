@@ -33,7 +33,6 @@ function has(form: Mounted, path: Path, target: Json): boolean {
 }
 
 async function fillField(form: Mounted, field: HTMLElement, path: Path, target: Json): Promise<void> {
-  if (has(form, path, target)) return
   const kind = innerKind(field)
   const union = ownUnion(field)
   if (target === null && (await setNull(field))) return
@@ -203,7 +202,7 @@ async function fillUnion(form: Mounted, path: Path, target: Json, level: number)
   const chooser = unionAt(form, path, level)?.firstElementChild
   if (!(chooser instanceof HTMLElement)) throw new Stuck(`a union without a chooser at ${toPointer(path)}`)
   const labels = branchLabels(chooser)
-  let reason: unknown
+  let reason: Stuck | undefined
   for (const index of rankBranches(labels, target).slice(0, 30)) {
     const choice = unionAt(form, path, level)?.firstElementChild
     if (!(choice instanceof HTMLElement)) break
@@ -213,11 +212,12 @@ async function fillUnion(form: Mounted, path: Path, target: Json, level: number)
       await fillBranch(form, path, target, level)
       if (has(form, path, target)) return
     } catch (thrown) {
-      // The best guess comes first, and so does what it stumbled over.
-      reason ??= thrown
+      // Every guess with what it stumbled over.
+      const said = thrown instanceof Error ? thrown.message : String(thrown)
+      reason = new Stuck(`${reason ? `${reason.message}; ` : ''}${labels[index]}: ${said}`)
     }
   }
-  throw reason instanceof Error ? reason : new Stuck(`no branch takes ${short(target)} at ${toPointer(path)}`)
+  throw reason ?? new Stuck(`no branch takes ${short(target)} at ${toPointer(path)}`)
 }
 
 function unionAt(form: Mounted, path: Path, level: number): HTMLElement | null {

@@ -71,13 +71,18 @@ export function mount(schema: JsonSchema, text: string): Mounted & { readonly ms
   element.getBoundingClientRect()
   const ms = performance.now() - started
   const textNow = () => control.handle?.currentText() ?? text
+  let read: { readonly text: string; readonly value: Json | undefined } | undefined
   return {
     element,
     ms,
     text: textNow,
     value: () => {
-      const reading = readJson(textNow())
-      return reading.ok ? reading.value : undefined
+      const now = textNow()
+      if (read?.text !== now) {
+        const reading = readJson(now)
+        read = { text: now, value: reading.ok ? reading.value : undefined }
+      }
+      return read.value
     },
     load: next => flushSync(() => control.setText(next)),
     unmount: () => {

@@ -58,7 +58,7 @@ export class DraftStore {
 
   /** The issues of exactly this place. The list keeps its identity until issues change. */
   issuesAt(path: Path): readonly ValidationIssue[] {
-    return this.issues.get(toPointer(path)) ?? none
+    return this.issues.size === 0 ? none : (this.issues.get(toPointer(path)) ?? none)
   }
 
   /** True when a place strictly below has an issue. */

@@ -25,7 +25,13 @@ export function ArrayField(props: Props) {
   const item = planner.plan(node.items)
   const options = node.prefix.length === 0 && item.kind === 'enum' ? item.options : []
   const checkable = options.length > 0 && options.length <= maxChecks
-  const asChecks = useDraft(store => checkable && fitsChecks(options, store.get(path)))
+  // Decided once for a value from outside: an edit must not turn a list into boxes in the hand.
+  const decided = useRef<{ readonly epoch: number; readonly checks: boolean }>(undefined)
+  const asChecks = useDraft(store => {
+    const fits = checkable && fitsChecks(options, store.get(path))
+    if (decided.current?.epoch !== store.epoch) decided.current = { epoch: store.epoch, checks: fits }
+    return decided.current.checks && fits
+  })
   return asChecks ? <Checks {...props} options={options} /> : <ItemList {...props} />
 }
 

@@ -2,8 +2,11 @@ import type { FormNode } from '../../../../core/schema/form-node.ts'
 import type { FormPlanner } from '../../../../core/schema/form-schema.ts'
 import type { Json } from '../../../../core/schema/json-text.ts'
 
+/** Unions may lead round in a circle. */
+const deepestUnion = 20
+
 /** What a new item is until it is filled. A list has no place for “absent”. */
-export function startValue(node: FormNode, planner: FormPlanner): Json {
+export function startValue(node: FormNode, planner: FormPlanner, depth = 0): Json {
   switch (node.kind) {
     case 'object':
       return {}
@@ -19,9 +22,7 @@ export function startValue(node: FormNode, planner: FormPlanner): Json {
       return node.options[0]?.value ?? null
     case 'union': {
       const [first] = node.branches
-      return first && planner.plan(first.schema).kind !== 'union'
-        ? startValue(planner.plan(first.schema), planner)
-        : ''
+      return first && depth < deepestUnion ? startValue(planner.plan(first.schema), planner, depth + 1) : ''
     }
     case 'null':
     case 'never':

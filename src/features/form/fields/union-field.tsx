@@ -49,10 +49,9 @@ export function UnionField(props: Props) {
     setChoice({ index, epoch: store.epoch })
     const last = lastSwitch.current
     const takenBack = last?.from === index && last.epoch === store.epoch && last.after === value
-    const switched = takenBack
-      ? last.before
-      : switchBranch(planner, value, branch, to, left.current.get(index))
-    const next = switched ?? (inPlace ? startValue(planner.plan(to.schema), planner) : undefined)
+    const switched = switchBranch(planner, value, branch, to, left.current.get(index))
+    const start = inPlace ? startValue(planner.plan(to.schema), planner) : undefined
+    const next = takenBack ? last.before : (switched ?? start)
     lastSwitch.current = { from: active, before: value, after: next, epoch: store.epoch }
     store.set(path, next)
   }
