@@ -77,6 +77,13 @@ export async function openBrowser(pageDir) {
       step(p => p.evaluate(([s, t, x]) => bench.checkTool(s, t, x), [schema, texts, target])),
     keystroke: (schema, text) => step(p => p.evaluate(([s, t]) => bench.keystrokeTime(s, t), [schema, text])),
     keystroke730: () => calls.keystroke(wideSchema(730), JSON.stringify(Object.fromEntries(wideNames(730)))),
+    /** A picture of the form with this input. */
+    picture: (schema, text, path) =>
+      step(async p => {
+        await p.evaluate(([s, t]) => bench.show(s, t), [schema, text])
+        await p.evaluate(() => document.fonts.ready)
+        await p.locator('#root').screenshot({ path })
+      }),
     /** Errors that reached the page's top since the last time. */
     crashes: () => page?.crashes.splice(0) ?? [],
   }

@@ -38,7 +38,7 @@ export function AnyField(props: NodeControlProps) {
     store.set(path, start ?? (props.inPlace ? placeholders[next] : undefined))
   }
   return (
-    <div className="f-any">
+    <div className={kind === 'object' || kind === 'array' ? 'f-any f-any-block' : 'f-any'}>
       <select
         className="f-in f-kind"
         aria-label={`Kind of ${label}`}
