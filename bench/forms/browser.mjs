@@ -11,7 +11,7 @@ const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/cs
 const policy =
   "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; worker-src 'self'; font-src 'self' data:; img-src 'self' data:"
 /** A form that takes longer than this for all its checks counts as hanging. */
-const hangMs = 60_000
+const hangMs = 120_000
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -54,7 +54,7 @@ export async function openBrowser(pageDir) {
     let timer
     const late = new Promise((_, reject) => {
       timer = setTimeout(
-        () => reject(Object.assign(new Error('no answer within 60 s'), { name: 'hang' })),
+        () => reject(Object.assign(new Error('no answer within 120 s'), { name: 'hang' })),
         hangMs,
       )
     })
@@ -77,12 +77,18 @@ export async function openBrowser(pageDir) {
       step(p => p.evaluate(([s, t, x]) => bench.checkTool(s, t, x), [schema, texts, target])),
     keystroke: (schema, text) => step(p => p.evaluate(([s, t]) => bench.keystrokeTime(s, t), [schema, text])),
     keystroke730: () => calls.keystroke(wideSchema(730), JSON.stringify(Object.fromEntries(wideNames(730)))),
+    /** A picture of the form with this input. */
+    picture: (schema, text, path) =>
+      step(async p => {
+        await p.evaluate(([s, t]) => bench.show(s, t), [schema, text])
+        await p.evaluate(() => document.fonts.ready)
+        await p.locator('#root').screenshot({ path })
+      }),
     /** Errors that reached the page's top since the last time. */
     crashes: () => page?.crashes.splice(0) ?? [],
   }
   return {
     ...calls,
-    run: work => work(calls),
     async close() {
       await browser.close()
       server.close()

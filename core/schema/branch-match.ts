@@ -25,7 +25,20 @@ export function bestBranch(planner: FormPlanner, branches: readonly Branch[], va
 
 /** True when the branch can hold a value of this kind at all. */
 export function branchHolds(planner: FormPlanner, branch: Branch, value: Json): boolean {
-  return fitsNode(planner.plan(branch.schema), value)
+  return nodeHolds(planner, planner.plan(branch.schema), value)
+}
+
+/** As `fitsNode`, and of unions one of the branches. */
+export function nodeHolds(
+  planner: FormPlanner,
+  node: FormNode,
+  value: Json,
+  budget = { steps: maxSteps },
+): boolean {
+  if (!fitsNode(node, value) || node.kind !== 'union' || (value === null && node.nullable))
+    return fitsNode(node, value)
+  if (budget.steps-- <= 0) return true
+  return node.branches.some(branch => nodeHolds(planner, planner.plan(branch.schema), value, budget))
 }
 
 const wrongType = -1000

@@ -182,8 +182,16 @@ function enumOptions(keywords: SchemaObject) {
   const names = Array.isArray(keywords.enumNames) ? keywords.enumNames : []
   return (keywords.enum as Json[]).map((value, index) => ({
     value,
-    label: typeof names[index] === 'string' ? names[index] : optionLabel(value),
+    label: typeof names[index] === 'string' ? names[index] : distinctLabel(value, keywords.enum as Json[]),
   }))
+}
+
+/** The text `"1"` beside the number `1` is shown with its quotes. */
+function distinctLabel(value: Json, all: readonly Json[]): string {
+  const label = optionLabel(value)
+  const isAmbiguous =
+    typeof value === 'string' && all.some(other => other !== value && optionLabel(other) === label)
+  return isAmbiguous ? JSON.stringify(value) : label
 }
 
 function planObject(flat: FlatSchema, demands: readonly KeyDemand[]): NodeShape {

@@ -29,7 +29,7 @@ export interface ToolReport {
 }
 
 /** How many controls of each instance are changed and changed back. */
-const editsPerInstance = 6
+const editsPerInstance = 4
 
 /** @param instances JSON texts, valid ones first; @param target the one to reach from an empty form */
 export async function checkTool(

@@ -7,7 +7,10 @@ export function editable(root: HTMLElement): HTMLElement[] {
     'input.f-in, textarea.f-in, select.f-in:not(.f-kind), .f-seg input[type=radio], .f-checks input, .f-const input',
   )
   return [...controls].filter(
-    control => !(control instanceof HTMLInputElement && control.type === 'radio' && control.checked),
+    control =>
+      !(control instanceof HTMLInputElement && control.type === 'radio' && control.checked) &&
+      // A value that the list does not have cannot be chosen again.
+      !control.parentElement?.querySelector(':scope > .f-err'),
   )
 }
 
@@ -65,7 +68,7 @@ function editSelect(select: HTMLSelectElement): (() => void) | null {
   const before = select.value
   const { id } = select
   const other = [...select.options].find(option => option.value !== before && option.value !== 'strange')
-  if (!other || before === 'strange') return null
+  if (!other || before === 'strange' || before === '-1') return null
   type(select, other.value)
   return () => {
     const again = document.getElementById(id)
@@ -79,7 +82,8 @@ function editRadio(radio: HTMLInputElement): (() => void) | null {
   const group = () => [...document.querySelectorAll<HTMLInputElement>(`input[name="${CSS.escape(name)}"]`)]
   const before = group().findIndex(candidate => candidate.checked)
   const holder = radio.closest<HTMLElement>('[data-path]')?.dataset.path
-  if (before < 0 && holder === '') return null
+  const present = radio.closest('[data-path]')?.querySelector(':scope > .f-row [title="Leave out"]')
+  if (before < 0 && (holder === '' || present)) return null
   if (radio.closest('.f-strange') || group()[before]?.closest('.f-strange')) return null
   click(radio)
   return () => {

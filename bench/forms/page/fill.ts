@@ -33,11 +33,10 @@ function has(form: Mounted, path: Path, target: Json): boolean {
 }
 
 async function fillField(form: Mounted, field: HTMLElement, path: Path, target: Json): Promise<void> {
-  if (has(form, path, target)) return
   const kind = innerKind(field)
   const union = ownUnion(field)
   if (target === null && (await setNull(field))) return
-  if (union) return fillUnion(form, union, path, target)
+  if (union) return fillUnion(form, path, target, 0)
   if (ownAny(field)) return fillAny(form, field, path, target)
   await fillKind(form, field, kind, path, target)
 }
@@ -73,7 +72,7 @@ function ownAny(field: HTMLElement): HTMLElement | null {
 }
 
 async function setNull(field: HTMLElement): Promise<boolean> {
-  const button = field.querySelector<HTMLElement>(':scope > .f-row [aria-label$=": null"]')
+  const button = field.querySelector<HTMLElement>(':scope > .f-row .f-actions > [aria-pressed]')
   if (button) click(button)
   return button !== null
 }
@@ -198,41 +197,41 @@ async function fillChecks(
 
 /* Choices */
 
-async function fillUnion(form: Mounted, union: HTMLElement, path: Path, target: Json): Promise<void> {
-  const chooser = union.firstElementChild
+/** Unions may stand directly in unions, all at one place; `level` counts them from the outside. */
+async function fillUnion(form: Mounted, path: Path, target: Json, level: number): Promise<void> {
+  const chooser = unionAt(form, path, level)?.firstElementChild
   if (!(chooser instanceof HTMLElement)) throw new Stuck(`a union without a chooser at ${toPointer(path)}`)
   const labels = branchLabels(chooser)
-  const order = rankBranches(labels, target)
-  let reason: unknown
-  for (const index of order.slice(0, 30)) {
-    const field = fieldAt(form, path)
-    const current =
-      field && (path.length === 0 ? field.querySelector<HTMLElement>('.f-union') : ownUnion(field))
-    const choice = current?.firstElementChild
-    if (!field || !(choice instanceof HTMLElement)) break
+  let reason: Stuck | undefined
+  for (const index of rankBranches(labels, target).slice(0, 30)) {
+    const choice = unionAt(form, path, level)?.firstElementChild
+    if (!(choice instanceof HTMLElement)) break
     await chooseBranch(choice, labels, index)
     await pause()
     try {
-      const body = fieldAt(form, path)
-      const inner = body?.querySelector<HTMLElement>('.f-union > [data-branch]')
-      if (body && inner) await fillBranch(form, body, inner, path, target)
+      await fillBranch(form, path, target, level)
       if (has(form, path, target)) return
     } catch (thrown) {
-      reason = thrown
+      // Every guess with what it stumbled over.
+      const said = thrown instanceof Error ? thrown.message : String(thrown)
+      reason = new Stuck(`${reason ? `${reason.message}; ` : ''}${labels[index]}: ${said}`)
     }
   }
-  throw reason instanceof Error ? reason : new Stuck(`no branch takes ${short(target)} at ${toPointer(path)}`)
+  throw reason ?? new Stuck(`no branch takes ${short(target)} at ${toPointer(path)}`)
 }
 
-async function fillBranch(
-  form: Mounted,
-  field: HTMLElement,
-  inner: HTMLElement,
-  path: Path,
-  target: Json,
-): Promise<void> {
-  const nested = inner.querySelector<HTMLElement>(':scope > .f-union')
-  if (nested) return fillUnion(form, nested, path, target)
+function unionAt(form: Mounted, path: Path, level: number): HTMLElement | null {
+  let union = fieldAt(form, path)?.querySelector<HTMLElement>(':scope > .f-union') ?? null
+  for (let depth = 0; depth < level; depth++)
+    union = union?.querySelector<HTMLElement>(':scope > [data-branch] > .f-union') ?? null
+  return union
+}
+
+async function fillBranch(form: Mounted, path: Path, target: Json, level: number): Promise<void> {
+  const field = fieldAt(form, path)
+  const inner = unionAt(form, path, level)?.querySelector<HTMLElement>(':scope > [data-branch]')
+  if (!field || !inner) throw new Stuck(`the chosen branch is not drawn at ${toPointer(path)}`)
+  if (inner.querySelector(':scope > .f-union')) return fillUnion(form, path, target, level + 1)
   if (inner.querySelector(':scope > .f-any')) return fillAny(form, inner, path, target)
   const kind = inner.dataset.node ?? ''
   if (kind === 'object' && isJsonObject(target)) return fillObject(form, path, target)
@@ -319,7 +318,9 @@ async function fillScalar(scope: HTMLElement, target: Json, field = scope): Prom
     const label = [...segments.querySelectorAll('label')].find(
       candidate => candidate.textContent === optionLabel(target),
     )
-    const radio = label?.querySelector('input')
+    const radio = (
+      label ?? segments.querySelector(`label:has([data-value="${CSS.escape(writeJson(target, 0))}"])`)
+    )?.querySelector('input')
     if (radio) click(radio)
     return radio !== undefined && radio !== null
   }

@@ -1,7 +1,14 @@
+import type { ValidationIssue } from '../../../core/invocation.ts'
 import { createBrowserValidator } from '../../../core/schema/browser-validator.ts'
 import { callerSchema } from '../../../core/schema/caller-schema.ts'
 import { type Json, readJson } from '../../../core/schema/json-text.ts'
 import type { JsonSchema } from '../../../core/tool.ts'
+
+/** What the page would show at the fields. */
+export function issuesInBrowser(schema: JsonSchema, text: string): readonly ValidationIssue[] {
+  const reading = readJson(text)
+  return createBrowserValidator(callerSchema(schema))((reading.ok ? reading.value : undefined) ?? {}).issues
+}
 
 /** The page's verdict on each text. */
 export function judgeInBrowser(schema: JsonSchema, texts: readonly string[]): string[] {

@@ -1,11 +1,21 @@
 /** The real InputEditor on a bare page, driven by the checks from outside. */
 import '../../../src/styles/tokens.css'
+import type { JsonSchema } from '../../../core/tool.ts'
 import { checkTool } from './check-tool.ts'
 import { instancesOf } from './instances.ts'
-import { judgeInBrowser } from './judge-in-browser.ts'
+import { issuesInBrowser, judgeInBrowser } from './judge-in-browser.ts'
 import { keystrokeTime } from './keystroke.ts'
+import { type Mounted, mount } from './mounted.tsx'
 
-const api = { checkTool, instancesOf, keystrokeTime, judgeInBrowser }
+let shown: Mounted | undefined
+
+/** Shows one form, in place of the last, with the issues of its input. */
+function show(schema: JsonSchema, text: string): void {
+  shown?.unmount()
+  shown = mount(schema, text, issuesInBrowser(schema, text))
+}
+
+const api = { show, checkTool, instancesOf, keystrokeTime, judgeInBrowser }
 export type BenchApi = typeof api
 
 declare global {

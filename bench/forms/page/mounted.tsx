@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import type { ToolDetail } from '../../../core/api.ts'
+import type { ValidationIssue } from '../../../core/invocation.ts'
 import { type Json, jsonEquals, readJson } from '../../../core/schema/json-text.ts'
 import type { JsonSchema } from '../../../core/tool.ts'
 import { InputEditor, type InputEditorHandle } from '../../../src/features/form/input-editor.tsx'
@@ -25,10 +26,11 @@ interface PageProps {
   readonly tool: ToolDetail
   readonly start: string
   readonly control: Control
+  readonly issues: readonly ValidationIssue[]
 }
 
 /** The state that the application keeps around the editor. */
-function Page({ tool, start, control }: PageProps) {
+function Page({ tool, start, control, issues }: PageProps) {
   const [text, setText] = useState(start)
   const handle = useRef<InputEditorHandle>(null)
   useEffect(() => {
@@ -42,14 +44,18 @@ function Page({ tool, start, control }: PageProps) {
       text={text}
       onTextChange={setText}
       mode="form"
-      issues={[]}
+      issues={issues}
       onSubmit={() => {}}
     />
   )
 }
 
 /** Mounts the form and waits until it is laid out. */
-export function mount(schema: JsonSchema, text: string): Mounted & { readonly ms: number } {
+export function mount(
+  schema: JsonSchema,
+  text: string,
+  issues: readonly ValidationIssue[] = [],
+): Mounted & { readonly ms: number } {
   const host = document.getElementById('root')
   if (!host) throw new Error('no root')
   const element = document.createElement('div')
@@ -67,17 +73,22 @@ export function mount(schema: JsonSchema, text: string): Mounted & { readonly ms
   }
 
   const started = performance.now()
-  flushSync(() => root.render(<Page tool={tool} start={text} control={control} />))
+  flushSync(() => root.render(<Page tool={tool} start={text} control={control} issues={issues} />))
   element.getBoundingClientRect()
   const ms = performance.now() - started
   const textNow = () => control.handle?.currentText() ?? text
+  let read: { readonly text: string; readonly value: Json | undefined } | undefined
   return {
     element,
     ms,
     text: textNow,
     value: () => {
-      const reading = readJson(textNow())
-      return reading.ok ? reading.value : undefined
+      const now = textNow()
+      if (read?.text !== now) {
+        const reading = readJson(now)
+        read = { text: now, value: reading.ok ? reading.value : undefined }
+      }
+      return read.value
     },
     load: next => flushSync(() => control.setText(next)),
     unmount: () => {

@@ -11,6 +11,8 @@ export class DraftStore {
   /** Called when the value changed, whoever changed it. */
   onEdit: (() => void) | undefined
   private root: Json | undefined
+  /** Objects that came to be only because a key in them was set; they go when their last key goes. */
+  private implied = new Set<string>()
   private issues = new Map<string, readonly ValidationIssue[]>()
   private readonly listeners = new Set<() => void>()
 
@@ -25,25 +27,22 @@ export class DraftStore {
 
   /** `undefined`: absent. */
   get(path: Path): Json | undefined {
-    let current = this.root
-    for (const key of path) {
-      if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return undefined
-      current = (current as { readonly [key: string | number]: Json })[key]
-    }
-    return current
+    return partOf(this.root, path)
   }
 
   /** Sets a part, making the objects and lists on the way; `undefined` leaves it out. */
   set(path: Path, value: Json | undefined): void {
     const next = withValue(this.root, path, 0, value)
     if (next === this.root) return
-    this.root = next
+    if (value !== undefined) this.noteImplied(path)
+    this.root = value === undefined ? this.withoutImplied(next, path) : next
     this.onEdit?.()
     this.tell()
   }
 
   replace(root: Json | undefined): void {
     this.root = root
+    this.implied.clear()
     this.epoch++
     this.onEdit?.()
     this.tell()
@@ -59,7 +58,7 @@ export class DraftStore {
 
   /** The issues of exactly this place. The list keeps its identity until issues change. */
   issuesAt(path: Path): readonly ValidationIssue[] {
-    return this.issues.get(toPointer(path)) ?? none
+    return this.issues.size === 0 ? none : (this.issues.get(toPointer(path)) ?? none)
   }
 
   /** True when a place strictly below has an issue. */
@@ -70,9 +69,36 @@ export class DraftStore {
     return false
   }
 
+  private noteImplied(path: Path): void {
+    this.implied.delete(toPointer(path))
+    for (let length = 1; length < path.length; length++) {
+      const holder = path.slice(0, length)
+      if (this.get(holder) === undefined) this.implied.add(toPointer(holder))
+    }
+  }
+
+  private withoutImplied(root: Json | undefined, path: Path): Json | undefined {
+    let current = root
+    for (let length = path.length - 1; length > 0; length--) {
+      const holder = path.slice(0, length)
+      const value = partOf(current, holder)
+      const isItem = Array.isArray(partOf(current, holder.slice(0, -1)))
+      if (isItem || !isJsonObject(value) || Object.keys(value).length > 0) break
+      if (!this.implied.delete(toPointer(holder))) break
+      current = withValue(current, holder, 0, undefined)
+    }
+    return current
+  }
+
   private tell(): void {
     for (const listener of this.listeners) listener()
   }
+}
+
+function partOf(root: Json | undefined, path: Path): Json | undefined {
+  let current = root
+  for (const key of path) current = childOf(current, key)
+  return current
 }
 
 function withValue(

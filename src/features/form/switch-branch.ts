@@ -1,4 +1,5 @@
 /** Another branch of a union is chosen: what both branches know is kept. */
+import { nodeHolds } from '../../../core/schema/branch-match.ts'
 import type { Branch, FormNode } from '../../../core/schema/form-node.ts'
 import { type FormPlanner, fitsNode } from '../../../core/schema/form-schema.ts'
 import {
@@ -27,6 +28,7 @@ export function switchBranch(
   if (node.kind === 'object') return switchObject(planner, value, from, to, node, kept)
   if (kept !== undefined) return kept
   if (value === undefined || value === null) return undefined
+  if (node.kind === 'union') return nodeHolds(planner, node, value) ? value : undefined
   return convert(node, value)
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { FormNode } from '../../../../core/schema/form-node.ts'
-import { type Json, jsonType } from '../../../../core/schema/json-text.ts'
+import { type Json, jsonType, readNumber } from '../../../../core/schema/json-text.ts'
 import type { JsonSchema } from '../../../../core/tool.ts'
 import { useDraftValue, useFormScope } from '../form-scope.ts'
 import { convert } from '../switch-branch.ts'
@@ -26,7 +26,7 @@ export function AnyField(props: NodeControlProps) {
   const { store, planner } = useFormScope()
   const value = useDraftValue(path)
   const [chosen, setChosen] = useState<Kind>(props.node.kind === 'object' ? 'object' : 'string')
-  const halfNumber = chosen === 'number' && typeof value === 'string' && Number.isNaN(Number(value))
+  const halfNumber = chosen === 'number' && typeof value === 'string' && readNumber(value) === null
   const kind = value === undefined || halfNumber ? chosen : jsonType(value)
   const schema = schemas[kind]
   const node = planner.plan(schema)
@@ -34,10 +34,11 @@ export function AnyField(props: NodeControlProps) {
 
   const choose = (next: Kind) => {
     setChosen(next)
-    store.set(path, startValue(next, planner.plan(schemas[next]), value))
+    const start = startValue(next, planner.plan(schemas[next]), value)
+    store.set(path, start ?? (props.inPlace ? placeholders[next] : undefined))
   }
   return (
-    <div className="f-any">
+    <div className={kind === 'object' || kind === 'array' ? 'f-any f-any-block' : 'f-any'}>
       <select
         className="f-in f-kind"
         aria-label={`Kind of ${label}`}
@@ -79,6 +80,9 @@ const schemas: Readonly<Record<Kind, JsonSchema>> = {
   array: { type: 'array' },
   null: { type: 'null' },
 }
+
+/** What stands in a list or map, which have no place for “absent”, until a value is entered. */
+const placeholders: Partial<Record<Kind, Json>> = { string: '', number: '', boolean: false }
 
 /** What a freshly chosen kind starts with: containers and null at once, the others when something is entered. */
 function startValue(kind: Kind, node: FormNode, value: Json | undefined): Json | undefined {

@@ -9,6 +9,7 @@ import { duplicated, moved, without } from './list-edits.ts'
 import type { NodeControlProps } from './node-control.tsx'
 import { PasteList } from './paste-list.tsx'
 import { splitPasted } from './split-pasted.ts'
+import { startValue } from './start-value.ts'
 
 type ArrayPlan = Extract<FormNode, { kind: 'array' }>
 type Props = NodeControlProps & { readonly node: ArrayPlan }
@@ -24,7 +25,13 @@ export function ArrayField(props: Props) {
   const item = planner.plan(node.items)
   const options = node.prefix.length === 0 && item.kind === 'enum' ? item.options : []
   const checkable = options.length > 0 && options.length <= maxChecks
-  const asChecks = useDraft(store => checkable && fitsChecks(options, store.get(path)))
+  // Decided once for a value from outside: an edit must not turn a list into boxes in the hand.
+  const decided = useRef<{ readonly epoch: number; readonly checks: boolean }>(undefined)
+  const asChecks = useDraft(store => {
+    const fits = checkable && fitsChecks(options, store.get(path))
+    if (decided.current?.epoch !== store.epoch) decided.current = { epoch: store.epoch, checks: fits }
+    return decided.current.checks && fits
+  })
   return asChecks ? <Checks {...props} options={options} /> : <ItemList {...props} />
 }
 
@@ -81,7 +88,7 @@ function ItemList({ node, path, id, label, depth, status }: Props) {
   const add = () => {
     const items = list()
     const plan = planner.plan(node.prefix[items.length] ?? node.items)
-    edit([...items, startOf(plan)], [...keys.current, keys.fresh()])
+    edit([...items, startValue(plan, planner)], [...keys.current, keys.fresh()])
     if (items.length >= limit) setLimit(limit + 1)
   }
   const insert = (items: readonly Json[]) =>
@@ -164,29 +171,6 @@ function ItemList({ node, path, id, label, depth, status }: Props) {
 
 function lengthOf(value: Json | undefined): number {
   return Array.isArray(value) ? value.length : 0
-}
-
-/** What a new item is until it is filled. A list has no place for “absent”. */
-function startOf(node: FormNode): Json {
-  switch (node.kind) {
-    case 'object':
-      return {}
-    case 'array':
-      return []
-    case 'boolean':
-      return false
-    case 'number':
-      return Number(node.schema.minimum ?? 0)
-    case 'const':
-      return node.value
-    case 'enum':
-      return node.options[0]?.value ?? null
-    case 'null':
-    case 'never':
-      return null
-    default:
-      return ''
-  }
 }
 
 interface ItemKeys {

@@ -11,6 +11,7 @@ import type { MenuItem } from './field-menu.tsx'
 import { NodeControl } from './node-control.tsx'
 import { nodeMenu, preview } from './node-menu.ts'
 import { isChoice, stateOf, statusOf, textOf } from './node-status.ts'
+import { startValue } from './start-value.ts'
 
 export interface NodeFieldProps {
   readonly schema: JsonSchema
@@ -50,6 +51,7 @@ export const NodeField = memo(function NodeField(props: NodeFieldProps) {
   const secret = node.kind === 'string' && node.control === 'text' && isSecret(label, node.schema)
   const shown: FormNode = secret ? { ...node, control: 'secret' } : node
   const description = textOf(node.schema.description)
+  const unset = props.inPlace ? startValue(node, planner) : undefined
   const plain = status === 'misfit' || asJson
 
   return (
@@ -69,7 +71,7 @@ export const NodeField = memo(function NodeField(props: NodeFieldProps) {
       state={stateOf(node, status, store.get(path))}
       half={props.half === true && !plain}
       onClear={status === 'absent' || props.holderActions ? undefined : () => store.set(path, undefined)}
-      onNull={node.nullable ? on => store.set(path, on ? null : undefined) : undefined}
+      onNull={node.nullable ? on => store.set(path, on ? null : unset) : undefined}
       isNull={status === 'null'}
       holderActions={props.holderActions}
       summary={foldable && !open && status !== 'absent' ? preview(store.get(path)) : undefined}

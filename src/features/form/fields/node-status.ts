@@ -25,8 +25,12 @@ export function statusOf(node: FormNode, value: Json | undefined): NodeStatus {
     return value === '' ? 'empty' : 'fits'
   if (!fitsNode(node, value)) return 'misfit'
   if (typeof value === 'string' && hasHiddenCharacters(value)) return 'misfit'
+  if (node.kind === 'string' && oneLine.has(node.control) && String(value).includes('\n')) return 'misfit'
   return isEmpty(value) ? 'empty' : 'fits'
 }
+
+/** Controls that have no place for a line break. */
+const oneLine = new Set(['date', 'time', 'date-time', 'uuid', 'color', 'binary'])
 
 /** `-`, `1.`, `1e`: a text that is no number. One that reads as a number is another value and must look like one. */
 function isHalfTyped(text: string): boolean {

@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import type { FormNode, FormProperty } from '../../../../core/schema/form-node.ts'
 import type { FormPlanner } from '../../../../core/schema/form-schema.ts'
 import { isJsonObject, jsonEquals } from '../../../../core/schema/json-text.ts'
@@ -29,21 +29,25 @@ export function ObjectField(props: Props) {
   const [limit, setLimit] = useState(pageSize)
   const fields = useObjectFields(store, planner, node, path)
 
+  const seen = useSeen(store)
   const told = useDraft(draft =>
     settled
       .flatMap(([key, value]) => (jsonEquals(draft.get(childPath(path, key)), value) ? [key] : []))
       .join('\n'),
   ).split('\n')
   if (status === 'absent' && (!required || depth > maxVirtualDepth)) return <AddObject {...props} />
-  const offered = fields.properties.filter(property => !told.includes(property.name))
+  const offered = fields.properties.filter(
+    property => !told.includes(property.name) || seen.has(property.name),
+  )
   const shown = shownAtOnce(
     offered,
     planner,
-    name => store.get(childPath(path, name)) !== undefined,
+    name => seen.has(name) || store.get(childPath(path, name)) !== undefined,
     opened,
     depth,
   )
   const drawn = new Set(shown)
+  for (const { name } of shown) seen.add(name)
   const hidden = offered.filter(property => !drawn.has(property))
   const halves = pairUp(shown, planner)
   const open = (property: FormProperty) => {
@@ -94,6 +98,13 @@ function AddObject({ path, label }: Props) {
       <Plus size={13} aria-hidden /> Add {label}
     </button>
   )
+}
+
+/** What was drawn once stays: a field that is emptied, or turns to what the branch says, must not vanish in the hand. */
+function useSeen(store: DraftStore): Set<string> {
+  const seen = useRef({ epoch: store.epoch, names: new Set<string>() })
+  if (seen.current.epoch !== store.epoch) seen.current = { epoch: store.epoch, names: new Set() }
+  return seen.current.names
 }
 
 /** Renders again only when keys come or go, or a condition turns. */

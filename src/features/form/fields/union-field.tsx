@@ -7,16 +7,20 @@ import { switchBranch } from '../switch-branch.ts'
 import { Combobox } from './combobox.tsx'
 import { NodeControl, type NodeControlProps } from './node-control.tsx'
 import { isSmall, statusOf, textOf } from './node-status.ts'
+import { startValue } from './start-value.ts'
 
 type Props = NodeControlProps & { readonly node: Extract<FormNode, { kind: 'union' }> }
 
 /** A choice of shapes. The value tells which one it is; what the user chose counts while the value can be that. */
 export function UnionField(props: Props) {
-  const { node, path, id, label, depth } = props
+  const { node, path, id, label, depth, inPlace } = props
   const { store, planner } = useFormScope()
   const [choice, setChoice] = useState<{ readonly index: number; readonly epoch: number }>()
-  const matched = useRef<{ value: Json | undefined; index: number }>(undefined)
+  /** The branch that was found by the value's shape. It stays while it can hold the value: editing must not flip it. */
+  const matched = useRef<{ readonly epoch: number; readonly index: number }>(undefined)
   const left = useRef(new Map<number, Json>())
+  /** The last switch, to be taken back exactly while nothing was edited since. */
+  const lastSwitch = useRef<Switch>(undefined)
   /** Branches told apart by a fixed value: nothing entered yet means none of them. */
   const named = node.branches.some(branch => branch.constants.length > 0)
 
@@ -27,9 +31,12 @@ export function UnionField(props: Props) {
     if (choice && chosen && (value === undefined || branchHolds(planner, chosen, value))) return choice.index
     if (isUndecided(value) && named) return -1
     if (value === undefined) return 0
-    if (matched.current?.value !== value)
-      matched.current = { value, index: bestBranch(planner, node.branches, value) }
-    return matched.current.index
+    const found = matched.current
+    const stays = found?.epoch === draft.epoch ? node.branches[found.index] : undefined
+    if (found && stays && branchHolds(planner, stays, value)) return found.index
+    const index = bestBranch(planner, node.branches, value)
+    matched.current = { epoch: draft.epoch, index }
+    return index
   })
   const branch = node.branches[active]
   const branchNode = branch && planner.plan(branch.schema)
@@ -40,7 +47,13 @@ export function UnionField(props: Props) {
     const value = store.get(path)
     if (value !== undefined) left.current.set(active, value)
     setChoice({ index, epoch: store.epoch })
-    store.set(path, switchBranch(planner, value, branch, to, left.current.get(index)))
+    const last = lastSwitch.current
+    const takenBack = last?.from === index && last.epoch === store.epoch && last.after === value
+    const switched = switchBranch(planner, value, branch, to, left.current.get(index))
+    const start = inPlace ? startValue(planner.plan(to.schema), planner) : undefined
+    const next = takenBack ? last.before : (switched ?? start)
+    lastSwitch.current = { from: active, before: value, after: next, epoch: store.epoch }
+    store.set(path, next)
   }
   const about = textOf(branchNode?.schema.description)
   return (
@@ -62,6 +75,13 @@ export function UnionField(props: Props) {
       )}
     </div>
   )
+}
+
+interface Switch {
+  readonly from: number
+  readonly before: Json | undefined
+  readonly after: Json | undefined
+  readonly epoch: number
 }
 
 function isUndecided(value: Json | undefined): boolean {

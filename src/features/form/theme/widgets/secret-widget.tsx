@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ChangeEvent, useState } from 'react'
 import { ariaOf, type KindProps } from '../control-props.ts'
 
 /** Text that is masked until the user asks to see it. */
@@ -6,18 +6,22 @@ export function SecretWidget(props: KindProps<'string'>) {
   const { label, value, onChange, placeholder } = props
   const [shown, setShown] = useState(false)
   const text = typeof value === 'string' ? value : ''
+  const shared = {
+    ...ariaOf(props),
+    autoComplete: 'off',
+    spellCheck: false,
+    value: text,
+    placeholder,
+    onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      onChange(event.target.value === '' ? undefined : event.target.value),
+  }
   return (
     <span className="f-joined">
-      <input
-        {...ariaOf(props)}
-        className="f-in"
-        type={shown ? 'text' : 'password'}
-        autoComplete="off"
-        spellCheck={false}
-        value={text}
-        placeholder={placeholder}
-        onChange={event => onChange(event.target.value === '' ? undefined : event.target.value)}
-      />
+      {/\n/.test(text) ? (
+        <textarea {...shared} className={shown ? 'f-in f-long' : 'f-in f-long f-masked'} rows={3} />
+      ) : (
+        <input {...shared} className="f-in" type={shown ? 'text' : 'password'} />
+      )}
       <button
         type="button"
         className="f-btn"

@@ -27,6 +27,7 @@ export function SegmentedWidget(props: ControlProps) {
           <input
             type="radio"
             name={id}
+            data-value={JSON.stringify(option.value)}
             checked={value !== undefined && jsonEquals(option.value, value)}
             onChange={() => onChange(option.value)}
           />
