@@ -32,21 +32,21 @@ export function rankOf(change: Change): number {
   return ranks[change.severity]
 }
 
-/** Neither proved nor refuted, in the one or the other sense. */
+/** Neither proved nor refuted, in the one or the other sense. Counted as in the report. */
 export function isUndecided({ strict, declared }: Change): boolean {
-  return [strict, declared].some(verdict => verdict === 'unknown' || verdict === 'invalid')
+  return strict === 'unknown' || declared === 'unknown'
 }
 
-/** A change of a schema that harms nobody, by proof. */
-export function isProved({ severity, strict, declared }: Change): boolean {
-  return severity === 'info' && (strict === 'proved' || declared === 'proved')
+/** Compatible by proof for every caller. Counted as in the report. */
+export function isProved({ strict }: Change): boolean {
+  return strict === 'proved'
 }
 
 /** Every kind that a change counts as; at least one. */
 export function kindsOf(change: Change): readonly ChangeKind[] {
   const kinds: ChangeKind[] = []
   if (change.severity !== 'info') kinds.push(change.severity)
-  else if (isProved(change)) kinds.push('proved')
+  if (isProved(change)) kinds.push('proved')
   if (isUndecided(change)) kinds.push('undecided')
   return kinds.length > 0 ? kinds : ['info']
 }

@@ -47,7 +47,6 @@ export function DiffPage({ onTry }: DiffPageProps) {
     <section className={styles.page} aria-label="Diff">
       <h1 className="visually-hidden">Diff of two manifests</h1>
       <SideFields
-        key={JSON.stringify([a, b])}
         a={a ?? ''}
         b={b ?? ''}
         comparing={chosen && query.isFetching}

@@ -11,8 +11,14 @@ interface Look {
 
 const undecided: Look = { text: 'undecided', tone: 'warn', icon: CircleHelp }
 
+const invalid: Look = { text: 'no valid schema', tone: 'warn', icon: CircleHelp }
+
+function isInvalid({ strict, declared }: Change): boolean {
+  return strict === 'invalid' || declared === 'invalid'
+}
+
 function looksOf(change: Change): readonly Look[] {
-  const more = isUndecided(change) ? [undecided] : []
+  const more = isUndecided(change) ? [undecided] : isInvalid(change) ? [invalid] : []
   switch (change.severity) {
     case 'breaking':
       return [{ text: 'breaking', tone: 'bad', icon: X }, ...more]

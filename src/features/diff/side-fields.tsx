@@ -18,6 +18,13 @@ export function SideFields({ a, b, comparing, onSwap, onCompare }: SideFieldsPro
   const { data: sources = [] } = useSources()
   const [before, setBefore] = useState(a)
   const [after, setAfter] = useState(b)
+  const [known, setKnown] = useState({ a, b })
+  // The place changed from outside (swap, back, a link): the fields follow.
+  if (known.a !== a || known.b !== b) {
+    setKnown({ a, b })
+    setBefore(a)
+    setAfter(b)
+  }
   const names = new Set(sources.map(source => source.name))
   // A name that was picked from the list is whole: it needs no Enter.
   const change = (side: 'a' | 'b', text: string, picked: boolean) => {
