@@ -297,6 +297,14 @@ const rows: readonly Row[] = [
   ],
   ['note-changed', field(text), field({ ...text, 'x-unit': 'm' }), 'info', 'info'],
   [
+    'schema-described',
+    field({ type: 'object' }),
+    field(object({ a: text, b: text }, ['a'])),
+    'breaking',
+    'info',
+  ],
+  ['schema-undescribed', field(object({ a: text }, ['a'])), field({}), 'info', 'breaking'],
+  [
     'generator-bounds',
     field({ type: 'integer' }),
     field({ type: 'integer', maximum: Number.MAX_SAFE_INTEGER, minimum: -Number.MAX_SAFE_INTEGER }),
