@@ -11,6 +11,8 @@ export interface Pair {
 export interface Row {
   readonly name: string
   readonly milliseconds: number
+  /** Of the processor: what an idle core would need. */
+  readonly processorMs: number
   readonly breaking: number
   readonly dangerous: number
   readonly warning: number
@@ -25,12 +27,15 @@ export async function measure(pairs: readonly Pair[]): Promise<Row[]> {
   const rows: Row[] = []
   for (const { name, before, after } of pairs) {
     const started = performance.now()
+    const used = process.cpuUsage()
     const { changes, counts, proved, undecided } = await diffManifests(before, after)
     const milliseconds = Math.round(performance.now() - started)
+    const { user, system } = process.cpuUsage(used)
+    const processorMs = Math.round((user + system) / 1_000)
     const withoutWitness = changes.filter(
       ({ severity, strict, witness }) => severity === 'breaking' && strict !== undefined && !witness,
     ).length
-    rows.push({ name, milliseconds, ...counts, proved, undecided, withoutWitness })
+    rows.push({ name, milliseconds, processorMs, ...counts, proved, undecided, withoutWitness })
   }
   return rows
 }

@@ -1,5 +1,5 @@
 /** What an object may hold beyond the properties it lists. */
-import { own } from '../../fields.ts'
+import { isFields, own } from '../../fields.ts'
 import {
   changed,
   type Finding,
@@ -20,6 +20,8 @@ export const additionalProperties: SchemaRule = {
     if (!changed(pair, 'additionalProperties')) return []
     const before = own(pair.before, 'additionalProperties')
     const after = own(pair.after, 'additionalProperties')
+    // Two schemas: the walk looks inside.
+    if (isFields(before) && isFields(after)) return []
     const flip = (isOpen(before) || before === false) && (isOpen(after) || after === false)
     // Absent, true and {} mean the same.
     if (flip && isOpen(before) && isOpen(after)) return [spelling(pair)]

@@ -60,7 +60,10 @@ function moved(pair: NodePair, { keyword, twin, name }: Bound): Finding[] {
       ? 'added'
       : after === undefined
         ? 'removed'
-        : before === after || typeof before !== 'number' || typeof after !== 'number'
+        : before === after ||
+            isRespelled(pair, keywords) ||
+            typeof before !== 'number' ||
+            typeof after !== 'number'
           ? 'changed'
           : after > before
             ? 'raised'
@@ -79,6 +82,13 @@ function moved(pair: NodePair, { keyword, twin, name }: Bound): Finding[] {
       ...sides(before, after),
     },
   ]
+}
+
+/** The bound moved from one of the two keywords to the other: which of them is stricter is for the engine to say. */
+function isRespelled({ before, after }: NodePair, keywords: readonly string[]): boolean {
+  const used = (node: NodePair['before']) =>
+    keywords.filter(keyword => own(node, keyword) !== undefined).join()
+  return used(before) !== used(after)
 }
 
 function limitOf(node: NodePair['before'], keywords: readonly string[]): unknown {

@@ -1,6 +1,7 @@
 /** The rules about schemas, in the order in which they look at a place. */
 import { additionalProperties } from './additional-properties.ts'
 import { boundRule } from './bounds.ts'
+import { described } from './described.ts'
 import { items } from './items.ts'
 import {
   condition,
@@ -26,7 +27,7 @@ import { variants } from './variants.ts'
 /** Words first; then what may have changed the place as a whole; then keyword by keyword. */
 export const schemaRules: readonly SchemaRule[] = [
   ...[partText, notes],
-  ...[variants, values, type],
+  ...[described, variants, values, type],
   ...[properties, additionalProperties, patterned, names, dependent, unevaluated],
   ...[items, contains, uniqueItems, boundRule, multipleOf, pattern, format, condition, negation],
 ]

@@ -2,7 +2,7 @@
 import { isFields } from '../../fields.ts'
 import { callerSchema } from '../../schema/caller-schema.ts'
 import type { JsonSchema } from '../../tool.ts'
-import type { Witness } from '../change.ts'
+import type { Verdict, Witness } from '../change.ts'
 import type { Clock } from './clock.ts'
 import { setAt } from './edit-document.ts'
 import { type Inlined, inlineRefs, toDocument } from './inline-refs.ts'
@@ -43,15 +43,20 @@ export function compareSchemas(
   direction: 'input' | 'output',
   clock: Clock,
 ): Comparison {
-  const [old, young] = direction === 'input' ? [callerSchema(before), callerSchema(after)] : [before, after]
+  const [old, young] = direction === 'input' ? inputViews(before, after) : [before, after]
   const question: Question =
     direction === 'input'
-      ? { inner: sameJson(old, before) ? [before] : [before, old], outer: young, direction, clock }
+      ? { inner: [...new Set([asObject(before), old])], outer: young, direction, clock }
       : { inner: [after], outer: before, direction, clock }
   const whole = judge(question.inner, question.outer, clock)
   const pair = inlineBoth(old, young)
   const causes = pair ? findCauses(...pair, direction) : []
-  const judged = causes.map(cause => judgeCause(cause, question, whole, pair))
+  const isOnly = causes.filter(cause => cause.edits.length > 0).length === 1
+  const judged = causes.map(cause =>
+    isOnly && cause.edits.length > 0
+      ? onlyCause(cause, whole, direction)
+      : judgeCause(cause, question, whole, pair),
+  )
   const { witness, ...verdicts } = whole
   const explained = judged.some(
     one => one.witness && (whole.declared !== 'refuted' || one.judgement?.declared === 'refuted'),
@@ -63,7 +68,33 @@ export function compareSchemas(
   }
 }
 
-const acceptedBy = (direction: 'input' | 'output') => (direction === 'input' ? 'before' : 'after')
+/** The schemas as they bind a caller. The new one is taken for an object's where the old one is. */
+function inputViews(before: JsonSchema, after: JsonSchema): [JsonSchema, JsonSchema] {
+  const old = asObject(callerSchema(before))
+  const takesObjects = typeof old === 'object' && old.type === 'object'
+  return [old, takesObjects ? asObject(callerSchema(after)) : callerSchema(after)]
+}
+
+/** Every protocol that we read sends an object: a schema that does not say so refuses nothing by saying it. */
+function asObject(schema: JsonSchema): JsonSchema {
+  if (schema === true) return { type: 'object' }
+  if (schema === false || Object.hasOwn(schema, 'type') || Object.hasOwn(schema, '$ref')) return schema
+  return { type: 'object', ...schema }
+}
+
+/** Where there is one cause, the verdict on the whole is its own. */
+function onlyCause(
+  { edits: _, ...cause }: Cause,
+  whole: Judgement,
+  direction: 'input' | 'output',
+): JudgedCause {
+  const witness = whole.witness && { ...whole.witness, acceptedBy: acceptedBy(direction) }
+  return { ...cause, judgement: verdictsOf(whole), ...(witness ? { witness } : {}) }
+}
+
+function acceptedBy(direction: 'input' | 'output'): Witness['acceptedBy'] {
+  return direction === 'input' ? 'before' : 'after'
+}
 
 function inlineBoth(before: JsonSchema, after: JsonSchema): [Inlined, Inlined] | undefined {
   const left = inlineRefs(before, '')
@@ -87,26 +118,28 @@ function judgeCause(
     return { ...rest, judgement: verdictsOf(whole) }
   const alone = editedDocument(cause, question, pair)
   let judged = judgeAlone(cause, alone, question)
-  let refused = judged.witness && refusal(judged.witness.value, question.outer, question.clock)
+  // The words of the cause's own refusal: the other original may first complain about something else.
+  let refused =
+    judged.witness && refusal(judged.witness.value, question.outer, question.clock)
+      ? judged.witness
+      : undefined
   if (judged.witness && !refused) {
     // The other changes make up for this witness; is there one that they do not save?
     judged = judge(question.inner, either(alone, pair, question), question.clock)
-    refused = judged.witness && refusal(judged.witness.value, question.outer, question.clock)
+    const refusedNow = judged.witness && refusal(judged.witness.value, question.outer, question.clock)
+    refused = judged.witness && refusedNow ? { ...judged.witness, ...refusedNow } : undefined
     if (judged.strict === 'proved')
       judged = { ...judged, reason: 'other changes of the same schema make up for it' }
   }
-  const { strict, declared } = judged
+  // Nothing is called refuted that no confirmed value shows.
+  const confirmed = (verdict: Verdict): Verdict => (verdict === 'refuted' && !refused ? 'unknown' : verdict)
   const judgement = {
     ...verdictsOf(judged),
-    strict: whole.strict === 'unknown' || strict !== 'refuted' || refused ? strict : ('unknown' as const),
-    declared: whole.declared === 'proved' ? ('proved' as const) : declared,
+    strict: confirmed(judged.strict),
+    declared: whole.declared === 'proved' ? ('proved' as const) : confirmed(judged.declared),
   }
   if (!judged.witness || !refused) return { ...rest, judgement }
-  const witness = {
-    value: judged.witness.value,
-    ...refused,
-    acceptedBy: acceptedBy(question.direction),
-  } as const
+  const witness = { ...refused, acceptedBy: acceptedBy(question.direction) }
   return { ...rest, judgement, witness }
 }
 

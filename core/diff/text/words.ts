@@ -30,13 +30,14 @@ export function diffWords(before: string, after: string): WordRun[] {
 }
 
 function edits(old: readonly string[], young: readonly string[]): WordRun[] {
+  if (old.length === 0 || young.length === 0) return [...all('removed', old), ...all('added', young)]
   const trace = old.length > mostWords || young.length > mostWords ? undefined : search(old, young)
   if (!trace) return [...all('removed', old), ...all('added', young)]
   const runs: WordRun[] = []
   let x = old.length
   let y = young.length
   for (let round = trace.length - 1; round >= 0; round--) {
-    const reach = trace[round] ?? new Map<number, number>()
+    const reach = trace[round] ?? new Int32Array()
     const diagonal = x - y
     const down =
       diagonal === -round || (diagonal !== round && at(reach, diagonal - 1) < at(reach, diagonal + 1))
@@ -58,26 +59,27 @@ function edits(old: readonly string[], young: readonly string[]): WordRun[] {
 }
 
 /** For each number of edits, how far each diagonal reached before it; undefined when there are too many. */
-function search(old: readonly string[], young: readonly string[]): ReadonlyMap<number, number>[] | undefined {
-  const trace: Map<number, number>[] = []
-  let reach = new Map<number, number>([[1, 0]])
+function search(old: readonly string[], young: readonly string[]): Int32Array[] | undefined {
+  const trace: Int32Array[] = []
+  const reach = new Int32Array(2 * mostEdits + 5).fill(-1)
+  reach[centre + 1] = 0
   for (let round = 0; round <= Math.min(mostEdits, old.length + young.length); round++) {
-    trace.push(new Map(reach))
-    const next = new Map(reach)
+    trace.push(reach.slice())
     for (let diagonal = -round; diagonal <= round; diagonal += 2) {
       const down =
         diagonal === -round || (diagonal !== round && at(reach, diagonal - 1) < at(reach, diagonal + 1))
       let x = down ? at(reach, diagonal + 1) : at(reach, diagonal - 1) + 1
       while (x < old.length && x - diagonal < young.length && old[x] === young[x - diagonal]) x++
-      next.set(diagonal, x)
+      reach[centre + diagonal] = x
       if (x >= old.length && x - diagonal >= young.length) return trace
     }
-    reach = next
   }
   return undefined
 }
 
-const at = (reach: ReadonlyMap<number, number>, diagonal: number) => reach.get(diagonal) ?? -1
+/** Where diagonal 0 stands in the array. */
+const centre = mostEdits + 2
+const at = (reach: Int32Array, diagonal: number) => reach[centre + diagonal] ?? -1
 
 const all = (kind: WordRun['kind'], words: readonly string[]): WordRun[] =>
   words.length === 0 ? [] : [{ kind, text: words.join('') }]

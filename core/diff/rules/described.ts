@@ -1,0 +1,40 @@
+/** An object whose properties were not described at all, and now are (or no longer are): one change, not one a property. */
+import { type Fields, own } from '../../fields.ts'
+import { definitionKeywords, validationKeywords } from '../schema/keywords.ts'
+import { type SchemaRule, sides, wholeEdit } from './schema-rule.ts'
+
+export const described: SchemaRule = {
+  ids: {
+    'schema-described': 'An object that could hold anything lists its properties now.',
+    'schema-undescribed': 'An object that listed its properties may hold anything now.',
+  },
+  find(pair) {
+    const { before, after } = pair
+    const [rule, count] = isBlank(before)
+      ? (['schema-described', countOf(after)] as const)
+      : (['schema-undescribed', isBlank(after) ? countOf(before) : 0] as const)
+    if (count === 0) return []
+    const properties = `${count} ${count === 1 ? 'property' : 'properties'}`
+    const message =
+      rule === 'schema-described'
+        ? `described for the first time: ${properties}`
+        : `no longer described: ${properties} before`
+    return [{ rule, message, edits: [wholeEdit(pair)], whole: true, ...sides(before, after) }]
+  },
+}
+
+/** Nothing is said but that it is an object. */
+function isBlank(node: Fields): boolean {
+  const type = own(node, 'type')
+  return (
+    (type === undefined || type === 'object') &&
+    Object.keys(node).every(
+      keyword => keyword === 'type' || definitionKeywords.has(keyword) || !validationKeywords.has(keyword),
+    )
+  )
+}
+
+function countOf(node: Fields): number {
+  const properties = own(node, 'properties')
+  return typeof properties === 'object' && properties !== null ? Object.keys(properties).length : 0
+}

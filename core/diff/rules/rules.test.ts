@@ -1,0 +1,422 @@
+import { describe, expect, test } from 'vitest'
+import type { Change, Severity } from '../change.ts'
+import { diffManifests } from '../diff-manifests.ts'
+import { ruleCatalogue } from './catalogue.ts'
+
+type Schema = { readonly [keyword: string]: unknown }
+
+async function changes(
+  before: Schema,
+  after: Schema,
+  direction: 'input' | 'output',
+): Promise<readonly Change[]> {
+  const side = (schema: Schema) => ({
+    tools: [
+      direction === 'input'
+        ? { name: 'tool', inputSchema: schema }
+        : { name: 'tool', inputSchema: {}, outputSchema: schema },
+    ],
+  })
+  return (await diffManifests(side(before), side(after))).changes
+}
+
+/** One property under test, so that paths and inner places are covered as well. */
+const field = (schema: unknown): Schema => ({ type: 'object', properties: { x: schema }, required: ['x'] })
+const object = (properties: Schema, required: readonly string[] = [], more: Schema = {}): Schema => ({
+  type: 'object',
+  properties,
+  required,
+  ...more,
+})
+const text = { type: 'string' }
+const closed = { additionalProperties: false }
+
+/** Rule, before, after, severity as an input, severity as an output. */
+type Row = readonly [string, Schema, Schema, Severity, Severity]
+
+const rows: readonly Row[] = [
+  ['type-changed', field(text), field({ type: 'number' }), 'breaking', 'breaking'],
+  [
+    'type-changed',
+    field({ type: ['string', 'null'] }),
+    field({ type: ['string', 'number'] }),
+    'breaking',
+    'breaking',
+  ],
+  ['type-widened', field({ type: 'integer' }), field({ type: 'number' }), 'info', 'breaking'],
+  ['type-narrowed', field({ type: ['string', 'null'] }), field(text), 'breaking', 'info'],
+  [
+    'maximum-lowered',
+    field({ type: 'integer', maximum: 100 }),
+    field({ type: 'integer', maximum: 50 }),
+    'breaking',
+    'info',
+  ],
+  [
+    'maximum-raised',
+    field({ type: 'integer', maximum: 50 }),
+    field({ type: 'integer', maximum: 100 }),
+    'info',
+    'breaking',
+  ],
+  ['maximum-added', field({ type: 'number' }), field({ type: 'number', maximum: 9 }), 'breaking', 'info'],
+  ['maximum-removed', field({ type: 'number', maximum: 9 }), field({ type: 'number' }), 'info', 'breaking'],
+  [
+    'maximum-changed',
+    field({ type: 'number', maximum: 9 }),
+    field({ type: 'number', exclusiveMaximum: 9 }),
+    'breaking',
+    'info',
+  ],
+  ['minimum-added', field({ type: 'number' }), field({ type: 'number', minimum: 1 }), 'breaking', 'info'],
+  ['minimum-removed', field({ type: 'number', minimum: 1 }), field({ type: 'number' }), 'info', 'breaking'],
+  [
+    'minimum-raised',
+    field({ type: 'number', minimum: 1 }),
+    field({ type: 'number', minimum: 2 }),
+    'breaking',
+    'info',
+  ],
+  [
+    'minimum-lowered',
+    field({ type: 'number', minimum: 2 }),
+    field({ type: 'number', minimum: 1 }),
+    'info',
+    'breaking',
+  ],
+  [
+    'minimum-changed',
+    field({ type: 'integer', minimum: 1 }),
+    field({ type: 'integer', exclusiveMinimum: 0 }),
+    'info',
+    'info',
+  ],
+  ['min-length-added', field(text), field({ ...text, minLength: 1 }), 'breaking', 'info'],
+  ['min-length-removed', field({ ...text, minLength: 1 }), field(text), 'info', 'breaking'],
+  [
+    'min-length-raised',
+    field({ ...text, minLength: 1 }),
+    field({ ...text, minLength: 3 }),
+    'breaking',
+    'info',
+  ],
+  [
+    'min-length-lowered',
+    field({ ...text, minLength: 3 }),
+    field({ ...text, minLength: 1 }),
+    'info',
+    'breaking',
+  ],
+  ['max-length-added', field(text), field({ ...text, maxLength: 5 }), 'breaking', 'info'],
+  [
+    'max-length-lowered',
+    field({ ...text, maxLength: 9 }),
+    field({ ...text, maxLength: 5 }),
+    'breaking',
+    'info',
+  ],
+  ['max-items-added', field({ type: 'array' }), field({ type: 'array', maxItems: 2 }), 'breaking', 'info'],
+  [
+    'min-items-raised',
+    field({ type: 'array', minItems: 1 }),
+    field({ type: 'array', minItems: 2 }),
+    'breaking',
+    'info',
+  ],
+  [
+    'max-properties-added',
+    field({ type: 'object' }),
+    field({ type: 'object', maxProperties: 1 }),
+    'breaking',
+    'info',
+  ],
+  [
+    'min-properties-added',
+    field({ type: 'object' }),
+    field({ type: 'object', minProperties: 1 }),
+    'breaking',
+    'info',
+  ],
+  [
+    'multiple-of-changed',
+    field({ type: 'integer' }),
+    field({ type: 'integer', multipleOf: 5 }),
+    'breaking',
+    'info',
+  ],
+  [
+    'pattern-changed',
+    field({ ...text, pattern: '^a' }),
+    field({ ...text, pattern: '^ab' }),
+    'breaking',
+    'info',
+  ],
+  ['format-changed', field(text), field({ ...text, format: 'uri' }), 'info', 'info'],
+  [
+    'unique-items-changed',
+    field({ type: 'array' }),
+    field({ type: 'array', uniqueItems: true }),
+    'breaking',
+    'info',
+  ],
+  [
+    'contains-changed',
+    field({ type: 'array' }),
+    field({ type: 'array', contains: { const: 1 } }),
+    'breaking',
+    'info',
+  ],
+  ['items-changed', field({ type: 'array' }), field({ type: 'array', items: text }), 'breaking', 'info'],
+  ['not-changed', field(text), field({ ...text, not: { const: 'a' } }), 'breaking', 'info'],
+  [
+    'condition-changed',
+    object({ x: text }),
+    // biome-ignore lint/suspicious/noThenProperty: the keyword is called so.
+    object({ x: text }, [], { if: { required: ['x'] }, then: { required: ['y'] } }),
+    'breaking',
+    'info',
+  ],
+  [
+    'property-names-changed',
+    field({ type: 'object' }),
+    field({ type: 'object', propertyNames: { maxLength: 2 } }),
+    'breaking',
+    'info',
+  ],
+  [
+    'pattern-properties-changed',
+    field({ type: 'object' }),
+    field({ type: 'object', patternProperties: { '^a': text } }),
+    'breaking',
+    'info',
+  ],
+  [
+    'dependent-changed',
+    object({ x: text, y: text }),
+    object({ x: text, y: text }, [], { dependentRequired: { x: ['y'] } }),
+    'breaking',
+    'info',
+  ],
+  [
+    'unevaluated-changed',
+    object({ x: text }),
+    object({ x: text }, [], { unevaluatedProperties: false }),
+    'warning',
+    'info',
+  ],
+  ['enum-values-removed', field({ enum: ['a', 'b', 'c'] }), field({ enum: ['a', 'b'] }), 'breaking', 'info'],
+  ['enum-values-added', field({ enum: ['a', 'b'] }), field({ enum: ['a', 'b', 'cd'] }), 'info', 'breaking'],
+  [
+    'enum-value-renamed',
+    field({ enum: ['a', 'in_stock'] }),
+    field({ enum: ['a', 'in-stock'] }),
+    'breaking',
+    'breaking',
+  ],
+  ['enum-added', field(text), field({ ...text, enum: ['a'] }), 'breaking', 'info'],
+  ['enum-removed', field({ ...text, enum: ['a'] }), field(text), 'info', 'breaking'],
+  [
+    'enum-form',
+    field({ enum: ['a', 'b'] }),
+    field({ anyOf: [{ const: 'a' }, { const: 'b' }] }),
+    'info',
+    'info',
+  ],
+  ['property-added', object({ a: text }), object({ a: text, b: text }), 'warning', 'info'],
+  [
+    'property-added',
+    object({ a: text }, [], closed),
+    object({ a: text, b: text }, [], closed),
+    'info',
+    'breaking',
+  ],
+  ['required-property-added', object({ a: text }), object({ a: text, b: text }, ['b']), 'breaking', 'info'],
+  ['property-removed', object({ a: text, b: text }), object({ a: text }), 'warning', 'warning'],
+  [
+    'property-removed',
+    object({ a: text, b: text }, ['b'], closed),
+    object({ a: text }, [], closed),
+    'breaking',
+    'breaking',
+  ],
+  [
+    'property-renamed',
+    object({ userId: text }, ['userId']),
+    object({ user_id: text }, ['user_id']),
+    'breaking',
+    'breaking',
+  ],
+  ['required-added', object({ a: text }), object({ a: text }, ['a']), 'breaking', 'info'],
+  ['required-removed', object({ a: text }, ['a']), object({ a: text }), 'info', 'breaking'],
+  ['additional-properties-closed', object({ a: text }), object({ a: text }, [], closed), 'warning', 'info'],
+  ['additional-properties-opened', object({ a: text }, [], closed), object({ a: text }), 'info', 'warning'],
+  [
+    'additional-properties-changed',
+    object({}, [], { additionalProperties: text }),
+    object({}),
+    'info',
+    'warning',
+  ],
+  [
+    'variant-added',
+    field({ anyOf: [text, { type: 'number' }] }),
+    field({ anyOf: [text, { type: 'number' }, { type: 'boolean' }] }),
+    'info',
+    'breaking',
+  ],
+  [
+    'variant-removed',
+    field({ anyOf: [text, { type: 'number' }] }),
+    field({ anyOf: [text] }),
+    'breaking',
+    'info',
+  ],
+  ['null-added', field(text), field({ anyOf: [text, { type: 'null' }] }), 'info', 'breaking'],
+  ['null-removed', field({ anyOf: [text, { type: 'null' }] }), field(text), 'breaking', 'info'],
+  [
+    'combination-changed',
+    field({ allOf: [text] }),
+    field({ anyOf: [{ ...text, maxLength: 2 }, { type: 'number' }] }),
+    'breaking',
+    'breaking',
+  ],
+  [
+    'default-changed',
+    object({ x: { type: 'integer', default: 1 } }),
+    object({ x: { type: 'integer', default: 2 } }),
+    'warning',
+    'info',
+  ],
+  ['deprecated-changed', field(text), field({ ...text, deprecated: true }), 'info', 'info'],
+  [
+    'generator-dialect',
+    { $schema: 'http://json-schema.org/draft-07/schema#' },
+    { $schema: 'https://json-schema.org/draft/2020-12/schema' },
+    'info',
+    'info',
+  ],
+  ['note-changed', field(text), field({ ...text, 'x-unit': 'm' }), 'info', 'info'],
+  [
+    'schema-described',
+    field({ type: 'object' }),
+    field(object({ a: text, b: text }, ['a'])),
+    'breaking',
+    'info',
+  ],
+  ['schema-undescribed', field(object({ a: text }, ['a'])), field({}), 'info', 'breaking'],
+  [
+    'generator-bounds',
+    field({ type: 'integer' }),
+    field({ type: 'integer', maximum: Number.MAX_SAFE_INTEGER, minimum: -Number.MAX_SAFE_INTEGER }),
+    'info',
+    'info',
+  ],
+  ['generator-form', { $ref: '#/$defs/a', $defs: { a: text } }, { ...text }, 'info', 'info'],
+  ['part-title-changed', field(text), field({ ...text, title: 'Name' }), 'info', 'info'],
+  ['part-description-changed', field(text), field({ ...text, description: 'The name' }), 'info', 'info'],
+  ['schema-invalid', field(text), field({ type: 'strnig' }), 'dangerous', 'dangerous'],
+]
+
+describe('one cause, one finding', () => {
+  for (const direction of ['input', 'output'] as const)
+    test.each(rows)(`%s (${direction}) %#`, async (rule, before, after, asInput, asOutput) => {
+      const found = await changes(before, after, direction)
+      expect(found.map(change => [change.rule, change.severity])).toEqual([
+        ...(rule === 'schema-invalid'
+          ? [['schema-invalid', 'dangerous']]
+          : [[rule, direction === 'input' ? asInput : asOutput]]),
+        ...(rule === 'schema-invalid' ? [['type-changed', 'warning']] : []),
+      ])
+      const [change] = found
+      if (change?.severity === 'breaking')
+        expect(change.witness?.acceptedBy).toBe(direction === 'input' ? 'before' : 'after')
+    })
+})
+
+test('every rule about schemas has a row, or a test of its own', () => {
+  const elsewhere =
+    /^(tool-|title-|description-|instructions-|safety-|annotation-|extra-|output-schema-|schema-changed)/
+  const covered = new Set(rows.map(([rule]) => rule))
+  // The bounds share one implementation: each of its four words is covered for some keyword.
+  const families = new Set(rows.map(([rule]) => rule.replace(/^(min|max)-?\w*-/, '')))
+  const missing = Object.keys(ruleCatalogue).filter(
+    id => !elsewhere.test(id) && !covered.has(id) && !families.has(id.replace(/^(min|max)-?\w*-/, '')),
+  )
+  expect(missing).toEqual([])
+})
+
+test('paths lead into the value', async () => {
+  const deep = (maximum: number) =>
+    object({
+      strategy: object({ 'a/b': { type: 'array', items: object({ batch: { type: 'integer', maximum } }) } }),
+    })
+  const [change] = await changes(deep(100), deep(50), 'input')
+  expect(change).toMatchObject({
+    path: '/strategy/a~1b/*/batch',
+    message: 'maximum lowered: 100 → 50',
+    before: 100,
+    after: 50,
+  })
+  expect(change?.witness).toMatchObject({
+    value: { strategy: { 'a/b': [{ batch: 51 }] } },
+    path: '/strategy/a~1b/0/batch',
+  })
+})
+
+test('a change in a shared definition is one finding', async () => {
+  const schema = (maxLength: number) => ({
+    ...object({ from: { $ref: '#/$defs/place' }, to: { $ref: '#/$defs/place' } }),
+    $defs: { place: { type: 'string', maxLength } },
+  })
+  const found = await changes(schema(9), schema(5), 'input')
+  expect(found).toMatchObject([{ rule: 'max-length-lowered', severity: 'breaking', path: '/from' }])
+})
+
+test('a change inside a recursive schema is found once', async () => {
+  const tree = (maximum: number) => ({
+    $ref: '#/$defs/node',
+    $defs: {
+      node: object({
+        size: { type: 'integer', maximum },
+        children: { type: 'array', items: { $ref: '#/$defs/node' } },
+      }),
+    },
+  })
+  const found = await changes(tree(9), tree(5), 'input')
+  expect(found.filter(change => change.severity === 'breaking').length).toBeGreaterThan(0)
+  for (const change of found) expect(change).toMatchObject({ rule: 'maximum-lowered', strict: 'refuted' })
+  expect(found.length).toBeLessThanOrEqual(2)
+})
+
+test('several causes each keep their own verdict', async () => {
+  const before = object({ a: { type: 'integer', maximum: 9 }, b: text }, ['a'], closed)
+  const after = object({ a: { type: 'integer', maximum: 5 }, b: text, c: text }, [], closed)
+  const found = await changes(before, after, 'input')
+  expect(found.map(({ rule, strict }) => [rule, strict])).toEqual([
+    ['maximum-lowered', 'refuted'],
+    ['property-added', 'proved'],
+    ['required-removed', 'proved'],
+  ])
+})
+
+test('required with a default is optional for a caller', async () => {
+  const withDefault = object({ a: text, b: { ...text, default: 'x' } }, ['a', 'b'])
+  const without = object({ a: text, b: text }, ['a', 'b'])
+  expect(await changes(withDefault, without, 'input')).toMatchObject([
+    { rule: 'required-added', severity: 'breaking', path: '/b' },
+    { rule: 'default-changed' },
+  ])
+  const optional = object({ a: text, b: text }, ['a'])
+  for (const change of await changes(optional, withDefault, 'input'))
+    expect(change.severity).not.toBe('breaking')
+  // What a tool gives is whole: a default changes nothing there.
+  expect((await changes(without, withDefault, 'output')).every(change => change.severity === 'info')).toBe(
+    true,
+  )
+})
+
+test('only callers that send undeclared fields break: a warning that says so', async () => {
+  const [change] = await changes(object({ a: text }), object({ a: text, b: text }), 'input')
+  expect(change).toMatchObject({ severity: 'warning', strict: 'refuted', declared: 'proved' })
+  expect(change?.message).toContain('breaking only for callers that send undeclared fields')
+})
