@@ -66,7 +66,7 @@ export function Shell() {
 }
 
 function Main() {
-  const { tool, about } = usePlace()
+  const { tool, about, agent } = usePlace()
   const { data: sources, error } = useSources()
   if (error && !sources) {
     return (
@@ -78,8 +78,10 @@ function Main() {
   if (sources?.length === 0) return <FirstRun />
   return (
     <>
-      {/* A tool and a source bring a heading of their own. */}
-      {tool === undefined && about === undefined && <h1 className="visually-hidden">Tools</h1>}
+      {/* A tool, a source and an agent bring a heading of their own. */}
+      {tool === undefined && about === undefined && agent === undefined && (
+        <h1 className="visually-hidden">Tools</h1>
+      )}
       <Workbench />
     </>
   )
