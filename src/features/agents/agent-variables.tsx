@@ -81,7 +81,7 @@ function Field(props: FieldProps) {
         )}
       </div>
       <p id={`${id}-help`} className={styles.help}>
-        {description && <span>{description} </span>}
+        {description && <span>{description} · </span>}
         {environmentName === null ? (
           <span>No environment variable can have this name: tools do not get it. </span>
         ) : (
