@@ -1,15 +1,6 @@
 /** axe with every WCAG 2.2 A and AA rule, as hard failures, in both themes and at two widths. */
-import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
+import { expectNoViolations } from './support/axe.ts'
 import { expect, startToolscope, test } from './support/toolscope.ts'
-
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa']
-
-async function expectNoViolations(page: Page, where: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
-  const found = violations.flatMap(({ id, nodes }) => nodes.map(node => `${id}: ${node.target.join(' ')}`))
-  expect(found, where).toEqual([])
-}
 
 for (const colorScheme of ['dark', 'light'] as const) {
   for (const width of [1440, 375]) {

@@ -47,6 +47,17 @@ describe('the catalog', () => {
     expect(catalog.get('a/__proto__').tool.name).toBe('__proto__')
   })
 
+  it('tells of a bad setting even where the list cannot be read', async () => {
+    const catalog = new Catalog(testContext)
+    const failing = source('a', new Error('no list'))
+    const problems = [{ message: 'KEY has no value' }]
+    await catalog.open({
+      ...failing,
+      open: async context => ({ ...(await failing.open(context)), problems }),
+    })
+    expect(catalog.sources()[0]).toMatchObject({ status: 'failed', problems })
+  })
+
   it('gives every source a name of its own', async () => {
     const catalog = new Catalog(testContext)
     for (const wanted of ['a', 'a', 'a/b, c']) await catalog.open(source(wanted, manifest('x')))

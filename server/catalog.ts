@@ -316,7 +316,7 @@ function stateOf(entry: Entry): SourceState {
     status: entry.status,
     toolCount: entry.tools.length,
     callable: session?.call !== undefined,
-    problems: manifest?.problems ?? [],
+    problems: manifest?.problems ?? session?.problems ?? [],
     ...(manifest === undefined ? {} : { format: manifest.format }),
     ...(manifest?.callingConvention === undefined ? {} : { callingConvention: manifest.callingConvention }),
     ...(manifest?.instructions === undefined ? {} : { instructions: manifest.instructions }),

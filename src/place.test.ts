@@ -10,6 +10,7 @@ describe('the place in the URL', () => {
         q: fc.string({ minLength: 1 }),
         tab: fc.constantFrom('json' as const, 'schema' as const),
         about: fc.string({ minLength: 1 }),
+        agent: fc.string({ minLength: 1 }),
       },
       { requiredKeys: [] },
     )

@@ -17,6 +17,8 @@ export interface Place {
   readonly source?: string
   /** The source whose own page is in the middle. */
   readonly about?: string
+  /** `source/name` of an agent: its page is in the middle, or, beside `tool`, the tool is called for it. */
+  readonly agent?: string
 }
 
 function textOf(value: unknown): string | undefined {
@@ -34,6 +36,7 @@ export function parsePlace(search: Record<string, unknown>): Place {
     filter: filter || undefined,
     source: textOf(search.source),
     about: textOf(search.about),
+    agent: textOf(search.agent),
   }).filter(([, value]) => value !== undefined)
   return Object.fromEntries(entries)
 }
@@ -69,6 +72,11 @@ export function usePlace(): Place {
   return useSearch({ from: '/', shouldThrow: false }) ?? nowhere
 }
 
+/** Who goes to a tool or a source leaves the agent behind, unless the agent is named as well. */
+function leavingAgent(change: object): { agent?: undefined } {
+  return 'tool' in change || 'about' in change ? { agent: undefined } : {}
+}
+
 /** Goes to another place of the workbench; parts that are not named stay, parts that are undefined go. */
 export function useGo() {
   const navigate = useNavigate()
@@ -80,7 +88,7 @@ export function useGo() {
       const previous = pathname === '/' ? search : {}
       void navigate({
         to: '/',
-        search: parsePlace({ ...previous, ...change }),
+        search: parsePlace({ ...previous, ...leavingAgent(change), ...change }),
         replace: options.replace ?? false,
       })
     },

@@ -17,10 +17,15 @@ export interface Running {
 }
 
 /** `toolscope serve <args> --no-open --port 0`; resolves with its ready line. */
-export async function startToolscope(args: readonly string[], directory = project('.')): Promise<Running> {
+export async function startToolscope(
+  args: readonly string[],
+  directory = project('.'),
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<Running> {
   const main = project('dist/server/main.js')
   const child = spawn(process.execPath, [main, 'serve', '--no-open', '--port', '0', ...args], {
     cwd: directory,
+    env: environment,
   })
   let stderr = ''
   child.stderr.on('data', chunk => {

@@ -3,7 +3,7 @@ import type { AgentDefinition, AgentEnvironment } from '../../core/agent/agent.t
 import type { SourceAbout } from '../../core/api.ts'
 import type { AppError } from '../../core/errors.ts'
 import type { SessionEvent } from '../../core/invocation.ts'
-import type { Manifest, ManifestTool } from '../../core/tool.ts'
+import type { Manifest, ManifestProblem, ManifestTool } from '../../core/tool.ts'
 
 /** What a kind needs to know of the program around it. */
 export interface SourceContext {
@@ -44,6 +44,8 @@ export interface Session {
   readonly label: string
   /** The kind it turned out to be, where only opening could tell (an address may be a bridge or an MCP server). */
   readonly kind?: string
+  /** What is wrong with how it is set up, known before its list is; part of the list's problems as well. */
+  readonly problems?: readonly ManifestProblem[]
   /** What the other side says of itself, once connected. */
   about?(): SourceAbout
   /** The end of what the source wrote beside its answers (a server's stderr). At most 64 KiB. */

@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react'
+import type { Agent } from '../../core/agent/agent.ts'
 import type {
   DiffAnswer,
   RowPage,
@@ -26,6 +27,10 @@ export interface CallRequest {
   readonly ref: string
   /** The exact JSON text to send. */
   readonly inputText: string
+  readonly options?: {
+    /** Values of an agent's variables. */
+    readonly variables?: Readonly<Record<string, string>>
+  }
 }
 
 export type LiveState = 'live' | 'lost'
@@ -52,6 +57,12 @@ export interface Backend {
   /** Adds a manifest from its text: a file that was dropped on the page. */
   openManifest?(name: string, text: string): Promise<SourceState>
   refreshSource?(name: string): Promise<SourceState>
+  /** Closes a source where it is open and opens it anew; starts a stopped one. */
+  restartSource?(name: string): Promise<SourceState>
+  stopSource?(name: string): Promise<SourceState>
+  /** The end of what a source wrote beside its answers. */
+  sourceLog?(name: string, signal: AbortSignal): Promise<string>
+  agents?(signal: AbortSignal): Promise<readonly Agent[]>
   /** The server's judgement of an input. */
   validate?(ref: string, inputText: string, signal: AbortSignal): Promise<Validation>
   /** Compares two manifests: each a source's name, a file, `git:REV:path` or a URL. */

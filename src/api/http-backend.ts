@@ -1,4 +1,13 @@
-import type { DiffAnswer, RowPage, SourceList, SourceState, ToolDetail, ToolPage } from '../../core/api.ts'
+import type {
+  AgentList,
+  DiffAnswer,
+  RowPage,
+  SourceList,
+  SourceLog,
+  SourceState,
+  ToolDetail,
+  ToolPage,
+} from '../../core/api.ts'
 import { AppError } from '../../core/errors.ts'
 import type { CallEvent, Validation } from '../../core/invocation.ts'
 import type { Backend, RowsQuery } from './backend.ts'
@@ -14,6 +23,11 @@ function rowsPath(query: RowsQuery): string {
   if (query.find !== undefined) params.set('find', query.find)
   if (query.collapsed.length > 0) params.set('collapsed', JSON.stringify(query.collapsed))
   return `/api/rows?${params}`
+}
+
+/** @param part what comes after the source's name */
+function sourcePath(name: string, part: string): string {
+  return `/api/sources/${encodeURIComponent(name)}/${part}`
 }
 
 /** The server that serves this page, over the routes of core/api.ts. */
@@ -32,7 +46,17 @@ export const httpBackend: Backend = {
     return answer.examples
   },
   openManifest: (name, text) => postJson<SourceState>('/api/manifests', { name, text }),
-  refreshSource: name => postJson<SourceState>(`/api/sources/${encodeURIComponent(name)}/refresh`, {}),
+  refreshSource: name => postJson<SourceState>(sourcePath(name, 'refresh'), {}),
+  restartSource: name => postJson<SourceState>(sourcePath(name, 'restart'), {}),
+  stopSource: name => postJson<SourceState>(sourcePath(name, 'stop'), {}),
+  async sourceLog(name, signal) {
+    const answer = await getJson<SourceLog>(sourcePath(name, 'log'), signal)
+    return answer.text
+  },
+  async agents(signal) {
+    const answer = await getJson<AgentList>('/api/agents', signal)
+    return answer.agents
+  },
   validate: (ref, inputText, signal) => postJson<Validation>('/api/validate', { ref, inputText }, signal),
   diff: (a, b, signal) => getJson<DiffAnswer>(`/api/diff?${new URLSearchParams({ a, b })}`, signal),
   async *call(request, signal) {

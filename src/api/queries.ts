@@ -33,6 +33,24 @@ export function sourcesQuery(backend: Backend) {
   })
 }
 
+export function agentsQuery(backend: Backend) {
+  return queryOptions({
+    queryKey: [catalogKey, 'agents'],
+    queryFn: ({ signal }) => backend.agents?.(signal) ?? [],
+  })
+}
+
+/** Not of the catalog's data: a log grows by itself, and is asked for again while it is shown. */
+export function sourceLogQuery(backend: Backend, name: string) {
+  return queryOptions({
+    queryKey: ['log', name],
+    queryFn: ({ signal }) => backend.sourceLog?.(name, signal) ?? '',
+    staleTime: 0,
+    gcTime: 0,
+    refetchInterval: 2_000,
+  })
+}
+
 export function rowsQuery(backend: Backend, query: RowsQuery) {
   return queryOptions({
     queryKey: [catalogKey, 'rows', query],

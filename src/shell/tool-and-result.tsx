@@ -4,11 +4,15 @@ import type { ToolDetail } from '../../core/api.ts'
 import { useBackend } from '../api/backend.ts'
 import { toolQuery } from '../api/queries.ts'
 import { appErrorShape } from '../api/request.ts'
+import { agentOfTool } from '../features/agents/agent-id.ts'
+import { CallingAgent } from '../features/agents/calling-agent.tsx'
+import { useAgents } from '../features/agents/use-agents.ts'
+import { useCallVariables } from '../features/agents/variable-store.ts'
 import type { InvocationState } from '../features/invocation/invocation.ts'
 import { ResultPane } from '../features/invocation/result-pane.tsx'
 import { useInvocation } from '../features/invocation/use-invocation.ts'
 import { type SentInput, ToolPane } from '../features/tool/tool-pane.tsx'
-import { useGo } from '../place.ts'
+import { useGo, usePlace } from '../place.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNote } from '../ui/error-note.tsx'
@@ -40,10 +44,14 @@ interface LoadedProps {
 }
 
 function Loaded({ tool, panes }: LoadedProps) {
-  const { invocation, running, call, cancel } = useInvocation(tool.ref)
+  const { data: agents = [] } = useAgents()
+  const agent = agentOfTool(agents, tool, usePlace().agent)
+  const { invocation, running, call, cancel } = useInvocation(tool.ref, useCallVariables(agent))
   const sent = useMemo(() => sentInputOf(invocation), [invocation])
   return panes(
-    <ToolPane tool={tool} call={call} cancel={cancel} running={running} sent={sent} />,
+    <ToolPane tool={tool} call={call} cancel={cancel} running={running} sent={sent}>
+      {agent && <CallingAgent agent={agent} />}
+    </ToolPane>,
     <ResultPane
       invocation={invocation}
       toolName={tool.name}

@@ -7,7 +7,7 @@ import { Workbench } from './workbench.tsx'
 
 /** The page at `/`: the workbench, or what to do while there is no source. */
 export function WorkbenchPage() {
-  const { tool, about } = usePlace()
+  const { tool, about, agent } = usePlace()
   const { data: sources, error } = useSources()
   if (error && !sources) {
     return (
@@ -19,8 +19,10 @@ export function WorkbenchPage() {
   if (sources?.length === 0) return <FirstRun />
   return (
     <>
-      {/* A tool and a source bring a heading of their own. */}
-      {tool === undefined && about === undefined && <h1 className="visually-hidden">Tools</h1>}
+      {/* A tool, a source and an agent bring a heading of their own. */}
+      {tool === undefined && about === undefined && agent === undefined && (
+        <h1 className="visually-hidden">Tools</h1>
+      )}
       <Workbench />
     </>
   )

@@ -2,6 +2,8 @@ import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useSources } from '../api/use-sources.ts'
 import { CommandKeys } from '../commands/command-keys.tsx'
+import { AgentLinks } from '../features/agents/agent-links.tsx'
+import { AgentPage } from '../features/agents/agent-page.tsx'
 import { Catalog } from '../features/catalog/catalog.tsx'
 import { SourcePage } from '../features/sources/source-page.tsx'
 import { useGo, usePlace } from '../place.ts'
@@ -15,7 +17,7 @@ import styles from './workbench.module.css'
 /** The catalog, and beside it (or instead of it, when narrow) the tool with its result or a source's page. */
 export function Workbench() {
   const narrow = useNarrow()
-  const { tool, about } = usePlace()
+  const { tool, about, agent } = usePlace()
   if (!narrow) {
     const panes = [
       { id: 'catalog', size: '22%', least: '220px', content: <Catalog /> },
@@ -23,7 +25,7 @@ export function Workbench() {
     ]
     return <SplitPane id="workbench" panes={panes} />
   }
-  if (tool === undefined && about === undefined) return <Catalog />
+  if (tool === undefined && about === undefined && agent === undefined) return <Catalog />
   return (
     <Stack>
       {tool !== undefined ? (
@@ -36,7 +38,7 @@ export function Workbench() {
           )}
         </ToolAndResult>
       ) : (
-        <About name={about ?? ''} />
+        <Page />
       )}
     </Stack>
   )
@@ -44,7 +46,7 @@ export function Workbench() {
 
 /** What stands beside the catalog on a wide screen. */
 function Work() {
-  const { tool, about } = usePlace()
+  const { tool, about, agent } = usePlace()
   if (tool !== undefined) {
     return (
       <ToolAndResult key={tool} toolRef={tool}>
@@ -60,7 +62,7 @@ function Work() {
       </ToolAndResult>
     )
   }
-  if (about !== undefined) return <About name={about} />
+  if (about !== undefined || agent !== undefined) return <Page />
   return (
     <div className={styles.hint}>
       <EmptyState title="Choose a tool">
@@ -73,10 +75,21 @@ function Work() {
   )
 }
 
+/** The page of a source or of an agent. */
+function Page() {
+  const { about, agent } = usePlace()
+  return agent === undefined ? <About name={about ?? ''} /> : <AgentPage id={agent} />
+}
+
 function About({ name }: { readonly name: string }) {
   const { data: sources } = useSources()
   const source = sources?.find(each => each.name === name)
-  if (source) return <SourcePage source={source} />
+  if (source)
+    return (
+      <SourcePage key={name} source={source}>
+        <AgentLinks source={name} />
+      </SourcePage>
+    )
   return sources ? (
     <EmptyState title={`There is no source “${name}”`}>It may have been closed or renamed.</EmptyState>
   ) : null

@@ -26,6 +26,7 @@ export interface McpSessionParts {
 export class McpSession implements Session {
   readonly kind: string
   readonly label: string
+  readonly problems: readonly ManifestProblem[]
   private readonly parts: McpSessionParts
   private readonly context: SourceContext
   private readonly serverLog = new ServerLog()
@@ -41,6 +42,7 @@ export class McpSession implements Session {
     this.context = context
     this.kind = parts.kind
     this.label = parts.label
+    this.problems = parts.problems
   }
 
   about() {

@@ -1,5 +1,5 @@
 import type { CallEvent } from '../../../core/invocation.ts'
-import type { Backend } from '../../api/backend.ts'
+import type { Backend, CallRequest } from '../../api/backend.ts'
 import { appErrorShape } from '../../api/request.ts'
 import { createStore, type Store } from '../../lib/store.ts'
 import { foldEvents, type InvocationState, localFailure, startInvocation } from './invocation.ts'
@@ -45,8 +45,9 @@ export function cancelCall(ref: string): void {
 }
 
 /** Calls a tool. A call of the same tool that still runs is cancelled first. Never rejects. */
-export async function callTool(backend: Backend, ref: string, inputText: string): Promise<void> {
+export async function callTool(backend: Backend, request: CallRequest): Promise<void> {
   if (!backend.call) return
+  const { ref, inputText } = request
   cancelCall(ref)
   const slot = slotOf(ref)
   const abort = new AbortController()
@@ -70,7 +71,7 @@ export async function callTool(backend: Backend, ref: string, inputText: string)
   }
 
   try {
-    for await (const event of backend.call({ ref, inputText }, abort.signal)) take(event)
+    for await (const event of backend.call(request, abort.signal)) take(event)
     flush()
     if (!state.ending)
       take(localFailure(state, { reason: 'network', message: 'The answer was cut off.' }, performance.now()))

@@ -12,14 +12,19 @@ export interface InvocationControl {
   readonly cancel: () => void
 }
 
-/** The last call of one tool, and the ways to start and end it. */
-export function useInvocation(ref: string): InvocationControl {
+/**
+ * The last call of one tool, and the ways to start and end it.
+ *
+ * @param variables values of the agent's variables that go with each call; keep the object while they are the same
+ */
+export function useInvocation(ref: string, variables?: Readonly<Record<string, string>>): InvocationControl {
   const backend = useBackend()
   const invocation = useStore(invocationOf(ref))
   const start = useCallback(
     // callTool turns every failure into an ending.
-    (inputText: string) => void callTool(backend, ref, inputText),
-    [backend, ref],
+    (inputText: string) =>
+      void callTool(backend, { ref, inputText, ...(variables && { options: { variables } }) }),
+    [backend, ref, variables],
   )
   const cancel = useCallback(() => cancelCall(ref), [ref])
   const running = invocation !== undefined && !invocation.ending

@@ -3,7 +3,7 @@ import { Command } from 'cmdk'
 import { Dialog } from 'radix-ui'
 import { useDeferredValue, useState } from 'react'
 import { useBackend } from '../../api/backend.ts'
-import { toolSearchQuery } from '../../api/queries.ts'
+import { agentsQuery, toolSearchQuery } from '../../api/queries.ts'
 import { useSources } from '../../api/use-sources.ts'
 import { CommandKeys } from '../../commands/command-keys.tsx'
 import { type CommandId, commands } from '../../commands/commands.ts'
@@ -45,6 +45,7 @@ function Body({ onClose }: { readonly onClose: () => void }) {
   const offered = useOffered()
   const { data: page, isFetching } = useQuery(toolSearchQuery(useBackend(), q))
   const { data: sources = [] } = useSources()
+  const { data: agents = [] } = useQuery(agentsQuery(useBackend()))
   const shownCommands = commands.filter(
     command =>
       !('keysOnly' in command && command.keysOnly) &&
@@ -52,10 +53,14 @@ function Body({ onClose }: { readonly onClose: () => void }) {
       matches(command.title, words),
   )
   const shownSources = sources.filter(source => matches(source.name, words))
+  const shownAgents = agents.filter(agent =>
+    matches(`${agent.name} ${agent.title ?? ''} ${agent.source} agent`, words),
+  )
   const shownTools = words.length > 0 ? (page?.tools ?? []) : []
   const values = [
     ...shownTools.map(tool => `tool ${tool.ref}`),
     ...shownCommands.map(command => `command ${command.id}`),
+    ...shownAgents.map(agent => `agent ${agent.source}/${agent.name}`),
     ...shownSources.map(source => `source ${source.name}`),
   ]
   const run = (id: CommandId) => {
@@ -115,6 +120,22 @@ function Body({ onClose }: { readonly onClose: () => void }) {
               >
                 <span className="grow">{command.title}</span>
                 <CommandKeys id={command.id} />
+              </Command.Item>
+            ))}
+          </Command.Group>
+        )}
+        {shownAgents.length > 0 && (
+          <Command.Group heading="Agents">
+            {shownAgents.map(agent => (
+              <Command.Item
+                key={`${agent.source}/${agent.name}`}
+                value={`agent ${agent.source}/${agent.name}`}
+                className={styles.item}
+                onSelect={() => open({ agent: `${agent.source}/${agent.name}` })}
+              >
+                <span>{agent.title ?? agent.name}</span>
+                <span className="muted truncate grow">{agent.description?.split('\n', 1)[0]}</span>
+                <span className="muted">{agent.source}</span>
               </Command.Item>
             ))}
           </Command.Group>

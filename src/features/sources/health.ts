@@ -17,6 +17,7 @@ export function healthText(source: SourceState): string {
   if (source.status === 'starting') return 'starting…'
   if (source.status === 'stopped') return 'stopped'
   if (source.status === 'failed') return 'failed'
+  if (source.status === 'degraded') return `${formatCount(source.toolCount)} · degraded`
   return formatCount(source.toolCount)
 }
 

@@ -18,6 +18,7 @@ export function SourceChips() {
           className={styles.chip}
           aria-current={about === source.name ? 'page' : undefined}
           aria-label={healthSentence(source)}
+          title={source.error?.detail.slice(0, 300)}
           onClick={() => go({ about: source.name, tool: undefined, tab: undefined })}
         >
           <Dot tone={healthTones[source.status]} />

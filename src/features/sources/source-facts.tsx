@@ -6,12 +6,19 @@ import styles from './source-page.module.css'
 export function SourceFacts({ source }: { readonly source: SourceState }) {
   const read = source.refreshedAt && new Date(source.refreshedAt).toLocaleString()
   const took = source.durationMs === undefined ? '' : ` in ${formatDuration(source.durationMs)}`
+  const server = source.serverInfo && `${source.serverInfo.name} ${source.serverInfo.version}`
   const facts = [
     ['Source', source.label],
     ['Kind', source.kind],
     ['Format', source.format],
+    ['Server', server],
+    ['Protocol', source.protocol],
     ['Tools', formatCount(source.toolCount)],
-    ['Calls', source.status !== 'failed' && (source.callable ? 'can be called' : 'view only')],
+    [
+      'Calls',
+      (source.status === 'ready' || source.status === 'degraded') &&
+        (source.callable ? 'can be called' : 'view only'),
+    ],
     ['List read', read && `${read}${took}`],
   ] as const
   return (

@@ -1,25 +1,32 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { GitCompareArrows, RefreshCw } from 'lucide-react'
+import { GitCompareArrows } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import type { SourceState } from '../../../core/api.ts'
 import { useBackend } from '../../api/backend.ts'
-import { invalidateCatalog } from '../../api/queries.ts'
-import { appErrorShape } from '../../api/request.ts'
 import { useGo, usePlace } from '../../place.ts'
 import { Badge } from '../../ui/badge.tsx'
 import buttonStyles from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { ProblemList } from '../../ui/problem-list.tsx'
 import { healthTones } from './health.ts'
+import { SourceActions } from './source-actions.tsx'
 import { SourceFacts } from './source-facts.tsx'
+import { SourceLog } from './source-log.tsx'
 import styles from './source-page.module.css'
-import { SourceProblems } from './source-problems.tsx'
+
+interface SourcePageProps {
+  readonly source: SourceState
+  /** What another feature has to say of the source. */
+  readonly children?: ReactNode
+}
 
 /** A source's own page: what it is, how it is, what it says of itself, and what is wrong with it. */
-export function SourcePage({ source }: { readonly source: SourceState }) {
+export function SourcePage({ source, children }: SourcePageProps) {
   const { source: limited } = usePlace()
   const go = useGo()
   const { diff } = useBackend()
+  const [logOpen, setLogOpen] = useState(false)
   const only = limited === source.name
   return (
     <section className={styles.page} aria-label="Source">
@@ -38,32 +45,17 @@ export function SourcePage({ source }: { readonly source: SourceState }) {
             <GitCompareArrows size={14} aria-hidden /> Compare with…
           </Link>
         )}
-        <Refresh name={source.name} />
+        <SourceActions source={source} logOpen={logOpen} onLogOpen={setLogOpen} />
       </div>
       {source.error && <ErrorNote {...source.error} />}
       <SourceFacts source={source} />
-      <SourceProblems problems={source.problems} />
+      {source.status === 'stopped' && <p>Nothing of it runs until you start it.</p>}
+      <ProblemList problems={source.problems} />
+      {children}
+      {logOpen && source.hasLog && <SourceLog name={source.name} />}
       <Said title="Calling convention" text={source.callingConvention} />
       <Said title="Instructions" text={source.instructions} />
     </section>
-  )
-}
-
-function Refresh({ name }: { readonly name: string }) {
-  const { refreshSource } = useBackend()
-  const client = useQueryClient()
-  const refreshing = useMutation({
-    mutationFn: async () => refreshSource?.(name),
-    onSettled: () => invalidateCatalog(client),
-  })
-  if (!refreshSource) return null
-  return (
-    <>
-      <Button onClick={() => refreshing.mutate()} disabled={refreshing.isPending}>
-        <RefreshCw size={14} aria-hidden /> {refreshing.isPending ? 'Reading…' : 'Read again'}
-      </Button>
-      {refreshing.error && <ErrorNote {...appErrorShape(refreshing.error)} />}
-    </>
   )
 }
 

@@ -1,7 +1,8 @@
 import type { ToolAnnotations } from '../../../core/tool.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
+import styles from './tool-head.module.css'
 
-const note = 'The source says so; Toolscope cannot check it.'
+const note = 'A hint from the source; Toolscope cannot check it.'
 
 function labelsOf(annotations: ToolAnnotations): [string, Tone][] {
   const labels: [string, Tone][] = []
@@ -12,11 +13,18 @@ function labelsOf(annotations: ToolAnnotations): [string, Tone][] {
   return labels
 }
 
-/** A tool's annotations as badges. They are hints from an untrusted party, and say so on hover. */
+/** A tool's annotations as badges. They are hints from an untrusted party, and said to be. */
 export function AnnotationBadges({ annotations }: { readonly annotations: ToolAnnotations | undefined }) {
-  return labelsOf(annotations ?? {}).map(([label, tone]) => (
-    <Badge key={label} tone={tone} title={note}>
-      {label}
-    </Badge>
-  ))
+  const labels = labelsOf(annotations ?? {})
+  if (labels.length === 0) return null
+  return (
+    <>
+      {labels.map(([label, tone]) => (
+        <Badge key={label} tone={tone} title={note}>
+          {label}
+        </Badge>
+      ))}
+      <span className={styles.hints}>{labels.length === 1 ? 'a hint' : 'hints'} from the source</span>
+    </>
+  )
 }

@@ -4,6 +4,8 @@ import { useGo } from '../../place.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Markdown } from '../../ui/markdown.tsx'
 import { AnnotationBadges } from './annotation-badges.tsx'
+import { confirmReason } from './confirm-reason.ts'
+import { FunctionNotes } from './function-notes.tsx'
 import styles from './tool-head.module.css'
 
 /** Descriptions longer than this open on demand: the form is what people came for. */
@@ -33,6 +35,7 @@ export function ToolHead({ tool }: { readonly tool: ToolDetail }) {
           <Badge>{tool.source}</Badge>
         </button>
         <AnnotationBadges annotations={tool.annotations} />
+        {confirmReason(tool) === 'rule' && <Badge tone="warn">asks first</Badge>}
         {!tool.callable && <Badge tone="info">view only</Badge>}
       </div>
       {description !== '' && (
@@ -45,6 +48,7 @@ export function ToolHead({ tool }: { readonly tool: ToolDetail }) {
           )}
         </div>
       )}
+      <FunctionNotes extra={tool.extra} />
     </header>
   )
 }

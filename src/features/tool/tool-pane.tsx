@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import type { ToolDetail } from '../../../core/api.ts'
 import type { ValidationIssue } from '../../../core/invocation.ts'
 import { appErrorShape } from '../../api/request.ts'
@@ -10,6 +10,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import type { InputEditorHandle } from '../form/input-editor.tsx'
 import { ActionBar } from './action-bar.tsx'
 import { ConfirmCall } from './confirm-call.tsx'
+import { confirmReason } from './confirm-reason.ts'
 import { ToolHead } from './tool-head.tsx'
 import styles from './tool-pane.module.css'
 import { toolTabs } from './tool-tabs.ts'
@@ -35,10 +36,12 @@ export interface ToolPaneProps {
   readonly cancel: () => void
   readonly running: boolean
   readonly sent: SentInput | undefined
+  /** What else is to be known of the call, between the tool's head and its input. */
+  readonly children?: ReactNode
 }
 
 /** The middle pane: the tool, its input, and what can be done with it. Give it the tool's ref as its key. */
-export function ToolPane({ tool, call, cancel, running, sent }: ToolPaneProps) {
+export function ToolPane({ tool, call, cancel, running, sent, children }: ToolPaneProps) {
   const { tab = 'form' } = usePlace()
   const go = useGo()
   const [text, setText] = useDraft(tool)
@@ -52,8 +55,7 @@ export function ToolPane({ tool, call, cancel, running, sent }: ToolPaneProps) {
   const callable = tool.callable ? call : undefined
 
   const send = (inputText: string) => {
-    if (tool.annotations?.destructiveHint === true && tool.annotations.readOnlyHint !== true)
-      setConfirming(inputText)
+    if (confirmReason(tool) !== undefined) setConfirming(inputText)
     else callable?.(inputText)
   }
   // A field may hold keys that have not reached the draft yet; in the schema tab there is no editor.
@@ -85,6 +87,7 @@ export function ToolPane({ tool, call, cancel, running, sent }: ToolPaneProps) {
   return (
     <section className={styles.pane} aria-label="Tool">
       <ToolHead tool={tool} />
+      {children}
       <Tabs
         label="Input"
         tabs={toolTabs}
@@ -122,7 +125,7 @@ export function ToolPane({ tool, call, cancel, running, sent }: ToolPaneProps) {
         onReset={reset}
       />
       <ConfirmCall
-        name={tool.name}
+        tool={tool}
         inputText={confirming}
         onClose={() => setConfirming(undefined)}
         onConfirm={inputText => {

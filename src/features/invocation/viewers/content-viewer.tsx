@@ -1,6 +1,7 @@
 import type { ContentBlock } from '../../../../core/invocation.ts'
 import { isSafeLink } from '../../../ui/markdown-check.ts'
 import { AudioViewer } from './audio-viewer.tsx'
+import { BlobLink } from './blob-link.tsx'
 import styles from './content.module.css'
 import { ImageViewer } from './image-viewer.tsx'
 import { isAudioType, isImageType } from './media.ts'
@@ -61,6 +62,7 @@ function Resource({ uri, mimeType = '', text, blob }: ResourceProps) {
       {text !== undefined && <div className={styles.text}>{text.slice(0, textLimit)}</div>}
       {media && isImageType(mimeType) && <ImageViewer {...media} />}
       {media && isAudioType(mimeType) && <AudioViewer {...media} />}
+      {media && !isImageType(mimeType) && !isAudioType(mimeType) && <BlobLink {...media} uri={uri} />}
     </div>
   )
 }

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { base64Size, bytesOf, isAudioType, isImageType } from './media.ts'
+import { base64Size, bytesOf, fileNameOf, isAudioType, isImageType } from './media.ts'
 
 describe('media', () => {
+  it('makes a file name of any address', () => {
+    expect(fileNameOf('demo://resource/session/notes.txt.gz?x=/y')).toBe('notes.txt.gz')
+    for (const uri of ['', 'a/', 'file:///..', '...']) expect(fileNameOf(uri)).toBe('resource')
+    expect(fileNameOf('x:/a/b c\u202etxt.exe')).toBe('b-c-txt.exe')
+  })
   it('counts the bytes of base64', () => {
     for (const text of ['', 'a', 'ab', 'abc', 'abcd']) expect(base64Size(btoa(text))).toBe(text.length)
   })

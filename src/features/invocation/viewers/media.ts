@@ -21,3 +21,14 @@ export function bytesOf(data: string): Uint8Array<ArrayBuffer> | undefined {
     return undefined
   }
 }
+
+/** A name to save a resource under: the end of its address, without what a file system would read. */
+export function fileNameOf(uri: string): string {
+  const last = uri.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? ''
+  return (
+    last
+      .replace(/[^\w.-]+/g, '-')
+      .replace(/^[.-]+/, '')
+      .slice(-100) || 'resource'
+  )
+}

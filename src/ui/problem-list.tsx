@@ -1,16 +1,16 @@
-import type { ManifestProblem } from '../../../core/tool.ts'
-import { plural } from '../../lib/format.ts'
-import styles from './source-page.module.css'
+import type { ManifestProblem } from '../../core/tool.ts'
+import { plural } from '../lib/format.ts'
+import styles from './problem-list.module.css'
 
 /** Problems drawn at most. */
 const shown = 200
 
-/** Entries of the manifest that are wrong; the others are unharmed. */
-export function SourceProblems({ problems }: { readonly problems: readonly ManifestProblem[] }) {
+/** What is wrong with a source or an agent, part by part; the others are unharmed. Nothing where all is well. */
+export function ProblemList({ problems }: { readonly problems: readonly ManifestProblem[] }) {
   if (problems.length === 0) return null
   return (
     <section className={styles.section} aria-label="Problems">
-      <h2>{plural(problems.length, 'problem')} in its list</h2>
+      <h2>{plural(problems.length, 'problem')}</h2>
       <ul className={styles.problems}>
         {problems.slice(0, shown).map(problem => (
           <li key={`${problem.index} ${problem.name} ${problem.message}`}>

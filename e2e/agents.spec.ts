@@ -1,0 +1,132 @@
+/** Agents of an llm-functions directory: found, read, given values, and their tools called with them. */
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expectNoViolations } from './support/axe.ts'
+import { test as base, expect, project, type Running, startToolscope } from './support/toolscope.ts'
+
+const test = base.extend<object, { tree: Running }>({
+  tree: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's shape.
+    async ({}, use) => {
+      // A copy: the agent's tools write into their tree.
+      const folder = mkdtempSync(join(tmpdir(), 'toolscope-agents-'))
+      cpSync(project('examples/functions'), join(folder, 'functions'), { recursive: true })
+      const environment = { ...process.env, LLM_MCP_NEED_CONFIRM: 'clear_garden' }
+      const running = await startToolscope([join(folder, 'functions')], folder, environment)
+      await use(running)
+      await running.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+    { scope: 'worker' },
+  ],
+})
+
+const agentPath = '/?agent=functions/garden'
+
+async function openAgent(page: Page, { url, origin }: Running): Promise<void> {
+  await page.goto(url)
+  await page.goto(`${origin}${agentPath}`)
+  await expect(page.getByTestId('agent-page')).toBeVisible()
+}
+
+test('an agent is reached from its source and from the palette', async ({ page, tree }) => {
+  await page.goto(tree.url)
+  await page.getByRole('button', { name: /^functions is ready/ }).click()
+  await page.getByRole('link', { name: 'Garden keeper' }).click()
+  await expect(page).toHaveURL(new RegExp(`${agentPath.replace('?', '\\?')}$`))
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Garden keeper')
+  await page.getByRole('button', { name: 'Toolscope: to the catalog' }).click()
+  await expect(page.getByTestId('agent-page')).toHaveCount(0)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('garden keeper')
+  await page.getByRole('option', { name: /Garden keeper/ }).click()
+  await expect(page.getByTestId('agent-page')).toBeVisible()
+})
+
+test('its page shows all that index.yaml says', async ({ page, tree }) => {
+  await openAgent(page, tree)
+  const agent = page.getByTestId('agent-page')
+  for (const text of ['0.2.0', 'Keeps track of what grows where', 'What grows in bed 2?', 'plant-guide.md'])
+    await expect(agent).toContainText(text)
+  await expect(agent.getByRole('link', { name: 'https://example.com/frost-dates.txt' })).toBeVisible()
+  const instructions = page.getByTestId('agent-instructions')
+  await expect(instructions).toContainText('the garden of {{owner}} in Bergen. Today is 20')
+  await expect(instructions).toContainText('1. add_plant: Note down a plant.')
+  await page.getByTestId('agent-variables').getByLabel('owner').fill('Ada')
+  await expect(instructions).toContainText('the garden of Ada in Bergen')
+  await page.getByRole('tab', { name: 'Raw' }).click()
+  await expect(instructions).toContainText('the garden of {{owner}} in {{place}}. Today is {{__now__}}')
+})
+
+test('values are kept, go with calls, and give way to the default', async ({ page, tree }) => {
+  await openAgent(page, tree)
+  const variables = page.getByTestId('agent-variables')
+  await variables.getByLabel('owner').fill('Grace')
+  await variables.getByLabel('place').fill('Oslo')
+  await page.reload()
+  await expect(variables.getByLabel('place')).toHaveValue('Oslo')
+  const sent = page.waitForRequest('**/api/invocations')
+  await page.getByRole('link', { name: 'add_plant' }).click()
+  await expect(page.getByTestId('calling-agent')).toContainText('Garden keeper, with 3 variables')
+  await page.getByTestId('tool-form').getByLabel('name', { exact: true }).fill('Peas')
+  await page.getByTestId('tool-form').getByLabel('bed', { exact: true }).fill('1')
+  await page.getByTestId('call-button').click()
+  expect((await sent).postDataJSON()).toMatchObject({
+    ref: 'functions/garden add_plant',
+    options: { variables: { owner: 'Grace', place: 'Oslo', language: 'English' } },
+  })
+  await expect(page.getByTestId('result-status')).toContainText('done')
+  await expect(page.getByTestId('result-view')).toContainText('bed 1 of Grace’s garden in Oslo')
+  await page.getByTestId('calling-agent').getByRole('link').click()
+  await variables.getByRole('button', { name: 'Use the default' }).click()
+  await expect(variables.getByLabel('place')).toHaveValue('Bergen')
+})
+
+test('a shared tool is called for the agent it was opened from, and for nobody otherwise', async ({
+  page,
+  tree,
+}) => {
+  await openAgent(page, tree)
+  await page.getByRole('region', { name: 'Shared tools' }).getByRole('link').click()
+  await expect(page.getByTestId('tool-title')).toHaveText('convert_units')
+  await expect(page.getByTestId('calling-agent')).toBeVisible()
+  await page.locator('[data-testid="catalog-row"][data-tool="functions/word_stats"]').click()
+  await expect(page.getByTestId('tool-title')).toHaveText('word_stats')
+  await page.locator('[data-testid="catalog-row"][data-tool="functions/convert_units"]').click()
+  await expect(page.getByTestId('tool-title')).toHaveText('convert_units')
+  await expect(page.getByTestId('calling-agent')).toHaveCount(0)
+})
+
+test('a tool that LLM_MCP_NEED_CONFIRM names asks first and shows the exact input', async ({
+  page,
+  tree,
+}) => {
+  await page.goto(tree.url)
+  await page.locator('[data-testid="catalog-row"][data-tool="functions/garden clear_garden"]').click()
+  await expect(page.getByText('asks first')).toBeVisible()
+  await page.getByTestId('call-button').click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('LLM_MCP_NEED_CONFIRM asks before this tool.')
+  await expect(dialog.locator('pre')).toHaveText('{}')
+  await dialog.getByRole('button', { name: 'Keep it back' }).click()
+  await expect(page.getByTestId('result-status')).toHaveCount(0)
+  await page.getByTestId('call-button').click()
+  await dialog.getByRole('button', { name: 'Call it' }).click()
+  await expect(page.getByTestId('result-status')).toContainText('done')
+})
+
+for (const colorScheme of ['dark', 'light'] as const)
+  for (const width of [1440, 375])
+    test(`axe on the agent page in ${colorScheme} at ${width} px`, async ({ browser, tree }) => {
+      const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } })
+      const page = await context.newPage()
+      await openAgent(page, tree)
+      await page.getByTestId('agent-variables').getByLabel('place').fill('Oslo')
+      await expectNoViolations(page, 'agent')
+      await page.goto(`${tree.origin}/?tool=functions/garden+add_plant`)
+      await expect(page.getByTestId('calling-agent')).toBeVisible()
+      await expectNoViolations(page, 'a tool of the agent')
+      await context.close()
+    })

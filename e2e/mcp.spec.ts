@@ -1,0 +1,201 @@
+/** Published MCP servers from an mcp.json, in the page: called for real, killed, restarted, and ended with the program. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expectNoViolations } from './support/axe.ts'
+import { processesWith } from './support/processes.ts'
+import { test as base, expect, project, type Running, startToolscope } from './support/toolscope.ts'
+
+interface Served extends Running {
+  /** What every server process of this program has in its environment. */
+  readonly mark: string
+}
+
+const server = (name: string) => project(`node_modules/@modelcontextprotocol/${name}/dist/index.js`)
+
+async function serve(): Promise<Served> {
+  const folder = mkdtempSync(join(tmpdir(), 'toolscope-mcp-'))
+  const env = { E2E_MARK: folder }
+  const file = join(folder, 'mcp.json')
+  writeFileSync(
+    file,
+    JSON.stringify({
+      mcpServers: {
+        everything: { command: process.execPath, args: [server('server-everything'), 'stdio'], env },
+        memory: {
+          command: process.execPath,
+          args: [server('server-memory')],
+          env: { ...env, MEMORY_FILE_PATH: join(folder, 'memory.json') },
+        },
+        broken: {
+          command: process.execPath,
+          args: ['-e', 'console.error("No database at db.example"); process.exit(3)'],
+          // biome-ignore lint/suspicious/noTemplateCurlyInString: mcp.json's own way to name a variable
+          env: { ...env, DATABASE: '${env:TOOLSCOPE_E2E_UNSET}' },
+        },
+        asleep: { command: process.execPath, args: [server('server-memory')], env, disabled: true },
+      },
+    }),
+  )
+  const running = await startToolscope([file])
+  return {
+    ...running,
+    mark: folder,
+    stop: async () => {
+      await running.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const test = base.extend<object, { served: Served }>({
+  served: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's shape.
+    async ({}, use) => {
+      const served = await serve()
+      await use(served)
+      await served.stop()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+async function openTool(page: Page, { url, origin }: Running, ref: string): Promise<void> {
+  await page.goto(url)
+  await expect(page.locator(`[data-testid="catalog-row"][data-tool="${ref}"]`)).toHaveCount(1)
+  await page.goto(`${origin}/?tool=${encodeURIComponent(ref)}`)
+  await expect(page.getByTestId('tool-form')).toBeVisible()
+}
+
+const call = (page: Page) => page.getByTestId('call-button').click()
+
+test('echo and sum answer what was asked', async ({ page, served }) => {
+  await openTool(page, served, 'everything/echo')
+  await page.getByTestId('tool-form').getByLabel('message').fill('Hello, Ada')
+  await call(page)
+  await expect(page.getByTestId('result-view')).toContainText('Hello, Ada')
+  await openTool(page, served, 'everything/get-sum')
+  await page.getByTestId('tool-form').getByLabel('a', { exact: true }).fill('19')
+  await page.getByTestId('tool-form').getByLabel('b', { exact: true }).fill('23')
+  await call(page)
+  await expect(page.getByTestId('result-view')).toContainText('42')
+})
+
+test('structured content is checked against the output schema', async ({ page, served }) => {
+  await openTool(page, served, 'everything/get-structured-content')
+  await page.getByRole('button', { name: 'Fill example' }).click()
+  await call(page)
+  await expect(page.getByTestId('result-verdict')).toHaveText('valid')
+  await expect(page.getByTestId('result-view')).toContainText('temperature')
+})
+
+test('an image is drawn, links and resources are shown, bytes can be saved', async ({ page, served }) => {
+  await openTool(page, served, 'everything/get-tiny-image')
+  await call(page)
+  const image = page.getByTestId('result-view').locator('img')
+  await expect.poll(() => image.evaluate(each => (each as HTMLImageElement).naturalWidth)).toBeGreaterThan(0)
+  await openTool(page, served, 'everything/get-resource-links')
+  await call(page)
+  await expect(page.getByTestId('result-view')).toContainText('demo://resource')
+  await openTool(page, served, 'everything/get-resource-reference')
+  await page.getByTestId('tool-form').getByLabel('resourceId').fill('1')
+  await call(page)
+  await expect(page.getByTestId('result-view')).toContainText('Resource 1')
+  await openTool(page, served, 'everything/gzip-file-as-resource')
+  await page.getByTestId('tool-form').getByLabel('name', { exact: true }).fill('notes.txt.gz')
+  await page.getByTestId('tool-form').getByLabel('data', { exact: true }).fill('data:text/plain,hello')
+  await page.getByTestId('json-tab').click()
+  await page.getByTestId('form-tab').click()
+  await page.getByTestId('tool-form').getByLabel('resource', { exact: true }).check()
+  await call(page)
+  const download = page.waitForEvent('download')
+  await page.getByTestId('result-view').getByRole('link', { name: 'Save notes.txt.gz' }).click()
+  expect((await download).suggestedFilename()).toBe('notes.txt.gz')
+})
+
+test('progress is a bar while the call runs', async ({ page, served }) => {
+  await openTool(page, served, 'everything/trigger-long-running-operation')
+  await page.getByTestId('tool-form').getByLabel('duration').fill('3')
+  await page.getByTestId('tool-form').getByLabel('steps').fill('3')
+  await call(page)
+  const bar = page.getByRole('progressbar', { name: 'Progress' })
+  await expect(bar).toHaveAttribute('max', '3')
+  await expect(bar).toHaveAttribute('value', '2')
+  await expect(page.getByTestId('result-view')).toContainText('completed')
+  await expect(bar).toHaveCount(0)
+})
+
+test('a source shows its server, protocol and log; a failed one its reason and its unset variables', async ({
+  page,
+  served,
+}) => {
+  await page.goto(served.url)
+  await page.getByRole('button', { name: /^broken failed/ }).click()
+  const about = page.getByRole('region', { name: 'Source', exact: true })
+  await expect(about).toContainText('No database at db.example')
+  await expect(about).toContainText('exit code 3')
+  await expect(about).toContainText('env:TOOLSCOPE_E2E_UNSET} has no value')
+  await page.getByRole('button', { name: /^everything is ready/ }).click()
+  await expect(about).toContainText('mcp-servers/everything')
+  await expect(about).toContainText(/Protocol\s*20\d\d-\d\d-\d\d/)
+  await about.getByRole('button', { name: 'Log', exact: true }).click()
+  await expect(page.getByTestId('source-log')).toContainText('Starting default (STDIO) server')
+  await expectNoViolations(page, 'source with its log')
+})
+
+test('a stopped server runs nothing, and is started, stopped and restarted by hand', async ({
+  page,
+  served,
+}) => {
+  await page.goto(served.url)
+  await page.getByRole('button', { name: /^asleep is stopped/ }).click()
+  const about = page.getByRole('region', { name: 'Source', exact: true })
+  await expect(about).toContainText('Nothing of it runs until you start it.')
+  const memories = () => processesWith(served.mark).filter(each => each.command.includes('server-memory'))
+  expect(memories()).toHaveLength(1)
+  await about.getByRole('button', { name: 'Start' }).click()
+  await expect(page.getByRole('button', { name: /^asleep is ready, 9 tools/ })).toBeVisible()
+  const [before] = memories().slice(-1)
+  await about.getByRole('button', { name: 'Restart' }).click()
+  await expect.poll(() => memories().some(each => each.pid === before?.pid)).toBe(false)
+  await expect(page.getByRole('button', { name: /^asleep is ready, 9 tools/ })).toBeVisible()
+  await about.getByRole('button', { name: 'Stop' }).click()
+  await expect(page.getByRole('button', { name: /^asleep is stopped/ })).toBeVisible()
+  await expect.poll(() => memories().length).toBe(1)
+})
+
+test('a server killed during a call fails it within two seconds, and the others go on', async ({ page }) => {
+  const served = await serve()
+  try {
+    await openTool(page, served, 'everything/trigger-long-running-operation')
+    await page.getByTestId('tool-form').getByLabel('duration').fill('60')
+    await call(page)
+    await expect(page.getByTestId('cancel-button')).toBeVisible()
+    const [victim] = processesWith(served.mark).filter(each => each.command.includes('server-everything'))
+    if (victim === undefined) throw new Error('the server does not run')
+    process.kill(victim.pid, 'SIGKILL')
+    await expect(page.getByTestId('result-status')).toHaveText(/connection failed/, { timeout: 2_000 })
+    await expect(page.getByTestId('result-panel')).toContainText('SIGKILL')
+    await openTool(page, served, 'memory/read_graph')
+    await call(page)
+    await expect(page.getByTestId('result-status')).toContainText('done')
+    await openTool(page, served, 'everything/echo')
+    await page.getByTestId('tool-form').getByLabel('message').fill('back again')
+    await call(page)
+    await expect(page.getByTestId('result-view')).toContainText('back again')
+  } finally {
+    await served.stop()
+  }
+})
+
+test('when the program ends, nothing of it is left running', async ({ page }) => {
+  const served = await serve()
+  await openTool(page, served, 'everything/trigger-long-running-operation')
+  await page.getByTestId('tool-form').getByLabel('duration').fill('60')
+  await call(page)
+  await expect(page.getByTestId('cancel-button')).toBeVisible()
+  expect(processesWith(served.mark).length).toBeGreaterThanOrEqual(2)
+  await served.stop()
+  expect(processesWith(served.mark)).toEqual([])
+})

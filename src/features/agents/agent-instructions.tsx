@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import type { Agent } from '../../../core/agent/agent.ts'
+import {
+  type InstructionPart,
+  instructionParts,
+  renderInstructions,
+} from '../../../core/agent/interpolate.ts'
+import { plural } from '../../lib/format.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { type Tab, Tabs } from '../../ui/tabs.tsx'
+import styles from './agent.module.css'
+import { useCallVariables } from './variable-store.ts'
+
+/** Characters drawn at most; copying takes all. */
+const drawn = 60_000
+
+type View = 'rendered' | 'raw'
+
+const views: readonly Tab<View>[] = [
+  { id: 'rendered', label: 'Rendered' },
+  { id: 'raw', label: 'Raw' },
+]
+
+/** What the agent is told: with its variables filled in as a model gets it, or as written. */
+export function AgentInstructions({ agent }: { readonly agent: Agent }) {
+  const [view, setView] = useState<View>('rendered')
+  const given = useCallVariables(agent)
+  const { instructions } = agent
+  if (instructions === '') return null
+  const values = { ...agent.builtIn, ...given }
+  const text = () => (view === 'raw' ? instructions : renderInstructions(instructions, values))
+  const parts = instructionParts(instructions.slice(0, drawn), values)
+  const missing = new Set(parts.flatMap(part => (part.kind === 'unknown' ? [part.name] : [])))
+  return (
+    <section className={styles.section} aria-label="Instructions">
+      <div className={styles.headline}>
+        <h2>Instructions</h2>
+        <span className="grow" />
+        {missing.size > 0 && (
+          <span className={styles.missing} title={[...missing].slice(0, 20).join(', ')}>
+            {plural(missing.size, 'variable')} without a value
+          </span>
+        )}
+        <CopyButton label="Copy the instructions" text={text} />
+      </div>
+      <div className={styles.box}>
+        <Tabs label="Instructions" tabs={views} value={view} onChange={setView}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys */}
+          <pre className={styles.instructions} tabIndex={0} data-testid="agent-instructions">
+            {view === 'raw' ? instructions.slice(0, drawn) : parts.map(toElement)}
+          </pre>
+        </Tabs>
+      </div>
+      {instructions.length > drawn && (
+        <p className="muted">Only the first {plural(drawn, 'character')} are shown; copying takes all.</p>
+      )}
+    </section>
+  )
+}
+
+/** A variable's value is marked, so that it can be told from what the author wrote. */
+function toElement(part: InstructionPart, index: number) {
+  if (part.kind === 'text') return part.text
+  const unknown = part.kind === 'unknown'
+  return (
+    <mark
+      key={index}
+      className={unknown ? styles.unknown : styles.value}
+      title={unknown ? `${part.name} has no value` : part.name}
+    >
+      {unknown ? `{{${part.name}}}` : part.value}
+    </mark>
+  )
+}
