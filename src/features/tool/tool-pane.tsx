@@ -76,6 +76,10 @@ export function ToolPane({ tool, call, cancel, running, sent }: ToolPaneProps) {
     const { exampleText } = await import('../form/draft.ts')
     setText(exampleText(tool))
   }
+  const applyDefaults = async () => {
+    const { defaultsText } = await import('../form/draft.ts')
+    setText(defaultsText(tool, text))
+  }
   const reset = () => {
     setText('')
     setTried(false)
@@ -118,6 +122,7 @@ export function ToolPane({ tool, call, cancel, running, sent }: ToolPaneProps) {
         running={running}
         problems={issues.length}
         onShowProblem={showProblem}
+        onApplyDefaults={hasDefaults(tool) ? applyDefaults : undefined}
         onFillExample={fillExample}
         onReset={reset}
       />
@@ -132,6 +137,11 @@ export function ToolPane({ tool, call, cancel, running, sent }: ToolPaneProps) {
       />
     </section>
   )
+}
+
+/** Cheap and generous: a field that is called `default` counts too. */
+function hasDefaults(tool: ToolDetail): boolean {
+  return JSON.stringify(tool.inputSchema).includes('"default":')
 }
 
 /** Nothing entered is an object without members. */
