@@ -1,5 +1,5 @@
 /** Judges a value in the page, without eval: @cfworker/json-schema, with its findings put into words. */
-import { type OutputUnit, Validator } from '@cfworker/json-schema'
+import { Validator } from '@cfworker/json-schema'
 import type { Validation, ValidationIssue } from '../invocation.ts'
 import type { JsonSchema } from '../tool.ts'
 import { dialectOf } from './dialect.ts'
@@ -32,9 +32,6 @@ export function createBrowserValidator(schema: JsonSchema): (value: Json) => Val
     }
   }
 }
-
-/** One keyword's finding, as the library reports it. */
-export type Unit = OutputUnit
 
 function invalid(issues: readonly ValidationIssue[]): Validation {
   const shown = issues.slice(0, maxIssues)

@@ -12,6 +12,8 @@ interface ActionBarProps {
   /** Problems that the user knows of: 0 before the first try. */
   readonly problems: number
   readonly onShowProblem: () => void
+  /** Absent where the schema states no default. */
+  readonly onApplyDefaults: (() => void) | undefined
   readonly onFillExample: () => void
   readonly onReset: () => void
 }
@@ -40,6 +42,11 @@ export function ActionBar(props: ActionBarProps) {
         </button>
       )}
       <div className={styles.end}>
+        {props.onApplyDefaults && (
+          <Button look="quiet" onClick={props.onApplyDefaults}>
+            Apply defaults
+          </Button>
+        )}
         <Button look="quiet" onClick={props.onFillExample}>
           Fill example
         </Button>

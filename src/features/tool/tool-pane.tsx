@@ -78,6 +78,10 @@ export function ToolPane({ tool, call, cancel, running, sent, children }: ToolPa
     const { exampleText } = await import('../form/draft.ts')
     setText(exampleText(tool))
   }
+  const applyDefaults = async () => {
+    const { defaultsText } = await import('../form/draft.ts')
+    setText(defaultsText(tool, text))
+  }
   const reset = () => {
     setText('')
     setTried(false)
@@ -121,6 +125,7 @@ export function ToolPane({ tool, call, cancel, running, sent, children }: ToolPa
         running={running}
         problems={issues.length}
         onShowProblem={showProblem}
+        onApplyDefaults={hasDefaults(tool) ? applyDefaults : undefined}
         onFillExample={fillExample}
         onReset={reset}
       />
@@ -135,6 +140,11 @@ export function ToolPane({ tool, call, cancel, running, sent, children }: ToolPa
       />
     </section>
   )
+}
+
+/** Cheap and generous: a field that is called `default` counts too. */
+function hasDefaults(tool: ToolDetail): boolean {
+  return JSON.stringify(tool.inputSchema).includes('"default":')
 }
 
 /** Nothing entered is an object without members. */

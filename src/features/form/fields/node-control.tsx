@@ -29,11 +29,6 @@ export interface NodeControlProps<Node extends FormNode = FormNode> {
   readonly issues: readonly ValidationIssue[]
 }
 
-/** The control of one kind of node, with the node narrowed to it. */
-export type KindControlProps<Kind extends FormNode['kind']> = NodeControlProps<
-  Extract<FormNode, { kind: Kind }>
->
-
 /**
  * The control for what is planned; for a value that does not fit the plan, a control for the value itself.
  * Fields come from RJSF's registry, which also lets them hold one another.
