@@ -1,5 +1,6 @@
 import { useMemo, useRef } from 'react'
 import type { DiffAnswer } from '../../../core/api.ts'
+import { markdownReport } from '../../../core/diff/report/markdown.ts'
 import { useCommand } from '../../commands/handlers.ts'
 import { formatCount, plural } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
@@ -8,7 +9,6 @@ import { useCopy } from '../../ui/use-copy.ts'
 import { ChangeList } from './change-list.tsx'
 import { DiffCounts } from './diff-counts.tsx'
 import { DiffFilters } from './diff-filters.tsx'
-import { diffMarkdown } from './diff-markdown.ts'
 import styles from './diff-page.module.css'
 import type { DiffPageProps } from './diff-page.tsx'
 import { parseKinds, useDiffPlace, useGoDiff } from './diff-place.ts'
@@ -33,7 +33,11 @@ export function DiffResult({ answer, onTry }: DiffResultProps) {
   )
   const groups = useMemo(() => groupChanges(changes), [changes])
   const rows = useMemo(() => rowsOf(groups, schemas), [groups, schemas])
-  const copyMarkdown = () => copy(diffMarkdown(answer, changes))
+  const copyMarkdown = () => {
+    const { a, b } = answer
+    const shown = { ...report, changes }
+    copy(markdownReport({ a: a.label, b: b.label, report: shown, failOn: 'breaking', version: '' }))
+  }
   const clear = () => go({ show: undefined, direction: undefined, tool: undefined, q: undefined })
   useCommand('breaking-only', () => go({ show: show === 'breaking' ? undefined : 'breaking' }))
   useCommand('copy-diff', copyMarkdown)
