@@ -2,6 +2,8 @@
 
 /** Milliseconds that one question may take. Steps are what ends most: time alone would make a busy machine guess less. */
 const mostForOne = 1_000
+/** For the question on two whole schemas, on which all others hang. */
+const mostForWhole = 2_500
 
 export class Clock {
   private readonly deadline: number
@@ -12,7 +14,7 @@ export class Clock {
   }
 
   /** Milliseconds for the next question; 0 when the time is used up. */
-  share(): number {
-    return Math.max(0, Math.min(mostForOne, this.deadline - Date.now()))
+  share(isWhole = false): number {
+    return Math.max(0, Math.min(isWhole ? mostForWhole : mostForOne, this.deadline - Date.now()))
   }
 }

@@ -48,7 +48,7 @@ export function compareSchemas(
     direction === 'input'
       ? { inner: [...new Set([asObject(before), old])], outer: young, direction, clock }
       : { inner: [after], outer: before, direction, clock }
-  const whole = judge(question.inner, question.outer, clock)
+  const whole = judge(question.inner, question.outer, clock, true)
   const pair = inlineBoth(old, young)
   const causes = pair ? findCauses(...pair, direction) : []
   const isOnly = causes.filter(cause => cause.edits.length > 0).length === 1
@@ -132,7 +132,9 @@ function judgeCause(
       judged = { ...judged, reason: 'other changes of the same schema make up for it' }
   }
   // Nothing is called refuted that no confirmed value shows.
-  const confirmed = (verdict: Verdict): Verdict => (verdict === 'refuted' && !refused ? 'unknown' : verdict)
+  // A document with one change of several may be of no dialect at all.
+  const confirmed = (verdict: Verdict): Verdict =>
+    (verdict === 'refuted' && !refused) || verdict === 'invalid' ? 'unknown' : verdict
   const judgement = {
     ...verdictsOf(judged),
     strict: confirmed(judged.strict),

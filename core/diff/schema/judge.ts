@@ -19,12 +19,12 @@ export type Views = readonly JsonSchema[]
  * Is every value of `inner` a value of `outer`? Views are asked in turn, so that a witness fits the schema as written
  * where there is such a one.
  */
-export function judge(inner: Views, outer: JsonSchema, clock: Clock): Judgement {
+export function judge(inner: Views, outer: JsonSchema, clock: Clock, isWhole = false): Judgement {
   // Callers who keep to what is declared send less: what breaks them breaks the set, and what is proved for the set holds for them.
-  const declared = ask(inner, outer, 'declared', clock)
+  const declared = ask(inner, outer, 'declared', () => clock.share(isWhole))
   if (declared.verdict === 'refuted') return { strict: 'refuted', ...judgement(declared) }
   if (declared.verdict === 'invalid') return { strict: 'invalid', ...judgement(declared) }
-  const strict = ask(inner, outer, 'strict', clock)
+  const strict = ask(inner, outer, 'strict', () => clock.share(isWhole))
   if (strict.verdict === 'proved') return { strict: 'proved', declared: 'proved', reason: howProved(strict) }
   const { reason: why, witness } = judgement(strict)
   const reason = declared.verdict === 'unknown' ? declared.reason : why
@@ -53,10 +53,10 @@ export function isTaken(value: unknown, schema: JsonSchema, clock: Clock): boole
   )
 }
 
-function ask(inner: Views, outer: JsonSchema, mode: 'strict' | 'declared', clock: Clock): Answer {
+function ask(inner: Views, outer: JsonSchema, mode: 'strict' | 'declared', share: () => number): Answer {
   let last: Answer = { verdict: 'unknown', reason: 'nothing was asked', path: '' }
   for (const view of inner) {
-    const milliseconds = clock.share()
+    const milliseconds = share()
     if (milliseconds <= 0)
       return { verdict: 'unknown', reason: 'the time for this comparison is used up', path: '' }
     last = isSubschema(view, outer, { mode, limits: { milliseconds } })
