@@ -31,6 +31,10 @@ async function openAgent(page: Page, { url, origin }: Running): Promise<void> {
   await expect(page.getByTestId('agent-page')).toBeVisible()
 }
 
+/** By its accessible name: the label beside it holds a star as well. */
+const field = (page: Page, name: string) =>
+  page.getByTestId('tool-form').getByRole('textbox', { name, exact: true })
+
 test('an agent is reached from its source and from the palette', async ({ page, tree }) => {
   await page.goto(tree.url)
   await page.getByRole('button', { name: /^functions is ready/ }).click()
@@ -70,8 +74,8 @@ test('values are kept, go with calls, and give way to the default', async ({ pag
   const sent = page.waitForRequest('**/api/invocations')
   await page.getByRole('link', { name: 'add_plant' }).click()
   await expect(page.getByTestId('calling-agent')).toContainText('Garden keeper, with 3 variables')
-  await page.getByTestId('tool-form').getByLabel('name', { exact: true }).fill('Peas')
-  await page.getByTestId('tool-form').getByLabel('bed', { exact: true }).fill('1')
+  await field(page, 'name').fill('Peas')
+  await field(page, 'bed').fill('1')
   await page.getByTestId('call-button').click()
   expect((await sent).postDataJSON()).toMatchObject({
     ref: 'functions/garden add_plant',

@@ -68,16 +68,20 @@ async function openTool(page: Page, { url, origin }: Running, ref: string): Prom
   await expect(page.getByTestId('tool-form')).toBeVisible()
 }
 
+/** By its accessible name: the label beside it holds a star as well. */
+const field = (page: Page, name: string) =>
+  page.getByTestId('tool-form').getByRole('textbox', { name, exact: true })
+
 const call = (page: Page) => page.getByTestId('call-button').click()
 
 test('echo and sum answer what was asked', async ({ page, served }) => {
   await openTool(page, served, 'everything/echo')
-  await page.getByTestId('tool-form').getByLabel('message').fill('Hello, Ada')
+  await field(page, 'message').fill('Hello, Ada')
   await call(page)
   await expect(page.getByTestId('result-view')).toContainText('Hello, Ada')
   await openTool(page, served, 'everything/get-sum')
-  await page.getByTestId('tool-form').getByLabel('a', { exact: true }).fill('19')
-  await page.getByTestId('tool-form').getByLabel('b', { exact: true }).fill('23')
+  await field(page, 'a').fill('19')
+  await field(page, 'b').fill('23')
   await call(page)
   await expect(page.getByTestId('result-view')).toContainText('42')
 })
@@ -99,15 +103,13 @@ test('an image is drawn, links and resources are shown, bytes can be saved', asy
   await call(page)
   await expect(page.getByTestId('result-view')).toContainText('demo://resource')
   await openTool(page, served, 'everything/get-resource-reference')
-  await page.getByTestId('tool-form').getByLabel('resourceId').fill('1')
+  await field(page, 'resourceId').fill('1')
   await call(page)
   await expect(page.getByTestId('result-view')).toContainText('Resource 1')
   await openTool(page, served, 'everything/gzip-file-as-resource')
-  await page.getByTestId('tool-form').getByLabel('name', { exact: true }).fill('notes.txt.gz')
-  await page.getByTestId('tool-form').getByLabel('data', { exact: true }).fill('data:text/plain,hello')
-  await page.getByTestId('json-tab').click()
-  await page.getByTestId('form-tab').click()
-  await page.getByTestId('tool-form').getByLabel('resource', { exact: true }).check()
+  await field(page, 'name').fill('notes.txt.gz')
+  await field(page, 'data').fill('data:text/plain,hello')
+  await page.getByTestId('tool-form').getByRole('radio', { name: 'resource', exact: true }).check()
   await call(page)
   const download = page.waitForEvent('download')
   await page.getByTestId('result-view').getByRole('link', { name: 'Save notes.txt.gz' }).click()
@@ -116,8 +118,8 @@ test('an image is drawn, links and resources are shown, bytes can be saved', asy
 
 test('progress is a bar while the call runs', async ({ page, served }) => {
   await openTool(page, served, 'everything/trigger-long-running-operation')
-  await page.getByTestId('tool-form').getByLabel('duration').fill('3')
-  await page.getByTestId('tool-form').getByLabel('steps').fill('3')
+  await field(page, 'duration').fill('3')
+  await field(page, 'steps').fill('3')
   await call(page)
   const bar = page.getByRole('progressbar', { name: 'Progress' })
   await expect(bar).toHaveAttribute('max', '3')
@@ -169,7 +171,7 @@ test('a server killed during a call fails it within two seconds, and the others 
   const served = await serve()
   try {
     await openTool(page, served, 'everything/trigger-long-running-operation')
-    await page.getByTestId('tool-form').getByLabel('duration').fill('60')
+    await field(page, 'duration').fill('60')
     await call(page)
     await expect(page.getByTestId('cancel-button')).toBeVisible()
     const [victim] = processesWith(served.mark).filter(each => each.command.includes('server-everything'))
@@ -181,7 +183,7 @@ test('a server killed during a call fails it within two seconds, and the others 
     await call(page)
     await expect(page.getByTestId('result-status')).toContainText('done')
     await openTool(page, served, 'everything/echo')
-    await page.getByTestId('tool-form').getByLabel('message').fill('back again')
+    await field(page, 'message').fill('back again')
     await call(page)
     await expect(page.getByTestId('result-view')).toContainText('back again')
   } finally {
@@ -192,7 +194,7 @@ test('a server killed during a call fails it within two seconds, and the others 
 test('when the program ends, nothing of it is left running', async ({ page }) => {
   const served = await serve()
   await openTool(page, served, 'everything/trigger-long-running-operation')
-  await page.getByTestId('tool-form').getByLabel('duration').fill('60')
+  await field(page, 'duration').fill('60')
   await call(page)
   await expect(page.getByTestId('cancel-button')).toBeVisible()
   expect(processesWith(served.mark).length).toBeGreaterThanOrEqual(2)

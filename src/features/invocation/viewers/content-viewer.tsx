@@ -31,18 +31,27 @@ function Block({ block }: { readonly block: ContentBlock }) {
     case 'audio':
       return <AudioViewer data={block.data} mimeType={block.mimeType} />
     case 'resource_link':
-      return (
-        <div>
-          <Link uri={block.uri} text={block.title ?? block.name ?? block.uri} />
-          <p className={styles.caption}>{[block.mimeType, block.description].filter(Boolean).join(' · ')}</p>
-        </div>
-      )
+      return <ResourceLink {...block} />
     case 'resource':
       return <Resource {...block.resource} />
     default:
       // A source may send kinds that are not in the protocol we know.
       return <div className={styles.text}>{JSON.stringify(block, null, 2).slice(0, textLimit)}</div>
   }
+}
+
+function ResourceLink(link: Extract<ContentBlock, { type: 'resource_link' }>) {
+  const { uri, title, name, mimeType, description } = link
+  const text = title ?? name ?? uri
+  return (
+    <div>
+      <Link uri={uri} text={text} />
+      <p className={styles.caption}>
+        {text !== uri && <code>{uri} </code>}
+        {[mimeType, description].filter(Boolean).join(' · ')}
+      </p>
+    </div>
+  )
 }
 
 interface ResourceProps {
