@@ -16,6 +16,8 @@ import { DraftText } from './draft-text.ts'
 import { focusFirstError } from './focus-error.ts'
 import { FormTab } from './form-tab.tsx'
 import './form.css'
+import './controls.css'
+import './structure.css'
 
 export interface InputEditorHandle {
   focusFirstError(): void
