@@ -34,6 +34,11 @@ async function serve(): Promise<Served> {
           // biome-ignore lint/suspicious/noTemplateCurlyInString: mcp.json's own way to name a variable
           env: { ...env, DATABASE: '${env:TOOLSCOPE_E2E_UNSET}' },
         },
+        quirks: {
+          command: process.execPath,
+          args: [project('server/sources/fixtures/mcp-quirks-new.mjs')],
+          env,
+        },
         asleep: { command: process.execPath, args: [server('server-memory')], env, disabled: true },
       },
     }),
@@ -114,6 +119,15 @@ test('an image is drawn, links and resources are shown, bytes can be saved', asy
   const download = page.waitForEvent('download')
   await page.getByTestId('result-view').getByRole('link', { name: 'Save notes.txt.gz' }).click()
   expect((await download).suggestedFilename()).toBe('notes.txt.gz')
+})
+
+test('a sound has controls, and knows how long it is', async ({ page, served }) => {
+  await openTool(page, served, 'quirks/audio')
+  await call(page)
+  const audio = page.getByTestId('result-view').locator('audio')
+  await expect(audio).toBeVisible()
+  await expect.poll(() => audio.evaluate(each => (each as HTMLAudioElement).error?.message ?? '')).toBe('')
+  await expect.poll(() => audio.evaluate(each => (each as HTMLAudioElement).readyState)).toBeGreaterThan(0)
 })
 
 test('progress is a bar while the call runs', async ({ page, served }) => {
