@@ -34,6 +34,11 @@ async function serve(): Promise<Served> {
           // biome-ignore lint/suspicious/noTemplateCurlyInString: mcp.json's own way to name a variable
           env: { ...env, DATABASE: '${env:TOOLSCOPE_E2E_UNSET}' },
         },
+        quirks: {
+          command: process.execPath,
+          args: [project('server/sources/fixtures/mcp-quirks-new.mjs')],
+          env,
+        },
         asleep: { command: process.execPath, args: [server('server-memory')], env, disabled: true },
       },
     }),
@@ -116,6 +121,15 @@ test('an image is drawn, links and resources are shown, bytes can be saved', asy
   expect((await download).suggestedFilename()).toBe('notes.txt.gz')
 })
 
+test('a sound has controls, and knows how long it is', async ({ page, served }) => {
+  await openTool(page, served, 'quirks/audio')
+  await call(page)
+  const audio = page.getByTestId('result-view').locator('audio')
+  await expect(audio).toBeVisible()
+  await expect.poll(() => audio.evaluate(each => (each as HTMLAudioElement).error?.message ?? '')).toBe('')
+  await expect.poll(() => audio.evaluate(each => (each as HTMLAudioElement).readyState)).toBeGreaterThan(0)
+})
+
 test('progress is a bar while the call runs', async ({ page, served }) => {
   await openTool(page, served, 'everything/trigger-long-running-operation')
   await field(page, 'duration').fill('3')
@@ -172,8 +186,10 @@ test('a server killed during a call fails it within two seconds, and the others 
   try {
     await openTool(page, served, 'everything/trigger-long-running-operation')
     await field(page, 'duration').fill('60')
+    await field(page, 'steps').fill('120')
     await call(page)
-    await expect(page.getByTestId('cancel-button')).toBeVisible()
+    // The server is at work on it: killed before, it would be started again and take the call then.
+    await expect(page.getByRole('progressbar', { name: 'Progress' })).toBeVisible()
     const [victim] = processesWith(served.mark).filter(each => each.command.includes('server-everything'))
     if (victim === undefined) throw new Error('the server does not run')
     process.kill(victim.pid, 'SIGKILL')

@@ -84,7 +84,13 @@ function judgement(answer: Answer): Omit<Judgement, 'strict'> {
 function howProved(answer: Extract<Answer, { verdict: 'proved' }>): string {
   const { method, closures, cycles } = answer.derivation
   if (method === 'same schema') return 'the schemas mean the same'
-  const ways = closures.length >= 200 ? 'more than 200' : String(closures.length)
+  if (closures.length === 0) return 'no counterexample exists'
+  const ways =
+    closures.length >= 200
+      ? 'more than 200 ways'
+      : closures.length === 1
+        ? 'the one way'
+        : `all ${closures.length} ways`
   const recursion = cycles > 0 ? `, ${cycles} of them by recursion` : ''
-  return `no counterexample exists: ${ways} ${closures.length === 1 ? 'way' : 'ways'} to one were tried and closed${recursion}`
+  return `no counterexample exists: ${ways} to one ${closures.length === 1 ? 'was' : 'were'} tried and closed${recursion}`
 }

@@ -5,6 +5,7 @@ import {
   instructionParts,
   renderInstructions,
 } from '../../../core/agent/interpolate.ts'
+import { isSecretName } from '../../../core/secrets.ts'
 import { plural } from '../../lib/format.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { type Tab, Tabs } from '../../ui/tabs.tsx'
@@ -58,7 +59,7 @@ export function AgentInstructions({ agent }: { readonly agent: Agent }) {
   )
 }
 
-/** A variable's value is marked, so that it can be told from what the author wrote. */
+/** A variable's value is marked, so that it can be told from what the author wrote. A secret stays masked. */
 function toElement(part: InstructionPart, index: number) {
   if (part.kind === 'text') return part.text
   const unknown = part.kind === 'unknown'
@@ -68,7 +69,7 @@ function toElement(part: InstructionPart, index: number) {
       className={unknown ? styles.unknown : styles.value}
       title={unknown ? `${part.name} has no value` : part.name}
     >
-      {unknown ? `{{${part.name}}}` : part.value}
+      {unknown ? `{{${part.name}}}` : isSecretName(part.name) ? '••••••' : part.value}
     </mark>
   )
 }

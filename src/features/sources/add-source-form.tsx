@@ -34,7 +34,7 @@ export function AddSourceForm({ onOpened }: { readonly onOpened: (source: Source
         if (input.trim()) opening.mutate(input.trim())
       }}
     >
-      <label htmlFor={id}>Program or manifest file</label>
+      <label htmlFor={id}>Program, directory, file or address</label>
       <div className={styles.line}>
         <input
           id={id}
@@ -52,8 +52,9 @@ export function AddSourceForm({ onOpened }: { readonly onOpened: (source: Source
         </Button>
       </div>
       <p id={`${id}-help`} className={styles.help}>
-        A command that answers <code>--llms</code>, or the path of a JSON manifest. The program is run to ask
-        for its list of tools.
+        A command that answers <code>--llms</code>, an llm-functions directory, an mcp.json or a manifest, the
+        address of a bridge or an MCP server, or <code>mcp:</code> and a server's command. Programs and
+        servers are started to ask for their tools.
       </p>
       {opening.error && <ErrorNote {...appErrorShape(opening.error)} />}
     </form>

@@ -9,6 +9,12 @@ const ways = [
     command: 'toolscope manifest.json',
     text: 'A manifest file: MCP tools/list, functions.json, OpenAI or Anthropic tools.',
   },
+  { command: 'toolscope ~/llm-functions', text: 'An llm-functions directory, with its agents.' },
+  { command: 'toolscope mcp.json', text: 'MCP servers, as Claude, Cursor and VS Code list them.' },
+  {
+    command: 'toolscope http://localhost:8808',
+    text: 'An MCP server or a bridge by its address.',
+  },
   { command: 'toolscope --help', text: 'Everything else.' },
 ]
 
