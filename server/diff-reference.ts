@@ -1,4 +1,4 @@
-/** A reference to a manifest: a source by name, a manifest file, a file in git (`git:REV:path`), a program. */
+/** A reference to a manifest: a source by name, a manifest file, a file in git (`git:REV:path`), a program, a URL. */
 import type { DiffAnswer } from '../core/api.ts'
 import { AppError } from '../core/errors.ts'
 import { parseManifestText } from '../core/manifest/parse-manifest-text.ts'
@@ -17,7 +17,7 @@ export interface ReferenceOptions {
   readonly configured?: { readonly specs: readonly SourceSpec[]; readonly directory: string }
   /** Sources that are open. */
   readonly catalog?: Catalog
-  /** May naming a program start it? On the command line, yes; a link that somebody else made must not. */
+  /** May naming a program start it, or naming a server contact it? On the command line, yes; a link that somebody else made must not. */
   readonly mayStart: boolean
 }
 
@@ -40,7 +40,7 @@ export async function readReference(reference: string, options: ReferenceOptions
   const source = known ?? (await detectSource(reference, options.context))
   const isFile = readOnlyKinds.has(source.kind)
   if (!options.mayStart && !isFile)
-    throw new AppError('request-invalid', `"${reference}" is a program that is not open`, {
+    throw new AppError('request-invalid', `"${reference}" is a program or server that is not open`, {
       hint: 'Open it as a source first, then compare it by its name.',
     })
   const session = await source.open(context)

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { schemas } from '../compat/testing/arbitrary-schemas.ts'
 import { mutations } from '../compat/testing/mutations.ts'
+import { validates } from '../compat/testing/validates.ts'
 import { callerSchema } from '../schema/caller-schema.ts'
 import type { JsonSchema, ManifestTool } from '../tool.ts'
 import { diffManifests } from './diff-manifests.ts'
@@ -11,6 +12,17 @@ import { diffManifests } from './diff-manifests.ts'
 const numRuns = Number(globalThis.process?.env.DIFF_RUNS ?? 120)
 
 const ajv = new Ajv({ strict: false, logger: false, validateFormats: false })
+
+/** Ajv's generated code trips over some schemas with oneOf beside patternProperties: then our second validator says. */
+function valid(schema: unknown, value: unknown): boolean {
+  try {
+    return ajv.validate(schema as JsonSchema, value)
+  } catch (thrown) {
+    if (thrown instanceof TypeError) return validates(schema, value)
+    throw thrown
+  }
+}
+
 const pairs = schemas.chain(before => mutations(before).map(({ schema }) => [before, schema] as const))
 const wild = fc.oneof(pairs, fc.tuple(schemas, schemas))
 const tool = (name: string, inputSchema: unknown, outputSchema?: unknown): ManifestTool => ({
@@ -47,8 +59,8 @@ test('what breaks is shown by a value that the one original takes and the other 
         const view = (schema: unknown) =>
           direction === 'input' ? callerSchema(schema as JsonSchema) : (schema as JsonSchema)
         const [takes, refuses] = witness.acceptedBy === 'before' ? [before, after] : [after, before]
-        expect(ajv.validate(view(takes), witness.value), JSON.stringify(witness)).toBe(true)
-        expect(ajv.validate(view(refuses), witness.value), JSON.stringify(witness)).toBe(false)
+        expect(valid(view(takes), witness.value), JSON.stringify(witness)).toBe(true)
+        expect(valid(view(refuses), witness.value), JSON.stringify(witness)).toBe(false)
       }
     }),
     { numRuns },
@@ -66,8 +78,8 @@ test('what refuses an input that used to work never goes unmentioned', async () 
         fc.dictionary(fc.string({ maxLength: 2 }), fc.jsonValue({ maxDepth: 1 })),
         30,
       ))
-        if (ajv.validate(callerSchema(before as JsonSchema), value))
-          expect(ajv.validate(callerSchema(after as JsonSchema), value), JSON.stringify(value)).toBe(true)
+        if (valid(callerSchema(before as JsonSchema), value))
+          expect(valid(callerSchema(after as JsonSchema), value), JSON.stringify(value)).toBe(true)
     }),
     { numRuns },
   )

@@ -20,7 +20,9 @@ const reference = (which: string) =>
   z
     .string()
     .min(1)
-    .describe(`The ${which} manifest: a file, a source of toolscope.json, a program, or git:REVISION:path.`)
+    .describe(
+      `The ${which} manifest: a file, a source of toolscope.json, a URL, a program, or git:REVISION:path.`,
+    )
 
 export const diff = defineCommand({
   name: 'diff',
