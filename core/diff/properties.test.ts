@@ -18,7 +18,7 @@ function valid(schema: unknown, value: unknown): boolean {
   try {
     return ajv.validate(schema as JsonSchema, value)
   } catch (thrown) {
-    if (thrown instanceof TypeError) return validates(schema, value)
+    if (thrown instanceof TypeError) return validates(schema, value) === true
     throw thrown
   }
 }
