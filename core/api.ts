@@ -17,7 +17,7 @@
  * | `GET  /api/agents` | AgentList |
  * | `POST /api/validate` {ref, inputText} | Validation of an input by the server (the authority) |
  * | `POST /api/invocations` {ref, input | inputText, options?} | NDJSON, one CallEvent a line |
- * | `GET  /api/diff?a=&b=` | DiffAnswer: two references (a source's name, a file, git:REV:path, a URL) compared |
+ * | `GET  /api/diff?a=&b=` | DiffAnswer: two references (a source's name, a file, git:REV:path) compared |
  * | `GET  /api/events` | SSE: `catalog` whenever a source changed |
  *
  * Every error is {error: AppErrorShape} with its status.

@@ -42,7 +42,7 @@ const texts = {
   },
   'source-unrecognised': {
     title: 'Nothing here that Toolscope can read',
-    hint: 'A source is a program that answers --llms, an llm-functions directory, or a manifest file (JSON).',
+    hint: 'A source is a program that answers --llms, an llm-functions directory, an mcp.json, the address of an MCP server or bridge, or a manifest file (JSON).',
     exitCode: exitCodes.unreachable,
     status: 422,
   },

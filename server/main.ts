@@ -141,6 +141,8 @@ function processContext(): CommandContext {
   process.once('SIGHUP', () => abort.abort())
   // A reader that has gone (`toolscope list | head`) is no error.
   process.stdout.on('error', () => process.exit(exitCodes.fine))
+  // Talk that nobody hears is no reason to lose the exit code.
+  process.stderr.on('error', () => {})
   return {
     directory: process.cwd(),
     environment: process.env,
