@@ -80,5 +80,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
     include: ['{core,server,src,scripts,examples}/**/*.test.{ts,tsx}'],
     environment: 'node',
     testTimeout: 20_000,
+    // Programs that tests start must not write into the user's own history.
+    env: { TOOLSCOPE_DATA_DIR: here('./node_modules/.cache/test-data') },
   },
 }))
