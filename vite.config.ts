@@ -61,6 +61,8 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
           },
         ],
   },
+  // Hundreds of small files that would each be looked up at every start.
+  ssr: { noExternal: ['kysely'] },
   build: isSsrBuild
     ? {
         outDir: 'dist/server',
