@@ -21,7 +21,7 @@ import type { Tables } from './tables.ts'
 /** SQLite waits on the thread that asks: no longer than nobody notices. */
 const BUSY_MS = 100
 /** How long a transaction tries, without holding up the program, to become the one writer. */
-const PATIENCE_MS = 5_000
+const PATIENCE_MS = 3_000
 
 /** Opens or makes `toolscope.db` in `directory`. Rejects with whatever goes wrong; nothing stays open then. */
 export async function connectSqlite(
