@@ -184,6 +184,10 @@ class PatientDriver extends SqliteDriver {
 
   /** SQLite itself takes back a transaction that a full disk ended; that must not hide why. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('rollback')).catch(() => undefined)
+    try {
+      await connection.executeQuery(CompiledQuery.raw('rollback'))
+    } catch {
+      // There is nothing left to take back.
+    }
   }
 }
