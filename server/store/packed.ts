@@ -5,7 +5,7 @@ import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 const PLAIN = 0
 const BROTLI = 1
 /** Below this, compression costs more than it saves. */
-const WORTH_IT = 1024
+const WORTH_IT = 400
 /** More than any text that we keep: what claims to be larger is damaged. */
 const LARGEST = 64 * 1024 * 1024
 
