@@ -38,6 +38,8 @@ export function invocationRoutes(catalog: Catalog, validator: Validator, history
       ...(body.options?.variables ? { variables: body.options.variables } : {}),
       signal: abort.signal,
     }
+    // A proxy in between must not gather what is said bit by bit.
+    context.header('X-Accel-Buffering', 'no')
     context.header('Content-Type', 'application/x-ndjson; charset=utf-8')
     return stream(context, async lines => {
       lines.onAbort(() => abort.abort())

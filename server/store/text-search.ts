@@ -38,8 +38,17 @@ export interface FoundBy {
   readonly texts: readonly string[]
 }
 
-/** A hash of bounded length, the same everywhere. */
-export const keyOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)
+const keys = new Map<string, string>()
+
+/** A hash of bounded length, the same everywhere. The few names that there are come again and again. */
+export function keyOf(text: string): string {
+  const known = keys.get(text)
+  if (known !== undefined) return known
+  const key = createHash('sha256').update(text).digest('hex').slice(0, 16)
+  if (keys.size >= 10_000) keys.clear()
+  keys.set(text, key)
+  return key
+}
 
 const filterWord = (kind: string, value: string) => `${MARK}${kind}${value.replaceAll(/[^a-z0-9]/g, '')}`
 
