@@ -106,6 +106,18 @@ const texts = {
     exitCode: exitCodes.usage,
     status: 409,
   },
+  'examples-failed': {
+    title: 'The examples could not be read or written',
+    hint: 'See whether the folder named above may be read and written.',
+    exitCode: exitCodes.usage,
+    status: 409,
+  },
+  'export-refused': {
+    title: 'Nothing was exported',
+    hint: 'Name an empty folder, or one that an earlier export wrote.',
+    exitCode: exitCodes.usage,
+    status: 409,
+  },
   'port-taken': {
     title: 'The port is taken',
     hint: 'Leave out --port to get a free one, or name another.',
