@@ -6,8 +6,8 @@ import { isJsonObject, type Json, jsonEquals, writeJson } from '../schema/json-t
 export interface Difference {
   /** JSON Pointer (RFC 6901); `''` is the whole value. */
   readonly path: string
-  readonly expected?: string
-  readonly actual?: string
+  readonly expected?: string | undefined
+  readonly actual?: string | undefined
 }
 
 export interface Differences {
