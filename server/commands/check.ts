@@ -1,10 +1,12 @@
 /** `toolscope check`: calls every saved example and compares; ends with 4 where one fails. */
 import { z } from 'zod'
-import { AppError, exitCodes } from '../../core/errors.ts'
+import { exitCodes } from '../../core/errors.ts'
 import { checkJunit, checkText } from '../../core/example/check-report.ts'
 import { checkExamples } from '../check-examples.ts'
 import { keepInFiles } from '../example-files/keep-in-files.ts'
 import { printError } from '../print-error.ts'
+import { keepInStore } from '../store/examples.ts'
+import { openStore } from '../store/open-store.ts'
 import { createValidator } from '../validation/validator.ts'
 import { configField, defineCommand, sourcesField } from './command.ts'
 import { openCatalog, openFailures } from './open-catalog.ts'
@@ -59,17 +61,16 @@ export const check = defineCommand({
     const prepared = await openCatalog(input, context)
     const { catalog, config } = prepared
     const validator = createValidator()
+    const store =
+      config.path === null
+        ? await openStore({ environment: context.environment, say: context.say })
+        : undefined
     try {
-      if (config.path === null)
-        throw new AppError(
-          'usage',
-          'examples are kept beside a toolscope.json, and there is none here or above',
-        )
       const failures = openFailures(prepared)
       for (const error of failures) printError(error, context)
       const report = await checkExamples({
         catalog,
-        keeper: keepInFiles(config.directory),
+        keeper: store === undefined ? keepInFiles(config.directory) : keepInStore(store),
         validator,
         ...(input.tool === undefined ? {} : { only: catalog.find(input.tool) }),
         allowDestructive: input.allowDestructive,
@@ -93,6 +94,7 @@ export const check = defineCommand({
     } finally {
       await validator.close()
       await catalog.close()
+      await store?.close()
     }
   },
 
