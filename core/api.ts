@@ -17,6 +17,7 @@
  * | `GET  /api/agents` | AgentList |
  * | `POST /api/validate` {ref, inputText} | Validation of an input by the server (the authority) |
  * | `POST /api/invocations` {ref, input | inputText, options?} | NDJSON, one CallEvent a line |
+ * | `/api/examples …` | the examples of a tool: example/api.ts |
  * | `GET  /api/diff?a=&b=` | DiffAnswer: two references (a source's name, a file, git:REV:path) compared |
  * | `GET  /api/events` | SSE: `catalog` whenever a source changed |
  *

@@ -4,10 +4,12 @@ import { bodyLimit } from 'hono/body-limit'
 import type { Health } from '../core/api.ts'
 import { AppError } from '../core/errors.ts'
 import type { Catalog } from './catalog.ts'
+import type { ExampleKeeper } from './example-keeper.ts'
 import { agentRoutes } from './routes/agents.ts'
 import { diffRoutes } from './routes/diff.ts'
 import { errorAnswer } from './routes/error-answer.ts'
 import { eventRoutes } from './routes/events.ts'
+import { exampleRoutes } from './routes/examples.ts'
 import { invocationRoutes } from './routes/invocations.ts'
 import { pageRoutes } from './routes/page.ts'
 import { MAX_BODY_BYTES } from './routes/parse.ts'
@@ -23,6 +25,8 @@ export interface AppParts {
   readonly catalog: Catalog
   readonly validator: Validator
   readonly context: SourceContext
+  /** Where examples are kept; without it there are none. */
+  readonly examples?: ExampleKeeper
   /** Absolute folder of the built page. */
   readonly page: string
 }
@@ -51,6 +55,7 @@ export function createApp(parts: AppParts): Hono {
   app.route('/api', invocationRoutes(parts.catalog, parts.validator))
   app.route('/api', diffRoutes(parts.catalog, parts.context))
   app.route('/api', eventRoutes(parts.catalog))
+  if (parts.examples) app.route('/api', exampleRoutes({ ...parts, examples: parts.examples }))
   app.all('/api/*', context =>
     errorAnswer(
       context,
