@@ -9,7 +9,9 @@ import type {
   ToolFilter,
   ToolPage,
 } from '../../core/api.ts'
+import type { StoreEvent } from '../../core/history/history.ts'
 import type { CallEvent, Validation } from '../../core/invocation.ts'
+import type { HistoryBackend } from './history.ts'
 
 export interface RowsQuery {
   readonly q: string
@@ -37,6 +39,8 @@ export type LiveState = 'live' | 'lost'
 
 export interface LiveListener {
   onCatalogChanged(): void
+  /** Something in the memory changed: a call was kept, a snapshot taken. */
+  onStoreChanged(event: StoreEvent): void
   onState(state: LiveState): void
 }
 
@@ -69,6 +73,8 @@ export interface Backend {
   diff?(a: string, b: string, signal: AbortSignal): Promise<DiffAnswer>
   /** Runs a tool. Aborting the signal ends it, and the iteration, on both sides. */
   call?(request: CallRequest, signal: AbortSignal): AsyncIterable<CallEvent>
+  /** The calls that were kept. */
+  readonly history?: HistoryBackend
   /** Listens for changes until the function it returns is called. */
   listen?(listener: LiveListener): () => void
 }
