@@ -8,8 +8,9 @@ import { listen, openBrowser, untilStopped } from '../listen.ts'
 import { printError } from '../print-error.ts'
 import { createAccess } from '../security.ts'
 import { createValidator } from '../validation/validator.ts'
-import { configField, defineCommand, sourcesField } from './command.ts'
+import { configField, databaseField, defineCommand, sourcesField } from './command.ts'
 import { prepareCatalog } from './open-catalog.ts'
+import { openMemory } from './open-memory.ts'
 
 /** How long the ready line waits for slow sources; they go on opening behind the page. */
 const OPEN_GRACE_MS = 5_000
@@ -22,6 +23,7 @@ export const serve = defineCommand({
     port: z.number().int().min(0).max(65_535).optional().describe('Port; 4477 or a free one unless given.'),
     open: z.boolean().default(true).describe('Open the browser.'),
     config: configField,
+    database: databaseField,
   }),
   positionals: ['sources'],
   output: z.object({ url: z.string() }),
@@ -31,9 +33,11 @@ export const serve = defineCommand({
     // A mistyped command lands here too: with nothing to show, the error is all there is to say.
     if (specs.length === 0 && failures[0] !== undefined) throw failures[0]
     for (const error of failures) printError(error, context)
+    const memory = await openMemory(input, config, context)
     const access = createAccess(context.environment.TOOLSCOPE_TOKEN || undefined)
     const validator = createValidator()
     const page = fileURLToPath(new URL('../page', import.meta.url))
+<<<<<<< HEAD
     const examples = config.path === null ? undefined : keepInFiles(config.directory)
     const app = createApp({
       access,
@@ -43,6 +47,9 @@ export const serve = defineCommand({
       page,
       ...(examples ? { examples } : {}),
     })
+=======
+    const app = createApp({ access, catalog, validator, context: sources, page, ...memory })
+>>>>>>> store
     const { server, url } = await listen(app, access, input.port)
 
     const stopped = untilStopped()
@@ -57,6 +64,7 @@ export const serve = defineCommand({
     server.closeAllConnections()
     server.close()
     await catalog.close()
+    await memory.close()
     await validator.close()
     return { output: { url } }
   },

@@ -1,10 +1,10 @@
 import { Pin, X } from 'lucide-react'
 import {
   type InvocationOutcome,
-  invocationOrigin,
+  invocationOrigins,
   outcomeFilters,
   verdictFilters,
-} from '../../../core/history/history.ts'
+} from '../../../core/history/filter-values.ts'
 import { useSources } from '../../api/use-sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { FilterField } from '../../ui/filter-field.tsx'
@@ -27,7 +27,7 @@ const verdictChoices = verdictFilters.map(value => ({
   value,
   label: value === 'valid' || value === 'invalid' ? `output ${value}` : value,
 }))
-const originChoices = invocationOrigin.options.map(value => ({ value, label: `by ${value}` }))
+const originChoices = invocationOrigins.map(value => ({ value, label: `by ${value}` }))
 
 /** Which calls are listed. Each filter is a part of the URL. */
 export function HistoryFilters() {

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { invocationOrigin, outcomeFilters, verdictFilters } from '../../../core/history/history.ts'
+import { invocationOrigins, outcomeFilters, verdictFilters } from '../../../core/history/filter-values.ts'
 import type { HistoryQuery } from '../../api/history.ts'
 
 /** Which calls are listed, and which is open. All of it stands in the URL. */
@@ -43,7 +43,7 @@ export function parseHistoryPlace(search: Record<string, unknown>): HistoryPlace
     source: textOf(search.source, 1000),
     outcome: oneOf(search.outcome, outcomeFilters),
     verdict: oneOf(search.verdict, verdictFilters),
-    origin: oneOf(search.origin, invocationOrigin.options),
+    origin: oneOf(search.origin, invocationOrigins),
     text: textOf(search.text, 500),
     age: oneOf(search.age, Object.keys(ages)),
     pinned: oneOf(search.pinned, ['yes']),

@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, CircleSlash, Clock } from 'lucide-react'
-import type { InvocationOutcome } from '../../../core/history/history.ts'
+import type { InvocationOutcome } from '../../../core/history/filter-values.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import styles from './outcome.module.css'
 
