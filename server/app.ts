@@ -4,20 +4,14 @@ import { bodyLimit } from 'hono/body-limit'
 import type { Health } from '../core/api.ts'
 import { AppError } from '../core/errors.ts'
 import type { Catalog } from './catalog.ts'
-<<<<<<< HEAD
 import type { ExampleKeeper } from './example-keeper.ts'
-=======
 import type { History } from './history/history.ts'
->>>>>>> store
 import { agentRoutes } from './routes/agents.ts'
 import { diffRoutes } from './routes/diff.ts'
 import { errorAnswer } from './routes/error-answer.ts'
 import { eventRoutes } from './routes/events.ts'
-<<<<<<< HEAD
 import { exampleRoutes } from './routes/examples.ts'
-=======
 import { historyRoutes } from './routes/history.ts'
->>>>>>> store
 import { invocationRoutes } from './routes/invocations.ts'
 import { pageRoutes } from './routes/page.ts'
 import { MAX_BODY_BYTES } from './routes/parse.ts'
@@ -35,13 +29,10 @@ export interface AppParts {
   readonly catalog: Catalog
   readonly validator: Validator
   readonly context: SourceContext
-<<<<<<< HEAD
   /** Where examples are kept; without it there are none. */
   readonly examples?: ExampleKeeper
-=======
   readonly store: Store
   readonly history: History
->>>>>>> store
   /** Absolute folder of the built page. */
   readonly page: string
 }
@@ -71,12 +62,8 @@ export function createApp(parts: AppParts): Hono {
   app.route('/api', sourceRoutes(parts.catalog, parts.context))
   app.route('/api', invocationRoutes(parts.catalog, parts.validator, parts.history))
   app.route('/api', diffRoutes(parts.catalog, parts.context))
-<<<<<<< HEAD
-  app.route('/api', eventRoutes(parts.catalog))
-  if (parts.examples) app.route('/api', exampleRoutes({ ...parts, examples: parts.examples }))
-=======
   app.route('/api', eventRoutes(parts.catalog, parts.store))
->>>>>>> store
+  if (parts.examples) app.route('/api', exampleRoutes({ ...parts, examples: parts.examples }))
   app.all('/api/*', context =>
     errorAnswer(
       context,

@@ -9,14 +9,7 @@ import { list } from './list.ts'
 import { mcp } from './mcp.ts'
 import { serve } from './serve.ts'
 
-<<<<<<< HEAD
-export const commands: readonly Command[] = [serve, list, call, check, diff, bridge, mcp]
+export const commands: readonly Command[] = [serve, list, call, check, diff, history, bridge, mcp]
 
 /** Those that answer once. The others go on until they are stopped: no `--json`, no entry in the manifest. */
-export const callableCommands: readonly Command[] = [list, call, check, diff]
-=======
-export const commands: readonly Command[] = [serve, list, call, diff, history, bridge, mcp]
-
-/** Those that answer once. The others go on until they are stopped: no `--json`, no entry in the manifest. */
-export const callableCommands: readonly Command[] = [list, call, diff, history]
->>>>>>> store
+export const callableCommands: readonly Command[] = [list, call, check, diff, history]

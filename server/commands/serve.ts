@@ -37,7 +37,6 @@ export const serve = defineCommand({
     const access = createAccess(context.environment.TOOLSCOPE_TOKEN || undefined)
     const validator = createValidator()
     const page = fileURLToPath(new URL('../page', import.meta.url))
-<<<<<<< HEAD
     const examples = config.path === null ? undefined : keepInFiles(config.directory)
     const app = createApp({
       access,
@@ -45,11 +44,9 @@ export const serve = defineCommand({
       validator,
       context: sources,
       page,
+      ...memory,
       ...(examples ? { examples } : {}),
     })
-=======
-    const app = createApp({ access, catalog, validator, context: sources, page, ...memory })
->>>>>>> store
     const { server, url } = await listen(app, access, input.port)
 
     const stopped = untilStopped()
