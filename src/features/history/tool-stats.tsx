@@ -31,6 +31,6 @@ function figuresOf({ calls, more, failures, outputViolations, p50Ms, p95Ms }: St
     { label: 'not done', value: formatCount(failures), bad: failures > 0 },
     { label: 'output invalid', value: formatCount(outputViolations), bad: outputViolations > 0 },
     { label: 'median', value: time(p50Ms) },
-    { label: '95th percentile', value: time(p95Ms) },
+    { label: 'p95', value: time(p95Ms) },
   ]
 }
