@@ -49,7 +49,12 @@ export async function startPlain() {
 
 /** The least that a bridge can be (thin.mjs). */
 export async function startThin() {
-  const { child, port } = await startProgram(['--import', here('probe.mjs'), here('thin.mjs'), server.args[0]])
+  const { child, port } = await startProgram([
+    '--import',
+    here('probe.mjs'),
+    here('thin.mjs'),
+    server.args[0],
+  ])
   return ofAddress(child, port, '/')
 }
 
@@ -58,7 +63,12 @@ export async function startBridge(folder) {
   const path = join(folder, 'mcp.json')
   writeFileSync(path, JSON.stringify({ mcpServers: { bench: server } }))
   const program = [here('../../dist/server/main.js'), 'bridge', path, '--port', '0']
-  const flags = ['--expose-gc', '--import', here('probe.mjs'), ...(process.env.BRIDGE_FLAGS?.split(' ') ?? [])]
+  const flags = [
+    '--expose-gc',
+    '--import',
+    here('probe.mjs'),
+    ...(process.env.BRIDGE_FLAGS?.split(' ') ?? []),
+  ]
   const { child, port } = await startProgram([...flags, ...program])
   return ofAddress(child, port, '/tools/bench_answer')
 }
@@ -71,7 +81,8 @@ function ofAddress(child, port, path) {
     return answer
   }
   return {
-    call: (question, work) => post({ agent, port, path, host: '127.0.0.1' }, JSON.stringify({ question, work })),
+    call: (question, work) =>
+      post({ agent, port, path, host: '127.0.0.1' }, JSON.stringify({ question, work })),
     cpu: async () => (child.spawnargs.includes('--import') ? (await ask({})).cpu : none),
     /** What is in use after the heap has been cleared, in MiB. */
     memory: async () => {

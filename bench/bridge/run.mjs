@@ -22,7 +22,9 @@ const rows = [
   { work: 50, width: CONCURRENT, calls: 1_000 },
 ]
 
-console.log(`node ${process.version}, ${cpus().length} processors, median of ${rounds} rounds in turns; times of one call\n`)
+console.log(
+  `node ${process.version}, ${cpus().length} processors, median of ${rounds} rounds in turns; times of one call\n`,
+)
 const folder = mkdtempSync(join(tmpdir(), 'toolscope-bench-'))
 const open = []
 try {
@@ -87,7 +89,8 @@ function print({ work, width, calls }, measured) {
   const straight = medianOf([...measured.values()][0], 'wall')
   for (const [{ name }, all] of measured) {
     const wall = medianOf(all, 'wall')
-    const more = name === 'SDK, stdio' ? '' : `  ${percent(wall / straight - 1)}  ${signed(wall - straight)} ms`
+    const more =
+      name === 'SDK, stdio' ? '' : `  ${percent(wall / straight - 1)}  ${signed(wall - straight)} ms`
     const cpu = `processor: caller ${medianOf(all, 'own').toFixed(3)}, between ${medianOf(all, 'theirs').toFixed(3)}`
     console.log(`  ${name.padEnd(24)} ${wall.toFixed(3).padStart(8)} ms  ${cpu}${more}`)
   }
@@ -99,7 +102,9 @@ async function watchMemory(bridge) {
   for (let round = 1; round <= MEMORY_ROUNDS; round++) {
     await measure(bridge, { work: 0, width: CONCURRENT, calls: MEMORY_CALLS })
     const { heapUsed, rss } = await bridge.memory()
-    console.log(`  ${String(round).padStart(2)}  heap ${heapUsed.toFixed(2)} MiB  resident ${rss.toFixed(1)} MiB`)
+    console.log(
+      `  ${String(round).padStart(2)}  heap ${heapUsed.toFixed(2)} MiB  resident ${rss.toFixed(1)} MiB`,
+    )
   }
 }
 
