@@ -48,6 +48,8 @@ function serverOf(app: Hono | RequestListener): Server {
       : (createAdaptorServer({ fetch: app.fetch, hostname: HOST }) as Server)
   // A call may take an hour; the client's going away ends it, not a clock of the HTTP server.
   server.requestTimeout = 0
+  // A caller that thinks for a while between two calls need not connect again, nor meet a socket that is just closing.
+  server.keepAliveTimeout = 75_000
   return server
 }
 
