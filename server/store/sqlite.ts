@@ -21,7 +21,7 @@ import type { Tables } from './tables.ts'
 /** SQLite waits on the thread that asks: no longer than nobody notices. */
 const BUSY_MS = 100
 /** How long a transaction tries, without holding up the program, to become the one writer. */
-const PATIENCE_MS = 5_000
+const PATIENCE_MS = 3_000
 
 /** Opens or makes `toolscope.db` in `directory`. Rejects with whatever goes wrong; nothing stays open then. */
 export async function connectSqlite(
@@ -184,6 +184,10 @@ class PatientDriver extends SqliteDriver {
 
   /** SQLite itself takes back a transaction that a full disk ended; that must not hide why. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('rollback')).catch(() => undefined)
+    try {
+      await connection.executeQuery(CompiledQuery.raw('rollback'))
+    } catch {
+      // There is nothing left to take back.
+    }
   }
 }
