@@ -5,11 +5,12 @@ import type { Agent } from '../core/agent/agent.ts'
 import type { SourceState, ToolDetail } from '../core/api.ts'
 import { createSearchIndex, type SearchIndex } from '../core/catalog/search-index.ts'
 import { AppError, type AppErrorShape, toAppError } from '../core/errors.ts'
+import { commandNames } from '../core/help/command-name.ts'
+import { nearest } from '../core/nearest.ts'
 import type { Manifest, Tool } from '../core/tool.ts'
 import { bridgedTwins } from './bridged-twins.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { agentsOfSource } from './catalog-agents.ts'
-import { nearest } from '../core/nearest.ts'
 import type { SourceSpec } from './sources/index.ts'
 import type { Session, SourceContext } from './sources/source.ts'
 
@@ -127,13 +128,17 @@ export class Catalog {
     return { ...tool, schemaHash: hashOf(tool.inputSchema) }
   }
 
-  /** By reference, or by name where that is unique. Throws `tool-not-found` or `tool-ambiguous`. */
+  /** By reference, by name where that is unique, or by command name. Throws `tool-not-found` or `tool-ambiguous`. */
   find(nameOrRef: string): Tool {
     const exact = this.byRef.get(nameOrRef)
     if (exact !== undefined) return exact
     const named = this.tools.filter(tool => tool.name === nameOrRef)
     const [first, second] = named
-    if (first === undefined) throw new AppError('tool-not-found', this.notFound(nameOrRef))
+    if (first === undefined) {
+      const commanded = commandNames(this.tools).toolOf(nameOrRef)
+      if (commanded !== undefined) return commanded
+      throw new AppError('tool-not-found', this.notFound(nameOrRef))
+    }
     if (second === undefined) return first
     throw new AppError(
       'tool-ambiguous',
