@@ -158,6 +158,13 @@ TAGS
       ['tree.children[].name', 'field', 'string'],
       ['tree.children[].children', 'field', 'array of object'],
     ])
+    const places = Object.fromEntries(rows.map(row => [row.path, row.place]))
+    expect(places).toMatchObject({
+      'where.url': ['where', 'url'],
+      'pair[1]': ['pair', 1],
+      'tree.children[].name': ['tree', 'children', null, 'name'],
+    })
+    expect(places['labels.<key>']).toBeUndefined()
     expect(rows.at(-1)?.notices).toEqual(['The same again: its parts stand above.'])
   })
 
@@ -247,7 +254,7 @@ describe('help of any schema', () => {
           expect(told).toContain(`--${plainLine(name)} <`)
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     )
   })
 })

@@ -1,6 +1,6 @@
 /** What `toolscope help` was asked about: its words are a tool and sources, or sources alone. */
 import { AppError } from '../../core/errors.ts'
-import { commandNames, type HelpEntry } from '../../core/help/command-name.ts'
+import type { HelpEntry } from '../../core/help/command-name.ts'
 import { findTools, unknownTool } from '../../core/help/find-tool.ts'
 import { fileStatus } from '../command-line.ts'
 import { printError } from '../print-error.ts'
@@ -94,7 +94,7 @@ async function listed(input: CatalogInput, context: CommandContext) {
   const prepared = await prepareCatalog(input, context)
   try {
     await Promise.all(prepared.specs.map(spec => prepared.catalog.add(spec)))
-    const { entries } = commandNames(prepared.catalog.tools)
+    const { entries } = prepared.catalog.commands()
     return { prepared, entries, failures: openFailures(prepared) }
   } finally {
     await prepared.catalog.close()
