@@ -203,6 +203,8 @@ export interface ToolDetail extends Tool {
   readonly outputSchema?: JsonSchema
   /** SHA-256 of the canonical input schema, hex, first 16 digits: drafts are kept per tool and schema. */
   readonly schemaHash: string
+  /** What it is called where names are commands; unique in the catalog. */
+  readonly command?: string
 }
 
 export const openSourceBody = z.object({ input: z.string().min(1).max(10_000) })
