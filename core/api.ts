@@ -167,7 +167,10 @@ export interface SourceState extends SourceAbout {
   /** What it is, for people: `node examples/acme/acme.mjs`. Secrets masked. */
   readonly label: string
   readonly status: SourceStatus
+  /** How many of its tools the catalog shows. */
   readonly toolCount: number
+  /** Tools of its list that another source provides, and that are shown there; absent when there are none. */
+  readonly hiddenTools?: number
   readonly callable: boolean
   /** Which documented shape its manifest had. */
   readonly format?: string

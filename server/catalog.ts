@@ -50,12 +50,12 @@ export class Catalog {
   async open(spec: SourceSpec): Promise<SourceState> {
     const entry = this.put(spec, 'opening')
     await this.read(entry)
-    return stateOf(entry)
+    return this.stateOf(entry)
   }
 
   /** Adds a source; one that is only to be listed is left stopped until it is restarted. */
   async add(spec: SourceSpec): Promise<SourceState> {
-    return spec.listedOnly === true ? stateOf(this.put(spec, 'stopped')) : this.open(spec)
+    return spec.listedOnly === true ? this.stateOf(this.put(spec, 'stopped')) : this.open(spec)
   }
 
   /** Closes a source where it is open and opens it anew. A failure is its state. */
@@ -65,7 +65,7 @@ export class Catalog {
     entry.status = 'starting'
     this.tell()
     await this.read(entry)
-    return stateOf(entry)
+    return this.stateOf(entry)
   }
 
   /** Closes a source and keeps it in the list, without its tools. */
@@ -78,7 +78,7 @@ export class Catalog {
     entry.tools = []
     this.rebuild()
     this.tell()
-    return stateOf(entry)
+    return this.stateOf(entry)
   }
 
   /** The end of what a source wrote beside its answers; empty where it keeps no log. */
@@ -90,11 +90,11 @@ export class Catalog {
   async refresh(name: string): Promise<SourceState> {
     const entry = this.entry(name)
     await this.read(entry)
-    return stateOf(entry)
+    return this.stateOf(entry)
   }
 
   sources(): SourceState[] {
-    return [...this.entries.values()].map(stateOf)
+    return [...this.entries.values()].map(entry => this.stateOf(entry))
   }
 
   /** Search and tree; built when first asked for after a change. */
@@ -260,6 +260,10 @@ export class Catalog {
     return entry.session
   }
 
+  private stateOf(entry: Entry): SourceState {
+    return stateOf(entry, entry.tools.filter(tool => this.twins.has(tool)).length)
+  }
+
   private tell(): void {
     for (const listener of this.listeners) listener()
   }
@@ -307,14 +311,15 @@ function hashOf(schema: unknown): string {
   return createHash('sha256').update(canonicalJson(schema)).digest('hex').slice(0, 16)
 }
 
-function stateOf(entry: Entry): SourceState {
+function stateOf(entry: Entry, hidden: number): SourceState {
   const { manifest, session } = entry
   return {
     name: entry.name,
     kind: session?.kind ?? entry.spec.kind,
     label: session?.label ?? entry.label,
     status: entry.status,
-    toolCount: entry.tools.length,
+    toolCount: entry.tools.length - hidden,
+    ...(hidden === 0 ? {} : { hiddenTools: hidden }),
     callable: session?.call !== undefined,
     problems: manifest?.problems ?? session?.problems ?? [],
     ...(manifest === undefined ? {} : { format: manifest.format }),

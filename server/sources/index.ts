@@ -7,6 +7,7 @@ import { baseName, fileStatus, programName, shownCommand } from '../command-line
 import { shown } from '../http.ts'
 import { address } from './address.ts'
 import { bridgeUrl } from './bridge-url/bridge-url.ts'
+import { endCallsOnClose } from './end-calls.ts'
 import { functionsDirectory } from './functions-directory/functions-directory.ts'
 import { openGuarded } from './guarded.ts'
 import { llmsProgram } from './llms-program/llms-program.ts'
@@ -146,6 +147,7 @@ function specOf<Config>(
     settings,
     kind: kind.kind,
     label,
-    open: context => openGuarded(inner => kind.open(config, settings, inner), context, settings),
+    open: async context =>
+      endCallsOnClose(await openGuarded(inner => kind.open(config, settings, inner), context, settings)),
   }
 }

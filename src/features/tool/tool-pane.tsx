@@ -36,12 +36,14 @@ export interface ToolPaneProps {
   readonly cancel: () => void
   readonly running: boolean
   readonly sent: SentInput | undefined
+  /** The agent's variables that go with a call. */
+  readonly variables: Readonly<Record<string, string>> | undefined
   /** What else is to be known of the call, between the tool's head and its input. */
   readonly children?: ReactNode
 }
 
 /** The middle pane: the tool, its input, and what can be done with it. Give it the tool's ref as its key. */
-export function ToolPane({ tool, call, cancel, running, sent, children }: ToolPaneProps) {
+export function ToolPane({ tool, call, cancel, running, sent, variables, children }: ToolPaneProps) {
   const { tab = 'form' } = usePlace()
   const go = useGo()
   const [text, setText] = useDraft(tool)
@@ -132,6 +134,7 @@ export function ToolPane({ tool, call, cancel, running, sent, children }: ToolPa
       <ConfirmCall
         tool={tool}
         inputText={confirming}
+        variables={variables}
         onClose={() => setConfirming(undefined)}
         onConfirm={inputText => {
           setConfirming(undefined)
