@@ -317,6 +317,7 @@ function stateOf(entry: Entry, hidden: number): SourceState {
     name: entry.name,
     kind: session?.kind ?? entry.spec.kind,
     label: session?.label ?? entry.label,
+    ...(entry.spec.argument === undefined ? {} : { argument: entry.spec.argument }),
     status: entry.status,
     toolCount: entry.tools.length - hidden,
     ...(hidden === 0 ? {} : { hiddenTools: hidden }),

@@ -25,6 +25,8 @@ export interface SourceSpec {
   readonly kind: string
   /** What the user named, for people, before it is opened. */
   readonly label: string
+  /** What names it on the command line, secrets masked; absent where nothing does. */
+  readonly argument?: string
   /** Known, but started only when the user says so. */
   readonly listedOnly?: boolean
   open(context: SourceContext): Promise<Session>
@@ -42,7 +44,8 @@ export async function detectSource(argument: SourceArgument, context: SourceCont
   for (const kind of kinds) {
     const config = await kind.detect(words, context)
     if (config === null) continue
-    return specOf(kind, config, { name: sourceName(kind.kind, words, context.directory) }, labelOf(words))
+    const settings = { name: sourceName(kind.kind, words, context.directory) }
+    return { ...specOf(kind, config, settings, labelOf(words)), argument: shownCommand(words) }
   }
   const [first = ''] = words
   const path = resolve(context.directory, first)
@@ -62,7 +65,8 @@ export async function detectSources(
 ): Promise<readonly SourceSpec[]> {
   const words = toWords(argument, context.directory)
   const servers = words.length === 1 ? readMcpJson(resolve(context.directory, words[0] ?? '')) : null
-  return servers === null ? [await detectSource(argument, context)] : servers.map(mcpSource)
+  if (servers === null) return [await detectSource(argument, context)]
+  return servers.map(server => ({ ...mcpSource(server), argument: shownCommand(words) }))
 }
 
 /** A server of an mcp.json, known but not started. */

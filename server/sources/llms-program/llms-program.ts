@@ -63,6 +63,11 @@ class LlmsProgramSession implements Session {
       .map(word => resolve(directory, word))
   }
 
+  about() {
+    const { input } = this.base.flags
+    return input === usualFlags.input ? {} : { inputFlag: input }
+  }
+
   async manifest(signal: AbortSignal) {
     const manifest = await readProgramManifest({ ...this.base, subprograms: this.subprograms }, signal)
     this.incurArgv = manifest.format === 'incur' ? programOfNames(this.base.argv, manifest.tools) : undefined

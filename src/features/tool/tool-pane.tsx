@@ -11,6 +11,7 @@ import type { InputEditorHandle } from '../form/input-editor.tsx'
 import { ActionBar } from './action-bar.tsx'
 import { ConfirmCall } from './confirm-call.tsx'
 import { confirmReason } from './confirm-reason.ts'
+import { CopyAs } from './copy-as.tsx'
 import { ToolHead } from './tool-head.tsx'
 import styles from './tool-pane.module.css'
 import { toolTabs } from './tool-tabs.ts'
@@ -130,7 +131,9 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, childre
         onApplyDefaults={hasDefaults(tool) ? applyDefaults : undefined}
         onFillExample={fillExample}
         onReset={reset}
-      />
+      >
+        <CopyAs tool={tool} variables={variables} currentText={latestText} />
+      </ActionBar>
       <ConfirmCall
         tool={tool}
         inputText={confirming}
