@@ -78,7 +78,7 @@ it('a function of the example runs as it is copied', () => {
     input: JSON.stringify({ text: `one ${hostile[2]} one` }),
   }
   const printed = execFileSync('sh', ['-c', shellCommand(tree) ?? ''], { cwd: projectPath('.') })
-  expect(printed.toString()).toMatch(/^2 +one$/m)
+  expect(printed.toString()).toContain('"word": "home"')
 })
 
 it('the TypeScript and the curl send the same body, token and all', async () => {
