@@ -53,7 +53,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, childre
   const editor = useRef<InputEditorHandle>(null)
   const found = useProblems(tool, text)
   // Nobody is told of empty fields before they had a chance to fill them.
-  const known = tried || text !== '' ? found : []
+  const known = tried || found.text !== '' ? found.issues : []
   const issues = sent && sent.text === textToSend(text) ? mergeIssues(known, sent.issues) : known
   const callable = tool.callable ? call : undefined
 
