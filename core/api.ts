@@ -156,6 +156,8 @@ export interface SourceAbout {
   /** The negotiated revision of its protocol: `2025-11-25`. */
   readonly protocol?: string
   readonly serverInfo?: { readonly name: string; readonly version: string }
+  /** The option that takes the input, where it is not `--json`. */
+  readonly inputFlag?: string
 }
 
 /** The end of what a source wrote beside its answers, 64 KiB at most; empty where it keeps no log. */
@@ -169,8 +171,13 @@ export interface SourceState extends SourceAbout {
   readonly kind: string
   /** What it is, for people: `node examples/acme/acme.mjs`. Secrets masked. */
   readonly label: string
+  /** The argument that names it on the command line (its file, of an mcp.json). Secrets masked. */
+  readonly argument?: string
   readonly status: SourceStatus
+  /** How many of its tools the catalog shows. */
   readonly toolCount: number
+  /** Tools of its list that another source provides, and that are shown there; absent when there are none. */
+  readonly hiddenTools?: number
   readonly callable: boolean
   /** Which documented shape its manifest had. */
   readonly format?: string

@@ -51,12 +51,12 @@ export class Catalog {
   async open(spec: SourceSpec): Promise<SourceState> {
     const entry = this.put(spec, 'opening')
     await this.read(entry)
-    return stateOf(entry)
+    return this.stateOf(entry)
   }
 
   /** Adds a source; one that is only to be listed is left stopped until it is restarted. */
   async add(spec: SourceSpec): Promise<SourceState> {
-    return spec.listedOnly === true ? stateOf(this.put(spec, 'stopped')) : this.open(spec)
+    return spec.listedOnly === true ? this.stateOf(this.put(spec, 'stopped')) : this.open(spec)
   }
 
   /** Closes a source where it is open and opens it anew. A failure is its state. */
@@ -66,7 +66,7 @@ export class Catalog {
     entry.status = 'starting'
     this.tell()
     await this.read(entry)
-    return stateOf(entry)
+    return this.stateOf(entry)
   }
 
   /** Closes a source and keeps it in the list, without its tools. */
@@ -79,7 +79,7 @@ export class Catalog {
     entry.tools = []
     this.rebuild()
     this.tell()
-    return stateOf(entry)
+    return this.stateOf(entry)
   }
 
   /** The end of what a source wrote beside its answers; empty where it keeps no log. */
@@ -91,11 +91,11 @@ export class Catalog {
   async refresh(name: string): Promise<SourceState> {
     const entry = this.entry(name)
     await this.read(entry)
-    return stateOf(entry)
+    return this.stateOf(entry)
   }
 
   sources(): SourceState[] {
-    return [...this.entries.values()].map(stateOf)
+    return [...this.entries.values()].map(entry => this.stateOf(entry))
   }
 
   /** Search and tree; built when first asked for after a change. */
@@ -282,6 +282,10 @@ export class Catalog {
     return entry.session
   }
 
+  private stateOf(entry: Entry): SourceState {
+    return stateOf(entry, entry.tools.filter(tool => this.twins.has(tool)).length)
+  }
+
   private tell(): void {
     for (const listener of this.listeners) listener()
   }
@@ -326,14 +330,16 @@ function withReferences(source: string, manifest: Manifest, callable: boolean): 
   })
 }
 
-function stateOf(entry: Entry): SourceState {
+function stateOf(entry: Entry, hidden: number): SourceState {
   const { manifest, session } = entry
   return {
     name: entry.name,
     kind: session?.kind ?? entry.spec.kind,
     label: session?.label ?? entry.label,
+    ...(entry.spec.argument === undefined ? {} : { argument: entry.spec.argument }),
     status: entry.status,
-    toolCount: entry.tools.length,
+    toolCount: entry.tools.length - hidden,
+    ...(hidden === 0 ? {} : { hiddenTools: hidden }),
     callable: session?.call !== undefined,
     problems: manifest?.problems ?? session?.problems ?? [],
     ...(manifest === undefined ? {} : { format: manifest.format }),

@@ -150,7 +150,9 @@ describe('without the faults of the original', () => {
     const started = Date.now()
     const crash = await post('quirks_old_crash', '{}', json)
     expect(crash.status).toBe(502)
-    expect(await crash.json()).toMatchObject({ error: { reason: 'network', stderr: /crashing on purpose/ } })
+    expect(await crash.json()).toMatchObject({
+      error: { reason: 'network', stderr: expect.stringContaining('crashing on purpose') },
+    })
     expect(Date.now() - started).toBeLessThan(2_000)
     expect(await (await post('quirks_old_echo')).text()).toBe('{}')
   })

@@ -46,10 +46,11 @@ interface LoadedProps {
 function Loaded({ tool, panes }: LoadedProps) {
   const { data: agents = [] } = useAgents()
   const agent = agentOfTool(agents, tool, usePlace().agent)
-  const { invocation, running, call, cancel } = useInvocation(tool.ref, useCallVariables(agent))
+  const variables = useCallVariables(agent)
+  const { invocation, running, call, cancel } = useInvocation(tool.ref, variables)
   const sent = useMemo(() => sentInputOf(invocation), [invocation])
   return panes(
-    <ToolPane tool={tool} call={call} cancel={cancel} running={running} sent={sent}>
+    <ToolPane tool={tool} call={call} cancel={cancel} running={running} sent={sent} variables={variables}>
       {agent && <CallingAgent agent={agent} />}
     </ToolPane>,
     <ResultPane

@@ -19,6 +19,7 @@ export interface McpSessionParts {
   readonly kind: string
   readonly label: string
   readonly problems: readonly ManifestProblem[]
+  readonly secrets: readonly string[]
   readonly watch?: readonly string[]
   connect(events: ConnectionEvents, signal: AbortSignal): Promise<Connection>
 }
@@ -27,6 +28,7 @@ export class McpSession implements Session {
   readonly kind: string
   readonly label: string
   readonly problems: readonly ManifestProblem[]
+  readonly secrets: readonly string[]
   private readonly parts: McpSessionParts
   private readonly context: SourceContext
   private readonly serverLog = new ServerLog()
@@ -43,6 +45,7 @@ export class McpSession implements Session {
     this.kind = parts.kind
     this.label = parts.label
     this.problems = parts.problems
+    this.secrets = parts.secrets
   }
 
   about() {

@@ -11,6 +11,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import type { InputEditorHandle } from '../form/input-editor.tsx'
 import { ActionBar } from './action-bar.tsx'
 import { ConfirmCall } from './confirm-call.tsx'
+import { CopyAs } from './copy-as.tsx'
 import { ToolHead } from './tool-head.tsx'
 import styles from './tool-pane.module.css'
 import { toolTabs } from './tool-tabs.ts'
@@ -36,12 +37,14 @@ export interface ToolPaneProps {
   readonly cancel: () => void
   readonly running: boolean
   readonly sent: SentInput | undefined
+  /** The agent's variables that go with a call. */
+  readonly variables: Readonly<Record<string, string>> | undefined
   /** What else is to be known of the call, between the tool's head and its input. */
   readonly children?: ReactNode
 }
 
 /** The middle pane: the tool, its input, and what can be done with it. Give it the tool's ref as its key. */
-export function ToolPane({ tool, call, cancel, running, sent, children }: ToolPaneProps) {
+export function ToolPane({ tool, call, cancel, running, sent, variables, children }: ToolPaneProps) {
   const { tab = 'form' } = usePlace()
   const go = useGo()
   const [text, setText] = useDraft(tool)
@@ -50,7 +53,7 @@ export function ToolPane({ tool, call, cancel, running, sent, children }: ToolPa
   const editor = useRef<InputEditorHandle>(null)
   const found = useProblems(tool, text)
   // Nobody is told of empty fields before they had a chance to fill them.
-  const known = tried || text !== '' ? found : []
+  const known = tried || found.text !== '' ? found.issues : []
   const issues = sent && sent.text === textToSend(text) ? mergeIssues(known, sent.issues) : known
   const callable = tool.callable ? call : undefined
 
@@ -128,10 +131,13 @@ export function ToolPane({ tool, call, cancel, running, sent, children }: ToolPa
         onApplyDefaults={hasDefaults(tool) ? applyDefaults : undefined}
         onFillExample={fillExample}
         onReset={reset}
-      />
+      >
+        <CopyAs tool={tool} variables={variables} currentText={latestText} />
+      </ActionBar>
       <ConfirmCall
         tool={tool}
         inputText={confirming}
+        variables={variables}
         onClose={() => setConfirming(undefined)}
         onConfirm={inputText => {
           setConfirming(undefined)
