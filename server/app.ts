@@ -25,8 +25,8 @@ export interface AppParts {
   readonly catalog: Catalog
   readonly validator: Validator
   readonly context: SourceContext
-  /** Where examples are kept; without it there are none. */
-  readonly examples?: ExampleKeeper
+  /** Where examples are kept. */
+  readonly examples: ExampleKeeper
   /** Absolute folder of the built page. */
   readonly page: string
 }
@@ -55,7 +55,7 @@ export function createApp(parts: AppParts): Hono {
   app.route('/api', invocationRoutes(parts.catalog, parts.validator))
   app.route('/api', diffRoutes(parts.catalog, parts.context))
   app.route('/api', eventRoutes(parts.catalog))
-  if (parts.examples) app.route('/api', exampleRoutes({ ...parts, examples: parts.examples }))
+  app.route('/api', exampleRoutes(parts))
   app.all('/api/*', context =>
     errorAnswer(
       context,

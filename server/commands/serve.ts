@@ -7,6 +7,8 @@ import { keepInFiles } from '../example-files/keep-in-files.ts'
 import { listen, openBrowser, untilStopped } from '../listen.ts'
 import { printError } from '../print-error.ts'
 import { createAccess } from '../security.ts'
+import { keepInStore } from '../store/examples.ts'
+import { openStore } from '../store/open-store.ts'
 import { createValidator } from '../validation/validator.ts'
 import { configField, defineCommand, sourcesField } from './command.ts'
 import { prepareCatalog } from './open-catalog.ts'
@@ -34,14 +36,16 @@ export const serve = defineCommand({
     const access = createAccess(context.environment.TOOLSCOPE_TOKEN || undefined)
     const validator = createValidator()
     const page = fileURLToPath(new URL('../page', import.meta.url))
-    const examples = config.path === null ? undefined : keepInFiles(config.directory)
+    // The examples of a project belong beside its configuration; those of nobody's are remembered.
+    const store = await openStore({ environment: context.environment, say: context.say })
+    const examples = config.path === null ? keepInStore(store) : keepInFiles(config.directory)
     const app = createApp({
       access,
       catalog,
       validator,
       context: sources,
       page,
-      ...(examples ? { examples } : {}),
+      examples,
     })
     const { server, url } = await listen(app, access, input.port)
 
@@ -58,6 +62,7 @@ export const serve = defineCommand({
     server.close()
     await catalog.close()
     await validator.close()
+    await store.close()
     return { output: { url } }
   },
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useMemo } from 'react'
+import { lazy, type ReactNode, useMemo } from 'react'
 import type { ToolDetail } from '../../core/api.ts'
 import { useBackend } from '../api/backend.ts'
 import { toolQuery } from '../api/queries.ts'
@@ -16,6 +16,10 @@ import { useGo, usePlace } from '../place.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNote } from '../ui/error-note.tsx'
+
+const ExamplesTab = lazy(async () => ({
+  default: (await import('../features/examples/examples-tab.tsx')).ExamplesTab,
+}))
 
 /** What the server or the program said of the input that was sent. */
 function sentInputOf(invocation: InvocationState | undefined): SentInput | undefined {
@@ -44,12 +48,22 @@ interface LoadedProps {
 }
 
 function Loaded({ tool, panes }: LoadedProps) {
+  const backend = useBackend()
   const { data: agents = [] } = useAgents()
   const agent = agentOfTool(agents, tool, usePlace().agent)
   const { invocation, running, call, cancel } = useInvocation(tool.ref, useCallVariables(agent))
   const sent = useMemo(() => sentInputOf(invocation), [invocation])
   return panes(
-    <ToolPane tool={tool} call={call} cancel={cancel} running={running} sent={sent}>
+    <ToolPane
+      tool={tool}
+      call={call}
+      cancel={cancel}
+      running={running}
+      sent={sent}
+      examples={
+        backend.examples && (draft => <ExamplesTab tool={tool} draft={draft} ending={invocation?.ending} />)
+      }
+    >
       {agent && <CallingAgent agent={agent} />}
     </ToolPane>,
     <ResultPane

@@ -24,6 +24,14 @@ const SchemaView = lazy(async () => ({
   default: (await import('../schema-view/schema-view.tsx')).SchemaView,
 }))
 
+/** The draft, for what stands in the place of its editor. */
+export interface DraftAccess {
+  /** The exact JSON text that a call would send now. */
+  readonly text: string
+  /** Puts another text in its place and shows it. */
+  readonly load: (text: string) => void
+}
+
 /** What the last call had to say of the input it was given. */
 export interface SentInput {
   readonly text: string
@@ -36,13 +44,16 @@ export interface ToolPaneProps {
   readonly cancel: () => void
   readonly running: boolean
   readonly sent: SentInput | undefined
+  /** The body of the examples tab; absent where examples cannot be kept. */
+  readonly examples: ((draft: DraftAccess) => ReactNode) | undefined
   /** What else is to be known of the call, between the tool's head and its input. */
   readonly children?: ReactNode
 }
 
 /** The middle pane: the tool, its input, and what can be done with it. Give it the tool's ref as its key. */
-export function ToolPane({ tool, call, cancel, running, sent, children }: ToolPaneProps) {
-  const { tab = 'form' } = usePlace()
+export function ToolPane({ tool, call, cancel, running, sent, examples, children }: ToolPaneProps) {
+  const { tab: wanted = 'form' } = usePlace()
+  const tab = wanted === 'examples' && !examples ? 'form' : wanted
   const go = useGo()
   const [text, setText] = useDraft(tool)
   const [tried, setTried] = useState(false)
@@ -70,7 +81,7 @@ export function ToolPane({ tool, call, cancel, running, sent, children }: ToolPa
     else showProblem()
   }
   const showProblem = () => {
-    if (tab === 'schema') go({ tab: undefined })
+    if (tab !== 'form' && tab !== 'json') go({ tab: undefined })
     // After the issues have reached the fields.
     requestAnimationFrame(() => editor.current?.focusFirstError())
   }
@@ -86,7 +97,20 @@ export function ToolPane({ tool, call, cancel, running, sent, children }: ToolPa
     setText('')
     setTried(false)
   }
-  useToolCommands({ running, callable: callable !== undefined, tryCall, cancel, fillExample, reset })
+  const load = (next: string) => {
+    setText(next)
+    go({ tab: undefined })
+  }
+  const saveExample = examples && (() => go({ tab: 'examples' }))
+  useToolCommands({
+    running,
+    callable: callable !== undefined,
+    tryCall,
+    cancel,
+    fillExample,
+    reset,
+    saveExample,
+  })
 
   return (
     <section className={styles.pane} aria-label="Tool">
@@ -94,14 +118,16 @@ export function ToolPane({ tool, call, cancel, running, sent, children }: ToolPa
       {children}
       <Tabs
         label="Input"
-        tabs={toolTabs}
+        tabs={examples ? toolTabs : toolTabs.filter(({ id }) => id !== 'examples')}
         value={tab}
         onChange={id => go({ tab: id === 'form' ? undefined : id })}
       >
         <div className={styles.body}>
           <ErrorBoundary resetKey={`${tool.ref} ${tab}`} fallback={error => <Broken error={error} />}>
             <Suspense fallback={<Loading />}>
-              {tab === 'schema' ? (
+              {tab === 'examples' ? (
+                examples?.({ text: textToSend(text), load })
+              ) : tab === 'schema' ? (
                 <SchemaView input={tool.inputSchema} output={tool.outputSchema} />
               ) : (
                 <InputEditor
@@ -127,6 +153,7 @@ export function ToolPane({ tool, call, cancel, running, sent, children }: ToolPa
         onShowProblem={showProblem}
         onApplyDefaults={hasDefaults(tool) ? applyDefaults : undefined}
         onFillExample={fillExample}
+        onSaveExample={tab === 'examples' ? undefined : saveExample}
         onReset={reset}
       />
       <ConfirmCall
