@@ -4,6 +4,7 @@ import {
   createRouter,
   lazyRouteComponent,
   Navigate,
+  type RouterHistory,
 } from '@tanstack/react-router'
 import { parseDiffPlace } from './features/diff/diff-place.ts'
 import { parsePlace, parseSearch, stringifySearch } from './place.ts'
@@ -30,15 +31,19 @@ const diff = createRoute({
   component: lazyRouteComponent(() => import('./shell/diff-route.tsx'), 'DiffRoute'),
 })
 
-export const router = createRouter({
-  routeTree: root.addChildren([workbench, diff]),
-  parseSearch,
-  stringifySearch,
-  scrollRestoration: false,
-})
+/** @param history where the place is kept; the browser's address bar unless given */
+export function createPageRouter(history?: RouterHistory) {
+  return createRouter({
+    routeTree: root.addChildren([workbench, diff]),
+    parseSearch,
+    stringifySearch,
+    scrollRestoration: false,
+    ...(history ? { history } : {}),
+  })
+}
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: typeof router
+    router: ReturnType<typeof createPageRouter>
   }
 }

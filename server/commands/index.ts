@@ -4,11 +4,12 @@ import { call } from './call.ts'
 import { check } from './check.ts'
 import type { Command } from './command.ts'
 import { diff } from './diff.ts'
+import { exportSite } from './export.ts'
 import { list } from './list.ts'
 import { mcp } from './mcp.ts'
 import { serve } from './serve.ts'
 
-export const commands: readonly Command[] = [serve, list, call, check, diff, bridge, mcp]
+export const commands: readonly Command[] = [serve, list, call, check, diff, exportSite, bridge, mcp]
 
 /** Those that answer once. The others go on until they are stopped: no `--json`, no entry in the manifest. */
-export const callableCommands: readonly Command[] = [list, call, check, diff]
+export const callableCommands: readonly Command[] = [list, call, check, diff, exportSite]

@@ -12,6 +12,7 @@ import type { InvocationState } from '../features/invocation/invocation.ts'
 import { ResultPane } from '../features/invocation/result-pane.tsx'
 import { useInvocation } from '../features/invocation/use-invocation.ts'
 import { type SentInput, ToolPane } from '../features/tool/tool-pane.tsx'
+import { ToolReader } from '../features/tool/tool-reader.tsx'
 import { useGo, usePlace } from '../place.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -37,7 +38,9 @@ interface ToolAndResultProps {
 
 /** The open tool beside the result of its last call. */
 export function ToolAndResult({ toolRef, children }: ToolAndResultProps) {
-  const { data: tool, error } = useQuery(toolQuery(useBackend(), toolRef))
+  const backend = useBackend()
+  const { data: tool, error } = useQuery(toolQuery(backend, toolRef))
+  if (tool && !backend.call) return children(<ToolReader key={tool.ref} tool={tool} />, null)
   if (tool) return <Loaded key={tool.ref} tool={tool} panes={children} />
   return children(error ? <Missing error={error} /> : null, null)
 }

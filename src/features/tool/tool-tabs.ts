@@ -7,3 +7,8 @@ export const toolTabs: readonly Tab<ToolTab>[] = [
   { id: 'schema', label: 'Schema' },
   { id: 'examples', label: 'Examples' },
 ]
+
+const reading: ReadonlySet<string> = new Set(['schema'])
+
+/** Those that need nothing but the tool's manifest. */
+export const readingTabs = toolTabs.filter((tab): tab is Tab<Exclude<ToolTab, 'form'>> => reading.has(tab.id))
