@@ -29,8 +29,8 @@ export interface AppParts {
   readonly catalog: Catalog
   readonly validator: Validator
   readonly context: SourceContext
-  /** Where examples are kept; without it there are none. */
-  readonly examples?: ExampleKeeper
+  /** Where examples are kept. */
+  readonly examples: ExampleKeeper
   readonly store: Store
   readonly history: History
   /** Absolute folder of the built page. */
@@ -63,7 +63,7 @@ export function createApp(parts: AppParts): Hono {
   app.route('/api', invocationRoutes(parts.catalog, parts.validator, parts.history))
   app.route('/api', diffRoutes(parts.catalog, parts.context))
   app.route('/api', eventRoutes(parts.catalog, parts.store))
-  if (parts.examples) app.route('/api', exampleRoutes({ ...parts, examples: parts.examples }))
+  app.route('/api', exampleRoutes(parts))
   app.all('/api/*', context =>
     errorAnswer(
       context,

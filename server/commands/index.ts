@@ -5,6 +5,7 @@ import { check } from './check.ts'
 import type { Command } from './command.ts'
 import { diff } from './diff.ts'
 import { discover } from './discover.ts'
+import { exportSite } from './export.ts'
 import { helpCommand } from './help.ts'
 import { history } from './history.ts'
 import { list } from './list.ts'
@@ -20,6 +21,7 @@ export const commands: readonly Command[] = [
   check,
   diff,
   history,
+  exportSite,
   bridge,
   mcp,
 ]

@@ -7,6 +7,7 @@ import { keepInFiles } from '../example-files/keep-in-files.ts'
 import { listen, openBrowser, untilStopped } from '../listen.ts'
 import { printError } from '../print-error.ts'
 import { createAccess } from '../security.ts'
+import { keepInStore } from '../store/examples.ts'
 import { createValidator } from '../validation/validator.ts'
 import { configField, databaseField, defineCommand, sourcesField } from './command.ts'
 import { prepareCatalog } from './open-catalog.ts'
@@ -37,7 +38,8 @@ export const serve = defineCommand({
     const access = createAccess(context.environment.TOOLSCOPE_TOKEN || undefined)
     const validator = createValidator()
     const page = fileURLToPath(new URL('../page', import.meta.url))
-    const examples = config.path === null ? undefined : keepInFiles(config.directory)
+    // The examples of a project belong beside its configuration; those of nobody's are remembered.
+    const examples = config.path === null ? keepInStore(memory.store) : keepInFiles(config.directory)
     const app = createApp({
       access,
       catalog,
@@ -45,7 +47,7 @@ export const serve = defineCommand({
       context: sources,
       page,
       ...memory,
-      ...(examples ? { examples } : {}),
+      examples,
     })
     const { server, url } = await listen(app, access, input.port)
 

@@ -28,6 +28,7 @@ const table = {
   'toggle-json': { title: 'Switch between Form and JSON', group: 'Tool', keys: ['e'] },
   'show-schema': { title: 'Show the schema', group: 'Tool', keys: [] },
   'fill-example': { title: 'Fill in an example', group: 'Tool', keys: [] },
+  'save-example': { title: 'Save the input as an example', group: 'Tool', keys: [] },
   reset: { title: 'Reset the input', group: 'Tool', keys: [] },
   'breaking-only': { title: 'Show breaking changes only, or all', group: 'Diff', keys: ['b'] },
   'swap-sides': { title: 'Swap the two sides', group: 'Diff', keys: [] },

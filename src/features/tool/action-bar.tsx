@@ -16,6 +16,8 @@ interface ActionBarProps {
   /** Absent where the schema states no default. */
   readonly onApplyDefaults: (() => void) | undefined
   readonly onFillExample: () => void
+  /** Absent where examples cannot be kept. */
+  readonly onSaveExample: (() => void) | undefined
   readonly onReset: () => void
   /** "Copy as". */
   readonly children?: ReactNode
@@ -54,6 +56,11 @@ export function ActionBar(props: ActionBarProps) {
         <Button look="quiet" onClick={props.onFillExample}>
           Fill example
         </Button>
+        {props.onSaveExample && (
+          <Button look="quiet" onClick={props.onSaveExample}>
+            Save as example
+          </Button>
+        )}
         <Button look="quiet" onClick={props.onReset}>
           Reset
         </Button>

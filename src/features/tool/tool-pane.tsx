@@ -25,6 +25,14 @@ const SchemaView = lazy(async () => ({
   default: (await import('../schema-view/schema-view.tsx')).SchemaView,
 }))
 
+/** The draft, for what stands in the place of its editor. */
+export interface DraftAccess {
+  /** The exact JSON text that a call would send now. */
+  readonly text: string
+  /** Puts another text in its place and shows it. */
+  readonly load: (text: string) => void
+}
+
 /** What the last call had to say of the input it was given. */
 export interface SentInput {
   readonly text: string
@@ -39,13 +47,25 @@ export interface ToolPaneProps {
   readonly sent: SentInput | undefined
   /** The agent's variables that go with a call. */
   readonly variables: Readonly<Record<string, string>> | undefined
+  /** The body of the examples tab; absent where examples cannot be kept. */
+  readonly examples: ((draft: DraftAccess) => ReactNode) | undefined
   /** What else is to be known of the call, between the tool's head and its input. */
   readonly children?: ReactNode
 }
 
 /** The middle pane: the tool, its input, and what can be done with it. Give it the tool's ref as its key. */
-export function ToolPane({ tool, call, cancel, running, sent, variables, children }: ToolPaneProps) {
-  const { tab = 'form' } = usePlace()
+export function ToolPane({
+  tool,
+  call,
+  cancel,
+  running,
+  sent,
+  variables,
+  examples,
+  children,
+}: ToolPaneProps) {
+  const { tab: wanted = 'form' } = usePlace()
+  const tab = wanted === 'examples' && !examples ? 'form' : wanted
   const go = useGo()
   const [text, setText] = useDraft(tool)
   const [tried, setTried] = useState(false)
@@ -73,7 +93,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, childre
     else showProblem()
   }
   const showProblem = () => {
-    if (tab === 'schema') go({ tab: undefined })
+    if (tab !== 'form' && tab !== 'json') go({ tab: undefined })
     // After the issues have reached the fields.
     requestAnimationFrame(() => editor.current?.focusFirstError())
   }
@@ -89,7 +109,20 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, childre
     setText('')
     setTried(false)
   }
-  useToolCommands({ running, callable: callable !== undefined, tryCall, cancel, fillExample, reset })
+  const load = (next: string) => {
+    setText(next)
+    go({ tab: undefined })
+  }
+  const saveExample = examples && (() => go({ tab: 'examples' }))
+  useToolCommands({
+    running,
+    callable: callable !== undefined,
+    tryCall,
+    cancel,
+    fillExample,
+    reset,
+    saveExample,
+  })
 
   return (
     <section className={styles.pane} aria-label="Tool">
@@ -97,14 +130,16 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, childre
       {children}
       <Tabs
         label="Input"
-        tabs={toolTabs}
+        tabs={examples ? toolTabs : toolTabs.filter(({ id }) => id !== 'examples')}
         value={tab}
         onChange={id => go({ tab: id === 'form' ? undefined : id })}
       >
         <div className={styles.body}>
           <ErrorBoundary resetKey={`${tool.ref} ${tab}`} fallback={error => <Broken error={error} />}>
             <Suspense fallback={<Loading />}>
-              {tab === 'schema' ? (
+              {tab === 'examples' ? (
+                examples?.({ text: textToSend(text), load })
+              ) : tab === 'schema' ? (
                 <SchemaView input={tool.inputSchema} output={tool.outputSchema} />
               ) : (
                 <InputEditor
@@ -130,6 +165,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, childre
         onShowProblem={showProblem}
         onApplyDefaults={hasDefaults(tool) ? applyDefaults : undefined}
         onFillExample={fillExample}
+        onSaveExample={tab === 'examples' ? undefined : saveExample}
         onReset={reset}
       >
         <CopyAs tool={tool} variables={variables} currentText={latestText} />
