@@ -17,6 +17,7 @@
  * | `GET  /api/agents` | AgentList |
  * | `POST /api/validate` {ref, inputText} | Validation of an input by the server (the authority) |
  * | `POST /api/invocations` {ref, input | inputText, options?} | NDJSON, one CallEvent a line |
+ * | `/api/examples …` | the examples of a tool: example/api.ts |
  * | `GET  /api/diff?a=&b=` | DiffAnswer: two references (a source's name, a file, git:REV:path) compared |
  * | `GET  /api/events` | SSE: `catalog` whenever a source changed, `store` whenever something was remembered |
  *
@@ -155,6 +156,8 @@ export interface SourceAbout {
   /** The negotiated revision of its protocol: `2025-11-25`. */
   readonly protocol?: string
   readonly serverInfo?: { readonly name: string; readonly version: string }
+  /** The option that takes the input, where it is not `--json`. */
+  readonly inputFlag?: string
 }
 
 /** The end of what a source wrote beside its answers, 64 KiB at most; empty where it keeps no log. */
@@ -168,8 +171,13 @@ export interface SourceState extends SourceAbout {
   readonly kind: string
   /** What it is, for people: `node examples/acme/acme.mjs`. Secrets masked. */
   readonly label: string
+  /** The argument that names it on the command line (its file, of an mcp.json). Secrets masked. */
+  readonly argument?: string
   readonly status: SourceStatus
+  /** How many of its tools the catalog shows. */
   readonly toolCount: number
+  /** Tools of its list that another source provides, and that are shown there; absent when there are none. */
+  readonly hiddenTools?: number
   readonly callable: boolean
   /** Which documented shape its manifest had. */
   readonly format?: string
@@ -202,6 +210,8 @@ export interface ToolDetail extends Tool {
   readonly outputSchema?: JsonSchema
   /** SHA-256 of the canonical input schema, hex, first 16 digits: drafts are kept per tool and schema. */
   readonly schemaHash: string
+  /** What it is called where names are commands; unique in the catalog. */
+  readonly command?: string
 }
 
 export const openSourceBody = z.object({ input: z.string().min(1).max(10_000) })

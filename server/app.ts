@@ -4,11 +4,13 @@ import { bodyLimit } from 'hono/body-limit'
 import type { Health } from '../core/api.ts'
 import { AppError } from '../core/errors.ts'
 import type { Catalog } from './catalog.ts'
+import type { ExampleKeeper } from './example-keeper.ts'
 import type { History } from './history/history.ts'
 import { agentRoutes } from './routes/agents.ts'
 import { diffRoutes } from './routes/diff.ts'
 import { errorAnswer } from './routes/error-answer.ts'
 import { eventRoutes } from './routes/events.ts'
+import { exampleRoutes } from './routes/examples.ts'
 import { historyRoutes } from './routes/history.ts'
 import { invocationRoutes } from './routes/invocations.ts'
 import { pageRoutes } from './routes/page.ts'
@@ -27,6 +29,8 @@ export interface AppParts {
   readonly catalog: Catalog
   readonly validator: Validator
   readonly context: SourceContext
+  /** Where examples are kept. */
+  readonly examples: ExampleKeeper
   readonly store: Store
   readonly history: History
   /** Absolute folder of the built page. */
@@ -59,6 +63,7 @@ export function createApp(parts: AppParts): Hono {
   app.route('/api', invocationRoutes(parts.catalog, parts.validator, parts.history))
   app.route('/api', diffRoutes(parts.catalog, parts.context))
   app.route('/api', eventRoutes(parts.catalog, parts.store))
+  app.route('/api', exampleRoutes(parts))
   app.all('/api/*', context =>
     errorAnswer(
       context,

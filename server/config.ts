@@ -4,8 +4,8 @@ import { dirname, join, resolve } from 'node:path'
 import { type ParseError, parse as parseJsonc, printParseErrorCode } from 'jsonc-parser'
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
+import { nearest } from '../core/nearest.ts'
 import { fileStatus } from './command-line.ts'
-import { nearest } from './nearest.ts'
 import { configuredSource, type SourceSpec } from './sources/index.ts'
 import { mcpEntry } from './sources/mcp-server/config.ts'
 import { defaultRetention, type Retention } from './store/retention.ts'
@@ -99,11 +99,12 @@ export function loadConfig(directory: string, explicit?: string): Config {
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
         ...(environment ? { environment } : {}),
       }
-      return configuredSource(entry, settings, {
+      const spec = configuredSource(entry, settings, {
         ...(flags ? { flags } : {}),
         ...(subprograms ? { subprograms } : {}),
         ...(folder ? { directory: folder } : {}),
       })
+      return { ...spec, argument: name }
     }),
   }
 }

@@ -4,8 +4,10 @@ import {
   createRouter,
   lazyRouteComponent,
   Navigate,
+  type RouterHistory,
 } from '@tanstack/react-router'
 import { parseDiffPlace } from './features/diff/diff-place.ts'
+import { parseHistoryPlace } from './features/history/history-place.ts'
 import { parsePlace, parseSearch, stringifySearch } from './place.ts'
 import { Shell } from './shell/shell.tsx'
 import { WorkbenchPage } from './shell/workbench-page.tsx'
@@ -30,15 +32,26 @@ const diff = createRoute({
   component: lazyRouteComponent(() => import('./shell/diff-route.tsx'), 'DiffRoute'),
 })
 
-export const router = createRouter({
-  routeTree: root.addChildren([workbench, diff]),
-  parseSearch,
-  stringifySearch,
-  scrollRestoration: false,
+const historyPage = createRoute({
+  getParentRoute: () => root,
+  path: '/history',
+  validateSearch: parseHistoryPlace,
+  component: lazyRouteComponent(() => import('./shell/history-route.tsx'), 'HistoryRoute'),
 })
+
+/** @param history where the place is kept; the browser's address bar unless given */
+export function createPageRouter(history?: RouterHistory) {
+  return createRouter({
+    routeTree: root.addChildren([workbench, diff, historyPage]),
+    parseSearch,
+    stringifySearch,
+    scrollRestoration: false,
+    ...(history ? { history } : {}),
+  })
+}
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: typeof router
+    router: ReturnType<typeof createPageRouter>
   }
 }

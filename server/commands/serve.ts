@@ -3,9 +3,11 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { createApp } from '../app.ts'
 import { discoverMcpServers } from '../discover-mcp.ts'
+import { keepInFiles } from '../example-files/keep-in-files.ts'
 import { isLoopback, listen, openBrowser, untilStopped } from '../listen.ts'
 import { printError } from '../print-error.ts'
 import { createAccess, demandToken } from '../security.ts'
+import { keepInStore } from '../store/examples.ts'
 import { createValidator } from '../validation/validator.ts'
 import { configField, databaseField, defineCommand, sourcesField } from './command.ts'
 import { prepareCatalog } from './open-catalog.ts'
@@ -52,7 +54,17 @@ export const serve = defineCommand({
     const access = createAccess(token, hosts)
     const validator = createValidator()
     const page = fileURLToPath(new URL('../page', import.meta.url))
-    const app = createApp({ access, catalog, validator, context: sources, page, ...memory })
+    // The examples of a project belong beside its configuration; those of nobody's are remembered.
+    const examples = config.path === null ? keepInStore(memory.store) : keepInFiles(config.directory)
+    const app = createApp({
+      access,
+      catalog,
+      validator,
+      context: sources,
+      page,
+      ...memory,
+      examples,
+    })
     const { server, url } = await listen(app, access, input)
 
     const stopped = untilStopped()

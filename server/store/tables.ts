@@ -49,9 +49,21 @@ export interface InvocationWordsTable {
   readonly words: string
 }
 
+export interface ExamplesTable {
+  /** Hash of source, tool and name. */
+  readonly id: string
+  readonly source_key: string
+  readonly tool_key: string
+  /** `source/tool`, for people. */
+  readonly label: string
+  /** The example as its file would be. */
+  readonly body: string
+}
+
 export interface Tables {
   toolscope_migrations: MigrationsTable
   invocations: InvocationsTable
   invocation_bodies: InvocationBodiesTable
   invocation_words: InvocationWordsTable
+  examples: ExamplesTable
 }

@@ -9,7 +9,11 @@ import type {
   ToolFilter,
   ToolPage,
 } from '../../core/api.ts'
+import type { ExampleList, SavedExample } from '../../core/example/api.ts'
+import type { ExampleOutcome } from '../../core/example/outcome.ts'
+import type { StoreEvent } from '../../core/history/history.ts'
 import type { CallEvent, Validation } from '../../core/invocation.ts'
+import type { HistoryBackend } from './history.ts'
 
 export interface RowsQuery {
   readonly q: string
@@ -37,6 +41,8 @@ export type LiveState = 'live' | 'lost'
 
 export interface LiveListener {
   onCatalogChanged(): void
+  /** Something in the memory changed: a call was kept, a snapshot taken. */
+  onStoreChanged(event: StoreEvent): void
   onState(state: LiveState): void
 }
 
@@ -65,10 +71,18 @@ export interface Backend {
   agents?(signal: AbortSignal): Promise<readonly Agent[]>
   /** The server's judgement of an input. */
   validate?(ref: string, inputText: string, signal: AbortSignal): Promise<Validation>
+  examples?(ref: string, signal: AbortSignal): Promise<ExampleList>
+  /** Keeps an example (the text of its file) under its name; the one that had the name goes. */
+  saveExample?(ref: string, text: string): Promise<SavedExample>
+  removeExample?(ref: string, name: string): Promise<ExampleList>
+  /** Makes the call and judges what comes back. */
+  runExample?(ref: string, name: string): Promise<ExampleOutcome>
   /** Compares two manifests: each a source's name, a file, `git:REV:path` or a URL. */
   diff?(a: string, b: string, signal: AbortSignal): Promise<DiffAnswer>
   /** Runs a tool. Aborting the signal ends it, and the iteration, on both sides. */
   call?(request: CallRequest, signal: AbortSignal): AsyncIterable<CallEvent>
+  /** The calls that were kept. */
+  readonly history?: HistoryBackend
   /** Listens for changes until the function it returns is called. */
   listen?(listener: LiveListener): () => void
 }

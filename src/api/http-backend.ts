@@ -9,11 +9,14 @@ import type {
   ToolPage,
 } from '../../core/api.ts'
 import { AppError } from '../../core/errors.ts'
+import type { ExampleList, SavedExample } from '../../core/example/api.ts'
+import type { ExampleOutcome } from '../../core/example/outcome.ts'
 import type { CallEvent, Validation } from '../../core/invocation.ts'
 import type { Backend, RowsQuery } from './backend.ts'
+import { httpHistory } from './history.ts'
 import { listenToEvents } from './live-events.ts'
 import { parseLines, readText } from './ndjson.ts'
-import { getJson, post, postJson } from './request.ts'
+import { getJson, post, postJson, sendJson } from './request.ts'
 
 function rowsPath(query: RowsQuery): string {
   const params = new URLSearchParams({ offset: String(query.offset), limit: String(query.limit) })
@@ -58,11 +61,17 @@ export const httpBackend: Backend = {
     return answer.agents
   },
   validate: (ref, inputText, signal) => postJson<Validation>('/api/validate', { ref, inputText }, signal),
+  examples: (ref, signal) => getJson<ExampleList>(`/api/examples?${new URLSearchParams({ ref })}`, signal),
+  saveExample: (ref, text) => sendJson<SavedExample>('PUT', '/api/examples', { ref, text }),
+  removeExample: (ref, name) =>
+    sendJson<ExampleList>('DELETE', `/api/examples?${new URLSearchParams({ ref, name })}`),
+  runExample: (ref, name) => postJson<ExampleOutcome>('/api/examples/run', { ref, name }),
   diff: (a, b, signal) => getJson<DiffAnswer>(`/api/diff?${new URLSearchParams({ a, b })}`, signal),
   async *call(request, signal) {
     const response = await post('/api/invocations', request, signal)
     if (!response.body) throw new AppError('internal', 'The server answered without a body.')
     for await (const line of parseLines(readText(response.body))) yield line as CallEvent
   },
+  history: httpHistory,
   listen: listenToEvents,
 }

@@ -66,6 +66,19 @@ export function toolQuery(backend: Backend, ref: string) {
   })
 }
 
+/** Files may have been edited meanwhile: read again whenever they are shown. */
+export function examplesQuery(backend: Backend, ref: string) {
+  return queryOptions({
+    queryKey: ['examples', ref],
+    queryFn: ({ signal }) => {
+      if (!backend.examples) throw new AppError('internal', 'There are no examples here.')
+      return backend.examples(ref, signal)
+    },
+    staleTime: 0,
+    refetchOnWindowFocus: true,
+  })
+}
+
 /** Compared anew when the catalog changes: a side may be an open source. */
 export function diffQuery(backend: Backend, a: string, b: string) {
   return queryOptions({

@@ -16,6 +16,7 @@ interface CommandText {
 const table = {
   palette: { title: 'Search or jump to…', group: 'Go to', keys: ['mod+k'], keysOnly: true },
   search: { title: 'Search the list', group: 'Go to', keys: ['/'] },
+  'go-history': { title: 'The calls that were made', group: 'Go to', keys: ['g h'] },
   'go-diff': { title: 'Compare two manifests', group: 'Go to', keys: ['g d'] },
   'add-source': { title: 'Add a source', group: 'Go to', keys: [] },
   next: { title: 'Next row or change', group: 'Catalog', keys: ['j'], keysOnly: true },
@@ -27,6 +28,7 @@ const table = {
   'toggle-json': { title: 'Switch between Form and JSON', group: 'Tool', keys: ['e'] },
   'show-schema': { title: 'Show the schema', group: 'Tool', keys: [] },
   'fill-example': { title: 'Fill in an example', group: 'Tool', keys: [] },
+  'save-example': { title: 'Save the input as an example', group: 'Tool', keys: [] },
   reset: { title: 'Reset the input', group: 'Tool', keys: [] },
   'breaking-only': { title: 'Show breaking changes only, or all', group: 'Diff', keys: ['b'] },
   'swap-sides': { title: 'Swap the two sides', group: 'Diff', keys: [] },

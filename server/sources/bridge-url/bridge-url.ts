@@ -1,6 +1,8 @@
 /** Source kind: an HTTP bridge to MCP servers (`GET /tools`, `POST /tools/:name`), llm-functions' own or ours. */
+
 import { AppError, toAppError } from '../../../core/errors.ts'
 import { readManifest } from '../../../core/manifest/read-manifest.ts'
+import { secretsOfAddress } from '../../../core/mask-secrets.ts'
 import type { Manifest, ManifestProblem, ManifestTool } from '../../../core/tool.ts'
 import { fetchAddress, shown } from '../../http.ts'
 import type { CallInput, CallOptions, Session, SourceKind } from '../source.ts'
@@ -55,6 +57,7 @@ export async function askBridge(base: string, signal: AbortSignal): Promise<Brid
 export class BridgeSession implements Session {
   readonly kind = 'bridge-url'
   readonly label: string
+  readonly secrets: readonly string[]
   private readonly base: string
   private readonly closing = new AbortController()
   private ours = false
@@ -62,6 +65,7 @@ export class BridgeSession implements Session {
   constructor(base: string) {
     this.base = base
     this.label = shown(base)
+    this.secrets = secretsOfAddress(base)
   }
 
   async manifest(signal: AbortSignal): Promise<Manifest> {

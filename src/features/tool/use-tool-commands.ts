@@ -8,6 +8,8 @@ interface ToolActions {
   readonly cancel: () => void
   readonly fillExample: () => void
   readonly reset: () => void
+  /** Absent where examples cannot be kept. */
+  readonly saveExample: (() => void) | undefined
 }
 
 /** Offers the tool pane's actions to the keys and the palette while it is shown. */
@@ -20,4 +22,5 @@ export function useToolCommands(actions: ToolActions): void {
   useCommand('show-schema', () => go({ tab: 'schema' }))
   useCommand('fill-example', actions.fillExample)
   useCommand('reset', actions.reset)
+  useCommand('save-example', () => actions.saveExample?.(), actions.saveExample !== undefined)
 }
