@@ -11,12 +11,14 @@ import { AppError, toAppError } from '../../core/errors.ts'
 import { bridgeGuard } from '../bridge/bridge-guard.ts'
 import { DEFAULT_TIMEOUT_MS } from '../call.ts'
 import type { Catalog } from '../catalog.ts'
+import { passOnTo } from '../history/record-session.ts'
 import { isLoopback, listenAt, untilStopped } from '../listen.ts'
 import { type McpFactory, mcpFactory } from '../mcp-server/mcp-factory.ts'
 import type { Selection } from '../mcp-server/served-tools.ts'
 import { printError } from '../print-error.ts'
-import { type CommandContext, configField, defineCommand, sourcesField } from './command.ts'
+import { type CommandContext, configField, databaseField, defineCommand, sourcesField } from './command.ts'
 import { openFailures, prepareCatalog } from './open-catalog.ts'
+import { openMemory } from './open-memory.ts'
 
 const MAX_BODY_BYTES = 32 * 1024 * 1024
 
@@ -47,6 +49,7 @@ export const mcp = defineCommand({
       .default(DEFAULT_TIMEOUT_MS)
       .describe('Time limit of one call in milliseconds.'),
     config: configField,
+    database: databaseField,
   }),
   positionals: ['sources'],
   output: z.object({ url: z.string().optional() }),
@@ -60,6 +63,7 @@ export const mcp = defineCommand({
         new AppError('usage', 'no source was named and there is no toolscope.json here or above')
       )
     for (const error of failures) printError(error, context)
+    const memory = await openMemory(input, prepared.config, context)
     const opened = Promise.all(specs.map(spec => catalog.add(spec))).then(() => {
       // stdout belongs to the protocol; what does not start is said beside it, and harms no other.
       for (const error of openFailures({ ...prepared, failures: [] })) printError(error, context)
@@ -70,6 +74,7 @@ export const mcp = defineCommand({
       const agent = input.agent === undefined ? undefined : findAgent(catalog, input.agent)
       const factory = mcpFactory({
         catalog,
+        passOn: passOnTo(memory.history, 'mcp'),
         opened,
         timeoutMs: input.timeoutMs,
         instructions: agent && instructionsOf(agent),
@@ -82,6 +87,7 @@ export const mcp = defineCommand({
       return { output: url === undefined ? {} : { url } }
     } finally {
       await catalog.close()
+      await memory.close()
     }
   },
 
