@@ -155,6 +155,8 @@ async function callOnPage(page: Page, ref: string, fields: Record<string, string
 }
 
 test('all are ready, and a tool of each answers', async ({ page, served }) => {
+  // Eight programs and servers start, and seven tools are called one after the other.
+  test.slow()
   await page.goto(served.url)
   await expect(page.getByRole('navigation', { name: 'Sources' }).getByRole('button')).toHaveCount(8)
   await expect(page.getByRole('button', { name: /^\S+ is ready, \d+ tools$/ })).toHaveCount(8)

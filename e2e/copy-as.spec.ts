@@ -24,6 +24,8 @@ async function copied(page: Page, title: string): Promise<string> {
 const name = "Ada's `id` $HOME 🎈"
 
 test('each text is the input of the moment, and runs as it stands', async ({ page, toolscope }) => {
+  // Three programs are started one after the other.
+  test.slow()
   await fillName(page, toolscope, name)
   const run = (line: string, env = {}) =>
     execFileSync('sh', ['-c', line], { cwd: project('.'), env: { ...process.env, ...env } }).toString()
