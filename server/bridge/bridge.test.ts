@@ -212,6 +212,8 @@ describe('without the faults of the original', () => {
   it('serves no page of a browser, and no host but this machine', async () => {
     expect((await post('quirks_old_echo', '{}', { origin: 'https://evil.example' })).status).toBe(403)
     expect((await post('quirks_old_echo', '{}', { origin: 'null' })).status).toBe(403)
+    expect((await post('quirks_old_echo', '{}', { origin: 'http://localhost:5173' })).status).toBe(403)
+    expect((await post('quirks_old_echo', '{}', { origin: url })).status).toBe(200)
     expect(await statusWithHost('evil.example:80')).toBe(403)
     expect(await statusWithHost(new URL(url).host)).toBe(200)
   })
