@@ -7,7 +7,7 @@ import { AppError, toAppError } from '../../core/errors.ts'
 import type { SessionEvent } from '../../core/invocation.ts'
 import type { Catalog } from '../catalog.ts'
 import { parseInput } from '../parse-input.ts'
-import type { CallInput } from '../sources/source.ts'
+import type { CallInput, CallOptions } from '../sources/source.ts'
 import { type Answer, answerOf, json, refuse, type SessionEnding, text, wantedBy } from './answer.ts'
 import { type BridgeAccess, refusalOf } from './bridge-guard.ts'
 import { type BridgeTool, type BridgeTools, declaration } from './bridge-tools.ts'
@@ -98,16 +98,22 @@ async function answerCall(
   }
   if (typeof input.value !== 'object' || input.value === null || Array.isArray(input.value))
     return refuse(wanted, 400, 'the body must be a JSON object: the input of the tool')
-  const events = run(bridge, entry, input, signalOf(request.socket))
+  const options = { signal: signalOf(request.socket), withoutProgress: wanted !== 'events' }
+  const events = run(bridge, entry, input, options)
   if (wanted !== 'events') return answerOf(await last(events), wanted)
   await stream(response, bridge.headers, events)
   return undefined
 }
 
-function run(bridge: Bridge, entry: BridgeTool, input: CallInput, signal: AbortSignal) {
+function run(
+  bridge: Bridge,
+  entry: BridgeTool,
+  input: CallInput,
+  options: Pick<CallOptions, 'signal' | 'withoutProgress'>,
+) {
   const { tool, session, timeoutMs = bridge.timeoutMs } = bridge.catalog.get(entry.tool.ref)
   if (session.call === undefined) throw new AppError('not-callable', entry.name)
-  return session.call(tool, input, { signal, timeoutMs })
+  return session.call(tool, input, { ...options, timeoutMs })
 }
 
 async function last(events: AsyncIterable<SessionEvent>): Promise<SessionEnding> {
