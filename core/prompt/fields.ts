@@ -7,59 +7,61 @@ import type { PromptParts } from './prompt.ts'
 
 /** So many are told, out of so many of the longest that are counted: a token is four characters, give or take. */
 const TOLD = 20
-const COUNTED = 100
+const COUNTED = 40
 
 /** A schema of more parts than this is looked at in part. */
 const MAX_FIELDS = 2_000
 
 interface Field {
+  /** Position of the first tool that has it. */
   readonly at: number
   readonly path: string
   readonly text: string
+  tools: number
 }
 
 /**
- * Of the JSON text of every parameter, definition, description and output schema the heaviest, at most 20. Only the
- * hundred longest texts are counted. `weights` are the tools' own, in the order of the parts.
+ * Of the JSON text of every parameter, definition, description and output schema the heaviest, at most 20. What
+ * stands in many tools to the letter is one field. Only the forty longest are counted. `weights` are the tools' own,
+ * in the order of the parts.
  */
 export async function heavyFields(
-  { parts }: PromptParts,
+  { parts, format }: PromptParts,
   weights: readonly number[],
   count: CountTexts,
 ): Promise<readonly FieldTokens[]> {
-  const longest: Field[] = []
+  const fields = new Map<string, Field>()
   for (const [at, { tool }] of parts.entries())
-    for (const field of fieldsOf(tool, at)) {
-      if (longest.length >= 4 * COUNTED) shorten(longest)
-      longest.push(field)
+    for (const [path, text] of fieldsOf(tool, format === 'mcp')) {
+      const key = `${path}\n${text}`
+      const known = fields.get(key)
+      if (known) known.tools += 1
+      else fields.set(key, { at, path, text, tools: 1 })
     }
-  shorten(longest)
+  const longest = [...fields.values()]
+    .sort((left, right) => right.text.length * right.tools - left.text.length * left.tools)
+    .slice(0, COUNTED)
   const tokens = await count(longest.map(({ text }) => text))
   return longest
-    .flatMap(({ at, path }, index) => {
+    .flatMap(({ at, path, tools }, index) => {
       const part = parts[at]
       if (part === undefined) return []
       const own = tokens[index] ?? 0
       const share = Math.min(1, own / Math.max(1, weights[at] ?? 1))
-      return [{ ref: part.tool.ref, name: part.name, path, tokens: own, share }]
+      return [{ ref: part.tool.ref, name: part.name, path, tokens: own, tools, share }]
     })
-    .sort((left, right) => right.tokens - left.tokens)
+    .sort((left, right) => right.tokens * right.tools - left.tokens * left.tools)
     .slice(0, TOLD)
 }
 
-function shorten(fields: Field[]): void {
-  fields.sort((left, right) => right.text.length - left.text.length)
-  fields.splice(COUNTED)
-}
-
-function fieldsOf(tool: Tool, at: number): Field[] {
-  const found: Field[] = []
+function fieldsOf(tool: Tool, withOutput: boolean): [path: string, text: string][] {
+  const found: [string, string][] = []
   const add = (path: string, name: string, value: unknown) => {
     const text = found.length < MAX_FIELDS ? safeJson(value) : undefined
-    if (text !== undefined) found.push({ at, path, text: `${JSON.stringify(name)}:${text}` })
+    if (text !== undefined) found.push([path, `${JSON.stringify(name)}:${text}`])
   }
   if (tool.description) add('/description', 'description', tool.description)
-  if (tool.outputSchema !== undefined) add('/outputSchema', 'outputSchema', tool.outputSchema)
+  if (withOutput && tool.outputSchema !== undefined) add('/outputSchema', 'outputSchema', tool.outputSchema)
   if (!isFields(tool.inputSchema)) return found
   for (const keyword of ['properties', '$defs', 'definitions']) {
     const map = own(tool.inputSchema, keyword)

@@ -12,12 +12,16 @@ export interface ToolTokens {
 }
 
 export interface FieldTokens {
+  /** The first tool that has it. */
   readonly ref: string
   readonly name: string
   /** JSON Pointer from the tool's fields: `/inputSchema/properties/role`, `/description`. */
   readonly path: string
+  /** Of one such field. */
   readonly tokens: number
-  /** Of the tool's tokens in full, 0 to 1. */
+  /** How many tools have the same field, to the letter. */
+  readonly tools: number
+  /** Of the first tool's tokens in full, 0 to 1. */
   readonly share: number
 }
 
@@ -40,7 +44,7 @@ export interface PromptMeasure {
   readonly frame: number
   readonly tools: readonly ToolTokens[]
   readonly sources: readonly { readonly source: string; readonly tools: number; readonly tokens: number }[]
-  /** The heaviest first, 20 at most, of the full prompt. */
+  /** Of the full prompt, 20 at most: those first that weigh most over all tools. */
   readonly fields: readonly FieldTokens[]
   readonly budget?: Budget
 }
@@ -49,9 +53,9 @@ export interface PromptMeasure {
 export type CountTexts = (texts: readonly string[]) => Promise<readonly number[]>
 
 /**
- * Every tool's text is counted once and alone; the total is the sum of head, tools and tail. A comma between two JSON
- * entries is merged with the brackets around it, so it adds nothing; in text the separator belongs to the tool before
- * it. The sum is within 1% of counting the prompt as one text.
+ * Every tool's text is counted once and alone; to each comes what its seam with the tool before it changes, counted
+ * on the 16 characters of either side. The total is the sum of head, tools and tail, within 1% of counting the prompt
+ * as one text.
  */
 export async function measurePrompt(
   tools: readonly Tool[],
@@ -90,11 +94,33 @@ interface Weights {
 }
 
 async function weigh(prompt: PromptParts, count: CountTexts): Promise<Weights> {
-  const separator = prompt.format === 'text' ? prompt.separator : ''
-  const texts = prompt.parts.map(({ text }) => `${text}${separator}`)
-  const [head = 0, tail = 0, ...tools] = await count([prompt.head, prompt.tail, ...texts])
+  const texts = prompt.parts.map(({ text }) => text)
+  const [head = 0, tail = 0, ...alone] = await count([prompt.head, prompt.tail, ...texts])
+  const joins = await joinsOf(texts, prompt.separator, count)
+  const tools = alone.map((tokens, index) => tokens + (joins[index] ?? 0))
   const frame = head + tail
   return { frame, tools, total: tools.reduce((sum, tokens) => sum + tokens, frame) }
+}
+
+/** Characters on either side of a seam; the tokens that a seam can change are shorter. */
+const SEAM = 16
+
+/** What it costs that each text follows another: tokens of the seam, less those of its two sides. Mostly −1, 0 or 1. */
+async function joinsOf(texts: readonly string[], separator: string, count: CountTexts) {
+  const seams = texts.map((text, index) => {
+    const before = index === 0 ? undefined : texts[index - 1]?.slice(-SEAM)
+    return before === undefined ? undefined : ([before, text.slice(0, SEAM)] as const)
+  })
+  // A catalog has a handful of them, again and again.
+  const sides = new Set(seams.flatMap(seam => (seam ? [...seam, seam.join(separator)] : [])))
+  const wanted = [...sides]
+  const counts = await count(wanted)
+  const known = new Map(wanted.map((text, index) => [text, counts[index] ?? 0]))
+  return seams.map(seam => {
+    if (seam === undefined) return 0
+    const of = (text: string) => known.get(text) ?? 0
+    return of(seam.join(separator)) - of(seam[0]) - of(seam[1])
+  })
 }
 
 function bySource(tools: readonly ToolTokens[]): PromptMeasure['sources'] {

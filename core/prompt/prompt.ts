@@ -57,9 +57,23 @@ export function wirePrompt({ head, parts, separator, tail }: PromptParts): strin
   return `${head}${parts.map(part => part.text).join(separator)}${tail}`
 }
 
-/** The whole prompt for people: JSON is indented by two spaces, and ends with a line break. */
+/** Indenting what is nested deeper makes megabytes of blanks. */
+const DEEPEST_INDENTED = 100
+
+/** The whole prompt for people: JSON is indented by two spaces, unless it is nested very deep; a line break at the end. */
 export function readablePrompt(prompt: PromptParts): string {
   const text = wirePrompt(prompt)
-  if (prompt.format === 'text') return `${text}\n`
-  return `${JSON.stringify(JSON.parse(text), null, 2)}\n`
+  const asItIs = prompt.format === 'text' || depthOf(text) > DEEPEST_INDENTED
+  return `${asItIs ? text : JSON.stringify(JSON.parse(text), null, 2)}\n`
+}
+
+/** How deep brackets nest; those inside of strings count too, which is good enough for a limit. */
+function depthOf(text: string): number {
+  let depth = 0
+  let deepest = 0
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    depth += bracket === '[' || bracket === '{' ? 1 : -1
+    deepest = Math.max(deepest, depth)
+  }
+  return deepest
 }
