@@ -85,6 +85,8 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
       ? []
       : [noNodeBuiltins(), react(), tailwindcss(), ...(mode === 'export' ? [] : [precompress()])],
   publicDir: isSsrBuild ? false : 'public',
+  // One encoding of many: 2.4 MB in the bundle instead of 30 MB beside it.
+  ssr: { noExternal: ['gpt-tokenizer'] },
   resolve: {
     alias: isSsrBuild
       ? []
@@ -110,6 +112,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
           input: {
             main: here('./server/main.ts'),
             'validation-worker': here('./server/validation/worker.ts'),
+            'token-worker': here('./server/tokens/token-worker.ts'),
           },
           output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
         },

@@ -12,16 +12,24 @@ import { referencesOf, schemaNodes } from './schema-nodes.ts'
  * anything a source may send.
  */
 export function lintTools(tools: readonly Tool[], clients: readonly LintClient[]): readonly LintFinding[] {
+  return [...lintSteps(tools, clients)].flat()
+}
+
+/** The same, in steps between which other work can be done: one for the catalog, then one a tool. */
+export function* lintSteps(
+  tools: readonly Tool[],
+  clients: readonly LintClient[],
+): Generator<readonly LintFinding[]> {
   const wanted = new Set(clients)
   const rules = lintRules.flatMap(rule => {
     const concerned = (Object.keys(rule.sources) as LintClient[]).filter(client => wanted.has(client))
     return concerned.length === 0 ? [] : [{ rule, concerned }]
   })
   const context = createContext(tools)
-  const catalog = rules.flatMap(({ rule, concerned }) =>
+  yield rules.flatMap(({ rule, concerned }) =>
     rule.scope === 'catalog' ? rule.check(context).map(fault => toFinding(rule, concerned, fault)) : [],
   )
-  const byTool = tools.flatMap(tool => {
+  for (const tool of tools) {
     const view = viewOf(tool)
     const findings = rules.flatMap(({ rule, concerned }) =>
       rule.scope === 'tool'
@@ -29,20 +37,19 @@ export function lintTools(tools: readonly Tool[], clients: readonly LintClient[]
         : [],
     )
     // The sort is stable: within a severity the order of the rules stays.
-    return findings.sort(
+    yield findings.sort(
       (left, right) => lintSeverities.indexOf(left.severity) - lintSeverities.indexOf(right.severity),
     )
-  })
-  return [...catalog, ...byTool]
+  }
 }
 
 /** A tool's schemas, taken apart for the rules. */
-export function viewOf(tool: Tool): ToolView {
+function viewOf(tool: Tool): ToolView {
   const { nodes, truncated } = schemaNodes(tool.inputSchema)
   return { tool, nodes, truncated, references: referencesOf(tool.inputSchema, nodes) }
 }
 
-export function createContext(tools: readonly Tool[]): LintContext {
+function createContext(tools: readonly Tool[]): LintContext {
   const seen = new Map<string, number>()
   const earlier = new Map<Tool, readonly [number, number]>()
   for (const tool of tools) {
