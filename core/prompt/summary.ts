@@ -1,6 +1,7 @@
 /** The weight of a prompt in a few lines, for the terminal. */
+
+import { encoding } from './encoding.ts'
 import type { Budget, PromptMeasure } from './measure.ts'
-import { encoding } from './token-counter.ts'
 
 const number = new Intl.NumberFormat('en')
 const SHOWN = 5
@@ -29,7 +30,13 @@ export function promptSummary(measure: Measured): readonly string[] {
 }
 
 /** `Fits 50 of 213 tools in 10,000 tokens …`; undefined where no budget was asked about. */
-export function budgetLine({ budget, tools }: Pick<Measured, 'budget' | 'tools'>): string | undefined {
+export function budgetLine({
+  budget,
+  tools,
+}: {
+  readonly budget?: Budget | undefined
+  readonly tools: { readonly length: number }
+}): string | undefined {
   if (budget === undefined) return undefined
   const { tokens, inOrder, atMost } = budget
   const within = `in ${number.format(tokens)} tokens`

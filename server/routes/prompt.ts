@@ -14,9 +14,9 @@ import {
   promptBody,
 } from '../../core/prompt/api.ts'
 import { chooseTools, setName } from '../../core/prompt/choose-tools.ts'
+import { encoding } from '../../core/prompt/encoding.ts'
 import { type CountTexts, measurePrompt } from '../../core/prompt/measure.ts'
 import { promptParts, readablePrompt } from '../../core/prompt/prompt.ts'
-import { encoding } from '../../core/prompt/token-counter.ts'
 import type { Tool } from '../../core/tool.ts'
 import type { Catalog } from '../catalog.ts'
 import { createTokenService } from '../tokens/token-service.ts'
