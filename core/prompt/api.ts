@@ -42,7 +42,9 @@ export interface PromptAnswer {
   readonly encoding: string
   /** The first 200,000 characters of the prompt, indented for people. */
   readonly preview: string
-  /** Characters of the whole. */
+  /** Whether there is more than the preview. */
+  readonly cut: boolean
+  /** Characters of the whole as it is sent, without indentation. */
   readonly characters: number
   /** The first 5,000 that the query finds, in the order of the catalog; `matchedCount` counts all. */
   readonly matched: readonly MatchedTool[]

@@ -9,6 +9,9 @@ import type { PromptParts } from './prompt.ts'
 const TOLD = 20
 const COUNTED = 40
 
+/** Only so many tools are looked at, the heaviest. */
+const TOOLS = 1_000
+
 /** A schema of more parts than this is looked at in part. */
 const MAX_FIELDS = 2_000
 
@@ -22,7 +25,7 @@ interface Field {
 
 /**
  * Of the JSON text of every parameter, definition, description and output schema the heaviest, at most 20. What
- * stands in many tools to the letter is one field. Only the forty longest are counted. `weights` are the tools' own,
+ * stands in many tools to the letter is one field. Of the thousand heaviest tools, only the forty longest are counted. `weights` are the tools' own,
  * in the order of the parts.
  */
 export async function heavyFields(
@@ -31,13 +34,16 @@ export async function heavyFields(
   count: CountTexts,
 ): Promise<readonly FieldTokens[]> {
   const fields = new Map<string, Field>()
-  for (const [at, { tool }] of parts.entries())
+  for (const at of heaviest(weights)) {
+    const tool = parts[at]?.tool
+    if (tool === undefined) continue
     for (const [path, text] of fieldsOf(tool, format === 'mcp')) {
       const key = `${path}\n${text}`
       const known = fields.get(key)
       if (known) known.tools += 1
       else fields.set(key, { at, path, text, tools: 1 })
     }
+  }
   const longest = [...fields.values()]
     .sort((left, right) => right.text.length * right.tools - left.text.length * left.tools)
     .slice(0, COUNTED)
@@ -52,6 +58,14 @@ export async function heavyFields(
     })
     .sort((left, right) => right.tokens * right.tools - left.tokens * left.tools)
     .slice(0, TOLD)
+}
+
+/** Positions of the heaviest tools, in the order of the catalog. */
+function heaviest(weights: readonly number[]): readonly number[] {
+  const positions = weights.map((_, at) => at)
+  if (positions.length <= TOOLS) return positions
+  const byWeight = positions.toSorted((a, b) => (weights[b] ?? 0) - (weights[a] ?? 0))
+  return byWeight.slice(0, TOOLS).sort((a, b) => a - b)
 }
 
 function fieldsOf(tool: Tool, withOutput: boolean): [path: string, text: string][] {

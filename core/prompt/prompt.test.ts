@@ -5,7 +5,7 @@ import type { JsonSchema, Tool } from '../tool.ts'
 import { chooseTools, setName } from './choose-tools.ts'
 import { promptFormats } from './formats.ts'
 import { legalNames } from './legal-names.ts'
-import { promptParts, readablePrompt, wirePrompt } from './prompt.ts'
+import { promptParts, promptPreview, readablePrompt, wireLength, wirePrompt } from './prompt.ts'
 
 function tool(source: string, name: string, more: Partial<Tool> = {}): Tool {
   return { ref: `${source}/${name}`, source, name, index: 0, callable: true, inputSchema: {}, ...more }
@@ -106,6 +106,25 @@ describe('the arrays of the APIs', () => {
       set: 'a',
     })
     expect(JSON.parse(readablePrompt(parts))).toHaveLength(2)
+  })
+})
+
+describe('a preview', () => {
+  const many = Array.from({ length: 50 }, (_, at) => tool('a', `t${at}`, { description: 'x'.repeat(100) }))
+  const parts = promptParts(many, { format: 'openai', compact: false, set: 'a' })
+
+  test('is the beginning, and says whether there is more', () => {
+    const { text, cut } = promptPreview(parts, 2_000)
+    expect(cut).toBe(true)
+    expect(text).toHaveLength(2_000)
+    expect(readablePrompt(parts).startsWith(text)).toBe(true)
+    expect(promptPreview(parts, 100_000)).toEqual({ text: readablePrompt(parts), cut: false })
+  })
+
+  test('the length is that of what is sent', () => {
+    expect(wireLength(parts)).toBe(wirePrompt(parts).length)
+    const none = promptParts([], { format: 'mcp', compact: true, set: 'a' })
+    expect(wireLength(none)).toBe(wirePrompt(none).length)
   })
 })
 

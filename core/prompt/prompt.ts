@@ -67,6 +67,24 @@ export function readablePrompt(prompt: PromptParts): string {
   return `${asItIs ? text : JSON.stringify(JSON.parse(text), null, 2)}\n`
 }
 
+/** The beginning for people, about `limit` characters: the first tools, cut where that is still too much. */
+export function promptPreview(prompt: PromptParts, limit: number): { text: string; cut: boolean } {
+  let characters = 0
+  const end = prompt.parts.findIndex(({ text }) => {
+    characters += text.length
+    return characters > limit
+  })
+  const some = end < 0 ? prompt : { ...prompt, parts: prompt.parts.slice(0, end + 1) }
+  const text = readablePrompt(some)
+  return { text: text.slice(0, limit), cut: end >= 0 || text.length > limit }
+}
+
+/** Characters of the prompt as it is sent. */
+export function wireLength({ head, parts, separator, tail }: PromptParts): number {
+  const separators = Math.max(0, parts.length - 1) * separator.length
+  return parts.reduce((sum, { text }) => sum + text.length, head.length + separators + tail.length)
+}
+
 /** How deep brackets nest; those inside of strings count too, which is good enough for a limit. */
 function depthOf(text: string): number {
   let depth = 0

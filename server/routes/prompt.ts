@@ -16,7 +16,7 @@ import {
 import { chooseTools, setName } from '../../core/prompt/choose-tools.ts'
 import { encoding } from '../../core/prompt/encoding.ts'
 import { type CountTexts, measurePrompt } from '../../core/prompt/measure.ts'
-import { promptParts, readablePrompt } from '../../core/prompt/prompt.ts'
+import { promptParts, promptPreview, readablePrompt, wireLength } from '../../core/prompt/prompt.ts'
 import type { Tool } from '../../core/tool.ts'
 import type { Catalog } from '../catalog.ts'
 import { createTokenService } from '../tokens/token-service.ts'
@@ -31,15 +31,17 @@ export function promptRoutes(catalog: Catalog, countTexts: CountTexts = createTo
   routes.post('/prompt', async context => {
     const { body } = await readBody(context, promptBody)
     const { tools, options } = chosen(catalog, body)
-    const text = readablePrompt(promptParts(tools, options))
+    const parts = promptParts(tools, options)
+    const { text: preview, cut } = promptPreview(parts, PREVIEW_CHARACTERS)
     const measure = await measurePrompt(tools, options, countTexts, body.budget)
     const matched = chooseTools(catalog.index(), { ...body, without: [] })
     return context.json({
       format: body.format,
       compact: body.compact,
       encoding: encoding.name,
-      preview: text.slice(0, PREVIEW_CHARACTERS),
-      characters: text.length,
+      preview,
+      cut,
+      characters: wireLength(parts),
       matched: matched.slice(0, LISTED_TOOLS).map(({ ref, source, name }) => ({ ref, source, name })),
       matchedCount: matched.length,
       measure: { ...measure, tools: measure.tools.slice(0, LISTED_TOOLS) },

@@ -21,8 +21,7 @@ interface PromptTextProps {
 export function PromptText({ answer, query, busy }: PromptTextProps) {
   const backend = useBackend()
   const [copied, copy] = useCopy()
-  const { preview, characters, format } = answer
-  const cut = preview.length < characters
+  const { preview, cut, characters, format } = answer
   const whole = async () => (cut ? ((await backend.promptText?.(query)) ?? preview) : preview)
   const fileName = `prompt-${format}${answer.compact ? '-compact' : ''}.${format === 'text' ? 'txt' : 'json'}`
   return (
@@ -44,8 +43,7 @@ export function PromptText({ answer, query, busy }: PromptTextProps) {
       </div>
       {cut && (
         <p className={styles.notice}>
-          The first {formatCount(preview.length)} of {formatCount(characters)} characters are shown. Copy and
-          download take all.
+          The first {formatCount(preview.length)} characters are shown. Copy and download take all.
         </p>
       )}
       {format === 'text' ? (
