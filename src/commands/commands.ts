@@ -18,6 +18,7 @@ const table = {
   search: { title: 'Search the list', group: 'Go to', keys: ['/'] },
   'go-history': { title: 'The calls that were made', group: 'Go to', keys: ['g h'] },
   'go-diff': { title: 'Compare two manifests', group: 'Go to', keys: ['g d'] },
+  'go-prompt': { title: 'See the prompt an agent would get', group: 'Go to', keys: ['g p'] },
   'add-source': { title: 'Add a source', group: 'Go to', keys: [] },
   next: { title: 'Next row or change', group: 'Catalog', keys: ['j'], keysOnly: true },
   previous: { title: 'Previous row or change', group: 'Catalog', keys: ['k'], keysOnly: true },
