@@ -23,6 +23,7 @@ const InputEditor = lazy(async () => ({ default: (await import('../form/input-ed
 const SchemaView = lazy(async () => ({
   default: (await import('../schema-view/schema-view.tsx')).SchemaView,
 }))
+const HelpTab = lazy(async () => ({ default: (await import('../help/help-tab.tsx')).HelpTab }))
 
 /** What the last call had to say of the input it was given. */
 export interface SentInput {
@@ -58,7 +59,7 @@ export function ToolPane({ tool, call, cancel, running, sent, children }: ToolPa
     if (confirmReason(tool) !== undefined) setConfirming(inputText)
     else callable?.(inputText)
   }
-  // A field may hold keys that have not reached the draft yet; in the schema tab there is no editor.
+  // A field may hold keys that have not reached the draft yet; in the other tabs there is no editor.
   const latestText = () => editor.current?.currentText() ?? text
   const tryCall = async () => {
     if (!callable || running) return
@@ -70,7 +71,7 @@ export function ToolPane({ tool, call, cancel, running, sent, children }: ToolPa
     else showProblem()
   }
   const showProblem = () => {
-    if (tab === 'schema') go({ tab: undefined })
+    if (tab !== 'form' && tab !== 'json') go({ tab: undefined })
     // After the issues have reached the fields.
     requestAnimationFrame(() => editor.current?.focusFirstError())
   }
@@ -103,6 +104,8 @@ export function ToolPane({ tool, call, cancel, running, sent, children }: ToolPa
             <Suspense fallback={<Loading />}>
               {tab === 'schema' ? (
                 <SchemaView input={tool.inputSchema} output={tool.outputSchema} />
+              ) : tab === 'help' ? (
+                <HelpTab tool={tool} text={text} onTextChange={setText} />
               ) : (
                 <InputEditor
                   ref={editor}
