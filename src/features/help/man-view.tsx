@@ -9,7 +9,7 @@ import type { DraftFiller } from './use-filler.ts'
 
 interface ManViewProps {
   readonly page: ManPage
-  readonly filler: DraftFiller
+  readonly filler: DraftFiller | undefined
 }
 
 /** A man page set in type. */
@@ -52,7 +52,7 @@ export function ManView({ page, filler }: ManViewProps) {
         {input.rows.length === 0 ? (
           <p className={styles.muted}>None that the input schema names.</p>
         ) : (
-          <ManRows label="Parameters" rows={input.rows} flags={page.flags} filler={filler} />
+          <ManRows label="Parameters" rows={input.rows} flags={page.flags} {...(filler && { filler })} />
         )}
         {input.more && <More />}
       </Section>

@@ -11,6 +11,7 @@ import { readingTabs } from './tool-tabs.ts'
 const SchemaView = lazy(async () => ({
   default: (await import('../schema-view/schema-view.tsx')).SchemaView,
 }))
+const HelpTab = lazy(async () => ({ default: (await import('../help/help-tab.tsx')).HelpTab }))
 
 /** The tool where nothing can be called: what there is to read of it. Give it the tool's ref as its key. */
 export function ToolReader({ tool }: { readonly tool: ToolDetail }) {
@@ -24,7 +25,11 @@ export function ToolReader({ tool }: { readonly tool: ToolDetail }) {
       <Tabs label="About the tool" tabs={readingTabs} value={shown} onChange={id => go({ tab: id })}>
         <div className={styles.body}>
           <Suspense fallback={<Spinner />}>
-            <SchemaView input={tool.inputSchema} output={tool.outputSchema} />
+            {shown === 'help' ? (
+              <HelpTab tool={tool} />
+            ) : (
+              <SchemaView input={tool.inputSchema} output={tool.outputSchema} />
+            )}
           </Suspense>
         </div>
       </Tabs>
