@@ -51,6 +51,7 @@ export function Choices({ of, choices, onUse, isUsed }: ChoicesProps) {
       </div>
       <ul className={styles.list}>
         {shown.map((choice, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a hostile list may repeat a value; the chips keep no state
           <li key={`${index} ${choice.text}`}>
             <ChoiceChip of={of} choice={choice} onUse={onUse} used={isUsed(choice)} />
           </li>

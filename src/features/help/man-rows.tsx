@@ -78,39 +78,43 @@ function Row({ row, hint, filler }: RowProps) {
         {hint?.startsWith('json') && <code className={styles.hint}>&lt;{hint}&gt;</code>}
       </td>
       <td className={styles.facts}>
-        {row.description !== undefined && <p className={styles.about}>{row.description}</p>}
-        {constraints.length > 0 && (
-          <p className={styles.chips}>
-            {constraints.map(constraint => (
-              <Badge key={constraint}>
-                <span className={styles.constraint}>{constraint}</span>
-              </Badge>
-            ))}
-          </p>
-        )}
-        {choices.length > 0 && (
-          <Choices
-            of={path}
-            choices={choices}
-            onUse={filler && place && (({ value }) => filler.use(place, value, path))}
-            isUsed={({ value }) => filler !== undefined && place !== undefined && filler.isUsed(place, value)}
-          />
-        )}
-        {row.preset !== undefined && (
-          <p className={styles.fact}>
-            default <code>{row.preset}</code>
-          </p>
-        )}
-        {row.examples.length > 0 && (
-          <p className={styles.fact}>
-            example <code>{row.examples.join(', ')}</code>
-          </p>
-        )}
-        {row.notices.map(notice => (
-          <p key={notice} className={styles.fact}>
-            {notice}
-          </p>
-        ))}
+        <div className={styles.inner}>
+          {row.description !== undefined && <p className={styles.about}>{row.description}</p>}
+          {constraints.length > 0 && (
+            <p className={styles.chips}>
+              {constraints.map(constraint => (
+                <Badge key={constraint}>
+                  <span className={styles.constraint}>{constraint}</span>
+                </Badge>
+              ))}
+            </p>
+          )}
+          {choices.length > 0 && (
+            <Choices
+              of={path}
+              choices={choices}
+              onUse={filler && place && (({ value }) => filler.use(place, value, path))}
+              isUsed={({ value }) =>
+                filler !== undefined && place !== undefined && filler.isUsed(place, value)
+              }
+            />
+          )}
+          {row.preset !== undefined && (
+            <p className={styles.fact}>
+              default <code>{row.preset}</code>
+            </p>
+          )}
+          {row.examples.length > 0 && (
+            <p className={styles.fact}>
+              example <code>{row.examples.join(', ')}</code>
+            </p>
+          )}
+          {row.notices.map(notice => (
+            <p key={notice} className={styles.fact}>
+              {notice}
+            </p>
+          ))}
+        </div>
       </td>
     </tr>
   )

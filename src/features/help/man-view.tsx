@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import type { ManPage } from '../../../core/help/man-page.ts'
+import { flagsText } from '../../../core/help/usage-line.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { ManRows } from './man-rows.tsx'
@@ -13,7 +14,8 @@ interface ManViewProps {
 
 /** A man page set in type. */
 export function ManView({ page, filler }: ManViewProps) {
-  const { command, name, title, summary, description, usage, input, output, source, hints, tags } = page
+  const { command, name, title, summary, description, input, output, source, hints, tags } = page
+  const [inScript = command, ...onCommandLine] = page.usage
   return (
     <>
       <Section title="Name">
@@ -23,13 +25,23 @@ export function ManView({ page, filler }: ManViewProps) {
         {title !== undefined && title !== summary && <p className={styles.muted}>{title}</p>}
       </Section>
       <Section title="Usage">
-        {usage.map(line => (
-          <div key={line} className={styles.usage}>
-            <code>{line}</code>
-            <CopyButton label={`Copy ${line.slice(0, 40)}`} text={() => line} />
-          </div>
+        <UsageLine line={inScript}>
+          {command}
+          {page.flags.map(flag => (
+            <Fragment key={flag.name}>
+              {' '}
+              <span className={styles.flag}>{flagsText([flag], { bracketed: true })}</span>
+            </Fragment>
+          ))}
+        </UsageLine>
+        {onCommandLine.map(line => (
+          <UsageLine key={line} line={line}>
+            {line}
+          </UsageLine>
         ))}
-        <p className={styles.muted}>What stands in [ ] may be left out.</p>
+        {page.flags.some(flag => !flag.required) && (
+          <p className={styles.muted}>What stands in [ ] may be left out.</p>
+        )}
       </Section>
       {description !== '' && (
         <Section title="Description">
@@ -87,6 +99,15 @@ export function ManView({ page, filler }: ManViewProps) {
         </Section>
       )}
     </>
+  )
+}
+
+function UsageLine({ line, children }: { readonly line: string; readonly children: ReactNode }) {
+  return (
+    <div className={styles.usage}>
+      <code>{children}</code>
+      <CopyButton label={`Copy ${line.slice(0, 40)}`} text={() => line} />
+    </div>
   )
 }
 
