@@ -136,8 +136,11 @@ test.describe('the Help tab', () => {
         await page.goto(`${program.origin}/?tool=${encodeURIComponent('acme/api deploy')}&tab=help`)
         await expect(page.getByTestId('help')).toBeVisible()
         await expectNoViolations(page, `help at ${width} px`)
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-        expect(overflow).toBeLessThanOrEqual(0)
+        const beyond = await page.evaluate(() => [
+          document.documentElement.scrollWidth - window.innerWidth,
+          document.documentElement.scrollHeight - window.innerHeight,
+        ])
+        expect(beyond).toEqual([0, 0])
       }
       await context.close()
     })
