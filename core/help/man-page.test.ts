@@ -207,9 +207,9 @@ TAGS
 
 /** Keywords with fitting and unfitting values, references and cycles among them. */
 const { schema } = fc.letrec<{ schema: JsonSchema; any: unknown }>(tie => ({
-  any: fc.oneof({ depthSize: 'small' }, fc.jsonValue({ maxDepth: 2 }), tie('schema')),
+  any: fc.oneof({ maxDepth: 3, depthSize: 'small' }, fc.jsonValue({ maxDepth: 2 }), tie('schema')),
   schema: fc.oneof(
-    { depthSize: 'small' },
+    { maxDepth: 3, depthSize: 'small' },
     fc.boolean(),
     fc.record(
       {
@@ -268,7 +268,7 @@ describe('help of any schema', () => {
           expect(told).toContain(`--${plainLine(name)} <`)
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 100 },
     )
   })
 })
