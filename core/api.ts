@@ -19,6 +19,9 @@
  * | `POST /api/invocations` {ref, input | inputText, options?} | NDJSON, one CallEvent a line |
  * | `/api/examples …` | the examples of a tool: example/api.ts |
  * | `GET  /api/diff?a=&b=` | DiffAnswer: two references (a source's name, a file, git:REV:path) compared |
+ * | `POST /api/prompt` PromptQuery | PromptAnswer (core/prompt/api.ts): a set of tools as an agent gets it, weighed |
+ * | `POST /api/prompt/text` PromptQuery | text: the whole prompt |
+ * | `POST /api/lint` LintQuery | LintAnswer: what clients would refuse or alter |
  * | `GET  /api/events` | SSE: `catalog` whenever a source changed, `store` whenever something was remembered |
  *
  * History and the store: history/history.ts.

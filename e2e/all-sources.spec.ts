@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { expectNoViolations } from './support/axe.ts'
 import { processesWith } from './support/processes.ts'
 import { test as base, expect, project, type Running, startToolscope } from './support/toolscope.ts'
 
@@ -49,7 +50,7 @@ async function serve(): Promise<Served> {
       json('tools.json', { tools: [{ name: 'to-look-at', inputSchema: { type: 'object' } }] }),
     ],
     folder,
-    { ...process.env, ...env },
+    { ...process.env, ...env, LLM_MCP_NEED_CONFIRM: 'clear_garden' },
   )
   return { ...running, folder, bridge: bridge.child, http: http.child }
 }
@@ -154,6 +155,8 @@ async function callOnPage(page: Page, ref: string, fields: Record<string, string
 }
 
 test('all are ready, and a tool of each answers', async ({ page, served }) => {
+  // Eight programs and servers start, and seven tools are called one after the other.
+  test.slow()
   await page.goto(served.url)
   await expect(page.getByRole('navigation', { name: 'Sources' }).getByRole('button')).toHaveCount(8)
   await expect(page.getByRole('button', { name: /^\S+ is ready, \d+ tools$/ })).toHaveCount(8)
@@ -174,6 +177,19 @@ test('all are ready, and a tool of each answers', async ({ page, served }) => {
   }
   await openTool(page, 'tools/to-look-at')
   await expect(page.getByText('View only: its source')).toBeVisible()
+})
+
+test('a rule asks before a call, and shows the variables that go with it', async ({ page, served }) => {
+  await page.goto(served.url)
+  const ref = 'functions/garden clear_garden'
+  await openTool(page, ref)
+  await page.getByTestId('call-button').click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('LLM_MCP_NEED_CONFIRM asks before this tool.')
+  await expect(dialog.getByRole('region', { name: 'Variables' })).toContainText('Bergen')
+  await expectNoViolations(page, 'confirmation with variables')
+  await dialog.getByRole('button', { name: 'Keep it back' }).click()
+  await expect(page.getByTestId('result-status')).toHaveCount(0)
 })
 
 test('each that is killed while it works fails within two seconds, and the others go on', async ({

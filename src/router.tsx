@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router'
 import { parseDiffPlace } from './features/diff/diff-place.ts'
 import { parseHistoryPlace } from './features/history/history-place.ts'
+import { parsePromptPlace } from './features/prompt/prompt-place.ts'
 import { parsePlace, parseSearch, stringifySearch } from './place.ts'
 import { Shell } from './shell/shell.tsx'
 import { WorkbenchPage } from './shell/workbench-page.tsx'
@@ -39,10 +40,17 @@ const historyPage = createRoute({
   component: lazyRouteComponent(() => import('./shell/history-route.tsx'), 'HistoryRoute'),
 })
 
+const prompt = createRoute({
+  getParentRoute: () => root,
+  path: '/prompt',
+  validateSearch: parsePromptPlace,
+  component: lazyRouteComponent(() => import('./features/prompt/prompt-page.tsx'), 'PromptPage'),
+})
+
 /** @param history where the place is kept; the browser's address bar unless given */
 export function createPageRouter(history?: RouterHistory) {
   return createRouter({
-    routeTree: root.addChildren([workbench, diff, historyPage]),
+    routeTree: root.addChildren([workbench, diff, historyPage, prompt]),
     parseSearch,
     stringifySearch,
     scrollRestoration: false,

@@ -8,8 +8,10 @@ import { discover } from './discover.ts'
 import { exportSite } from './export.ts'
 import { helpCommand } from './help.ts'
 import { history } from './history.ts'
+import { lint } from './lint.ts'
 import { list } from './list.ts'
 import { mcp } from './mcp.ts'
+import { prompt } from './prompt.ts'
 import { serve } from './serve.ts'
 
 export const commands: readonly Command[] = [
@@ -21,6 +23,8 @@ export const commands: readonly Command[] = [
   check,
   diff,
   history,
+  prompt,
+  lint,
   exportSite,
   bridge,
   mcp,

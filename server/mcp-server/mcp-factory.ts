@@ -100,7 +100,7 @@ async function run(
   const { session, environment, timeoutMs = served.timeoutMs } = served.catalog.get(tool.ref)
   const sent = { text: JSON.stringify(input), value: input }
   const events = session.call?.(tool, sent, { signal, timeoutMs }) ?? none()
-  const call = { tool, input: sent, timeoutMs, secrets: callSecrets(environment) }
+  const call = { tool, input: sent, timeoutMs, secrets: callSecrets(session, environment) }
   for await (const event of served.passOn?.(events, call) ?? events) {
     if (event.type === 'result' || event.type === 'failure') return event
     if (event.type === 'progress') await progress(event)

@@ -47,7 +47,7 @@ export function invocationRoutes(catalog: Catalog, validator: Validator, history
         tool,
         origin: body.options?.origin ?? 'page',
         inputValue: input.value,
-        secrets: callSecrets(body.options?.variables, environment),
+        secrets: callSecrets(session, body.options?.variables, environment),
       }
       for await (const event of history.recorded(runCall(call, validator), facts))
         await lines.write(`${JSON.stringify(event)}\n`)

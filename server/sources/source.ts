@@ -34,6 +34,8 @@ export interface CallInput {
 export interface CallOptions {
   readonly signal: AbortSignal
   readonly timeoutMs: number
+  /** Nobody looks at progress: it need not be asked for. */
+  readonly withoutProgress?: boolean
   /** Values of an agent's variables, by name. */
   readonly variables?: Readonly<Record<string, string>>
 }

@@ -6,11 +6,9 @@ import { secretsOfAddress } from '../../../core/mask-secrets.ts'
 import type { Manifest, ManifestProblem, ManifestTool } from '../../../core/tool.ts'
 import { fetchAddress, shown } from '../../http.ts'
 import type { CallInput, CallOptions, Session, SourceKind } from '../source.ts'
-import { callBridge } from './call-bridge.ts'
+import { BRIDGE_HEADER, callBridge } from './call-bridge.ts'
 
 const LIST_TIMEOUT_MS = 20_000
-/** Our own bridge says so in this header of `/tools`, and then gives results as JSON when asked. */
-export const BRIDGE_HEADER = 'toolscope-bridge'
 /** Before an address, it says that a bridge is there: `bridge:http://localhost:8808`. */
 const PREFIX = 'bridge:'
 
@@ -89,7 +87,7 @@ export class BridgeSession implements Session {
 
   call(tool: ManifestTool, input: CallInput, options: CallOptions) {
     const signal = AbortSignal.any([options.signal, this.closing.signal])
-    return callBridge({ base: this.base, precise: this.ours }, tool, input, { ...options, signal })
+    return callBridge(this.base, tool, input, { ...options, signal })
   }
 
   async close(): Promise<void> {

@@ -11,7 +11,7 @@ interface ConfirmCallProps {
   /** The exact text that will be sent; undefined while there is nothing to confirm. */
   readonly inputText: string | undefined
   /** The agent's variables that go with the call. */
-  readonly variables: Readonly<Record<string, string>> | undefined
+  readonly variables?: Readonly<Record<string, string>> | undefined
   readonly onConfirm: (inputText: string) => void
   readonly onClose: () => void
 }

@@ -24,6 +24,7 @@ const InputEditor = lazy(async () => ({ default: (await import('../form/input-ed
 const SchemaView = lazy(async () => ({
   default: (await import('../schema-view/schema-view.tsx')).SchemaView,
 }))
+const HelpTab = lazy(async () => ({ default: (await import('../help/help-tab.tsx')).HelpTab }))
 
 /** The draft, for what stands in the place of its editor. */
 export interface DraftAccess {
@@ -81,7 +82,7 @@ export function ToolPane({
     if (confirmReason(tool) !== undefined) setConfirming(inputText)
     else callable?.(inputText)
   }
-  // A field may hold keys that have not reached the draft yet; in the schema tab there is no editor.
+  // A field may hold keys that have not reached the draft yet; in the other tabs there is no editor.
   const latestText = () => editor.current?.currentText() ?? text
   const tryCall = async () => {
     if (!callable || running) return
@@ -141,6 +142,8 @@ export function ToolPane({
                 examples?.({ text: textToSend(text), load })
               ) : tab === 'schema' ? (
                 <SchemaView input={tool.inputSchema} output={tool.outputSchema} />
+              ) : tab === 'help' ? (
+                <HelpTab tool={tool} draft={{ text, setText }} />
               ) : (
                 <InputEditor
                   ref={editor}
