@@ -5,17 +5,18 @@ import { callAt, makeRandom } from './make-calls.ts'
 
 const BATCH = 500
 
-/** Resolves to the seconds that it took; not a row more once `mostSeconds` are over. */
+/** Resolves to the seconds that it took; not a row more once `mostSeconds` are over. What is there already stays. */
 export async function fill(
   store: Store,
   rows: number,
   mostSeconds: number,
 ): Promise<{ seconds: number; filled: number }> {
-  const random = makeRandom(1)
+  const before = await countOf(store)
+  const random = makeRandom(before + 1)
   const started = performance.now()
   const seconds = () => (performance.now() - started) / 1000
-  let filled = 0
-  let said = 0
+  let filled = before
+  let said = before
   while (filled < rows && seconds() < mostSeconds) {
     const count = Math.min(BATCH, rows - filled)
     const records = Array.from({ length: count }, (_, n) => callAt(filled + n, rows, random))
@@ -27,4 +28,13 @@ export async function fill(
     }
   }
   return { seconds: seconds(), filled }
+}
+
+async function countOf(store: Store): Promise<number> {
+  const row = await store
+    .database()
+    .selectFrom('invocations')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirst()
+  return row?.count ?? 0
 }
