@@ -22,7 +22,7 @@ const MOST_CHARACTERS = 16 * 1024
 /** Shorter words must be there whole: the beginnings of all words would be every row. */
 const SHORTEST_BEGINNING = 3
 /** How many days are asked at once at most. */
-const MOST_DAYS = 27
+const MOST_DAYS = 8
 
 export interface FoundBy {
   /** Milliseconds since 1970. */
