@@ -4,5 +4,7 @@ import { rulesTable } from './document.ts'
 
 test('docs/lint.md has every rule as it is', () => {
   const page = readFileSync(new URL('../../docs/lint.md', import.meta.url), 'utf8')
-  expect(page).toContain(rulesTable())
+  // The formatter pads the cells.
+  const bare = (text: string) => text.replace(/-{3,}/g, '---').replace(/ +/g, ' ')
+  expect(bare(page)).toContain(bare(rulesTable()))
 })

@@ -6,5 +6,9 @@ export function rulesTable(): string {
     const clients = Object.entries(sources).map(([client, url]) => `[${client}](${url})`)
     return `| ${index + 1} | \`${id}\` | ${severity} | ${title} | ${clients.join(', ')} |`
   })
-  return ['| | rule | severity | what it wants | who says so |', '| --- | --- | --- | --- | --- |', ...rows].join('\n')
+  return [
+    '| | rule | severity | what it wants | who says so |',
+    '| --- | --- | --- | --- | --- |',
+    ...rows,
+  ].join('\n')
 }
