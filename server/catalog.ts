@@ -9,7 +9,7 @@ import type { Manifest, Tool } from '../core/tool.ts'
 import { bridgedTwins } from './bridged-twins.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { agentsOfSource } from './catalog-agents.ts'
-import { nearest } from './nearest.ts'
+import { nearest } from '../core/nearest.ts'
 import type { SourceSpec } from './sources/index.ts'
 import type { Session, SourceContext } from './sources/source.ts'
 

@@ -5,7 +5,7 @@ import { type ParseError, parse as parseJsonc, printParseErrorCode } from 'jsonc
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
 import { fileStatus } from './command-line.ts'
-import { nearest } from './nearest.ts'
+import { nearest } from '../core/nearest.ts'
 import { configuredSource, type SourceSpec } from './sources/index.ts'
 import { mcpEntry } from './sources/mcp-server/config.ts'
 
