@@ -31,7 +31,7 @@ function precompress(): Plugin {
     apply: 'build',
     writeBundle({ dir = '' }) {
       const files = readdirSync(dir, { recursive: true, encoding: 'utf8' })
-      for (const name of files.filter(file => /\.(js|css|svg|html|json)$/.test(file))) {
+      for (const name of files.filter(file => /\.(js|css|svg|html|json|wasm)$/.test(file))) {
         const path = join(dir, name)
         const bytes = readFileSync(path)
         // The highest quality costs ten seconds on the editor's megabytes and gains two per cent.
@@ -70,6 +70,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
           input: {
             main: here('./server/main.ts'),
             'validation-worker': here('./server/validation/worker.ts'),
+            'script-worker': here('./server/script/script-worker.ts'),
           },
           output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
         },

@@ -13,7 +13,7 @@ import { pseudoRandom } from '../schema/random.ts'
 import { sampleValue } from '../schema/sample.ts'
 import type { JsonSchema } from '../tool.ts'
 import { readFlags } from './flags.ts'
-import { quoteWord, toFlags } from './to-flags.ts'
+import { toFlags } from './to-flags.ts'
 
 interface Field {
   readonly schema: JsonSchema
@@ -150,7 +150,7 @@ describe('toFlags', () => {
       '{"build":"b-1","replicas":3,"dry":true,"notify":["a","b"],"labels":{"k":"v w"}}',
     )
     const input = reading.ok ? (reading.value as JsonObject) : {}
-    expect(toFlags(schema, input)?.map(quoteWord).join(' ')).toBe(
+    expect(toFlags(schema, input)?.map(shellWord).join(' ')).toBe(
       `--build b-1 --replicas 3 --dry --notify a,b --labels '{"k":"v w"}'`,
     )
   })

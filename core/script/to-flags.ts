@@ -55,8 +55,3 @@ function readsBack(schema: JsonSchema, words: readonly string[], input: JsonObje
   const reading = readFlags(schema, words)
   return reading.ok && !reading.dryRun && !reading.help && jsonEquals(reading.input, input)
 }
-
-/** A word as a person would type it in a shell: quotes only where they are needed. */
-export function quoteWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
-}

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { ToolDetail } from '../../../core/api.ts'
+import { confirmReason } from '../../../core/confirm-reason.ts'
 import { useGo } from '../../place.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Markdown } from '../../ui/markdown.tsx'
 import { AnnotationBadges } from './annotation-badges.tsx'
-import { confirmReason } from './confirm-reason.ts'
 import { FunctionNotes } from './function-notes.tsx'
 import styles from './tool-head.module.css'
 
