@@ -6,7 +6,12 @@ import { reservedCommands } from './reserved-commands.ts'
 
 const commandsOf = (sources: Record<string, readonly string[]>) =>
   commandNames(
-    Object.entries(sources).flatMap(([source, names]) => toolsOf(source, names.map(name => ({ name })))),
+    Object.entries(sources).flatMap(([source, names]) =>
+      toolsOf(
+        source,
+        names.map(name => ({ name })),
+      ),
+    ),
   ).entries.map(({ command }) => command)
 
 describe('a command name', () => {
@@ -83,7 +88,10 @@ describe('the commands of a catalog', () => {
   })
 
   it('take a moment for 100,000 tools, all of one name too', () => {
-    const same = toolsOf('a', Array.from({ length: 100_000 }, () => ({ name: 'x' })))
+    const same = toolsOf(
+      'a',
+      Array.from({ length: 100_000 }, () => ({ name: 'x' })),
+    )
     const started = performance.now()
     expect(commandNames(same).toolOf('x_100000')).toBeDefined()
     expect(performance.now() - started).toBeLessThan(5000)

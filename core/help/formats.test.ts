@@ -62,27 +62,29 @@ describe('help, in the seed system’s own formats', () => {
       $defs: { shared: { type: 'object', properties: { a: {} } } },
     }
     expect(toolHelp(entryOf({ name: 't', inputSchema }))).toBe(
-      'Usage: '.replace('Usage: ', 't\nUsage: t ').concat(
-        [
-          '--count <integer>',
-          '--rate <number>',
-          '--dry <boolean>',
-          '--name <string>',
-          '--anything <value>',
-          '--tags <json|a,b,c>',
-          '--loose <json|a,b,c>',
-          '--rows <json|key=value...>',
-          '--labels <json|key=value...>',
-          '--nullable <integer>',
-          '--maybe <number>',
-          '--either <json|a,b,c>',
-          '--shared <json|key=value...>',
-          '--lost <value>',
-          '--size <integer>',
-          '--kind <string>',
-        ].join(' '),
-        '\n',
-      ),
+      'Usage: '
+        .replace('Usage: ', 't\nUsage: t ')
+        .concat(
+          [
+            '--count <integer>',
+            '--rate <number>',
+            '--dry <boolean>',
+            '--name <string>',
+            '--anything <value>',
+            '--tags <json|a,b,c>',
+            '--loose <json|a,b,c>',
+            '--rows <json|key=value...>',
+            '--labels <json|key=value...>',
+            '--nullable <integer>',
+            '--maybe <number>',
+            '--either <json|a,b,c>',
+            '--shared <json|key=value...>',
+            '--lost <value>',
+            '--size <integer>',
+            '--kind <string>',
+          ].join(' '),
+          '\n',
+        ),
     )
   })
 

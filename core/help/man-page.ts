@@ -9,7 +9,7 @@ import { sampleInput } from './sample-input.ts'
 import { shellWord } from './shell-word.ts'
 import { tagsOf } from './tags.ts'
 import { openInput, openSchema } from './tool-fields.ts'
-import { type Flag, flagsOf, flagsText } from './usage-line.ts'
+import { type Flag, flagsOfOpen, flagsText } from './usage-line.ts'
 
 export interface ManOutput extends ManRows {
   /** What comes back as a whole: `object`, `array of string`. */
@@ -44,7 +44,8 @@ export function manPage({ command, tool }: HelpEntry): ManPage {
   const title = plainLine(tool.title ?? tool.annotations?.title ?? '')
   const summary = oneLine(tool.description ?? '')
   const description = plainText(tool.description ?? '').trim()
-  const flags = flagsOf(tool.inputSchema)
+  const open = openInput(tool.inputSchema)
+  const flags = flagsOfOpen(open)
   const sample = sampleInput(tool.inputSchema)
   const inScript = `${command} ${flagsText(flags, { bracketed: true })}`.trimEnd()
   // A reference that cannot be typed is not offered for pasting.
@@ -62,7 +63,7 @@ export function manPage({ command, tool }: HelpEntry): ManPage {
     flags,
     usage: [inScript, ...onCommandLine],
     ...(sample !== undefined && { sample }),
-    input: manRows(openInput(tool.inputSchema)),
+    input: manRows(open),
     ...(tool.outputSchema !== undefined && { output: outputOf(tool.outputSchema) }),
     exitCodes: callExitCodes,
     source: { name: plainLine(tool.source), ref: plainLine(tool.ref), callable: tool.callable },

@@ -63,7 +63,9 @@ class RowWriter {
     const repeats = above.includes(node)
     const notices = repeats ? [...facts.notices, 'The same again: its parts stand above.'] : facts.notices
     this.rows.push({ ...place, ...facts, notices })
-    if (!repeats) this.inside(place.path, node, place.depth + 1, [...above, node])
+    if (repeats) return
+    if (this.inner < mostInner) this.inside(place.path, node, place.depth + 1, [...above, node])
+    else this.more ||= ['object', 'array', 'union'].includes(node.kind)
   }
 
   /** What stands inside a level: fields, further keys, items, variants. */
@@ -81,7 +83,13 @@ class RowWriter {
     depth: number,
     above: Ancestors,
   ): void {
-    for (const field of fieldsOf(this.planner, node)) this.field(path, field, depth, above)
+    for (const field of fieldsOf(this.planner, node)) {
+      if (this.inner >= mostInner) {
+        this.more = true
+        break
+      }
+      this.field(path, field, depth, above)
+    }
     const keyPath = (key: string) => (path === '' ? key : `${path}.${key}`)
     const other = { role: 'other keys', depth, required: false } as const
     for (const { pattern, schema } of node.patterns)

@@ -4,7 +4,7 @@ import type { FormPlanner } from '../schema/form-schema.ts'
 import { type Json, jsonType } from '../schema/json-text.ts'
 import type { JsonSchema } from '../tool.ts'
 import { plainLine } from './plain-text.ts'
-import { openInput } from './tool-fields.ts'
+import { type OpenSchema, openInput } from './tool-fields.ts'
 
 /** What a flag takes. A list of objects is written as an object is; `value` is anything, taken as text. */
 export type FlagHint =
@@ -29,7 +29,11 @@ const deepest = 16
 
 /** The flags of a tool's input, in the author's order. Takes any JSON; never throws. */
 export function flagsOf(inputSchema: JsonSchema): Flag[] {
-  const { planner, fields } = openInput(inputSchema)
+  return flagsOfOpen(openInput(inputSchema))
+}
+
+/** The flags of an input that is open already. */
+export function flagsOfOpen({ planner, fields }: OpenSchema): Flag[] {
   return fields.map(({ name, schema, required }) => ({
     name,
     hint: hintOf(planner, planner.plan(schema)),

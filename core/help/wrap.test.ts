@@ -24,7 +24,8 @@ describe('wrapped text', () => {
         const lines = wrap(plain, 40, 4)
         expect(lines.join(' ').split(/\s+/)).toEqual([...lines.join(' ').split(/\s+/)])
         expect(lines.join('').replace(/\s/gu, '')).toBe(plain.replace(/\s/gu, ''))
-        for (const line of lines) if (line.trim().includes(' ')) expect(columnsOf(line)).toBeLessThanOrEqual(40)
+        for (const line of lines)
+          if (line.trim().includes(' ')) expect(columnsOf(line)).toBeLessThanOrEqual(40)
       }),
     )
   })
