@@ -18,6 +18,9 @@
  * | `POST /api/validate` {ref, inputText} | Validation of an input by the server (the authority) |
  * | `POST /api/invocations` {ref, input | inputText, options?} | NDJSON, one CallEvent a line |
  * | `GET  /api/diff?a=&b=` | DiffAnswer: two references (a source's name, a file, git:REV:path) compared |
+ * | `GET  /api/commands` | CommandList (core/script/api.ts, as the next three) |
+ * | `POST /api/commands/help` {name, words} | CommandAnswer: `help` and `discover` of a script |
+ * | `GET  /api/scripts` · `PUT /api/scripts/{name}` {text} · `DELETE /api/scripts/{name}` | ScriptList |
  * | `GET  /api/events` | SSE: `catalog` whenever a source changed |
  *
  * Every error is {error: AppErrorShape} with its status.

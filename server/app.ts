@@ -5,6 +5,7 @@ import type { Health } from '../core/api.ts'
 import { AppError } from '../core/errors.ts'
 import type { Catalog } from './catalog.ts'
 import { agentRoutes } from './routes/agents.ts'
+import { consoleRoutes } from './routes/console.ts'
 import { diffRoutes } from './routes/diff.ts'
 import { errorAnswer } from './routes/error-answer.ts'
 import { eventRoutes } from './routes/events.ts'
@@ -23,6 +24,8 @@ export interface AppParts {
   readonly catalog: Catalog
   readonly validator: Validator
   readonly context: SourceContext
+  /** Where the console saves scripts; null where there is no configuration file. */
+  readonly scripts: string | null
   /** Absolute folder of the built page. */
   readonly page: string
 }
@@ -50,6 +53,7 @@ export function createApp(parts: AppParts): Hono {
   app.route('/api', sourceRoutes(parts.catalog, parts.context))
   app.route('/api', invocationRoutes(parts.catalog, parts.validator))
   app.route('/api', diffRoutes(parts.catalog, parts.context))
+  app.route('/api', consoleRoutes(parts.catalog, parts.scripts))
   app.route('/api', eventRoutes(parts.catalog))
   app.all('/api/*', context =>
     errorAnswer(

@@ -64,7 +64,7 @@ async function runCommand(
   const given = typeof json === 'string' ? parseJsonFlag(json) : attachRest(command, flags, rest)
   const parsed = command.input.safeParse(given)
   if (!parsed.success) throw new AppError('usage', `${command.name}: ${describeIssues(parsed.error)}`)
-  const { output, exitCode } = await command.run(parsed.data, context)
+  const { output, exitCode } = await command.run(parsed.data, { ...context, json: json !== undefined })
   if (json !== undefined || command.print === undefined) context.write(`${JSON.stringify(output, null, 2)}\n`)
   else command.print(output, context, parsed.data)
   return exitCode ?? exitCodes.fine

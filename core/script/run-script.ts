@@ -152,7 +152,7 @@ class Runner {
       report: change => {
         if (this.over || this.current !== current) return
         const before = current.entry ?? { id, command: name, ref: '', input: '', startMs, status: 'running' }
-        current.entry = { ...before, durationMs: this.elapsed() - startMs, ...bounded(change) }
+        current.entry = { ...before, durationMs: tenths(this.elapsed() - startMs), ...bounded(change) }
         onEvent({ type: 'trace', entry: current.entry })
       },
       event: event => {
@@ -170,7 +170,7 @@ class Runner {
     this.current = undefined
     current.cancel()
     if (current.entry === undefined || current.entry.status !== 'running') return
-    const durationMs = this.elapsed() - current.entry.startMs
+    const durationMs = tenths(this.elapsed() - current.entry.startMs)
     this.run.onEvent({ type: 'trace', entry: { ...current.entry, durationMs, status: 'cancelled' } })
   }
 
@@ -219,8 +219,13 @@ class Runner {
   }
 
   private elapsed(): number {
-    return Math.round((this.run.clock.now() - this.startedAt) * 10) / 10
+    return tenths(this.run.clock.now() - this.startedAt)
   }
+}
+
+/** Milliseconds with one digit after the point. */
+function tenths(ms: number): number {
+  return Math.round(ms * 10) / 10
 }
 
 function bounded(

@@ -5,9 +5,10 @@ import type { Command } from './command.ts'
 import { diff } from './diff.ts'
 import { list } from './list.ts'
 import { mcp } from './mcp.ts'
+import { script } from './script.ts'
 import { serve } from './serve.ts'
 
-export const commands: readonly Command[] = [serve, list, call, diff, bridge, mcp]
+export const commands: readonly Command[] = [serve, list, call, script, diff, bridge, mcp]
 
 /** Those that answer once. The others go on until they are stopped: no `--json`, no entry in the manifest. */
-export const callableCommands: readonly Command[] = [list, call, diff]
+export const callableCommands: readonly Command[] = [list, call, script, diff]

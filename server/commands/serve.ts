@@ -1,10 +1,12 @@
 /** `toolscope [sources…]`: the page, until it is stopped. */
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { createApp } from '../app.ts'
 import { discoverMcpServers } from '../discover-mcp.ts'
 import { listen, openBrowser, untilStopped } from '../listen.ts'
 import { printError } from '../print-error.ts'
+import { SCRIPT_FOLDER } from '../script/saved-scripts.ts'
 import { createAccess } from '../security.ts'
 import { createValidator } from '../validation/validator.ts'
 import { configField, defineCommand, sourcesField } from './command.ts'
@@ -26,14 +28,15 @@ export const serve = defineCommand({
   output: z.object({ url: z.string() }),
 
   async run(input, context) {
-    const { catalog, specs, failures, context: sources } = await prepareCatalog(input, context)
+    const { catalog, specs, failures, context: sources, config } = await prepareCatalog(input, context)
     // A mistyped command lands here too: with nothing to show, the error is all there is to say.
     if (specs.length === 0 && failures[0] !== undefined) throw failures[0]
     for (const error of failures) printError(error, context)
     const access = createAccess(context.environment.TOOLSCOPE_TOKEN || undefined)
     const validator = createValidator()
     const page = fileURLToPath(new URL('../page', import.meta.url))
-    const app = createApp({ access, catalog, validator, context: sources, page })
+    const scripts = config.path === null ? null : join(config.directory, SCRIPT_FOLDER)
+    const app = createApp({ access, catalog, validator, context: sources, scripts, page })
     const { server, url } = await listen(app, access, input.port)
 
     const stopped = untilStopped()

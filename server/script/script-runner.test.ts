@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { destructiveIn } from '../../core/script/destructive.ts'
 import type { ScriptLimits } from '../../core/script/limits.ts'
 import { scriptCommands } from '../../core/script/script-tools.ts'
 import type { ScriptEnd, ScriptEvent, TraceEntry } from '../../core/script/trace.ts'
@@ -15,11 +16,8 @@ const catalog = new Catalog(context)
 const validator = createValidator()
 
 beforeAll(async () => {
-  for (const words of [
-    ['node', 'examples/acme/acme.mjs'],
-    ['node', 'server/sources/fixtures/fixture-tools.mjs'],
-  ])
-    for (const spec of await detectSources(words, context).catch(() => [])) await catalog.open(spec)
+  for (const source of [['node', 'examples/acme/acme.mjs'], 'examples/functions'])
+    for (const spec of await detectSources(source, context)) await catalog.open(spec)
 }, 60_000)
 
 afterAll(async () => {
@@ -157,6 +155,18 @@ describe('a script over real tools', () => {
     expect((await run('api_greet; true')).end.exitCode).toBe(0)
     expect((await run('api_greet; echo over; false')).end.exitCode).toBe(1)
     expect((await run('exit 7')).end.exitCode).toBe(7)
+  })
+
+  it('calls nothing that asks first unless it was confirmed, however it is named', async () => {
+    const script = 'x=garden_clear; $' + '{x}_garden; echo "code $?"'
+    const refused = await run(script)
+    expect(refused.stdout).toBe('code 126\n')
+    expect(refused.stderr).toContain('nobody confirmed it')
+    const [entry] = refused.trace
+    expect(entry).toMatchObject({ command: 'garden_clear_garden', status: 'refused', exitCode: 126 })
+    const { entries } = scriptCommands(catalog.inOrder())
+    expect(destructiveIn(script, entries)).toEqual([])
+    expect(destructiveIn('true && garden_clear_garden | cat', entries)).toHaveLength(1)
   })
 
   it('leaves a call behind that the script no longer waits for', async () => {

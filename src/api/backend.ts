@@ -10,6 +10,8 @@ import type {
   ToolPage,
 } from '../../core/api.ts'
 import type { CallEvent, Validation } from '../../core/invocation.ts'
+import type { ConsoleCommand, ScriptList } from '../../core/script/api.ts'
+import type { CommandAnswer } from '../../core/script/protocol.ts'
 
 export interface RowsQuery {
   readonly q: string
@@ -69,6 +71,13 @@ export interface Backend {
   diff?(a: string, b: string, signal: AbortSignal): Promise<DiffAnswer>
   /** Runs a tool. Aborting the signal ends it, and the iteration, on both sides. */
   call?(request: CallRequest, signal: AbortSignal): AsyncIterable<CallEvent>
+  /** The commands of the console. */
+  consoleCommands?(signal: AbortSignal): Promise<readonly ConsoleCommand[]>
+  /** `help` and `discover` of a script. */
+  scriptHelp?(name: 'help' | 'discover', words: readonly string[]): Promise<CommandAnswer>
+  savedScripts?(signal: AbortSignal): Promise<ScriptList>
+  saveScript?(name: string, text: string): Promise<ScriptList>
+  deleteScript?(name: string): Promise<ScriptList>
   /** Listens for changes until the function it returns is called. */
   listen?(listener: LiveListener): () => void
 }
