@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
   Navigate,
 } from '@tanstack/react-router'
+import { parseConsolePlace } from './features/console/console-place.ts'
 import { parseDiffPlace } from './features/diff/diff-place.ts'
 import { parsePlace, parseSearch, stringifySearch } from './place.ts'
 import { Shell } from './shell/shell.tsx'
@@ -30,8 +31,15 @@ const diff = createRoute({
   component: lazyRouteComponent(() => import('./shell/diff-route.tsx'), 'DiffRoute'),
 })
 
+const console = createRoute({
+  getParentRoute: () => root,
+  path: '/console',
+  validateSearch: parseConsolePlace,
+  component: lazyRouteComponent(() => import('./shell/console-route.tsx'), 'ConsoleRoute'),
+})
+
 export const router = createRouter({
-  routeTree: root.addChildren([workbench, diff]),
+  routeTree: root.addChildren([workbench, diff, console]),
   parseSearch,
   stringifySearch,
   scrollRestoration: false,

@@ -1,6 +1,7 @@
 /** What the page asks of the server for its console. */
 import { z } from 'zod'
 import type { ConfirmReason } from '../confirm-reason.ts'
+import { scriptNameProblem } from './script-name.ts'
 
 /** One command of the console: what completion and the editor need of its tool. */
 export interface ConsoleCommand {
@@ -23,10 +24,9 @@ export const helpBody = z.object({
   words: z.array(z.string().max(10_000)).max(100),
 })
 
-/** Names of scripts are names of files, on every system. */
-export const scriptName = z
-  .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/, 'a script’s name has letters, digits, "_", "." and "-", 64 at most')
+export const scriptName = z.string().refine(name => scriptNameProblem(name) === undefined, {
+  error: ({ input }) => scriptNameProblem(String(input)) ?? '',
+})
 
 /** `PUT /api/scripts/{name}` */
 export const scriptBody = z.object({ text: z.string().max(256 * 1024) })

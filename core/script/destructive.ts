@@ -8,8 +8,13 @@ import type { Tool } from '../tool.ts'
  * is put together while the script runs is not found: such a call is refused (see `refusalOf`).
  */
 export function destructiveIn(script: string, entries: readonly HelpEntry[]): HelpEntry[] {
-  const words = new Set(Array.from(script.matchAll(/[\w-]+/g), ([word]) => word))
+  const words = scriptWords(script)
   return entries.filter(({ command, tool }) => words.has(command) && confirmReason(tool) !== undefined)
+}
+
+/** Every word of a script that could be a command. */
+export function scriptWords(script: string): ReadonlySet<string> {
+  return new Set(Array.from(script.matchAll(/[\w-]+/g), ([word]) => word))
 }
 
 /** Why a tool must not be called in a run whose user confirmed `confirmed` (refs); null where it may. */

@@ -4,13 +4,7 @@ import { firstLine } from '../../core/catalog/summarise.ts'
 import { confirmReason } from '../../core/confirm-reason.ts'
 import { AppError } from '../../core/errors.ts'
 import type { CommandNames } from '../../core/help/command-name.ts'
-import {
-  type CommandList,
-  helpBody,
-  type ScriptList,
-  scriptBody,
-  scriptName,
-} from '../../core/script/api.ts'
+import { type CommandList, helpBody, type ScriptList, scriptBody, scriptName } from '../../core/script/api.ts'
 import { helpCommand } from '../../core/script/help-command.ts'
 import { scriptCommands } from '../../core/script/script-tools.ts'
 import type { Catalog } from '../catalog.ts'

@@ -10,10 +10,12 @@ import type {
 } from '../../core/api.ts'
 import { AppError } from '../../core/errors.ts'
 import type { CallEvent, Validation } from '../../core/invocation.ts'
+import type { CommandList, ScriptList } from '../../core/script/api.ts'
+import type { CommandAnswer } from '../../core/script/protocol.ts'
 import type { Backend, RowsQuery } from './backend.ts'
 import { listenToEvents } from './live-events.ts'
 import { parseLines, readText } from './ndjson.ts'
-import { getJson, post, postJson } from './request.ts'
+import { getJson, post, postJson, send } from './request.ts'
 
 function rowsPath(query: RowsQuery): string {
   const params = new URLSearchParams({ offset: String(query.offset), limit: String(query.limit) })
@@ -64,5 +66,19 @@ export const httpBackend: Backend = {
     if (!response.body) throw new AppError('internal', 'The server answered without a body.')
     for await (const line of parseLines(readText(response.body))) yield line as CallEvent
   },
+  async consoleCommands(signal) {
+    const answer = await getJson<CommandList>('/api/commands', signal)
+    return answer.commands
+  },
+  scriptHelp: (name, words) => postJson<CommandAnswer>('/api/commands/help', { name, words }),
+  savedScripts: signal => getJson<ScriptList>('/api/scripts', signal),
+  saveScript: (name, text) => changeScript(name, { method: 'PUT', body: JSON.stringify({ text }) }),
+  deleteScript: name => changeScript(name, { method: 'DELETE' }),
   listen: listenToEvents,
+}
+
+async function changeScript(name: string, init: RequestInit): Promise<ScriptList> {
+  const headers = { 'content-type': 'application/json' }
+  const response = await send(`/api/scripts/${encodeURIComponent(name)}`, { ...init, headers })
+  return (await response.json()) as ScriptList
 }

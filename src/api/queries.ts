@@ -86,3 +86,10 @@ export function toolSearchQuery(backend: Backend, q: string) {
     gcTime: 30_000,
   })
 }
+
+export function consoleCommandsQuery(backend: Backend) {
+  return queryOptions({
+    queryKey: [catalogKey, 'commands'],
+    queryFn: ({ signal }) => backend.consoleCommands?.(signal) ?? [],
+  })
+}

@@ -38,6 +38,11 @@ export function Shell() {
   useCommand('palette', () => setOpen(open === 'palette' ? undefined : 'palette'))
   useCommand('show-keys', () => setOpen('keys'))
   useCommand('go-diff', () => void navigate({ to: '/diff', search: {} }), backend.diff !== undefined)
+  useCommand(
+    'go-console',
+    () => void navigate({ to: '/console', search: {} }),
+    backend.consoleCommands !== undefined,
+  )
   useCommand('add-source', () => setOpen('add-source'), backend.openSource !== undefined)
   const windowProps = (name: Window) => ({
     open: open === name,

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { GitCompareArrows, Plus, Search } from 'lucide-react'
+import { GitCompareArrows, Plus, Search, SquareTerminal } from 'lucide-react'
 import { useBackend } from '../api/backend.ts'
 import { CommandKeys } from '../commands/command-keys.tsx'
 import { runCommand } from '../commands/handlers.ts'
@@ -15,7 +15,7 @@ import styles from './top-bar.module.css'
 
 /** Sources with their health, the palette, theme and settings. */
 export function TopBar() {
-  const { openSource, diff } = useBackend()
+  const { openSource, diff, consoleCommands } = useBackend()
   const go = useGo()
   return (
     <header className={styles.bar}>
@@ -44,6 +44,16 @@ export function TopBar() {
         >
           <GitCompareArrows size={15} aria-hidden />
           <span className={styles.addText}>Diff</span>
+        </Link>
+      )}
+      {consoleCommands && (
+        <Link
+          to="/console"
+          className={join(buttonStyles.button, buttonStyles.quiet, styles.link)}
+          aria-label="Console: scripts over the tools"
+        >
+          <SquareTerminal size={15} aria-hidden />
+          <span className={styles.addText}>Console</span>
         </Link>
       )}
       <button
