@@ -242,6 +242,6 @@ function failed(thrown: unknown): CommandAnswer {
 
 /** The engine says with words alone why it gave up. */
 function endingOf(message: string): ScriptEnding {
-  if (/limit exceeded|budget|too large/i.test(message)) return 'limit'
+  if (/limit exceeded|depth exceeded|exceeds|budget|too large/i.test(message)) return 'limit'
   return /parse error|syntax error/i.test(message) ? 'syntax' : 'broken'
 }

@@ -29,7 +29,7 @@ export function TracePane({ run, renderCall }: TracePaneProps) {
         <TraceList run={run} selected={id} onSelect={next => setChosen({ run: run.pressedAt, id: next })} />
       )}
       {run && entry && (
-        <div className={styles.detail}>
+        <div ref={bringIntoSight} key={entry.id} className={styles.detail} data-testid="trace-detail">
           <div className={styles.head}>
             <h2 className={styles.title}>
               {entry.id} · {entry.command}
@@ -49,6 +49,11 @@ export function TracePane({ run, renderCall }: TracePaneProps) {
       )}
     </section>
   )
+}
+
+/** Stacked, the call is drawn below the list: choosing it brings it into sight. */
+function bringIntoSight(detail: HTMLElement | null): void {
+  detail?.scrollIntoView({ block: 'nearest' })
 }
 
 interface DetailProps {
