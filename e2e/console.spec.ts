@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectNoViolations } from './support/axe.ts'
-import { test as base, expect, project, type Running, startToolscope } from './support/toolscope.ts'
+import { test as base, expect as plain, project, type Running, startToolscope } from './support/toolscope.ts'
+
+// Scripts start programs, and the engine is 7 MB: a busy machine takes its time.
+const expect = plain.configure({ timeout: 25_000 })
+base.setTimeout(120_000)
 
 const memory = project('node_modules/@modelcontextprotocol/server-memory/dist/index.js')
 
@@ -105,7 +109,10 @@ test('ends what does not end, and gives a hostile script nothing', async ({ cons
   await page.keyboard.press('Escape')
   await expect(status(page)).toContainText('cancelled')
 
-  await run(page, 'cat /etc/passwd; cat toolscope.json; env; curl -s http://127.0.0.1/; echo > /dev/tcp/127.0.0.1/80')
+  await run(
+    page,
+    'cat /etc/passwd; cat toolscope.json; env; curl -s http://127.0.0.1/; echo > /dev/tcp/127.0.0.1/80',
+  )
   await expect(status(page)).toHaveText('exit 1')
   await expect(output(page)).not.toContainText('root:')
   await expect(output(page)).not.toContainText('sources')
@@ -127,7 +134,9 @@ test('asks once before it starts what names a tool that asks first', async ({ co
   await expect(output(page)).toContainText('nobody confirmed it')
 })
 
-test('completes commands, flags and values by keys, and remembers what was run', async ({ console: page }) => {
+test('completes commands, flags and values by keys, and remembers what was run', async ({
+  console: page,
+}) => {
   const editor = page.getByTestId('script-editor')
   await editor.fill('')
   await editor.pressSequentially('api_dep')
