@@ -17,11 +17,17 @@
  * | `GET  /api/agents` | AgentList |
  * | `POST /api/validate` {ref, inputText} | Validation of an input by the server (the authority) |
  * | `POST /api/invocations` {ref, input | inputText, options?} | NDJSON, one CallEvent a line |
+ * | `/api/examples …` | the examples of a tool: example/api.ts |
  * | `GET  /api/diff?a=&b=` | DiffAnswer: two references (a source's name, a file, git:REV:path) compared |
+ * | `POST /api/prompt` PromptQuery | PromptAnswer (core/prompt/api.ts): a set of tools as an agent gets it, weighed |
+ * | `POST /api/prompt/text` PromptQuery | text: the whole prompt |
+ * | `POST /api/lint` LintQuery | LintAnswer: what clients would refuse or alter |
  * | `GET  /api/commands` | CommandList (core/script/api.ts, as the next three) |
  * | `POST /api/commands/help` {name, words} | CommandAnswer: `help` and `discover` of a script |
  * | `GET  /api/scripts` · `PUT /api/scripts/{name}` {text} · `DELETE /api/scripts/{name}` | ScriptList |
- * | `GET  /api/events` | SSE: `catalog` whenever a source changed |
+ * | `GET  /api/events` | SSE: `catalog` whenever a source changed, `store` whenever something was remembered |
+ *
+ * History and the store: history/history.ts.
  *
  * Every error is {error: AppErrorShape} with its status.
  */
@@ -156,6 +162,8 @@ export interface SourceAbout {
   /** The negotiated revision of its protocol: `2025-11-25`. */
   readonly protocol?: string
   readonly serverInfo?: { readonly name: string; readonly version: string }
+  /** The option that takes the input, where it is not `--json`. */
+  readonly inputFlag?: string
 }
 
 /** The end of what a source wrote beside its answers, 64 KiB at most; empty where it keeps no log. */
@@ -169,8 +177,13 @@ export interface SourceState extends SourceAbout {
   readonly kind: string
   /** What it is, for people: `node examples/acme/acme.mjs`. Secrets masked. */
   readonly label: string
+  /** The argument that names it on the command line (its file, of an mcp.json). Secrets masked. */
+  readonly argument?: string
   readonly status: SourceStatus
+  /** How many of its tools the catalog shows. */
   readonly toolCount: number
+  /** Tools of its list that another source provides, and that are shown there; absent when there are none. */
+  readonly hiddenTools?: number
   readonly callable: boolean
   /** Which documented shape its manifest had. */
   readonly format?: string
@@ -203,6 +216,8 @@ export interface ToolDetail extends Tool {
   readonly outputSchema?: JsonSchema
   /** SHA-256 of the canonical input schema, hex, first 16 digits: drafts are kept per tool and schema. */
   readonly schemaHash: string
+  /** What it is called where names are commands; unique in the catalog. */
+  readonly command?: string
 }
 
 export const openSourceBody = z.object({ input: z.string().min(1).max(10_000) })
@@ -216,6 +231,8 @@ export const callOptions = z
     timeoutMs: z.number().int().min(100).max(3_600_000).optional(),
     /** Values of the agent's variables, by name; the defaults of index.yaml for those left out. */
     variables: z.record(z.string(), z.string()).optional(),
+    /** What the page calls for; history tells them apart. */
+    origin: z.enum(['page', 'script', 'check']).optional(),
   })
   .strict()
 

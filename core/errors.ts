@@ -18,7 +18,7 @@ interface ErrorText {
   readonly hint: string
   readonly exitCode: (typeof exitCodes)[keyof typeof exitCodes]
   /** The HTTP status our own API answers with. */
-  readonly status: 400 | 401 | 403 | 404 | 409 | 422 | 500 | 502 | 504
+  readonly status: 400 | 401 | 403 | 404 | 409 | 422 | 500 | 502 | 503 | 504
 }
 
 const texts = {
@@ -94,6 +94,13 @@ const texts = {
     exitCode: exitCodes.usage,
     status: 404,
   },
+  // The words and the exit code of the seed system's `help`, so that a script meets the same here and there.
+  'unknown-tool': {
+    title: 'help: unknown tool',
+    hint: 'Run `toolscope help --list` to see the names.',
+    exitCode: exitCodes.unexpected,
+    status: 404,
+  },
   'tool-ambiguous': {
     title: 'More than one tool has this name',
     hint: 'Name it by its reference: source/name.',
@@ -103,6 +110,18 @@ const texts = {
   'not-callable': {
     title: 'This tool can only be looked at',
     hint: 'Its source is a file without a way to call it. Add the program or server that provides the tool.',
+    exitCode: exitCodes.usage,
+    status: 409,
+  },
+  'examples-failed': {
+    title: 'The examples could not be read or written',
+    hint: 'See whether the folder named above may be read and written.',
+    exitCode: exitCodes.usage,
+    status: 409,
+  },
+  'export-refused': {
+    title: 'Nothing was exported',
+    hint: 'Name an empty folder, or one that an earlier export wrote.',
     exitCode: exitCodes.usage,
     status: 409,
   },
@@ -129,6 +148,24 @@ const texts = {
     hint: 'Only the address that `toolscope` printed is served; other hosts and origins are refused.',
     exitCode: exitCodes.usage,
     status: 403,
+  },
+  'store-failed': {
+    title: 'The memory (history, versions, examples) does not work',
+    hint: 'See the message above; docs/history.md says what to do for each cause.',
+    exitCode: exitCodes.unexpected,
+    status: 503,
+  },
+  'store-newer': {
+    title: 'The memory was written by a newer version of Toolscope',
+    hint: 'Update Toolscope, or keep a second memory for this version: TOOLSCOPE_DATA_DIR=<another folder>.',
+    exitCode: exitCodes.usage,
+    status: 503,
+  },
+  'not-found': {
+    title: 'It is not there',
+    hint: 'It may have been deleted, or thinned out by the retention set in toolscope.json.',
+    exitCode: exitCodes.usage,
+    status: 404,
   },
   internal: {
     title: 'Something went wrong in Toolscope itself',

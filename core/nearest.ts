@@ -1,15 +1,27 @@
+/** Names close in spelling to a word that names nothing. */
+
+/** Longer words are no typing mistakes; comparing them would only cost time. */
+const longestWord = 100
+
 /** The candidate closest in spelling (Damerau-Levenshtein, optimal string alignment), or null when none is close. */
 export function nearest(word: string, candidates: readonly string[]): string | null {
-  let best: string | null = null
-  let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1
-  for (const candidate of candidates) {
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase(), bestDistance)
-    if (distance < bestDistance) {
-      best = candidate
-      bestDistance = distance
-    }
+  return nearestOf(word, candidates, 1)[0] ?? null
+}
+
+/** The closest candidates, at most `count`, closest first; those equally close in their own order. */
+export function nearestOf(word: string, candidates: readonly string[], count: number): string[] {
+  if (word.length > longestWord) return []
+  const limit = Math.max(2, Math.floor(word.length / 3)) + 1
+  const wanted = word.toLowerCase()
+  const close: { readonly candidate: string; readonly distance: number }[] = []
+  for (const candidate of new Set(candidates)) {
+    const distance = editDistance(wanted, candidate.toLowerCase(), limit)
+    if (distance < limit) close.push({ candidate, distance })
   }
-  return best
+  return close
+    .sort((left, right) => left.distance - right.distance)
+    .slice(0, count)
+    .map(({ candidate }) => candidate)
 }
 
 function editDistance(a: string, b: string, limit: number): number {

@@ -1,15 +1,15 @@
 /** The catalog: opens sources, holds their tools, answers by reference, and says when something changed. */
-import { createHash } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import type { Agent } from '../core/agent/agent.ts'
 import type { SourceState, ToolDetail } from '../core/api.ts'
 import { createSearchIndex, type SearchIndex } from '../core/catalog/search-index.ts'
 import { AppError, type AppErrorShape, toAppError } from '../core/errors.ts'
+import { type CommandNames, commandNames } from '../core/help/command-name.ts'
 import { nearest } from '../core/nearest.ts'
 import type { Manifest, Tool } from '../core/tool.ts'
 import { bridgedTwins } from './bridged-twins.ts'
-import { canonicalJson } from './canonical-json.ts'
 import { agentsOfSource } from './catalog-agents.ts'
+import { schemaHash } from './schema-hash.ts'
 import type { SourceSpec } from './sources/index.ts'
 import type { Session, SourceContext } from './sources/source.ts'
 
@@ -39,6 +39,7 @@ export class Catalog {
   /** Tools that are listed by two sources and shown once. */
   private twins: ReadonlyMap<Tool, Tool> = new Map()
   private built: SearchIndex | undefined
+  private named: CommandNames | undefined
 
   constructor(context: SourceContext) {
     this.context = context
@@ -50,12 +51,12 @@ export class Catalog {
   async open(spec: SourceSpec): Promise<SourceState> {
     const entry = this.put(spec, 'opening')
     await this.read(entry)
-    return stateOf(entry)
+    return this.stateOf(entry)
   }
 
   /** Adds a source; one that is only to be listed is left stopped until it is restarted. */
   async add(spec: SourceSpec): Promise<SourceState> {
-    return spec.listedOnly === true ? stateOf(this.put(spec, 'stopped')) : this.open(spec)
+    return spec.listedOnly === true ? this.stateOf(this.put(spec, 'stopped')) : this.open(spec)
   }
 
   /** Closes a source where it is open and opens it anew. A failure is its state. */
@@ -65,7 +66,7 @@ export class Catalog {
     entry.status = 'starting'
     this.tell()
     await this.read(entry)
-    return stateOf(entry)
+    return this.stateOf(entry)
   }
 
   /** Closes a source and keeps it in the list, without its tools. */
@@ -78,7 +79,7 @@ export class Catalog {
     entry.tools = []
     this.rebuild()
     this.tell()
-    return stateOf(entry)
+    return this.stateOf(entry)
   }
 
   /** The end of what a source wrote beside its answers; empty where it keeps no log. */
@@ -90,17 +91,23 @@ export class Catalog {
   async refresh(name: string): Promise<SourceState> {
     const entry = this.entry(name)
     await this.read(entry)
-    return stateOf(entry)
+    return this.stateOf(entry)
   }
 
   sources(): SourceState[] {
-    return [...this.entries.values()].map(stateOf)
+    return [...this.entries.values()].map(entry => this.stateOf(entry))
   }
 
   /** Search and tree; built when first asked for after a change. */
   index(): SearchIndex {
     this.built ??= createSearchIndex([...this.byRef.values()], [...this.entries.keys()])
     return this.built
+  }
+
+  /** What the tools are called as commands; worked out when first asked for after a change. */
+  commands(): CommandNames {
+    this.named ??= commandNames([...this.byRef.values()])
+    return this.named
   }
 
   /** Source by source, each in the order of its own list. */
@@ -113,27 +120,42 @@ export class Catalog {
   }
 
   /** The tool and its open session. Throws AppError `tool-not-found`. */
-  get(ref: string): { tool: Tool; session: Session; timeoutMs?: number } {
+  get(ref: string): {
+    tool: Tool
+    session: Session
+    timeoutMs?: number
+    environment?: Readonly<Record<string, string>>
+  } {
     const tool = this.byRef.get(ref)
     const entry = tool && this.entries.get(tool.source)
     if (tool === undefined || entry?.session === undefined)
       throw new AppError('tool-not-found', this.notFound(ref))
-    const { timeoutMs } = entry.spec.settings
-    return { tool, session: entry.session, ...(timeoutMs === undefined ? {} : { timeoutMs }) }
+    const { timeoutMs, environment } = entry.spec.settings
+    return {
+      tool,
+      session: entry.session,
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      ...(environment === undefined ? {} : { environment }),
+    }
   }
 
   detail(ref: string): ToolDetail {
     const { tool } = this.get(ref)
-    return { ...tool, schemaHash: hashOf(tool.inputSchema) }
+    const command = this.commands().commandOf(ref)
+    return { ...tool, schemaHash: schemaHash(tool.inputSchema), ...(command !== undefined && { command }) }
   }
 
-  /** By reference, or by name where that is unique. Throws `tool-not-found` or `tool-ambiguous`. */
+  /** By reference, by name where that is unique, or by command name. Throws `tool-not-found` or `tool-ambiguous`. */
   find(nameOrRef: string): Tool {
     const exact = this.byRef.get(nameOrRef)
     if (exact !== undefined) return exact
     const named = this.tools.filter(tool => tool.name === nameOrRef)
     const [first, second] = named
-    if (first === undefined) throw new AppError('tool-not-found', this.notFound(nameOrRef))
+    if (first === undefined) {
+      const commanded = this.commands().toolOf(nameOrRef)
+      if (commanded !== undefined) return commanded
+      throw new AppError('tool-not-found', this.notFound(nameOrRef))
+    }
     if (second === undefined) return first
     throw new AppError(
       'tool-ambiguous',
@@ -260,6 +282,10 @@ export class Catalog {
     return entry.session
   }
 
+  private stateOf(entry: Entry): SourceState {
+    return stateOf(entry, entry.tools.filter(tool => this.twins.has(tool)).length)
+  }
+
   private tell(): void {
     for (const listener of this.listeners) listener()
   }
@@ -271,6 +297,7 @@ export class Catalog {
       for (const tool of entry.tools) if (!this.twins.has(tool)) byRef.set(tool.ref, tool)
     this.byRef = byRef
     this.built = undefined
+    this.named = undefined
   }
 
   private freeName(wanted: string): string {
@@ -303,18 +330,16 @@ function withReferences(source: string, manifest: Manifest, callable: boolean): 
   })
 }
 
-function hashOf(schema: unknown): string {
-  return createHash('sha256').update(canonicalJson(schema)).digest('hex').slice(0, 16)
-}
-
-function stateOf(entry: Entry): SourceState {
+function stateOf(entry: Entry, hidden: number): SourceState {
   const { manifest, session } = entry
   return {
     name: entry.name,
     kind: session?.kind ?? entry.spec.kind,
     label: session?.label ?? entry.label,
+    ...(entry.spec.argument === undefined ? {} : { argument: entry.spec.argument }),
     status: entry.status,
-    toolCount: entry.tools.length,
+    toolCount: entry.tools.length - hidden,
+    ...(hidden === 0 ? {} : { hiddenTools: hidden }),
     callable: session?.call !== undefined,
     problems: manifest?.problems ?? session?.problems ?? [],
     ...(manifest === undefined ? {} : { format: manifest.format }),

@@ -4,9 +4,12 @@ import {
   createRouter,
   lazyRouteComponent,
   Navigate,
+  type RouterHistory,
 } from '@tanstack/react-router'
 import { parseConsolePlace } from './features/console/console-place.ts'
 import { parseDiffPlace } from './features/diff/diff-place.ts'
+import { parseHistoryPlace } from './features/history/history-place.ts'
+import { parsePromptPlace } from './features/prompt/prompt-place.ts'
 import { parsePlace, parseSearch, stringifySearch } from './place.ts'
 import { Shell } from './shell/shell.tsx'
 import { WorkbenchPage } from './shell/workbench-page.tsx'
@@ -31,6 +34,13 @@ const diff = createRoute({
   component: lazyRouteComponent(() => import('./shell/diff-route.tsx'), 'DiffRoute'),
 })
 
+const historyPage = createRoute({
+  getParentRoute: () => root,
+  path: '/history',
+  validateSearch: parseHistoryPlace,
+  component: lazyRouteComponent(() => import('./shell/history-route.tsx'), 'HistoryRoute'),
+})
+
 const console = createRoute({
   getParentRoute: () => root,
   path: '/console',
@@ -38,15 +48,26 @@ const console = createRoute({
   component: lazyRouteComponent(() => import('./shell/console-route.tsx'), 'ConsoleRoute'),
 })
 
-export const router = createRouter({
-  routeTree: root.addChildren([workbench, diff, console]),
-  parseSearch,
-  stringifySearch,
-  scrollRestoration: false,
+const prompt = createRoute({
+  getParentRoute: () => root,
+  path: '/prompt',
+  validateSearch: parsePromptPlace,
+  component: lazyRouteComponent(() => import('./features/prompt/prompt-page.tsx'), 'PromptPage'),
 })
+
+/** @param history where the place is kept; the browser's address bar unless given */
+export function createPageRouter(history?: RouterHistory) {
+  return createRouter({
+    routeTree: root.addChildren([workbench, diff, historyPage, prompt, console]),
+    parseSearch,
+    stringifySearch,
+    scrollRestoration: false,
+    ...(history ? { history } : {}),
+  })
+}
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: typeof router
+    router: ReturnType<typeof createPageRouter>
   }
 }

@@ -53,7 +53,7 @@ describe('discover', () => {
 
 describe('a word that names a tool', () => {
   it('is a reference, a command or the source’s own name', () => {
-    const refs = (word: string) => findTools(names, word).map(({ tool }) => tool.ref)
+    const refs = (word: string) => findTools(names.entries, word).map(({ tool }) => tool.ref)
     expect(refs('acme/api greet')).toEqual(['acme/api greet'])
     expect(refs('api_greet')).toEqual(['acme/api greet'])
     expect(refs('api greet')).toEqual(['acme/api greet'])
@@ -62,14 +62,18 @@ describe('a word that names a tool', () => {
 
   it('may name several', () => {
     const both = commandNames([...toolsOf('a', [{ name: 'x' }]), ...toolsOf('b', [{ name: 'x' }])])
-    expect(findTools(both, 'x')).toHaveLength(2)
-    expect(findTools(both, 'b_x')).toHaveLength(1)
+    expect(findTools(both.entries, 'x')).toHaveLength(2)
+    expect(findTools(both.entries, 'b_x')).toHaveLength(1)
   })
 
-  it('is answered with the nearest names', () => {
-    expect(unknownTool(names, 'nope')).toEqual({ message: 'help: unknown tool: nope', nearest: [] })
-    expect(unknownTool(names, 'api_gret').nearest).toEqual(['api_greet'])
-    expect(unknownTool(names, '\u001b[2J').message).toBe('help: unknown tool: \uFFFD[2J')
-    expect(unknownTool(names, 'x'.repeat(1_000_000)).nearest).toEqual([])
+  it('is answered in the seed’s words, with the nearest names', () => {
+    const commands = names.entries.map(({ command }) => command)
+    const answer = (word: string) => unknownTool(word, commands)
+    expect(answer('nope').message).toBe('help: unknown tool: nope')
+    expect(answer('nope').exitCode).toBe(1)
+    expect(answer('nope').toShape().hint).toBe('Run `toolscope help --list` to see the names.')
+    expect(answer('api_gret').toShape().hint).toBe('Did you mean api_greet?')
+    expect(answer('\u001b[2J').message).toBe('help: unknown tool: \uFFFD[2J')
+    expect(answer('x'.repeat(1_000_000)).detail).toHaveLength(200)
   })
 })

@@ -17,10 +17,10 @@ export interface Category {
 
 /** What `discover … --json` says of one tool; keys in alphabetical order. */
 export interface FoundTool {
-  readonly categories: readonly string[]
+  readonly categories: string[]
   readonly description: string
   readonly name: string
-  readonly tags: readonly string[]
+  readonly tags: string[]
 }
 
 /**

@@ -5,6 +5,7 @@ import { type Json, writeJson } from '../schema/json-text.ts'
 import type { JsonSchema } from '../tool.ts'
 import { constraintsOf } from './constraints.ts'
 import { plainLine, plainText } from './plain-text.ts'
+import { nodeOf } from './tool-fields.ts'
 
 export interface Choice {
   readonly value: Json
@@ -15,13 +16,18 @@ export interface Choice {
   readonly description?: string
 }
 
+/** Keys and positions from the root of an input, to the letter; `null` is a new item of a list. */
+export type Place = readonly (string | number | null)[]
+
 /** All texts are fit for a terminal. */
 export interface ManRow {
   /** Where it stands: `items[].service`, `labels.<key>`. A variant has the path of what it is a variant of. */
   readonly path: string
   readonly role: 'field' | 'item' | 'other keys' | 'variant'
-  /** Key of the source, to the letter, where the row is a field at the top; for links into a form. */
+  /** Key of the source, to the letter, where the row is a field at the top. */
   readonly name?: string
+  /** Where its value stands in an input; absent under keys that nobody has named yet, and in variants of a whole. */
+  readonly place?: Place
   /** Name of a variant. */
   readonly label?: string
   /** 0 at the top. */
@@ -84,7 +90,7 @@ function typeOf(planner: FormPlanner, node: FormNode, depth = 0): string {
 }
 
 function bareType(planner: FormPlanner, node: FormNode, depth: number): string {
-  const inner = (schema: JsonSchema) => typeOf(planner, planner.plan(schema), depth + 1)
+  const inner = (schema: JsonSchema) => typeOf(planner, nodeOf(planner, schema), depth + 1)
   switch (node.kind) {
     case 'never':
       return 'nothing'

@@ -24,11 +24,11 @@ function runHelp(names: CommandNames, words: readonly string[]): CommandAnswer {
     const listed = words.every(each => each === '--list')
     return listed ? fine(helpList(names.entries)) : failed(helpUsage)
   }
-  const [entry] = findTools(names, word)
+  const [entry] = findTools(names.entries, word)
   if (entry !== undefined) return fine(asJson ? helpJson(entry) : toolHelp(entry))
-  const { message, nearest } = unknownTool(names, word)
-  const guess = nearest.length > 0 ? `\nDid you mean: ${nearest.join(', ')}?` : ''
-  return failed(`${message}${guess}`)
+  const commands = names.entries.map(({ command }) => command)
+  const { detail, hint } = unknownTool(word, commands, '').toShape()
+  return failed(`help: unknown tool: ${detail}${hint === '' ? '' : `\n${hint}`}`)
 }
 
 function runDiscover(entries: readonly HelpEntry[], words: readonly string[]): CommandAnswer {

@@ -21,6 +21,8 @@ export interface CommandContext {
 
 export interface CommandResult<Output> {
   readonly output: Output
+  /** What people are shown; needs no `print` then. */
+  readonly text?: string
   readonly exitCode?: number
 }
 
@@ -31,6 +33,8 @@ export interface Command<Input extends z.ZodObject = z.ZodObject, Output extends
   readonly input: Input
   /** Fields given by position, in order; an array as the last takes the rest. */
   readonly positionals: readonly (keyof z.infer<Input> & string)[]
+  /** One-letter flags of fields: `-o` beside `--out`. */
+  readonly short?: Readonly<Record<string, string>>
   readonly output: Output
   run(input: z.infer<Input>, context: CommandContext): Promise<CommandResult<z.infer<Output>>>
   /** The output for people; the data itself, as JSON, when absent. */
@@ -54,3 +58,10 @@ export const sourcesField = z
   )
 
 export const configField = z.string().optional().describe('Path of the configuration file.')
+
+export const databaseField = z
+  .string()
+  .optional()
+  .describe(
+    'Keep the memory in PostgreSQL: postgres://user:password@host/name. TOOLSCOPE_DATABASE_URL keeps the password off the command line.',
+  )

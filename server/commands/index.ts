@@ -1,14 +1,39 @@
 /** The commands, in the order of the help. */
 import { bridge } from './bridge.ts'
 import { call } from './call.ts'
+import { check } from './check.ts'
 import type { Command } from './command.ts'
 import { diff } from './diff.ts'
+import { discover } from './discover.ts'
+import { exportSite } from './export.ts'
+import { helpCommand } from './help.ts'
+import { history } from './history.ts'
+import { lint } from './lint.ts'
 import { list } from './list.ts'
 import { mcp } from './mcp.ts'
+import { prompt } from './prompt.ts'
 import { script } from './script.ts'
 import { serve } from './serve.ts'
 
-export const commands: readonly Command[] = [serve, list, call, script, diff, bridge, mcp]
+export const commands: readonly Command[] = [
+  serve,
+  list,
+  helpCommand(() => ({ all: commands, answering: callableCommands })),
+  discover,
+  call,
+  script,
+  check,
+  diff,
+  history,
+  prompt,
+  lint,
+  exportSite,
+  bridge,
+  mcp,
+]
 
-/** Those that answer once. The others go on until they are stopped: no `--json`, no entry in the manifest. */
-export const callableCommands: readonly Command[] = [list, call, script, diff]
+/** These go on until they are stopped: no `--json`, no entry in the manifest. */
+const lasting: readonly Command[] = [serve, bridge, mcp]
+
+/** Those that answer once. */
+export const callableCommands: readonly Command[] = commands.filter(command => !lasting.includes(command))

@@ -11,8 +11,9 @@ import type { ScriptEvent, TraceEntry } from '../../core/script/trace.ts'
 import { printError } from '../print-error.ts'
 import { runCatalogScript } from '../script/script-runner.ts'
 import { createValidator } from '../validation/validator.ts'
-import { type CommandContext, configField, defineCommand, sourcesField } from './command.ts'
+import { type CommandContext, configField, databaseField, defineCommand, sourcesField } from './command.ts'
 import { openCatalog, openFailures } from './open-catalog.ts'
+import { openMemory } from './open-memory.ts'
 
 const traceEntry = z.object({
   id: z.number(),
@@ -61,6 +62,7 @@ export const script = defineCommand({
       .optional()
       .describe('Time limit of the script in milliseconds; 300000 unless set.'),
     config: configField,
+    database: databaseField,
   }),
   positionals: ['file', 'sources'],
   output,
@@ -68,6 +70,7 @@ export const script = defineCommand({
   async run(input, context) {
     const text = await readScript(input.file, context)
     const prepared = await openCatalog(input, context)
+    const memory = await openMemory(input, prepared.config, context)
     const validator = createValidator()
     try {
       const failures = openFailures(prepared)
@@ -83,6 +86,7 @@ export const script = defineCommand({
         catalog,
         names,
         validator,
+        history: memory.history,
         confirmed: input.allowDestructive
           ? 'all'
           : new Set(destructiveIn(text, names.entries).map(({ tool }) => tool.ref)),
@@ -96,6 +100,7 @@ export const script = defineCommand({
     } finally {
       await validator.close()
       await prepared.catalog.close()
+      await memory.close()
     }
   },
 

@@ -4,13 +4,16 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { createApp } from '../app.ts'
 import { discoverMcpServers } from '../discover-mcp.ts'
+import { keepInFiles } from '../example-files/keep-in-files.ts'
 import { listen, openBrowser, untilStopped } from '../listen.ts'
 import { printError } from '../print-error.ts'
 import { SCRIPT_FOLDER } from '../script/saved-scripts.ts'
 import { createAccess } from '../security.ts'
+import { keepInStore } from '../store/examples.ts'
 import { createValidator } from '../validation/validator.ts'
-import { configField, defineCommand, sourcesField } from './command.ts'
+import { configField, databaseField, defineCommand, sourcesField } from './command.ts'
 import { prepareCatalog } from './open-catalog.ts'
+import { openMemory } from './open-memory.ts'
 
 /** How long the ready line waits for slow sources; they go on opening behind the page. */
 const OPEN_GRACE_MS = 5_000
@@ -23,6 +26,7 @@ export const serve = defineCommand({
     port: z.number().int().min(0).max(65_535).optional().describe('Port; 4477 or a free one unless given.'),
     open: z.boolean().default(true).describe('Open the browser.'),
     config: configField,
+    database: databaseField,
   }),
   positionals: ['sources'],
   output: z.object({ url: z.string() }),
@@ -32,11 +36,22 @@ export const serve = defineCommand({
     // A mistyped command lands here too: with nothing to show, the error is all there is to say.
     if (specs.length === 0 && failures[0] !== undefined) throw failures[0]
     for (const error of failures) printError(error, context)
+    const memory = await openMemory(input, config, context)
     const access = createAccess(context.environment.TOOLSCOPE_TOKEN || undefined)
     const validator = createValidator()
     const page = fileURLToPath(new URL('../page', import.meta.url))
-    const scripts = config.path === null ? null : join(config.directory, SCRIPT_FOLDER)
-    const app = createApp({ access, catalog, validator, context: sources, scripts, page })
+    // The examples of a project belong beside its configuration; those of nobody's are remembered.
+    const examples = config.path === null ? keepInStore(memory.store) : keepInFiles(config.directory)
+    const app = createApp({
+      access,
+      catalog,
+      validator,
+      context: sources,
+      page,
+      ...memory,
+      examples,
+      scripts: config.path === null ? null : join(config.directory, SCRIPT_FOLDER),
+    })
     const { server, url } = await listen(app, access, input.port)
 
     const stopped = untilStopped()
@@ -51,6 +66,7 @@ export const serve = defineCommand({
     server.closeAllConnections()
     server.close()
     await catalog.close()
+    await memory.close()
     await validator.close()
     return { output: { url } }
   },

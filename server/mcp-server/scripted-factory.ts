@@ -2,9 +2,10 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { CommandNames } from '../../core/help/command-name.ts'
+import { wirePrompt } from '../../core/prompt/prompt.ts'
+import { scriptedParts } from '../../core/prompt/scripted.ts'
 import { helpCommand } from '../../core/script/help-command.ts'
 import { defaultLimits } from '../../core/script/limits.ts'
-import { scriptPrompt } from '../../core/script/script-prompt.ts'
 import { scriptCommands } from '../../core/script/script-tools.ts'
 import type { ScriptEnd, ScriptEvent, TraceEntry } from '../../core/script/trace.ts'
 import type { Catalog } from '../catalog.ts'
@@ -25,6 +26,9 @@ export interface ScriptedCatalog {
 }
 
 const NAME = 'run_script'
+/** What the engine's own prompt leaves out, and models get wrong. */
+const advice =
+  "'help <tool>' shows its flags, '<tool> --dry-run …' checks an input. jq, pipes and loops work; there are no files of the host and no network. Put double quotes around variables."
 /** How long the first list waits for slow sources. */
 const PATIENCE_MS = 15_000
 /** Characters of stdout and of stderr that go into an answer. */
@@ -103,7 +107,9 @@ export function scriptedFactory(served: ScriptedCatalog): McpFactory {
     )
     server.setRequestHandler('tools/list', async () => {
       await opened
-      const description = scriptPrompt('toolscope', names().entries)
+      const tools = names().entries.map(({ tool }) => tool)
+      const prompt = wirePrompt(scriptedParts(tools, { compact: true, set: 'toolscope' }))
+      const description = `${prompt} ${advice}`
       const annotations = { title: 'Run a script', destructiveHint: served.allowDestructive }
       return { tools: [{ name: NAME, description, inputSchema, outputSchema, annotations } as never] }
     })

@@ -8,6 +8,8 @@ import { type ScriptWorld, worldOf } from '../../core/script/script-tools.ts'
 import type { ScriptEvent } from '../../core/script/trace.ts'
 import { DEFAULT_TIMEOUT_MS, runCall } from '../call.ts'
 import type { Catalog } from '../catalog.ts'
+import { callSecrets } from '../history/call-secrets.ts'
+import type { History } from '../history/history.ts'
 import { parseInput } from '../parse-input.ts'
 import type { Validator } from '../validation/validator.ts'
 import { nodeSandbox } from './node-sandbox.ts'
@@ -20,6 +22,8 @@ export interface CatalogScript {
   /** Refs of the tools that ask first and were confirmed. */
   readonly confirmed: ReadonlySet<string> | 'all'
   readonly limits?: Partial<ScriptLimits>
+  /** Where the calls are remembered; absent: nowhere. */
+  readonly history?: History
   readonly onEvent: (event: ScriptEvent) => void
 }
 
@@ -42,18 +46,25 @@ export async function runCatalogScript(given: CatalogScript): Promise<RunningScr
   })
 }
 
-function catalogWorld({ catalog, names, validator, confirmed }: CatalogScript): ScriptWorld {
+function catalogWorld({ catalog, names, validator, confirmed, history }: CatalogScript): ScriptWorld {
   return {
     ...worldOf(names),
     validate: (tool, inputText) =>
       validator.validate(callerSchema(tool.inputSchema), parseInput(inputText).value),
     call(tool, inputText) {
       const abort = new AbortController()
-      const { session, timeoutMs } = catalog.get(tool.ref)
+      const { session, timeoutMs, environment } = catalog.get(tool.ref)
       const input = parseInput(inputText)
       const limit = timeoutMs ?? DEFAULT_TIMEOUT_MS
+      const events = runCall({ tool, session, input, timeoutMs: limit, signal: abort.signal }, validator)
+      const facts = {
+        tool,
+        origin: 'script',
+        inputValue: input.value,
+        secrets: callSecrets(environment),
+      } as const
       return {
-        events: runCall({ tool, session, input, timeoutMs: limit, signal: abort.signal }, validator),
+        events: history?.recorded(events, facts) ?? events,
         cancel: () => abort.abort(),
       }
     },

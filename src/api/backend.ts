@@ -9,9 +9,14 @@ import type {
   ToolFilter,
   ToolPage,
 } from '../../core/api.ts'
+import type { ExampleList, SavedExample } from '../../core/example/api.ts'
+import type { ExampleOutcome } from '../../core/example/outcome.ts'
+import type { StoreEvent } from '../../core/history/history.ts'
 import type { CallEvent, Validation } from '../../core/invocation.ts'
+import type { LintAnswer, LintQuery, PromptAnswer, PromptQuery } from '../../core/prompt/api.ts'
 import type { ConsoleCommand, ScriptList } from '../../core/script/api.ts'
 import type { CommandAnswer } from '../../core/script/protocol.ts'
+import type { HistoryBackend } from './history.ts'
 
 export interface RowsQuery {
   readonly q: string
@@ -32,6 +37,8 @@ export interface CallRequest {
   readonly options?: {
     /** Values of an agent's variables. */
     readonly variables?: Readonly<Record<string, string>>
+    /** Who makes the call, where it is not the form. */
+    readonly origin?: 'script'
   }
 }
 
@@ -39,6 +46,8 @@ export type LiveState = 'live' | 'lost'
 
 export interface LiveListener {
   onCatalogChanged(): void
+  /** Something in the memory changed: a call was kept, a snapshot taken. */
+  onStoreChanged(event: StoreEvent): void
   onState(state: LiveState): void
 }
 
@@ -67,8 +76,20 @@ export interface Backend {
   agents?(signal: AbortSignal): Promise<readonly Agent[]>
   /** The server's judgement of an input. */
   validate?(ref: string, inputText: string, signal: AbortSignal): Promise<Validation>
+  examples?(ref: string, signal: AbortSignal): Promise<ExampleList>
+  /** Keeps an example (the text of its file) under its name; the one that had the name goes. */
+  saveExample?(ref: string, text: string): Promise<SavedExample>
+  removeExample?(ref: string, name: string): Promise<ExampleList>
+  /** Makes the call and judges what comes back. */
+  runExample?(ref: string, name: string): Promise<ExampleOutcome>
   /** Compares two manifests: each a source's name, a file, `git:REV:path` or a URL. */
   diff?(a: string, b: string, signal: AbortSignal): Promise<DiffAnswer>
+  /** A set of tools as an agent would get it, weighed. */
+  prompt?(query: PromptQuery, signal: AbortSignal): Promise<PromptAnswer>
+  /** The whole prompt, which may be megabytes. */
+  promptText?(query: PromptQuery): Promise<string>
+  /** What clients would refuse or alter in a set of tools. */
+  lint?(query: LintQuery, signal: AbortSignal): Promise<LintAnswer>
   /** Runs a tool. Aborting the signal ends it, and the iteration, on both sides. */
   call?(request: CallRequest, signal: AbortSignal): AsyncIterable<CallEvent>
   /** The commands of the console. */
@@ -78,6 +99,8 @@ export interface Backend {
   savedScripts?(signal: AbortSignal): Promise<ScriptList>
   saveScript?(name: string, text: string): Promise<ScriptList>
   deleteScript?(name: string): Promise<ScriptList>
+  /** The calls that were kept. */
+  readonly history?: HistoryBackend
   /** Listens for changes until the function it returns is called. */
   listen?(listener: LiveListener): () => void
 }

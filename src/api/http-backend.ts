@@ -9,13 +9,17 @@ import type {
   ToolPage,
 } from '../../core/api.ts'
 import { AppError } from '../../core/errors.ts'
+import type { ExampleList, SavedExample } from '../../core/example/api.ts'
+import type { ExampleOutcome } from '../../core/example/outcome.ts'
 import type { CallEvent, Validation } from '../../core/invocation.ts'
+import type { LintAnswer, PromptAnswer } from '../../core/prompt/api.ts'
 import type { CommandList, ScriptList } from '../../core/script/api.ts'
 import type { CommandAnswer } from '../../core/script/protocol.ts'
 import type { Backend, RowsQuery } from './backend.ts'
+import { httpHistory } from './history.ts'
 import { listenToEvents } from './live-events.ts'
 import { parseLines, readText } from './ndjson.ts'
-import { getJson, post, postJson, send } from './request.ts'
+import { getJson, post, postJson, sendJson } from './request.ts'
 
 function rowsPath(query: RowsQuery): string {
   const params = new URLSearchParams({ offset: String(query.offset), limit: String(query.limit) })
@@ -60,7 +64,15 @@ export const httpBackend: Backend = {
     return answer.agents
   },
   validate: (ref, inputText, signal) => postJson<Validation>('/api/validate', { ref, inputText }, signal),
+  examples: (ref, signal) => getJson<ExampleList>(`/api/examples?${new URLSearchParams({ ref })}`, signal),
+  saveExample: (ref, text) => sendJson<SavedExample>('PUT', '/api/examples', { ref, text }),
+  removeExample: (ref, name) =>
+    sendJson<ExampleList>('DELETE', `/api/examples?${new URLSearchParams({ ref, name })}`),
+  runExample: (ref, name) => postJson<ExampleOutcome>('/api/examples/run', { ref, name }),
   diff: (a, b, signal) => getJson<DiffAnswer>(`/api/diff?${new URLSearchParams({ a, b })}`, signal),
+  prompt: (query, signal) => postJson<PromptAnswer>('/api/prompt', query, signal),
+  promptText: async query => (await post('/api/prompt/text', query)).text(),
+  lint: (query, signal) => postJson<LintAnswer>('/api/lint', query, signal),
   async *call(request, signal) {
     const response = await post('/api/invocations', request, signal)
     if (!response.body) throw new AppError('internal', 'The server answered without a body.')
@@ -72,13 +84,12 @@ export const httpBackend: Backend = {
   },
   scriptHelp: (name, words) => postJson<CommandAnswer>('/api/commands/help', { name, words }),
   savedScripts: signal => getJson<ScriptList>('/api/scripts', signal),
-  saveScript: (name, text) => changeScript(name, { method: 'PUT', body: JSON.stringify({ text }) }),
-  deleteScript: name => changeScript(name, { method: 'DELETE' }),
+  saveScript: (name, text) => sendJson<ScriptList>('PUT', scriptPath(name), { text }),
+  deleteScript: name => sendJson<ScriptList>('DELETE', scriptPath(name)),
+  history: httpHistory,
   listen: listenToEvents,
 }
 
-async function changeScript(name: string, init: RequestInit): Promise<ScriptList> {
-  const headers = { 'content-type': 'application/json' }
-  const response = await send(`/api/scripts/${encodeURIComponent(name)}`, { ...init, headers })
-  return (await response.json()) as ScriptList
+function scriptPath(name: string): string {
+  return `/api/scripts/${encodeURIComponent(name)}`
 }

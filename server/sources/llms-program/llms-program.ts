@@ -1,7 +1,8 @@
 /** Source kind: a command-line program that describes itself with `--llms` and takes its input as `--json <value>`. */
 import { resolve } from 'node:path'
+import { maskWords } from '../../../core/mask-secrets.ts'
 import { type ManifestTool, nameSegments } from '../../../core/tool.ts'
-import { fileStatus, findOnPath, quoteWords, resolveProgram } from '../../command-line.ts'
+import { fileStatus, findOnPath, resolveProgram, shownCommand } from '../../command-line.ts'
 import { callIncur } from '../incur/call-incur.ts'
 import { programOfNames } from '../incur/program-of-names.ts'
 import type { Session, SourceContext, SourceKind, SourceSettings } from '../source.ts'
@@ -26,6 +27,7 @@ export const llmsProgram: SourceKind<LlmsProgramConfig> = {
 
 class LlmsProgramSession implements Session {
   readonly label: string
+  readonly secrets: readonly string[]
   readonly watch: readonly string[]
   private readonly base: {
     argv: readonly string[]
@@ -54,10 +56,16 @@ class LlmsProgramSession implements Session {
       environment: { ...context.environment, ...settings.environment },
     }
     this.subprograms = config.subprograms ?? []
-    this.label = quoteWords(config.command)
+    this.label = shownCommand(config.command)
+    this.secrets = maskWords(config.command).secrets
     this.watch = argv
       .filter(word => word !== process.execPath && fileStatus(resolve(directory, word))?.isFile())
       .map(word => resolve(directory, word))
+  }
+
+  about() {
+    const { input } = this.base.flags
+    return input === usualFlags.input ? {} : { inputFlag: input }
   }
 
   async manifest(signal: AbortSignal) {

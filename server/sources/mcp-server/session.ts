@@ -19,6 +19,7 @@ export interface McpSessionParts {
   readonly kind: string
   readonly label: string
   readonly problems: readonly ManifestProblem[]
+  readonly secrets: readonly string[]
   readonly watch?: readonly string[]
   connect(events: ConnectionEvents, signal: AbortSignal): Promise<Connection>
 }
@@ -27,6 +28,7 @@ export class McpSession implements Session {
   readonly kind: string
   readonly label: string
   readonly problems: readonly ManifestProblem[]
+  readonly secrets: readonly string[]
   private readonly parts: McpSessionParts
   private readonly context: SourceContext
   private readonly serverLog = new ServerLog()
@@ -43,6 +45,7 @@ export class McpSession implements Session {
     this.kind = parts.kind
     this.label = parts.label
     this.problems = parts.problems
+    this.secrets = parts.secrets
   }
 
   about() {
@@ -91,11 +94,10 @@ export class McpSession implements Session {
     const from = this.serverLog.position
     const deadline = performance.now() + options.timeoutMs
     const once = async (): Promise<{ connection?: Connection; ending: SessionEvent }> => {
-      const timeoutMs = () => Math.max(1, deadline - performance.now())
-      const connection = await this.inTime(this.connected(), { ...options, timeoutMs: timeoutMs() })
+      const left = () => ({ ...options, timeoutMs: Math.max(1, deadline - performance.now()) })
+      const connection = this.connection ?? (await this.inTime(this.connected(), left()))
       if ('type' in connection) return { ending: connection }
-      const ending = await callTool(connection, tool, input, { ...options, timeoutMs: timeoutMs() }, progress)
-      return { connection, ending }
+      return { connection, ending: await callTool(connection, tool, input, left(), progress) }
     }
     const first = await once()
     if (first.connection === undefined || !isForgotten(first.ending)) return this.explained(first, from)

@@ -104,7 +104,8 @@ function worldOfPage({ backend, client, commands, confirmed }: RunRequest): Scri
       backend.validate?.(tool.ref, inputText, new AbortController().signal) ?? missing(),
     call(tool, inputText) {
       const abort = new AbortController()
-      const events = backend.call?.({ ref: tool.ref, inputText }, abort.signal) ?? missing()
+      const events =
+        backend.call?.({ ref: tool.ref, inputText, options: { origin: 'script' } }, abort.signal) ?? missing()
       return { events, cancel: () => abort.abort() }
     },
     refuses: tool => refusalOf(tool, confirmed),

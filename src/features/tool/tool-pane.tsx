@@ -11,6 +11,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import type { InputEditorHandle } from '../form/input-editor.tsx'
 import { ActionBar } from './action-bar.tsx'
 import { ConfirmCall } from './confirm-call.tsx'
+import { CopyAs } from './copy-as.tsx'
 import { ToolHead } from './tool-head.tsx'
 import styles from './tool-pane.module.css'
 import { toolTabs } from './tool-tabs.ts'
@@ -23,6 +24,15 @@ const InputEditor = lazy(async () => ({ default: (await import('../form/input-ed
 const SchemaView = lazy(async () => ({
   default: (await import('../schema-view/schema-view.tsx')).SchemaView,
 }))
+const HelpTab = lazy(async () => ({ default: (await import('../help/help-tab.tsx')).HelpTab }))
+
+/** The draft, for what stands in the place of its editor. */
+export interface DraftAccess {
+  /** The exact JSON text that a call would send now. */
+  readonly text: string
+  /** Puts another text in its place and shows it. */
+  readonly load: (text: string) => void
+}
 
 /** What the last call had to say of the input it was given. */
 export interface SentInput {
@@ -36,13 +46,27 @@ export interface ToolPaneProps {
   readonly cancel: () => void
   readonly running: boolean
   readonly sent: SentInput | undefined
+  /** The agent's variables that go with a call. */
+  readonly variables: Readonly<Record<string, string>> | undefined
+  /** The body of the examples tab; absent where examples cannot be kept. */
+  readonly examples: ((draft: DraftAccess) => ReactNode) | undefined
   /** What else is to be known of the call, between the tool's head and its input. */
   readonly children?: ReactNode
 }
 
 /** The middle pane: the tool, its input, and what can be done with it. Give it the tool's ref as its key. */
-export function ToolPane({ tool, call, cancel, running, sent, children }: ToolPaneProps) {
-  const { tab = 'form' } = usePlace()
+export function ToolPane({
+  tool,
+  call,
+  cancel,
+  running,
+  sent,
+  variables,
+  examples,
+  children,
+}: ToolPaneProps) {
+  const { tab: wanted = 'form' } = usePlace()
+  const tab = wanted === 'examples' && !examples ? 'form' : wanted
   const go = useGo()
   const [text, setText] = useDraft(tool)
   const [tried, setTried] = useState(false)
@@ -50,7 +74,7 @@ export function ToolPane({ tool, call, cancel, running, sent, children }: ToolPa
   const editor = useRef<InputEditorHandle>(null)
   const found = useProblems(tool, text)
   // Nobody is told of empty fields before they had a chance to fill them.
-  const known = tried || text !== '' ? found : []
+  const known = tried || found.text !== '' ? found.issues : []
   const issues = sent && sent.text === textToSend(text) ? mergeIssues(known, sent.issues) : known
   const callable = tool.callable ? call : undefined
 
@@ -58,7 +82,7 @@ export function ToolPane({ tool, call, cancel, running, sent, children }: ToolPa
     if (confirmReason(tool) !== undefined) setConfirming(inputText)
     else callable?.(inputText)
   }
-  // A field may hold keys that have not reached the draft yet; in the schema tab there is no editor.
+  // A field may hold keys that have not reached the draft yet; in the other tabs there is no editor.
   const latestText = () => editor.current?.currentText() ?? text
   const tryCall = async () => {
     if (!callable || running) return
@@ -70,7 +94,7 @@ export function ToolPane({ tool, call, cancel, running, sent, children }: ToolPa
     else showProblem()
   }
   const showProblem = () => {
-    if (tab === 'schema') go({ tab: undefined })
+    if (tab !== 'form' && tab !== 'json') go({ tab: undefined })
     // After the issues have reached the fields.
     requestAnimationFrame(() => editor.current?.focusFirstError())
   }
@@ -86,7 +110,20 @@ export function ToolPane({ tool, call, cancel, running, sent, children }: ToolPa
     setText('')
     setTried(false)
   }
-  useToolCommands({ running, callable: callable !== undefined, tryCall, cancel, fillExample, reset })
+  const load = (next: string) => {
+    setText(next)
+    go({ tab: undefined })
+  }
+  const saveExample = examples && (() => go({ tab: 'examples' }))
+  useToolCommands({
+    running,
+    callable: callable !== undefined,
+    tryCall,
+    cancel,
+    fillExample,
+    reset,
+    saveExample,
+  })
 
   return (
     <section className={styles.pane} aria-label="Tool">
@@ -94,15 +131,19 @@ export function ToolPane({ tool, call, cancel, running, sent, children }: ToolPa
       {children}
       <Tabs
         label="Input"
-        tabs={toolTabs}
+        tabs={examples ? toolTabs : toolTabs.filter(({ id }) => id !== 'examples')}
         value={tab}
         onChange={id => go({ tab: id === 'form' ? undefined : id })}
       >
         <div className={styles.body}>
           <ErrorBoundary resetKey={`${tool.ref} ${tab}`} fallback={error => <Broken error={error} />}>
             <Suspense fallback={<Loading />}>
-              {tab === 'schema' ? (
+              {tab === 'examples' ? (
+                examples?.({ text: textToSend(text), load })
+              ) : tab === 'schema' ? (
                 <SchemaView input={tool.inputSchema} output={tool.outputSchema} />
+              ) : tab === 'help' ? (
+                <HelpTab tool={tool} draft={{ text, onTextChange: setText }} />
               ) : (
                 <InputEditor
                   ref={editor}
@@ -127,11 +168,15 @@ export function ToolPane({ tool, call, cancel, running, sent, children }: ToolPa
         onShowProblem={showProblem}
         onApplyDefaults={hasDefaults(tool) ? applyDefaults : undefined}
         onFillExample={fillExample}
+        onSaveExample={tab === 'examples' ? undefined : saveExample}
         onReset={reset}
-      />
+      >
+        <CopyAs tool={tool} variables={variables} currentText={latestText} />
+      </ActionBar>
       <ConfirmCall
         tool={tool}
         inputText={confirming}
+        variables={variables}
         onClose={() => setConfirming(undefined)}
         onConfirm={inputText => {
           setConfirming(undefined)

@@ -1,0 +1,6 @@
+/** Every step, in order. */
+import { invocations } from './001-invocations.ts'
+import { examples } from './003-examples.ts'
+import type { Migration } from './migration.ts'
+
+export const migrations: readonly Migration[] = [invocations, examples]
