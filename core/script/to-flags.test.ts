@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { schemas } from '../compat/testing/arbitrary-schemas.ts'
+import { shellWord } from '../help/shell-word.ts'
 import {
   isJsonObject,
   type Json,
