@@ -21,7 +21,6 @@ import { type CommandContext, configField, defineCommand, sourcesField } from '.
 import { openFailures, prepareCatalog } from './open-catalog.ts'
 
 const MAX_BODY_BYTES = 32 * 1024 * 1024
-const SCRIPT_TIMEOUT_MS = 300_000
 
 export const mcp = defineCommand({
   name: 'mcp',
@@ -105,7 +104,7 @@ export const mcp = defineCommand({
   },
 })
 
-/** With --scripted one tool stands for all of them; a script may take as long as several calls. */
+/** With --scripted one tool stands for all of them. */
 function scriptedOr(
   input: { scripted: boolean; allowDestructive: boolean; timeoutMs: number; agent?: string | undefined },
   parts: Pick<ScriptedCatalog, 'catalog' | 'validator' | 'opened'>,
@@ -115,7 +114,7 @@ function scriptedOr(
   if (input.agent !== undefined)
     throw new AppError('usage', '--scripted serves the whole catalog; it does not go with --agent')
   const { allowDestructive, timeoutMs } = input
-  return scriptedFactory({ ...parts, allowDestructive, timeoutMs: Math.max(timeoutMs, SCRIPT_TIMEOUT_MS) })
+  return scriptedFactory({ ...parts, allowDestructive, timeoutMs })
 }
 
 function findAgent(catalog: Catalog, name: string): Agent {

@@ -17,7 +17,7 @@ import type { McpFactory } from './mcp-factory.ts'
 export interface ScriptedCatalog {
   readonly catalog: Catalog
   readonly validator: Validator
-  /** Time limit of one script in milliseconds. */
+  /** Time limit of one call in milliseconds; a script has as long as scripts have. */
   readonly timeoutMs: number
   /** Tools that ask first may be called: there is nobody to ask. */
   readonly allowDestructive: boolean
@@ -145,7 +145,8 @@ async function runOne(
     names,
     validator,
     confirmed: allowDestructive ? 'all' : new Set<string>(),
-    limits: { ...defaultLimits, timeMs: timeoutMs, output: MOST_OUTPUT },
+    limits: { timeMs: Math.max(timeoutMs, defaultLimits.timeMs), output: MOST_OUTPUT },
+    callTimeoutMs: timeoutMs,
     onEvent: (event: ScriptEvent) => {
       if (event.type === 'output') written[event.stream] += event.text
       else if (event.type === 'trace') calls.set(event.entry.id, event.entry)

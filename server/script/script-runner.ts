@@ -22,6 +22,8 @@ export interface CatalogScript {
   /** Refs of the tools that ask first and were confirmed. */
   readonly confirmed: ReadonlySet<string> | 'all'
   readonly limits?: Partial<ScriptLimits>
+  /** Time limit of one call in milliseconds, where its source sets none. */
+  readonly callTimeoutMs?: number
   /** Where the calls are remembered; absent: nowhere. */
   readonly history?: History
   readonly onEvent: (event: ScriptEvent) => void
@@ -46,7 +48,14 @@ export async function runCatalogScript(given: CatalogScript): Promise<RunningScr
   })
 }
 
-function catalogWorld({ catalog, names, validator, confirmed, history }: CatalogScript): ScriptWorld {
+function catalogWorld({
+  catalog,
+  names,
+  validator,
+  confirmed,
+  history,
+  callTimeoutMs,
+}: CatalogScript): ScriptWorld {
   return {
     ...worldOf(names),
     validate: (tool, inputText) =>
@@ -55,7 +64,7 @@ function catalogWorld({ catalog, names, validator, confirmed, history }: Catalog
       const abort = new AbortController()
       const { session, timeoutMs, environment } = catalog.get(tool.ref)
       const input = parseInput(inputText)
-      const limit = timeoutMs ?? DEFAULT_TIMEOUT_MS
+      const limit = timeoutMs ?? callTimeoutMs ?? DEFAULT_TIMEOUT_MS
       const events = runCall({ tool, session, input, timeoutMs: limit, signal: abort.signal }, validator)
       const facts = {
         tool,
