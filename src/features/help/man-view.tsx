@@ -9,6 +9,7 @@ import type { DraftFiller } from './use-filler.ts'
 
 interface ManViewProps {
   readonly page: ManPage
+  /** Absent where there is no form to fill. */
   readonly filler: DraftFiller | undefined
 }
 
@@ -52,7 +53,7 @@ export function ManView({ page, filler }: ManViewProps) {
         {input.rows.length === 0 ? (
           <p className={styles.muted}>None that the input schema names.</p>
         ) : (
-          <ManRows label="Parameters" rows={input.rows} flags={page.flags} {...(filler && { filler })} />
+          <ManRows label="Parameters" rows={input.rows} flags={page.flags} filler={filler} />
         )}
         {input.more && <More />}
       </Section>

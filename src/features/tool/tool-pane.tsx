@@ -143,7 +143,7 @@ export function ToolPane({
               ) : tab === 'schema' ? (
                 <SchemaView input={tool.inputSchema} output={tool.outputSchema} />
               ) : tab === 'help' ? (
-                <HelpTab tool={tool} draft={{ text, onTextChange: setText }} />
+                <HelpTab tool={tool} draft={{ text, setText }} />
               ) : (
                 <InputEditor
                   ref={editor}

@@ -19,6 +19,7 @@ export function ToolReader({ tool }: { readonly tool: ToolDetail }) {
   const go = useGo()
   const shown = readingTabs.find(({ id }) => id === tab)?.id ?? 'schema'
   useCommand('show-schema', () => go({ tab: 'schema' }))
+  useCommand('show-help', () => go({ tab: 'help' }))
   return (
     <section className={styles.pane} aria-label="Tool">
       <ToolHead tool={tool} />
