@@ -80,7 +80,7 @@ class Runner {
       message => {
         if (!this.over) this.take(message)
       },
-      reason => this.end('broken', `The engine gave up: ${reason}`),
+      reason => this.end('broken', `The engine gave up, most likely for want of memory or stack: ${reason}`),
     )
   }
 
