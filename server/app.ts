@@ -7,6 +7,7 @@ import type { Catalog } from './catalog.ts'
 import type { ExampleKeeper } from './example-keeper.ts'
 import type { History } from './history/history.ts'
 import { agentRoutes } from './routes/agents.ts'
+import { consoleRoutes } from './routes/console.ts'
 import { diffRoutes } from './routes/diff.ts'
 import { errorAnswer } from './routes/error-answer.ts'
 import { eventRoutes } from './routes/events.ts'
@@ -30,6 +31,8 @@ export interface AppParts {
   readonly catalog: Catalog
   readonly validator: Validator
   readonly context: SourceContext
+  /** Where the console saves scripts; null where there is no configuration file. */
+  readonly scripts: string | null
   /** Where examples are kept. */
   readonly examples: ExampleKeeper
   readonly store: Store
@@ -63,6 +66,7 @@ export function createApp(parts: AppParts): Hono {
   app.route('/api', sourceRoutes(parts.catalog, parts.context))
   app.route('/api', invocationRoutes(parts.catalog, parts.validator, parts.history))
   app.route('/api', diffRoutes(parts.catalog, parts.context))
+  app.route('/api', consoleRoutes(parts.catalog, parts.scripts))
   app.route('/api', eventRoutes(parts.catalog, parts.store))
   app.route('/api', exampleRoutes(parts))
   app.route('/api', promptRoutes(parts.catalog))
