@@ -99,7 +99,7 @@ export const call = defineCommand({
         tool,
         origin: 'command line',
         inputValue: sent.value,
-        secrets: callSecrets(variables, environment),
+        secrets: callSecrets(session, variables, environment),
       } as const
       const output = await follow(ref, memory.history.recorded(events, facts), context)
       const bad =

@@ -12,8 +12,10 @@ const HEARTBEAT_MS = 20_000
 
 export function eventRoutes(catalog: Catalog, store: Store): Hono {
   const routes = new Hono()
-  routes.get('/events', context =>
-    streamSSE(context, async events => {
+  routes.get('/events', context => {
+    // A proxy in between must not gather what is said bit by bit.
+    context.header('X-Accel-Buffering', 'no')
+    return streamSSE(context, async events => {
       let version = 0
       const stop = catalog.onChange(() => void events.writeSSE({ event: 'catalog', data: String(++version) }))
       const stopStore = store.onChange(
@@ -25,7 +27,7 @@ export function eventRoutes(catalog: Catalog, store: Store): Hono {
       clearInterval(heartbeat)
       stop()
       stopStore()
-    }),
-  )
+    })
+  })
   return routes
 }
