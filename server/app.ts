@@ -17,11 +17,13 @@ import { type Access, guard, securityHeaders } from './security.ts'
 import type { SourceContext } from './sources/source.ts'
 import type { Validator } from './validation/validator.ts'
 import { version } from './version.ts'
+import type { Versions } from './versions/versions.ts'
 
 export interface AppParts {
   readonly access: Access
   readonly catalog: Catalog
   readonly validator: Validator
+  readonly versions: Versions
   readonly context: SourceContext
   /** Absolute folder of the built page. */
   readonly page: string
@@ -49,8 +51,8 @@ export function createApp(parts: AppParts): Hono {
   app.route('/api', agentRoutes(parts.catalog))
   app.route('/api', sourceRoutes(parts.catalog, parts.context))
   app.route('/api', invocationRoutes(parts.catalog, parts.validator))
-  app.route('/api', diffRoutes(parts.catalog, parts.context))
-  app.route('/api', eventRoutes(parts.catalog))
+  app.route('/api', diffRoutes(parts.catalog, parts.context, parts.versions))
+  app.route('/api', eventRoutes(parts.catalog, parts.versions))
   app.all('/api/*', context =>
     errorAnswer(
       context,

@@ -1,0 +1,121 @@
+/** Follows the catalog: every manifest that differs from the one before is kept, compared with it and announced. */
+import { referenceOf, type SnapshotReference } from '../../core/snapshot/reference.ts'
+import type {
+  SeverityCounts,
+  Snapshot,
+  SnapshotManifest,
+  SourceChanged,
+} from '../../core/snapshot/snapshot.ts'
+import type { Catalog, ManifestNews } from '../catalog.ts'
+import { countsCache } from './counts-cache.ts'
+import { findSnapshot } from './find-snapshot.ts'
+import { gitRevision } from './git-repository.ts'
+import { hashManifest } from './hash-manifest.ts'
+import type { SnapshotStore } from './snapshot-store.ts'
+
+export interface VersionsParts {
+  readonly catalog: Catalog
+  readonly store: SnapshotStore
+  readonly environment: NodeJS.ProcessEnv
+  /** Talk for people: what could not be kept, and why. */
+  readonly say: (line: string) => void
+}
+
+export class Versions {
+  readonly store: SnapshotStore
+  private readonly parts: VersionsParts
+  private readonly listeners = new Set<(changed: SourceChanged) => void>()
+  /** What is open now, by source. */
+  private readonly current = new Map<string, Snapshot>()
+  /** News of one source are dealt with one after the other. */
+  private readonly queues = new Map<string, Promise<void>>()
+  private readonly counts = countsCache()
+  private readonly closing = new AbortController()
+  private readonly stop: () => void
+
+  constructor(parts: VersionsParts) {
+    this.parts = parts
+    this.store = parts.store
+    this.stop = parts.catalog.onManifest(news => void this.take(news))
+  }
+
+  /** Calls `listener` after every change of a manifest while it was open, until the returned function is called. */
+  onChanged(listener: (changed: SourceChanged) => void): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  /** The snapshot of what a source lists now; undefined while it is being taken, or where none could be. */
+  currentOf(source: string): Snapshot | undefined {
+    return this.current.get(source)
+  }
+
+  /** Resolves when everything that was read so far is kept. */
+  async idle(): Promise<void> {
+    await Promise.all(this.queues.values())
+  }
+
+  /** Throws AppError `snapshot-not-found`, which says what there is. */
+  async find(reference: SnapshotReference): Promise<Snapshot> {
+    await this.queues.get(reference.source)
+    return findSnapshot(this.store, reference)
+  }
+
+  /** How two versions differ; kept by their hashes. */
+  compare(a: Snapshot, b: Snapshot): Promise<SeverityCounts> {
+    const side = (snapshot: Snapshot) => ({
+      hash: snapshot.hash,
+      manifest: () => this.store.manifestOf(snapshot),
+    })
+    return this.counts.between(side(a), side(b))
+  }
+
+  async close(): Promise<void> {
+    this.stop()
+    this.listeners.clear()
+    this.closing.abort()
+    await this.idle()
+  }
+
+  private take(news: ManifestNews): Promise<void> {
+    const before = this.queues.get(news.source) ?? Promise.resolve()
+    const done = before
+      .then(() => this.keep(news))
+      .catch((thrown: unknown) => {
+        const reason = thrown instanceof Error ? thrown.message : String(thrown)
+        this.parts.say(`${news.source}: this version is not kept (${reason})`)
+      })
+    this.queues.set(news.source, done)
+    return done
+  }
+
+  private async keep({ source, manifest, cause }: ManifestNews): Promise<void> {
+    const { catalog, store, environment } = this.parts
+    const hashed = await hashManifest(manifest)
+    const before = this.current.get(source)
+    if (before?.hash === hashed.hash) return
+    const time = new Date().toISOString()
+    const version = catalog.sources().find(each => each.name === source)?.serverInfo?.version
+    const files = catalog.watched().get(source) ?? []
+    const git = await gitRevision(files, { environment, signal: this.closing.signal })
+    const { snapshot } = await store.add({
+      source,
+      manifest: hashed,
+      time,
+      cause,
+      ...(version === undefined ? {} : { version }),
+      ...(git === undefined ? {} : { git }),
+    })
+    this.current.set(source, snapshot)
+    if (before === undefined || this.listeners.size === 0) return
+    const changed: SourceChanged = {
+      source,
+      cause,
+      from: referenceOf(before),
+      to: referenceOf(snapshot),
+      counts: await this.compare(before, snapshot),
+      toolCount: snapshot.toolCount,
+    }
+    for (const listener of this.listeners) listener(changed)
+  }
+}
