@@ -18,7 +18,7 @@ interface ErrorText {
   readonly hint: string
   readonly exitCode: (typeof exitCodes)[keyof typeof exitCodes]
   /** The HTTP status our own API answers with. */
-  readonly status: 400 | 401 | 403 | 404 | 409 | 422 | 500 | 502 | 504
+  readonly status: 400 | 401 | 403 | 404 | 409 | 422 | 500 | 502 | 503 | 504
 }
 
 const texts = {
@@ -135,6 +135,24 @@ const texts = {
     hint: 'Only the address that `toolscope` printed is served; other hosts and origins are refused.',
     exitCode: exitCodes.usage,
     status: 403,
+  },
+  'store-failed': {
+    title: 'The memory (history, versions, examples) does not work',
+    hint: 'See the message above; docs/history.md says what to do for each cause.',
+    exitCode: exitCodes.unexpected,
+    status: 503,
+  },
+  'store-newer': {
+    title: 'The memory was written by a newer version of Toolscope',
+    hint: 'Update Toolscope, or keep a second memory for this version: TOOLSCOPE_DATA_DIR=<another folder>.',
+    exitCode: exitCodes.usage,
+    status: 503,
+  },
+  'not-found': {
+    title: 'It is not there',
+    hint: 'It may have been deleted, or thinned out by the retention set in toolscope.json.',
+    exitCode: exitCodes.usage,
+    status: 404,
   },
   internal: {
     title: 'Something went wrong in Toolscope itself',

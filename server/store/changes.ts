@@ -1,0 +1,54 @@
+/** Who listens for changes of the store, and the state it is in. */
+import type { AppError } from '../../core/errors.ts'
+import type { StoreChange, StoreStatus } from './store.ts'
+
+export class StoreChanges {
+  private readonly listeners = new Set<(change: StoreChange) => void>()
+  private readonly where: string
+  private error: AppError | undefined
+  private readonly say: (line: string) => void
+
+  /** @param say told once each time the memory is lost or found again */
+  constructor(where: string, say: (line: string) => void) {
+    this.where = where
+    this.say = say
+  }
+
+  status(): StoreStatus {
+    return this.error === undefined
+      ? { state: 'ready', where: this.where }
+      : { state: 'off', where: this.where, error: this.error.toShape() }
+  }
+
+  get failure(): AppError | undefined {
+    return this.error
+  }
+
+  failed(error: AppError): void {
+    const news = this.error === undefined
+    this.error = error
+    if (!news) return
+    this.say(`${error.message}\n  ${error.toShape().hint}\n  The program goes on without memory.`)
+    this.tell({ kind: 'status', id: 'off' })
+  }
+
+  recovered(): void {
+    if (this.error === undefined) return
+    this.error = undefined
+    this.say(`The memory is back: ${this.where}`)
+    this.tell({ kind: 'status', id: 'ready' })
+  }
+
+  tell(change: StoreChange): void {
+    for (const listener of [...this.listeners]) listener(change)
+  }
+
+  listen(listener: (change: StoreChange) => void): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  clear(): void {
+    this.listeners.clear()
+  }
+}

@@ -1,0 +1,16 @@
+/** Where the program keeps what is the user's own. */
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+/** `TOOLSCOPE_DATA_DIR`, else the platform's place for a user's data. Absolute; not created here. */
+export function dataDirectory(
+  environment: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const { TOOLSCOPE_DATA_DIR, XDG_DATA_HOME, LOCALAPPDATA, HOME } = environment
+  if (TOOLSCOPE_DATA_DIR) return TOOLSCOPE_DATA_DIR
+  const home = HOME || homedir()
+  if (platform === 'win32') return join(LOCALAPPDATA || join(home, 'AppData', 'Local'), 'toolscope')
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'toolscope')
+  return join(XDG_DATA_HOME || join(home, '.local', 'share'), 'toolscope')
+}

@@ -1,0 +1,109 @@
+/** What a database's error means for the user, and whether it can pass by itself. */
+import { AppError } from '../../core/errors.ts'
+
+export interface StoreFailure {
+  readonly error: AppError
+  /** The same database may work again later: it is tried again. */
+  readonly passing: boolean
+}
+
+interface Cause {
+  readonly codes: RegExp
+  readonly what: string
+  readonly hint: string
+  readonly passing: boolean
+}
+
+const causes: readonly Cause[] = [
+  {
+    codes: /^(SQLITE_FULL|ENOSPC|EDQUOT|53100)/,
+    what: 'the disk is full',
+    hint: 'Make room on the disk, or clear old calls: toolscope history --clear. Writing is tried again with the next call.',
+    passing: true,
+  },
+  {
+    codes: /^SQLITE_(BUSY|LOCKED)/,
+    what: 'another program holds the file',
+    hint: 'Close what has the file open (a database browser, a backup), or keep the memory elsewhere: TOOLSCOPE_DATA_DIR.',
+    passing: true,
+  },
+  {
+    codes: /^SQLITE_(CORRUPT|NOTADB)/,
+    what: 'the file is damaged',
+    hint: 'Nothing was deleted. Save what can be saved with `sqlite3 toolscope.db .recover`, or move the file away: the next start makes a new one.',
+    passing: false,
+  },
+  {
+    codes: /^(SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|EACCES|EPERM|EROFS|ENOTDIR|ENOENT)/,
+    what: 'the file or its folder cannot be written',
+    hint: 'Allow writing there, or keep the memory elsewhere: TOOLSCOPE_DATA_DIR=<folder>.',
+    passing: true,
+  },
+  {
+    codes: /^(SQLITE_IOERR|EIO)/,
+    what: 'the disk cannot be read or written',
+    hint: 'See whether the disk is sound and still attached.',
+    passing: true,
+  },
+  {
+    codes: /^(28|3D|42501)/,
+    what: 'the database server refuses this user, password or database',
+    hint: 'Check TOOLSCOPE_DATABASE_URL: postgres://user:password@host:5432/database. The user must be allowed to create tables.',
+    passing: true,
+  },
+  {
+    codes: /^(08|57P|53|XX|E[A-Z]+$|CLOSED)/,
+    what: 'the database server cannot be reached',
+    hint: 'Start the server or check TOOLSCOPE_DATABASE_URL; Toolscope tries again by itself.',
+    passing: true,
+  },
+]
+
+/**
+ * Null when the error speaks of the query or its data (a constraint), not of the memory.
+ *
+ * @param where the file or address, for the text
+ */
+export function storeFailure(thrown: unknown, where: string): StoreFailure | null {
+  // Already told once, nearer to the database.
+  if (thrown instanceof AppError)
+    return { error: thrown, passing: storeFailure(thrown.cause ?? '', where)?.passing ?? false }
+  const { code, message } = describe(thrown)
+  const cause = causes.find(each => each.codes.test(code))
+  if (cause === undefined) return null
+  const error = new AppError('store-failed', `${where}: ${cause.what} (${message})`, {
+    hint: cause.hint,
+    cause: thrown,
+  })
+  return { error, passing: cause.passing }
+}
+
+/** As `storeFailure`, for an opening: there whatever goes wrong means that there is no memory. */
+export function openingFailure(thrown: unknown, where: string): StoreFailure {
+  const known = storeFailure(thrown, where)
+  if (known !== null) return known
+  const error = new AppError('store-failed', `${where}: ${describe(thrown).message}`, { cause: thrown })
+  return { error, passing: false }
+}
+
+function describe(thrown: unknown): { code: string; message: string } {
+  if (!(thrown instanceof Error)) return { code: '', message: String(thrown) }
+  // Several addresses of one name were tried: the first says enough.
+  const first =
+    thrown instanceof AggregateError && thrown.errors[0] instanceof Error ? thrown.errors[0] : thrown
+  const code = 'code' in first ? String(first.code) : codeOfMessage(first.message)
+  return { code, message: first.message || code }
+}
+
+/** libsql and pg throw some errors without a code. */
+function codeOfMessage(message: string): string {
+  if (
+    /Connection terminated|timeout exceeded when trying to connect|not queryable|read timeout/i.test(message)
+  )
+    return 'CLOSED'
+  if (/file is not a database/i.test(message)) return 'SQLITE_NOTADB'
+  if (/malformed/i.test(message)) return 'SQLITE_CORRUPT'
+  if (/database is locked/i.test(message)) return 'SQLITE_BUSY'
+  if (/unable to open database|Unable to open connection/i.test(message)) return 'SQLITE_CANTOPEN'
+  return ''
+}

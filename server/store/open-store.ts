@@ -1,0 +1,112 @@
+/** Opens the memory, whatever is behind it. What goes wrong is a state, never an exception: the program works without. */
+import { join } from 'node:path'
+import type { Kysely } from 'kysely'
+import { AppError } from '../../core/errors.ts'
+import { StoreChanges } from './changes.ts'
+import type { Connection, ConnectionEvents } from './connection.ts'
+import { dataDirectory } from './data-directory.ts'
+import { openingFailure } from './failure.ts'
+import type { MigrateOptions } from './migrate.ts'
+import type { Store, StoreChange, StoreDialect, StoreStatus } from './store.ts'
+import { withoutPassword } from './store-address.ts'
+import type { Tables } from './tables.ts'
+
+export interface StoreOptions {
+  readonly environment: NodeJS.ProcessEnv
+  /** `postgres://…`; else `TOOLSCOPE_DATABASE_URL`, else SQLite in the data directory. */
+  readonly databaseUrl?: string | undefined
+  /** Talk for people. */
+  readonly say: (line: string) => void
+  /** For tests: other steps than the program's own. */
+  readonly migrations?: MigrateOptions['migrations']
+}
+
+const FIRST_RETRY_MS = 1_000
+const LAST_RETRY_MS = 30_000
+
+/** Never rejects. A store that could not be opened is `off`; where the cause can pass it opens itself later. */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const store = new OpenedStore(options)
+  await store.open(FIRST_RETRY_MS)
+  return store
+}
+
+class OpenedStore implements Store {
+  readonly dialect: StoreDialect
+  private readonly changes: StoreChanges
+  private readonly connect: (events: ConnectionEvents) => Promise<Connection>
+  private readonly where: string
+  private connection: Connection | undefined
+  private timer: NodeJS.Timeout | undefined
+  private closed = false
+
+  constructor({ environment, databaseUrl, say, migrations }: StoreOptions) {
+    const url = databaseUrl ?? (environment.TOOLSCOPE_DATABASE_URL || undefined)
+    const directory = dataDirectory(environment)
+    this.dialect = url === undefined ? 'sqlite' : 'postgres'
+    this.where = url === undefined ? join(directory, 'toolscope.db') : withoutPassword(url)
+    this.changes = new StoreChanges(this.where, say)
+    // Each program run loads only the database that it uses.
+    this.connect = async events => {
+      if (url === undefined) return (await import('./sqlite.ts')).connectSqlite(directory, events, migrations)
+      return (await import('./postgres.ts')).connectPostgres(url, events, migrations)
+    }
+  }
+
+  status(): StoreStatus {
+    return this.changes.status()
+  }
+
+  readonly database = (): Kysely<Tables> => {
+    if (this.connection !== undefined) return this.connection.database
+    throw this.changes.failure ?? new AppError('store-failed', `${this.where} is closed`)
+  }
+
+  announce(change: StoreChange): void {
+    this.changes.tell(change)
+    this.connection?.announce?.(change)
+  }
+
+  onChange(listener: (change: StoreChange) => void): () => void {
+    return this.changes.listen(listener)
+  }
+
+  async close(): Promise<void> {
+    this.closed = true
+    clearTimeout(this.timer)
+    this.changes.clear()
+    const { connection } = this
+    this.connection = undefined
+    await connection?.close().catch(() => undefined)
+  }
+
+  /** Tries to open; where that fails for a passing cause, again after `delay` milliseconds, then twice that. */
+  async open(delay: number): Promise<void> {
+    try {
+      const connection = await this.connect({
+        failed: ({ error, passing }) => {
+          this.changes.failed(error)
+          if (!passing) void this.letGo()
+        },
+        worked: () => this.connection !== undefined && this.changes.recovered(),
+        heard: change => this.changes.tell(change),
+      })
+      if (this.closed) return await connection.close()
+      this.connection = connection
+      this.changes.recovered()
+    } catch (thrown) {
+      const { error, passing } = openingFailure(thrown, this.where)
+      this.changes.failed(error)
+      if (!passing || this.closed) return
+      this.timer = setTimeout(() => void this.open(Math.min(delay * 2, LAST_RETRY_MS)), delay)
+      this.timer.unref()
+    }
+  }
+
+  /** A damaged file is written no more. */
+  private async letGo(): Promise<void> {
+    const { connection } = this
+    this.connection = undefined
+    await connection?.close().catch(() => undefined)
+  }
+}

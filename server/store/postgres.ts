@@ -1,0 +1,108 @@
+/** PostgreSQL through pg: a pool for queries, one connection that listens for what other replicas write. */
+import { randomUUID } from 'node:crypto'
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
+import pg from 'pg'
+import { z } from 'zod'
+import type { Connection, ConnectionEvents } from './connection.ts'
+import { storeFailure } from './failure.ts'
+import { type MigrateOptions, migrate } from './migrate.ts'
+import { listenForChanges } from './postgres-listener.ts'
+import { withoutPassword } from './store-address.ts'
+import type { Tables } from './tables.ts'
+
+const CHANNEL = 'toolscope_changes'
+const message = z.object({
+  from: z.string(),
+  kind: z.enum(['invocation', 'snapshot', 'example']),
+  id: z.string(),
+})
+
+/** Numbers are kept below 2^53 by design (tables.ts), so int8 is a number here, not a text. */
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format),
+}
+
+/** Rejects with whatever goes wrong; nothing stays open then. */
+export async function connectPostgres(
+  url: string,
+  events: ConnectionEvents,
+  migrations?: MigrateOptions['migrations'],
+): Promise<Connection> {
+  const settings: pg.ClientConfig = {
+    connectionString: url,
+    connectionTimeoutMillis: 3_000,
+    keepAlive: true,
+    application_name: 'toolscope',
+    types: types as pg.CustomTypesConfig,
+  }
+  const where = withoutPassword(url)
+  const pool = new pg.Pool({ ...settings, max: 8, idleTimeoutMillis: 30_000, statement_timeout: 60_000 })
+  // An idle connection that the server closes; without a listener it would end the program.
+  pool.on('error', () => undefined)
+  const database = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: watched(pool, where, events) }),
+  })
+  try {
+    await migrate(database, 'postgres', migrations ? { migrations } : {})
+    const me = randomUUID()
+    const listener = await listenForChanges(settings, CHANNEL, where, events, payload => {
+      const parsed = message.safeParse(parseJson(payload))
+      if (parsed.success && parsed.data.from !== me)
+        events.heard({ kind: parsed.data.kind, id: parsed.data.id })
+    })
+    return {
+      database,
+      announce({ kind, id }) {
+        const payload = JSON.stringify({ from: me, kind, id: id.slice(0, 1000) })
+        pool.query('select pg_notify($1, $2)', [CHANNEL, payload]).catch(() => undefined)
+      },
+      async close() {
+        await listener.close()
+        await database.destroy()
+      },
+    }
+  } catch (thrown) {
+    await database.destroy().catch(() => undefined)
+    if (!pool.ended) await pool.end().catch(() => undefined)
+    throw thrown
+  }
+}
+
+/** The pool behind Kysely's interface, every error and every success heard. */
+function watched(pool: pg.Pool, where: string, events: ConnectionEvents): PostgresPool {
+  function failed(thrown: unknown): unknown {
+    const failure = storeFailure(thrown, where)
+    if (failure === null) return thrown
+    events.failed(failure)
+    return failure.error
+  }
+  return {
+    end: () => pool.end(),
+    async connect() {
+      const client = await pool.connect().catch(thrown => {
+        throw failed(thrown)
+      })
+      return {
+        release: () => client.release(),
+        async query(text: unknown, parameters?: readonly unknown[]) {
+          try {
+            const result = await client.query(String(text), parameters as unknown[])
+            events.worked()
+            return result
+          } catch (thrown) {
+            throw failed(thrown)
+          }
+        },
+      } as unknown as Awaited<ReturnType<PostgresPool['connect']>>
+    },
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

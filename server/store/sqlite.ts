@@ -1,0 +1,172 @@
+/** SQLite through libsql: one file, a write-ahead log, one writer at a time. */
+import { mkdirSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  type SqliteDatabase,
+  SqliteDialect,
+  SqliteDriver,
+  type SqliteStatement,
+  sql,
+} from 'kysely'
+import Libsql from 'libsql'
+import type { Connection, ConnectionEvents } from './connection.ts'
+import { storeFailure } from './failure.ts'
+import { type MigrateOptions, migrate } from './migrate.ts'
+import type { Tables } from './tables.ts'
+
+/** SQLite waits on the thread that asks: no longer than nobody notices. */
+const BUSY_MS = 100
+/** How long a transaction tries, without holding up the program, to become the one writer. */
+const PATIENCE_MS = 5_000
+
+/** Opens or makes `toolscope.db` in `directory`. Rejects with whatever goes wrong; nothing stays open then. */
+export async function connectSqlite(
+  directory: string,
+  events: ConnectionEvents,
+  migrations?: MigrateOptions['migrations'],
+): Promise<Connection> {
+  const path = join(directory, 'toolscope.db')
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const raw = new Libsql(path, { timeout: BUSY_MS })
+  const refused = (thrown: unknown) => {
+    const failure = storeFailure(thrown, path)
+    if (failure !== null) events.failed(failure)
+    return failure?.error ?? thrown
+  }
+  try {
+    raw.exec(`pragma busy_timeout = ${BUSY_MS}`)
+    await patiently(() => raw.exec('pragma journal_mode = wal'))
+    raw.exec('pragma synchronous = normal; pragma foreign_keys = on; pragma cache_size = -16000')
+    const database = new Kysely<Tables>({ dialect: new PatientDialect(watched(raw, path, events), refused) })
+    await migrate(database, 'sqlite', {
+      backup: before => backup(database, path, before),
+      ...(migrations ? { migrations } : {}),
+    })
+    return { database, close: () => database.destroy() }
+  } catch (thrown) {
+    raw.close()
+    throw thrown
+  }
+}
+
+/** A sound copy beside the file: `toolscope.db.before-002-snapshots`. */
+async function backup(database: Kysely<Tables>, path: string, before: string): Promise<void> {
+  const copy = `${path}.before-${before}`
+  const unfinished = `${copy}.${process.pid}.part`
+  await rm(unfinished, { force: true })
+  await sql`vacuum into ${unfinished}`.execute(database)
+  await rename(unfinished, copy)
+}
+
+/** libsql behind Kysely's interface: bytes as Buffer, and every error and every success heard. */
+function watched(raw: InstanceType<typeof Libsql>, path: string, events: ConnectionEvents): SqliteDatabase {
+  function hear<T>(statement: string, work: () => T): T {
+    try {
+      const result = work()
+      if (wrote(statement, raw.inTransaction)) events.worked()
+      return result
+    } catch (thrown) {
+      const failure = storeFailure(thrown, path)
+      if (failure === null || isBusyBegin(statement, thrown)) throw thrown
+      events.failed(failure)
+      throw failure.error
+    }
+  }
+  const bare = (statement: string): SqliteStatement => {
+    const run = () => {
+      hear(statement, () => raw.exec(statement))
+      return { changes: 0, lastInsertRowid: 0 }
+    }
+    return { reader: false, run, all: () => [], iterate: () => [].values() }
+  }
+  return {
+    close: () => raw.close(),
+    prepare(statement) {
+      // A prepared `begin immediate` that was refused would stay in progress, and no later commit could end.
+      if (/^(begin immediate|commit|rollback)$/.test(statement)) return bare(statement)
+      const prepared = hear('', () => raw.prepare(statement))
+      return {
+        reader: prepared.reader,
+        all: parameters => hear(statement, () => prepared.all(parameters).map(withBuffers)),
+        run: parameters => hear(statement, () => prepared.run(parameters)),
+        iterate: parameters => hear(statement, () => prepared.iterate(parameters)),
+      }
+    },
+  }
+}
+
+/** A commit, or a write of its own: then the data is in the file. */
+const wrote = (statement: string, inTransaction: boolean) =>
+  statement === 'commit' || (!inTransaction && /^\s*(insert|update|delete)/i.test(statement))
+
+function withBuffers(row: unknown): unknown {
+  if (typeof row !== 'object' || row === null) return row
+  const cells = row as Record<string, unknown>
+  for (const [name, cell] of Object.entries(cells))
+    if (cell instanceof ArrayBuffer) cells[name] = Buffer.from(cell)
+  return row
+}
+
+const isBusy = (thrown: unknown) =>
+  thrown instanceof Error &&
+  /SQLITE_(BUSY|LOCKED)|is locked/.test(`${'code' in thrown ? thrown.code : ''} ${thrown.message}`)
+
+const isBusyBegin = (statement: string, thrown: unknown) => statement === 'begin immediate' && isBusy(thrown)
+
+/** Tries again while another process writes. Rejects with the last error. */
+async function patiently<T>(work: () => T | Promise<T>): Promise<T> {
+  const end = performance.now() + PATIENCE_MS
+  for (;;) {
+    try {
+      return await work()
+    } catch (thrown) {
+      if (!isBusy(thrown) || performance.now() > end) throw thrown
+      await new Promise(resolve => setTimeout(resolve, 20 + Math.random() * 30))
+    }
+  }
+}
+
+/** Tells that the wait was in vain; gives the error to throw. */
+type Refused = (thrown: unknown) => unknown
+
+class PatientDialect extends SqliteDialect {
+  private readonly opened: SqliteDatabase
+  private readonly refused: Refused
+
+  constructor(database: SqliteDatabase, refused: Refused) {
+    super({ database })
+    this.opened = database
+    this.refused = refused
+  }
+
+  override createDriver(): SqliteDriver {
+    return new PatientDriver(this.opened, this.refused)
+  }
+}
+
+class PatientDriver extends SqliteDriver {
+  private readonly refused: Refused
+
+  constructor(database: SqliteDatabase, refused: Refused) {
+    super({ database })
+    this.refused = refused
+  }
+
+  /** Every transaction writes: one that began as a reader's could be refused halfway. */
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await patiently(() => connection.executeQuery(CompiledQuery.raw('begin immediate')))
+    } catch (thrown) {
+      throw this.refused(thrown)
+    }
+  }
+
+  /** SQLite itself takes back a transaction that a full disk ended; that must not hide why. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('rollback')).catch(() => undefined)
+  }
+}

@@ -1,0 +1,151 @@
+import { readdirSync } from 'node:fs'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { migrations } from './migrations/index.ts'
+import type { Migration } from './migrations/migration.ts'
+import type { StoreChange } from './store.ts'
+import { databases, type TestDatabase } from './testkit.ts'
+
+const extra: Migration = {
+  name: '999-extra',
+  async up(database) {
+    await database.schema
+      .createTable('extra')
+      .addColumn('id', 'text', column => column.primaryKey())
+      .execute()
+  },
+}
+
+describe.each(databases)('the store on $dialect', ({ create, dialect }) => {
+  let database: TestDatabase
+  beforeEach(async () => {
+    database = await create()
+  })
+  afterEach(() => database.remove())
+
+  const row = (seq: number, id: string) => ({
+    seq,
+    id,
+    ref: 'acme/greet',
+    tool_key: 'k',
+    source: 'acme',
+    tool: 'greet',
+    origin: 'page',
+    duration_ms: 1.5,
+    outcome: 'ok',
+    input_verdict: 'valid',
+    output_verdict: 'valid',
+    preview: '{}',
+    message: null,
+    schema_hash: null,
+    snapshot_id: null,
+    size: 2,
+  })
+
+  test('opens ready, with its schema, and keeps numbers and bytes to the letter', async () => {
+    const store = await database.open()
+    expect(store.status()).toMatchObject({ state: 'ready' })
+    expect(store.dialect).toBe(dialect)
+    const seq = 3_676_789_659_111_424
+    await store.database().insertInto('invocations').values(row(seq, 'a')).execute()
+    const input = Buffer.from([0, 1, 128, 255])
+    await store
+      .database()
+      .insertInto('invocation_bodies')
+      .values({ seq, input, result: input, logs: null })
+      .execute()
+    const body = await store.database().selectFrom('invocation_bodies').selectAll().executeTakeFirstOrThrow()
+    expect(body.seq).toBe(seq)
+    expect(Buffer.compare(body.input, input)).toBe(0)
+    expect(body.logs).toBe(null)
+    const returned = await store
+      .database()
+      .updateTable('invocations')
+      .set({ pinned: 1 })
+      .where('id', '=', 'a')
+      .returning(['seq', 'pinned', 'duration_ms'])
+      .executeTakeFirst()
+    expect(returned).toEqual({ seq, pinned: 1, duration_ms: 1.5 })
+  })
+
+  test('finds what it kept when it is opened again', async () => {
+    const first = await database.open()
+    await first.database().insertInto('invocations').values(row(1, 'a')).execute()
+    await first.close()
+    expect(() => first.database()).toThrow(/closed/)
+    const second = await database.open()
+    const { id } = await second.database().selectFrom('invocations').select('id').executeTakeFirstOrThrow()
+    expect(id).toBe('a')
+  })
+
+  test('two that start at once make the schema once', async () => {
+    const stores = await Promise.all([database.open(), database.open(), database.open()])
+    expect(stores.map(store => store.status().error)).toEqual([undefined, undefined, undefined])
+    const steps = await stores[0]?.database().selectFrom('toolscope_migrations').select('name').execute()
+    expect(steps?.map(step => step.name)).toEqual(migrations.map(step => step.name))
+  })
+
+  test('a new step is applied to an old database, after a backup', async () => {
+    const old = await database.open()
+    await old.database().insertInto('invocations').values(row(1, 'a')).execute()
+    await old.close()
+    const store = await database.open({ migrations: [...migrations, extra] })
+    expect(store.status().state).toBe('ready')
+    await sql`select id from extra`.execute(store.database())
+    const backups = readdirSync(database.directory).filter(name => name.includes('before'))
+    expect(backups).toEqual(dialect === 'sqlite' ? ['toolscope.db.before-999-extra'] : [])
+  })
+
+  test('a step that fails leaves nothing of itself, and the store says so', async () => {
+    await (await database.open()).close()
+    const broken: Migration = {
+      name: '999-broken',
+      async up(transaction, kind) {
+        await extra.up(transaction, kind)
+        throw new Error('halfway')
+      },
+    }
+    const store = await database.open({ migrations: [...migrations, broken] })
+    expect(store.status()).toMatchObject({ state: 'off', error: { code: 'store-failed' } })
+    const again = await database.open({ migrations: [...migrations, extra] })
+    expect(again.status().state).toBe('ready')
+  })
+
+  test('a database of a newer program is refused and left alone', async () => {
+    await (await database.open({ migrations: [...migrations, extra] })).close()
+    const said: string[] = []
+    const store = await database.open({ say: line => said.push(line) })
+    expect(store.status()).toMatchObject({ state: 'off', error: { code: 'store-newer' } })
+    expect(store.status().error?.detail).toContain('999-extra')
+    expect(said.join()).toContain('newer version')
+    expect(() => store.database()).toThrow(/newer version/)
+  })
+
+  test('a change is heard here at once, and by others where there can be any', async () => {
+    const here = await database.open()
+    const there = await database.open()
+    const heard: string[] = []
+    here.onChange(({ id }) => heard.push(`here ${id}`))
+    const far = new Promise<StoreChange>(resolve => there.onChange(resolve))
+    here.announce({ kind: 'invocation', id: 'x' })
+    expect(heard).toEqual(['here x'])
+    if (dialect === 'postgres') {
+      expect(await far).toEqual({ kind: 'invocation', id: 'x' })
+      expect(heard).toEqual(['here x'])
+    }
+  })
+
+  test('a transaction that fails leaves nothing', async () => {
+    const store = await database.open()
+    const work = store
+      .database()
+      .transaction()
+      .execute(async transaction => {
+        await transaction.insertInto('invocations').values(row(1, 'a')).execute()
+        await transaction.insertInto('invocations').values(row(1, 'b')).execute()
+      })
+    await expect(work).rejects.toThrow()
+    expect(await store.database().selectFrom('invocations').select('id').execute()).toEqual([])
+    expect(store.status().state).toBe('ready')
+  })
+})

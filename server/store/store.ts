@@ -1,0 +1,34 @@
+/** The memory of the program: what every part that keeps something works with, whatever database is behind it. */
+import type { Kysely } from 'kysely'
+import type { AppErrorShape } from '../../core/errors.ts'
+import type { Tables } from './tables.ts'
+
+export type StoreDialect = 'sqlite' | 'postgres'
+
+export interface StoreStatus {
+  /** `off`: nothing is remembered at the moment, and `error` says why. */
+  readonly state: 'ready' | 'off'
+  /** For people: the file's path, or the server's address without its password. */
+  readonly where: string
+  readonly error?: AppErrorShape
+}
+
+/** A row was written, or (`status`) the state of the store changed; then `id` is the new state. */
+export interface StoreChange {
+  readonly kind: 'invocation' | 'snapshot' | 'example' | 'status'
+  /** The row's id; `*` where many rows changed at once. */
+  readonly id: string
+}
+
+export interface Store {
+  status(): StoreStatus
+  /** Runs queries. Throws AppError `store-failed` where there is no memory; so do queries that fail later. */
+  readonly database: () => Kysely<Tables>
+  readonly dialect: StoreDialect
+  /** Says that a row was written: listeners here and, on PostgreSQL, in other replicas hear it. Never throws. */
+  announce(change: StoreChange): void
+  /** Calls `listener` after every change, here or in another replica, until the returned function is called. */
+  onChange(listener: (change: StoreChange) => void): () => void
+  /** Lets go of the file or the connections. Never rejects. */
+  close(): Promise<void>
+}

@@ -1,0 +1,57 @@
+/** The tables, as Kysely knows them. Flags are 0 or 1, JSON and compressed text are bytes: both databases agree on these. */
+import type { Generated } from 'kysely'
+
+export interface MigrationsTable {
+  readonly name: string
+  /** ISO 8601, UTC. */
+  readonly applied_at: string
+}
+
+/** One call, without its bodies: what lists, filters and statistics read. */
+export interface InvocationsTable {
+  /** Order in time, newest highest: milliseconds since 1970 times 2048, plus a number of its own. */
+  readonly seq: number
+  readonly id: string
+  readonly ref: string
+  /** Hash of the reference: of bounded length, whatever the tool is called. */
+  readonly tool_key: string
+  readonly source: string
+  readonly tool: string
+  readonly origin: string
+  readonly duration_ms: number
+  /** `ok`, or the reason of the failure. */
+  readonly outcome: string
+  readonly input_verdict: string
+  readonly output_verdict: string
+  /** The beginning of the input, for lists. */
+  readonly preview: string
+  /** What went wrong, in one line. */
+  readonly message: string | null
+  readonly schema_hash: string | null
+  readonly snapshot_id: string | null
+  pinned: Generated<number>
+  /** Bytes of input, result and logs before compression. */
+  readonly size: number
+}
+
+/** What went in and came out: packed.ts reads and writes these bytes. */
+export interface InvocationBodiesTable {
+  readonly seq: number
+  readonly input: Uint8Array
+  readonly result: Uint8Array
+  readonly logs: Uint8Array | null
+}
+
+/** Full text: SQLite's FTS5 (`rowid` is the seq), PostgreSQL's tsvector. text-search.ts speaks to it. */
+export interface InvocationWordsTable {
+  readonly rowid: number
+  readonly seq: number
+  readonly words: string
+}
+
+export interface Tables {
+  toolscope_migrations: MigrationsTable
+  invocations: InvocationsTable
+  invocation_bodies: InvocationBodiesTable
+  invocation_words: InvocationWordsTable
+}
