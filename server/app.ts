@@ -18,12 +18,14 @@ import type { SourceContext } from './sources/source.ts'
 import type { Validator } from './validation/validator.ts'
 import { version } from './version.ts'
 import type { Versions } from './versions/versions.ts'
+import type { Notices } from './watch/notices.ts'
 
 export interface AppParts {
   readonly access: Access
   readonly catalog: Catalog
   readonly validator: Validator
   readonly versions: Versions
+  readonly notices: Notices
   readonly context: SourceContext
   /** Absolute folder of the built page. */
   readonly page: string
@@ -52,7 +54,7 @@ export function createApp(parts: AppParts): Hono {
   app.route('/api', sourceRoutes(parts.catalog, parts.context))
   app.route('/api', invocationRoutes(parts.catalog, parts.validator))
   app.route('/api', diffRoutes(parts.catalog, parts.context, parts.versions))
-  app.route('/api', eventRoutes(parts.catalog, parts.versions))
+  app.route('/api', eventRoutes(parts))
   app.all('/api/*', context =>
     errorAnswer(
       context,

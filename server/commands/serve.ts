@@ -2,13 +2,18 @@
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { createApp } from '../app.ts'
-import { discoverMcpServers } from '../discover-mcp.ts'
+import { discoverMcpServers, mcpFilePlaces } from '../discover-mcp.ts'
 import { listen, openBrowser, untilStopped } from '../listen.ts'
 import { printError } from '../print-error.ts'
 import { createAccess } from '../security.ts'
 import { createValidator } from '../validation/validator.ts'
+import { memorySnapshots } from '../versions/memory-snapshots.ts'
+import { Versions } from '../versions/versions.ts'
+import { createNotices } from '../watch/notices.ts'
+import { watchSources } from '../watch/watch-sources.ts'
 import { configField, defineCommand, sourcesField } from './command.ts'
-import { prepareCatalog } from './open-catalog.ts'
+import { followGroup } from './follow-group.ts'
+import { prepareCatalog, type SourceGroup } from './open-catalog.ts'
 
 /** How long the ready line waits for slow sources; they go on opening behind the page. */
 const OPEN_GRACE_MS = 5_000
@@ -26,20 +31,34 @@ export const serve = defineCommand({
   output: z.object({ url: z.string() }),
 
   async run(input, context) {
-    const { catalog, specs, failures, context: sources } = await prepareCatalog(input, context)
+    const { catalog, specs, groups, failures, context: sources } = await prepareCatalog(input, context)
     // A mistyped command lands here too: with nothing to show, the error is all there is to say.
     if (specs.length === 0 && failures[0] !== undefined) throw failures[0]
     for (const error of failures) printError(error, context)
     const access = createAccess(context.environment.TOOLSCOPE_TOKEN || undefined)
     const validator = createValidator()
     const page = fileURLToPath(new URL('../page', import.meta.url))
-    const app = createApp({ access, catalog, validator, context: sources, page })
+    const store = memorySnapshots()
+    const versions = new Versions({ catalog, store, environment: context.environment, say: context.say })
+    const notices = createNotices(context.say)
+    const app = createApp({ access, catalog, validator, versions, notices, context: sources, page })
     const { server, url } = await listen(app, access, input.port)
 
     const stopped = untilStopped()
     // Found beside us, named by nobody: listed, not started.
-    const beside = input.sources.length === 0 ? discoverMcpServers(context.directory) : []
-    const opened = Promise.all([...specs, ...beside].map(spec => catalog.add(spec)))
+    const beside: SourceGroup = {
+      specs: discoverMcpServers(context.directory),
+      file: {
+        paths: mcpFilePlaces(context.directory),
+        read: () => discoverMcpServers(context.directory),
+        opens: false,
+      },
+    }
+    const stopWatching = watchSources(catalog, context.say)
+    const live = [...groups, ...(input.sources.length === 0 ? [beside] : [])].map(group =>
+      followGroup(catalog, group, notices.say),
+    )
+    const opened = Promise.all(live.map(group => group.opened))
     await Promise.race([opened, stopped, new Promise(resolve => setTimeout(resolve, OPEN_GRACE_MS).unref())])
     context.write(`toolscope ready: ${url}\n`)
     await openBrowser(url, input.open)
@@ -47,6 +66,8 @@ export const serve = defineCommand({
     await stopped
     server.closeAllConnections()
     server.close()
+    await Promise.all([stopWatching(), ...live.map(group => group.stop())])
+    await versions.close()
     await catalog.close()
     await validator.close()
     return { output: { url } }

@@ -1,16 +1,23 @@
 /**
  * One stream of live changes (server-sent events): `catalog` whenever a source's list or state changed, `changed`
- * (SourceChanged) once it is known how bad a change of its manifest is.
+ * (SourceChanged) once it is known how bad a change of its manifest is, `notice` (text) for what people should know.
  */
 import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import type { Catalog } from '../catalog.ts'
 import type { Versions } from '../versions/versions.ts'
+import type { Notices } from '../watch/notices.ts'
 
 /** A comment this often keeps the connection from being taken for dead. */
 const HEARTBEAT_MS = 20_000
 
-export function eventRoutes(catalog: Catalog, versions: Pick<Versions, 'onChanged'>): Hono {
+export interface EventParts {
+  readonly catalog: Catalog
+  readonly versions: Pick<Versions, 'onChanged'>
+  readonly notices: Notices
+}
+
+export function eventRoutes({ catalog, versions, notices }: EventParts): Hono {
   const routes = new Hono()
   routes.get('/events', context =>
     streamSSE(context, async events => {
@@ -19,12 +26,16 @@ export function eventRoutes(catalog: Catalog, versions: Pick<Versions, 'onChange
       const stopChanged = versions.onChanged(
         changed => void events.writeSSE({ event: 'changed', data: JSON.stringify(changed) }),
       )
+      const stopNotices = notices.onNotice(
+        text => void events.writeSSE({ event: 'notice', data: JSON.stringify(text) }),
+      )
       const heartbeat = setInterval(() => void events.write(': still here\n\n'), HEARTBEAT_MS)
       await events.write(': open\n\n')
       await new Promise<void>(resolve => events.onAbort(resolve))
       clearInterval(heartbeat)
       stop()
       stopChanged()
+      stopNotices()
     }),
   )
   return routes

@@ -33,6 +33,7 @@ async function follow(...lists: readonly Manifest[]) {
     settings: { name: 'acme' },
     kind: 'test',
     label: 'acme',
+    definition: '',
     open: async () => ({
       label: 'acme',
       manifest: async () => lists[Math.min(asked++, lists.length - 1)] ?? manifest(),

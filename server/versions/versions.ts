@@ -1,11 +1,6 @@
 /** Follows the catalog: every manifest that differs from the one before is kept, compared with it and announced. */
 import { referenceOf, type SnapshotReference } from '../../core/snapshot/reference.ts'
-import type {
-  SeverityCounts,
-  Snapshot,
-  SnapshotManifest,
-  SourceChanged,
-} from '../../core/snapshot/snapshot.ts'
+import type { SeverityCounts, Snapshot, SourceChanged } from '../../core/snapshot/snapshot.ts'
 import type { Catalog, ManifestNews } from '../catalog.ts'
 import { countsCache } from './counts-cache.ts'
 import { findSnapshot } from './find-snapshot.ts'
