@@ -10,6 +10,7 @@ import type {
   ToolPage,
 } from '../../core/api.ts'
 import type { CallEvent, Validation } from '../../core/invocation.ts'
+import type { SourceChanged } from '../../core/snapshot/snapshot.ts'
 
 export interface RowsQuery {
   readonly q: string
@@ -38,6 +39,10 @@ export type LiveState = 'live' | 'lost'
 export interface LiveListener {
   onCatalogChanged(): void
   onState(state: LiveState): void
+  /** A source's manifest is another one than before, and it is known how bad that is. */
+  onSourceChanged(changed: SourceChanged): void
+  /** Something that people should know. */
+  onNotice(text: string): void
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { SourceChanged } from '../../core/snapshot/snapshot.ts'
 import type { LiveListener } from './backend.ts'
 
 /**
@@ -8,6 +9,10 @@ export function listenToEvents(listener: LiveListener): () => void {
   const events = new EventSource('/api/events')
   let wasLost = false
   events.addEventListener('catalog', () => listener.onCatalogChanged())
+  events.addEventListener('changed', event =>
+    listener.onSourceChanged(JSON.parse(event.data) as SourceChanged),
+  )
+  events.addEventListener('notice', event => listener.onNotice(String(JSON.parse(event.data))))
   events.addEventListener('open', () => {
     listener.onState('live')
     if (wasLost) listener.onCatalogChanged()

@@ -1,10 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { type LiveState, useBackend } from './backend.ts'
+import { type LiveListener, type LiveState, useBackend } from './backend.ts'
 import { invalidateCatalog } from './queries.ts'
 
-/** Keeps every query of the catalog fresh while mounted. Returns whether the server can be heard. */
-export function useLiveCatalog(): LiveState {
+/**
+ * Keeps every query of the catalog fresh while mounted. Returns whether the server can be heard.
+ * @param news told what else there is to know; the same object on every rendering
+ */
+export function useLiveCatalog(news: Pick<LiveListener, 'onSourceChanged' | 'onNotice'>): LiveState {
   const backend = useBackend()
   const client = useQueryClient()
   const [state, setState] = useState<LiveState>('live')
@@ -13,8 +16,9 @@ export function useLiveCatalog(): LiveState {
       backend.listen?.({
         onCatalogChanged: () => void invalidateCatalog(client),
         onState: setState,
+        ...news,
       }),
-    [backend, client],
+    [backend, client, news],
   )
   return state
 }

@@ -11,6 +11,7 @@ import { useCallVariables } from '../features/agents/variable-store.ts'
 import type { InvocationState } from '../features/invocation/invocation.ts'
 import { ResultPane } from '../features/invocation/result-pane.tsx'
 import { useInvocation } from '../features/invocation/use-invocation.ts'
+import { StaleNote } from '../features/live/stale-note.tsx'
 import { type SentInput, ToolPane } from '../features/tool/tool-pane.tsx'
 import { useGo, usePlace } from '../place.ts'
 import { Button } from '../ui/button.tsx'
@@ -34,22 +35,25 @@ interface ToolAndResultProps {
 /** The open tool beside the result of its last call. */
 export function ToolAndResult({ toolRef, children }: ToolAndResultProps) {
   const { data: tool, error } = useQuery(toolQuery(useBackend(), toolRef))
-  if (tool) return <Loaded key={tool.ref} tool={tool} panes={children} />
+  if (tool) return <Loaded key={tool.ref} tool={tool} gone={error !== null} panes={children} />
   return children(error ? <Missing error={error} /> : null, null)
 }
 
 interface LoadedProps {
   readonly tool: ToolDetail
+  /** It was in the catalog, and is no more. */
+  readonly gone: boolean
   readonly panes: ToolAndResultProps['children']
 }
 
-function Loaded({ tool, panes }: LoadedProps) {
+function Loaded({ tool, gone, panes }: LoadedProps) {
   const { data: agents = [] } = useAgents()
   const agent = agentOfTool(agents, tool, usePlace().agent)
   const { invocation, running, call, cancel } = useInvocation(tool.ref, useCallVariables(agent))
   const sent = useMemo(() => sentInputOf(invocation), [invocation])
   return panes(
     <ToolPane tool={tool} call={call} cancel={cancel} running={running} sent={sent}>
+      <StaleNote source={tool.source} gone={gone} />
       {agent && <CallingAgent agent={agent} />}
     </ToolPane>,
     <ResultPane
