@@ -14,17 +14,16 @@ export interface HashedTool {
   readonly name: string
   /** 0 for the first tool of this name, 1 for the second. */
   readonly occurrence: number
-  /** SHA-256 of `text`, hex. */
+  /** SHA-256 of its canonical text, hex. */
   readonly hash: string
-  readonly text: string
 }
 
 export interface HashedManifest {
   readonly manifest: SnapshotManifest
-  /** In the manifest's order. */
+  /** In the order of `manifest.tools`. */
   readonly tools: readonly HashedTool[]
-  /** What is not tools, and its hash. */
-  readonly facts: { readonly hash: string; readonly text: string }
+  /** Of what is not tools. */
+  readonly factsHash: string
   readonly hash: string
 }
 
@@ -35,25 +34,26 @@ export async function hashManifest(read: Manifest): Promise<HashedManifest> {
   const seen = new Map<string, number>()
   const hashed: HashedTool[] = []
   const whole = createHash('sha256')
-  const facts = hashText(textOf(rest))
-  whole.update(facts.hash)
+  const factsHash = hashText(textOf(rest))
+  whole.update(factsHash)
   let characters = 0
   let turn = performance.now()
   for (const tool of tools) {
     const occurrence = seen.get(tool.name) ?? 0
     seen.set(tool.name, occurrence + 1)
-    const one = hashText(textOf(tool))
-    characters += one.text.length
+    const text = textOf(tool)
+    characters += text.length
     if (characters > MAX_CHARACTERS)
       throw new AppError('manifest-unrecognised', 'the manifest is too large to keep versions of it')
-    whole.update(one.hash)
-    hashed.push({ name: tool.name, occurrence, ...one })
+    const hash = hashText(text)
+    whole.update(hash)
+    hashed.push({ name: tool.name, occurrence, hash })
     if (performance.now() - turn > TURN_MS) {
       await new Promise(resolve => setImmediate(resolve))
       turn = performance.now()
     }
   }
-  return { manifest, tools: hashed, facts, hash: whole.digest('hex') }
+  return { manifest, tools: hashed, factsHash, hash: whole.digest('hex') }
 }
 
 function textOf(part: ManifestTool | object): string {
@@ -66,6 +66,6 @@ function textOf(part: ManifestTool | object): string {
   }
 }
 
-function hashText(text: string): { readonly hash: string; readonly text: string } {
-  return { hash: createHash('sha256').update(text).digest('hex'), text }
+function hashText(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }

@@ -61,6 +61,12 @@ export function memorySnapshots(): SnapshotStore {
       }
       return touches
     },
+    async prune(source, { keep }) {
+      const versions = of(source)
+      const kept = versions.filter(({ snapshot }, at) => at < Math.max(1, keep) || snapshot.labels.length > 0)
+      bySource.set(source, kept)
+      return versions.length - kept.length
+    },
     async setLabel(source, number, label) {
       const kept = find(source, number)
       unlabel(source, label)

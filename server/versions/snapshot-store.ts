@@ -18,6 +18,16 @@ export interface ToolTouch {
   readonly hash?: string
 }
 
+/** Which versions stay. Labelled ones and the newest of a source always do. */
+export interface Retention {
+  /** So many of the newest. */
+  readonly keep: number
+  /** Younger than so many days; any age unless given. */
+  readonly days?: number
+}
+
+export const usualRetention: Retention = { keep: 10_000 }
+
 export interface SnapshotStore {
   /** Whether what is kept here outlives the program. */
   readonly durable: boolean
@@ -31,6 +41,8 @@ export interface SnapshotStore {
   manifestOf(snapshot: Pick<Snapshot, 'source' | 'number'>): Promise<SnapshotManifest>
   /** The tool of this name (the first one) over all versions that are kept: each that differs from the one before. */
   touches(source: string, tool: string): Promise<readonly ToolTouch[]>
+  /** Lets old versions of a source go; says how many went. */
+  prune(source: string, retention: Retention): Promise<number>
   /** Names a version; a label names one version of a source, and moves. */
   setLabel(source: string, number: number, label: string): Promise<void>
   removeLabel(source: string, label: string): Promise<boolean>

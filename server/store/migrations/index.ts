@@ -1,5 +1,6 @@
 /** Every step, in order. */
 import { invocations } from './001-invocations.ts'
+import { snapshots } from './002-snapshots.ts'
 import type { Migration } from './migration.ts'
 
-export const migrations: readonly Migration[] = [invocations]
+export const migrations: readonly Migration[] = [invocations, snapshots]
