@@ -78,6 +78,8 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
   worker: { format: 'es' as const },
   test: {
     testTimeout: 20_000,
+    // Programs that tests start must not write into the user's own history.
+    env: { TOOLSCOPE_DATA_DIR: here('./node_modules/.cache/test-data') },
     projects: [
       // Pure code shares one world a worker: loading the modules anew for each file took as long as the tests.
       { extends: true, test: { name: 'pure', include: ['{core,src}/**/*.test.{ts,tsx}'], isolate: false } },

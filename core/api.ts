@@ -18,7 +18,9 @@
  * | `POST /api/validate` {ref, inputText} | Validation of an input by the server (the authority) |
  * | `POST /api/invocations` {ref, input | inputText, options?} | NDJSON, one CallEvent a line |
  * | `GET  /api/diff?a=&b=` | DiffAnswer: two references (a source's name, a file, git:REV:path) compared |
- * | `GET  /api/events` | SSE: `catalog` whenever a source changed |
+ * | `GET  /api/events` | SSE: `catalog` whenever a source changed, `store` whenever something was remembered |
+ *
+ * History and the store: history/history.ts.
  *
  * Every error is {error: AppErrorShape} with its status.
  */
@@ -213,6 +215,8 @@ export const callOptions = z
     timeoutMs: z.number().int().min(100).max(3_600_000).optional(),
     /** Values of the agent's variables, by name; the defaults of index.yaml for those left out. */
     variables: z.record(z.string(), z.string()).optional(),
+    /** What the page calls for; history tells them apart. */
+    origin: z.enum(['page', 'script', 'check']).optional(),
   })
   .strict()
 

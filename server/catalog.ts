@@ -1,5 +1,4 @@
 /** The catalog: opens sources, holds their tools, answers by reference, and says when something changed. */
-import { createHash } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import type { Agent } from '../core/agent/agent.ts'
 import type { SourceState, ToolDetail } from '../core/api.ts'
@@ -8,9 +7,9 @@ import { AppError, type AppErrorShape, toAppError } from '../core/errors.ts'
 import type { SnapshotCause } from '../core/snapshot/snapshot.ts'
 import type { Manifest, Tool } from '../core/tool.ts'
 import { bridgedTwins } from './bridged-twins.ts'
-import { canonicalJson } from './canonical-json.ts'
 import { agentsOfSource } from './catalog-agents.ts'
 import { nearest } from './nearest.ts'
+import { schemaHash } from './schema-hash.ts'
 import type { SourceSpec } from './sources/index.ts'
 import type { Session, SourceContext } from './sources/source.ts'
 
@@ -172,18 +171,28 @@ export class Catalog {
   }
 
   /** The tool and its open session. Throws AppError `tool-not-found`. */
-  get(ref: string): { tool: Tool; session: Session; timeoutMs?: number } {
+  get(ref: string): {
+    tool: Tool
+    session: Session
+    timeoutMs?: number
+    environment?: Readonly<Record<string, string>>
+  } {
     const tool = this.byRef.get(ref)
     const entry = tool && this.entries.get(tool.source)
     if (tool === undefined || entry?.session === undefined)
       throw new AppError('tool-not-found', this.notFound(ref))
-    const { timeoutMs } = entry.spec.settings
-    return { tool, session: entry.session, ...(timeoutMs === undefined ? {} : { timeoutMs }) }
+    const { timeoutMs, environment } = entry.spec.settings
+    return {
+      tool,
+      session: entry.session,
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      ...(environment === undefined ? {} : { environment }),
+    }
   }
 
   detail(ref: string): ToolDetail {
     const { tool } = this.get(ref)
-    return { ...tool, schemaHash: hashOf(tool.inputSchema) }
+    return { ...tool, schemaHash: schemaHash(tool.inputSchema) }
   }
 
   /** By reference, or by name where that is unique. Throws `tool-not-found` or `tool-ambiguous`. */
@@ -382,10 +391,6 @@ function withReferences(source: string, manifest: Manifest, callable: boolean): 
     taken.add(ref)
     return { ...tool, ref, source, index, callable }
   })
-}
-
-function hashOf(schema: unknown): string {
-  return createHash('sha256').update(canonicalJson(schema)).digest('hex').slice(0, 16)
 }
 
 function stateOf(entry: Entry): SourceState {

@@ -52,3 +52,10 @@ export const sourcesField = z
   )
 
 export const configField = z.string().optional().describe('Path of the configuration file.')
+
+export const databaseField = z
+  .string()
+  .optional()
+  .describe(
+    'Keep the memory in PostgreSQL: postgres://user:password@host/name. TOOLSCOPE_DATABASE_URL keeps the password off the command line.',
+  )

@@ -7,13 +7,14 @@ import { listen, openBrowser, untilStopped } from '../listen.ts'
 import { printError } from '../print-error.ts'
 import { createAccess } from '../security.ts'
 import { createValidator } from '../validation/validator.ts'
-import { memorySnapshots } from '../versions/memory-snapshots.ts'
+import { fallbackSnapshots } from '../versions/fallback-snapshots.ts'
 import { Versions } from '../versions/versions.ts'
 import { createNotices } from '../watch/notices.ts'
 import { watchSources } from '../watch/watch-sources.ts'
-import { configField, defineCommand, sourcesField } from './command.ts'
+import { configField, databaseField, defineCommand, sourcesField } from './command.ts'
 import { followGroup } from './follow-group.ts'
 import { prepareCatalog, type SourceGroup } from './open-catalog.ts'
+import { openMemory } from './open-memory.ts'
 
 /** How long the ready line waits for slow sources; they go on opening behind the page. */
 const OPEN_GRACE_MS = 5_000
@@ -26,22 +27,34 @@ export const serve = defineCommand({
     port: z.number().int().min(0).max(65_535).optional().describe('Port; 4477 or a free one unless given.'),
     open: z.boolean().default(true).describe('Open the browser.'),
     config: configField,
+    database: databaseField,
   }),
   positionals: ['sources'],
   output: z.object({ url: z.string() }),
 
   async run(input, context) {
-    const { catalog, specs, groups, failures, context: sources } = await prepareCatalog(input, context)
+    const prepared = await prepareCatalog(input, context)
+    const { catalog, specs, groups, failures, context: sources, config } = prepared
     // A mistyped command lands here too: with nothing to show, the error is all there is to say.
     if (specs.length === 0 && failures[0] !== undefined) throw failures[0]
     for (const error of failures) printError(error, context)
+    const memory = await openMemory(input, config, context)
     const access = createAccess(context.environment.TOOLSCOPE_TOKEN || undefined)
     const validator = createValidator()
     const page = fileURLToPath(new URL('../page', import.meta.url))
-    const store = memorySnapshots()
+    const store = fallbackSnapshots(memory.store)
     const versions = new Versions({ catalog, store, environment: context.environment, say: context.say })
     const notices = createNotices(context.say)
-    const app = createApp({ access, catalog, validator, versions, notices, context: sources, page })
+    const app = createApp({
+      access,
+      catalog,
+      validator,
+      versions,
+      notices,
+      context: sources,
+      page,
+      ...memory,
+    })
     const { server, url } = await listen(app, access, input.port)
 
     const stopped = untilStopped()
@@ -69,6 +82,7 @@ export const serve = defineCommand({
     await Promise.all([stopWatching(), ...live.map(group => group.stop())])
     await versions.close()
     await catalog.close()
+    await memory.close()
     await validator.close()
     return { output: { url } }
   },

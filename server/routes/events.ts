@@ -1,10 +1,12 @@
 /**
  * One stream of live changes (server-sent events): `catalog` whenever a source's list or state changed, `changed`
- * (SourceChanged) once it is known how bad a change of its manifest is, `notice` (text) for what people should know.
+ * (SourceChanged) once it is known how bad a change of its manifest is, `notice` (text) for what people should know,
+ * `store` whenever something was written to the memory, here or by another replica.
  */
 import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import type { Catalog } from '../catalog.ts'
+import type { Store } from '../store/store.ts'
 import type { Versions } from '../versions/versions.ts'
 import type { Notices } from '../watch/notices.ts'
 
@@ -15,9 +17,10 @@ export interface EventParts {
   readonly catalog: Catalog
   readonly versions: Pick<Versions, 'onChanged'>
   readonly notices: Notices
+  readonly store: Store
 }
 
-export function eventRoutes({ catalog, versions, notices }: EventParts): Hono {
+export function eventRoutes({ catalog, versions, notices, store }: EventParts): Hono {
   const routes = new Hono()
   routes.get('/events', context =>
     streamSSE(context, async events => {
@@ -29,6 +32,9 @@ export function eventRoutes({ catalog, versions, notices }: EventParts): Hono {
       const stopNotices = notices.onNotice(
         text => void events.writeSSE({ event: 'notice', data: JSON.stringify(text) }),
       )
+      const stopStore = store.onChange(
+        change => void events.writeSSE({ event: 'store', data: JSON.stringify(change) }),
+      )
       const heartbeat = setInterval(() => void events.write(': still here\n\n'), HEARTBEAT_MS)
       await events.write(': open\n\n')
       await new Promise<void>(resolve => events.onAbort(resolve))
@@ -36,6 +42,7 @@ export function eventRoutes({ catalog, versions, notices }: EventParts): Hono {
       stop()
       stopChanged()
       stopNotices()
+      stopStore()
     }),
   )
   return routes

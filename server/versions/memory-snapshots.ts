@@ -12,7 +12,12 @@ interface Kept {
   readonly manifest: HashedManifest
 }
 
-export function memorySnapshots(): SnapshotStore {
+export interface MemorySnapshots extends SnapshotStore {
+  /** Takes over a version that was kept elsewhere: numbers go on from there. */
+  remember(snapshot: Snapshot, manifest: HashedManifest): void
+}
+
+export function memorySnapshots(): MemorySnapshots {
   const bySource = new Map<string, Kept[]>()
   const of = (source: string) => bySource.get(source) ?? []
   const find = (source: string, number: number): Kept => {
@@ -26,8 +31,16 @@ export function memorySnapshots(): SnapshotStore {
     kept.snapshot = { ...kept.snapshot, labels: kept.snapshot.labels.filter(each => each !== label) }
     return true
   }
+  const put = (snapshot: Snapshot, manifest: HashedManifest) => {
+    const versions = of(snapshot.source)
+    const kept = { snapshot, manifest: sharing(manifest, versions[0]?.manifest) }
+    bySource.set(snapshot.source, [kept, ...versions].slice(0, MAX_VERSIONS))
+  }
   return {
     durable: false,
+    remember(snapshot, manifest) {
+      if (of(snapshot.source)[0]?.snapshot.number !== snapshot.number) put(snapshot, manifest)
+    },
     async add({ source, manifest, time, cause, version, git }) {
       const versions = of(source)
       const [newest] = versions
@@ -43,10 +56,7 @@ export function memorySnapshots(): SnapshotStore {
         ...(git === undefined ? {} : { git }),
         labels: [],
       }
-      bySource.set(
-        source,
-        [{ snapshot, manifest: sharing(manifest, newest?.manifest) }, ...versions].slice(0, MAX_VERSIONS),
-      )
+      put(snapshot, manifest)
       return { snapshot, added: true }
     },
     list: async source => of(source).map(each => each.snapshot),

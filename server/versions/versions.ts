@@ -6,7 +6,10 @@ import { countsCache } from './counts-cache.ts'
 import { findSnapshot } from './find-snapshot.ts'
 import { gitRevision } from './git-repository.ts'
 import { hashManifest } from './hash-manifest.ts'
-import type { SnapshotStore } from './snapshot-store.ts'
+import { type SnapshotStore, usualRetention } from './snapshot-store.ts'
+
+/** Versions of a source between two looks at what may go. */
+const PRUNE_EVERY = 50
 
 export interface VersionsParts {
   readonly catalog: Catalog
@@ -90,7 +93,7 @@ export class Versions {
     const before = this.current.get(source)
     if (before?.hash === hashed.hash) return
     const time = new Date().toISOString()
-    const version = catalog.sources().find(each => each.name === source)?.serverInfo?.version
+    const version = plainText(catalog.sources().find(each => each.name === source)?.serverInfo?.version)
     const files = catalog.watched().get(source) ?? []
     const git = await gitRevision(files, { environment, signal: this.closing.signal })
     const { snapshot } = await store.add({
@@ -102,15 +105,25 @@ export class Versions {
       ...(git === undefined ? {} : { git }),
     })
     this.current.set(source, snapshot)
+    if (snapshot.number % PRUNE_EVERY === 0) await store.prune(source, usualRetention)
     if (before === undefined || this.listeners.size === 0) return
+    // Its number is another one where the store came or went meanwhile.
+    const from = (await store.list(source)).find(each => each.hash === before.hash)
+    if (from === undefined) return
     const changed: SourceChanged = {
       source,
       cause,
-      from: referenceOf(before),
+      from: referenceOf(from),
       to: referenceOf(snapshot),
-      counts: await this.compare(before, snapshot),
+      counts: await this.compare(from, snapshot),
       toolCount: snapshot.toolCount,
     }
     for (const listener of this.listeners) listener(changed)
   }
+}
+
+/** Hostile text, fit for a column: one short line. */
+function plainText(text: string | undefined): string | undefined {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  return text?.replace(/[\u0000-\u001f]+/g, ' ').slice(0, 200)
 }
