@@ -3,9 +3,8 @@ import { referenceOf, type SnapshotReference } from '../../core/snapshot/referen
 import type { SeverityCounts, Snapshot, SourceChanged } from '../../core/snapshot/snapshot.ts'
 import type { Catalog, ManifestNews } from '../catalog.ts'
 import { countsCache } from './counts-cache.ts'
+import { describeSnapshot } from './describe-snapshot.ts'
 import { findSnapshot } from './find-snapshot.ts'
-import { gitRevision } from './git-repository.ts'
-import { hashManifest } from './hash-manifest.ts'
 import { type SnapshotStore, usualRetention } from './snapshot-store.ts'
 
 /** Versions of a source between two looks at what may go. */
@@ -89,21 +88,10 @@ export class Versions {
 
   private async keep({ source, manifest, cause }: ManifestNews): Promise<void> {
     const { catalog, store, environment } = this.parts
-    const hashed = await hashManifest(manifest)
     const before = this.current.get(source)
-    if (before?.hash === hashed.hash) return
-    const time = new Date().toISOString()
-    const version = plainText(catalog.sources().find(each => each.name === source)?.serverInfo?.version)
-    const files = catalog.watched().get(source) ?? []
-    const git = await gitRevision(files, { environment, signal: this.closing.signal })
-    const { snapshot } = await store.add({
-      source,
-      manifest: hashed,
-      time,
-      cause,
-      ...(version === undefined ? {} : { version }),
-      ...(git === undefined ? {} : { git }),
-    })
+    const asker = { environment, signal: this.closing.signal }
+    const { snapshot } = await store.add(await describeSnapshot(catalog, source, manifest, cause, asker))
+    if (before?.hash === snapshot.hash) return
     this.current.set(source, snapshot)
     if (snapshot.number % PRUNE_EVERY === 0) await store.prune(source, usualRetention)
     if (before === undefined || this.listeners.size === 0) return
@@ -120,10 +108,4 @@ export class Versions {
     }
     for (const listener of this.listeners) listener(changed)
   }
-}
-
-/** Hostile text, fit for a column: one short line. */
-function plainText(text: string | undefined): string | undefined {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-  return text?.replace(/[\u0000-\u001f]+/g, ' ').slice(0, 200)
 }
