@@ -16,6 +16,7 @@ import { MAX_BODY_BYTES } from './routes/parse.ts'
 import { sourceRoutes } from './routes/sources.ts'
 import { storeRoutes } from './routes/store.ts'
 import { toolRoutes } from './routes/tools.ts'
+import { versionRoutes } from './routes/versions.ts'
 import { type Access, guard, securityHeaders } from './security.ts'
 import type { SourceContext } from './sources/source.ts'
 import type { Store } from './store/store.ts'
@@ -57,6 +58,7 @@ export function createApp(parts: AppParts): Hono {
   )
   app.route('/api', historyRoutes(parts.store))
   app.route('/api', storeRoutes(parts.store))
+  app.route('/api', versionRoutes(parts.catalog, parts.versions))
   app.route('/api', toolRoutes(parts.catalog))
   app.route('/api', agentRoutes(parts.catalog))
   app.route('/api', sourceRoutes(parts.catalog, parts.context))

@@ -142,6 +142,11 @@ export class Catalog {
     return this.entries.get(name)?.manifest
   }
 
+  /** The file that a source's list is read from, where there is one. */
+  manifestPath(name: string): string | undefined {
+    return this.entries.get(name)?.session?.manifestPath
+  }
+
   /** What each open source is made of: absolute paths, by the source's name. */
   watched(): ReadonlyMap<string, readonly string[]> {
     return new Map(
@@ -168,6 +173,10 @@ export class Catalog {
 
   get tools(): readonly Tool[] {
     return this.index().tools
+  }
+
+  has(ref: string): boolean {
+    return this.byRef.has(ref)
   }
 
   /** The tool and its open session. Throws AppError `tool-not-found`. */

@@ -15,6 +15,7 @@ import { fetchManifest } from './fetch-manifest.ts'
 import { runToEnd } from './process.ts'
 import { detectSource, type SourceSpec } from './sources/index.ts'
 import type { SourceContext } from './sources/source.ts'
+import { gitPlace } from './versions/git-repository.ts'
 import type { SnapshotStore } from './versions/snapshot-store.ts'
 
 export type Referred = DiffAnswer['a']
@@ -94,6 +95,11 @@ async function fromVersions(reference: SnapshotReference, versions: KnownVersion
   }
 }
 
+function repositoriesOf(catalog: Catalog | undefined): readonly string[] {
+  const paths = catalog?.sources().flatMap(({ name }) => catalog.manifestPath(name) ?? []) ?? []
+  return [...new Set(paths.flatMap(path => gitPlace(path)?.folder ?? []))]
+}
+
 function isFile(reference: string, { context }: ReferenceOptions): boolean {
   try {
     return fileStatus(resolve(context.directory, reference)) !== null
@@ -103,18 +109,27 @@ function isFile(reference: string, { context }: ReferenceOptions): boolean {
 }
 
 /** `git:HEAD~1:tools.json`; the path is the repository's, or begins with `./`. `git::tools.json` is what is staged. */
-async function fromGit(reference: string, { context, signal }: ReferenceOptions): Promise<Referred> {
+async function fromGit(reference: string, options: ReferenceOptions): Promise<Referred> {
+  const { context, signal, catalog } = options
   const [, revision, path] = /^git:([^:]*):(.+)$/s.exec(reference) ?? []
   if (revision === undefined || path === undefined || revision.startsWith('-'))
     throw new AppError('source-not-found', `"${reference}" is not of the form git:REVISION:path`)
   // Plumbing: no filters, no pager, no external programs of the repository's choosing.
-  const result = await runToEnd('git', ['cat-file', 'blob', `${revision}:${path}`], {
-    directory: context.directory,
-    environment: context.environment,
-    signal,
-    timeoutMs: GIT_TIMEOUT_MS,
-    maxOutputBytes: MAX_BYTES,
-  })
+  const ask = (directory: string) =>
+    runToEnd('git', ['cat-file', 'blob', `${revision}:${path}`], {
+      directory,
+      environment: context.environment,
+      signal,
+      timeoutMs: GIT_TIMEOUT_MS,
+      maxOutputBytes: MAX_BYTES,
+    })
+  let result = await ask(context.directory)
+  // A whole hash is the same commit wherever it is: a source's history may lie in another repository than ours.
+  const elsewhere = /^[0-9a-f]{40,64}$/.test(revision) ? repositoriesOf(catalog) : []
+  for (const folder of elsewhere) {
+    if (result.end === 'exit' && result.exitCode === 0) break
+    result = await ask(folder)
+  }
   if (result.end !== 'exit' || result.exitCode !== 0)
     throw new AppError('source-not-found', `git could not give ${reference}`, {
       output: result.spawnError?.message ?? result.stderr,

@@ -1,4 +1,5 @@
 /** Versions of a source's manifest. All of it is plain data: an export can write it to files as it is. */
+import { z } from 'zod'
 import { functionExtraKeys } from '../agent/function-extra.ts'
 import type { Severity } from '../diff/change.ts'
 import type { Manifest, ManifestTool } from '../tool.ts'
@@ -50,6 +51,10 @@ export interface Version {
   readonly name: string
   readonly time: string
   readonly kind: 'snapshot' | 'git'
+  /** Of a snapshot. */
+  readonly number?: number
+  /** It is what the open source lists now. */
+  readonly current?: true
   readonly cause?: SnapshotCause
   readonly version?: string
   readonly git?: string
@@ -62,6 +67,9 @@ export interface Version {
   /** For a tool's timeline: what this version did to it. */
   readonly touch?: 'added' | 'changed' | 'removed'
 }
+
+/** Query of the routes that list versions: how many of each kind. */
+export const versionsQuery = z.object({ limit: z.coerce.number().int().min(1).max(500).default(30) })
 
 /** Newest first. */
 export interface VersionList {

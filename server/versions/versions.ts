@@ -6,6 +6,7 @@ import { countsCache } from './counts-cache.ts'
 import { describeSnapshot } from './describe-snapshot.ts'
 import { findSnapshot } from './find-snapshot.ts'
 import { type SnapshotStore, usualRetention } from './snapshot-store.ts'
+import type { VersionSources } from './version-list.ts'
 
 /** Versions of a source between two looks at what may go. */
 const PRUNE_EVERY = 50
@@ -56,6 +57,18 @@ export class Versions {
   async find(reference: SnapshotReference): Promise<Snapshot> {
     await this.queues.get(reference.source)
     return findSnapshot(this.store, reference)
+  }
+
+  /** What a list of a source's versions is made from. */
+  sourcesOf(source: string): VersionSources {
+    const { catalog, environment } = this.parts
+    return {
+      store: this.store,
+      counts: this.counts,
+      manifestPath: catalog.manifestPath(source),
+      current: this.current.get(source),
+      asker: { environment, signal: this.closing.signal },
+    }
   }
 
   /** How two versions differ; kept by their hashes. */

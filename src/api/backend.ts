@@ -10,7 +10,7 @@ import type {
   ToolPage,
 } from '../../core/api.ts'
 import type { CallEvent, Validation } from '../../core/invocation.ts'
-import type { SourceChanged } from '../../core/snapshot/snapshot.ts'
+import type { SourceChanged, VersionList } from '../../core/snapshot/snapshot.ts'
 
 export interface RowsQuery {
   readonly q: string
@@ -72,6 +72,13 @@ export interface Backend {
   validate?(ref: string, inputText: string, signal: AbortSignal): Promise<Validation>
   /** Compares two manifests: each a source's name, a file, `git:REV:path` or a URL. */
   diff?(a: string, b: string, signal: AbortSignal): Promise<DiffAnswer>
+  /** Kept versions of a source's manifest and those in git, newest first. */
+  sourceVersions?(name: string, limit: number, signal: AbortSignal): Promise<VersionList>
+  /** Those that touched a tool. */
+  toolVersions?(ref: string, limit: number, signal: AbortSignal): Promise<VersionList>
+  /** Names a version; a label that names another one moves. */
+  setLabel?(source: string, version: number, label: string): Promise<VersionList>
+  removeLabel?(source: string, label: string): Promise<VersionList>
   /** Runs a tool. Aborting the signal ends it, and the iteration, on both sides. */
   call?(request: CallRequest, signal: AbortSignal): AsyncIterable<CallEvent>
   /** Listens for changes until the function it returns is called. */

@@ -10,6 +10,7 @@ import type {
 } from '../../core/api.ts'
 import { AppError } from '../../core/errors.ts'
 import type { CallEvent, Validation } from '../../core/invocation.ts'
+import type { VersionList } from '../../core/snapshot/snapshot.ts'
 import type { Backend, RowsQuery } from './backend.ts'
 import { listenToEvents } from './live-events.ts'
 import { parseLines, readText } from './ndjson.ts'
@@ -59,6 +60,17 @@ export const httpBackend: Backend = {
   },
   validate: (ref, inputText, signal) => postJson<Validation>('/api/validate', { ref, inputText }, signal),
   diff: (a, b, signal) => getJson<DiffAnswer>(`/api/diff?${new URLSearchParams({ a, b })}`, signal),
+  sourceVersions: (name, limit, signal) =>
+    getJson<VersionList>(sourcePath(name, `versions?limit=${limit}`), signal),
+  toolVersions: (ref, limit, signal) =>
+    getJson<VersionList>(`/api/tools/${encodeURIComponent(ref)}/versions?limit=${limit}`, signal),
+  setLabel: (source, version, label) =>
+    sendJson<VersionList>(
+      'PUT',
+      sourcePath(source, `versions/${version}/labels/${encodeURIComponent(label)}`),
+    ),
+  removeLabel: (source, label) =>
+    sendJson<VersionList>('DELETE', sourcePath(source, `labels/${encodeURIComponent(label)}`)),
   async *call(request, signal) {
     const response = await post('/api/invocations', request, signal)
     if (!response.body) throw new AppError('internal', 'The server answered without a body.')
