@@ -17,6 +17,7 @@
  * | `GET  /api/agents` | AgentList |
  * | `POST /api/validate` {ref, inputText} | Validation of an input by the server (the authority) |
  * | `POST /api/invocations` {ref, input | inputText, options?} | NDJSON, one CallEvent a line |
+ * | `/api/examples …` | the examples of a tool: example/api.ts |
  * | `GET  /api/diff?a=&b=` | DiffAnswer: two references (a source's name, a file, git:REV:path) compared |
  * | `GET  /api/sources/{name}/versions?limit=` | VersionList (core/snapshot/snapshot.ts): kept ones and those in git |
  * | `GET  /api/tools/{ref}/versions?limit=` | VersionList: those that touched the tool |
@@ -206,6 +207,8 @@ export interface ToolDetail extends Tool {
   readonly outputSchema?: JsonSchema
   /** SHA-256 of the canonical input schema, hex, first 16 digits: drafts are kept per tool and schema. */
   readonly schemaHash: string
+  /** What it is called where names are commands; unique in the catalog. */
+  readonly command?: string
 }
 
 export const openSourceBody = z.object({ input: z.string().min(1).max(10_000) })

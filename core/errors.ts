@@ -94,6 +94,13 @@ const texts = {
     exitCode: exitCodes.usage,
     status: 404,
   },
+  // The words and the exit code of the seed system's `help`, so that a script meets the same here and there.
+  'unknown-tool': {
+    title: 'help: unknown tool',
+    hint: 'Run `toolscope help --list` to see the names.',
+    exitCode: exitCodes.unexpected,
+    status: 404,
+  },
   'tool-ambiguous': {
     title: 'More than one tool has this name',
     hint: 'Name it by its reference: source/name.',
@@ -109,6 +116,18 @@ const texts = {
   'not-callable': {
     title: 'This tool can only be looked at',
     hint: 'Its source is a file without a way to call it. Add the program or server that provides the tool.',
+    exitCode: exitCodes.usage,
+    status: 409,
+  },
+  'examples-failed': {
+    title: 'The examples could not be read or written',
+    hint: 'See whether the folder named above may be read and written.',
+    exitCode: exitCodes.usage,
+    status: 409,
+  },
+  'export-refused': {
+    title: 'Nothing was exported',
+    hint: 'Name an empty folder, or one that an earlier export wrote.',
     exitCode: exitCodes.usage,
     status: 409,
   },

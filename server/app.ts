@@ -4,11 +4,13 @@ import { bodyLimit } from 'hono/body-limit'
 import type { Health } from '../core/api.ts'
 import { AppError } from '../core/errors.ts'
 import type { Catalog } from './catalog.ts'
+import type { ExampleKeeper } from './example-keeper.ts'
 import type { History } from './history/history.ts'
 import { agentRoutes } from './routes/agents.ts'
 import { diffRoutes } from './routes/diff.ts'
 import { errorAnswer } from './routes/error-answer.ts'
 import { eventRoutes } from './routes/events.ts'
+import { exampleRoutes } from './routes/examples.ts'
 import { historyRoutes } from './routes/history.ts'
 import { invocationRoutes } from './routes/invocations.ts'
 import { pageRoutes } from './routes/page.ts'
@@ -32,6 +34,8 @@ export interface AppParts {
   readonly versions: Versions
   readonly notices: Notices
   readonly context: SourceContext
+  /** Where examples are kept; without it there are none. */
+  readonly examples?: ExampleKeeper
   readonly store: Store
   readonly history: History
   /** Absolute folder of the built page. */
@@ -65,6 +69,7 @@ export function createApp(parts: AppParts): Hono {
   app.route('/api', invocationRoutes(parts))
   app.route('/api', diffRoutes(parts.catalog, parts.context, parts.versions))
   app.route('/api', eventRoutes(parts))
+  if (parts.examples) app.route('/api', exampleRoutes({ ...parts, examples: parts.examples }))
   app.all('/api/*', context =>
     errorAnswer(
       context,

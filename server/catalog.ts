@@ -4,11 +4,12 @@ import type { Agent } from '../core/agent/agent.ts'
 import type { SourceState, ToolDetail } from '../core/api.ts'
 import { createSearchIndex, type SearchIndex } from '../core/catalog/search-index.ts'
 import { AppError, type AppErrorShape, toAppError } from '../core/errors.ts'
+import { type CommandNames, commandNames } from '../core/help/command-name.ts'
+import { nearest } from '../core/nearest.ts'
 import type { SnapshotCause } from '../core/snapshot/snapshot.ts'
 import type { Manifest, Tool } from '../core/tool.ts'
 import { bridgedTwins } from './bridged-twins.ts'
 import { agentsOfSource } from './catalog-agents.ts'
-import { nearest } from './nearest.ts'
 import { schemaHash } from './schema-hash.ts'
 import type { SourceSpec } from './sources/index.ts'
 import type { Session, SourceContext } from './sources/source.ts'
@@ -52,6 +53,7 @@ export class Catalog {
   /** Tools that are listed by two sources and shown once. */
   private twins: ReadonlyMap<Tool, Tool> = new Map()
   private built: SearchIndex | undefined
+  private named: CommandNames | undefined
 
   constructor(context: SourceContext) {
     this.context = context
@@ -166,6 +168,12 @@ export class Catalog {
     return this.built
   }
 
+  /** What the tools are called as commands; worked out when first asked for after a change. */
+  commands(): CommandNames {
+    this.named ??= commandNames([...this.byRef.values()])
+    return this.named
+  }
+
   /** Source by source, each in the order of its own list. */
   inOrder(): readonly Tool[] {
     return [...this.byRef.values()]
@@ -201,16 +209,21 @@ export class Catalog {
 
   detail(ref: string): ToolDetail {
     const { tool } = this.get(ref)
-    return { ...tool, schemaHash: schemaHash(tool.inputSchema) }
+    const command = this.commands().commandOf(ref)
+    return { ...tool, schemaHash: schemaHash(tool.inputSchema), ...(command !== undefined && { command }) }
   }
 
-  /** By reference, or by name where that is unique. Throws `tool-not-found` or `tool-ambiguous`. */
+  /** By reference, by name where that is unique, or by command name. Throws `tool-not-found` or `tool-ambiguous`. */
   find(nameOrRef: string): Tool {
     const exact = this.byRef.get(nameOrRef)
     if (exact !== undefined) return exact
     const named = this.tools.filter(tool => tool.name === nameOrRef)
     const [first, second] = named
-    if (first === undefined) throw new AppError('tool-not-found', this.notFound(nameOrRef))
+    if (first === undefined) {
+      const commanded = this.commands().toolOf(nameOrRef)
+      if (commanded !== undefined) return commanded
+      throw new AppError('tool-not-found', this.notFound(nameOrRef))
+    }
     if (second === undefined) return first
     throw new AppError(
       'tool-ambiguous',
@@ -370,6 +383,7 @@ export class Catalog {
       for (const tool of entry.tools) if (!this.twins.has(tool)) byRef.set(tool.ref, tool)
     this.byRef = byRef
     this.built = undefined
+    this.named = undefined
   }
 
   private freeName(wanted: string): string {

@@ -6,6 +6,7 @@ import {
   Navigate,
 } from '@tanstack/react-router'
 import { parseDiffPlace } from './features/diff/diff-place.ts'
+import { parseHistoryPlace } from './features/history/history-place.ts'
 import { parsePlace, parseSearch, stringifySearch } from './place.ts'
 import { Shell } from './shell/shell.tsx'
 import { WorkbenchPage } from './shell/workbench-page.tsx'
@@ -30,8 +31,15 @@ const diff = createRoute({
   component: lazyRouteComponent(() => import('./shell/diff-route.tsx'), 'DiffRoute'),
 })
 
+const history = createRoute({
+  getParentRoute: () => root,
+  path: '/history',
+  validateSearch: parseHistoryPlace,
+  component: lazyRouteComponent(() => import('./shell/history-route.tsx'), 'HistoryRoute'),
+})
+
 export const router = createRouter({
-  routeTree: root.addChildren([workbench, diff]),
+  routeTree: root.addChildren([workbench, diff, history]),
   parseSearch,
   stringifySearch,
   scrollRestoration: false,

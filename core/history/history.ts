@@ -15,36 +15,12 @@
  */
 import { z } from 'zod'
 import type { AppErrorShape } from '../errors.ts'
-import type { CallEvent, FailureReason, ValidationVerdict } from '../invocation.ts'
+import type { CallEvent, ValidationVerdict } from '../invocation.ts'
+import type { InvocationOrigin, InvocationOutcome } from './filter-values.ts'
+import { invocationOrigins, outcomeFilters, verdictFilters } from './filter-values.ts'
 
 /** Where a call came from. */
-export const invocationOrigin = z.enum(['page', 'command line', 'script', 'check', 'bridge', 'mcp'])
-export type InvocationOrigin = z.infer<typeof invocationOrigin>
-
-/** `ok`, or why the call failed. */
-export type InvocationOutcome = 'ok' | FailureReason
-
-const verdicts = [
-  'valid',
-  'invalid',
-  'no schema',
-  'unchecked',
-] as const satisfies readonly ValidationVerdict[]
-const reasons = [
-  'exit',
-  'timeout',
-  'cancelled',
-  'too-large',
-  'spawn',
-  'network',
-  'tool-error',
-  'bad-output',
-  'not-found',
-] as const satisfies readonly FailureReason[]
-
-/** Values of the filters, in the order of a menu. `failed` is every outcome but `ok`. */
-export const outcomeFilters = ['ok', 'failed', ...reasons] as const
-export const verdictFilters = verdicts
+export const invocationOrigin = z.enum(invocationOrigins)
 
 /** A day (`2026-11-21`, UTC) or an instant (ISO 8601 with a zone); milliseconds since 1970 once parsed. */
 const moment = z
@@ -71,7 +47,7 @@ export const historyFilters = z.object({
   source: z.string().min(1).max(1000).optional(),
   outcome: z.enum(outcomeFilters).optional(),
   /** Of the output. */
-  verdict: z.enum(verdicts).optional(),
+  verdict: z.enum(verdictFilters).optional(),
   origin: invocationOrigin.optional(),
   /** Words of the tool's name, the input or the result; all must be there, each may be the beginning of a longer one. */
   text: z.string().max(500).optional(),

@@ -19,6 +19,8 @@ export interface CommandContext {
 
 export interface CommandResult<Output> {
   readonly output: Output
+  /** What people are shown; needs no `print` then. */
+  readonly text?: string
   readonly exitCode?: number
 }
 

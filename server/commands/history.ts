@@ -1,13 +1,8 @@
 /** `toolscope history`: past calls, newest first; as JSON Lines, or cleared. */
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
-import {
-  historyFilters,
-  type InvocationSummary,
-  invocationOrigin,
-  outcomeFilters,
-  verdictFilters,
-} from '../../core/history/history.ts'
+import { outcomeFilters, verdictFilters } from '../../core/history/filter-values.ts'
+import { historyFilters, type InvocationSummary, invocationOrigin } from '../../core/history/history.ts'
 import { loadConfig } from '../config.ts'
 import { clearInvocations, eachInvocation, listInvocations } from '../store/invocation-list.ts'
 import type { Store } from '../store/store.ts'

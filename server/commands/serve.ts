@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { createApp } from '../app.ts'
 import { discoverMcpServers, mcpFilePlaces } from '../discover-mcp.ts'
+import { keepInFiles } from '../example-files/keep-in-files.ts'
 import { listen, openBrowser, untilStopped } from '../listen.ts'
 import { printError } from '../print-error.ts'
 import { createAccess } from '../security.ts'
@@ -45,6 +46,7 @@ export const serve = defineCommand({
     const store = fallbackSnapshots(memory.store)
     const versions = new Versions({ catalog, store, environment: context.environment, say: context.say })
     const notices = createNotices(context.say)
+    const examples = config.path === null ? undefined : keepInFiles(config.directory)
     const app = createApp({
       access,
       catalog,
@@ -54,6 +56,7 @@ export const serve = defineCommand({
       context: sources,
       page,
       ...memory,
+      ...(examples ? { examples } : {}),
     })
     const { server, url } = await listen(app, access, input.port)
 

@@ -1,5 +1,5 @@
 /** From a finished call to what is kept of it: secrets out, bounds kept. Pure; the store writes it. */
-import type { InvocationOrigin, InvocationOutcome } from '../../core/history/history.ts'
+import type { InvocationOrigin, InvocationOutcome } from '../../core/history/filter-values.ts'
 import type { CallEvent, Validation, ValidationVerdict } from '../../core/invocation.ts'
 import { isSecretName, secretNamesOf, withoutSecrets } from '../../core/secrets.ts'
 import type { JsonSchema, Tool } from '../../core/tool.ts'

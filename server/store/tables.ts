@@ -89,6 +89,17 @@ export interface SnapshotToolsTable {
   readonly hash: string
 }
 
+export interface ExamplesTable {
+  /** Hash of source, tool and name. */
+  readonly id: string
+  readonly source_key: string
+  readonly tool_key: string
+  /** `source/tool`, for people. */
+  readonly label: string
+  /** The example as its file would be. */
+  readonly body: string
+}
+
 export interface Tables {
   toolscope_migrations: MigrationsTable
   invocations: InvocationsTable
@@ -98,4 +109,5 @@ export interface Tables {
   snapshots: SnapshotsTable
   snapshot_labels: SnapshotLabelsTable
   snapshot_tools: SnapshotToolsTable
+  examples: ExamplesTable
 }

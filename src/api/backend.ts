@@ -9,8 +9,10 @@ import type {
   ToolFilter,
   ToolPage,
 } from '../../core/api.ts'
+import type { StoreEvent } from '../../core/history/history.ts'
 import type { CallEvent, Validation } from '../../core/invocation.ts'
 import type { SourceChanged, VersionList } from '../../core/snapshot/snapshot.ts'
+import type { HistoryBackend } from './history.ts'
 
 export interface RowsQuery {
   readonly q: string
@@ -38,6 +40,8 @@ export type LiveState = 'live' | 'lost'
 
 export interface LiveListener {
   onCatalogChanged(): void
+  /** Something in the memory changed: a call was kept, a snapshot taken. */
+  onStoreChanged(event: StoreEvent): void
   onState(state: LiveState): void
   /** A source's manifest is another one than before, and it is known how bad that is. */
   onSourceChanged(changed: SourceChanged): void
@@ -81,6 +85,8 @@ export interface Backend {
   removeLabel?(source: string, label: string): Promise<VersionList>
   /** Runs a tool. Aborting the signal ends it, and the iteration, on both sides. */
   call?(request: CallRequest, signal: AbortSignal): AsyncIterable<CallEvent>
+  /** The calls that were kept. */
+  readonly history?: HistoryBackend
   /** Listens for changes until the function it returns is called. */
   listen?(listener: LiveListener): () => void
 }

@@ -12,9 +12,10 @@ import { AppError } from '../../core/errors.ts'
 import type { CallEvent, Validation } from '../../core/invocation.ts'
 import type { VersionList } from '../../core/snapshot/snapshot.ts'
 import type { Backend, RowsQuery } from './backend.ts'
+import { httpHistory } from './history.ts'
 import { listenToEvents } from './live-events.ts'
 import { parseLines, readText } from './ndjson.ts'
-import { getJson, post, postJson } from './request.ts'
+import { getJson, post, postJson, sendJson } from './request.ts'
 
 function rowsPath(query: RowsQuery): string {
   const params = new URLSearchParams({ offset: String(query.offset), limit: String(query.limit) })
@@ -76,5 +77,6 @@ export const httpBackend: Backend = {
     if (!response.body) throw new AppError('internal', 'The server answered without a body.')
     for await (const line of parseLines(readText(response.body))) yield line as CallEvent
   },
+  history: httpHistory,
   listen: listenToEvents,
 }

@@ -1,3 +1,4 @@
+import type { StoreEvent } from '../../core/history/history.ts'
 import type { SourceChanged } from '../../core/snapshot/snapshot.ts'
 import type { LiveListener } from './backend.ts'
 
@@ -13,9 +14,14 @@ export function listenToEvents(listener: LiveListener): () => void {
     listener.onSourceChanged(JSON.parse(event.data) as SourceChanged),
   )
   events.addEventListener('notice', event => listener.onNotice(String(JSON.parse(event.data))))
+  events.addEventListener('store', event => listener.onStoreChanged(JSON.parse(event.data) as StoreEvent))
   events.addEventListener('open', () => {
     listener.onState('live')
-    if (wasLost) listener.onCatalogChanged()
+    if (wasLost) {
+      listener.onCatalogChanged()
+      for (const kind of ['invocation', 'snapshot', 'status'] as const)
+        listener.onStoreChanged({ kind, id: '*' })
+    }
     wasLost = false
   })
   events.addEventListener('error', () => {

@@ -53,6 +53,18 @@ export async function postJson<Answer>(path: string, body: unknown, signal?: Abo
   return (await response.json()) as Answer
 }
 
+/** With a method of its own; a body where there is one to send. */
+export async function sendJson<Answer>(
+  method: 'PUT' | 'DELETE',
+  path: string,
+  body?: unknown,
+): Promise<Answer> {
+  const headers = { 'content-type': 'application/json' }
+  const init = body === undefined ? { method } : { method, headers, body: JSON.stringify(body) }
+  const response = await send(path, init)
+  return (await response.json()) as Answer
+}
+
 export function post(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
   const headers = { 'content-type': 'application/json' }
   return send(path, { method: 'POST', headers, body: JSON.stringify(body), ...(signal && { signal }) })

@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type LiveListener, type LiveState, useBackend } from './backend.ts'
-import { invalidateCatalog } from './queries.ts'
+import { invalidateHistory, invalidateStoreState } from './history.ts'
+import { invalidateCatalog, invalidateVersions } from './queries.ts'
 
 /**
- * Keeps every query of the catalog fresh while mounted. Returns whether the server can be heard.
+ * Keeps every query of the catalog and of the memory fresh while mounted. Returns whether the server can be heard.
  * @param news told what else there is to know; the same object on every rendering
  */
 export function useLiveCatalog(news: Pick<LiveListener, 'onSourceChanged' | 'onNotice'>): LiveState {
@@ -15,8 +16,17 @@ export function useLiveCatalog(news: Pick<LiveListener, 'onSourceChanged' | 'onN
     () =>
       backend.listen?.({
         onCatalogChanged: () => void invalidateCatalog(client),
+        onStoreChanged: ({ kind }) => {
+          if (kind === 'invocation') void invalidateHistory(client)
+          if (kind === 'snapshot') void invalidateVersions(client)
+          if (kind === 'status') void invalidateStoreState(client)
+        },
         onState: setState,
-        ...news,
+        onSourceChanged: changed => {
+          void invalidateVersions(client)
+          news.onSourceChanged(changed)
+        },
+        onNotice: news.onNotice,
       }),
     [backend, client, news],
   )

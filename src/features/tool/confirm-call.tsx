@@ -1,8 +1,8 @@
+import { type ConfirmReason, confirmReason } from '../../../core/confirm-reason.ts'
 import type { Tool } from '../../../core/tool.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import styles from './confirm-call.module.css'
-import { type ConfirmReason, confirmReason } from './confirm-reason.ts'
 
 interface ConfirmCallProps {
   readonly tool: Tool

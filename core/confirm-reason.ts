@@ -1,4 +1,4 @@
-import type { Tool } from '../../../core/tool.ts'
+import type { Tool } from './tool.ts'
 
 /** Why a tool asks before it is called: the user's own rule, or a hint from its source. */
 export type ConfirmReason = 'rule' | 'hint'

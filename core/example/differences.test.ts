@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Json, readJson } from '../schema/json-text.ts'
+import { differencesOf } from './differences.ts'
+
+const json = (text: string) => (readJson(text) as { value: Json }).value
+const places = (a: string, b: string) => differencesOf(json(a), json(b)).places
+
+describe('the differences of two values', () => {
+  it.each([
+    ['{"a":1,"b":[2]}', '{"b":[2],"a":1}'],
+    ['1', '1.0'],
+    ['100', '1e2'],
+    ['[12345678901234567890]', '[12345678901234567890.0]'],
+    ['0', '-0.0'],
+  ])('are none between %s and %s', (a, b) => expect(places(a, b)).toEqual([]))
+
+  it('name the deepest place and both sides', () => {
+    expect(places('{"a":{"b":[1,2]},"c":true}', '{"a":{"b":[1,3,4]},"d/e":null}')).toEqual([
+      { path: '/a/b/1', expected: '2', actual: '3' },
+      { path: '/a/b/2', actual: '4' },
+      { path: '/c', expected: 'true' },
+      { path: '/d~1e', actual: 'null' },
+    ])
+  })
+
+  it('see digits that a double loses', () => {
+    expect(places('12345678901234567890', '12345678901234567891')).toHaveLength(1)
+  })
+
+  it('tell null from absent, and a member called __proto__ from none', () => {
+    expect(places('{"a":null}', '{}')).toEqual([{ path: '/a', expected: 'null' }])
+    expect(places('{"__proto__":{}}', '{}')).toEqual([{ path: '/__proto__', expected: '{}' }])
+  })
+
+  it('count what they do not list', () => {
+    const long = JSON.stringify(Array.from({ length: 80 }, (_, at) => at))
+    expect(differencesOf(json('[]'), json(long))).toMatchObject({ more: 30, places: { length: 50 } })
+  })
+
+  it('are there exactly when the values are not equal', () => {
+    const value = fc.jsonValue({ maxDepth: 3 })
+    fc.assert(
+      fc.property(value, value, (a, b) => {
+        const [left, right] = [json(JSON.stringify(a)), json(JSON.stringify(b))]
+        expect(differencesOf(left, left).places).toEqual([])
+        const found = differencesOf(left, right).places.length > 0
+        expect(found).toBe(differencesOf(right, left).places.length > 0)
+      }),
+    )
+  })
+})

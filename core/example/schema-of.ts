@@ -1,0 +1,76 @@
+/** The schema of a value: what it is made of, none of what it says. */
+import { isJsonObject, type Json, jsonType, numberText } from '../schema/json-text.ts'
+
+type Shape = { readonly [keyword: string]: Json }
+
+/** Items of an array that are looked at. */
+const lookedAt = 1_000
+
+/**
+ * A JSON Schema that the value fits and others of its kind do too: types, members (all of them required) and the
+ * one schema of an array's items, where members that not every item has are optional.
+ */
+export function schemaOf(value: Json): Shape {
+  const type = jsonType(value)
+  if (type === 'number') return { type: isWhole(value) ? 'integer' : 'number' }
+  if (Array.isArray(value)) {
+    const items = value.slice(0, lookedAt).map(schemaOf).reduce<Shape | undefined>(joined, undefined)
+    return items === undefined ? { type } : { type, items }
+  }
+  if (!isJsonObject(value)) return { type }
+  const names = Object.keys(value)
+  return {
+    type,
+    properties: Object.fromEntries(names.map(name => [name, schemaOf(value[name] ?? null)])),
+    ...(names.length > 0 ? { required: names } : {}),
+  }
+}
+
+function isWhole(value: Json): boolean {
+  return typeof value === 'number' ? Number.isInteger(value) : /^-?\d+$/.test(numberText(value as never))
+}
+
+function typesOf({ type }: Shape): readonly string[] {
+  return Array.isArray(type) ? (type as readonly string[]) : type === undefined ? [] : [type as string]
+}
+
+/** A schema that takes what either takes. */
+function joined(left: Shape | undefined, right: Shape): Shape {
+  if (left === undefined) return right
+  const types = [...new Set([...typesOf(left), ...typesOf(right)])]
+  const named = types.includes('number') ? types.filter(type => type !== 'integer') : types
+  const properties = joinProperties(left, right)
+  const items = [left.items, right.items]
+    .filter(each => each !== undefined)
+    .reduce<Shape | undefined>((all, each) => joined(all, each as Shape), undefined)
+  const required = requiredOf(left, right)
+  return {
+    type: named.length === 1 ? (named[0] ?? null) : named,
+    ...(properties === undefined ? {} : { properties }),
+    ...(required.length > 0 ? { required } : {}),
+    ...(items === undefined ? {} : { items }),
+  }
+}
+
+function joinProperties(left: Shape, right: Shape): Shape | undefined {
+  const [a, b] = [left.properties as Shape | undefined, right.properties as Shape | undefined]
+  if (a === undefined || b === undefined) return a ?? b
+  const names = new Set([...Object.keys(a), ...Object.keys(b)])
+  const of = (shape: Shape, name: string) => (Object.hasOwn(shape, name) ? (shape[name] as Shape) : undefined)
+  return Object.fromEntries(
+    [...names].flatMap(name => {
+      const [one, other] = [of(a, name), of(b, name)]
+      const both = other === undefined ? one : joined(one, other)
+      return both === undefined ? [] : [[name, both] as const]
+    }),
+  )
+}
+
+/** What is demanded of objects: by both, where both may be objects. */
+function requiredOf(left: Shape, right: Shape): readonly string[] {
+  const [a, b] = [(left.required ?? []) as readonly string[], (right.required ?? []) as readonly string[]]
+  if (!typesOf(left).includes('object')) return b
+  if (!typesOf(right).includes('object')) return a
+  const inB = new Set(b)
+  return a.filter(name => inB.has(name))
+}

@@ -1,0 +1,55 @@
+/** Runs an example: its input as it is meant (variables resolved), the call as every call is made, and the verdict. */
+
+import { AppError } from '../core/errors.ts'
+import type { Example } from '../core/example/example.ts'
+import { type ExampleOutcome, judgeExample } from '../core/example/outcome.ts'
+import { maskValues, resolveVariables } from '../core/example/secrets.ts'
+import type { Validation } from '../core/invocation.ts'
+import { type Json, writeJson } from '../core/schema/json-text.ts'
+import type { JsonSchema, Tool } from '../core/tool.ts'
+import { runCall } from './call.ts'
+import { parseInput } from './parse-input.ts'
+import type { Session } from './sources/source.ts'
+import type { Validator } from './validation/validator.ts'
+
+export interface ExampleRun {
+  readonly tool: Tool
+  readonly session: Session
+  readonly example: Example
+  readonly timeoutMs: number
+  readonly environment: NodeJS.ProcessEnv
+  readonly signal: AbortSignal
+}
+
+/** Never rejects for what the tool does. What is told holds no value of a variable that the input names. */
+export async function runExample(run: ExampleRun, validator: Validator): Promise<ExampleOutcome> {
+  const { example, environment, ...call } = run
+  const resolved = resolveVariables(example.input, name => environment[name])
+  if (!resolved.ok)
+    return {
+      status: 'failed',
+      message: `the environment has no ${resolved.missing.join(', ')}`,
+      differences: [],
+    }
+  const validate = (schema: Json, value: Json): Promise<Validation> =>
+    validator.validate(JSON.parse(writeJson(schema)) as JsonSchema, JSON.parse(writeJson(value)))
+  for await (const event of runCall({ ...call, input: parseInput(writeJson(resolved.value)) }, validator)) {
+    if (event.type !== 'result' && event.type !== 'failure') continue
+    const outcome = await judgeExample(example, event, validate)
+    return { ...masked(outcome, resolved.values), durationMs: event.timing.durationMs }
+  }
+  throw new AppError('internal', 'a call ended without a result')
+}
+
+function masked(outcome: ExampleOutcome, values: ReadonlyMap<string, string>): ExampleOutcome {
+  if (values.size === 0) return outcome
+  return {
+    ...outcome,
+    message: maskValues(outcome.message, values),
+    differences: outcome.differences.map(({ path, expected, actual }) => ({
+      path: maskValues(path, values),
+      ...(expected === undefined ? {} : { expected: maskValues(expected, values) }),
+      ...(actual === undefined ? {} : { actual: maskValues(actual, values) }),
+    })),
+  }
+}

@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readJson } from '../../core/schema/json-text.ts'
+import { keepInStore } from './examples.ts'
+import type { Store, StoreChange } from './store.ts'
+import { databases, type TestDatabase } from './testkit.ts'
+
+const key = { source: 'acme', tool: 'api greet' }
+
+describe.each(databases)('examples on $dialect', ({ create }) => {
+  let database: TestDatabase
+  let store: Store
+  beforeEach(async () => {
+    database = await create()
+    store = await database.open()
+  })
+  afterEach(() => database.remove())
+
+  test('are kept to the digit, listed by name, replaced and forgotten', async () => {
+    const keeper = keepInStore(store)
+    const reading = readJson('{"id":12345678901234567890,"none":null}')
+    const input = (reading.ok ? reading.value : null) ?? null
+    await keeper.save(key, { name: 'b', input: 1 })
+    await keeper.save(key, { name: 'b', input })
+    await keeper.save(key, { name: 'a', input: {} })
+    await keeper.save({ ...key, tool: 'other' }, { name: 'a', input: {} })
+    const { examples } = await keeper.list(key)
+    expect(examples.map(({ name }) => name)).toEqual(['a', 'b'])
+    expect(examples[1]?.text).toContain('12345678901234567890')
+    await keeper.remove(key, 'b')
+    expect((await keeper.list(key)).examples).toHaveLength(1)
+  })
+
+  test('take names of any kind', async () => {
+    const keeper = keepInStore(store)
+    for (const name of ['a\u0000b', '../x', 'é'.repeat(2_000), "'; drop table examples; --"])
+      for (const at of [0, 1])
+        await keeper.save({ source: name, tool: name }, { name: `${name.slice(0, 99)}${at}`, input: name })
+    const { examples } = await keeper.list({ source: 'a\u0000b', tool: 'a\u0000b' })
+    expect(examples.map(({ name }) => name)).toEqual(['a\u0000b0', 'a\u0000b1'])
+  })
+
+  test('are told of, and those of tools that are gone are named', async () => {
+    const keeper = keepInStore(store)
+    const heard: StoreChange[] = []
+    store.onChange(change => heard.push(change))
+    await keeper.save(key, { name: 'a', input: {} })
+    expect(heard).toEqual([{ kind: 'example', id: expect.any(String) }])
+    expect(await keeper.strays(['acme'], [key])).toEqual([])
+    expect(await keeper.strays(['acme'], [])).toEqual([
+      { file: 'acme/api greet', message: 'there is no such tool' },
+    ])
+    expect(await keeper.strays(['other'], [])).toEqual([])
+  })
+})
