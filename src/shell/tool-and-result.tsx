@@ -13,6 +13,7 @@ import { ResultPane } from '../features/invocation/result-pane.tsx'
 import { useInvocation } from '../features/invocation/use-invocation.ts'
 import { StaleNote } from '../features/live/stale-note.tsx'
 import { type SentInput, ToolPane } from '../features/tool/tool-pane.tsx'
+import { ToolVersions } from '../features/versions/tool-versions.tsx'
 import { useGo, usePlace } from '../place.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -47,12 +48,20 @@ interface LoadedProps {
 }
 
 function Loaded({ tool, gone, panes }: LoadedProps) {
+  const { toolVersions } = useBackend()
   const { data: agents = [] } = useAgents()
   const agent = agentOfTool(agents, tool, usePlace().agent)
   const { invocation, running, call, cancel } = useInvocation(tool.ref, useCallVariables(agent))
   const sent = useMemo(() => sentInputOf(invocation), [invocation])
   return panes(
-    <ToolPane tool={tool} call={call} cancel={cancel} running={running} sent={sent}>
+    <ToolPane
+      tool={tool}
+      call={call}
+      cancel={cancel}
+      running={running}
+      sent={sent}
+      versions={toolVersions && <ToolVersions tool={tool} />}
+    >
       <StaleNote source={tool.source} gone={gone} />
       {agent && <CallingAgent agent={agent} />}
     </ToolPane>,

@@ -36,13 +36,16 @@ export interface ToolPaneProps {
   readonly cancel: () => void
   readonly running: boolean
   readonly sent: SentInput | undefined
+  /** The body of the versions tab; absent where no versions can be had. */
+  readonly versions: ReactNode | undefined
   /** What else is to be known of the call, between the tool's head and its input. */
   readonly children?: ReactNode
 }
 
 /** The middle pane: the tool, its input, and what can be done with it. Give it the tool's ref as its key. */
-export function ToolPane({ tool, call, cancel, running, sent, children }: ToolPaneProps) {
-  const { tab = 'form' } = usePlace()
+export function ToolPane({ tool, call, cancel, running, sent, versions, children }: ToolPaneProps) {
+  const { tab: wanted = 'form' } = usePlace()
+  const tab = wanted === 'versions' && versions === undefined ? 'form' : wanted
   const go = useGo()
   const [text, setText] = useDraft(tool)
   const [tried, setTried] = useState(false)
@@ -58,7 +61,7 @@ export function ToolPane({ tool, call, cancel, running, sent, children }: ToolPa
     if (confirmReason(tool) !== undefined) setConfirming(inputText)
     else callable?.(inputText)
   }
-  // A field may hold keys that have not reached the draft yet; in the schema tab there is no editor.
+  // A field may hold keys that have not reached the draft yet; in the other tabs there is no editor.
   const latestText = () => editor.current?.currentText() ?? text
   const tryCall = async () => {
     if (!callable || running) return
@@ -70,7 +73,7 @@ export function ToolPane({ tool, call, cancel, running, sent, children }: ToolPa
     else showProblem()
   }
   const showProblem = () => {
-    if (tab === 'schema') go({ tab: undefined })
+    if (tab !== 'form' && tab !== 'json') go({ tab: undefined })
     // After the issues have reached the fields.
     requestAnimationFrame(() => editor.current?.focusFirstError())
   }
@@ -94,14 +97,16 @@ export function ToolPane({ tool, call, cancel, running, sent, children }: ToolPa
       {children}
       <Tabs
         label="Input"
-        tabs={toolTabs}
+        tabs={versions === undefined ? toolTabs.filter(({ id }) => id !== 'versions') : toolTabs}
         value={tab}
         onChange={id => go({ tab: id === 'form' ? undefined : id })}
       >
         <div className={styles.body}>
           <ErrorBoundary resetKey={`${tool.ref} ${tab}`} fallback={error => <Broken error={error} />}>
             <Suspense fallback={<Loading />}>
-              {tab === 'schema' ? (
+              {tab === 'versions' ? (
+                versions
+              ) : tab === 'schema' ? (
                 <SchemaView input={tool.inputSchema} output={tool.outputSchema} />
               ) : (
                 <InputEditor
