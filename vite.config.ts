@@ -44,14 +44,52 @@ function precompress(): Plugin {
   }
 }
 
-/** `vite build` makes the page (dist/page), `vite build --ssr` the program (dist/server). */
+/** Parts of the page that an export has no use for: forms, calls and the editor. */
+const leftOut = [
+  { find: /^.*\/form\/(?:input-editor\.tsx|draft\.ts)$/, replacement: here('./src/export/left-out.tsx') },
+  { find: /^.*\/examples\/examples-tab\.tsx$/, replacement: here('./src/export/left-out.tsx') },
+  { find: /^\.\/monaco-(?:editor|diff)\.tsx$/, replacement: here('./src/export/plain-json.tsx') },
+]
+
+/**
+ * The page of an export (dist/export): one classic script and one style sheet, because a browser loads neither modules
+ * nor workers' files from a folder on disk (file://).
+ */
+const exportBuild = {
+  outDir: 'dist/export',
+  target: 'es2023',
+  assetsInlineLimit: 0,
+  cssCodeSplit: false,
+  modulePreload: false,
+  chunkSizeWarningLimit: 4000,
+  rolldownOptions: {
+    input: here('./src/export/main.tsx'),
+    // Only modules know where they are; an export asks for nothing beside itself that way.
+    transform: { define: { 'import.meta': '{}' } },
+    output: {
+      format: 'iife' as const,
+      codeSplitting: false,
+      entryFileNames: 'assets/page-[hash].js',
+      assetFileNames: 'assets/[name]-[hash][extname]',
+    },
+  },
+}
+
+/**
+ * `vite build` makes the page (dist/page), `vite build --ssr` the program (dist/server), `vite build --mode export` the
+ * page of `toolscope export` (dist/export).
+ */
 export default defineConfig(({ isSsrBuild, mode }) => ({
-  plugins: isSsrBuild || mode === 'test' ? [] : [noNodeBuiltins(), react(), tailwindcss(), precompress()],
+  plugins:
+    isSsrBuild || mode === 'test'
+      ? []
+      : [noNodeBuiltins(), react(), tailwindcss(), ...(mode === 'export' ? [] : [precompress()])],
   publicDir: isSsrBuild ? false : 'public',
   resolve: {
     alias: isSsrBuild
       ? []
       : [
+          ...(mode === 'export' ? leftOut : []),
           // @rjsf/core's index re-exports a test helper that imports this package; the page has its own validator.
           { find: '@rjsf/validator-ajv8', replacement: here('./src/features/form/no-ajv.ts') },
           // Monaco's own imports every feature of the editor, and too late.
@@ -61,8 +99,8 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
           },
         ],
   },
-  // Hundreds of small files that would each be looked up at every start.
-  ssr: { noExternal: ['kysely'] },
+  // Hundreds of small files that would each be looked up at every start; one encoding out of 30 MB of them.
+  ssr: { noExternal: ['kysely', 'gpt-tokenizer'] },
   build: isSsrBuild
     ? {
         outDir: 'dist/server',
@@ -72,11 +110,14 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
           input: {
             main: here('./server/main.ts'),
             'validation-worker': here('./server/validation/worker.ts'),
+            'token-worker': here('./server/tokens/token-worker.ts'),
           },
           output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
         },
       }
-    : { outDir: 'dist/page', target: 'es2023', assetsInlineLimit: 0, chunkSizeWarningLimit: 4000 },
+    : mode === 'export'
+      ? exportBuild
+      : { outDir: 'dist/page', target: 'es2023', assetsInlineLimit: 0, chunkSizeWarningLimit: 4000 },
   worker: { format: 'es' as const },
   test: {
     testTimeout: 20_000,

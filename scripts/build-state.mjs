@@ -13,9 +13,9 @@ const inputs = [
   'package-lock.json',
 ]
 
-/** Whether dist/ holds both builds, and nothing that goes into them has changed since. */
+/** Whether dist/ holds all builds, and nothing that goes into them has changed since. */
 export function buildIsCurrent() {
-  const built = ['dist/page/index.html', 'dist/server/main.js'].map(path =>
+  const built = ['dist/page/index.html', 'dist/server/main.js', 'dist/export/favicon.svg'].map(path =>
     statSync(project(path), { throwIfNoEntry: false }),
   )
   if (built.includes(undefined)) return false

@@ -15,6 +15,7 @@ import { historyRoutes } from './routes/history.ts'
 import { invocationRoutes } from './routes/invocations.ts'
 import { pageRoutes } from './routes/page.ts'
 import { MAX_BODY_BYTES } from './routes/parse.ts'
+import { promptRoutes } from './routes/prompt.ts'
 import { sourceRoutes } from './routes/sources.ts'
 import { storeRoutes } from './routes/store.ts'
 import { toolRoutes } from './routes/tools.ts'
@@ -34,8 +35,8 @@ export interface AppParts {
   readonly versions: Versions
   readonly notices: Notices
   readonly context: SourceContext
-  /** Where examples are kept; without it there are none. */
-  readonly examples?: ExampleKeeper
+  /** Where examples are kept. */
+  readonly examples: ExampleKeeper
   readonly store: Store
   readonly history: History
   /** Absolute folder of the built page. */
@@ -69,7 +70,8 @@ export function createApp(parts: AppParts): Hono {
   app.route('/api', invocationRoutes(parts))
   app.route('/api', diffRoutes(parts.catalog, parts.context, parts.versions))
   app.route('/api', eventRoutes(parts))
-  if (parts.examples) app.route('/api', exampleRoutes({ ...parts, examples: parts.examples }))
+  app.route('/api', exampleRoutes(parts))
+  app.route('/api', promptRoutes(parts.catalog))
   app.all('/api/*', context =>
     errorAnswer(
       context,

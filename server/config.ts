@@ -116,11 +116,12 @@ export function loadConfig(directory: string, explicit?: string): Config {
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
         ...(environment ? { environment } : {}),
       }
-      return configuredSource(entry, settings, {
+      const spec = configuredSource(entry, settings, {
         ...(flags ? { flags } : {}),
         ...(subprograms ? { subprograms } : {}),
         ...(folder ? { directory: folder } : {}),
       })
+      return { ...spec, argument: name }
     }),
   }
 }

@@ -4,9 +4,11 @@ import {
   createRouter,
   lazyRouteComponent,
   Navigate,
+  type RouterHistory,
 } from '@tanstack/react-router'
 import { parseDiffPlace } from './features/diff/diff-place.ts'
 import { parseHistoryPlace } from './features/history/history-place.ts'
+import { parsePromptPlace } from './features/prompt/prompt-place.ts'
 import { parsePlace, parseSearch, stringifySearch } from './place.ts'
 import { Shell } from './shell/shell.tsx'
 import { WorkbenchPage } from './shell/workbench-page.tsx'
@@ -31,22 +33,33 @@ const diff = createRoute({
   component: lazyRouteComponent(() => import('./shell/diff-route.tsx'), 'DiffRoute'),
 })
 
-const history = createRoute({
+const historyPage = createRoute({
   getParentRoute: () => root,
   path: '/history',
   validateSearch: parseHistoryPlace,
   component: lazyRouteComponent(() => import('./shell/history-route.tsx'), 'HistoryRoute'),
 })
 
-export const router = createRouter({
-  routeTree: root.addChildren([workbench, diff, history]),
-  parseSearch,
-  stringifySearch,
-  scrollRestoration: false,
+const prompt = createRoute({
+  getParentRoute: () => root,
+  path: '/prompt',
+  validateSearch: parsePromptPlace,
+  component: lazyRouteComponent(() => import('./features/prompt/prompt-page.tsx'), 'PromptPage'),
 })
+
+/** @param history where the place is kept; the browser's address bar unless given */
+export function createPageRouter(history?: RouterHistory) {
+  return createRouter({
+    routeTree: root.addChildren([workbench, diff, historyPage, prompt]),
+    parseSearch,
+    stringifySearch,
+    scrollRestoration: false,
+    ...(history ? { history } : {}),
+  })
+}
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: typeof router
+    router: ReturnType<typeof createPageRouter>
   }
 }

@@ -29,13 +29,15 @@ export function toProgram(
   }
   for (const { key, type, description, defaultOn, bare } of fields) {
     const flag = key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
+    const letter = command.short?.[key]
+    const short = letter === undefined ? '' : `-${letter}, `
     if (type === 'boolean')
       program.option(
         defaultOn ? `--no-${flag}` : `--${flag}`,
         defaultOn ? `Do not: ${description}` : description,
       )
-    else if (bare !== undefined) program.option(`--${flag} [${type}]`, description)
-    else program.option(`--${flag} <${type === 'any' ? 'json' : type}>`, description)
+    else if (bare !== undefined) program.option(`${short}--${flag} [${type}]`, description)
+    else program.option(`${short}--${flag} <${type === 'any' ? 'json' : type}>`, description)
   }
   if (takesJson)
     program.option('--json [input]', 'One JSON document out; with a JSON value, that is the input')

@@ -5,10 +5,13 @@ import { check } from './check.ts'
 import type { Command } from './command.ts'
 import { diff } from './diff.ts'
 import { discover } from './discover.ts'
+import { exportSite } from './export.ts'
 import { helpCommand } from './help.ts'
 import { history } from './history.ts'
+import { lint } from './lint.ts'
 import { list } from './list.ts'
 import { mcp } from './mcp.ts'
+import { prompt } from './prompt.ts'
 import { serve } from './serve.ts'
 import { snapshot } from './snapshot.ts'
 
@@ -22,6 +25,9 @@ export const commands: readonly Command[] = [
   diff,
   snapshot,
   history,
+  prompt,
+  lint,
+  exportSite,
   bridge,
   mcp,
 ]

@@ -7,6 +7,7 @@ import { keepInFiles } from '../example-files/keep-in-files.ts'
 import { listen, openBrowser, untilStopped } from '../listen.ts'
 import { printError } from '../print-error.ts'
 import { createAccess } from '../security.ts'
+import { keepInStore } from '../store/examples.ts'
 import { createValidator } from '../validation/validator.ts'
 import { fallbackSnapshots } from '../versions/fallback-snapshots.ts'
 import { Versions } from '../versions/versions.ts'
@@ -52,7 +53,8 @@ export const serve = defineCommand({
       say: context.say,
     })
     const notices = createNotices(context.say)
-    const examples = config.path === null ? undefined : keepInFiles(config.directory)
+    // The examples of a project belong beside its configuration; those of nobody's are remembered.
+    const examples = config.path === null ? keepInStore(memory.store) : keepInFiles(config.directory)
     const app = createApp({
       access,
       catalog,
@@ -62,7 +64,7 @@ export const serve = defineCommand({
       context: sources,
       page,
       ...memory,
-      ...(examples ? { examples } : {}),
+      examples,
     })
     const { server, url } = await listen(app, access, input.port)
 

@@ -9,8 +9,11 @@ import type {
   ToolFilter,
   ToolPage,
 } from '../../core/api.ts'
+import type { ExampleList, SavedExample } from '../../core/example/api.ts'
+import type { ExampleOutcome } from '../../core/example/outcome.ts'
 import type { StoreEvent } from '../../core/history/history.ts'
 import type { CallEvent, Validation } from '../../core/invocation.ts'
+import type { LintAnswer, LintQuery, PromptAnswer, PromptQuery } from '../../core/prompt/api.ts'
 import type { SourceChanged, VersionList } from '../../core/snapshot/snapshot.ts'
 import type { HistoryBackend } from './history.ts'
 
@@ -74,8 +77,20 @@ export interface Backend {
   agents?(signal: AbortSignal): Promise<readonly Agent[]>
   /** The server's judgement of an input. */
   validate?(ref: string, inputText: string, signal: AbortSignal): Promise<Validation>
+  examples?(ref: string, signal: AbortSignal): Promise<ExampleList>
+  /** Keeps an example (the text of its file) under its name; the one that had the name goes. */
+  saveExample?(ref: string, text: string): Promise<SavedExample>
+  removeExample?(ref: string, name: string): Promise<ExampleList>
+  /** Makes the call and judges what comes back. */
+  runExample?(ref: string, name: string): Promise<ExampleOutcome>
   /** Compares two manifests: each a source's name, a file, `git:REV:path` or a URL. */
   diff?(a: string, b: string, signal: AbortSignal): Promise<DiffAnswer>
+  /** A set of tools as an agent would get it, weighed. */
+  prompt?(query: PromptQuery, signal: AbortSignal): Promise<PromptAnswer>
+  /** The whole prompt, which may be megabytes. */
+  promptText?(query: PromptQuery): Promise<string>
+  /** What clients would refuse or alter in a set of tools. */
+  lint?(query: LintQuery, signal: AbortSignal): Promise<LintAnswer>
   /** Kept versions of a source's manifest and those in git, newest first. */
   sourceVersions?(name: string, limit: number, signal: AbortSignal): Promise<VersionList>
   /** Those that touched a tool. */

@@ -9,7 +9,10 @@ import type {
   ToolPage,
 } from '../../core/api.ts'
 import { AppError } from '../../core/errors.ts'
+import type { ExampleList, SavedExample } from '../../core/example/api.ts'
+import type { ExampleOutcome } from '../../core/example/outcome.ts'
 import type { CallEvent, Validation } from '../../core/invocation.ts'
+import type { LintAnswer, PromptAnswer } from '../../core/prompt/api.ts'
 import type { VersionList } from '../../core/snapshot/snapshot.ts'
 import type { Backend, RowsQuery } from './backend.ts'
 import { httpHistory } from './history.ts'
@@ -60,7 +63,15 @@ export const httpBackend: Backend = {
     return answer.agents
   },
   validate: (ref, inputText, signal) => postJson<Validation>('/api/validate', { ref, inputText }, signal),
+  examples: (ref, signal) => getJson<ExampleList>(`/api/examples?${new URLSearchParams({ ref })}`, signal),
+  saveExample: (ref, text) => sendJson<SavedExample>('PUT', '/api/examples', { ref, text }),
+  removeExample: (ref, name) =>
+    sendJson<ExampleList>('DELETE', `/api/examples?${new URLSearchParams({ ref, name })}`),
+  runExample: (ref, name) => postJson<ExampleOutcome>('/api/examples/run', { ref, name }),
   diff: (a, b, signal) => getJson<DiffAnswer>(`/api/diff?${new URLSearchParams({ a, b })}`, signal),
+  prompt: (query, signal) => postJson<PromptAnswer>('/api/prompt', query, signal),
+  promptText: async query => (await post('/api/prompt/text', query)).text(),
+  lint: (query, signal) => postJson<LintAnswer>('/api/lint', query, signal),
   sourceVersions: (name, limit, signal) =>
     getJson<VersionList>(sourcePath(name, `versions?limit=${limit}`), signal),
   toolVersions: (ref, limit, signal) =>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useMemo } from 'react'
+import { lazy, type ReactNode, useMemo } from 'react'
 import type { ToolDetail } from '../../core/api.ts'
 import { useBackend } from '../api/backend.ts'
 import { toolQuery } from '../api/queries.ts'
@@ -13,11 +13,16 @@ import { ResultPane } from '../features/invocation/result-pane.tsx'
 import { useInvocation } from '../features/invocation/use-invocation.ts'
 import { StaleNote } from '../features/live/stale-note.tsx'
 import { type SentInput, ToolPane } from '../features/tool/tool-pane.tsx'
+import { ToolReader } from '../features/tool/tool-reader.tsx'
 import { ToolVersions } from '../features/versions/tool-versions.tsx'
 import { useGo, usePlace } from '../place.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNote } from '../ui/error-note.tsx'
+
+const ExamplesTab = lazy(async () => ({
+  default: (await import('../features/examples/examples-tab.tsx')).ExamplesTab,
+}))
 
 /** What the server or the program said of the input that was sent. */
 function sentInputOf(invocation: InvocationState | undefined): SentInput | undefined {
@@ -35,7 +40,9 @@ interface ToolAndResultProps {
 
 /** The open tool beside the result of its last call. */
 export function ToolAndResult({ toolRef, children }: ToolAndResultProps) {
-  const { data: tool, error } = useQuery(toolQuery(useBackend(), toolRef))
+  const backend = useBackend()
+  const { data: tool, error } = useQuery(toolQuery(backend, toolRef))
+  if (tool && !backend.call) return children(<ToolReader key={tool.ref} tool={tool} />, null)
   if (tool) return <Loaded key={tool.ref} tool={tool} gone={error !== null} panes={children} />
   return children(error ? <Missing error={error} /> : null, null)
 }
@@ -48,10 +55,11 @@ interface LoadedProps {
 }
 
 function Loaded({ tool, gone, panes }: LoadedProps) {
-  const { toolVersions } = useBackend()
+  const backend = useBackend()
   const { data: agents = [] } = useAgents()
   const agent = agentOfTool(agents, tool, usePlace().agent)
-  const { invocation, running, call, cancel } = useInvocation(tool.ref, useCallVariables(agent))
+  const variables = useCallVariables(agent)
+  const { invocation, running, call, cancel } = useInvocation(tool.ref, variables)
   const sent = useMemo(() => sentInputOf(invocation), [invocation])
   return panes(
     <ToolPane
@@ -60,7 +68,11 @@ function Loaded({ tool, gone, panes }: LoadedProps) {
       cancel={cancel}
       running={running}
       sent={sent}
-      versions={toolVersions && <ToolVersions tool={tool} />}
+      variables={variables}
+      examples={
+        backend.examples && (draft => <ExamplesTab tool={tool} draft={draft} ending={invocation?.ending} />)
+      }
+      versions={backend.toolVersions && <ToolVersions tool={tool} />}
     >
       <StaleNote source={tool.source} gone={gone} />
       {agent && <CallingAgent agent={agent} />}

@@ -51,15 +51,19 @@ function Work() {
   if (tool !== undefined) {
     return (
       <ToolAndResult key={tool} toolRef={tool}>
-        {(toolPane, result) => (
-          <SplitPane
-            id="tool-and-result"
-            panes={[
-              { id: 'tool', size: '46%', least: '280px', content: toolPane },
-              { id: 'result', size: '54%', least: '220px', content: result },
-            ]}
-          />
-        )}
+        {(toolPane, result) =>
+          result === null ? (
+            toolPane
+          ) : (
+            <SplitPane
+              id="tool-and-result"
+              panes={[
+                { id: 'tool', size: '46%', least: '280px', content: toolPane },
+                { id: 'result', size: '54%', least: '220px', content: result },
+              ]}
+            />
+          )
+        }
       </ToolAndResult>
     )
   }

@@ -1,4 +1,5 @@
 import { X } from 'lucide-react'
+import { useBackend } from '../../api/backend.ts'
 import { useSources } from '../../api/use-sources.ts'
 import { filterLabels, toolFilters } from '../../lib/tool-filters.ts'
 import { parseFilters, parseSources, useGo, usePlace } from '../../place.ts'
@@ -11,10 +12,10 @@ export function FilterChips() {
   const on = parseFilters(place.filter)
   const sources = parseSources(place.source)
   const { data: known = [] } = useSources()
-  // Where every tool can be called, that filter would be noise.
-  const offered = toolFilters.filter(
-    filter => filter !== 'callable' || on.includes(filter) || known.some(source => !source.callable),
-  )
+  const { call } = useBackend()
+  // Where every tool can be called, or none, that filter would be noise.
+  const mixed = call !== undefined && known.some(source => !source.callable)
+  const offered = toolFilters.filter(filter => filter !== 'callable' || on.includes(filter) || mixed)
   return (
     <div className={styles.chips}>
       {sources.map(source => (

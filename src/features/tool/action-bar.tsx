@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { CommandKeys } from '../../commands/command-keys.tsx'
 import { plural } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
@@ -15,7 +16,11 @@ interface ActionBarProps {
   /** Absent where the schema states no default. */
   readonly onApplyDefaults: (() => void) | undefined
   readonly onFillExample: () => void
+  /** Absent where examples cannot be kept. */
+  readonly onSaveExample: (() => void) | undefined
   readonly onReset: () => void
+  /** "Copy as". */
+  readonly children?: ReactNode
 }
 
 /** What can be done with the input. */
@@ -42,6 +47,7 @@ export function ActionBar(props: ActionBarProps) {
         </button>
       )}
       <div className={styles.end}>
+        {props.children}
         {props.onApplyDefaults && (
           <Button look="quiet" onClick={props.onApplyDefaults}>
             Apply defaults
@@ -50,6 +56,11 @@ export function ActionBar(props: ActionBarProps) {
         <Button look="quiet" onClick={props.onFillExample}>
           Fill example
         </Button>
+        {props.onSaveExample && (
+          <Button look="quiet" onClick={props.onSaveExample}>
+            Save as example
+          </Button>
+        )}
         <Button look="quiet" onClick={props.onReset}>
           Reset
         </Button>

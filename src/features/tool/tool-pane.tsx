@@ -3,7 +3,7 @@ import type { ToolDetail } from '../../../core/api.ts'
 import { confirmReason } from '../../../core/confirm-reason.ts'
 import type { ValidationIssue } from '../../../core/invocation.ts'
 import { appErrorShape } from '../../api/request.ts'
-import { useGo, usePlace } from '../../place.ts'
+import { type ToolTab, useGo, usePlace } from '../../place.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -11,6 +11,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import type { InputEditorHandle } from '../form/input-editor.tsx'
 import { ActionBar } from './action-bar.tsx'
 import { ConfirmCall } from './confirm-call.tsx'
+import { CopyAs } from './copy-as.tsx'
 import { ToolHead } from './tool-head.tsx'
 import styles from './tool-pane.module.css'
 import { toolTabs } from './tool-tabs.ts'
@@ -23,6 +24,15 @@ const InputEditor = lazy(async () => ({ default: (await import('../form/input-ed
 const SchemaView = lazy(async () => ({
   default: (await import('../schema-view/schema-view.tsx')).SchemaView,
 }))
+const HelpTab = lazy(async () => ({ default: (await import('../help/help-tab.tsx')).HelpTab }))
+
+/** The draft, for what stands in the place of its editor. */
+export interface DraftAccess {
+  /** The exact JSON text that a call would send now. */
+  readonly text: string
+  /** Puts another text in its place and shows it. */
+  readonly load: (text: string) => void
+}
 
 /** What the last call had to say of the input it was given. */
 export interface SentInput {
@@ -36,6 +46,10 @@ export interface ToolPaneProps {
   readonly cancel: () => void
   readonly running: boolean
   readonly sent: SentInput | undefined
+  /** The agent's variables that go with a call. */
+  readonly variables: Readonly<Record<string, string>> | undefined
+  /** The body of the examples tab; absent where examples cannot be kept. */
+  readonly examples: ((draft: DraftAccess) => ReactNode) | undefined
   /** The body of the versions tab; absent where no versions can be had. */
   readonly versions: ReactNode | undefined
   /** What else is to be known of the call, between the tool's head and its input. */
@@ -43,9 +57,21 @@ export interface ToolPaneProps {
 }
 
 /** The middle pane: the tool, its input, and what can be done with it. Give it the tool's ref as its key. */
-export function ToolPane({ tool, call, cancel, running, sent, versions, children }: ToolPaneProps) {
+export function ToolPane({
+  tool,
+  call,
+  cancel,
+  running,
+  sent,
+  variables,
+  examples,
+  versions,
+  children,
+}: ToolPaneProps) {
   const { tab: wanted = 'form' } = usePlace()
-  const tab = wanted === 'versions' && versions === undefined ? 'form' : wanted
+  const hasTab = (id: ToolTab) =>
+    (id !== 'examples' || examples !== undefined) && (id !== 'versions' || versions !== undefined)
+  const tab = hasTab(wanted) ? wanted : 'form'
   const go = useGo()
   const [text, setText] = useDraft(tool)
   const [tried, setTried] = useState(false)
@@ -53,7 +79,7 @@ export function ToolPane({ tool, call, cancel, running, sent, versions, children
   const editor = useRef<InputEditorHandle>(null)
   const found = useProblems(tool, text)
   // Nobody is told of empty fields before they had a chance to fill them.
-  const known = tried || text !== '' ? found : []
+  const known = tried || found.text !== '' ? found.issues : []
   const issues = sent && sent.text === textToSend(text) ? mergeIssues(known, sent.issues) : known
   const callable = tool.callable ? call : undefined
 
@@ -89,7 +115,20 @@ export function ToolPane({ tool, call, cancel, running, sent, versions, children
     setText('')
     setTried(false)
   }
-  useToolCommands({ running, callable: callable !== undefined, tryCall, cancel, fillExample, reset })
+  const load = (next: string) => {
+    setText(next)
+    go({ tab: undefined })
+  }
+  const saveExample = examples && (() => go({ tab: 'examples' }))
+  useToolCommands({
+    running,
+    callable: callable !== undefined,
+    tryCall,
+    cancel,
+    fillExample,
+    reset,
+    saveExample,
+  })
 
   return (
     <section className={styles.pane} aria-label="Tool">
@@ -97,7 +136,7 @@ export function ToolPane({ tool, call, cancel, running, sent, versions, children
       {children}
       <Tabs
         label="Input"
-        tabs={versions === undefined ? toolTabs.filter(({ id }) => id !== 'versions') : toolTabs}
+        tabs={toolTabs.filter(({ id }) => hasTab(id))}
         value={tab}
         onChange={id => go({ tab: id === 'form' ? undefined : id })}
       >
@@ -106,8 +145,12 @@ export function ToolPane({ tool, call, cancel, running, sent, versions, children
             <Suspense fallback={<Loading />}>
               {tab === 'versions' ? (
                 versions
+              ) : tab === 'examples' ? (
+                examples?.({ text: textToSend(text), load })
               ) : tab === 'schema' ? (
                 <SchemaView input={tool.inputSchema} output={tool.outputSchema} />
+              ) : tab === 'help' ? (
+                <HelpTab tool={tool} text={text} onTextChange={setText} />
               ) : (
                 <InputEditor
                   ref={editor}
@@ -132,11 +175,15 @@ export function ToolPane({ tool, call, cancel, running, sent, versions, children
         onShowProblem={showProblem}
         onApplyDefaults={hasDefaults(tool) ? applyDefaults : undefined}
         onFillExample={fillExample}
+        onSaveExample={tab === 'examples' ? undefined : saveExample}
         onReset={reset}
-      />
+      >
+        <CopyAs tool={tool} variables={variables} currentText={latestText} />
+      </ActionBar>
       <ConfirmCall
         tool={tool}
         inputText={confirming}
+        variables={variables}
         onClose={() => setConfirming(undefined)}
         onConfirm={inputText => {
           setConfirming(undefined)

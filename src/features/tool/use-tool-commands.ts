@@ -8,6 +8,8 @@ interface ToolActions {
   readonly cancel: () => void
   readonly fillExample: () => void
   readonly reset: () => void
+  /** Absent where examples cannot be kept. */
+  readonly saveExample: (() => void) | undefined
 }
 
 /** Offers the tool pane's actions to the keys and the palette while it is shown. */
@@ -18,6 +20,8 @@ export function useToolCommands(actions: ToolActions): void {
   useCommand('cancel', actions.cancel, actions.running)
   useCommand('toggle-json', () => go({ tab: tab === 'json' ? undefined : 'json' }))
   useCommand('show-schema', () => go({ tab: 'schema' }))
+  useCommand('show-help', () => go({ tab: 'help' }))
   useCommand('fill-example', actions.fillExample)
   useCommand('reset', actions.reset)
+  useCommand('save-example', () => actions.saveExample?.(), actions.saveExample !== undefined)
 }

@@ -1,0 +1,59 @@
+/**
+ * What of a source and of a tool may leave the machine. A list of what is taken, not of what is left out: a field that
+ * comes later stays at home until somebody decides otherwise. Command lines, addresses, environment, headers, logs and
+ * errors are not on it.
+ */
+import type { SourceState, ToolDetail } from '../api.ts'
+import { own } from '../fields.ts'
+import type { Tool } from '../tool.ts'
+
+export function cleanSource(source: SourceState): SourceState {
+  const { name, kind, toolCount, format, callingConvention, instructions, protocol, serverInfo } = source
+  return {
+    name,
+    kind,
+    label: '',
+    status: 'ready',
+    toolCount,
+    callable: false,
+    // What is wrong with an entry is the manifest's; the rest speaks of how the source is set up here.
+    problems: source.problems.filter(problem => problem.index !== undefined),
+    ...(format === undefined ? {} : { format }),
+    ...(callingConvention === undefined ? {} : { callingConvention }),
+    ...(instructions === undefined ? {} : { instructions }),
+    ...(protocol === undefined ? {} : { protocol }),
+    ...(serverInfo === undefined ? {} : { serverInfo }),
+  }
+}
+
+/** Whether it asks first is the tool's; what its machine has set is not. */
+export function cleanTool(tool: ToolDetail): ToolDetail {
+  const { ref, source, index, name, title, description, inputSchema, outputSchema, annotations } = tool
+  const extra = cleanExtra(tool.extra)
+  return {
+    ref,
+    source,
+    index,
+    name,
+    callable: tool.callable,
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    inputSchema,
+    ...(outputSchema === undefined ? {} : { outputSchema }),
+    ...(annotations === undefined ? {} : { annotations }),
+    ...(extra === undefined ? {} : { extra }),
+    schemaHash: tool.schemaHash,
+  }
+}
+
+/** Of llm-functions: whose tool it is. Categories and tags, which the help reads. */
+const takenExtras = ['mcp', 'agent', 'agentName', 'functionName', 'category', 'categories', 'tags'] as const
+
+function cleanExtra(extra: Tool['extra']): Tool['extra'] {
+  if (extra === undefined) return undefined
+  const taken = takenExtras.flatMap(key => {
+    const value = own(extra, key)
+    return value === undefined ? [] : [[key, value] as const]
+  })
+  return taken.length === 0 ? undefined : Object.fromEntries(taken)
+}

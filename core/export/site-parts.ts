@@ -1,0 +1,72 @@
+/** Cuts a catalog into the parts of an export. */
+import type { SourceState, ToolDetail } from '../api.ts'
+import { fieldNames } from '../catalog/field-names.ts'
+import { cleanSource, cleanTool } from './clean.ts'
+import { chunkName, type SiteCatalog, type SiteTool } from './site.ts'
+
+export interface SitePart {
+  readonly name: string
+  readonly json: string
+}
+
+/** Tools and characters of one chunk of details at most; a tool that is larger has a chunk of its own. */
+const chunkTools = 100
+const chunkLength = 400_000
+
+/** Characters of a description that the search reads. */
+const searchedLength = 4_000
+
+/** The name of the first part. */
+export const catalogName = 'catalog'
+
+/** Everything but the first part, which names their folder. */
+export function detailParts(tools: readonly ToolDetail[]): {
+  readonly parts: readonly SitePart[]
+  readonly chunkStarts: readonly number[]
+} {
+  const parts: SitePart[] = []
+  const chunkStarts: number[] = []
+  let open: string[] = []
+  let length = 0
+  const close = () => {
+    if (open.length > 0) parts.push({ name: chunkName(parts.length), json: `[${open.join(',')}]` })
+    open = []
+    length = 0
+  }
+  tools.forEach((tool, position) => {
+    const json = JSON.stringify(cleanTool(tool))
+    if (open.length === chunkTools || length + json.length > chunkLength) close()
+    if (open.length === 0) chunkStarts.push(position)
+    open.push(json)
+    length += json.length
+  })
+  close()
+  return { parts, chunkStarts }
+}
+
+/** The first part: what the list and the search need. */
+export function catalogPart(
+  sources: readonly SourceState[],
+  tools: readonly ToolDetail[],
+  rest: Pick<SiteCatalog, 'version' | 'folder' | 'chunkStarts'>,
+): SitePart {
+  const catalog: SiteCatalog = { ...rest, sources: sources.map(cleanSource), tools: tools.map(siteTool) }
+  return { name: catalogName, json: JSON.stringify(catalog) }
+}
+
+function siteTool(detail: ToolDetail): SiteTool {
+  const { ref, source, name, title, description, annotations, callable, inputSchema, outputSchema } =
+    cleanTool(detail)
+  const fields = fieldNames(inputSchema)
+  return {
+    ref,
+    source,
+    name,
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description: description.slice(0, searchedLength) }),
+    ...(annotations === undefined ? {} : { annotations }),
+    callable,
+    hasOutputSchema: outputSchema !== undefined,
+    fields: fields === '' ? [] : fields.split('\n'),
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * The data of an export: what `toolscope export` writes and its page reads. Each part is a script of one line,
+ * `(globalThis.toolscopeData??={})["catalog"]="…JSON…"`, because a page opened from a folder (file://) may load scripts
+ * and nothing else. The JSON stands in a string: as an object literal, a member called `__proto__` would be lost.
+ */
+import type { SourceState, ToolDetail } from '../api.ts'
+import type { ToolAnnotations } from '../tool.ts'
+
+/** A tool as the list and the search need it. */
+export interface SiteTool {
+  readonly ref: string
+  readonly source: string
+  readonly name: string
+  readonly title?: string
+  /** Cut where it is very long; the whole of it comes with the tool's detail. */
+  readonly description?: string
+  readonly annotations?: ToolAnnotations
+  readonly callable: boolean
+  readonly hasOutputSchema: boolean
+  /** Names of its input's fields, for the search. */
+  readonly fields: readonly string[]
+}
+
+/** The first part, loaded with the page. */
+export interface SiteCatalog {
+  /** Of the program that wrote it. */
+  readonly version: string
+  /** Folder of the other parts, relative to the page. */
+  readonly folder: string
+  readonly sources: readonly SourceState[]
+  /** In the order of the catalog. */
+  readonly tools: readonly SiteTool[]
+  /** Position of the first tool of each chunk of details. */
+  readonly chunkStarts: readonly number[]
+}
+
+/** Name of the part with the details of a chunk's tools, a ToolDetail each. */
+export function chunkName(chunk: number): string {
+  return `tools-${chunk}`
+}
+
+export type SiteChunk = readonly ToolDetail[]
+
+/** Which chunk holds the tool at a position. */
+export function chunkOf(chunkStarts: readonly number[], position: number): number {
+  let [low, high] = [0, chunkStarts.length - 1]
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((chunkStarts[middle] ?? 0) <= position) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/** The script of a part. */
+export function partScript(name: string, json: string): string {
+  return `(globalThis.toolscopeData??={})[${JSON.stringify(name)}]=${JSON.stringify(json)}\n`
+}

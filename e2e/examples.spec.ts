@@ -1,0 +1,102 @@
+/** Examples in the page: saved beside the configuration, loaded, run, expected, deleted with a way back. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect as base, type Page, test } from '@playwright/test'
+import { expectNoViolations } from './support/axe.ts'
+import { project, type Running, startToolscope } from './support/toolscope.ts'
+
+// A call starts a program, which takes seconds on a busy machine.
+const expect = base.configure({ timeout: 20_000 })
+
+let folder: string
+let running: Running
+
+test.beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'toolscope-examples-'))
+  const acme = { command: ['node', project('examples/acme/acme.mjs')] }
+  writeFileSync(join(folder, 'toolscope.json'), JSON.stringify({ sources: { acme } }))
+  running = await startToolscope([], folder, { ...process.env, TOOLSCOPE_DATA_DIR: join(folder, '.data') })
+})
+test.afterEach(async () => {
+  await running.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const tab = (page: Page) => page.getByRole('tab', { name: 'Examples' })
+const row = (page: Page, name: string) => page.locator(`[data-example="${name}"]`)
+
+async function openTool(page: Page, ref: string): Promise<void> {
+  await page.goto(running.url)
+  await page.locator(`[data-testid="catalog-row"][data-tool="${ref}"]`).click()
+  await expect(page.getByTestId('tool-form')).toBeVisible()
+}
+
+test.setTimeout(120_000)
+
+test('save, load, expect the last result, run, see it differ, delete and undo', async ({ page }) => {
+  await openTool(page, 'acme/api greet')
+  await page.getByTestId('tool-form').getByLabel('name').fill('Ada')
+  await page.getByTestId('call-button').click()
+  await expect(page.getByTestId('result-verdict')).toHaveText('valid')
+  await page.getByRole('button', { name: 'Save as example' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('greets Ada')
+  await page.getByLabel('Note').fill('the first one')
+  await page.getByRole('button', { name: 'Save current input' }).click()
+  await expect(row(page, 'greets Ada')).toContainText('any good result')
+
+  const file = join(folder, 'toolscope.examples/acme/api greet/greets-ada.json')
+  expect(readFileSync(file, 'utf8')).toBe(
+    '{\n  "name": "greets Ada",\n  "note": "the first one",\n  "input": {\n    "name": "Ada"\n  }\n}\n',
+  )
+  await page.getByRole('button', { name: 'What to expect of greets Ada' }).click()
+  await page.getByRole('menuitem', { name: 'The last result, exactly' }).click()
+  await expect(row(page, 'greets Ada')).toContainText('this very result')
+  await page.getByRole('button', { name: 'Run greets Ada' }).click()
+  await expect(row(page, 'greets Ada').getByTestId('example-outcome')).toContainText('passed')
+
+  // Edited on disk: read again when it is shown again.
+  writeFileSync(file, readFileSync(file, 'utf8').replace('Good day', 'Good night'))
+  await page.getByRole('button', { name: 'Run greets Ada' }).click()
+  await expect(row(page, 'greets Ada').getByTestId('example-outcome')).toContainText('/greeting')
+  await expect(row(page, 'greets Ada').getByTestId('example-outcome')).toContainText('Good night')
+
+  await page.getByRole('button', { name: 'greets Ada', exact: true }).click()
+  await expect(page.getByTestId('tool-form').getByLabel('name')).toHaveValue('Ada')
+  await tab(page).click()
+  await page.getByRole('button', { name: 'Delete greets Ada' }).click()
+  await expect(row(page, 'greets Ada')).toHaveCount(0)
+  expect(readdirSync(join(folder, 'toolscope.examples/acme'))).toEqual([])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(row(page, 'greets Ada')).toContainText('this very result')
+})
+
+test('a file on disk shows up, a broken one is told with its path', async ({ page }) => {
+  const headers = { Authorization: `Bearer ${running.token}`, 'Content-Type': 'application/json' }
+  await fetch(`${running.origin}/api/examples`, {
+    method: 'PUT',
+    headers,
+    body: JSON.stringify({
+      ref: 'acme/status',
+      text: '{"name":"all","input":{"password":"hunter2","n":1.50}}',
+    }),
+  })
+  const path = join(folder, 'toolscope.examples/acme/status')
+  expect(readFileSync(join(path, 'all.json'), 'utf8')).not.toContain('hunter2')
+  expect(readFileSync(join(path, 'all.json'), 'utf8')).toContain('1.50')
+  writeFileSync(join(path, 'broken.json'), '{')
+  await page.goto(running.url)
+  await page.goto(`${running.origin}/?tool=acme/status&tab=examples`)
+  await expect(row(page, 'all')).toBeVisible()
+  await expect(page.getByText('toolscope.examples/acme/status/broken.json')).toBeVisible()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.reload()
+    await expect(row(page, 'all')).toBeVisible()
+    await expectNoViolations(page, `examples, ${colorScheme}`)
+  }
+  await page.setViewportSize({ width: 375, height: 800 })
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect(overflow).toBeLessThanOrEqual(0)
+  await expectNoViolations(page, 'examples, narrow')
+})

@@ -1,0 +1,162 @@
+/** An export holds no secret of the machine that wrote it. */
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { expect, test } from '@playwright/test'
+import { project } from './support/toolscope.ts'
+
+test.setTimeout(120_000)
+const main = project('dist/server/main.js')
+
+/** Every planted value; each is looked for in every byte. */
+const planted = {
+  configEnvironment: 'planted-config-environment',
+  ownEnvironment: 'planted-own-environment',
+  argument: 'planted-argument',
+  header: 'planted-header',
+  query: 'planted-query',
+  mcpEnvironment: 'planted-mcp-environment',
+  mcpArgument: 'planted-mcp-argument',
+  dotenv: 'planted-dotenv',
+  confirmRule: 'planted-confirm-rule',
+  input: 'planted-input-of-history',
+  exampleInput: 'planted-example-input',
+  stderr: 'planted-stderr',
+} as const
+
+/** Answers as an MCP server over HTTP, of the older era, with one tool. */
+async function mcpOverHttp() {
+  const server = createServer((request, response) => {
+    let text = ''
+    request.on('data', chunk => {
+      text += chunk
+    })
+    request.on('end', () => {
+      const { id, method, params } = JSON.parse(text || '{}')
+      if (id === undefined) return response.writeHead(202).end()
+      const tools = [{ name: 'remote', inputSchema: { type: 'object' } }]
+      const results: Record<string, unknown> = {
+        initialize: {
+          protocolVersion: params?.protocolVersion,
+          capabilities: { tools: {} },
+          serverInfo: { name: 'remote', version: '1' },
+        },
+        'tools/list': { tools },
+      }
+      const result = results[method]
+      const answer = result ? { result } : { error: { code: -32601, message: 'no such method' } }
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp` }
+}
+
+test('what is planted in configuration, environment, headers, arguments and history is nowhere', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'toolscope-secrets-'))
+  const { server, url } = await mcpOverHttp()
+  const put = (path: string, text: string) => {
+    mkdirSync(join(folder, path, '..'), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  put(
+    'llms.mjs',
+    `console.error(${JSON.stringify(planted.stderr)})
+     const tool = { name: 'local', inputSchema: { type: 'object', properties: { token: { type: 'string' } } } }
+     const last = process.argv.at(-1)
+     console.log(last === '--llms' ? JSON.stringify({ tools: [tool] }) : last)`,
+  )
+  put(
+    'tree/functions.json',
+    JSON.stringify([{ name: 'f', description: 'd', parameters: { type: 'object', properties: {} } }]),
+  )
+  put('tree/.env', `F_TOKEN=${planted.dotenv}`)
+  put('toolscope.examples/llms/local/e.json', `{"name":"e","input":{"a":"${planted.exampleInput}"}}`)
+  put(
+    'toolscope.json',
+    JSON.stringify({
+      sources: {
+        llms: {
+          command: ['node', 'llms.mjs', '--token', planted.argument],
+          environment: { LLMS_TOKEN: planted.configEnvironment, PLAIN: `${planted.configEnvironment}-plain` },
+        },
+        tree: { functions: 'tree', environment: { LLM_MCP_NEED_CONFIRM: `(${planted.confirmRule}` } },
+        http: {
+          mcp: { url: `${url}?key=${planted.query}`, headers: { Authorization: `Bearer ${planted.header}` } },
+        },
+        stdio: {
+          mcp: {
+            command: [
+              'node',
+              project('node_modules/@modelcontextprotocol/server-memory/dist/index.js'),
+              planted.mcpArgument,
+            ],
+            env: { MEMORY_FILE_PATH: join(folder, 'memory.json'), API_KEY: planted.mcpEnvironment },
+          },
+        },
+      },
+    }),
+  )
+  const environment = {
+    ...process.env,
+    TOOLSCOPE_DATA_DIR: join(folder, 'data'),
+    MY_SECRET: planted.ownEnvironment,
+  }
+  const input = JSON.stringify({ token: planted.input, note: planted.input })
+  // Not spawnSync: the MCP server is in this process.
+  const run = (args: readonly string[]) =>
+    new Promise<{ code: number | null; stdout: string; stderr: string }>(resolve => {
+      const child = spawn(process.execPath, [main, ...args], { cwd: folder, env: environment })
+      let [stdout, stderr] = ['', '']
+      child.stdout.on('data', chunk => {
+        stdout += chunk
+      })
+      child.stderr.on('data', chunk => {
+        stderr += chunk
+      })
+      child.on('close', code => resolve({ code, stdout, stderr }))
+    })
+  const called = await run(['call', 'llms/local', '--input', input])
+  expect(called.stdout, called.stderr).toContain(planted.input)
+  const exported = await run(['export', '-o', 'site'])
+  expect(exported.code, exported.stderr).toBe(0)
+  server.close()
+
+  const files = readdirSync(join(folder, 'site'), { recursive: true, encoding: 'utf8' })
+  expect(files).toContain('index.html')
+  let bytes = ''
+  for (const name of files) {
+    const path = join(folder, 'site', name)
+    if (!statSync(path).isFile()) continue
+    const content = readFileSync(path)
+    bytes += content.toString('latin1')
+    if (name.endsWith('.gz')) bytes += gunzipSync(content).toString('latin1')
+    if (name.endsWith('.br')) bytes += brotliDecompressSync(content).toString('latin1')
+  }
+  for (const tool of ['llms/local', 'tree/f', 'http/remote', 'stdio/create_entities'])
+    expect(bytes).toContain(tool)
+  for (const [where, value] of Object.entries(planted)) expect(bytes.includes(value), where).toBe(false)
+  // Nor where it was written.
+  expect(bytes).not.toContain(folder)
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('a source that tells a secret of its environment in its manifest is refused', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'toolscope-secrets-'))
+  const tool = `{ name: 'a', description: 'runs with ' + process.env.LEAKY_TOKEN, inputSchema: {} }`
+  writeFileSync(join(folder, 'leaky.mjs'), `console.log(JSON.stringify({ tools: [${tool}] }))`)
+  const run = spawnSync(process.execPath, [main, 'export', 'leaky.mjs', '-o', 'site'], {
+    cwd: folder,
+    env: { ...process.env, LEAKY_TOKEN: 'quoted"and\\slashed' },
+  })
+  expect(run.status).toBe(2)
+  expect(String(run.stderr)).toContain('LEAKY_TOKEN')
+  expect(String(run.stderr)).not.toContain('slashed')
+  expect(readdirSync(folder)).toEqual(['leaky.mjs'])
+  rmSync(folder, { recursive: true, force: true })
+})

@@ -1,0 +1,66 @@
+/** `toolscope export`: the catalog as a read-only site of plain files. */
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { AppError } from '../../core/errors.ts'
+import { buildSite } from '../export/build-site.ts'
+import { knownSecrets, refuseSecrets } from '../export/known-secrets.ts'
+import { mayWriteSite, writeSite } from '../export/site-folder.ts'
+import { configField, defineCommand, sourcesField } from './command.ts'
+import { openCatalog, openFailures } from './open-catalog.ts'
+
+export const exportSite = defineCommand({
+  name: 'export',
+  description: 'Write the catalog as a read-only site of plain files: for any host, or a folder on disk.',
+  input: z.object({
+    sources: sourcesField,
+    out: z.string().min(1).describe('Folder to write: an empty one, or one of an earlier export.'),
+    force: z.boolean().default(false).describe('Also write into a folder that holds something else.'),
+    config: configField,
+  }),
+  positionals: ['sources'],
+  short: { out: 'o' },
+  output: z.object({
+    folder: z.string(),
+    sources: z.number(),
+    tools: z.number(),
+    files: z.number(),
+    bytes: z.number(),
+  }),
+
+  async run(input, context) {
+    const folder = resolve(context.directory, input.out)
+    await mayWriteSite(folder, input.force)
+    const prepared = await openCatalog(input, context)
+    const { catalog, specs } = prepared
+    try {
+      // A site without one of its sources would be taken for the whole.
+      const [failure] = openFailures(prepared)
+      if (failure !== undefined)
+        throw new AppError(failure.code, failure.detail, {
+          output: failure.output,
+          hint: `Nothing was exported. ${failure.toShape().hint}`,
+        })
+      const files = await buildSite(catalog)
+      refuseSecrets(files, knownSecrets(context.environment, specs))
+      await writeSite(folder, files, input.force)
+      const sizes = [...files.values()].map(content => Buffer.byteLength(content))
+      return {
+        output: {
+          folder,
+          sources: catalog.sources().length,
+          tools: catalog.inOrder().length,
+          files: files.size,
+          bytes: sizes.reduce((sum, size) => sum + size, 0),
+        },
+      }
+    } finally {
+      await catalog.close()
+    }
+  },
+
+  print({ folder, sources, tools, files, bytes }, context) {
+    const size = `${(bytes / 1_000_000).toFixed(1)} MB`
+    context.say(`${tools} tools of ${sources} sources: ${files} files, ${size}`)
+    context.write(`${folder}\n`)
+  },
+})

@@ -1,0 +1,26 @@
+/** The files of an export, by their paths. */
+import { createHash } from 'node:crypto'
+import { partScript } from '../../core/export/site.ts'
+import { catalogPart, detailParts } from '../../core/export/site-parts.ts'
+import type { Catalog } from '../catalog.ts'
+import { version } from '../version.ts'
+import { indexHtml } from './index-html.ts'
+import { readBuiltPage } from './page-files.ts'
+import type { SiteFiles } from './site-folder.ts'
+
+export async function buildSite(catalog: Catalog): Promise<SiteFiles> {
+  const { files: pageFiles, names } = await readBuiltPage()
+  const tools = catalog.inOrder().map(({ ref }) => catalog.detail(ref))
+  const sources = catalog.sources()
+  const { parts, chunkStarts } = detailParts(tools)
+  const rest = { version, folder: '', chunkStarts }
+  const hash = createHash('sha256').update(catalogPart(sources, tools, rest).json)
+  for (const { json } of parts) hash.update(json)
+  // Another content is another folder: a cache never mixes two exports.
+  const folder = `data/${hash.digest('hex').slice(0, 12)}`
+  const first = catalogPart(sources, tools, { ...rest, folder })
+  const files = new Map<string, string | Uint8Array>(pageFiles)
+  for (const { name, json } of [...parts, first]) files.set(`${folder}/${name}.js`, partScript(name, json))
+  files.set('index.html', indexHtml({ ...names, catalog: `${folder}/${first.name}.js` }))
+  return files
+}

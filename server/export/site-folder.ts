@@ -1,0 +1,89 @@
+/**
+ * Writes an export into a folder. Files but the page itself carry a hash of what they hold in their path, so they never
+ * overwrite one that is in use; the page is put in place last, in one step, and what only the export before needed goes
+ * after that. Killed at any moment, the folder holds a whole export: the old one or the new one.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { AppError } from '../../core/errors.ts'
+
+/** Says that a folder is an export, and which files are its own. */
+const markerName = 'toolscope-export.json'
+
+/** Paths that an export writes: never upward, never absolute. */
+const ownPath = z.string().regex(/^(?:index\.html|favicon\.svg|(?:assets|data\/\w+)\/\w[\w.-]*)$/)
+const marker = z.object({ toolscope: z.literal('export'), files: z.array(ownPath) })
+
+export type SiteFiles = ReadonlyMap<string, string | Uint8Array>
+
+/**
+ * Files of others are left alone.
+ *
+ * @param force also where the folder holds something and is no export
+ * @throws AppError `export-refused` where the folder is not ours to fill, or cannot be written
+ */
+export async function writeSite(folder: string, files: SiteFiles, force: boolean): Promise<void> {
+  try {
+    const before = await readBefore(folder, force)
+    await mkdir(folder, { recursive: true })
+    const page = 'index.html'
+    for (const [path, content] of files) if (path !== page) await put(folder, path, content)
+    const own = [...files.keys()].sort()
+    // Told first, so that a run that is cut off leaves nothing that the next one would not know.
+    await put(folder, markerName, markerText([...new Set([...before, ...own])]))
+    await put(folder, page, files.get(page) ?? '')
+    for (const path of before) if (!files.has(path)) await rm(join(folder, path), { force: true })
+    for (const path of before) await removeEmpty(folder, dirname(path))
+    await put(folder, markerName, markerText(own))
+  } catch (thrown) {
+    if (thrown instanceof AppError) throw thrown
+    throw new AppError('export-refused', `${folder}: ${thrown instanceof Error ? thrown.message : thrown}`, {
+      hint: 'See whether the folder may be written.',
+    })
+  }
+}
+
+/** Throws where `writeSite` would, before any work is done. */
+export async function mayWriteSite(folder: string, force: boolean): Promise<void> {
+  await readBefore(folder, force)
+}
+
+/** The files of the export that stands there; none where the folder is empty or not there. */
+async function readBefore(folder: string, force: boolean): Promise<readonly string[]> {
+  const status = await stat(folder).catch(() => null)
+  if (status === null) return []
+  if (!status.isDirectory()) throw new AppError('export-refused', `${folder} is a file`)
+  const entries = await readdir(folder)
+  if (entries.length === 0) return []
+  const text = await readFile(join(folder, markerName), 'utf8').catch(() => '')
+  try {
+    return marker.parse(JSON.parse(text)).files
+  } catch {
+    if (force) return []
+    throw new AppError('export-refused', `${folder} is not empty, and no export of Toolscope`, {
+      hint: 'Name an empty folder, or add --force: files of an export are then written beside what is there.',
+    })
+  }
+}
+
+async function put(folder: string, path: string, content: string | Uint8Array): Promise<void> {
+  const target = join(folder, path)
+  await mkdir(dirname(target), { recursive: true })
+  const temporary = `${target}.${randomBytes(6).toString('hex')}.tmp`
+  try {
+    await writeFile(temporary, content, { flag: 'wx' })
+    await rename(temporary, target)
+  } finally {
+    await rm(temporary, { force: true })
+  }
+}
+
+async function removeEmpty(folder: string, path: string): Promise<void> {
+  if (path !== '.') await rmdir(join(folder, path)).catch(() => {})
+}
+
+function markerText(files: readonly string[]): string {
+  return `${JSON.stringify({ toolscope: 'export', files }, null, 2)}\n`
+}

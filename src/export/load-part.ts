@@ -1,0 +1,40 @@
+/** Loads the parts of an export's data: scripts that leave a JSON text under their name (core/export/site.ts). */
+import { AppError } from '../../core/errors.ts'
+
+declare global {
+  var toolscopeData: Record<string, string> | undefined
+}
+
+/** A part that a script has already brought. It is taken away: what is parsed need not be kept twice. */
+export function takePart<Part>(name: string): Part | undefined {
+  const json = globalThis.toolscopeData?.[name]
+  if (json === undefined) return undefined
+  delete globalThis.toolscopeData?.[name]
+  // Written by the same version of the program as this page, from the same types.
+  return JSON.parse(json) as Part
+}
+
+/** Rejects with an AppError where the script is not there. @param folder relative to the page, `data/…` */
+export function loadPart<Part>(folder: string, name: string): Promise<Part> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script')
+    script.src = `${folder}/${name}.js`
+    const refuse = () =>
+      reject(
+        new AppError('internal', `${folder}/${name}.js could not be loaded.`, {
+          hint: 'The export may have been replaced meanwhile: load the page again.',
+        }),
+      )
+    script.addEventListener('load', () => {
+      script.remove()
+      const part = takePart<Part>(name)
+      if (part === undefined) refuse()
+      else resolve(part)
+    })
+    script.addEventListener('error', () => {
+      script.remove()
+      refuse()
+    })
+    document.head.append(script)
+  })
+}

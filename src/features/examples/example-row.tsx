@@ -1,0 +1,86 @@
+import { MoreHorizontal, Play, Trash2 } from 'lucide-react'
+import type { Example } from '../../../core/example/example.ts'
+import type { ExampleOutcome } from '../../../core/example/outcome.ts'
+import { formatDuration, plural } from '../../lib/format.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx'
+import styles from './examples.module.css'
+import { type Choice, expectationText } from './expectation-text.ts'
+
+interface ExampleRowProps {
+  readonly example: Example
+  readonly choices: readonly Choice[]
+  readonly outcome: ExampleOutcome | undefined
+  readonly running: boolean
+  readonly onLoad: () => void
+  readonly onExpect: (expect: Choice['expect']) => void
+  /** Absent where tools cannot be called. */
+  readonly onRun: (() => void) | undefined
+  readonly onDelete: () => void
+}
+
+/** One example: what it is, what is expected of it, and what came of it. */
+export function ExampleRow(props: ExampleRowProps) {
+  const { example, choices, outcome, running, onRun } = props
+  return (
+    <li className={styles.row} data-example={example.name}>
+      <div className={styles.line}>
+        <button type="button" className={styles.name} onClick={props.onLoad} title="Load into the form">
+          {example.name}
+        </button>
+        <Badge>{expectationText(example)}</Badge>
+        <span className="grow" />
+        {onRun && (
+          <Button look="quiet" onClick={onRun} aria-disabled={running} aria-label={`Run ${example.name}`}>
+            <Play size={14} aria-hidden /> {running ? 'Running…' : 'Run'}
+          </Button>
+        )}
+        <Menu
+          trigger={
+            <Button look="quiet" aria-label={`What to expect of ${example.name}`}>
+              <MoreHorizontal size={16} aria-hidden />
+            </Button>
+          }
+        >
+          <MenuLabel>Expect from now on</MenuLabel>
+          {choices.map(({ id, label, expect }) => (
+            <MenuItem key={id} onSelect={() => props.onExpect(expect)}>
+              {label}
+            </MenuItem>
+          ))}
+        </Menu>
+        <IconButton icon={Trash2} label={`Delete ${example.name}`} onClick={props.onDelete} />
+      </div>
+      {example.note !== undefined && <p className={styles.note}>{example.note}</p>}
+      {outcome && !running && <Outcome outcome={outcome} />}
+    </li>
+  )
+}
+
+function Outcome({ outcome }: { readonly outcome: ExampleOutcome }) {
+  const { status, message, differences, more = 0, durationMs } = outcome
+  return (
+    <div className={styles.outcome} role="status" data-testid="example-outcome">
+      <p className={styles.verdict}>
+        <Badge tone={status === 'passed' ? 'ok' : 'bad'}>{status}</Badge> {message}
+        {durationMs !== undefined && <span className="faint"> · {formatDuration(durationMs)}</span>}
+      </p>
+      {differences.length > 0 && (
+        <ul className={styles.differences}>
+          {differences.map(({ path, expected, actual }) => (
+            <li key={path}>
+              <code className={styles.path}>{path || '/'}</code>
+              <span>
+                <span className="faint">expected</span> <code>{expected ?? 'nothing'}</code>{' '}
+                <span className="faint">got</span> <code>{actual ?? 'nothing'}</code>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {more > 0 && <p className="muted">and {plural(more, 'more place')}</p>}
+    </div>
+  )
+}

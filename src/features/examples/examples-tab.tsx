@@ -1,0 +1,103 @@
+import { useState } from 'react'
+import type { ToolDetail } from '../../../core/api.ts'
+import { confirmReason } from '../../../core/confirm-reason.ts'
+import type { Example } from '../../../core/example/example.ts'
+import type { EndedCall } from '../../../core/example/outcome.ts'
+import { readJson, writeJson } from '../../../core/schema/json-text.ts'
+import { appErrorShape } from '../../api/request.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { ExampleRow } from './example-row.tsx'
+import styles from './examples.module.css'
+import { choicesOf, freeName } from './expectation-text.ts'
+import { SaveForm } from './save-form.tsx'
+import { useExamples } from './use-examples.ts'
+
+interface ExamplesTabProps {
+  readonly tool: ToolDetail
+  readonly draft: { readonly text: string; readonly load: (text: string) => void }
+  /** Of the tool's last call. */
+  readonly ending: EndedCall | undefined
+}
+
+/** The saved inputs of a tool: load, run, expect, keep. */
+export function ExamplesTab({ tool, draft, ending }: ExamplesTabProps) {
+  const { list, error, examples, deleted, save, remove, run, canRun, outcomeOf } = useExamples(tool.ref)
+  const [unreadable, setUnreadable] = useState(false)
+  const names = examples.map(({ example }) => example.name)
+  const choices = choicesOf(ending)
+  const asks = confirmReason(tool) !== undefined
+  const saveDraft = (name: string, note: string) => {
+    const reading = readJson(draft.text)
+    setUnreadable(!reading.ok)
+    if (!reading.ok) return
+    const known = examples.find(({ example }) => example.name === name)?.example
+    save.mutate({ ...known, name, input: reading.value ?? {}, ...(note === '' ? {} : { note }) })
+  }
+  const leftOut = save.data?.leftOut ?? []
+  return (
+    <div className={styles.tab}>
+      <SaveForm suggestion={freeName(names)} taken={names} pending={save.isPending} onSave={saveDraft} />
+      {unreadable && (
+        <p className={styles.warning} role="alert">
+          The input is not JSON yet, so it cannot be kept.
+        </p>
+      )}
+      {leftOut.length > 0 && (
+        <p className={styles.warning} role="status">
+          Not written down, for it looks like a secret: <code>{leftOut.join(', ')}</code>. Write{' '}
+          <code>
+            {'$'}
+            {'{env:NAME}'}
+          </code>{' '}
+          there, and the environment variable is put in when it is called.
+        </p>
+      )}
+      {error && <ErrorNote {...appErrorShape(error)} />}
+      {deleted && (
+        <p className={styles.undo} role="status">
+          Deleted “{deleted.name}”.{' '}
+          <Button look="quiet" onClick={() => save.mutate(deleted)}>
+            Undo
+          </Button>
+        </p>
+      )}
+      {list && examples.length === 0 && !deleted && (
+        <p className="muted">No example yet. What the form holds now can be the first.</p>
+      )}
+      <ul className={styles.list} aria-label="Examples">
+        {examples.map(({ example }) => (
+          <ExampleRow
+            key={example.name}
+            example={example}
+            choices={choices}
+            outcome={outcomeOf(example.name)}
+            running={run.isPending && run.variables === example.name}
+            onLoad={() => draft.load(writeJson(example.input))}
+            onExpect={expect => save.mutate(withExpectation(example, expect))}
+            // A tool that asks first is called from the form, which shows what will be sent.
+            onRun={canRun && tool.callable && !asks ? () => run.mutate(example.name) : undefined}
+            onDelete={() => remove.mutate(example)}
+          />
+        ))}
+      </ul>
+      {list && list.problems.length > 0 && (
+        <section className={styles.problems} aria-label="Files that are no example">
+          <h2>Files that are no example</h2>
+          <ul>
+            {list.problems.map(({ file, message }) => (
+              <li key={file}>
+                <code>{file}</code> {message}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {list && <p className={styles.place}>Kept in {list.place}</p>}
+    </div>
+  )
+}
+
+function withExpectation({ expect: _, ...example }: Example, expect: Example['expect']): Example {
+  return expect === undefined ? example : { ...example, expect }
+}

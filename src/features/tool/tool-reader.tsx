@@ -1,0 +1,33 @@
+import { lazy, Suspense } from 'react'
+import type { ToolDetail } from '../../../core/api.ts'
+import { useCommand } from '../../commands/handlers.ts'
+import { useGo, usePlace } from '../../place.ts'
+import { Spinner } from '../../ui/spinner.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { ToolHead } from './tool-head.tsx'
+import styles from './tool-pane.module.css'
+import { readingTabs } from './tool-tabs.ts'
+
+const SchemaView = lazy(async () => ({
+  default: (await import('../schema-view/schema-view.tsx')).SchemaView,
+}))
+
+/** The tool where nothing can be called: what there is to read of it. Give it the tool's ref as its key. */
+export function ToolReader({ tool }: { readonly tool: ToolDetail }) {
+  const { tab } = usePlace()
+  const go = useGo()
+  const shown = readingTabs.find(({ id }) => id === tab)?.id ?? 'schema'
+  useCommand('show-schema', () => go({ tab: 'schema' }))
+  return (
+    <section className={styles.pane} aria-label="Tool">
+      <ToolHead tool={tool} />
+      <Tabs label="About the tool" tabs={readingTabs} value={shown} onChange={id => go({ tab: id })}>
+        <div className={styles.body}>
+          <Suspense fallback={<Spinner />}>
+            <SchemaView input={tool.inputSchema} output={tool.outputSchema} />
+          </Suspense>
+        </div>
+      </Tabs>
+    </section>
+  )
+}
