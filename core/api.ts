@@ -26,7 +26,7 @@
  * | `POST /api/prompt` PromptQuery | PromptAnswer (core/prompt/api.ts): a set of tools as an agent gets it, weighed |
  * | `POST /api/prompt/text` PromptQuery | text: the whole prompt |
  * | `POST /api/lint` LintQuery | LintAnswer: what clients would refuse or alter |
- * | `GET  /api/events` | SSE: `catalog` whenever a source changed, `store` whenever something was remembered |
+ * | `GET  /api/events` | SSE: `catalog` whenever a source changed, `store` whenever something was remembered, `changed` (SourceChanged) when a manifest did, `notice` (text) |
  *
  * History and the store: history/history.ts.
  *

@@ -127,6 +127,7 @@ export function ToolPane({
     cancel,
     fillExample,
     reset,
+    hasVersions: versions !== undefined,
     saveExample,
   })
 
