@@ -12,7 +12,7 @@ interface ManRowsProps {
   /** The flags of the fields at the top; absent for an output. */
   readonly flags?: readonly Flag[]
   /** Absent where there is no form to fill. */
-  readonly filler?: DraftFiller
+  readonly filler?: DraftFiller | undefined
 }
 
 /** Rows drawn at first: a hostile schema may have a hundred thousand fields. */

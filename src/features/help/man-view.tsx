@@ -9,7 +9,8 @@ import type { DraftFiller } from './use-filler.ts'
 
 interface ManViewProps {
   readonly page: ManPage
-  readonly filler: DraftFiller
+  /** Absent where there is no form to fill. */
+  readonly filler: DraftFiller | undefined
 }
 
 /** A man page set in type. */

@@ -151,7 +151,7 @@ export function ToolPane({
               ) : tab === 'schema' ? (
                 <SchemaView input={tool.inputSchema} output={tool.outputSchema} />
               ) : tab === 'help' ? (
-                <HelpTab tool={tool} text={text} onTextChange={setText} />
+                <HelpTab tool={tool} draft={{ text, setText }} />
               ) : (
                 <InputEditor
                   ref={editor}

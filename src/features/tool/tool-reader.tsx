@@ -11,6 +11,7 @@ import { readingTabs } from './tool-tabs.ts'
 const SchemaView = lazy(async () => ({
   default: (await import('../schema-view/schema-view.tsx')).SchemaView,
 }))
+const HelpTab = lazy(async () => ({ default: (await import('../help/help-tab.tsx')).HelpTab }))
 
 /** The tool where nothing can be called: what there is to read of it. Give it the tool's ref as its key. */
 export function ToolReader({ tool }: { readonly tool: ToolDetail }) {
@@ -18,13 +19,18 @@ export function ToolReader({ tool }: { readonly tool: ToolDetail }) {
   const go = useGo()
   const shown = readingTabs.find(({ id }) => id === tab)?.id ?? 'schema'
   useCommand('show-schema', () => go({ tab: 'schema' }))
+  useCommand('show-help', () => go({ tab: 'help' }))
   return (
     <section className={styles.pane} aria-label="Tool">
       <ToolHead tool={tool} />
       <Tabs label="About the tool" tabs={readingTabs} value={shown} onChange={id => go({ tab: id })}>
         <div className={styles.body}>
           <Suspense fallback={<Spinner />}>
-            <SchemaView input={tool.inputSchema} output={tool.outputSchema} />
+            {shown === 'help' ? (
+              <HelpTab tool={tool} />
+            ) : (
+              <SchemaView input={tool.inputSchema} output={tool.outputSchema} />
+            )}
           </Suspense>
         </div>
       </Tabs>
