@@ -14,6 +14,7 @@ import { mcp } from './mcp.ts'
 import { prompt } from './prompt.ts'
 import { script } from './script.ts'
 import { serve } from './serve.ts'
+import { snapshot } from './snapshot.ts'
 
 export const commands: readonly Command[] = [
   serve,
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   script,
   check,
   diff,
+  snapshot,
   history,
   prompt,
   lint,

@@ -16,6 +16,7 @@ import type { CallEvent, Validation } from '../../core/invocation.ts'
 import type { LintAnswer, LintQuery, PromptAnswer, PromptQuery } from '../../core/prompt/api.ts'
 import type { ConsoleCommand, ScriptList } from '../../core/script/api.ts'
 import type { CommandAnswer } from '../../core/script/protocol.ts'
+import type { SourceChanged, VersionList } from '../../core/snapshot/snapshot.ts'
 import type { HistoryBackend } from './history.ts'
 
 export interface RowsQuery {
@@ -49,6 +50,10 @@ export interface LiveListener {
   /** Something in the memory changed: a call was kept, a snapshot taken. */
   onStoreChanged(event: StoreEvent): void
   onState(state: LiveState): void
+  /** A source's manifest is another one than before, and it is known how bad that is. */
+  onSourceChanged(changed: SourceChanged): void
+  /** Something that people should know. */
+  onNotice(text: string): void
 }
 
 /**
@@ -90,6 +95,13 @@ export interface Backend {
   promptText?(query: PromptQuery): Promise<string>
   /** What clients would refuse or alter in a set of tools. */
   lint?(query: LintQuery, signal: AbortSignal): Promise<LintAnswer>
+  /** Kept versions of a source's manifest and those in git, newest first. */
+  sourceVersions?(name: string, limit: number, signal: AbortSignal): Promise<VersionList>
+  /** Those that touched a tool. */
+  toolVersions?(ref: string, limit: number, signal: AbortSignal): Promise<VersionList>
+  /** Names a version; a label that names another one moves. */
+  setLabel?(source: string, version: number, label: string): Promise<VersionList>
+  removeLabel?(source: string, label: string): Promise<VersionList>
   /** Runs a tool. Aborting the signal ends it, and the iteration, on both sides. */
   call?(request: CallRequest, signal: AbortSignal): AsyncIterable<CallEvent>
   /** The commands of the console. */

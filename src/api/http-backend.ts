@@ -15,6 +15,7 @@ import type { CallEvent, Validation } from '../../core/invocation.ts'
 import type { LintAnswer, PromptAnswer } from '../../core/prompt/api.ts'
 import type { CommandList, ScriptList } from '../../core/script/api.ts'
 import type { CommandAnswer } from '../../core/script/protocol.ts'
+import type { VersionList } from '../../core/snapshot/snapshot.ts'
 import type { Backend, RowsQuery } from './backend.ts'
 import { httpHistory } from './history.ts'
 import { listenToEvents } from './live-events.ts'
@@ -73,6 +74,17 @@ export const httpBackend: Backend = {
   prompt: (query, signal) => postJson<PromptAnswer>('/api/prompt', query, signal),
   promptText: async query => (await post('/api/prompt/text', query)).text(),
   lint: (query, signal) => postJson<LintAnswer>('/api/lint', query, signal),
+  sourceVersions: (name, limit, signal) =>
+    getJson<VersionList>(sourcePath(name, `versions?limit=${limit}`), signal),
+  toolVersions: (ref, limit, signal) =>
+    getJson<VersionList>(`/api/tools/${encodeURIComponent(ref)}/versions?limit=${limit}`, signal),
+  setLabel: (source, version, label) =>
+    sendJson<VersionList>(
+      'PUT',
+      sourcePath(source, `versions/${version}/labels/${encodeURIComponent(label)}`),
+    ),
+  removeLabel: (source, label) =>
+    sendJson<VersionList>('DELETE', sourcePath(source, `labels/${encodeURIComponent(label)}`)),
   async *call(request, signal) {
     const response = await post('/api/invocations', request, signal)
     if (!response.body) throw new AppError('internal', 'The server answered without a body.')

@@ -28,6 +28,7 @@ const table = {
   call: { title: 'Call the tool, or run the script', group: 'Tool', keys: ['mod+enter'] },
   cancel: { title: 'Cancel the call or the script', group: 'Tool', keys: ['escape'] },
   'toggle-json': { title: 'Switch between Form and JSON', group: 'Tool', keys: ['e'] },
+  'show-versions': { title: 'Show the versions', group: 'Tool', keys: [] },
   'show-schema': { title: 'Show the schema', group: 'Tool', keys: [] },
   'show-help': { title: 'Show the help', group: 'Tool', keys: [] },
   'fill-example': { title: 'Fill in an example', group: 'Tool', keys: [] },

@@ -6,6 +6,7 @@ export const toolTabs: readonly Tab<ToolTab>[] = [
   { id: 'json', label: 'JSON', testId: 'json-tab' },
   { id: 'schema', label: 'Schema' },
   { id: 'help', label: 'Help', testId: 'help-tab' },
+  { id: 'versions', label: 'Versions', testId: 'versions-tab' },
   { id: 'examples', label: 'Examples' },
 ]
 
