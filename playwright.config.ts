@@ -1,5 +1,9 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
 import { findChromium } from './scripts/chromium.mjs'
+
+// Programs that tests start must not write into the user's own history.
+process.env.TOOLSCOPE_DATA_DIR ??= fileURLToPath(new URL('node_modules/.cache/e2e-data', import.meta.url))
 
 const executablePath = findChromium()
 

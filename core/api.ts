@@ -19,7 +19,9 @@
  * | `POST /api/invocations` {ref, input | inputText, options?} | NDJSON, one CallEvent a line |
  * | `/api/examples …` | the examples of a tool: example/api.ts |
  * | `GET  /api/diff?a=&b=` | DiffAnswer: two references (a source's name, a file, git:REV:path) compared |
- * | `GET  /api/events` | SSE: `catalog` whenever a source changed |
+ * | `GET  /api/events` | SSE: `catalog` whenever a source changed, `store` whenever something was remembered |
+ *
+ * History and the store: history/history.ts.
  *
  * Every error is {error: AppErrorShape} with its status.
  */
@@ -201,6 +203,8 @@ export interface ToolDetail extends Tool {
   readonly outputSchema?: JsonSchema
   /** SHA-256 of the canonical input schema, hex, first 16 digits: drafts are kept per tool and schema. */
   readonly schemaHash: string
+  /** What it is called where names are commands; unique in the catalog. */
+  readonly command?: string
 }
 
 export const openSourceBody = z.object({ input: z.string().min(1).max(10_000) })
@@ -214,6 +218,8 @@ export const callOptions = z
     timeoutMs: z.number().int().min(100).max(3_600_000).optional(),
     /** Values of the agent's variables, by name; the defaults of index.yaml for those left out. */
     variables: z.record(z.string(), z.string()).optional(),
+    /** What the page calls for; history tells them apart. */
+    origin: z.enum(['page', 'script', 'check']).optional(),
   })
   .strict()
 

@@ -94,6 +94,13 @@ const texts = {
     exitCode: exitCodes.usage,
     status: 404,
   },
+  // The words and the exit code of the seed system's `help`, so that a script meets the same here and there.
+  'unknown-tool': {
+    title: 'help: unknown tool',
+    hint: 'Run `toolscope help --list` to see the names.',
+    exitCode: exitCodes.unexpected,
+    status: 404,
+  },
   'tool-ambiguous': {
     title: 'More than one tool has this name',
     hint: 'Name it by its reference: source/name.',

@@ -8,6 +8,7 @@ const data = resolve(process.argv[2] ?? '')
 const scripts = JSON.parse(readFileSync(project('package.json'), 'utf8')).scripts
 const checks = [
   { script: 'corpus:forms', args: ['--data', `${data}/corpus`] },
+  { script: 'corpus:help', args: ['--data', `${data}/corpus`] },
   ...['labelled-dev', 'real-strict-dev', 'real-declared-dev', 'formulaic-dev'].map(name => ({
     script: 'bench:compat',
     args: ['--data', `${data}/compat/${name}.json`],

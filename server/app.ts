@@ -5,18 +5,22 @@ import type { Health } from '../core/api.ts'
 import { AppError } from '../core/errors.ts'
 import type { Catalog } from './catalog.ts'
 import type { ExampleKeeper } from './example-keeper.ts'
+import type { History } from './history/history.ts'
 import { agentRoutes } from './routes/agents.ts'
 import { diffRoutes } from './routes/diff.ts'
 import { errorAnswer } from './routes/error-answer.ts'
 import { eventRoutes } from './routes/events.ts'
 import { exampleRoutes } from './routes/examples.ts'
+import { historyRoutes } from './routes/history.ts'
 import { invocationRoutes } from './routes/invocations.ts'
 import { pageRoutes } from './routes/page.ts'
 import { MAX_BODY_BYTES } from './routes/parse.ts'
 import { sourceRoutes } from './routes/sources.ts'
+import { storeRoutes } from './routes/store.ts'
 import { toolRoutes } from './routes/tools.ts'
 import { type Access, guard, securityHeaders } from './security.ts'
 import type { SourceContext } from './sources/source.ts'
+import type { Store } from './store/store.ts'
 import type { Validator } from './validation/validator.ts'
 import { version } from './version.ts'
 
@@ -27,6 +31,8 @@ export interface AppParts {
   readonly context: SourceContext
   /** Where examples are kept. */
   readonly examples: ExampleKeeper
+  readonly store: Store
+  readonly history: History
   /** Absolute folder of the built page. */
   readonly page: string
 }
@@ -49,12 +55,14 @@ export function createApp(parts: AppParts): Hono {
   app.get('/api/health', context =>
     context.json({ status: 'ok', version, node: process.version } satisfies Health),
   )
+  app.route('/api', historyRoutes(parts.store))
+  app.route('/api', storeRoutes(parts.store))
   app.route('/api', toolRoutes(parts.catalog))
   app.route('/api', agentRoutes(parts.catalog))
   app.route('/api', sourceRoutes(parts.catalog, parts.context))
-  app.route('/api', invocationRoutes(parts.catalog, parts.validator))
+  app.route('/api', invocationRoutes(parts.catalog, parts.validator, parts.history))
   app.route('/api', diffRoutes(parts.catalog, parts.context))
-  app.route('/api', eventRoutes(parts.catalog))
+  app.route('/api', eventRoutes(parts.catalog, parts.store))
   app.route('/api', exampleRoutes(parts))
   app.all('/api/*', context =>
     errorAnswer(

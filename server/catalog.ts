@@ -1,15 +1,15 @@
 /** The catalog: opens sources, holds their tools, answers by reference, and says when something changed. */
-import { createHash } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import type { Agent } from '../core/agent/agent.ts'
 import type { SourceState, ToolDetail } from '../core/api.ts'
 import { createSearchIndex, type SearchIndex } from '../core/catalog/search-index.ts'
 import { AppError, type AppErrorShape, toAppError } from '../core/errors.ts'
+import { type CommandNames, commandNames } from '../core/help/command-name.ts'
+import { nearest } from '../core/nearest.ts'
 import type { Manifest, Tool } from '../core/tool.ts'
 import { bridgedTwins } from './bridged-twins.ts'
-import { canonicalJson } from './canonical-json.ts'
 import { agentsOfSource } from './catalog-agents.ts'
-import { nearest } from './nearest.ts'
+import { schemaHash } from './schema-hash.ts'
 import type { SourceSpec } from './sources/index.ts'
 import type { Session, SourceContext } from './sources/source.ts'
 
@@ -39,6 +39,7 @@ export class Catalog {
   /** Tools that are listed by two sources and shown once. */
   private twins: ReadonlyMap<Tool, Tool> = new Map()
   private built: SearchIndex | undefined
+  private named: CommandNames | undefined
 
   constructor(context: SourceContext) {
     this.context = context
@@ -103,6 +104,12 @@ export class Catalog {
     return this.built
   }
 
+  /** What the tools are called as commands; worked out when first asked for after a change. */
+  commands(): CommandNames {
+    this.named ??= commandNames([...this.byRef.values()])
+    return this.named
+  }
+
   /** Source by source, each in the order of its own list. */
   inOrder(): readonly Tool[] {
     return [...this.byRef.values()]
@@ -113,27 +120,42 @@ export class Catalog {
   }
 
   /** The tool and its open session. Throws AppError `tool-not-found`. */
-  get(ref: string): { tool: Tool; session: Session; timeoutMs?: number } {
+  get(ref: string): {
+    tool: Tool
+    session: Session
+    timeoutMs?: number
+    environment?: Readonly<Record<string, string>>
+  } {
     const tool = this.byRef.get(ref)
     const entry = tool && this.entries.get(tool.source)
     if (tool === undefined || entry?.session === undefined)
       throw new AppError('tool-not-found', this.notFound(ref))
-    const { timeoutMs } = entry.spec.settings
-    return { tool, session: entry.session, ...(timeoutMs === undefined ? {} : { timeoutMs }) }
+    const { timeoutMs, environment } = entry.spec.settings
+    return {
+      tool,
+      session: entry.session,
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      ...(environment === undefined ? {} : { environment }),
+    }
   }
 
   detail(ref: string): ToolDetail {
     const { tool } = this.get(ref)
-    return { ...tool, schemaHash: hashOf(tool.inputSchema) }
+    const command = this.commands().commandOf(ref)
+    return { ...tool, schemaHash: schemaHash(tool.inputSchema), ...(command !== undefined && { command }) }
   }
 
-  /** By reference, or by name where that is unique. Throws `tool-not-found` or `tool-ambiguous`. */
+  /** By reference, by name where that is unique, or by command name. Throws `tool-not-found` or `tool-ambiguous`. */
   find(nameOrRef: string): Tool {
     const exact = this.byRef.get(nameOrRef)
     if (exact !== undefined) return exact
     const named = this.tools.filter(tool => tool.name === nameOrRef)
     const [first, second] = named
-    if (first === undefined) throw new AppError('tool-not-found', this.notFound(nameOrRef))
+    if (first === undefined) {
+      const commanded = this.commands().toolOf(nameOrRef)
+      if (commanded !== undefined) return commanded
+      throw new AppError('tool-not-found', this.notFound(nameOrRef))
+    }
     if (second === undefined) return first
     throw new AppError(
       'tool-ambiguous',
@@ -271,6 +293,7 @@ export class Catalog {
       for (const tool of entry.tools) if (!this.twins.has(tool)) byRef.set(tool.ref, tool)
     this.byRef = byRef
     this.built = undefined
+    this.named = undefined
   }
 
   private freeName(wanted: string): string {
@@ -301,10 +324,6 @@ function withReferences(source: string, manifest: Manifest, callable: boolean): 
     taken.add(ref)
     return { ...tool, ref, source, index, callable }
   })
-}
-
-function hashOf(schema: unknown): string {
-  return createHash('sha256').update(canonicalJson(schema)).digest('hex').slice(0, 16)
 }
 
 function stateOf(entry: Entry): SourceState {

@@ -4,10 +4,11 @@ import { dirname, join, resolve } from 'node:path'
 import { type ParseError, parse as parseJsonc, printParseErrorCode } from 'jsonc-parser'
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
+import { nearest } from '../core/nearest.ts'
 import { fileStatus } from './command-line.ts'
-import { nearest } from './nearest.ts'
 import { configuredSource, type SourceSpec } from './sources/index.ts'
 import { mcpEntry } from './sources/mcp-server/config.ts'
+import { defaultRetention, type Retention } from './store/retention.ts'
 
 const flag = z.string().regex(/^--?[A-Za-z][\w-]*$/, 'must be a flag like --llms')
 
@@ -59,6 +60,16 @@ export const configSchema = z.strictObject({
   sources: z
     .record(z.string().regex(/^[^/,~\s][^/,~]*$/, 'a source name holds no "/", "," or "~"'), sourceEntry)
     .default({}),
+  history: z
+    .union([
+      z.literal(false),
+      z.strictObject({
+        calls: z.number().int().min(1).max(10_000_000).optional(),
+        days: z.number().min(0.01).max(36_500).optional(),
+      }),
+    ])
+    .optional()
+    .describe('How many calls are remembered and for how long: 100000 and 90 days unless set; false: none.'),
 })
 
 export interface Config {
@@ -67,16 +78,20 @@ export interface Config {
   /** The directory that relative paths start from. */
   readonly directory: string
   readonly sources: readonly SourceSpec[]
+  /** How much history is kept; null when none is written. */
+  readonly retention: Retention | null
 }
 
 /** Finds and reads the configuration. `explicit` must exist; else the nearest toolscope.json upward, or none. */
 export function loadConfig(directory: string, explicit?: string): Config {
   const path = explicit === undefined ? findUpward(directory) : resolve(directory, explicit)
-  if (path === null) return { path, directory, sources: [] }
-  const entries = Object.entries(parseConfig(readText(path), path).sources)
+  if (path === null) return { path, directory, sources: [], retention: defaultRetention }
+  const parsed = parseConfig(readText(path), path)
+  const entries = Object.entries(parsed.sources)
   return {
     path,
     directory: dirname(path),
+    retention: retentionOf(parsed.history),
     sources: entries.map(([name, entry]) => {
       const { timeoutMs, environment, flags, subprograms, directory: folder } = entry
       const settings = {
@@ -90,6 +105,14 @@ export function loadConfig(directory: string, explicit?: string): Config {
         ...(folder ? { directory: folder } : {}),
       })
     }),
+  }
+}
+
+function retentionOf(history: z.infer<typeof configSchema>['history']): Retention | null {
+  if (history === false) return null
+  return {
+    calls: history?.calls ?? defaultRetention.calls,
+    days: history?.days ?? defaultRetention.days,
   }
 }
 
@@ -123,6 +146,7 @@ function describeIssue(issue: z.core.$ZodIssue): string {
 }
 
 function knownKeys(path: readonly PropertyKey[]): string[] {
+  if (path[0] === 'history') return ['calls', 'days']
   return path.includes('flags') ? ['manifest', 'input'] : Object.keys(sourceEntry.shape)
 }
 

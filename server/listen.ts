@@ -1,5 +1,5 @@
 /** From an application to a running server: host, port, ready line, browser, shutdown. */
-import type { Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import { createAdaptorServer } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { AppError } from '../core/errors.ts'
@@ -26,7 +26,7 @@ export async function listen(
 
 /** Starts listening at exactly this address; 0 takes a free port. Throws AppError `port-taken`. */
 export async function listenAt(
-  app: Hono,
+  app: Hono | RequestListener,
   host: string,
   port: number,
 ): Promise<{ server: Server; url: string; port: number }> {
@@ -41,10 +41,15 @@ export async function listenAt(
 /** Whether an address to listen at reaches no further than this machine. */
 export const isLoopback = (host: string) => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(host)
 
-function serverOf(app: Hono): Server {
-  const server = createAdaptorServer({ fetch: app.fetch, hostname: HOST }) as Server
+function serverOf(app: Hono | RequestListener): Server {
+  const server =
+    typeof app === 'function'
+      ? createServer(app)
+      : (createAdaptorServer({ fetch: app.fetch, hostname: HOST }) as Server)
   // A call may take an hour; the client's going away ends it, not a clock of the HTTP server.
   server.requestTimeout = 0
+  // A caller that thinks for a while between two calls need not connect again, nor meet a socket that is just closing.
+  server.keepAliveTimeout = 75_000
   return server
 }
 

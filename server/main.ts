@@ -3,6 +3,7 @@
 import { CommanderError, Command as Program } from 'commander'
 import type { z } from 'zod'
 import { AppError, exitCodes, toAppError } from '../core/errors.ts'
+import { plainJson } from '../core/help/plain-text.ts'
 import type { Command, CommandContext } from './commands/command.ts'
 import { toProgram } from './commands/flags.ts'
 import { callableCommands, commands } from './commands/index.ts'
@@ -64,8 +65,9 @@ async function runCommand(
   const given = typeof json === 'string' ? parseJsonFlag(json) : attachRest(command, flags, rest)
   const parsed = command.input.safeParse(given)
   if (!parsed.success) throw new AppError('usage', `${command.name}: ${describeIssues(parsed.error)}`)
-  const { output, exitCode } = await command.run(parsed.data, context)
-  if (json !== undefined || command.print === undefined) context.write(`${JSON.stringify(output, null, 2)}\n`)
+  const { output, text, exitCode } = await command.run(parsed.data, context)
+  if (json === undefined && text !== undefined) context.write(text)
+  else if (json !== undefined || command.print === undefined) context.write(`${plainJson(output)}\n`)
   else command.print(output, context, parsed.data)
   return exitCode ?? exitCodes.fine
 }
@@ -128,7 +130,7 @@ function printManifest(argv: readonly string[]): number {
 
 function fail(thrown: unknown, json: boolean): number {
   const error = toAppError(thrown)
-  if (json) context.write(`${JSON.stringify({ error: error.toShape() }, null, 2)}\n`)
+  if (json) context.write(`${plainJson({ error: error.toShape() })}\n`)
   printError(error, context)
   return error.exitCode
 }

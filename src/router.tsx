@@ -7,6 +7,7 @@ import {
   type RouterHistory,
 } from '@tanstack/react-router'
 import { parseDiffPlace } from './features/diff/diff-place.ts'
+import { parseHistoryPlace } from './features/history/history-place.ts'
 import { parsePlace, parseSearch, stringifySearch } from './place.ts'
 import { Shell } from './shell/shell.tsx'
 import { WorkbenchPage } from './shell/workbench-page.tsx'
@@ -31,14 +32,21 @@ const diff = createRoute({
   component: lazyRouteComponent(() => import('./shell/diff-route.tsx'), 'DiffRoute'),
 })
 
-/** @param history where the place is kept; the browser's address bar unless given */
-export function createPageRouter(history?: RouterHistory) {
+const history = createRoute({
+  getParentRoute: () => root,
+  path: '/history',
+  validateSearch: parseHistoryPlace,
+  component: lazyRouteComponent(() => import('./shell/history-route.tsx'), 'HistoryRoute'),
+})
+
+/** @param place where the place is kept; the browser's address bar unless given */
+export function createPageRouter(place?: RouterHistory) {
   return createRouter({
-    routeTree: root.addChildren([workbench, diff]),
+    routeTree: root.addChildren([workbench, diff, history]),
     parseSearch,
     stringifySearch,
     scrollRestoration: false,
-    ...(history ? { history } : {}),
+    ...(place ? { history: place } : {}),
   })
 }
 

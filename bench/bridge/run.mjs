@@ -1,137 +1,126 @@
-// Calls through the bridge beside the same calls straight through the SDK: `node bench/bridge/run.mjs [rounds]`.
-// Needs the built program (npm run build). Each answer must belong to its question, or the bench fails.
-import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
+// Calls through the bridge beside the same calls straight through the SDK: `npm run bench:bridge [-- rounds]`.
+// Needs the built program. Each answer must belong to its question, or the bench fails. About two minutes.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { Client } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { startBridge, startPlain, startSdk, startSdkHttp, startThin } from './contestants.mjs'
 
-const SEQUENTIAL = 1_000
-const CONCURRENT = 100
-/** Milliseconds that the tool itself takes: nothing at all, a file, a request to somewhere. */
-const works = [0, 5, 50]
-/** Sequential calls: as many as a tool of that length lets a person wait for. */
-const lots = work => (work > 10 ? SEQUENTIAL / 5 : SEQUENTIAL)
 const rounds = Number(process.argv[2] ?? 5)
+const CONCURRENT = 100
+const MEMORY_ROUNDS = 10
+const MEMORY_CALLS = 2_000
 
-const here = path => fileURLToPath(new URL(path, import.meta.url))
+/** `work`: milliseconds that the tool itself takes. `calls`: of one round; five rounds make the thousand. */
+const rows = [
+  { work: 0, width: 1, calls: 200, all: true },
+  { work: 5, width: 1, calls: 200, all: true },
+  { work: 20, width: 1, calls: 50 },
+  { work: 50, width: 1, calls: 20 },
+  { work: 0, width: CONCURRENT, calls: 1_000, all: true },
+  { work: 5, width: CONCURRENT, calls: 1_000, all: true },
+  { work: 20, width: CONCURRENT, calls: 1_000 },
+  { work: 50, width: CONCURRENT, calls: 1_000 },
+]
+
+console.log(
+  `node ${process.version}, ${cpus().length} processors, median of ${rounds} rounds in turns; times of one call\n`,
+)
 const folder = mkdtempSync(join(tmpdir(), 'toolscope-bench-'))
-const server = { command: process.execPath, args: [here('server.mjs')] }
-
-const direct = await startDirect()
-const bridge = await startBridge()
+const open = []
 try {
-  const rows = []
-  // In turns, so that whatever else the machine does falls on both.
-  for (let round = 0; round <= rounds; round++) {
-    for (const work of works) {
-      const sequential = [await timed(direct, lots(work), 1, work), await timed(bridge, lots(work), 1, work)]
-      const concurrent = [
-        await timed(direct, 1_000, CONCURRENT, work),
-        await timed(bridge, 1_000, CONCURRENT, work),
-      ]
-      // The first round warms up.
-      if (round > 0) rows.push({ work, sequential, concurrent })
-    }
-    if (round === 0) bridge.memoryAtStart = bridge.memory()
+  const sdk = await add('SDK, stdio', startSdk())
+  const bridge = await add('bridge', startBridge(folder))
+  await add('thin bridge', startThin())
+  // Slow enough to take most of the time: a tenth of the calls is as good a reference.
+  await add('SDK, HTTP with sessions', startSdkHttp('--http'), 0.1)
+  await add('SDK, HTTP without', startSdkHttp('--modern'), 0.1)
+  await add('plain HTTP', startPlain())
+  for (const one of open) {
+    const { wall } = await measure(one, { work: 0, width: 20, calls: 1_000 })
+    console.log(`warm: ${one.name.padEnd(24)} ${wall.toFixed(3)} ms`)
   }
-  for (const work of works) {
-    const of = rows.filter(row => row.work === work)
-    report(
-      `${lots(work)} calls one after the other, tool takes ${work} ms`,
-      of.map(row => row.sequential),
-      lots(work),
-    )
-    report(
-      `1000 calls, ${CONCURRENT} at a time, tool takes ${work} ms`,
-      of.map(row => row.concurrent),
-      1_000,
-    )
-  }
-  const [before, after] = [bridge.memoryAtStart, bridge.memory()]
-  console.log(`memory of the bridge: ${before} MiB after the first round, ${after} MiB after ${rounds} more`)
+  for (const row of rows) print(row, await compare(row, row.all ? open : [sdk, bridge]))
+  await watchMemory(bridge)
 } finally {
-  await direct.close()
-  bridge.close()
+  for (const one of open) await one.close()
   rmSync(folder, { recursive: true })
 }
 
-function report(title, pairs, calls) {
-  const median = at => pairs.map(pair => pair[at]).sort((a, b) => a - b)[Math.floor(pairs.length / 2)]
-  const [straight, through] = [median(0), median(1)]
-  const per = ms => `${(ms / calls).toFixed(3)} ms a call`
-  const more = ((through / straight - 1) * 100).toFixed(0)
-  console.log(`${title}: SDK ${per(straight)}, bridge ${per(through)}, overhead ${more} %`)
+async function add(name, starting, share = 1) {
+  const one = { name, share, ...(await starting) }
+  open.push(one)
+  return one
 }
 
-/** Milliseconds for `count` calls with `width` of them under way; checks every answer. */
-async function timed({ call }, count, width, work) {
+/** In turns, so that whatever else the machine does falls on all of them. */
+async function compare(row, contestants) {
+  const measured = new Map(contestants.map(one => [one, []]))
+  for (let round = 0; round < rounds; round++)
+    for (const one of contestants) measured.get(one).push(await measure(one, row))
+  return measured
+}
+
+/** Wall clock and processor time of one call in milliseconds, from `calls` with `width` of them under way. */
+async function measure(one, { work, width, calls: wanted }) {
+  const calls = wanted * one.share
+  // Connections that lay idle are opened anew, and not on the clock.
+  await Promise.all(Array.from({ length: width }, () => one.call(0, 0)))
   let next = 0
+  const before = { own: process.cpuUsage(), theirs: await one.cpu() }
   const started = performance.now()
   const worker = async () => {
-    while (next < count) {
+    while (next < calls) {
       const question = next++
-      const answer = await call(question, work)
-      if (answer !== `answer to ${question}`) throw new Error(`"${answer}" is no answer to ${question}`)
+      const answer = await one.call(question, work)
+      if (answer !== `answer to ${question}`)
+        throw new Error(`${one.name}: "${answer}" is no answer to ${question}`)
     }
   }
   await Promise.all(Array.from({ length: width }, worker))
-  return performance.now() - started
-}
-
-async function startDirect() {
-  const client = new Client({ name: 'bench', version: '1' })
-  await client.connect(new StdioClientTransport(server))
+  const wall = performance.now() - started
+  const own = process.cpuUsage(before.own)
+  const theirs = await one.cpu()
   return {
-    call: async (question, work) => {
-      const { content } = await client.callTool({ name: 'answer', arguments: { question, work } })
-      return content[0].text
-    },
-    close: () => client.close(),
+    wall: wall / calls,
+    own: (own.user + own.system) / 1_000 / calls,
+    theirs: (theirs.user + theirs.system - before.theirs.user - before.theirs.system) / 1_000 / calls,
   }
 }
 
-async function startBridge() {
-  const path = join(folder, 'mcp.json')
-  writeFileSync(path, JSON.stringify({ mcpServers: { bench: server } }))
-  const child = spawn(process.execPath, [here('../../dist/server/main.js'), 'bridge', path, '--port', '0'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  const port = await new Promise(resolve =>
-    child.stdout.on('data', text => {
-      const found = /ready: http:\/\/[^:]+:(\d+)/.exec(String(text))?.[1]
-      if (found) resolve(Number(found))
-    }),
-  )
-  const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENT })
-  return {
-    call: (question, work) => post(agent, port, JSON.stringify({ question, work })),
-    // The program alone, without its server.
-    memory: () => Math.round(Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)])) / 1024),
-    close: () => {
-      agent.destroy()
-      child.kill('SIGTERM')
-    },
+function print({ work, width, calls }, measured) {
+  const manner = width === 1 ? 'one after the other' : `${width} at a time`
+  console.log(`\n${calls * rounds} calls ${manner}, the tool takes ${work} ms`)
+  const straight = medianOf([...measured.values()][0], 'wall')
+  for (const [{ name }, all] of measured) {
+    const wall = medianOf(all, 'wall')
+    const more =
+      name === 'SDK, stdio' ? '' : `  ${percent(wall / straight - 1)}  ${signed(wall - straight)} ms`
+    const cpu = `processor: caller ${medianOf(all, 'own').toFixed(3)}, between ${medianOf(all, 'theirs').toFixed(3)}`
+    console.log(`  ${name.padEnd(24)} ${wall.toFixed(3).padStart(8)} ms  ${cpu}${more}`)
   }
 }
 
-function post(agent, port, body) {
-  return new Promise((resolve, reject) => {
-    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
-    const call = request(
-      { port, host: '127.0.0.1', path: '/tools/bench_answer', method: 'POST', agent, headers },
-      answer => {
-        let text = ''
-        answer.on('data', chunk => {
-          text += chunk
-        })
-        answer.on('end', () => resolve(text))
-      },
+/** The heap after it was cleared, round after round: it must not grow. */
+async function watchMemory(bridge) {
+  console.log(`\nmemory of the bridge after each ${MEMORY_CALLS} calls, ${CONCURRENT} at a time`)
+  for (let round = 1; round <= MEMORY_ROUNDS; round++) {
+    await measure(bridge, { work: 0, width: CONCURRENT, calls: MEMORY_CALLS })
+    const { heapUsed, rss } = await bridge.memory()
+    console.log(
+      `  ${String(round).padStart(2)}  heap ${heapUsed.toFixed(2)} MiB  resident ${rss.toFixed(1)} MiB`,
     )
-    call.on('error', reject)
-    call.end(body)
-  })
+  }
+}
+
+function medianOf(list, key) {
+  const sorted = list.map(one => one[key]).sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)]
+}
+
+function signed(value, digits = 3) {
+  return `${value < 0 ? '' : '+'}${value.toFixed(digits)}`
+}
+
+function percent(ratio) {
+  return `${signed(ratio * 100, 0)} %`.padStart(7)
 }

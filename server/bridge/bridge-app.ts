@@ -2,17 +2,16 @@
  * The bridge: MCP servers as plain HTTP, as llm-functions' scripts speak it (PROTOCOLS: `/tools`, `POST /tools/:name`,
  * `/health`, `/pid`), and more for who asks for it: `?full=1`, `Accept: application/json` or `application/x-ndjson`.
  */
-import { type Context, Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
-import { stream } from 'hono/streaming'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { AppError, toAppError } from '../../core/errors.ts'
-import type { Failure, SessionEvent } from '../../core/invocation.ts'
+import type { SessionEvent } from '../../core/invocation.ts'
 import type { Catalog } from '../catalog.ts'
 import { parseInput } from '../parse-input.ts'
 import type { CallInput } from '../sources/source.ts'
-import { type BridgeAccess, bridgeGuard } from './bridge-guard.ts'
+import { type Answer, answerOf, json, refuse, type SessionEnding, text, wantedBy } from './answer.ts'
+import { type BridgeAccess, refusalOf } from './bridge-guard.ts'
 import { type BridgeTool, type BridgeTools, declaration } from './bridge-tools.ts'
-import { textOf } from './text-result.ts'
+import { readBody, send, signalOf, stream } from './connection.ts'
 
 const MAX_BODY_BYTES = 32 * 1024 * 1024
 
@@ -26,65 +25,87 @@ export interface BridgeParts {
   readonly version: string
 }
 
-type SessionEnding = Extract<SessionEvent, { type: 'result' | 'failure' }>
-
-export function createBridge(parts: BridgeParts): Hono {
-  const app = new Hono()
-  let ready = false
-  void parts.opened.then(() => {
-    ready = true
-  })
-  app.onError((thrown, context) => context.text(`${toAppError(thrown).detail}\n`, 500))
-  app.notFound(context => context.text(`There is no ${context.req.method} ${context.req.path}\n`, 404))
-  app.use(bridgeGuard(parts.access))
-  app.get('/', context => context.text(usage))
-  // Scripts wait for this before they ask for the tools.
-  app.get('/health', context => (ready ? context.text('OK') : context.text('STARTING', 503)))
-  app.get('/pid', context => context.text(String(process.pid)))
-  app.get('/tools', async context => {
-    await parts.opened
-    reviveFailed(parts.catalog)
-    const full = context.req.query('full') === '1'
-    context.header('Toolscope-Bridge', parts.version)
-    return context.json(parts.tools().list.map(entry => declaration(entry, full)))
-  })
-  app.post(
-    '/tools/:name',
-    bodyLimit({
-      maxSize: MAX_BODY_BYTES,
-      onError: context => refuse(context, 413, `the body is over ${MAX_BODY_BYTES >> 20} MiB`),
-    }),
-    context => answerCall(context, parts),
-  )
-  return app
+/** What the server needs to know of a request's state while it answers. */
+interface Bridge extends BridgeParts {
+  ready: boolean
 }
 
-async function answerCall(context: Context, parts: BridgeParts): Promise<Response> {
-  await parts.opened
-  const name = context.req.param('name') ?? ''
-  const entry = parts.tools().get(name)
+export function createBridge(parts: BridgeParts): RequestListener {
+  const bridge: Bridge = { ...parts, ready: false }
+  void parts.opened.then(() => {
+    bridge.ready = true
+  })
+  return (request, response) => {
+    answer(bridge, request, response)
+      .catch(thrown => text(`${toAppError(thrown).detail}\n`, 500))
+      .then(given => {
+        if (given !== undefined) send(request, response, given)
+      })
+      .catch(() => response.destroy())
+  }
+}
+
+/** Nothing, where the answer is being streamed already. */
+async function answer(
+  bridge: Bridge,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Answer | undefined> {
+  const refusal = refusalOf(bridge.access, request.headers)
+  if (refusal !== undefined) return text(refusal.message, refusal.status)
+  const { path, query } = targetOf(request.url ?? '/')
+  const { method } = request
+  if (method === 'POST' && path.startsWith('/tools/'))
+    return answerCall(bridge, nameIn(path), request, response)
+  if (method === 'GET' || method === 'HEAD') {
+    if (path === '/') return text(usage)
+    // Scripts wait for this before they ask for the tools.
+    if (path === '/health') return bridge.ready ? text('OK') : text('STARTING', 503)
+    if (path === '/pid') return text(String(process.pid))
+    if (path === '/tools') return listTools(bridge, new URLSearchParams(query).get('full') === '1')
+  }
+  return text(`There is no ${method} ${path}\n`, 404)
+}
+
+async function listTools({ opened, catalog, tools, version }: Bridge, full: boolean): Promise<Answer> {
+  await opened
+  reviveFailed(catalog)
+  const list = json(tools().list.map(entry => declaration(entry, full)))
+  return { ...list, headers: { 'Toolscope-Bridge': version } }
+}
+
+async function answerCall(
+  bridge: Bridge,
+  name: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Answer | undefined> {
+  const wanted = wantedBy(request.headers.accept)
+  if (!bridge.ready) await bridge.opened
+  const entry = bridge.tools().get(name)
   // To the letter, and with this status: scripts know it so.
   if (entry === undefined) {
     const message = `Not found tool '${name}'`
-    return wants(context) === 'text' ? context.text(message) : context.json({ error: { message } }, 404)
+    return wanted === 'text' ? text(message) : json({ error: { message } }, 404)
   }
-  const body = (await context.req.text()).trim()
+  const body = await readBody(request, MAX_BODY_BYTES)
+  if (body === null) return refuse(wanted, 413, `the body is over ${MAX_BODY_BYTES >> 20} MiB`)
   let input: CallInput
   try {
     input = parseInput(body)
   } catch (thrown) {
-    return refuse(context, 400, thrown instanceof AppError ? thrown.detail : 'the body is not JSON')
+    return refuse(wanted, 400, thrown instanceof AppError ? thrown.detail : 'the body is not JSON')
   }
   if (typeof input.value !== 'object' || input.value === null || Array.isArray(input.value))
-    return refuse(context, 400, 'the body must be a JSON object: the input of the tool')
-  const events = run(parts, entry, input, context.req.raw.signal)
-  if (wants(context) === 'events') return streamed(context, events)
-  const ending = await last(events)
-  return wants(context) === 'json' ? asJson(context, ending) : asText(context, ending)
+    return refuse(wanted, 400, 'the body must be a JSON object: the input of the tool')
+  const events = run(bridge, entry, input, signalOf(request.socket))
+  if (wanted !== 'events') return answerOf(await last(events), wanted)
+  await stream(response, events)
+  return undefined
 }
 
-function run(parts: BridgeParts, entry: BridgeTool, input: CallInput, signal: AbortSignal) {
-  const { tool, session, timeoutMs = parts.timeoutMs } = parts.catalog.get(entry.tool.ref)
+function run(bridge: Bridge, entry: BridgeTool, input: CallInput, signal: AbortSignal) {
+  const { tool, session, timeoutMs = bridge.timeoutMs } = bridge.catalog.get(entry.tool.ref)
   if (session.call === undefined) throw new AppError('not-callable', entry.name)
   return session.call(tool, input, { signal, timeoutMs })
 }
@@ -94,52 +115,20 @@ async function last(events: AsyncIterable<SessionEvent>): Promise<SessionEnding>
   throw new AppError('internal', 'a call ended without a result')
 }
 
-function streamed(context: Context, events: AsyncIterable<SessionEvent>): Response {
-  context.header('Content-Type', 'application/x-ndjson; charset=utf-8')
-  return stream(context, async lines => {
-    for await (const event of events) await lines.write(`${JSON.stringify(event)}\n`)
-  })
+/** A request's target is a path, or the whole address where a proxy stands between. */
+function targetOf(url: string): { path: string; query: string } {
+  const local = url.replace(/^https?:\/\/[^/?]*/i, '')
+  const mark = local.indexOf('?')
+  return mark < 0 ? { path: local, query: '' } : { path: local.slice(0, mark), query: local.slice(mark) }
 }
 
-function asText(context: Context, ending: SessionEnding): Response {
-  if (ending.type === 'result') return context.text(textOf(ending))
-  if (ending.isError === true) return context.text(`Tool Error\n${textOf(ending)}`)
-  return context.text(`${ending.message}${ending.hint ? `\n${ending.hint}` : ''}\n`, statusOf(ending))
-}
-
-function asJson(context: Context, ending: SessionEnding): Response {
-  if (ending.type === 'failure' && ending.isError !== true) {
-    const { message, hint, reason, stderr } = ending
-    return context.json({ error: { message, reason, hint, stderr } }, statusOf(ending))
+function nameIn(path: string): string {
+  const name = path.slice('/tools/'.length)
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
   }
-  const { content, structuredContent, isError = false, meta, raw } = ending
-  const json = JSON.stringify({ content, isError, ...(meta ? { _meta: meta } : {}) })
-  if (structuredContent === undefined) return context.body(json, 200, jsonType)
-  // The exact text, where the result has one: numbers beyond 2^53 are right only there.
-  const exact = raw ?? JSON.stringify(structuredContent)
-  return context.body(`${json.slice(0, -1)},"structuredContent":${exact}}`, 200, jsonType)
-}
-
-const jsonType = { 'Content-Type': 'application/json; charset=utf-8' }
-
-function statusOf({ reason }: Failure): 404 | 500 | 502 | 504 {
-  if (reason === 'not-found') return 404
-  if (reason === 'timeout') return 504
-  if (reason === 'network' || reason === 'spawn' || reason === 'bad-output' || reason === 'too-large')
-    return 502
-  return 500
-}
-
-function wants(context: Context): 'text' | 'json' | 'events' {
-  const accept = context.req.header('accept') ?? ''
-  if (accept.includes('application/x-ndjson')) return 'events'
-  return accept.includes('application/json') ? 'json' : 'text'
-}
-
-function refuse(context: Context, status: 400 | 413, message: string): Response {
-  return wants(context) === 'text'
-    ? context.text(`${message}\n`, status)
-    : context.json({ error: { message } }, status)
 }
 
 /** Servers that gave no list are asked again behind the scenes, so that the next list may hold them. */

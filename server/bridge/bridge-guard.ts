@@ -1,5 +1,6 @@
 /** Who may talk to a bridge: programs of this machine; pages of a browser never; with a token when one is set. */
 import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { MiddlewareHandler } from 'hono'
 
 export interface BridgeAccess {
@@ -9,23 +10,35 @@ export interface BridgeAccess {
   readonly loopback: boolean
 }
 
+export interface Refusal {
+  readonly status: 401 | 403
+  readonly message: string
+}
+
+/** Headers of every answer, refusals too. */
+export const guardHeaders = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' } as const
+
 const loopbackHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i
 
+/** Why a request with these headers is not served; undefined where it is. */
+export function refusalOf(access: BridgeAccess, headers: IncomingHttpHeaders): Refusal | undefined {
+  const { host = '', origin, authorization } = headers
+  // A name that an attacker has pointed at this machine (DNS rebinding) is not one of these.
+  if (access.loopback && !loopbackHost.test(host))
+    return { status: 403, message: `Refused: the Host header is "${host}"\n` }
+  const site = headers['sec-fetch-site'] ?? 'none'
+  if (origin !== undefined || (site !== 'none' && site !== 'same-origin'))
+    return { status: 403, message: `Refused: a page (${origin ?? site}) may not call tools\n` }
+  if (access.token === undefined || hasToken(authorization, access.token)) return undefined
+  return { status: 401, message: 'A token is needed: Authorization: Bearer <token>\n' }
+}
+
+/** The same rule for a Hono application. */
 export function bridgeGuard(access: BridgeAccess): MiddlewareHandler {
   return async (context, next) => {
-    context.header('X-Content-Type-Options', 'nosniff')
-    context.header('Cache-Control', 'no-store')
-    const host = context.req.header('host') ?? ''
-    // A name that an attacker has pointed at this machine (DNS rebinding) is not one of these.
-    if (access.loopback && !loopbackHost.test(host))
-      return context.text(`Refused: the Host header is "${host}"\n`, 403)
-    const origin = context.req.header('origin')
-    const site = context.req.header('sec-fetch-site') ?? 'none'
-    if (origin !== undefined || (site !== 'none' && site !== 'same-origin'))
-      return context.text(`Refused: a page (${origin ?? site}) may not call tools\n`, 403)
-    if (access.token === undefined || hasToken(context.req.header('authorization'), access.token))
-      return next()
-    return context.text('A token is needed: Authorization: Bearer <token>\n', 401)
+    for (const [name, value] of Object.entries(guardHeaders)) context.header(name, value)
+    const refusal = refusalOf(access, context.req.header())
+    return refusal === undefined ? next() : context.text(refusal.message, refusal.status)
   }
 }
 

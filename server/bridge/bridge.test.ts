@@ -243,6 +243,33 @@ it('is a source of ours, and then tells success from failure', async () => {
   await session.close()
 })
 
+it('passes numbers beyond 2^53 on to the letter, there and back', async () => {
+  const raw = projectPath('server/sources/fixtures/mcp-raw.mjs')
+  const { url: base } = await startBridge({ raw: { command: node, args: [raw] } })
+  const input = '{"id":9007199254740993}'
+  const answer = await (await fetch(`${base}/tools/raw_fine`, { method: 'POST', body: input })).text()
+  expect(answer).toContain('"big":12345678901234567890')
+  const session = await openSource(base)
+  const { ending } = await callTool(session, await toolNamed(session, 'raw_fine'), input)
+  expect(ending.raw).toContain('"big":12345678901234567890')
+  expect(ending.structuredContent).toHaveProperty('sent', expect.stringContaining(input))
+  await session.close()
+})
+
+it('refuses a body beyond 32 MiB as soon as it is announced', async () => {
+  const status = await new Promise<number | undefined>((resolve, reject) => {
+    const headers = { 'content-length': 33 * 1024 * 1024 }
+    const call = request(`${url}/tools/quirks_old_echo`, { method: 'POST', headers }, answer => {
+      answer.resume()
+      resolve(answer.statusCode)
+      call.destroy()
+    })
+    call.on('error', reject)
+    call.write('{')
+  })
+  expect(status).toBe(413)
+})
+
 it('makes names as the original does, and unique ones', () => {
   expect(bridgeName('My-Server', 'Read-File', true)).toBe('my_server_read_file')
   expect(uniqueNames(['a', 'a', 'a_2', 'a'])).toEqual(['a', 'a_3', 'a_2', 'a_4'])

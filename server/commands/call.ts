@@ -5,11 +5,13 @@ import { z } from 'zod'
 import { AppError, exitCodes } from '../../core/errors.ts'
 import type { CallEvent, Validation } from '../../core/invocation.ts'
 import { DEFAULT_TIMEOUT_MS, runCall } from '../call.ts'
+import { callSecrets } from '../history/call-secrets.ts'
 import { parseInput } from '../parse-input.ts'
 import { printError } from '../print-error.ts'
 import { createValidator } from '../validation/validator.ts'
-import { type CommandContext, configField, defineCommand, sourcesField } from './command.ts'
+import { type CommandContext, configField, databaseField, defineCommand, sourcesField } from './command.ts'
 import { openCatalog, openFailures } from './open-catalog.ts'
+import { openMemory } from './open-memory.ts'
 
 const issue = z.object({
   path: z.string(),
@@ -69,6 +71,7 @@ export const call = defineCommand({
       .optional()
       .describe('Values of an agent’s variables, as a JSON object: {"city":"Oslo"}.'),
     config: configField,
+    database: databaseField,
   }),
   positionals: ['tool', 'sources'],
   output: callOutput,
@@ -77,6 +80,7 @@ export const call = defineCommand({
     const sent = await readInput(input.input, context)
     const variables = readVariables(input.variables)
     const prepared = await openCatalog(input, context)
+    const memory = await openMemory(input, prepared.config, context)
     const validator = createValidator()
     try {
       const failures = openFailures(prepared)
@@ -84,20 +88,27 @@ export const call = defineCommand({
       if (prepared.catalog.tools.length === 0 && failures[0] !== undefined)
         throw new AppError(failures[0].code, 'no source gave a tool to call')
       const { ref } = prepared.catalog.find(input.tool)
-      const { tool, session, timeoutMs } = prepared.catalog.get(ref)
+      const { tool, session, timeoutMs, environment } = prepared.catalog.get(ref)
       if (!tool.callable) throw new AppError('not-callable', `"${ref}" comes from ${tool.source}`)
       const limit = input.timeoutMs ?? timeoutMs ?? DEFAULT_TIMEOUT_MS
       const events = runCall(
         { tool, session, input: sent, timeoutMs: limit, variables, signal: context.signal },
         validator,
       )
-      const output = await follow(ref, events, context)
+      const facts = {
+        tool,
+        origin: 'command line',
+        inputValue: sent.value,
+        secrets: callSecrets(variables, environment),
+      } as const
+      const output = await follow(ref, memory.history.recorded(events, facts), context)
       const bad =
         output.status === 'failure' || output.isError === true || output.validation.verdict === 'invalid'
       return { output, exitCode: bad ? exitCodes.toolFailed : exitCodes.fine }
     } finally {
       await validator.close()
       await prepared.catalog.close()
+      await memory.close()
     }
   },
 

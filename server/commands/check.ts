@@ -8,7 +8,7 @@ import { printError } from '../print-error.ts'
 import { keepInStore } from '../store/examples.ts'
 import { openStore } from '../store/open-store.ts'
 import { createValidator } from '../validation/validator.ts'
-import { configField, defineCommand, sourcesField } from './command.ts'
+import { configField, databaseField, defineCommand, sourcesField } from './command.ts'
 import { openCatalog, openFailures } from './open-catalog.ts'
 
 const difference = z.object({
@@ -46,6 +46,7 @@ export const check = defineCommand({
       .describe('Time limit of each call in milliseconds.'),
     format: z.enum(['text', 'json', 'junit']).default('text').describe('One of: text, json, junit.'),
     config: configField,
+    database: databaseField,
   }),
   positionals: ['sources'],
   output: z.object({
@@ -63,7 +64,11 @@ export const check = defineCommand({
     const validator = createValidator()
     const store =
       config.path === null
-        ? await openStore({ environment: context.environment, say: context.say })
+        ? await openStore({
+            environment: context.environment,
+            databaseUrl: input.database,
+            say: context.say,
+          })
         : undefined
     try {
       const failures = openFailures(prepared)

@@ -19,6 +19,8 @@ export interface CommandContext {
 
 export interface CommandResult<Output> {
   readonly output: Output
+  /** What people are shown; needs no `print` then. */
+  readonly text?: string
   readonly exitCode?: number
 }
 
@@ -54,3 +56,10 @@ export const sourcesField = z
   )
 
 export const configField = z.string().optional().describe('Path of the configuration file.')
+
+export const databaseField = z
+  .string()
+  .optional()
+  .describe(
+    'Keep the memory in PostgreSQL: postgres://user:password@host/name. TOOLSCOPE_DATABASE_URL keeps the password off the command line.',
+  )

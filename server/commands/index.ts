@@ -4,12 +4,30 @@ import { call } from './call.ts'
 import { check } from './check.ts'
 import type { Command } from './command.ts'
 import { diff } from './diff.ts'
+import { discover } from './discover.ts'
 import { exportSite } from './export.ts'
+import { helpCommand } from './help.ts'
+import { history } from './history.ts'
 import { list } from './list.ts'
 import { mcp } from './mcp.ts'
 import { serve } from './serve.ts'
 
-export const commands: readonly Command[] = [serve, list, call, check, diff, exportSite, bridge, mcp]
+export const commands: readonly Command[] = [
+  serve,
+  list,
+  helpCommand(() => ({ all: commands, answering: callableCommands })),
+  discover,
+  call,
+  check,
+  diff,
+  exportSite,
+  history,
+  bridge,
+  mcp,
+]
 
-/** Those that answer once. The others go on until they are stopped: no `--json`, no entry in the manifest. */
-export const callableCommands: readonly Command[] = [list, call, check, diff, exportSite]
+/** These go on until they are stopped: no `--json`, no entry in the manifest. */
+const lasting: readonly Command[] = [serve, bridge, mcp]
+
+/** Those that answer once. */
+export const callableCommands: readonly Command[] = commands.filter(command => !lasting.includes(command))

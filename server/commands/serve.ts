@@ -8,10 +8,10 @@ import { listen, openBrowser, untilStopped } from '../listen.ts'
 import { printError } from '../print-error.ts'
 import { createAccess } from '../security.ts'
 import { keepInStore } from '../store/examples.ts'
-import { openStore } from '../store/open-store.ts'
 import { createValidator } from '../validation/validator.ts'
-import { configField, defineCommand, sourcesField } from './command.ts'
+import { configField, databaseField, defineCommand, sourcesField } from './command.ts'
 import { prepareCatalog } from './open-catalog.ts'
+import { openMemory } from './open-memory.ts'
 
 /** How long the ready line waits for slow sources; they go on opening behind the page. */
 const OPEN_GRACE_MS = 5_000
@@ -24,6 +24,7 @@ export const serve = defineCommand({
     port: z.number().int().min(0).max(65_535).optional().describe('Port; 4477 or a free one unless given.'),
     open: z.boolean().default(true).describe('Open the browser.'),
     config: configField,
+    database: databaseField,
   }),
   positionals: ['sources'],
   output: z.object({ url: z.string() }),
@@ -33,18 +34,19 @@ export const serve = defineCommand({
     // A mistyped command lands here too: with nothing to show, the error is all there is to say.
     if (specs.length === 0 && failures[0] !== undefined) throw failures[0]
     for (const error of failures) printError(error, context)
+    const memory = await openMemory(input, config, context)
     const access = createAccess(context.environment.TOOLSCOPE_TOKEN || undefined)
     const validator = createValidator()
     const page = fileURLToPath(new URL('../page', import.meta.url))
     // The examples of a project belong beside its configuration; those of nobody's are remembered.
-    const store = await openStore({ environment: context.environment, say: context.say })
-    const examples = config.path === null ? keepInStore(store) : keepInFiles(config.directory)
+    const examples = config.path === null ? keepInStore(memory.store) : keepInFiles(config.directory)
     const app = createApp({
       access,
       catalog,
       validator,
       context: sources,
       page,
+      ...memory,
       examples,
     })
     const { server, url } = await listen(app, access, input.port)
@@ -61,8 +63,8 @@ export const serve = defineCommand({
     server.closeAllConnections()
     server.close()
     await catalog.close()
+    await memory.close()
     await validator.close()
-    await store.close()
     return { output: { url } }
   },
 

@@ -7,11 +7,13 @@ import { AppError } from '../../core/errors.ts'
 import { callerSchema } from '../../core/schema/caller-schema.ts'
 import { DEFAULT_TIMEOUT_MS, runCall } from '../call.ts'
 import type { Catalog } from '../catalog.ts'
+import { callSecrets } from '../history/call-secrets.ts'
+import type { History } from '../history/history.ts'
 import { parseInput } from '../parse-input.ts'
 import type { Validator } from '../validation/validator.ts'
 import { readBody } from './parse.ts'
 
-export function invocationRoutes(catalog: Catalog, validator: Validator): Hono {
+export function invocationRoutes(catalog: Catalog, validator: Validator, history: History): Hono {
   const routes = new Hono()
 
   routes.post('/validate', async context => {
@@ -24,7 +26,7 @@ export function invocationRoutes(catalog: Catalog, validator: Validator): Hono {
 
   routes.post('/invocations', async context => {
     const { text, body } = await readBody(context, invocationBody)
-    const { tool, session, timeoutMs } = catalog.get(body.ref)
+    const { tool, session, timeoutMs, environment } = catalog.get(body.ref)
     if (!tool.callable) throw new AppError('not-callable', `"${tool.ref}" comes from ${tool.source}`)
     const input = parseInput(body.inputText ?? exactInput(text))
     const abort = new AbortController()
@@ -39,7 +41,14 @@ export function invocationRoutes(catalog: Catalog, validator: Validator): Hono {
     context.header('Content-Type', 'application/x-ndjson; charset=utf-8')
     return stream(context, async lines => {
       lines.onAbort(() => abort.abort())
-      for await (const event of runCall(call, validator)) await lines.write(`${JSON.stringify(event)}\n`)
+      const facts = {
+        tool,
+        origin: body.options?.origin ?? 'page',
+        inputValue: input.value,
+        secrets: callSecrets(body.options?.variables, environment),
+      }
+      for await (const event of history.recorded(runCall(call, validator), facts))
+        await lines.write(`${JSON.stringify(event)}\n`)
     })
   })
   return routes

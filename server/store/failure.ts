@@ -34,7 +34,7 @@ const causes: readonly Cause[] = [
     passing: false,
   },
   {
-    codes: /^(SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|EACCES|EPERM|EROFS|ENOTDIR|ENOENT)/,
+    codes: /^(SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|EACCES|EPERM|EROFS|ENOTDIR|ENOENT|EEXIST|EISDIR)/,
     what: 'the file or its folder cannot be written',
     hint: 'Allow writing there, or keep the memory elsewhere: TOOLSCOPE_DATA_DIR=<folder>.',
     passing: true,

@@ -38,8 +38,9 @@ export async function connectPostgres(
   }
   const where = withoutPassword(url)
   const pool = new pg.Pool({ ...settings, max: 8, idleTimeoutMillis: 30_000, statement_timeout: 60_000 })
-  // An idle connection that the server closes; without a listener it would end the program.
+  // A connection that the server closes, idle or between two queries; without a listener it would end the program.
   pool.on('error', () => undefined)
+  pool.on('connect', client => client.on('error', () => undefined))
   const database = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: watched(pool, where, events) }),
   })

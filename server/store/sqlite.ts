@@ -1,5 +1,5 @@
 /** SQLite through libsql: one file, a write-ahead log, one writer at a time. */
-import { mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
@@ -21,7 +21,7 @@ import type { Tables } from './tables.ts'
 /** SQLite waits on the thread that asks: no longer than nobody notices. */
 const BUSY_MS = 100
 /** How long a transaction tries, without holding up the program, to become the one writer. */
-const PATIENCE_MS = 5_000
+const PATIENCE_MS = 3_000
 
 /** Opens or makes `toolscope.db` in `directory`. Rejects with whatever goes wrong; nothing stays open then. */
 export async function connectSqlite(
@@ -31,6 +31,8 @@ export async function connectSqlite(
 ): Promise<Connection> {
   const path = join(directory, 'toolscope.db')
   mkdirSync(directory, { recursive: true, mode: 0o700 })
+  // What was called, and with what, is nobody else's business; the log beside the file takes its mode from it.
+  closeSync(openSync(path, 'a', 0o600))
   const raw = new Libsql(path, { timeout: BUSY_MS })
   const refused = (thrown: unknown) => {
     const failure = storeFailure(thrown, path)
@@ -46,10 +48,25 @@ export async function connectSqlite(
       backup: before => backup(database, path, before),
       ...(migrations ? { migrations } : {}),
     })
-    return { database, close: () => database.destroy() }
+    return {
+      database,
+      close() {
+        tidy(raw)
+        return database.destroy()
+      },
+    }
   } catch (thrown) {
     raw.close()
     throw thrown
+  }
+}
+
+/** Leaves one file behind rather than a long log beside it; where another program reads, the log stays, and that is as good. */
+function tidy(raw: InstanceType<typeof Libsql>): void {
+  try {
+    raw.exec('pragma wal_checkpoint(truncate)')
+  } catch {
+    // Full, locked or damaged: nothing is lost by leaving it.
   }
 }
 
@@ -167,6 +184,10 @@ class PatientDriver extends SqliteDriver {
 
   /** SQLite itself takes back a transaction that a full disk ended; that must not hide why. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('rollback')).catch(() => undefined)
+    try {
+      await connection.executeQuery(CompiledQuery.raw('rollback'))
+    } catch {
+      // There is nothing left to take back.
+    }
   }
 }

@@ -11,7 +11,9 @@ import type {
 } from '../../core/api.ts'
 import type { ExampleList, SavedExample } from '../../core/example/api.ts'
 import type { ExampleOutcome } from '../../core/example/outcome.ts'
+import type { StoreEvent } from '../../core/history/history.ts'
 import type { CallEvent, Validation } from '../../core/invocation.ts'
+import type { HistoryBackend } from './history.ts'
 
 export interface RowsQuery {
   readonly q: string
@@ -39,6 +41,8 @@ export type LiveState = 'live' | 'lost'
 
 export interface LiveListener {
   onCatalogChanged(): void
+  /** Something in the memory changed: a call was kept, a snapshot taken. */
+  onStoreChanged(event: StoreEvent): void
   onState(state: LiveState): void
 }
 
@@ -77,6 +81,8 @@ export interface Backend {
   diff?(a: string, b: string, signal: AbortSignal): Promise<DiffAnswer>
   /** Runs a tool. Aborting the signal ends it, and the iteration, on both sides. */
   call?(request: CallRequest, signal: AbortSignal): AsyncIterable<CallEvent>
+  /** The calls that were kept. */
+  readonly history?: HistoryBackend
   /** Listens for changes until the function it returns is called. */
   listen?(listener: LiveListener): () => void
 }

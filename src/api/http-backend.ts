@@ -13,6 +13,7 @@ import type { ExampleList, SavedExample } from '../../core/example/api.ts'
 import type { ExampleOutcome } from '../../core/example/outcome.ts'
 import type { CallEvent, Validation } from '../../core/invocation.ts'
 import type { Backend, RowsQuery } from './backend.ts'
+import { httpHistory } from './history.ts'
 import { listenToEvents } from './live-events.ts'
 import { parseLines, readText } from './ndjson.ts'
 import { getJson, post, postJson, sendJson } from './request.ts'
@@ -71,5 +72,6 @@ export const httpBackend: Backend = {
     if (!response.body) throw new AppError('internal', 'The server answered without a body.')
     for await (const line of parseLines(readText(response.body))) yield line as CallEvent
   },
+  history: httpHistory,
   listen: listenToEvents,
 }

@@ -1,3 +1,4 @@
+import type { StoreEvent } from '../../core/history/history.ts'
 import type { LiveListener } from './backend.ts'
 
 /**
@@ -8,9 +9,13 @@ export function listenToEvents(listener: LiveListener): () => void {
   const events = new EventSource('/api/events')
   let wasLost = false
   events.addEventListener('catalog', () => listener.onCatalogChanged())
+  events.addEventListener('store', event => listener.onStoreChanged(JSON.parse(event.data) as StoreEvent))
   events.addEventListener('open', () => {
     listener.onState('live')
-    if (wasLost) listener.onCatalogChanged()
+    if (wasLost) {
+      listener.onCatalogChanged()
+      for (const kind of ['invocation', 'status'] as const) listener.onStoreChanged({ kind, id: '*' })
+    }
     wasLost = false
   })
   events.addEventListener('error', () => {

@@ -16,6 +16,7 @@ interface CommandText {
 const table = {
   palette: { title: 'Search or jump to…', group: 'Go to', keys: ['mod+k'], keysOnly: true },
   search: { title: 'Search the list', group: 'Go to', keys: ['/'] },
+  'go-history': { title: 'The calls that were made', group: 'Go to', keys: ['g h'] },
   'go-diff': { title: 'Compare two manifests', group: 'Go to', keys: ['g d'] },
   'add-source': { title: 'Add a source', group: 'Go to', keys: [] },
   next: { title: 'Next row or change', group: 'Catalog', keys: ['j'], keysOnly: true },

@@ -1,4 +1,4 @@
-import { Outlet, useNavigate } from '@tanstack/react-router'
+import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useBackend } from '../api/backend.ts'
 import { appErrorShape } from '../api/request.ts'
@@ -32,12 +32,10 @@ export function Shell() {
   const narrow = useNarrow()
   const go = useGo()
   const backend = useBackend()
-  const navigate = useNavigate()
   const [open, setOpen] = useState<Window>()
   useKeys(useStore(singleLetters))
   useCommand('palette', () => setOpen(open === 'palette' ? undefined : 'palette'))
   useCommand('show-keys', () => setOpen('keys'))
-  useCommand('go-diff', () => void navigate({ to: '/diff', search: {} }), backend.diff !== undefined)
   useCommand('add-source', () => setOpen('add-source'), backend.openSource !== undefined)
   const windowProps = (name: Window) => ({
     open: open === name,

@@ -1,5 +1,4 @@
-import { Link } from '@tanstack/react-router'
-import { GitCompareArrows, Plus, Search } from 'lucide-react'
+import { Plus, Search } from 'lucide-react'
 import { useBackend } from '../api/backend.ts'
 import { CommandKeys } from '../commands/command-keys.tsx'
 import { runCommand } from '../commands/handlers.ts'
@@ -7,15 +6,14 @@ import { SettingsMenu } from '../features/settings/settings-menu.tsx'
 import { ThemeToggle } from '../features/settings/theme-toggle.tsx'
 import { SourceChips } from '../features/sources/source-chips.tsx'
 import { useGo } from '../place.ts'
-import buttonStyles from '../ui/button.module.css'
 import { Button } from '../ui/button.tsx'
-import { join } from '../ui/join.ts'
 import { Logo } from './logo.tsx'
+import { PageLinks } from './page-links.tsx'
 import styles from './top-bar.module.css'
 
 /** Sources with their health, the palette, theme and settings. */
 export function TopBar() {
-  const { openSource, diff } = useBackend()
+  const { openSource } = useBackend()
   const go = useGo()
   return (
     <header className={styles.bar}>
@@ -36,16 +34,7 @@ export function TopBar() {
         </Button>
       )}
       <span className="grow" />
-      {diff && (
-        <Link
-          to="/diff"
-          className={join(buttonStyles.button, buttonStyles.quiet, styles.link)}
-          aria-label="Diff: compare two manifests"
-        >
-          <GitCompareArrows size={15} aria-hidden />
-          <span className={styles.addText}>Diff</span>
-        </Link>
-      )}
+      <PageLinks />
       <button
         type="button"
         className={styles.jump}

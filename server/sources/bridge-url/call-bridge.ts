@@ -4,6 +4,7 @@ import { isFields } from '../../../core/fields.ts'
 import type { Failure, SessionEvent } from '../../../core/invocation.ts'
 import type { ManifestTool } from '../../../core/tool.ts'
 import { fetchAddress } from '../../http.ts'
+import { rememberContent } from '../mcp-server/exact-json.ts'
 import { readResult } from '../mcp-server/read-result.ts'
 import type { CallInput, CallOptions } from '../source.ts'
 
@@ -96,7 +97,10 @@ function readPrecise(text: string, status: number): SessionEvent {
     }
   }
   const error = isFields(answer) ? answer.error : undefined
-  if (!isFields(error)) return readResult(answer)
+  if (!isFields(error)) {
+    rememberContent(answer, text)
+    return readResult(answer)
+  }
   const message = typeof error.message === 'string' ? error.message : `The bridge answered HTTP ${status}.`
   const reason =
     status === 404 ? 'not-found' : status === 504 ? 'timeout' : status === 502 ? 'network' : 'tool-error'

@@ -16,34 +16,23 @@ import { anything } from './lenient-client.ts'
 import { usesParameterHeaders } from './parameter-headers.ts'
 import { readResult } from './read-result.ts'
 
-/** The SDK counts a time of its own; ours decides, and this only has to be longer. */
-const SLACK_MS = 5_000
-
 /** Calls, tells `progress` of each notification, and gives the ending. Never rejects. */
 export async function callTool(
   connection: Connection,
   tool: ManifestTool,
   input: CallInput,
-  options: CallOptions,
+  { signal, timeoutMs }: CallOptions,
   progress: (event: SessionEvent) => void,
 ): Promise<SessionEvent> {
-  const stop = new AbortController()
-  let stopped: 'cancelled' | 'timeout' | undefined
-  const end = (why: 'cancelled' | 'timeout') => {
-    stopped ??= why
-    stop.abort(why === 'timeout' ? 'the time limit of the caller is over' : 'the caller cancelled')
-  }
-  const onAbort = () => end('cancelled')
-  options.signal.addEventListener('abort', onAbort, { once: true })
-  if (options.signal.aborted) onAbort()
-  const timer = setTimeout(() => end('timeout'), options.timeoutMs)
   rememberInput(input.value, input.text)
   try {
     // An input that is no object is sent as it is: the user may want to see what the server makes of it.
     const params = { name: tool.name, arguments: input.value as Record<string, unknown> }
+    // The SDK's own clock and the caller's own signal: another of each costs every call more than its message does.
     const how = {
-      signal: stop.signal,
-      timeout: options.timeoutMs + SLACK_MS,
+      signal,
+      timeout: timeoutMs,
+      maxTotalTimeout: timeoutMs,
       onprogress: (given: { progress: number; total?: number | undefined; message?: string | undefined }) =>
         progress(progressEvent(given)),
     }
@@ -52,11 +41,14 @@ export async function callTool(
       : await connection.client.request({ method: 'tools/call', params }, anything, how)
     return readResult(keptResult(answer))
   } catch (thrown) {
-    return failureOf(thrown, stopped, connection)
-  } finally {
-    clearTimeout(timer)
-    options.signal.removeEventListener('abort', onAbort)
+    return failureOf(thrown, stoppedBy(thrown, signal), connection)
   }
+}
+
+/** The SDK has one error for both ends that the caller brings about. */
+function stoppedBy(thrown: unknown, signal: AbortSignal): 'cancelled' | 'timeout' | undefined {
+  if (signal.aborted) return 'cancelled'
+  return thrown instanceof SdkError && thrown.code === SdkErrorCode.RequestTimeout ? 'timeout' : undefined
 }
 
 /** Without its output schema: the SDK would refuse a result that does not fit. */

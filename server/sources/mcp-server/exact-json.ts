@@ -8,8 +8,11 @@ import { isFields, own } from '../../../core/fields.ts'
 
 /** A number that may not survive being parsed. Hits inside strings are harmless: the text is exact anyway. */
 const riskyNumber = /\d[\d.]{15}|\d[eE][+-]?\d/
-/** A line longer than this is not parsed a second time. */
-const MAX_LINE = 4 * 1024 * 1024
+/** A text longer than this is not parsed a second time. */
+export const MAX_EXACT_TEXT = 4 * 1024 * 1024
+
+/** Whether parsing may round a number of this JSON. */
+export const mayRound = (text: string) => riskyNumber.test(text)
 
 const inputs = new WeakMap<object, string>()
 const results = new WeakMap<object, string>()
@@ -22,7 +25,7 @@ let marks = 0
 
 /** Remembers how an input was written, where that matters. */
 export function rememberInput(value: unknown, text: string): void {
-  if (typeof value === 'object' && value !== null && riskyNumber.test(text)) inputs.set(value, text)
+  if (typeof value === 'object' && value !== null && mayRound(text)) inputs.set(value, text)
 }
 
 /** The message, with a mark in the place of a remembered input; `exactBody` takes it out again. */
@@ -48,15 +51,19 @@ export function exactBody(json: string): string {
   return json.replace(written, () => exact)
 }
 
-/** Remembers the text of a tool result's structured content, where it holds such a number. */
-export function rememberResult(message: unknown, line: string): void {
-  if (line.length > MAX_LINE || !riskyNumber.test(line)) return
-  const result = isFields(message) ? own(message, 'result') : undefined
+/** Remembers the text of a tool result's structured content, where it holds such a number. `message` is `text`, parsed. */
+export function rememberResult(message: unknown, text: string): void {
+  if (isFields(message)) rememberContent(own(message, 'result'), text, ['result'])
+}
+
+/** The same for a result at `path` of the text. */
+export function rememberContent(result: unknown, text: string, path: readonly string[] = []): void {
+  if (text.length > MAX_EXACT_TEXT || !mayRound(text)) return
   const content = isFields(result) ? own(result, 'structuredContent') : undefined
   if (typeof content !== 'object' || content === null) return
-  const tree = parseTree(line)
-  const node = tree && findNodeAtLocation(tree, ['result', 'structuredContent'])
-  if (node) results.set(content, line.slice(node.offset, node.offset + node.length))
+  const tree = parseTree(text)
+  const node = tree && findNodeAtLocation(tree, [...path, 'structuredContent'])
+  if (node) results.set(content, text.slice(node.offset, node.offset + node.length))
 }
 
 export function exactResult(content: unknown): string | undefined {

@@ -9,6 +9,7 @@ import {
 import { AppError } from '../../../core/errors.ts'
 import { fetchAddress, shown } from '../../http.ts'
 import { type Connection, type ConnectionEvents, connectError, prepareClient, watched } from './connection.ts'
+import { type BodyReader, ExactAnswers } from './exact-answers.ts'
 import { exactBody } from './exact-json.ts'
 import { keepResults } from './keep-results.ts'
 
@@ -59,7 +60,7 @@ async function connectStreamable(
     fetch: wire.fetch,
     requestInit: { headers: address.headers },
   })
-  const client = await connect(transport, events, signal)
+  const client = await connect(transport, events, signal, wire)
   const connection = watched(client, events, undefined, async () => {
     const goodbye =
       transport.sessionId === undefined ? undefined : transport.terminateSession().catch(() => {})
@@ -80,7 +81,7 @@ async function connectOld(
 ): Promise<Connection> {
   const { headers } = address
   const transport = new SSEClientTransport(url, { fetch: wire.fetch, requestInit: { headers } })
-  const client = await connect(transport, events, signal, { prior: { kind: 'legacy' } })
+  const client = await connect(transport, events, signal, wire, { prior: { kind: 'legacy' } })
   const connection = watched(client, events)
   wire.broken = () => events.lost(connection)
   return connection
@@ -90,11 +91,15 @@ async function connect(
   transport: Transport,
   events: ConnectionEvents,
   signal: AbortSignal,
+  wire: Wire,
   more: { prior?: { kind: 'legacy' } } = {},
 ): Promise<Client> {
   const client = prepareClient(events)
   try {
-    await client.connect(keepResults(transport), { timeout: CONNECT_TIMEOUT_MS, signal, ...more })
+    await client.connect(
+      keepResults(transport, id => wire.answers.take(id)),
+      { timeout: CONNECT_TIMEOUT_MS, signal, ...more },
+    )
     return client
   } catch (thrown) {
     await transport.close().catch(() => {})
@@ -108,29 +113,47 @@ class Wire {
   refused: number | undefined
   /** Called when an answer breaks off that nobody stopped: the SDK would let its call wait. */
   broken: (() => void) | undefined
+  /** What passing answers say to the letter. */
+  readonly answers = new ExactAnswers()
 
   readonly fetch = async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
     const body = typeof init.body === 'string' ? exactBody(init.body) : init.body
     const response = await fetchAddress(input, { ...init, body: body ?? null })
     if (response.status === 401 || response.status === 403) this.refused = response.status
-    // A stream of news may be cut by whatever stands between; the SDK opens it again. An answer it would wait for.
-    if (response.body === null || init.method !== 'POST') return response
+    if (response.body === null) return response
     const { signal } = init
-    const broken = () => {
-      if (!signal?.aborted) this.broken?.()
+    const watcher: BodyWatcher = {
+      reader: this.answers.readerOf(response.headers.get('content-type') ?? ''),
+      // A stream of news may be cut by whatever stands between; the SDK opens it again. An answer it would wait for.
+      broken: () => {
+        if (init.method === 'POST' && !signal?.aborted) this.broken?.()
+      },
     }
-    return new Response(watchedBody(response.body, broken), response)
+    return new Response(watchedBody(response.body, watcher), response)
   }
 }
 
-function watchedBody(body: ReadableStream<Uint8Array>, broken: () => void): ReadableStream<Uint8Array> {
+interface BodyWatcher {
+  readonly reader: BodyReader | undefined
+  broken(): void
+}
+
+function watchedBody(
+  body: ReadableStream<Uint8Array>,
+  { reader: texts, broken }: BodyWatcher,
+): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
         const { done, value } = await reader.read()
-        if (done) controller.close()
-        else controller.enqueue(value)
+        if (done) {
+          texts?.end()
+          controller.close()
+        } else {
+          texts?.add(value)
+          controller.enqueue(value)
+        }
       } catch (thrown) {
         controller.error(thrown)
         broken()

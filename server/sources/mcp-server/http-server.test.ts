@@ -24,8 +24,8 @@ async function start(path: string, words: readonly string[], environment = {}) {
   return child
 }
 
-async function startQuirks(file: string) {
-  const child = await start(`server/sources/fixtures/${file}.mjs`, ['--http'])
+async function startQuirks(file: string, ...words: string[]) {
+  const child = await start(`server/sources/fixtures/${file}.mjs`, ['--http', ...words])
   for await (const chunk of child.stdout) {
     const port = /listening (\d+)/.exec(String(chunk))?.[1]
     if (port !== undefined) return { child, url: `http://127.0.0.1:${port}/mcp` }
@@ -90,6 +90,17 @@ describe.each([
       await new Promise(resolve => setTimeout(resolve, 20))
     expect(changes).toBeGreaterThan(0)
   })
+})
+
+it.each(['json', 'events', 'stream'])('numbers beyond 2^53 arrive to the letter: %s', async manner => {
+  const session = await openUrl((await startQuirks('mcp-raw', manner)).url)
+  const fine = await toolNamed(session, 'fine')
+  const inputs = ['{"id":98765432109876543210}', '{"id":1}', '{"id":9007199254740993}']
+  const calls = await Promise.all(inputs.map(input => callTool(session, fine, input)))
+  for (const [index, { ending }] of calls.entries()) {
+    expect(ending.raw).toContain('"big":12345678901234567890')
+    expect(ending.structuredContent).toHaveProperty('sent', expect.stringContaining(`${inputs[index]}`))
+  }
 })
 
 it('a session that the server forgot is begun anew, and the call is sent again', async () => {

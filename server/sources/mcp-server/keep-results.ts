@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { isFields, own } from '../../../core/fields.ts'
-import { markInput } from './exact-json.ts'
+import { markInput, rememberResult } from './exact-json.ts'
 
 /** Not to be guessed by a server. */
 const KEY = `toolscope/${randomUUID()}`
@@ -16,8 +16,11 @@ const stands: Readonly<Record<string, object>> = {
   'tools/call': { content: [] },
 }
 
-/** Makes a transport keep results; they are read with `keptResult`. */
-export function keepResults<Any extends Transport>(transport: Any): Any {
+/** Makes a transport keep results; they are read with `keptResult`. `textOf` gives, by id, the text of an answer. */
+export function keepResults<Any extends Transport>(
+  transport: Any,
+  textOf: (id: unknown) => string | undefined = () => undefined,
+): Any {
   const asked = new Map<unknown, string>()
   const send = transport.send.bind(transport)
   transport.send = (message, options) => {
@@ -25,11 +28,16 @@ export function keepResults<Any extends Transport>(transport: Any): Any {
       asked.set(message.id, message.method)
     return send(markInput(message), options)
   }
+  const exact = (message: JSONRPCMessage) => {
+    const text = 'id' in message && 'result' in message ? textOf(message.id) : undefined
+    if (text !== undefined) rememberResult(message, text)
+    return message
+  }
   let receiver: Transport['onmessage']
   Object.defineProperty(transport, 'onmessage', {
     get: () => receiver,
     set: (given: Transport['onmessage']) => {
-      receiver = given && inOrder((message, extra) => given(swapped(message, asked), extra))
+      receiver = given && inOrder((message, extra) => given(swapped(exact(message), asked), extra))
     },
   })
   return transport

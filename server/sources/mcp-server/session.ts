@@ -91,11 +91,10 @@ export class McpSession implements Session {
     const from = this.serverLog.position
     const deadline = performance.now() + options.timeoutMs
     const once = async (): Promise<{ connection?: Connection; ending: SessionEvent }> => {
-      const timeoutMs = () => Math.max(1, deadline - performance.now())
-      const connection = await this.inTime(this.connected(), { ...options, timeoutMs: timeoutMs() })
+      const left = () => ({ ...options, timeoutMs: Math.max(1, deadline - performance.now()) })
+      const connection = this.connection ?? (await this.inTime(this.connected(), left()))
       if ('type' in connection) return { ending: connection }
-      const ending = await callTool(connection, tool, input, { ...options, timeoutMs: timeoutMs() }, progress)
-      return { connection, ending }
+      return { connection, ending: await callTool(connection, tool, input, left(), progress) }
     }
     const first = await once()
     if (first.connection === undefined || !isForgotten(first.ending)) return this.explained(first, from)

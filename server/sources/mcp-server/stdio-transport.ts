@@ -2,6 +2,7 @@
  * MCP over the pipes of a program: one JSON message a line. The SDK's own transport starts its process alone and
  * outside a group; ours leads a group, so that whatever the server started ends with it.
  */
+import type { Writable } from 'node:stream'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { AppError } from '../../../core/errors.ts'
 import { startServer } from '../../process.ts'
@@ -83,8 +84,16 @@ export class StdioTransport implements Transport {
       const stdin = this.child?.stdin
       if (stdin === undefined || stdin === null || !stdin.writable)
         return reject(new Error('the server has ended'))
+      this.gather(stdin)
       stdin.write(`${exactBody(JSON.stringify(message))}\n`, error => (error ? reject(error) : resolve()))
     })
+  }
+
+  /** Calls that come at once go out in one write: each write wakes the server. */
+  private gather(stdin: Writable): void {
+    if (stdin.writableCorked > 0) return
+    stdin.cork()
+    setImmediate(() => stdin.uncork())
   }
 
   /** Closes stdin, which asks a server to end; then SIGTERM to its group, then SIGKILL. Resolves when all is gone. */

@@ -32,12 +32,6 @@ export const invocations: Migration = {
       .columns(['tool_key', 'seq'])
       .execute()
     await database.schema
-      .createIndex('invocations_pinned')
-      .on('invocations')
-      .column('seq')
-      .where(sql.ref('pinned'), '=', sql.lit(1))
-      .execute()
-    await database.schema
       .createTable('invocation_bodies')
       .addColumn('seq', bigInteger, column =>
         column.primaryKey().references('invocations.seq').onDelete('cascade'),
@@ -49,7 +43,7 @@ export const invocations: Migration = {
     if (dialect === 'sqlite') {
       // Words only, no positions and no copy of the text: server and page ask for words, never for phrases.
       await sql`create virtual table invocation_words using fts5(words, content='', contentless_delete=1,
-        detail='none', tokenize="unicode61 remove_diacritics 0")`.execute(database)
+        detail='none', tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* Co'")`.execute(database)
       return
     }
     await sql`create table invocation_words (

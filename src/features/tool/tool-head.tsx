@@ -1,9 +1,13 @@
+import { Link } from '@tanstack/react-router'
+import { History } from 'lucide-react'
 import { useState } from 'react'
 import type { ToolDetail } from '../../../core/api.ts'
 import { confirmReason } from '../../../core/confirm-reason.ts'
+import { useBackend } from '../../api/backend.ts'
 import { useGo } from '../../place.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Markdown } from '../../ui/markdown.tsx'
+import { Tooltip } from '../../ui/tooltip.tsx'
 import { AnnotationBadges } from './annotation-badges.tsx'
 import { FunctionNotes } from './function-notes.tsx'
 import styles from './tool-head.module.css'
@@ -14,6 +18,7 @@ const longDescription = 420
 /** What the tool is: its real name, title, source, hints and description. */
 export function ToolHead({ tool }: { readonly tool: ToolDetail }) {
   const go = useGo()
+  const { history } = useBackend()
   const [open, setOpen] = useState(false)
   const { description = '' } = tool
   const title = tool.title ?? tool.annotations?.title
@@ -37,6 +42,18 @@ export function ToolHead({ tool }: { readonly tool: ToolDetail }) {
         <AnnotationBadges annotations={tool.annotations} />
         {confirmReason(tool) === 'rule' && <Badge tone="warn">asks first</Badge>}
         {!tool.callable && <Badge tone="info">view only</Badge>}
+        {history && tool.callable && (
+          <Tooltip text="History of this tool">
+            <Link
+              to="/history"
+              search={{ tool: tool.ref }}
+              className={styles.history}
+              aria-label="History of this tool"
+            >
+              <History size={14} aria-hidden />
+            </Link>
+          </Tooltip>
+        )}
       </div>
       {description !== '' && (
         <div className={styles.description}>

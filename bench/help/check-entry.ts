@@ -1,0 +1,56 @@
+/** Renders every face of one tool's help and looks at what came out. */
+import type { HelpEntry } from '../../core/help/command-name.ts'
+import { helpJson } from '../../core/help/help-json.ts'
+import { listLine } from '../../core/help/list.ts'
+import { manText } from '../../core/help/man-text.ts'
+import { plainLine } from '../../core/help/plain-text.ts'
+import { toolHelp } from '../../core/help/tool-help.ts'
+import { isSchemaObject } from '../../core/schema/resolve-ref.ts'
+
+export interface Checked {
+  readonly command: string
+  readonly ref: string
+  /** Of the processor: what an idle core would need. */
+  readonly milliseconds: number
+  readonly lines: number
+  /** What is wrong, in words; empty where all is well. */
+  readonly faults: readonly string[]
+}
+
+export function checkEntry(entry: HelpEntry): Checked {
+  const { command, tool } = entry
+  const started = process.cpuUsage()
+  const faults: string[] = []
+  const render = (what: string, make: () => string) => {
+    try {
+      const text = make()
+      if (/(?!\n)\p{Cc}/u.test(text)) faults.push(`${what} holds a control character`)
+      return text
+    } catch (thrown) {
+      faults.push(`${what} throws: ${thrown}`)
+      return ''
+    }
+  }
+  const help = render('help', () => toolHelp(entry))
+  const man = render('the man page', () => manText(entry))
+  const line = render('the list', () => listLine(entry))
+  const json = render('JSON', () => helpJson(entry))
+  const { user, system } = process.cpuUsage(started)
+  const milliseconds = (user + system) / 1000
+  if (!line.startsWith(command) || line.indexOf('\n') !== line.length - 1) faults.push('the list has no line')
+  if (
+    faults.length === 0 &&
+    JSON.stringify(JSON.parse(json).input_schema) !== JSON.stringify(tool.inputSchema)
+  )
+    faults.push('JSON changes the schema')
+  for (const name of declaredNames(tool.inputSchema)) {
+    const flag = `--${plainLine(name)} <`
+    if (!man.includes(flag)) faults.push(`the man page does not name ${name}`)
+    if (!help.includes(flag)) faults.push(`help does not name ${name}`)
+  }
+  return { command, ref: tool.ref, milliseconds, lines: man.split('\n').length, faults }
+}
+
+function declaredNames(schema: unknown): string[] {
+  return isSchemaObject(schema) && isSchemaObject(schema.properties) ? Object.keys(schema.properties) : []
+}

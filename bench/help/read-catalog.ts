@@ -1,0 +1,24 @@
+/** The manifests of a folder as one catalog: each JSON file a source, under the name of the file. */
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
+import type { Tool } from '../../core/tool.ts'
+
+/** Every tool of every file, in the order of the files' names. Throws where a file is no manifest. */
+export async function readCatalog(folder: string): Promise<Tool[]> {
+  const files = (await readdir(folder)).filter(name => name.endsWith('.json')).sort()
+  const lists = await Promise.all(files.map(file => readSource(join(folder, file))))
+  return lists.flat()
+}
+
+async function readSource(path: string): Promise<Tool[]> {
+  const source = basename(path, '.json')
+  const { tools } = parseManifestText(await readFile(path, 'utf8'))
+  return tools.map((tool, index) => ({
+    ...tool,
+    ref: `${source}/${tool.name}~${index}`,
+    source,
+    index,
+    callable: true,
+  }))
+}

@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { commandNameOf, commandNames } from './command-name.ts'
+import { toolsOf } from './help.testkit.ts'
+import { reservedCommands } from './reserved-commands.ts'
+
+const commandsOf = (sources: Record<string, readonly string[]>) =>
+  commandNames(
+    Object.entries(sources).flatMap(([source, names]) =>
+      toolsOf(
+        source,
+        names.map(name => ({ name })),
+      ),
+    ),
+  ).entries.map(({ command }) => command)
+
+describe('a command name', () => {
+  it('is the tool’s name with one _ for whatever a command cannot hold', () => {
+    expect(commandNameOf('get-user_2')).toBe('get-user_2')
+    expect(commandNameOf('api greet')).toBe('api_greet')
+    expect(commandNameOf('  a / b  ')).toBe('a_b')
+    expect(commandNameOf('--force')).toBe('_-force')
+    expect(commandNameOf('')).toBe('tool')
+    expect(commandNameOf('天気')).toBe('_')
+    expect(commandNameOf('x'.repeat(10_000_000))).toHaveLength(128)
+  })
+})
+
+describe('the commands of a catalog', () => {
+  it('are the plain names where nothing is in the way', () => {
+    expect(commandsOf({ acme: ['api greet', 'status'], files: ['read'] })).toEqual([
+      'api_greet',
+      'status',
+      'files_read',
+    ])
+  })
+
+  it('name the source where two sources use a name', () => {
+    expect(commandsOf({ a: ['greet', 'x'], b: ['greet'] })).toEqual(['a_greet', 'x', 'b_greet'])
+  })
+
+  it('are numbered where one source uses a name twice, or two spellings become one', () => {
+    expect(commandsOf({ a: ['greet', 'greet', 'api x', 'api_x'] })).toEqual([
+      'greet',
+      'greet_2',
+      'api_x',
+      'api_x_2',
+    ])
+    expect(commandsOf({ a: ['greet', 'greet', 'greet_2'] })).toEqual(['greet', 'greet_3', 'greet_2'])
+    expect(commandsOf({ a: ['g', 'a_g'], b: ['g'] })).toEqual(['a_g_2', 'a_g', 'b_g'])
+  })
+
+  it('leave the shell its words', () => {
+    expect(commandsOf({ everything: ['echo', 'help', 'jq', 'Echo'] })).toEqual([
+      'everything_echo',
+      'everything_help',
+      'everything_jq',
+      'Echo',
+    ])
+  })
+
+  it('lead both ways', () => {
+    const tools = [...toolsOf('a', [{ name: 'greet' }]), ...toolsOf('b', [{ name: 'greet' }])]
+    const names = commandNames(tools)
+    expect(names.toolOf('b_greet')).toBe(tools[1])
+    expect(names.commandOf('a/greet')).toBe('a_greet')
+    expect(names.toolOf('greet')).toBeUndefined()
+    expect(names.commandOf('nope')).toBeUndefined()
+  })
+
+  it('are unique, legal and the same each time', () => {
+    const name = fc.oneof(
+      fc.constantFrom('a', 'a b', 'a_b', 'a_2', 's_a', 'echo', '', '__proto__', 'constructor'),
+      fc.string({ unit: 'binary' }),
+    )
+    const lists = fc.dictionary(fc.constantFrom('s', 's_a', 'echo', '__proto__'), fc.array(name))
+    fc.assert(
+      fc.property(lists, sources => {
+        const commands = commandsOf(sources)
+        expect(new Set(commands).size).toBe(commands.length)
+        for (const command of commands) {
+          expect(command).toMatch(/^[a-zA-Z0-9_][a-zA-Z0-9_-]*$/)
+          expect(reservedCommands.has(command)).toBe(false)
+        }
+        expect(commandsOf(sources)).toEqual(commands)
+      }),
+    )
+  })
+
+  it('take a moment for 100,000 tools, all of one name too', () => {
+    const same = toolsOf(
+      'a',
+      Array.from({ length: 100_000 }, () => ({ name: 'x' })),
+    )
+    const started = performance.now()
+    expect(commandNames(same).toolOf('x_100000')).toBeDefined()
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
+})

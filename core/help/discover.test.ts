@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { commandNames } from './command-name.ts'
+import { categories, categoryList, discover, foundTool } from './discover.ts'
+import { findTools, unknownTool } from './find-tool.ts'
+import { toolsOf } from './help.testkit.ts'
+
+const names = commandNames([
+  ...toolsOf('acme', [
+    { name: 'api greet', description: 'Greet someone POLITELY', annotations: { readOnlyHint: true } },
+    { name: 'api deploy', extra: { tags: ['Release', 7, ''] }, annotations: { destructiveHint: true } },
+    { name: 'status', extra: { _meta: { tags: ['health'], vendor: { tags: ['nested'] } } } },
+  ]),
+  ...toolsOf('files', [{ name: 'api', extra: { category: 'disk' }, outputSchema: true }]),
+])
+const commandsBy = (by: 'search' | 'category' | 'tag', word: string) =>
+  discover(names.entries, { by, word }).map(({ command }) => command)
+
+describe('discover', () => {
+  it('searches names and descriptions, whatever the case', () => {
+    expect(commandsBy('search', 'politely')).toEqual(['api_greet'])
+    expect(commandsBy('search', 'API D')).toEqual(['api_deploy'])
+    expect(commandsBy('search', 'API_')).toEqual(['api_greet', 'api_deploy'])
+    expect(commandsBy('search', 'nothing like it')).toEqual([])
+  })
+
+  it('finds by tag: the author’s, those in _meta, and the hints', () => {
+    expect(commandsBy('tag', 'release')).toEqual(['api_deploy'])
+    expect(commandsBy('tag', 'health')).toEqual(['status'])
+    expect(commandsBy('tag', 'nested')).toEqual(['status'])
+    expect(commandsBy('tag', 'read-only')).toEqual(['api_greet'])
+    expect(commandsBy('tag', 'destructive')).toEqual(['api_deploy'])
+    expect(commandsBy('tag', 'lease')).toEqual([])
+  })
+
+  it('knows the source, the group and a stated category', () => {
+    expect(categoryList(categories(names.entries))).toBe(
+      'acme (3 tools)\napi (2 tools)\ndisk (1 tool)\nfiles (1 tool)\n',
+    )
+    expect(commandsBy('category', 'API')).toEqual(['api_greet', 'api_deploy'])
+    expect(commandsBy('category', 'disk')).toEqual(['api'])
+    expect(categoryList([])).toBe('')
+  })
+
+  it('gives found tools as data', () => {
+    expect(names.entries.map(foundTool)[3]).toEqual({
+      categories: ['files', 'disk'],
+      description: '',
+      name: 'api',
+      tags: ['typed-output'],
+    })
+  })
+})
+
+describe('a word that names a tool', () => {
+  it('is a reference, a command or the source’s own name', () => {
+    const refs = (word: string) => findTools(names.entries, word).map(({ tool }) => tool.ref)
+    expect(refs('acme/api greet')).toEqual(['acme/api greet'])
+    expect(refs('api_greet')).toEqual(['acme/api greet'])
+    expect(refs('api greet')).toEqual(['acme/api greet'])
+    expect(refs('nope')).toEqual([])
+  })
+
+  it('may name several', () => {
+    const both = commandNames([...toolsOf('a', [{ name: 'x' }]), ...toolsOf('b', [{ name: 'x' }])])
+    expect(findTools(both.entries, 'x')).toHaveLength(2)
+    expect(findTools(both.entries, 'b_x')).toHaveLength(1)
+  })
+
+  it('is answered in the seed’s words, with the nearest names', () => {
+    const commands = names.entries.map(({ command }) => command)
+    const answer = (word: string) => unknownTool(word, commands)
+    expect(answer('nope').message).toBe('help: unknown tool: nope')
+    expect(answer('nope').exitCode).toBe(1)
+    expect(answer('nope').toShape().hint).toBe('Run `toolscope help --list` to see the names.')
+    expect(answer('api_gret').toShape().hint).toBe('Did you mean api_greet?')
+    expect(answer('\u001b[2J').message).toBe('help: unknown tool: \uFFFD[2J')
+    expect(answer('x'.repeat(1_000_000)).detail).toHaveLength(200)
+  })
+})

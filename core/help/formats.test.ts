@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest'
+import { commandNames } from './command-name.ts'
+import { entryOf, getUser, toolsOf } from './help.testkit.ts'
+import { helpJson } from './help-json.ts'
+import { helpList } from './list.ts'
+import { toolHelp } from './tool-help.ts'
+
+describe('help, in the seed system’s own formats', () => {
+  it('lists one line a tool: the name padded to 20 columns, a space, the first line of the description', () => {
+    const tools = toolsOf('acme', [
+      getUser,
+      { name: 'api greet', description: '\nGreet someone\nand be kind' },
+      { name: 'a_name_longer_than_twenty_columns', description: 'x' },
+      { name: 'bare' },
+    ])
+    expect(helpList(commandNames(tools).entries)).toBe(
+      [
+        'get_user             Fetch user by ID',
+        'api_greet            Greet someone',
+        'a_name_longer_than_twenty_columns x',
+        'bare                 ',
+        '',
+      ].join('\n'),
+    )
+    expect(helpList([])).toBe('')
+  })
+
+  it('tells of one tool with its usage', () => {
+    expect(toolHelp(entryOf(getUser))).toBe(
+      'get_user - Fetch user by ID\nUsage: get_user --id <integer> --include_orders <boolean> --role <string>\n',
+    )
+  })
+
+  it('has no usage line without properties', () => {
+    const about = { name: 'status', description: 'How it does' }
+    for (const inputSchema of [{ type: 'object', properties: {} }, { type: 'object' }, {}, true, false])
+      expect(toolHelp(entryOf({ ...about, inputSchema }))).toBe('status - How it does\n')
+    expect(toolHelp(entryOf({ name: 'status' }))).toBe('status\n')
+  })
+
+  it('spells every hint', () => {
+    const inputSchema = {
+      type: 'object',
+      properties: {
+        count: { type: 'integer' },
+        rate: { type: 'number' },
+        dry: { type: 'boolean' },
+        name: { type: 'string' },
+        anything: {},
+        tags: { type: 'array', items: { type: 'string' } },
+        loose: { type: 'array' },
+        rows: { type: 'array', items: { type: 'object' } },
+        labels: { type: 'object' },
+        nullable: { type: ['integer', 'null'] },
+        maybe: { anyOf: [{ type: 'number' }, { type: 'null' }] },
+        either: { oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+        shared: { $ref: '#/$defs/shared' },
+        lost: { $ref: '#/$defs/gone' },
+        size: { enum: [1, 2, null] },
+        kind: { const: 'k' },
+      },
+      $defs: { shared: { type: 'object', properties: { a: {} } } },
+    }
+    expect(toolHelp(entryOf({ name: 't', inputSchema }))).toBe(
+      'Usage: '
+        .replace('Usage: ', 't\nUsage: t ')
+        .concat(
+          [
+            '--count <integer>',
+            '--rate <number>',
+            '--dry <boolean>',
+            '--name <string>',
+            '--anything <value>',
+            '--tags <json|a,b,c>',
+            '--loose <json|a,b,c>',
+            '--rows <json|key=value...>',
+            '--labels <json|key=value...>',
+            '--nullable <integer>',
+            '--maybe <number>',
+            '--either <json|a,b,c>',
+            '--shared <json|key=value...>',
+            '--lost <value>',
+            '--size <integer>',
+            '--kind <string>',
+          ].join(' '),
+          '\n',
+        ),
+    )
+  })
+
+  it('knows the fields of every variant, of conditions and of shared parts', () => {
+    const inputSchema = {
+      type: 'object',
+      allOf: [{ $ref: '#/$defs/base' }],
+      oneOf: [
+        { properties: { file: { type: 'string' } }, required: ['file'] },
+        { properties: { url: { type: 'string' } }, required: ['url'] },
+      ],
+      if: { required: ['deep'] },
+      // biome-ignore lint/suspicious/noThenProperty: the JSON Schema keyword
+      then: { properties: { depth: { type: 'integer' } } },
+      $defs: { base: { properties: { id: { type: 'integer' } }, required: ['id'] } },
+    }
+    const usage = toolHelp(entryOf({ name: 't', inputSchema }))
+    for (const flag of ['--id <integer>', '--file <string>', '--url <string>', '--depth <integer>'])
+      expect(usage).toContain(flag)
+  })
+
+  it('prints JSON with its keys in alphabetical order and the schema to the letter', () => {
+    expect(helpJson(entryOf(getUser))).toBe(`{
+  "description": "Fetch user by ID",
+  "input_schema": {
+    "type": "object",
+    "properties": {
+      "id": {
+        "type": "integer"
+      },
+      "include_orders": {
+        "type": "boolean"
+      },
+      "role": {
+        "type": "string",
+        "enum": [
+          "admin",
+          "member",
+          "guest"
+        ]
+      }
+    },
+    "required": [
+      "id"
+    ]
+  },
+  "name": "get_user"
+}
+`)
+  })
+})
+
+describe('help of a hostile tool', () => {
+  const hostile = '\u001b[2Jgone\u009b31m \u202egnirts\u0007\u{e0041}\u{e0042}\u2028next'
+
+  it('steers no terminal', () => {
+    const entry = entryOf({
+      name: `x${hostile}`,
+      description: hostile,
+      inputSchema: { type: 'object', properties: { [hostile]: { type: 'string' } } },
+    })
+    for (const text of [toolHelp(entry), helpList([entry]), helpJson(entry)]) {
+      expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e\u2028\u{e0041}]/u)
+      expect(text).toContain('gone')
+    }
+  })
+
+  it('loses nothing in JSON', () => {
+    const entry = entryOf({ name: 'x', description: hostile, inputSchema: { [hostile]: hostile } })
+    expect(JSON.parse(helpJson(entry))).toEqual({
+      description: hostile,
+      input_schema: { [hostile]: hostile },
+      name: 'x',
+    })
+  })
+
+  it('keeps a key called __proto__', () => {
+    const inputSchema = JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}')
+    expect(toolHelp(entryOf({ name: 'x', inputSchema }))).toContain('--__proto__ <string>')
+  })
+})

@@ -1,0 +1,135 @@
+/** One entry of a man page's lists: a field, the items of a list, or one variant of a choice. */
+import type { FormNode } from '../schema/form-node.ts'
+import type { FormPlanner } from '../schema/form-schema.ts'
+import { type Json, writeJson } from '../schema/json-text.ts'
+import type { JsonSchema } from '../tool.ts'
+import { constraintsOf } from './constraints.ts'
+import { plainLine, plainText } from './plain-text.ts'
+
+export interface Choice {
+  readonly value: Json
+  /** The value as JSON on one line, fit for a terminal: `"dev"`. */
+  readonly text: string
+  /** The author's own word for it, where there is one. */
+  readonly label?: string
+  readonly description?: string
+}
+
+/** Keys and positions from the root of an input, to the letter; `null` is a new item of a list. */
+export type Place = readonly (string | number | null)[]
+
+/** All texts are fit for a terminal. */
+export interface ManRow {
+  /** Where it stands: `items[].service`, `labels.<key>`. A variant has the path of what it is a variant of. */
+  readonly path: string
+  readonly role: 'field' | 'item' | 'other keys' | 'variant'
+  /** Key of the source, to the letter, where the row is a field at the top. */
+  readonly name?: string
+  /** Where its value stands in an input; absent under keys that nobody has named yet, and in variants of a whole. */
+  readonly place?: Place
+  /** Name of a variant. */
+  readonly label?: string
+  /** 0 at the top. */
+  readonly depth: number
+  readonly required: boolean
+  /** `string`, `array of integer`, `one of 3`, `integer or null`. */
+  readonly type: string
+  readonly constraints: readonly string[]
+  /** The fixed values it can have; empty where it is free. */
+  readonly choices: readonly Choice[]
+  /** As JSON on one line. */
+  readonly preset?: string
+  /** The author's own examples, as JSON, at most five. */
+  readonly examples: readonly string[]
+  readonly description?: string
+  /** What could not be read of its schema, and that it repeats what stands above. */
+  readonly notices: readonly string[]
+}
+
+const longestValue = 500
+const mostExamples = 5
+
+/** What one level of a schema says of itself. */
+export function rowFacts(
+  planner: FormPlanner,
+  node: FormNode,
+): Pick<ManRow, 'type' | 'constraints' | 'choices' | 'preset' | 'examples' | 'description' | 'notices'> {
+  const { description, default: preset, examples, example } = node.schema
+  const about = typeof description === 'string' ? plainText(description).trim() : ''
+  const offered = Array.isArray(examples) ? examples : example === undefined ? [] : [example]
+  return {
+    type: typeOf(planner, node),
+    constraints: constraintsOf(node),
+    choices: choicesOf(node),
+    ...(preset !== undefined && { preset: valueText(preset) }),
+    examples: offered.slice(0, mostExamples).map(valueText),
+    ...(about !== '' && { description: about }),
+    notices: node.notices.map(plainLine),
+  }
+}
+
+/** A value as JSON on one line, shortened, fit for a terminal. */
+export function valueText(value: unknown): string {
+  let text: string
+  try {
+    text = writeJson(value as Json, 0)
+  } catch {
+    return '…'
+  }
+  const plain = plainLine(text)
+  return plain.length > longestValue ? `${plain.slice(0, longestValue - 1)}…` : plain
+}
+
+const deepestType = 3
+
+/** A type in plain words: `array of integer`, `map of string`, `number or null`, `always "rolling"`, `one of 3`. */
+function typeOf(planner: FormPlanner, node: FormNode, depth = 0): string {
+  const type = depth > deepestType ? '…' : bareType(planner, node, depth)
+  return node.nullable ? `${type} or null` : type
+}
+
+function bareType(planner: FormPlanner, node: FormNode, depth: number): string {
+  const inner = (schema: JsonSchema) => typeOf(planner, planner.plan(schema), depth + 1)
+  switch (node.kind) {
+    case 'never':
+      return 'nothing'
+    case 'any':
+      return 'any JSON'
+    case 'const':
+      return `always ${valueText(node.value)}`
+    case 'union':
+      return `one of ${node.branches.length}`
+    case 'number':
+      return node.integer ? 'integer' : 'number'
+    case 'array':
+      return node.prefix.length > 0 || typeof node.items === 'boolean'
+        ? 'array'
+        : `array of ${inner(node.items)}`
+    case 'object': {
+      const isMap = node.properties.length === 0 && typeof node.additional === 'object'
+      return isMap ? `map of ${inner(node.additional)}` : 'object'
+    }
+    default:
+      return node.kind
+  }
+}
+
+function choicesOf(node: FormNode): Choice[] {
+  if (node.kind === 'string')
+    return node.suggestions.map(suggestion => ({ ...choice(suggestion), description: 'suggested' }))
+  if (node.kind !== 'enum') return []
+  return node.options.map(({ value, label, description }) => {
+    const plain = plainLine(label)
+    const text = valueText(value)
+    const isOwnWord = plain !== text && JSON.stringify(plain) !== text
+    return {
+      ...choice(value),
+      ...(isOwnWord && { label: plain }),
+      ...(description !== undefined && { description: plainLine(description) }),
+    }
+  })
+}
+
+function choice(value: Json): Choice {
+  return { value, text: valueText(value) }
+}

@@ -1,0 +1,51 @@
+/**
+ * Text of a source made fit for a terminal. What would steer it (escape sequences, other control characters) or
+ * deceive a reader (marks that turn the direction of text, invisible characters) is shown as U+FFFD.
+ */
+
+const unseen = /[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]+/gu
+
+/** Characters of a one-liner beyond which it is cut. */
+const longestLine = 1000
+
+/** Any text as one line: line breaks and tabs are spaces. */
+export function plainLine(text: string): string {
+  return text
+    .replace(/[\t\n\r\u2028\u2029]+/gu, ' ')
+    .replace(unseen, '\uFFFD')
+    .trim()
+}
+
+/** Any text with its own line breaks; tabs are spaces, empty lines around it go, no line ends with spaces. */
+export function plainText(text: string): string {
+  const lines = text.split(/\r\n|[\n\r\u2028\u2029]/u)
+  return lines
+    .map(line => line.replaceAll('\t', '    ').replace(unseen, '\uFFFD').trimEnd())
+    .join('\n')
+    .replace(/^\n+|\n+$/gu, '')
+}
+
+/** The first line that says something, at most 1,000 characters; empty where none does. */
+export function oneLine(text: string): string {
+  const start = text.trimStart().slice(0, 4 * longestLine)
+  const [first = ''] = start.split(/[\n\r\u2028\u2029]/u, 1)
+  const line = plainLine(first)
+  return line.length > longestLine ? `${line.slice(0, longestLine - 1)}…` : line
+}
+
+/** JSON that says the same, with every character a terminal or a reader could trip over written as `\uXXXX`. */
+export function plainJson(value: unknown, space = 2): string {
+  const text = JSON.stringify(value, null, space) ?? 'null'
+  // Outside of strings JSON holds none of these but its own line breaks.
+  return text.replace(unsafeInJson, escapeCharacter)
+}
+
+const unsafeInJson =
+  /[\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\udb40[\udc00-\udc7f]/g
+
+function escapeCharacter(character: string): string {
+  return character
+    .split('')
+    .map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')
+}

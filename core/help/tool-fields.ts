@@ -1,0 +1,67 @@
+/** The named inputs of a tool: what its flags are, what its man page tells of, in the author's order. */
+import { isFields, own } from '../fields.ts'
+import { callerSchema } from '../schema/caller-schema.ts'
+import type { FormNode } from '../schema/form-node.ts'
+import { createFormPlanner, type FormPlanner } from '../schema/form-schema.ts'
+import type { JsonSchema } from '../tool.ts'
+
+export interface SchemaField {
+  readonly name: string
+  readonly schema: JsonSchema
+  /** A caller must give it: a field with a default, or one that only some variants demand, is optional. */
+  readonly required: boolean
+}
+
+/** A schema opened for reading: `plan` any part of it with the planner, references and all. */
+export interface OpenSchema {
+  readonly planner: FormPlanner
+  readonly root: FormNode
+  readonly fields: readonly SchemaField[]
+}
+
+/** Variants of one level that are looked through for fields. */
+const mostVariants = 100
+
+/** Opens an input schema as it binds a caller. Takes any JSON; never throws. */
+export function openInput(schema: JsonSchema): OpenSchema {
+  return openSchema(callerSchema(schema))
+}
+
+/** Opens any schema as it stands (an output schema). Takes any JSON; never throws. */
+export function openSchema(schema: JsonSchema): OpenSchema {
+  const planner = createFormPlanner(schema)
+  const root = planner.plan(schema)
+  return { planner, root, fields: fieldsOf(planner, root) }
+}
+
+/** The fields of one level: an object's own, those that conditions bring in, and those of every variant of a union. */
+export function fieldsOf(planner: FormPlanner, node: FormNode): SchemaField[] {
+  const found = new Map<string, SchemaField>()
+  collect(planner, node, true, found, new Set())
+  return [...found.values()]
+}
+
+function collect(
+  planner: FormPlanner,
+  node: FormNode,
+  demanded: boolean,
+  found: Map<string, SchemaField>,
+  seen: Set<FormNode>,
+): void {
+  if (seen.has(node) || seen.size > mostVariants) return
+  seen.add(node)
+  const add = (name: string, schema: JsonSchema, required: boolean) => {
+    if (!found.has(name)) found.set(name, { name, schema, required: required && demanded })
+  }
+  if (node.kind === 'object') {
+    for (const { name, schema, required } of node.properties) add(name, schema, required)
+    for (const { then, else: otherwise } of node.conditionals)
+      for (const branch of [then, otherwise]) collect(planner, planner.plan(branch), false, found, seen)
+    for (const [, schema] of node.dependentSchemas) collect(planner, planner.plan(schema), false, found, seen)
+  }
+  if (node.kind === 'union')
+    for (const branch of node.branches) collect(planner, planner.plan(branch.schema), false, found, seen)
+  // What a planner takes for no schema (`"limit": 5`) is declared all the same.
+  const declared = own(node.schema, 'properties')
+  if (isFields(declared)) for (const name of Object.keys(declared)) add(name, true, false)
+}

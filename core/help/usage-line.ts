@@ -1,0 +1,98 @@
+/** The flags of a tool as the seed system's `help` spells them: `--id <integer> --tags <json|a,b,c>`. */
+import type { FormNode } from '../schema/form-node.ts'
+import type { FormPlanner } from '../schema/form-schema.ts'
+import { type Json, jsonType } from '../schema/json-text.ts'
+import type { JsonSchema } from '../tool.ts'
+import { plainLine } from './plain-text.ts'
+import { type OpenSchema, openInput } from './tool-fields.ts'
+
+/** What a flag takes. A list of objects is written as an object is; `value` is anything, taken as text. */
+export type FlagHint =
+  | 'integer'
+  | 'number'
+  | 'boolean'
+  | 'string'
+  | 'value'
+  | 'json|a,b,c'
+  | 'json|key=value...'
+
+export interface Flag {
+  /** The field's own name, to the letter: hostile text. */
+  readonly name: string
+  readonly hint: FlagHint
+  /** A caller must give it; a field with a default is optional. */
+  readonly required: boolean
+}
+
+/** References and unions that lead on to others. */
+const deepest = 16
+
+/** The flags of a tool's input, in the author's order. Takes any JSON; never throws. */
+export function flagsOf(inputSchema: JsonSchema): Flag[] {
+  return flagsOfOpen(openInput(inputSchema))
+}
+
+/** The flags of an input that is open already. */
+export function flagsOfOpen({ planner, fields }: OpenSchema): Flag[] {
+  return fields.map(({ name, schema, required }) => ({
+    name,
+    hint: hintOf(planner, planner.plan(schema)),
+    required,
+  }))
+}
+
+/** `--id <integer> --role <string>`; with `bracketed`, optional flags stand in `[ ]`. Empty without fields. */
+export function flagsText(flags: readonly Flag[], options: { readonly bracketed?: boolean } = {}): string {
+  return flags
+    .map(({ name, hint, required }) => {
+      const flag = `--${plainLine(name)} <${hint}>`
+      return options.bracketed === true && !required ? `[${flag}]` : flag
+    })
+    .join(' ')
+}
+
+/** `Usage: get_user --id <integer>`, without a line break; null where the input has no fields. */
+export function usageLine(command: string, inputSchema: JsonSchema): string | null {
+  const flags = flagsOf(inputSchema)
+  return flags.length === 0 ? null : `Usage: ${command} ${flagsText(flags)}`
+}
+
+/** What a flag for this place takes. Of a union, a list or an object decides, else the first member that says something. */
+export function hintOf(planner: FormPlanner, node: FormNode, depth = 0): FlagHint {
+  switch (node.kind) {
+    case 'string':
+    case 'boolean':
+      return node.kind
+    case 'number':
+      return node.integer ? 'integer' : 'number'
+    case 'object':
+      return 'json|key=value...'
+    case 'array':
+      return isListOfObjects(planner, node.items) ? 'json|key=value...' : 'json|a,b,c'
+    case 'const':
+      return hintOfValues([node.value])
+    case 'enum':
+      return hintOfValues(node.options.map(option => option.value))
+    case 'union': {
+      if (depth > deepest) return 'value'
+      const hints = node.branches.map(({ schema }) => hintOf(planner, planner.plan(schema), depth + 1))
+      return hints.find(hint => hint.startsWith('json')) ?? hints.find(hint => hint !== 'value') ?? 'value'
+    }
+    default:
+      return 'value'
+  }
+}
+
+function isListOfObjects(planner: FormPlanner, items: JsonSchema): boolean {
+  const node = planner.plan(items)
+  if (node.kind !== 'union') return node.kind === 'object'
+  return node.branches.some(branch => planner.plan(branch.schema).kind === 'object')
+}
+
+function hintOfValues(values: readonly Json[]): FlagHint {
+  const solid = values.filter(value => value !== null)
+  const [type, ...others] = new Set(solid.map(jsonType))
+  if (type === undefined || others.length > 0) return 'value'
+  if (type === 'number') return solid.every(Number.isInteger) ? 'integer' : 'number'
+  return type === 'string' || type === 'boolean' ? type : 'value'
+}

@@ -1,0 +1,47 @@
+/** Text as the words by which it is found: the same on every database, because neither database splits it. */
+
+/** A longer word is found by its first characters. */
+const LONGEST = 32
+/** Scripts without spaces between words: each character is a word. */
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
+const word = /[\p{L}\p{M}\p{N}]+/gu
+
+/**
+ * Lower-case words of letters and digits, each once, in order of appearance, at most `limit`; nothing beyond the first
+ * `length` characters is looked at. `getUser` is `getuser`; `get_user` is `get` and `user`.
+ */
+export function wordsOf(text: string, limit: number, length: number): string[] {
+  const found = new Set<string>()
+  for (const [match] of text.slice(0, length).normalize('NFC').toLowerCase().matchAll(word)) {
+    for (const part of splitUnspaced(match)) {
+      found.add(firstOf(part))
+      if (found.size >= limit) return [...found]
+    }
+  }
+  return [...found]
+}
+
+/** The words that a search asks for, at most eight. */
+export function searchWords(text: string): string[] {
+  return wordsOf(text, 8, 500)
+}
+
+function splitUnspaced(run: string): string[] {
+  if (!unspaced.test(run)) return [run]
+  const parts: string[] = []
+  let plain = ''
+  for (const character of run) {
+    if (!unspaced.test(character)) plain += character
+    else {
+      if (plain !== '') parts.push(plain)
+      plain = ''
+      parts.push(character)
+    }
+  }
+  return plain === '' ? parts : [...parts, plain]
+}
+
+/** Never half of a surrogate pair. */
+function firstOf(text: string): string {
+  return text.length <= LONGEST ? text : [...text.slice(0, LONGEST * 2)].slice(0, LONGEST).join('')
+}

@@ -1,0 +1,44 @@
+/** Names close in spelling to a word that names nothing. */
+
+/** Longer words are no typing mistakes; comparing them would only cost time. */
+const longestWord = 100
+
+/** The candidate closest in spelling (Damerau-Levenshtein, optimal string alignment), or null when none is close. */
+export function nearest(word: string, candidates: readonly string[]): string | null {
+  return nearestOf(word, candidates, 1)[0] ?? null
+}
+
+/** The closest candidates, at most `count`, closest first; those equally close in their own order. */
+export function nearestOf(word: string, candidates: readonly string[], count: number): string[] {
+  if (word.length > longestWord) return []
+  const limit = Math.max(2, Math.floor(word.length / 3)) + 1
+  const wanted = word.toLowerCase()
+  const close: { readonly candidate: string; readonly distance: number }[] = []
+  for (const candidate of new Set(candidates)) {
+    const distance = editDistance(wanted, candidate.toLowerCase(), limit)
+    if (distance < limit) close.push({ candidate, distance })
+  }
+  return close
+    .sort((left, right) => left.distance - right.distance)
+    .slice(0, count)
+    .map(({ candidate }) => candidate)
+}
+
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit
+  let beforeLast: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1
+      let value = Math.min((row[j - 1] ?? 0) + 1, (last[j] ?? 0) + 1, (last[j - 1] ?? 0) + cost)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        value = Math.min(value, (beforeLast[j - 2] ?? 0) + 1)
+      row.push(value)
+    }
+    beforeLast = last
+    last = row
+  }
+  return last[b.length] ?? limit
+}

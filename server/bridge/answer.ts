@@ -1,0 +1,64 @@
+/** What a bridge says: status, type and text of an answer, from how a call ended. Nothing here knows of sockets. */
+import type { Failure, SessionEvent } from '../../core/invocation.ts'
+import { textOf } from './text-result.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly type: 'text' | 'json'
+  readonly body: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** What the caller wants to read, by its Accept header. */
+export type Wanted = 'text' | 'json' | 'events'
+
+export type SessionEnding = Extract<SessionEvent, { type: 'result' | 'failure' }>
+
+export function wantedBy(accept = ''): Wanted {
+  if (accept.includes('application/x-ndjson')) return 'events'
+  return accept.includes('application/json') ? 'json' : 'text'
+}
+
+export const text = (body: string, status = 200): Answer => ({ status, type: 'text', body })
+
+export const json = (value: unknown, status = 200): Answer => ({
+  status,
+  type: 'json',
+  body: JSON.stringify(value),
+})
+
+/** A call that cannot be made, with the reason. */
+export function refuse(wanted: Wanted, status: number, message: string): Answer {
+  return wanted === 'text' ? text(`${message}\n`, status) : json({ error: { message } }, status)
+}
+
+export function answerOf(ending: SessionEnding, wanted: Wanted): Answer {
+  return wanted === 'text' ? asText(ending) : asJson(ending)
+}
+
+function asText(ending: SessionEnding): Answer {
+  if (ending.type === 'result') return text(textOf(ending))
+  if (ending.isError === true) return text(`Tool Error\n${textOf(ending)}`)
+  return text(`${ending.message}${ending.hint ? `\n${ending.hint}` : ''}\n`, statusOf(ending))
+}
+
+function asJson(ending: SessionEnding): Answer {
+  if (ending.type === 'failure' && ending.isError !== true) {
+    const { message, hint, reason, stderr } = ending
+    return json({ error: { message, reason, hint, stderr } }, statusOf(ending))
+  }
+  const { content, structuredContent, isError = false, meta, raw } = ending
+  const whole = json({ content, isError, ...(meta ? { _meta: meta } : {}) })
+  if (structuredContent === undefined) return whole
+  // The exact text, where the result has one: numbers beyond 2^53 are right only there.
+  const exact = raw ?? JSON.stringify(structuredContent)
+  return { ...whole, body: `${whole.body.slice(0, -1)},"structuredContent":${exact}}` }
+}
+
+function statusOf({ reason }: Failure): number {
+  if (reason === 'not-found') return 404
+  if (reason === 'timeout') return 504
+  if (reason === 'network' || reason === 'spawn' || reason === 'bad-output' || reason === 'too-large')
+    return 502
+  return 500
+}

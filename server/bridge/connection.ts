@@ -1,0 +1,75 @@
+/**
+ * One HTTP request to a bridge and its answer, on `node:http` itself: the web's Request and Response cost a bridge
+ * more than all the rest of a call (docs/decisions/017).
+ */
+import { setMaxListeners } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { SessionEvent } from '../../core/invocation.ts'
+import type { Answer } from './answer.ts'
+import { guardHeaders } from './bridge-guard.ts'
+
+const types = {
+  text: 'text/plain; charset=UTF-8',
+  json: 'application/json; charset=utf-8',
+  events: 'application/x-ndjson; charset=utf-8',
+}
+
+/** The whole body; null as soon as it is known to be over `limit` bytes. Rejects when the client goes away. */
+export function readBody(request: IncomingMessage, limit: number): Promise<string | null> {
+  return new Promise((resolve, reject) => {
+    if (Number(request.headers['content-length'] ?? 0) > limit) return resolve(null)
+    const chunks: Buffer[] = []
+    let bytes = 0
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > limit) return resolve(null)
+      chunks.push(chunk)
+    })
+    request.on('end', () => {
+      const [only] = chunks
+      resolve(
+        (only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks, bytes)).toString('utf8'),
+      )
+    })
+    request.on('error', reject)
+  })
+}
+
+export function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+  const { status, type, body, headers } = answer
+  if (response.headersSent || response.destroyed) return
+  response.writeHead(status, {
+    ...guardHeaders,
+    ...headers,
+    'Content-Type': types[type],
+    'Content-Length': Buffer.byteLength(body),
+    // What is left of a body that was refused must not be taken for the next request.
+    ...(request.complete ? {} : { Connection: 'close' }),
+  })
+  response.end(body)
+}
+
+/** One event a line, as they come. */
+export async function stream(response: ServerResponse, events: AsyncIterable<SessionEvent>): Promise<void> {
+  response.writeHead(200, { ...guardHeaders, 'Content-Type': types.events })
+  for await (const event of events) {
+    if (response.write(`${JSON.stringify(event)}\n`) || response.destroyed) continue
+    await new Promise<void>(resolve => response.once('drain', resolve).once('close', resolve))
+  }
+  response.end()
+}
+
+const gone = new WeakMap<Socket, AbortSignal>()
+
+/** Aborted when the client closes its connection; one signal for all requests that come over it. */
+export function signalOf(socket: Socket): AbortSignal {
+  const known = gone.get(socket)
+  if (known !== undefined) return known
+  const controller = new AbortController()
+  setMaxListeners(0, controller.signal)
+  socket.once('close', () => controller.abort('the caller went away'))
+  if (socket.destroyed) controller.abort('the caller went away')
+  gone.set(socket, controller.signal)
+  return controller.signal
+}

@@ -1,0 +1,51 @@
+/** `toolscope discover`: find tools by word, category or tag. */
+import { z } from 'zod'
+import { AppError, exitCodes } from '../../core/errors.ts'
+import { categories, categoryList, discover as find, foundTool } from '../../core/help/discover.ts'
+import { helpList } from '../../core/help/list.ts'
+import { configField, defineCommand, sourcesField } from './command.ts'
+import { openForHelp } from './help-target.ts'
+
+const ways = ['search', 'category', 'tag'] as const
+
+export const discover = defineCommand({
+  name: 'discover',
+  description: 'Find tools by a word, a category or a tag; nothing found is empty output.',
+  input: z.object({
+    sources: sourcesField,
+    search: z.string().optional().describe('A text in the name or the description, whatever its case.'),
+    categories: z.boolean().default(false).describe('The categories (sources and groups) with their counts.'),
+    category: z.string().optional().describe('A source, or the first word of nested names.'),
+    tag: z.string().optional().describe('A tag of the tool’s author, or a hint: read-only, destructive …'),
+    config: configField,
+  }),
+  positionals: ['sources'],
+  output: z.array(
+    z.union([
+      z.object({ category: z.string(), count: z.number() }),
+      z.object({
+        categories: z.array(z.string()),
+        description: z.string(),
+        name: z.string(),
+        tags: z.array(z.string()),
+      }),
+    ]),
+  ),
+
+  async run(input, context) {
+    const wanted = ways.flatMap(by => {
+      const word = input[by]
+      return word === undefined ? [] : [{ by, word }]
+    })
+    if (wanted.length === 0 && !input.categories)
+      throw new AppError('usage', 'discover: say what to look for', {
+        hint: 'One or more of: --categories, --category NAME, --tag TAG, --search WORD.',
+      })
+    const { entries, incomplete } = await openForHelp(undefined, input, context)
+    const found = wanted.reduce<typeof entries>((left, each) => find(left, each), entries)
+    const exitCode = incomplete ? exitCodes.unreachable : exitCodes.fine
+    if (!input.categories) return { output: found.map(foundTool), text: helpList(found), exitCode }
+    const counted = categories(found)
+    return { output: counted, text: categoryList(counted), exitCode }
+  },
+})

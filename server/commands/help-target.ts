@@ -1,0 +1,124 @@
+/** What `toolscope help` was asked about: its words are a tool and sources, or sources alone. */
+import { AppError } from '../../core/errors.ts'
+import type { HelpEntry } from '../../core/help/command-name.ts'
+import { findTools, unknownTool } from '../../core/help/find-tool.ts'
+import { fileStatus } from '../command-line.ts'
+import { printError } from '../print-error.ts'
+import type { SourceArgument } from '../sources/index.ts'
+import type { CommandContext } from './command.ts'
+import { type CatalogInput, openFailures, type Prepared, prepareCatalog } from './open-catalog.ts'
+
+export interface HelpInput {
+  readonly tool?: string | undefined
+  readonly sources: readonly SourceArgument[]
+  readonly list: boolean
+  readonly config?: string | undefined
+}
+
+/** `sources` of `toolscope help node -- acme.mjs`, where main.ts took what follows `--` for an MCP server. */
+const ofDashes = 'mcp:'
+const interpreter = /^(?:node|bun|deno|python\d?(?:\.\d+)?|ruby|perl|bash|sh|npx|bunx|uvx|tsx)$/
+
+/**
+ * The first word where it can be a tool's, and the sources. With `--list` every word is a source; a path or an
+ * interpreter right before `--` is the program that the words after it belong to.
+ */
+export function wordAndSources({ tool, sources, list }: HelpInput): {
+  readonly word?: string
+  readonly sources: readonly SourceArgument[]
+} {
+  const [only, ...others] = sources
+  if (tool === undefined) return { sources }
+  const program = typeof only === 'object' && others.length === 0 ? only[0] : undefined
+  if (program?.startsWith(ofDashes) && (list || interpreter.test(tool) || tool.includes('/')))
+    return { sources: [[tool, program.slice(ofDashes.length), ...(only?.slice(1) ?? [])]] }
+  return list ? { sources: [tool, ...sources] } : { word: tool, sources }
+}
+
+const nameSource = 'No source was named: toolscope help TOOL SOURCE, or toolscope help for our own commands.'
+
+export interface Opened {
+  readonly entries: readonly HelpEntry[]
+  /** The tool that was asked for; absent where the answer is the list. */
+  readonly entry?: HelpEntry
+  /** Some source gave no list. */
+  readonly incomplete: boolean
+}
+
+/**
+ * Opens the sources (those of the configuration where none is named) and finds the tool. A word that names no tool
+ * but a source is that source: its list is meant. Throws AppError `unknown-tool`, `tool-ambiguous`, or why no source
+ * gave a list.
+ *
+ * @param ownCommands what a mistyped word may have meant where there is no source to look in
+ */
+export async function openForHelp(
+  word: string | undefined,
+  input: CatalogInput,
+  context: CommandContext,
+  ownCommands: readonly string[] = [],
+): Promise<Opened> {
+  const { prepared, entries, failures } = await listed(input, context)
+  const hasNothing = prepared.specs.length + prepared.failures.length === 0
+  if (word === undefined && hasNothing)
+    throw new AppError('usage', 'no source was named and there is no toolscope.json here or above', {
+      hint: 'Name one: a program, a manifest file, the address of an MCP server …',
+    })
+  if (word === undefined) return { entries, incomplete: told(failures, context) }
+  const found = findTools(entries, word)
+  const [entry, other] = found
+  if (entry !== undefined && other === undefined) return { entries, entry, incomplete: false }
+  if (other !== undefined)
+    throw new AppError(
+      'tool-ambiguous',
+      `"${word}" is ${found.map(({ command }) => command).join(' and ')}`,
+      {
+        hint: 'Name it by one of these.',
+      },
+    )
+  const ownEntries = entries.filter(({ tool }) => tool.source === word)
+  if (ownEntries.length > 0) return { entries: ownEntries, incomplete: false }
+  if (isConfigured(prepared, word) || isPlace(word, context.directory) || hasNothing) {
+    const asSource = await listed({ ...input, sources: [word, ...input.sources] }, context)
+    if (asSource.prepared.failures.length === 0 || isPlace(word, context.directory))
+      return { entries: asSource.entries, incomplete: told(asSource.failures, context) }
+  }
+  if (told(failures, context) && entries.length === 0)
+    throw new AppError(failures[0]?.code ?? 'internal', 'no source gave a tool to tell of')
+  const commands = entries.map(({ command }) => command)
+  throw unknownTool(word, hasNothing ? ownCommands : commands, hasNothing ? nameSource : undefined)
+}
+
+/** Opens, reads and closes: help needs nothing but the lists. */
+async function listed(input: CatalogInput, context: CommandContext) {
+  const prepared = await prepareCatalog(input, context)
+  try {
+    await Promise.all(prepared.specs.map(spec => prepared.catalog.add(spec)))
+    const { entries } = prepared.catalog.commands()
+    return { prepared, entries, failures: openFailures(prepared) }
+  } finally {
+    await prepared.catalog.close()
+  }
+}
+
+function told(failures: readonly AppError[], context: CommandContext): boolean {
+  for (const error of failures) printError(error, context)
+  return failures.length > 0
+}
+
+function isConfigured({ config }: Prepared, word: string): boolean {
+  return config.sources.some(({ settings }) => settings.name === word)
+}
+
+/** A file, an address or a path; a bare word on PATH is more likely a mistyped tool. */
+function isPlace(word: string, directory: string): boolean {
+  return /^[a-z]+:\/\/|^(?:mcp|bridge):|^\.{0,2}\/|\.json$/i.test(word) || existsAt(word, directory)
+}
+
+function existsAt(word: string, directory: string): boolean {
+  try {
+    return fileStatus(`${directory}/${word}`) !== null
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,89 @@
+/** `toolscope help`: what a tool does and takes, at run time; our own commands where no tool is meant. */
+import { z } from 'zod'
+import { exitCodes } from '../../core/errors.ts'
+import type { HelpEntry } from '../../core/help/command-name.ts'
+import { helpDocument } from '../../core/help/help-json.ts'
+import { helpList } from '../../core/help/list.ts'
+import { manText } from '../../core/help/man-text.ts'
+import { toolHelp } from '../../core/help/tool-help.ts'
+import { loadConfig } from '../config.ts'
+import { type Command, type CommandContext, configField, defineCommand, sourcesField } from './command.ts'
+import { openForHelp, wordAndSources } from './help-target.ts'
+import { ownCommand, ownCommands } from './own-help.ts'
+
+const output = z.union([
+  z.object({
+    description: z.string(),
+    input_schema: z.unknown(),
+    man: z.string().optional().describe('The man page, with --man.'),
+    name: z.string().describe('The command name: unique in the catalog.'),
+  }),
+  z.object({ tools: z.array(z.object({ description: z.string(), name: z.string() })) }),
+])
+
+const input = z.object({
+  tool: z
+    .string()
+    .optional()
+    .describe('A tool by name, command or source/name; one of Toolscope’s commands; or a source.'),
+  sources: sourcesField,
+  list: z.boolean().default(false).describe('One line a tool; every word is a source then.'),
+  man: z.boolean().default(false).describe('The whole man page of the tool.'),
+  config: configField,
+})
+
+/** @param own which commands there are, and which of them answer once (those take `--json`). */
+export function helpCommand(own: () => { all: readonly Command[]; answering: readonly Command[] }): Command {
+  return defineCommand({
+    name: 'help',
+    description: 'Tell what a tool does and takes: flags, JSON or man page; --list for one line a tool.',
+    input,
+    positionals: ['tool', 'sources'],
+    output,
+
+    async run(given, context) {
+      const { word, sources } = wordAndSources(given)
+      const { all, answering } = own()
+      const configured = sources.length > 0 || loadConfig(context.directory, given.config).sources.length > 0
+      if (word === undefined && !configured) return ownCommands(all)
+      const command = sources.length > 0 ? undefined : all.find(({ name }) => name === word)
+      if (command !== undefined) {
+        if (configured)
+          context.say(`Toolscope’s own command. For a tool of that name: toolscope help ${word} SOURCE`)
+        return ownCommand(command, answering.includes(command))
+      }
+      const opened = await openForHelp(
+        word,
+        { sources, config: given.config },
+        context,
+        all.map(({ name }) => name),
+      )
+      if (opened.entry !== undefined) return tell(opened.entry, given.man)
+      if (word === undefined && sources.length === 0)
+        context.say('The tools of toolscope.json. For Toolscope’s own commands: toolscope --help')
+      return list(opened.entries, opened.incomplete, context)
+    },
+  })
+}
+
+function tell(entry: HelpEntry, man: boolean) {
+  const { description, input_schema, name } = helpDocument(entry)
+  if (!man) return { output: { description, input_schema, name }, text: toolHelp(entry) }
+  const text = manText(entry, terminalWidth())
+  return { output: { description, input_schema, man: text, name }, text }
+}
+
+function list(entries: readonly HelpEntry[], incomplete: boolean, context: CommandContext) {
+  if (entries.length === 0 && !incomplete) context.say('There are no tools here.')
+  const tools = entries.map(({ command, tool }) => ({ description: tool.description ?? '', name: command }))
+  return {
+    output: { tools },
+    text: helpList(entries),
+    exitCode: incomplete ? exitCodes.unreachable : exitCodes.fine,
+  }
+}
+
+/** Columns of the terminal within what reads well; 80 where the output is no terminal. */
+function terminalWidth(): number {
+  return Math.min(100, Math.max(40, process.stdout.columns ?? 80))
+}

@@ -1,0 +1,103 @@
+/** `toolscope history`: past calls, newest first; as JSON Lines, or cleared. */
+import { z } from 'zod'
+import { AppError } from '../../core/errors.ts'
+import { outcomeFilters, verdictFilters } from '../../core/history/filter-values.ts'
+import { historyFilters, type InvocationSummary, invocationOrigin } from '../../core/history/history.ts'
+import { loadConfig } from '../config.ts'
+import { clearInvocations, eachInvocation, listInvocations } from '../store/invocation-list.ts'
+import type { Store } from '../store/store.ts'
+import { configField, databaseField, defineCommand } from './command.ts'
+import { openMemory } from './open-memory.ts'
+
+const summary = z.looseObject({
+  id: z.string(),
+  ref: z.string(),
+  origin: invocationOrigin,
+  startedAt: z.string(),
+  durationMs: z.number(),
+  outcome: z.string().describe('ok, or why the call failed.'),
+  verdict: z.enum(verdictFilters).describe('The output against the tool’s output schema.'),
+  preview: z.string().describe('The beginning of the input.'),
+})
+
+const filterFields = {
+  tool: z.string().min(1).optional().describe('Its reference (source/name) or its name.'),
+  source: z.string().min(1).optional().describe('Calls of this source.'),
+  outcome: z.enum(outcomeFilters).optional().describe('ok, failed, or one reason: timeout, exit …'),
+  verdict: z.enum(verdictFilters).optional().describe('Of the output: valid, invalid, no schema, unchecked.'),
+  origin: invocationOrigin
+    .optional()
+    .describe('Where the call came from: page, command line, script, check, bridge, mcp.'),
+  text: z.string().max(500).optional().describe('Words of the tool’s name, the input or the result.'),
+  since: z.string().optional().describe('A day or an instant: 2026-11-21, 2026-11-21T10:00:00Z.'),
+  until: z.string().optional().describe('Before this day or instant.'),
+}
+
+export const history = defineCommand({
+  name: 'history',
+  description: 'List past calls, newest first; hand them out as JSON Lines, or clear them.',
+  input: z.object({
+    ...filterFields,
+    limit: z.number().int().min(1).max(200).default(20).describe('How many; 20 unless given.'),
+    jsonl: z.boolean().default(false).describe('All that fit, whole, one JSON document a line.'),
+    clear: z.boolean().default(false).describe('Delete what fits; pinned calls stay.'),
+    includePinned: z.boolean().default(false).describe('With --clear: pinned calls too.'),
+    config: configField,
+    database: databaseField,
+  }),
+  positionals: [],
+  output: z.object({ invocations: z.array(summary), deleted: z.number().optional() }),
+
+  async run(input, context) {
+    const { limit, jsonl, clear, includePinned, config, database, ...given } = input
+    const parsed = historyFilters.safeParse(given)
+    if (!parsed.success)
+      throw new AppError(
+        'usage',
+        parsed.error.issues.map(({ path, message }) => `--${path.join('.')} ${message}`).join('; '),
+      )
+    const filters = parsed.data
+    const memory = await openMemory({ database }, loadConfig(context.directory, config), context)
+    try {
+      if (clear) {
+        const deleted = await clearInvocations(memory.store, filters, includePinned)
+        return { output: { invocations: [], deleted } }
+      }
+      if (!jsonl) return { output: await page(memory.store, filters, limit) }
+      for await (const invocation of eachInvocation(memory.store, filters)) {
+        if (context.signal.aborted) break
+        context.write(`${JSON.stringify(invocation)}\n`)
+      }
+      return { output: { invocations: [] } }
+    } finally {
+      await memory.close()
+    }
+  },
+
+  print({ invocations, deleted }, context, { jsonl }) {
+    if (jsonl) return
+    if (deleted !== undefined) return context.say(`Deleted ${deleted} ${deleted === 1 ? 'call' : 'calls'}.`)
+    if (invocations.length === 0) return context.say('No call fits.')
+    for (const row of invocations) context.write(`${line(row as unknown as InvocationSummary)}\n`)
+  },
+})
+
+async function page(store: Store, filters: z.infer<typeof historyFilters>, limit: number) {
+  const { invocations } = await listInvocations(store, filters, { limit })
+  return { invocations: invocations.map(one => ({ ...one })) }
+}
+
+function line({ startedAt, outcome, verdict, durationMs, ref, preview, pinned }: InvocationSummary): string {
+  const mark = outcome === 'ok' ? (verdict === 'invalid' ? '!' : '✓') : '✗'
+  const ended = outcome === 'ok' ? (verdict === 'invalid' ? 'output breaks its schema' : 'ok') : outcome
+  const words = [
+    startedAt.slice(0, 19).replace('T', ' '),
+    mark,
+    `${ref}${pinned ? ' (pinned)' : ''}`,
+    ended,
+    `${Math.round(durationMs)} ms`,
+    preview.slice(0, 80),
+  ]
+  // Another program's text must not steer the user's terminal.
+  return words.join('  ').replace(/\p{Cc}/gu, '\uFFFD')
+}

@@ -1,0 +1,35 @@
+/** Help on Toolscope's own commands. */
+import { Command as Program } from 'commander'
+import { z } from 'zod'
+import type { HelpDocument } from '../../core/help/help-json.ts'
+import type { Command, CommandResult } from './command.ts'
+import { toProgram } from './flags.ts'
+
+const nameWidth = 20
+
+const more = `
+toolscope help <command>            the options of one of these
+toolscope help <source>             the tools of a source, one a line
+toolscope help <tool> <source>      one tool: what it does and its flags; --man for all of it, --json for its schema
+`
+
+/** Every command with its sentence, and how to ask on. */
+export function ownCommands(
+  commands: readonly Command[],
+): CommandResult<{ tools: { description: string; name: string }[] }> {
+  const tools = commands.map(({ name, description }) => ({ description, name }))
+  const lines = tools.map(({ name, description }) => `${name.padEnd(nameWidth)} ${description}\n`)
+  return { output: { tools }, text: `${lines.join('')}${more}` }
+}
+
+/** One command with its options, as `--help` prints it; as JSON in the shape of any tool. */
+export function ownCommand(command: Command, takesJson: boolean): CommandResult<HelpDocument> {
+  const parent = new Program('toolscope')
+  const program = toProgram(command, async () => {}, takesJson)
+  parent.addCommand(program)
+  const { name, description, input } = command
+  return {
+    output: { description, input_schema: z.toJSONSchema(input) as HelpDocument['input_schema'], name },
+    text: program.helpInformation(),
+  }
+}

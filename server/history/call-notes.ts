@@ -1,0 +1,66 @@
+/** What is remembered of a call while it runs: bounded, whatever the program writes. */
+import type { CallEvent } from '../../core/invocation.ts'
+import type { EndedEvent } from './bound.ts'
+
+type Started = Extract<CallEvent, { type: 'started' }>
+export type LogEvent = Extract<CallEvent, { type: 'stdout' | 'stderr' | 'progress' }>
+
+/** Characters of logs that are kept; of a talkative program the end is what matters. */
+const LOG_LIMIT = 512 * 1024
+
+export class CallNotes {
+  started: Started | undefined
+  ending: EndedEvent | undefined
+  /** Whether the beginning of the logs was let go. */
+  cut = false
+  private readonly logs: LogEvent[] = []
+  private length = 0
+
+  hear(event: CallEvent): void {
+    if (event.type === 'started') this.started = event
+    else if (event.type === 'result' || event.type === 'failure') this.ending = event
+    else this.keep(event)
+  }
+
+  /** In order, pieces of one stream joined, the last progress only. Stdout that is the result itself is left out. */
+  logEvents(): LogEvent[] {
+    const joined: LogEvent[] = []
+    for (const event of this.logs) {
+      const last = joined.at(-1)
+      if (event.type !== 'progress' && last?.type === event.type)
+        joined[joined.length - 1] = { type: event.type, text: last.text + event.text }
+      else if (event.type === 'progress' && last?.type === 'progress') joined[joined.length - 1] = event
+      else joined.push(event)
+    }
+    const raw = this.ending?.raw?.trim()
+    const stdout = joined.filter(event => event.type === 'stdout')
+    const isResult =
+      raw !== undefined &&
+      stdout
+        .map(event => event.text)
+        .join('')
+        .trim() === raw
+    return isResult ? joined.filter(event => event.type !== 'stdout') : joined
+  }
+
+  private keep(event: LogEvent): void {
+    this.logs.push(event)
+    this.length += sizeOf(event)
+    while (this.length > LOG_LIMIT) {
+      const first = this.logs.shift()
+      if (first === undefined) break
+      this.cut = true
+      this.length -= sizeOf(first)
+      // One piece may be larger than everything that is kept.
+      if (this.logs.length === 0 && first.type !== 'progress') {
+        const rest = { type: first.type, text: first.text.slice(-LOG_LIMIT / 2) }
+        this.logs.push(rest)
+        this.length += sizeOf(rest)
+        break
+      }
+    }
+  }
+}
+
+const sizeOf = (event: LogEvent) =>
+  event.type === 'progress' ? 64 + (event.message?.length ?? 0) : event.text.length + 16

@@ -1,0 +1,193 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { CallNotes } from './call-notes.ts'
+import { recordOf } from './record.ts'
+import { MASK } from './redact.ts'
+import { type TestCall, testCall } from './testkit.ts'
+
+function recordFor(call: TestCall) {
+  const { events, facts } = testCall(call)
+  const notes = new CallNotes()
+  for (const event of events) notes.hear(event)
+  const record = recordOf(notes, facts)
+  if (record === null) throw new Error('no record')
+  return record
+}
+
+describe('secrets', () => {
+  const secret = 'hunter2"\\é/ü'
+  const input = {
+    name: 'Ada',
+    apiKey: secret,
+    nested: { token: { deep: ['tok-12345', 987_654] } },
+    pin: '4711',
+  }
+
+  test('leave the input by name and by the schema, and are not found anywhere else', () => {
+    const record = recordFor({
+      input,
+      ending: {
+        structuredContent: { echo: secret, list: [`Bearer ${secret}!`], number: 987_654, [secret]: 1 },
+        raw: JSON.stringify({ echo: secret, twice: JSON.stringify(secret) }),
+        content: [{ type: 'text', text: `key=${encodeURIComponent(secret)} and tok-12345 and 4711` }],
+        meta: { seen: Buffer.from(secret).toString('base64') },
+      },
+      logs: [{ type: 'stderr', text: `using ${secret}\n` }],
+    })
+    const all = JSON.stringify(record)
+    expect(JSON.parse(record.inputText)).toEqual({ name: 'Ada', nested: {} })
+    expect(record.result.inputMasked).toBe(true)
+    for (const form of [secret, 'hunter2', 'tok-12345', '987654', '4711'])
+      expect([form, all.includes(form)]).toEqual([form, false])
+    expect(all).toContain(MASK)
+  })
+
+  test('of variables and the environment are masked in what comes back', () => {
+    const record = recordFor({ secrets: ['s3cr3t-env'], ending: { structuredContent: 'it is s3cr3t-env' } })
+    expect(record.result.ending.structuredContent).toBe(`it is ${MASK}`)
+  })
+
+  test('do not show in what the validation says of them', () => {
+    const { events, facts } = testCall({ input: { token: 'abcdefgh', name: 1 } })
+    const notes = new CallNotes()
+    for (const event of events)
+      notes.hear(
+        event.type === 'started'
+          ? {
+              ...event,
+              inputValidation: {
+                verdict: 'invalid',
+                issues: [
+                  { path: '/token', keyword: 'pattern', message: 'is "abcd…"', actual: 'string "abcd…"' },
+                  { path: '/name', keyword: 'type', message: 'must be string', actual: 'number 1' },
+                ],
+              },
+            }
+          : event,
+      )
+    const { issues } = recordOf(notes, facts)?.result.inputValidation ?? { issues: [] }
+    expect(JSON.stringify(issues[0])).not.toContain('abcd')
+    expect(issues[1]?.actual).toBe('number 1')
+  })
+
+  test('never stand in a record, whatever they are and wherever they are echoed', () => {
+    const text = fc
+      .string({ unit: 'binary', minLength: 4, maxLength: 12 })
+      .filter(each => !MASK.includes(each))
+    fc.assert(
+      fc.property(text, fc.jsonValue(), fc.nat(3), (value, other, place) => {
+        fc.pre(
+          !JSON.stringify([other, testCall().events[0]]).includes(value) &&
+            !/^[\d\s.,:{}"\-a-z]+$/i.test(value),
+        )
+        const echo = [{ v: value }, [other, value], { [value]: other }, `<${value}>`][place]
+        const record = recordFor({
+          input: { password: value, other },
+          ending: {
+            structuredContent: echo,
+            raw: JSON.stringify(echo),
+            content: [{ type: 'text', text: value }],
+          },
+          logs: [{ type: 'stdout', text: `a ${value} b` }],
+        })
+        const strings: string[] = [record.inputText, record.result.ending.raw ?? '']
+        JSON.stringify([record.result.ending, record.logs], (key, part) => {
+          strings.push(key)
+          if (typeof part === 'string') strings.push(part)
+          return part
+        })
+        return strings.every(each => !each.includes(value))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('so many that they cannot all be taken out: then the payload is not kept', () => {
+    const tokens = Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`token ${n}`, `value-${n}`]))
+    const record = recordFor({
+      input: tokens,
+      ending: { structuredContent: 'value-7' },
+      logs: [{ type: 'stderr', text: 'value-8' }],
+    })
+    expect(JSON.stringify(record)).not.toContain('value-')
+    expect(record.result.cut).toEqual(['result'])
+    expect(record.outcome).toBe('ok')
+  })
+})
+
+describe('bounds', () => {
+  test('a result over the limit keeps its beginning and says so; its verdict stays', () => {
+    const record = recordFor({
+      ending: {
+        structuredContent: 'x'.repeat(6 * 1024 * 1024),
+        raw: `"${'x'.repeat(6 * 1024 * 1024)}"`,
+        content: Array.from({ length: 40 }, () => ({ type: 'text' as const, text: 'y'.repeat(100_000) })),
+        validation: { verdict: 'invalid', issues: [] },
+      },
+    })
+    expect(record.result.cut).toEqual(['result'])
+    expect(record.outputVerdict).toBe('invalid')
+    expect(JSON.stringify(record).length).toBeLessThan(2 * 1024 * 1024)
+    expect(JSON.stringify(record)).toContain('[cut: 20 more blocks]')
+  })
+
+  test('media over the limit leave a word; a large text alone stays as a text', () => {
+    const data = 'A'.repeat(6 * 1024 * 1024)
+    const image = recordFor({ ending: { content: [{ type: 'image', data, mimeType: 'image/png' }] } })
+    expect(image.result.ending.content[0]).toMatchObject({
+      type: 'text',
+      text: expect.stringContaining('image/png'),
+    })
+    const raw = recordFor({ ending: { raw: data } })
+    expect(raw.result.ending.content[0]).toMatchObject({
+      type: 'text',
+      text: expect.stringContaining('[cut:'),
+    })
+  })
+
+  test('a result under the limit is whole to the letter', () => {
+    const raw = `{"n":12345678901234567890,"text":"${'z'.repeat(3_000_000)}"}`
+    const record = recordFor({ ending: { raw } })
+    expect(record.result.cut).toEqual([])
+    expect(record.result.ending.raw).toBe(raw)
+  })
+
+  test('logs keep their end, input its beginning', () => {
+    const record = recordFor({
+      input: { text: 'i'.repeat(2_000_000) },
+      logs: [
+        ...Array.from({ length: 100 }, (_, n) => ({
+          type: 'stderr' as const,
+          text: `line ${n} ${'l'.repeat(10_000)}\n`,
+        })),
+        { type: 'stdout', text: `${'o'.repeat(2_000_000)}the end` },
+      ],
+    })
+    expect(record.result.cut.toSorted()).toEqual(['input', 'logs'])
+    expect(JSON.stringify(record.logs)).toContain('the end')
+    expect(JSON.stringify(record).length).toBeLessThan(2_000_000)
+  })
+
+  test('stdout that is the result is not kept twice; other stdout is', () => {
+    const same = recordFor({
+      ending: { raw: '{"a":1}' },
+      logs: [
+        { type: 'stdout', text: '{"a":' },
+        { type: 'stdout', text: '1}\n' },
+      ],
+    })
+    expect(same.logs).toEqual([])
+    const more = recordFor({ ending: { raw: '{"a":1}' }, logs: [{ type: 'stdout', text: 'hi\n{"a":1}\n' }] })
+    expect(more.logs).toHaveLength(1)
+  })
+
+  test('hostile values: __proto__ keys stay own keys, depth without limit throws nothing', () => {
+    const record = recordFor({ ending: { structuredContent: JSON.parse('{"__proto__":{"x":1}}') } })
+    expect(JSON.stringify(record.result.ending.structuredContent)).toBe('{"__proto__":{"x":1}}')
+    let deep: unknown = 'end'
+    for (let n = 0; n < 200_000; n += 1) deep = [deep]
+    const lost = recordFor({ input: { a: 1 }, ending: { structuredContent: deep } })
+    expect(lost.result.cut).toEqual(['result'])
+    expect(lost.outcome).toBe('ok')
+  })
+})

@@ -1,0 +1,181 @@
+/** From a finished call to what is kept of it: secrets out, bounds kept. Pure; the store writes it. */
+import type { InvocationOrigin, InvocationOutcome } from '../../core/history/filter-values.ts'
+import type { CallEvent, Validation, ValidationVerdict } from '../../core/invocation.ts'
+import { isSecretName, secretNamesOf, withoutSecrets } from '../../core/secrets.ts'
+import type { JsonSchema, Tool } from '../../core/tool.ts'
+import { schemaHash } from '../schema-hash.ts'
+import { beginning, cutEnding, type EndedEvent, RESULT_LIMIT } from './bound.ts'
+import type { CallNotes, LogEvent } from './call-notes.ts'
+import { maskedJson, masker, secretTexts } from './redact.ts'
+
+/** Who called what; the events say the rest. */
+export interface CallFacts {
+  readonly tool: Tool
+  readonly origin: InvocationOrigin
+  /** The input's value: its secrets are taken out of the result and the logs too. */
+  readonly inputValue: unknown
+  /** Values of variables, environment and headers that are secret. */
+  readonly secrets?: readonly string[]
+  readonly snapshotId?: string | undefined
+}
+
+/** What stands in the body beside the input. */
+export interface ResultBody {
+  readonly inputMasked: boolean
+  readonly cut: readonly ('input' | 'result' | 'logs')[]
+  readonly inputValidation: Validation
+  readonly timeoutMs: number
+  readonly ending: EndedEvent
+}
+
+/** A call as it is written down. */
+export interface InvocationRecord {
+  readonly id: string
+  readonly ref: string
+  readonly source: string
+  readonly tool: string
+  readonly origin: InvocationOrigin
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
+  readonly durationMs: number
+  readonly outcome: InvocationOutcome
+  readonly inputVerdict: ValidationVerdict
+  readonly outputVerdict: ValidationVerdict
+  readonly message: string | null
+  readonly schemaHash: string | null
+  readonly snapshotId: string | null
+  readonly inputText: string
+  readonly result: ResultBody
+  readonly logs: readonly LogEvent[]
+}
+
+const INPUT_LIMIT = 1024 * 1024
+const markedNames = new WeakMap<object, ReadonlySet<string>>()
+
+/** Null when the call never started: then there is nothing to remember. */
+export function recordOf(notes: CallNotes, facts: CallFacts): InvocationRecord | null {
+  const { started } = notes
+  if (started === undefined) return null
+  const { tool } = facts
+  const marked = markedIn(tool.inputSchema)
+  const found = secretTexts(facts.inputValue, marked)
+  const mask = masker([...(found ?? []), ...(facts.secrets ?? [])])
+  const input = keptInput(started.inputText, marked, mask)
+  const cut: ('input' | 'result' | 'logs')[] = input.cut ? ['input'] : []
+  const whole = notes.ending ?? abandoned(started)
+  const ending = found === null ? withoutPayload(whole) : keptEnding(whole, mask)
+  if (ending.cut) cut.push('result')
+  if (notes.cut) cut.push('logs')
+  const result = {
+    inputMasked: input.masked,
+    cut,
+    inputValidation: keptValidation(started.inputValidation, marked, mask),
+    timeoutMs: started.timeoutMs,
+    ending: ending.event,
+  }
+  return {
+    id: started.id,
+    ref: tool.ref,
+    source: tool.source,
+    tool: tool.name,
+    origin: facts.origin,
+    startedAt: Date.parse(started.startedAt),
+    durationMs: whole.timing.durationMs,
+    outcome: outcomeOf(whole),
+    inputVerdict: started.inputValidation.verdict,
+    outputVerdict: whole.validation.verdict,
+    message: whole.type === 'failure' ? mask(whole.message) : null,
+    schemaHash: tryHash(tool.inputSchema),
+    snapshotId: facts.snapshotId ?? null,
+    inputText: input.text,
+    result,
+    logs: found === null ? [] : JSON.parse(maskedJson(notes.logEvents(), mask)),
+  }
+}
+
+function outcomeOf(ending: EndedEvent): InvocationOutcome {
+  if (ending.type === 'failure') return ending.reason
+  return ending.isError === true ? 'tool-error' : 'ok'
+}
+
+function keptInput(text: string, marked: ReadonlySet<string>, mask: (text: string) => string) {
+  const open = withoutSecrets(text, marked)
+  if (open === undefined) return { text: '', masked: true, cut: false }
+  const masked = mask(open)
+  const cut = masked.length > INPUT_LIMIT
+  return { text: cut ? beginning(masked, INPUT_LIMIT / 16) : masked, masked: masked !== text, cut }
+}
+
+function keptEnding(ending: EndedEvent, mask: (text: string) => string): { event: EndedEvent; cut: boolean } {
+  try {
+    const json = maskedJson(ending, mask)
+    if (json.length <= RESULT_LIMIT) return { event: JSON.parse(json), cut: false }
+    const short = maskedJson(cutEnding(ending), mask)
+    return { event: JSON.parse(short), cut: true }
+  } catch {
+    return withoutPayload(ending)
+  }
+}
+
+/** For a payload that JSON cannot hold (nested too deeply), or whose secrets are too many to take out. */
+function withoutPayload(ending: EndedEvent): { event: EndedEvent; cut: boolean } {
+  const { type, timing } = ending
+  const shared = {
+    content: [],
+    timing,
+    validation: { verdict: ending.validation.verdict, issues: [] },
+    note: 'The result was not kept: it could not be stored safely.',
+  }
+  const event: EndedEvent =
+    type === 'result'
+      ? { type, ...shared }
+      : { type, reason: ending.reason, message: 'The details were not kept.', ...shared }
+  return { event, cut: true }
+}
+
+/** The issues show the beginning of what stands at a place: not where that is secret. */
+function keptValidation(
+  validation: Validation,
+  marked: ReadonlySet<string>,
+  mask: (text: string) => string,
+): Validation {
+  const issues = validation.issues.map(issue => {
+    const secret = issue.path.split('/').some(step => isSecretName(step) || marked.has(step))
+    if (!secret) return issue
+    const { actual: _actual, message: _message, ...rest } = issue
+    return { ...rest, message: 'does not fit the schema' }
+  })
+  return JSON.parse(maskedJson({ ...validation, issues }, mask))
+}
+
+/** Whoever asked went away before the end came. */
+function abandoned(started: Extract<CallEvent, { type: 'started' }>): EndedEvent {
+  return {
+    type: 'failure',
+    reason: 'cancelled',
+    message: 'Nobody waited for the end of this call.',
+    content: [],
+    validation: { verdict: 'unchecked', issues: [] },
+    timing: {
+      startedAt: started.startedAt,
+      durationMs: Math.max(0, Date.now() - Date.parse(started.startedAt)),
+    },
+  }
+}
+
+function markedIn(schema: JsonSchema): ReadonlySet<string> {
+  if (typeof schema !== 'object') return new Set()
+  const known = markedNames.get(schema)
+  if (known !== undefined) return known
+  const names = secretNamesOf(schema)
+  markedNames.set(schema, names)
+  return names
+}
+
+function tryHash(schema: JsonSchema): string | null {
+  try {
+    return schemaHash(schema)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,113 @@
+/** Which calls, newest first, page by page: by filters, text and time. */
+import type {
+  HistoryFilters,
+  HistoryPage,
+  InvocationSummary,
+  StoredInvocation,
+} from '../../core/history/history.ts'
+import { deleteSeqs, getWhole, seqAt, summaryOf } from './invocations.ts'
+import type { Store } from './store.ts'
+import { findSeqs, wordQuery } from './text-search.ts'
+
+const LAST = Number.MAX_SAFE_INTEGER
+/** Rows that are deleted or read in one go. */
+const CHUNK = 200
+
+interface Range {
+  readonly from: number
+  readonly before: number
+}
+
+/** A page of at most `limit` calls. An unknown cursor begins anew. */
+export async function listInvocations(
+  store: Store,
+  filters: HistoryFilters,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<HistoryPage> {
+  const seqs = await seqsOf(store, filters, rangeOf(filters, cursor), limit + 1)
+  const page = seqs.slice(0, limit)
+  const invocations = await summaries(store, page)
+  const last = page.at(-1)
+  return seqs.length > limit && last !== undefined
+    ? { invocations, nextCursor: String(last) }
+    : { invocations }
+}
+
+/** All of them with their bodies, newest first; never more than a chunk in memory. */
+export async function* eachInvocation(
+  store: Store,
+  filters: HistoryFilters,
+): AsyncGenerator<StoredInvocation> {
+  for await (const seqs of chunks(store, filters)) yield* await getWhole(store, seqs)
+}
+
+/** Deletes what the filters name; pinned calls only when told. Resolves to how many. */
+export async function clearInvocations(
+  store: Store,
+  filters: HistoryFilters,
+  includePinned: boolean,
+): Promise<number> {
+  let deleted = 0
+  for await (const seqs of chunks(store, filters)) {
+    const chosen = includePinned ? seqs : await unpinned(store, seqs)
+    deleted += await deleteSeqs(store, chosen)
+  }
+  return deleted
+}
+
+async function* chunks(store: Store, filters: HistoryFilters): AsyncGenerator<number[]> {
+  let range = rangeOf(filters, undefined)
+  for (;;) {
+    const seqs = await seqsOf(store, filters, range, CHUNK)
+    if (seqs.length > 0) yield seqs
+    const last = seqs.at(-1)
+    if (last === undefined || seqs.length < CHUNK) return
+    range = { ...range, before: last }
+    // SQLite answers on this very thread: let others have their turn.
+    await new Promise(resolve => setImmediate(resolve))
+  }
+}
+
+async function seqsOf(store: Store, filters: HistoryFilters, range: Range, limit: number): Promise<number[]> {
+  const words = wordQuery(filters)
+  if (words !== null) return findSeqs(store.database(), store.dialect, words, { ...range, limit })
+  const rows = await store
+    .database()
+    .selectFrom('invocations')
+    .select('seq')
+    .where('seq', '>=', range.from)
+    .where('seq', '<', range.before)
+    .orderBy('seq', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(row => row.seq)
+}
+
+async function summaries(store: Store, seqs: readonly number[]): Promise<InvocationSummary[]> {
+  if (seqs.length === 0) return []
+  const rows = await store
+    .database()
+    .selectFrom('invocations')
+    .selectAll()
+    .where('seq', 'in', seqs)
+    .orderBy('seq', 'desc')
+    .execute()
+  return rows.map(summaryOf)
+}
+
+async function unpinned(store: Store, seqs: readonly number[]): Promise<number[]> {
+  const rows = await store
+    .database()
+    .selectFrom('invocations')
+    .select('seq')
+    .where('seq', 'in', seqs)
+    .where('pinned', '=', 0)
+    .execute()
+  return rows.map(row => row.seq)
+}
+
+function rangeOf({ since, until }: HistoryFilters, cursor: string | undefined): Range {
+  const before = until === undefined ? LAST : seqAt(until)
+  const after = cursor !== undefined && /^\d{1,16}$/.test(cursor) ? Number(cursor) : LAST
+  return { from: since === undefined ? 0 : seqAt(since), before: Math.min(before, after) }
+}

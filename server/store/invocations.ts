@@ -1,0 +1,265 @@
+/** The calls in the store: written in batches, read one by one, pinned, deleted. The same queries on both databases. */
+import { randomInt } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import type { InvocationSummary, StoredInvocation } from '../../core/history/history.ts'
+import type { CallEvent } from '../../core/invocation.ts'
+import type { InvocationRecord, ResultBody } from '../history/record.ts'
+import { pack, unpack } from './packed.ts'
+import { storable } from './storable.ts'
+import type { Store } from './store.ts'
+import type { InvocationsTable, Tables } from './tables.ts'
+import { deleteWords, indexWords, insertWords, keyOf } from './text-search.ts'
+
+/** Numbers within one millisecond: together with the time they stay below 2^53 until the year 2109. */
+const PER_MILLISECOND = 2048
+const PREVIEW = 200
+
+/** The lowest `seq` of a moment. */
+export const seqAt = (milliseconds: number) => Math.floor(milliseconds) * PER_MILLISECOND
+
+const timeOf = (seq: number) => new Date(Math.floor(seq / PER_MILLISECOND)).toISOString()
+
+/** A record made ready: everything that takes time and needs no database. */
+export interface PackedInvocation {
+  readonly row: Omit<InvocationsTable, 'seq' | 'pinned'>
+  readonly startedAt: number
+  readonly input: Buffer
+  readonly result: Buffer
+  readonly logs: Buffer | null
+  readonly words: readonly string[]
+}
+
+export async function packInvocation(record: InvocationRecord): Promise<PackedInvocation> {
+  const { inputText, startedAt } = record
+  const result = JSON.stringify(record.result)
+  const logs = record.logs.length === 0 ? '' : JSON.stringify(record.logs)
+  return {
+    startedAt,
+    row: {
+      id: record.id,
+      ref: storable(record.ref, 4000),
+      tool_key: keyOf(record.ref),
+      source: storable(record.source, 1000),
+      tool: storable(record.tool, 4000),
+      origin: record.origin,
+      duration_ms: record.durationMs,
+      outcome: record.outcome,
+      input_verdict: record.inputVerdict,
+      output_verdict: record.outputVerdict,
+      preview: previewOf(inputText),
+      message: record.message === null ? null : storable(record.message, 500),
+      schema_hash: record.schemaHash,
+      snapshot_id: record.snapshotId,
+      size: inputText.length + result.length + logs.length,
+    },
+    input: await pack(inputText),
+    result: await pack(result),
+    logs: logs === '' ? null : await pack(logs),
+    words: indexWords({
+      ...foundBy(record, record.outputVerdict, false),
+      texts: textsOf(inputText, record.result),
+    }),
+  }
+}
+
+/** Writes them all or none. Resolves once they are in the database: a crash of the program loses none of them. */
+export async function insertInvocations(store: Store, batch: readonly PackedInvocation[]): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await insertOnce(store, batch)
+      return
+    } catch (thrown) {
+      // Another replica took the same number within the same millisecond.
+      if (attempt >= 5 || !isTaken(thrown)) throw thrown
+    }
+  }
+}
+
+async function insertOnce(store: Store, batch: readonly PackedInvocation[]): Promise<void> {
+  const used = new Set<number>()
+  const rows = batch.map(packed => {
+    let seq = seqAt(packed.startedAt) + randomInt(PER_MILLISECOND)
+    while (used.has(seq)) seq += 1
+    used.add(seq)
+    return { seq, packed }
+  })
+  // The index of words grows best in order.
+  rows.sort((a, b) => a.seq - b.seq)
+  await store
+    .database()
+    .transaction()
+    .execute(async transaction => {
+      await transaction
+        .insertInto('invocations')
+        .values(rows.map(({ seq, packed }) => ({ seq, ...packed.row })))
+        .execute()
+      await transaction
+        .insertInto('invocation_bodies')
+        .values(rows.map(({ seq, packed: { input, result, logs } }) => ({ seq, input, result, logs })))
+        .execute()
+      await insertWords(
+        transaction,
+        store.dialect,
+        rows.map(({ seq, packed }) => ({ seq, words: packed.words })),
+      )
+    })
+}
+
+/** The call with its bodies; undefined when there is none of that id. */
+export async function getInvocation(store: Store, id: string): Promise<StoredInvocation | undefined> {
+  const row = await store
+    .database()
+    .selectFrom('invocations')
+    .innerJoin('invocation_bodies', 'invocation_bodies.seq', 'invocations.seq')
+    .selectAll('invocations')
+    .select(['invocation_bodies.input', 'invocation_bodies.result', 'invocation_bodies.logs'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row && whole(row)
+}
+
+/** Summaries and bodies of these rows, newest first. */
+export async function getWhole(store: Store, seqs: readonly number[]): Promise<StoredInvocation[]> {
+  if (seqs.length === 0) return []
+  const rows = await store
+    .database()
+    .selectFrom('invocations')
+    .innerJoin('invocation_bodies', 'invocation_bodies.seq', 'invocations.seq')
+    .selectAll('invocations')
+    .select(['invocation_bodies.input', 'invocation_bodies.result', 'invocation_bodies.logs'])
+    .where('invocations.seq', 'in', seqs)
+    .orderBy('invocations.seq', 'desc')
+    .execute()
+  return Promise.all(rows.map(whole))
+}
+
+/** Pins or unpins; undefined when there is none of that id. A pinned call is not thinned out. */
+export async function pinInvocation(
+  store: Store,
+  id: string,
+  pinned: boolean,
+): Promise<InvocationSummary | undefined> {
+  const stored = await getInvocation(store, id)
+  if (stored === undefined) return undefined
+  await store
+    .database()
+    .transaction()
+    .execute(async transaction => {
+      const row = await transaction
+        .updateTable('invocations')
+        .set({ pinned: pinned ? 1 : 0 })
+        .where('id', '=', id)
+        .returning('seq')
+        .executeTakeFirst()
+      if (row === undefined) return
+      const words = indexWords({
+        ...foundBy(stored, stored.verdict, pinned),
+        texts: textsOf(stored.inputText, { ending: endingOf(stored.events) }),
+      })
+      await transaction.deleteFrom('invocation_words').where(wordsKey(store), '=', row.seq).execute()
+      await insertWords(transaction, store.dialect, [{ seq: row.seq, words }])
+    })
+  return { ...summaryOnly(stored), pinned }
+}
+
+/** Deletes the rows with all that belongs to them. */
+export async function deleteSeqs(store: Store, seqs: readonly number[]): Promise<number> {
+  if (seqs.length === 0) return 0
+  return store
+    .database()
+    .transaction()
+    .execute(async transaction => {
+      await deleteWords(transaction, store.dialect, seqs)
+      await transaction.deleteFrom('invocation_bodies').where('seq', 'in', seqs).execute()
+      const done = await transaction.deleteFrom('invocations').where('seq', 'in', seqs).executeTakeFirst()
+      return Number(done.numDeletedRows)
+    })
+}
+
+/** True when there was one. */
+export async function deleteInvocation(store: Store, id: string): Promise<boolean> {
+  const row = await store
+    .database()
+    .selectFrom('invocations')
+    .select('seq')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row !== undefined && (await deleteSeqs(store, [row.seq])) > 0
+}
+
+export function summaryOf(row: Selectable<InvocationsTable>): InvocationSummary {
+  return {
+    id: row.id,
+    ref: row.ref,
+    source: row.source,
+    tool: row.tool,
+    // Only what the contract allows was ever written.
+    origin: row.origin as InvocationSummary['origin'],
+    startedAt: timeOf(row.seq),
+    durationMs: row.duration_ms,
+    outcome: row.outcome as InvocationSummary['outcome'],
+    inputVerdict: row.input_verdict as InvocationSummary['inputVerdict'],
+    verdict: row.output_verdict as InvocationSummary['verdict'],
+    preview: row.preview,
+    ...(row.message === null ? {} : { message: row.message }),
+    ...(row.schema_hash === null ? {} : { schemaHash: row.schema_hash }),
+    ...(row.snapshot_id === null ? {} : { snapshotId: row.snapshot_id }),
+    pinned: row.pinned === 1,
+    size: row.size,
+  }
+}
+
+type RowWithBody = Selectable<InvocationsTable> & Omit<Selectable<Tables['invocation_bodies']>, 'seq'>
+
+async function whole(row: RowWithBody): Promise<StoredInvocation> {
+  const inputText = await unpack(row.input)
+  const body = JSON.parse(await unpack(row.result)) as ResultBody
+  const logs = row.logs === null ? [] : (JSON.parse(await unpack(row.logs)) as CallEvent[])
+  const summary = summaryOf(row)
+  const { inputMasked, cut, inputValidation, timeoutMs, ending } = body
+  const { id, ref, startedAt } = summary
+  const started: CallEvent = { type: 'started', id, ref, startedAt, inputText, inputValidation, timeoutMs }
+  return { ...summary, inputText, inputMasked, cut, events: [started, ...logs, ending] }
+}
+
+function summaryOnly(stored: StoredInvocation): InvocationSummary {
+  const { inputText: _input, inputMasked: _masked, cut: _cut, events: _events, ...summary } = stored
+  return summary
+}
+
+/** Words of what went in and what came out. */
+function textsOf(inputText: string, { ending }: Pick<ResultBody, 'ending'>): string[] {
+  const { raw, structuredContent, content } = ending
+  const texts = content.flatMap(block => (block.type === 'text' ? [block.text] : []))
+  const json = raw ?? (structuredContent === undefined ? '' : JSON.stringify(structuredContent))
+  const message = ending.type === 'failure' ? ending.message : ''
+  return [inputText, json, texts.join('\n').slice(0, 64 * 1024), message]
+}
+
+function endingOf(events: readonly CallEvent[]): ResultBody['ending'] {
+  const last = events.at(-1)
+  if (last?.type === 'result' || last?.type === 'failure') return last
+  throw new Error('a stored call without an ending')
+}
+
+const foundBy = (
+  {
+    ref,
+    tool,
+    source,
+    origin,
+    outcome,
+  }: Pick<InvocationSummary, 'ref' | 'tool' | 'source' | 'origin' | 'outcome'>,
+  verdict: string,
+  pinned: boolean,
+) => ({ ref, tool, source, origin, outcome, verdict, pinned })
+
+const previewOf = (text: string) => storable(text.slice(0, 2 * PREVIEW).replaceAll(/\s+/g, ' '), PREVIEW)
+
+const wordsKey = (store: Store) => (store.dialect === 'sqlite' ? 'rowid' : 'seq')
+
+/** A unique number or id is taken: SQLite and PostgreSQL each have their own code. */
+function isTaken(thrown: unknown): boolean {
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
+  return code.startsWith('SQLITE_CONSTRAINT') || code === '23505'
+}

@@ -1,0 +1,25 @@
+/** Writes calls as fast as it can and says each one's id once it is acknowledged, until it is killed. */
+import { CallNotes } from '../history/call-notes.ts'
+import { History } from '../history/history.ts'
+import { recordOf } from '../history/record.ts'
+import { testCall } from '../history/testkit.ts'
+import { openStore } from './open-store.ts'
+
+const store = await openStore({ environment: process.env, say: line => process.stderr.write(`${line}\n`) })
+const history = new History(store)
+
+async function writeOn(): Promise<void> {
+  for (let n = 0; ; n += 1) {
+    const size = n % 7 === 0 ? 20_000 : 200
+    const { id, events, facts } = testCall({ ending: { raw: `${id7()} ${'word '.repeat(size / 5)}` } })
+    const notes = new CallNotes()
+    for (const event of events) notes.hear(event)
+    const record = recordOf(notes, facts)
+    if (record === null) throw new Error('no record')
+    await history.add(record)
+    process.stdout.write(`${id}\n`)
+  }
+}
+
+const id7 = () => Math.random().toString(36).slice(2, 9)
+await Promise.all(Array.from({ length: 20 }, writeOn))

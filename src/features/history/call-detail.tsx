@@ -1,0 +1,106 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ListFilter, Pencil, Pin, PinOff, RotateCcw, Trash2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { StoredInvocation } from '../../../core/history/history.ts'
+import { invalidateHistory, storedCallQuery, useHistory } from '../../api/history.ts'
+import { appErrorShape } from '../../api/request.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import styles from './call-detail.module.css'
+import { CallInput } from './call-input.tsx'
+import { useGoHistory } from './history-place.ts'
+import { OutcomeBadge } from './outcome.tsx'
+import { whenText } from './when.ts'
+
+/** What the history borrows from the rest of the page. */
+export interface HistoryActions {
+  /** The result of a call, drawn as beside the form. */
+  readonly result: (call: StoredInvocation) => ReactNode
+  /** Calls again with the same input; rejects where the tool is gone. Absent where nothing can be called. */
+  readonly repeat: ((call: StoredInvocation) => Promise<void>) | undefined
+  /** Opens the tool with the input in its form. */
+  readonly edit: (call: StoredInvocation) => Promise<void>
+}
+
+/** One call: its input, its result, and what can be done with it. */
+export function CallDetail({ id, actions }: { readonly id: string; readonly actions: HistoryActions }) {
+  const { data: call, error } = useQuery(storedCallQuery(useHistory(), id))
+  if (call) return <Loaded call={call} actions={actions} />
+  return <div className={styles.note}>{error ? <ErrorNote {...appErrorShape(error)} /> : <Spinner />}</div>
+}
+
+function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly actions: HistoryActions }) {
+  const history = useHistory()
+  const client = useQueryClient()
+  const go = useGoHistory()
+  const [failed, setFailed] = useState<unknown>()
+  const run = (work: Promise<unknown>) => {
+    setFailed(undefined)
+    work.catch(setFailed)
+  }
+  const pin = useMutation({
+    mutationFn: () => history.pin(call.id, !call.pinned),
+    onSuccess: () => invalidateHistory(client),
+    onError: setFailed,
+  })
+  const remove = useMutation({
+    mutationFn: () => history.remove(call.id),
+    onSuccess: () => {
+      go({ call: undefined, with: undefined }, { replace: true })
+      return invalidateHistory(client)
+    },
+    onError: setFailed,
+  })
+  const { repeat } = actions
+  return (
+    <article className={styles.detail} aria-label={`Call of ${call.tool}`}>
+      <header className={styles.head}>
+        <div className={styles.line}>
+          <h2 className={styles.name}>{call.tool}</h2>
+          <Badge>{call.source}</Badge>
+          <OutcomeBadge outcome={call.outcome} />
+          <span className="muted">
+            <time dateTime={call.startedAt} title={call.startedAt}>
+              {whenText(call.startedAt, new Date())}
+            </time>
+            , by {call.origin}
+          </span>
+        </div>
+        <div className={styles.line}>
+          {repeat && (
+            <Button
+              look="primary"
+              aria-disabled={call.inputMasked}
+              title={call.inputMasked ? 'Its secret fields were not kept: edit the input first' : undefined}
+              onClick={() => !call.inputMasked && run(repeat(call))}
+            >
+              <RotateCcw size={13} aria-hidden /> Repeat
+            </Button>
+          )}
+          <Button onClick={() => run(actions.edit(call))}>
+            <Pencil size={13} aria-hidden /> Edit and repeat
+          </Button>
+          <span className="grow" />
+          <IconButton
+            icon={ListFilter}
+            label={`Only calls of ${call.tool}`}
+            onClick={() => go({ tool: call.ref })}
+          />
+          <IconButton
+            icon={call.pinned ? PinOff : Pin}
+            label={call.pinned ? 'Unpin: may be deleted with the old ones' : 'Pin: keep it'}
+            aria-pressed={call.pinned}
+            onClick={() => pin.mutate()}
+          />
+          <IconButton icon={Trash2} label="Delete this call" onClick={() => remove.mutate()} />
+        </div>
+        {failed !== undefined && <ErrorNote {...appErrorShape(failed)} />}
+      </header>
+      <CallInput call={call} />
+      <div className={styles.result}>{actions.result(call)}</div>
+    </article>
+  )
+}

@@ -1,0 +1,54 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { invalidateHistory, useHistory } from '../../api/history.ts'
+import { appErrorShape } from '../../api/request.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import styles from './clear-dialog.module.css'
+import { isFiltered, queryOf, useGoHistory, useHistoryPlace } from './history-place.ts'
+
+interface ClearDialogProps {
+  readonly open: boolean
+  readonly onOpenChange: (open: boolean) => void
+}
+
+/** Asks before calls are deleted: those that the filters name, or all. */
+export function ClearDialog({ open, onOpenChange }: ClearDialogProps) {
+  const history = useHistory()
+  const client = useQueryClient()
+  const place = useHistoryPlace()
+  const go = useGoHistory()
+  const [pinnedToo, setPinnedToo] = useState(false)
+  const [failed, setFailed] = useState<unknown>()
+  const which = isFiltered(place) ? 'all calls that the filters show' : 'the whole history'
+  const clear = async () => {
+    setFailed(undefined)
+    try {
+      await history.clear(queryOf(place, Date.now()), pinnedToo)
+      go({ call: undefined, with: undefined }, { replace: true })
+      onOpenChange(false)
+      await invalidateHistory(client)
+    } catch (thrown) {
+      setFailed(thrown)
+    }
+  }
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Delete calls?">
+      <div className={styles.body}>
+        <p>This deletes {which}. It cannot be undone; Export writes a copy first.</p>
+        <label className={styles.check}>
+          <input type="checkbox" checked={pinnedToo} onChange={event => setPinnedToo(event.target.checked)} />{' '}
+          Pinned calls too
+        </label>
+        {failed !== undefined && <ErrorNote {...appErrorShape(failed)} />}
+        <div className={styles.actions}>
+          <Button onClick={() => onOpenChange(false)}>Keep them</Button>
+          <Button look="danger" onClick={() => void clear()}>
+            Delete
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,136 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeftRight, X } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { differencesOf } from '../../../core/example/differences.ts'
+import { resultOf } from '../../../core/example/outcome.ts'
+import type { StoredInvocation } from '../../../core/history/history.ts'
+import { type Json, readJson, writeJson } from '../../../core/schema/json-text.ts'
+import { storedCallQuery, useHistory } from '../../api/history.ts'
+import { appErrorShape } from '../../api/request.ts'
+import { formatDuration } from '../../lib/format.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { JsonDiff } from '../../ui/json-editor/json-diff.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import styles from './compare-calls.module.css'
+import { DifferenceTable } from './difference-table.tsx'
+import { useGoHistory } from './history-place.ts'
+import { OutcomeBadge } from './outcome.tsx'
+import { whenText } from './when.ts'
+
+/** Two calls: where their inputs and their results differ. The older one is always on the left. */
+export function CompareCalls({ first, second }: { readonly first: string; readonly second: string }) {
+  const history = useHistory()
+  const a = useQuery(storedCallQuery(history, first))
+  const b = useQuery(storedCallQuery(history, second))
+  const error = a.error ?? b.error
+  if (a.data && b.data) {
+    const [older, newer] = a.data.startedAt <= b.data.startedAt ? [a.data, b.data] : [b.data, a.data]
+    return <Compared older={older} newer={newer} />
+  }
+  return <div className={styles.note}>{error ? <ErrorNote {...appErrorShape(error)} /> : <Spinner />}</div>
+}
+
+interface Sides {
+  readonly older: StoredInvocation
+  readonly newer: StoredInvocation
+}
+
+function Compared({ older, newer }: Sides) {
+  const go = useGoHistory()
+  const inputs = useMemo(() => [inputOf(older), inputOf(newer)] as const, [older, newer])
+  const results = useMemo(() => [endingOf(older), endingOf(newer)] as const, [older, newer])
+  return (
+    <article className={styles.compare} aria-label="Two calls compared">
+      <header className={styles.head}>
+        <h2 className={styles.title}>
+          <ArrowLeftRight size={15} aria-hidden /> Two calls compared
+        </h2>
+        <IconButton
+          icon={X}
+          label="Stop comparing"
+          onClick={() => go({ with: undefined }, { replace: true })}
+        />
+      </header>
+      <div className={styles.sides}>
+        <Side word="Older" call={older} />
+        <Side word="Newer" call={newer} />
+      </div>
+      <Part title="Input" sides={inputs} />
+      <Part title="Result" sides={results} />
+    </article>
+  )
+}
+
+function Side({ word, call }: { readonly word: string; readonly call: StoredInvocation }) {
+  return (
+    <p className={styles.side}>
+      <span className="muted">{word}</span>
+      <code>{call.tool}</code>
+      <OutcomeBadge outcome={call.outcome} />
+      <span className="muted">
+        {formatDuration(call.durationMs)} · {whenText(call.startedAt, new Date())}
+      </span>
+    </p>
+  )
+}
+
+/** Characters of a side beyond which the editors are not offered. */
+const largest = 2_000_000
+
+function Part({
+  title,
+  sides: [before, after],
+}: {
+  readonly title: string
+  readonly sides: readonly [Json, Json]
+}) {
+  const [whole, setWhole] = useState(false)
+  const differences = useMemo(() => differencesOf(before, after, 200), [before, after])
+  const count = differences.places.length + differences.more
+  const texts = useMemo(
+    () => (whole ? [writeJson(before), writeJson(after)] : undefined),
+    [whole, before, after],
+  )
+  const tooLarge = texts?.some(text => text.length > largest)
+  return (
+    <section className={styles.part} aria-label={title}>
+      <div className={styles.head}>
+        <h3>{title}</h3>
+        <span className="muted">
+          {count === 0 ? 'the same' : `differs at ${count} ${count === 1 ? 'place' : 'places'}`}
+        </span>
+        <span className="grow" />
+        {count > 0 && (
+          <Button look="quiet" aria-pressed={whole} onClick={() => setWhole(!whole)}>
+            {whole ? 'List the places' : 'Side by side'}
+          </Button>
+        )}
+      </div>
+      {tooLarge && <p className="muted">Too large to be shown side by side.</p>}
+      {texts && !tooLarge ? (
+        <div className={styles.editors}>
+          <JsonDiff before={texts[0] ?? ''} after={texts[1] ?? ''} label={`${title}, older and newer`} />
+        </div>
+      ) : (
+        count > 0 && <DifferenceTable {...differences} />
+      )}
+    </section>
+  )
+}
+
+function inputOf(call: StoredInvocation): Json {
+  const reading = readJson(call.inputText)
+  return reading.ok && reading.value !== undefined ? reading.value : call.inputText
+}
+
+/** What came back, as one value; of a failure without any, what went wrong. */
+function endingOf(call: StoredInvocation): Json {
+  const ending = call.events.findLast(event => event.type === 'result' || event.type === 'failure')
+  if (ending?.type !== 'result' && ending?.type !== 'failure') return null
+  const empty = ending.structuredContent === undefined && ending.content.length === 0
+  return ending.type === 'failure' && empty
+    ? { failure: ending.reason, message: ending.message }
+    : resultOf(ending)
+}

@@ -1,0 +1,103 @@
+import { Pin, X } from 'lucide-react'
+import {
+  type InvocationOutcome,
+  invocationOrigins,
+  outcomeFilters,
+  verdictFilters,
+} from '../../../core/history/filter-values.ts'
+import { useSources } from '../../api/use-sources.ts'
+import { Button } from '../../ui/button.tsx'
+import { FilterField } from '../../ui/filter-field.tsx'
+import styles from './history-filters.module.css'
+import { useGoHistory, useHistoryPlace } from './history-place.ts'
+import { outcomeWords } from './outcome.tsx'
+import { SelectFilter } from './select-filter.tsx'
+
+const ageChoices = [
+  { value: '1h', label: 'Past hour' },
+  { value: '1d', label: 'Past day' },
+  { value: '7d', label: 'Past week' },
+  { value: '30d', label: 'Past 30 days' },
+]
+const outcomeChoices = outcomeFilters.map(value => ({
+  value,
+  label: value === 'failed' ? 'not done' : outcomeWords[value satisfies InvocationOutcome],
+}))
+const verdictChoices = verdictFilters.map(value => ({
+  value,
+  label: value === 'valid' || value === 'invalid' ? `output ${value}` : value,
+}))
+const originChoices = invocationOrigins.map(value => ({ value, label: `by ${value}` }))
+
+/** Which calls are listed. Each filter is a part of the URL. */
+export function HistoryFilters() {
+  const place = useHistoryPlace()
+  const go = useGoHistory()
+  const { data: sources = [] } = useSources()
+  const set = (change: Parameters<typeof go>[0]) => go(change, { replace: true })
+  const names = new Set([...sources.map(source => source.name), ...(place.source ? [place.source] : [])])
+  return (
+    <search className={styles.filters}>
+      <FilterField
+        label="Find calls"
+        placeholder="Words of the tool, input or result"
+        value={place.text ?? ''}
+        onChange={text => set({ text: text || undefined })}
+      />
+      <SelectFilter
+        label="When"
+        all="Any time"
+        value={place.age}
+        choices={ageChoices}
+        onChange={age => set({ age })}
+      />
+      <SelectFilter
+        label="How it ended"
+        all="Any ending"
+        value={place.outcome}
+        choices={outcomeChoices}
+        onChange={outcome => set({ outcome })}
+      />
+      <SelectFilter
+        label="Verdict of the output"
+        all="Any verdict"
+        value={place.verdict}
+        choices={verdictChoices}
+        onChange={verdict => set({ verdict })}
+      />
+      {(names.size > 1 || place.source !== undefined) && (
+        <SelectFilter
+          label="Source"
+          all="Any source"
+          value={place.source}
+          choices={[...names].map(value => ({ value, label: value }))}
+          onChange={source => set({ source })}
+        />
+      )}
+      <SelectFilter
+        label="Called by"
+        all="Any caller"
+        value={place.origin}
+        choices={originChoices}
+        onChange={origin => set({ origin })}
+      />
+      <Button
+        look="quiet"
+        aria-pressed={place.pinned === 'yes'}
+        className={styles.toggle}
+        onClick={() => set({ pinned: place.pinned === 'yes' ? undefined : 'yes' })}
+      >
+        <Pin size={13} aria-hidden /> Pinned
+      </Button>
+      {place.tool !== undefined && (
+        <Button
+          className={styles.tool}
+          aria-label={`Only ${place.tool}: show all tools`}
+          onClick={() => set({ tool: undefined })}
+        >
+          <code className="truncate">{place.tool}</code> <X size={12} aria-hidden />
+        </Button>
+      )}
+    </search>
+  )
+}

@@ -1,0 +1,103 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useMemo, useRef } from 'react'
+import { historyListQuery, useHistory } from '../../api/history.ts'
+import { appErrorShape } from '../../api/request.ts'
+import { useCommand } from '../../commands/handlers.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import styles from './history-list.module.css'
+import { isFiltered, queryOf, useGoHistory, useHistoryPlace } from './history-place.ts'
+import { HistoryRow, rowElementId } from './history-row.tsx'
+
+const rowHeight = 52
+/** So many rows before the end the next page is asked for. */
+const ahead = 15
+
+/** The calls that match, newest first. Only what is in sight is drawn; older pages come as one scrolls. */
+export function HistoryList() {
+  const history = useHistory()
+  const place = useHistoryPlace()
+  const go = useGoHistory()
+  const scroller = useRef<HTMLDivElement>(null)
+  const list = useInfiniteQuery(historyListQuery(history, queryOf(place, Date.now())))
+  const calls = useMemo(() => list.data?.pages.flatMap(page => page.invocations) ?? [], [list.data])
+  const virtualizer = useVirtualizer({
+    count: calls.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    getItemKey: index => calls[index]?.id ?? index,
+    overscan: 8,
+  })
+  const items = virtualizer.getVirtualItems()
+  const last = items.at(-1)?.index ?? 0
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list
+  useEffect(() => {
+    if (hasNextPage && !isFetchingNextPage && last >= calls.length - ahead) void fetchNextPage()
+  }, [hasNextPage, isFetchingNextPage, last, calls.length, fetchNextPage])
+
+  const at = calls.findIndex(call => call.id === place.call)
+  const step = (by: number) => {
+    const index = Math.max(0, Math.min(calls.length - 1, at < 0 ? 0 : at + by))
+    const next = calls[index]
+    if (!next) return
+    go({ call: next.id, with: undefined }, { replace: true })
+    virtualizer.scrollToIndex(index)
+    requestAnimationFrame(() =>
+      document.getElementById(rowElementId(next.id))?.focus({ preventScroll: true }),
+    )
+  }
+  useCommand('next', () => step(1), calls.length > 0)
+  useCommand('previous', () => step(-1), calls.length > 0)
+
+  if (list.error && !list.data)
+    return (
+      <div className={styles.note}>
+        <ErrorNote {...appErrorShape(list.error)} />
+      </div>
+    )
+  if (list.isPending)
+    return (
+      <div className={styles.note} role="status">
+        <Spinner /> Reading the history…
+      </div>
+    )
+  if (calls.length === 0) return <Nothing />
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys
+    <section ref={scroller} className={styles.scroller} aria-label="Calls" tabIndex={0}>
+      <ul className={styles.space} style={{ height: virtualizer.getTotalSize() }}>
+        {items.map(item => {
+          const call = calls[item.index]
+          return call && <HistoryRow key={call.id} call={call} top={item.start} open={place} />
+        })}
+      </ul>
+      {isFetchingNextPage && (
+        <p className={styles.more} role="status">
+          <Spinner /> Older calls…
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Nothing() {
+  const place = useHistoryPlace()
+  const go = useGoHistory()
+  if (!isFiltered(place))
+    return (
+      <EmptyState title="No calls yet">
+        Every call is kept here with its input and result, so that you can look it up, repeat it and compare
+        it.
+      </EmptyState>
+    )
+  const clear = Object.fromEntries(Object.keys(place).map(key => [key, undefined]))
+  return (
+    <EmptyState
+      title="No call matches"
+      actions={<Button onClick={() => go(clear)}>Clear the filters</Button>}
+    />
+  )
+}

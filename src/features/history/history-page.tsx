@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft, Download, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { storeStateQuery, useHistory } from '../../api/history.ts'
+import buttonStyles from '../../ui/button.module.css'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { join } from '../../ui/join.ts'
+import { SplitPane } from '../../ui/split-pane.tsx'
+import { CallDetail, type HistoryActions } from './call-detail.tsx'
+import { ClearDialog } from './clear-dialog.tsx'
+import { CompareCalls } from './compare-calls.tsx'
+import { HistoryFilters } from './history-filters.tsx'
+import { HistoryList } from './history-list.tsx'
+import styles from './history-page.module.css'
+import { queryOf, useGoHistory, useHistoryPlace } from './history-place.ts'
+import { ToolStats } from './tool-stats.tsx'
+
+interface HistoryPageProps {
+  readonly actions: HistoryActions
+  /** The open call takes the place of the list. */
+  readonly narrow: boolean
+}
+
+/** The calls that were made: found, looked at, repeated, compared. */
+export function HistoryPage({ actions, narrow }: HistoryPageProps) {
+  const { call, with: other } = useHistoryPlace()
+  const go = useGoHistory()
+  const detail =
+    call === undefined ? (
+      <EmptyState title="Choose a call">Its input and its result appear here.</EmptyState>
+    ) : other === undefined ? (
+      <CallDetail key={call} id={call} actions={actions} />
+    ) : (
+      <CompareCalls first={call} second={other} />
+    )
+  if (narrow)
+    return call === undefined ? (
+      <List />
+    ) : (
+      <div className={styles.stack}>
+        <div className={styles.back}>
+          <Button look="quiet" onClick={() => go({ call: undefined, with: undefined })}>
+            <ArrowLeft size={16} aria-hidden /> History
+          </Button>
+        </div>
+        <div className={styles.scroll}>{detail}</div>
+      </div>
+    )
+  return (
+    <SplitPane
+      id="history"
+      panes={[
+        { id: 'calls', size: '42%', least: '340px', content: <List /> },
+        { id: 'call', size: '58%', least: '320px', content: <div className={styles.pane}>{detail}</div> },
+      ]}
+    />
+  )
+}
+
+function List() {
+  const history = useHistory()
+  const place = useHistoryPlace()
+  const [clearing, setClearing] = useState(false)
+  const { data: state } = useQuery(storeStateQuery(history))
+  return (
+    <section className={styles.list} aria-label="History">
+      <header className={styles.head}>
+        <h1 className={styles.title}>History</h1>
+        <span className="grow" />
+        <a
+          className={join(buttonStyles.button, buttonStyles.quiet)}
+          href={history.exportHref(queryOf(place, Date.now()))}
+          download="toolscope-history.jsonl"
+        >
+          <Download size={14} aria-hidden /> Export
+        </a>
+        <Button look="quiet" onClick={() => setClearing(true)}>
+          <Trash2 size={14} aria-hidden /> Clear…
+        </Button>
+      </header>
+      {state?.error && (
+        <div className={styles.off}>
+          <ErrorNote {...state.error} title="Calls are not kept at the moment" />
+        </div>
+      )}
+      <HistoryFilters />
+      {place.tool !== undefined && <ToolStats toolRef={place.tool} />}
+      <HistoryList />
+      <ClearDialog open={clearing} onOpenChange={setClearing} />
+    </section>
+  )
+}

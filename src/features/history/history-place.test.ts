@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { historyQuery } from '../../../core/history/history.ts'
+import { isFiltered, parseHistoryPlace, queryOf } from './history-place.ts'
+
+describe('parseHistoryPlace', () => {
+  it('keeps what it knows and leaves out the rest', () => {
+    const place = { tool: 'acme/api greet', outcome: 'failed', age: '7d', call: 'abc' }
+    expect(
+      parseHistoryPlace({ ...place, verdict: 'splendid', origin: 7, nonsense: 'x', pinned: 'no' }),
+    ).toEqual(place)
+  })
+})
+
+describe('queryOf', () => {
+  it('is a query that the route takes, without the open call', () => {
+    const place = parseHistoryPlace({
+      tool: 'acme/api greet',
+      verdict: 'no schema',
+      origin: 'command line',
+      age: '1h',
+      pinned: 'yes',
+      call: 'abc',
+    })
+    const query = queryOf(place, Date.parse('2026-11-21T10:00:42.500Z'))
+    expect(query).toEqual({
+      tool: 'acme/api greet',
+      verdict: 'no schema',
+      origin: 'command line',
+      since: '2026-11-21T09:00:00.000Z',
+      pinned: 'true',
+    })
+    expect(historyQuery.safeParse(query).success).toBe(true)
+  })
+})
+
+describe('isFiltered', () => {
+  it('does not count the open call', () => {
+    expect(isFiltered({ call: 'a', with: 'b' })).toBe(false)
+    expect(isFiltered({ call: 'a', text: 'Ada' })).toBe(true)
+  })
+})

@@ -1,0 +1,66 @@
+import { GitCompareArrows, Pin } from 'lucide-react'
+import type { InvocationSummary } from '../../../core/history/history.ts'
+import { formatDuration } from '../../lib/format.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { join } from '../../ui/join.ts'
+import { type HistoryPlace, useGoHistory } from './history-place.ts'
+import styles from './history-row.module.css'
+import { OutcomeIcon } from './outcome.tsx'
+import { whenText } from './when.ts'
+
+export const rowElementId = (id: string) => `call-${id}`
+
+interface HistoryRowProps {
+  readonly call: InvocationSummary
+  /** Pixels from the top of the list. */
+  readonly top: number
+  readonly open: HistoryPlace
+}
+
+/** One call: what was called with what, when, how long, and how it ended. */
+export function HistoryRow({ call, top, open }: HistoryRowProps) {
+  const go = useGoHistory()
+  const isOpen = open.call === call.id
+  const compared = open.with === call.id
+  return (
+    <li
+      className={join(styles.row, isOpen && styles.open, compared && styles.compared)}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      <button
+        type="button"
+        id={rowElementId(call.id)}
+        className={styles.main}
+        aria-current={isOpen || undefined}
+        onClick={() => go({ call: call.id, with: undefined })}
+      >
+        <span className={styles.line}>
+          <OutcomeIcon outcome={call.outcome} />
+          <span className={styles.name}>{call.tool}</span>
+          {call.verdict === 'invalid' && <Badge tone="bad">output invalid</Badge>}
+          {call.inputVerdict === 'invalid' && <Badge tone="warn">input invalid</Badge>}
+          {call.pinned && <Pin size={12} aria-label="pinned" className={styles.pin} />}
+          <span className="grow" />
+          <span className={styles.time}>{formatDuration(call.durationMs)}</span>
+          <time className={styles.time} dateTime={call.startedAt}>
+            {whenText(call.startedAt, new Date())}
+          </time>
+        </span>
+        <span className={styles.line}>
+          <span className={styles.preview}>{call.message ?? call.preview}</span>
+          <span className="grow" />
+          <span className={styles.source}>{call.source}</span>
+        </span>
+      </button>
+      {open.call !== undefined && !isOpen && (
+        <IconButton
+          icon={GitCompareArrows}
+          label={compared ? 'Stop comparing' : `Compare the open call with this one of ${call.tool}`}
+          aria-pressed={compared}
+          onClick={() => go({ with: compared ? undefined : call.id }, { replace: true })}
+        />
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,45 @@
+import { CircleAlert, CircleCheck, CircleSlash, Clock } from 'lucide-react'
+import type { InvocationOutcome } from '../../../core/history/filter-values.ts'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import styles from './outcome.module.css'
+
+/** The words for each ending, shared by the list, the filters and the chart. */
+export const outcomeWords: Record<InvocationOutcome, string> = {
+  ok: 'done',
+  exit: 'failed',
+  timeout: 'timed out',
+  cancelled: 'cancelled',
+  'too-large': 'too large',
+  spawn: 'could not start',
+  network: 'connection failed',
+  'tool-error': 'tool error',
+  'bad-output': 'unreadable output',
+  'not-found': 'not found',
+}
+
+export function toneOf(outcome: InvocationOutcome): Tone {
+  if (outcome === 'ok') return 'ok'
+  return outcome === 'cancelled' ? 'warn' : 'bad'
+}
+
+/** How a call ended, as an icon whose name is said. */
+export function OutcomeIcon({ outcome }: { readonly outcome: InvocationOutcome }) {
+  const Icon =
+    outcome === 'ok'
+      ? CircleCheck
+      : outcome === 'cancelled'
+        ? CircleSlash
+        : outcome === 'timeout'
+          ? Clock
+          : CircleAlert
+  return (
+    <span className={styles[toneOf(outcome)]}>
+      <Icon size={14} aria-hidden />
+      <span className="visually-hidden">{outcomeWords[outcome]}</span>
+    </span>
+  )
+}
+
+export function OutcomeBadge({ outcome }: { readonly outcome: InvocationOutcome }) {
+  return <Badge tone={toneOf(outcome)}>{outcomeWords[outcome]}</Badge>
+}

@@ -1,0 +1,75 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { confirmReason } from '../../core/confirm-reason.ts'
+import type { StoredInvocation } from '../../core/history/history.ts'
+import type { Tool } from '../../core/tool.ts'
+import { useBackend } from '../api/backend.ts'
+import { toolQuery } from '../api/queries.ts'
+import type { HistoryActions } from '../features/history/call-detail.tsx'
+import { HistoryPage } from '../features/history/history-page.tsx'
+import { foldEvents, startInvocation } from '../features/invocation/invocation.ts'
+import { callTool } from '../features/invocation/invocation-store.ts'
+import { ResultPane } from '../features/invocation/result-pane.tsx'
+import { ConfirmCall } from '../features/tool/confirm-call.tsx'
+import { replaceDraft } from '../features/tool/use-draft.ts'
+import { useGo } from '../place.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { useNarrow } from './use-narrow.ts'
+
+/** The page at `/history`, with its ways to the workbench and the viewers of results. */
+export function HistoryRoute() {
+  const backend = useBackend()
+  const client = useQueryClient()
+  const go = useGo()
+  const narrow = useNarrow()
+  const [asked, setAsked] = useState<{ tool: Tool; inputText: string }>()
+  const actions = useMemo((): HistoryActions => {
+    const open = async (call: StoredInvocation) => {
+      const tool = await client.fetchQuery(toolQuery(backend, call.ref))
+      replaceDraft(tool, call.inputText)
+      return tool
+    }
+    return {
+      result: call => <KeptResult key={call.id} call={call} />,
+      edit: async call => {
+        await open(call)
+        go({ tool: call.ref, tab: undefined, about: undefined })
+      },
+      repeat:
+        backend.call &&
+        (async call => {
+          const tool = await open(call)
+          if (confirmReason(tool) !== undefined) return setAsked({ tool, inputText: call.inputText })
+          void callTool(backend, { ref: call.ref, inputText: call.inputText })
+          go({ tool: call.ref, tab: undefined, about: undefined })
+        }),
+    }
+  }, [backend, client, go])
+  if (!backend.history) return <EmptyState title="No history is kept here" />
+  return (
+    <>
+      <HistoryPage actions={actions} narrow={narrow} />
+      {asked && (
+        <ConfirmCall
+          tool={asked.tool}
+          inputText={asked.inputText}
+          onClose={() => setAsked(undefined)}
+          onConfirm={inputText => {
+            setAsked(undefined)
+            void callTool(backend, { ref: asked.tool.ref, inputText })
+            go({ tool: asked.tool.ref, tab: undefined, about: undefined })
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** A result of then, drawn like one of now. */
+function KeptResult({ call }: { readonly call: StoredInvocation }) {
+  const invocation = useMemo(
+    () => foldEvents(startInvocation(call.ref, call.inputText, 0), call.events),
+    [call],
+  )
+  return <ResultPane invocation={invocation} toolName={call.tool} callable />
+}

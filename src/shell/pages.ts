@@ -1,0 +1,34 @@
+/** The pages beside the workbench, in the order of the top bar. A page whose data the backend lacks is not offered. */
+import { GitCompareArrows, History, type LucideIcon } from 'lucide-react'
+import type { Backend } from '../api/backend.ts'
+import type { CommandId } from '../commands/commands.ts'
+
+export interface Page {
+  readonly to: '/diff' | '/history'
+  readonly label: string
+  /** The accessible name; also the tooltip where the label is hidden. */
+  readonly about: string
+  readonly icon: LucideIcon
+  /** Goes there from anywhere. */
+  readonly command: CommandId
+  readonly offered: (backend: Backend) => boolean
+}
+
+export const pages: readonly Page[] = [
+  {
+    to: '/history',
+    label: 'History',
+    about: 'History: the calls that were made',
+    icon: History,
+    command: 'go-history',
+    offered: backend => backend.history !== undefined,
+  },
+  {
+    to: '/diff',
+    label: 'Diff',
+    about: 'Diff: compare two manifests',
+    icon: GitCompareArrows,
+    command: 'go-diff',
+    offered: backend => backend.diff !== undefined,
+  },
+]
