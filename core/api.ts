@@ -19,6 +19,10 @@
  * | `POST /api/invocations` {ref, input | inputText, options?} | NDJSON, one CallEvent a line |
  * | `/api/examples …` | the examples of a tool: example/api.ts |
  * | `GET  /api/diff?a=&b=` | DiffAnswer: two references (a source's name, a file, git:REV:path) compared |
+ * | `GET  /api/sources/{name}/versions?limit=` | VersionList (core/snapshot/snapshot.ts): kept ones and those in git |
+ * | `GET  /api/tools/{ref}/versions?limit=` | VersionList: those that touched the tool |
+ * | `PUT  /api/sources/{name}/versions/{number}/labels/{label}` | VersionList |
+ * | `DELETE /api/sources/{name}/labels/{label}` | VersionList |
  * | `GET  /api/events` | SSE: `catalog` whenever a source changed, `store` whenever something was remembered |
  *
  * History and the store: history/history.ts.

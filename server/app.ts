@@ -18,16 +18,21 @@ import { MAX_BODY_BYTES } from './routes/parse.ts'
 import { sourceRoutes } from './routes/sources.ts'
 import { storeRoutes } from './routes/store.ts'
 import { toolRoutes } from './routes/tools.ts'
+import { versionRoutes } from './routes/versions.ts'
 import { type Access, guard, securityHeaders } from './security.ts'
 import type { SourceContext } from './sources/source.ts'
 import type { Store } from './store/store.ts'
 import type { Validator } from './validation/validator.ts'
 import { version } from './version.ts'
+import type { Versions } from './versions/versions.ts'
+import type { Notices } from './watch/notices.ts'
 
 export interface AppParts {
   readonly access: Access
   readonly catalog: Catalog
   readonly validator: Validator
+  readonly versions: Versions
+  readonly notices: Notices
   readonly context: SourceContext
   /** Where examples are kept. */
   readonly examples: ExampleKeeper
@@ -57,12 +62,13 @@ export function createApp(parts: AppParts): Hono {
   )
   app.route('/api', historyRoutes(parts.store))
   app.route('/api', storeRoutes(parts.store))
+  app.route('/api', versionRoutes(parts.catalog, parts.versions))
   app.route('/api', toolRoutes(parts.catalog))
   app.route('/api', agentRoutes(parts.catalog))
   app.route('/api', sourceRoutes(parts.catalog, parts.context))
-  app.route('/api', invocationRoutes(parts.catalog, parts.validator, parts.history))
-  app.route('/api', diffRoutes(parts.catalog, parts.context))
-  app.route('/api', eventRoutes(parts.catalog, parts.store))
+  app.route('/api', invocationRoutes(parts))
+  app.route('/api', diffRoutes(parts.catalog, parts.context, parts.versions))
+  app.route('/api', eventRoutes(parts))
   app.route('/api', exampleRoutes(parts))
   app.all('/api/*', context =>
     errorAnswer(

@@ -11,6 +11,7 @@ import { history } from './history.ts'
 import { list } from './list.ts'
 import { mcp } from './mcp.ts'
 import { serve } from './serve.ts'
+import { snapshot } from './snapshot.ts'
 
 export const commands: readonly Command[] = [
   serve,
@@ -21,6 +22,7 @@ export const commands: readonly Command[] = [
   check,
   diff,
   exportSite,
+  snapshot,
   history,
   bridge,
   mcp,

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import parseArgv from 'string-argv'
 import { AppError } from '../../core/errors.ts'
+import { canonicalJson } from '../canonical-json.ts'
 import { baseName, fileStatus, programName, quoteWords } from '../command-line.ts'
 import { shown } from '../http.ts'
 import { address } from './address.ts'
@@ -22,6 +23,8 @@ export interface SourceSpec {
   readonly kind: string
   /** What the user named, for people, before it is opened. */
   readonly label: string
+  /** Equal where it would be opened in the same way: tells whether an entry of a configuration changed. */
+  readonly definition: string
   /** Known, but started only when the user says so. */
   readonly listedOnly?: boolean
   open(context: SourceContext): Promise<Session>
@@ -71,6 +74,7 @@ export function mcpSource(server: McpJsonServer): SourceSpec {
       settings,
       kind: mcpServer.kind,
       label: name,
+      definition: config.broken,
       open: () => Promise.reject(new AppError('config-invalid', config.broken)),
     }
   const label = 'url' in config ? shown(config.url) : quoteWords(config.command)
@@ -138,5 +142,11 @@ function specOf<Config>(
   settings: SourceSettings,
   label: string,
 ): SourceSpec {
-  return { settings, kind: kind.kind, label, open: context => kind.open(config, settings, context) }
+  return {
+    settings,
+    kind: kind.kind,
+    label,
+    definition: canonicalJson([kind.kind, config, settings]),
+    open: context => kind.open(config, settings, context),
+  }
 }

@@ -13,6 +13,7 @@ import type { ExampleList, SavedExample } from '../../core/example/api.ts'
 import type { ExampleOutcome } from '../../core/example/outcome.ts'
 import type { StoreEvent } from '../../core/history/history.ts'
 import type { CallEvent, Validation } from '../../core/invocation.ts'
+import type { SourceChanged, VersionList } from '../../core/snapshot/snapshot.ts'
 import type { HistoryBackend } from './history.ts'
 
 export interface RowsQuery {
@@ -44,6 +45,10 @@ export interface LiveListener {
   /** Something in the memory changed: a call was kept, a snapshot taken. */
   onStoreChanged(event: StoreEvent): void
   onState(state: LiveState): void
+  /** A source's manifest is another one than before, and it is known how bad that is. */
+  onSourceChanged(changed: SourceChanged): void
+  /** Something that people should know. */
+  onNotice(text: string): void
 }
 
 /**
@@ -79,6 +84,13 @@ export interface Backend {
   runExample?(ref: string, name: string): Promise<ExampleOutcome>
   /** Compares two manifests: each a source's name, a file, `git:REV:path` or a URL. */
   diff?(a: string, b: string, signal: AbortSignal): Promise<DiffAnswer>
+  /** Kept versions of a source's manifest and those in git, newest first. */
+  sourceVersions?(name: string, limit: number, signal: AbortSignal): Promise<VersionList>
+  /** Those that touched a tool. */
+  toolVersions?(ref: string, limit: number, signal: AbortSignal): Promise<VersionList>
+  /** Names a version; a label that names another one moves. */
+  setLabel?(source: string, version: number, label: string): Promise<VersionList>
+  removeLabel?(source: string, label: string): Promise<VersionList>
   /** Runs a tool. Aborting the signal ends it, and the iteration, on both sides. */
   call?(request: CallRequest, signal: AbortSignal): AsyncIterable<CallEvent>
   /** The calls that were kept. */

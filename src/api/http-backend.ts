@@ -12,6 +12,7 @@ import { AppError } from '../../core/errors.ts'
 import type { ExampleList, SavedExample } from '../../core/example/api.ts'
 import type { ExampleOutcome } from '../../core/example/outcome.ts'
 import type { CallEvent, Validation } from '../../core/invocation.ts'
+import type { VersionList } from '../../core/snapshot/snapshot.ts'
 import type { Backend, RowsQuery } from './backend.ts'
 import { httpHistory } from './history.ts'
 import { listenToEvents } from './live-events.ts'
@@ -67,6 +68,17 @@ export const httpBackend: Backend = {
     sendJson<ExampleList>('DELETE', `/api/examples?${new URLSearchParams({ ref, name })}`),
   runExample: (ref, name) => postJson<ExampleOutcome>('/api/examples/run', { ref, name }),
   diff: (a, b, signal) => getJson<DiffAnswer>(`/api/diff?${new URLSearchParams({ a, b })}`, signal),
+  sourceVersions: (name, limit, signal) =>
+    getJson<VersionList>(sourcePath(name, `versions?limit=${limit}`), signal),
+  toolVersions: (ref, limit, signal) =>
+    getJson<VersionList>(`/api/tools/${encodeURIComponent(ref)}/versions?limit=${limit}`, signal),
+  setLabel: (source, version, label) =>
+    sendJson<VersionList>(
+      'PUT',
+      sourcePath(source, `versions/${version}/labels/${encodeURIComponent(label)}`),
+    ),
+  removeLabel: (source, label) =>
+    sendJson<VersionList>('DELETE', sourcePath(source, `labels/${encodeURIComponent(label)}`)),
   async *call(request, signal) {
     const response = await post('/api/invocations', request, signal)
     if (!response.body) throw new AppError('internal', 'The server answered without a body.')

@@ -79,6 +79,29 @@ export function examplesQuery(backend: Backend, ref: string) {
   })
 }
 
+/** Asked for anew when a version was kept or named, and when the catalog changes: one of them is what is open. */
+const versionsKey = 'versions'
+
+export function invalidateVersions(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === versionsKey })
+}
+
+/** A source's versions; with `ref` those that touched this tool. */
+export function versionsQuery(backend: Backend, source: string, limit: number, ref?: string) {
+  return queryOptions({
+    queryKey: [catalogKey, versionsKey, source, ref ?? null, limit],
+    queryFn: ({ signal }) => {
+      const asked =
+        ref === undefined
+          ? backend.sourceVersions?.(source, limit, signal)
+          : backend.toolVersions?.(ref, limit, signal)
+      return asked ?? { versions: [], more: false, kept: false }
+    },
+    placeholderData: keepPreviousData,
+    gcTime: 60_000,
+  })
+}
+
 /** Compared anew when the catalog changes: a side may be an open source. */
 export function diffQuery(backend: Backend, a: string, b: string) {
   return queryOptions({

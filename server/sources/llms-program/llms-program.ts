@@ -4,6 +4,7 @@ import { type ManifestTool, nameSegments } from '../../../core/tool.ts'
 import { fileStatus, findOnPath, quoteWords, resolveProgram } from '../../command-line.ts'
 import { callIncur } from '../incur/call-incur.ts'
 import { programOfNames } from '../incur/program-of-names.ts'
+import { programFiles } from '../program-files.ts'
 import type { Session, SourceContext, SourceKind, SourceSettings } from '../source.ts'
 import { callProgram } from './call-program.ts'
 import { type LlmsProgramConfig, usualFlags } from './flags.ts'
@@ -26,7 +27,6 @@ export const llmsProgram: SourceKind<LlmsProgramConfig> = {
 
 class LlmsProgramSession implements Session {
   readonly label: string
-  readonly watch: readonly string[]
   private readonly base: {
     argv: readonly string[]
     flags: typeof usualFlags
@@ -55,9 +55,11 @@ class LlmsProgramSession implements Session {
     }
     this.subprograms = config.subprograms ?? []
     this.label = quoteWords(config.command)
-    this.watch = argv
-      .filter(word => word !== process.execPath && fileStatus(resolve(directory, word))?.isFile())
-      .map(word => resolve(directory, word))
+  }
+
+  /** Asked after each reading: a program may import other files than before. */
+  get watch(): readonly string[] {
+    return programFiles(this.base.argv, this.base.directory)
   }
 
   async manifest(signal: AbortSignal) {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { ManifestProblem } from '../../../core/tool.ts'
 import { quoteWords, resolveProgram } from '../../command-line.ts'
 import { shown } from '../../http.ts'
+import { programFiles } from '../program-files.ts'
 import type { Session, SourceContext, SourceKind, SourceSettings } from '../source.ts'
 import type { HttpServer, McpServerConfig, StdioServer } from './config.ts'
 import { connectProcess } from './connection.ts'
@@ -48,6 +49,7 @@ function openProcess(config: StdioServer, settings: SourceSettings, context: Sou
       kind: 'mcp-server',
       label,
       problems,
+      watch: () => programFiles(command, directory),
       connect: (events, signal) =>
         connectProcess(
           { argv: resolveProgram(command, directory, environment), directory, environment, label },

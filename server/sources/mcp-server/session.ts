@@ -19,7 +19,8 @@ export interface McpSessionParts {
   readonly kind: string
   readonly label: string
   readonly problems: readonly ManifestProblem[]
-  readonly watch?: readonly string[]
+  /** Files of the program that is the server. */
+  readonly watch?: () => readonly string[]
   connect(events: ConnectionEvents, signal: AbortSignal): Promise<Connection>
 }
 
@@ -27,6 +28,8 @@ export class McpSession implements Session {
   readonly kind: string
   readonly label: string
   readonly problems: readonly ManifestProblem[]
+  readonly renews = true
+  private running = 0
   private readonly parts: McpSessionParts
   private readonly context: SourceContext
   private readonly serverLog = new ServerLog()
@@ -53,6 +56,14 @@ export class McpSession implements Session {
     }
   }
 
+  get watch(): readonly string[] {
+    return this.parts.watch?.() ?? []
+  }
+
+  busy(): boolean {
+    return this.running > 0
+  }
+
   log(): string {
     return this.serverLog.text()
   }
@@ -70,7 +81,11 @@ export class McpSession implements Session {
 
   async *call(tool: ManifestTool, input: CallInput, options: CallOptions): AsyncGenerator<SessionEvent> {
     const queue = new EventQueue<SessionEvent>()
-    const ending = this.run(tool, input, options, event => queue.push(event)).finally(() => queue.end())
+    this.running += 1
+    const ending = this.run(tool, input, options, event => queue.push(event)).finally(() => {
+      this.running -= 1
+      queue.end()
+    })
     yield* queue
     yield await ending
   }
