@@ -80,6 +80,7 @@ const exportBuild = {
  * page of `toolscope export` (dist/export).
  */
 export default defineConfig(({ isSsrBuild, mode }) => ({
+  ...(mode === 'export' ? { base: './' } : {}),
   plugins:
     isSsrBuild || mode === 'test'
       ? []
@@ -117,7 +118,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
     : mode === 'export'
       ? exportBuild
       : { outDir: 'dist/page', target: 'es2023', assetsInlineLimit: 0, chunkSizeWarningLimit: 4000 },
-  worker: { format: 'es' as const },
+  worker: { format: mode === 'export' ? ('iife' as const) : ('es' as const) },
   test: {
     testTimeout: 20_000,
     projects: [
