@@ -16,6 +16,8 @@ function copyOfExample() {
   const path = (name: string) => join(folder, 'acme', name)
   return {
     folder,
+    // A memory of its own: the first version is the first.
+    environment: { ...process.env, TOOLSCOPE_DATA_DIR: join(folder, 'data') },
     program: path('acme.mjs'),
     /** Writes as editors do: beside it, then over it. */
     edit(name: string, from: string, to: string) {
@@ -32,7 +34,7 @@ let example: ReturnType<typeof copyOfExample>
 let running: Running
 test.beforeEach(async () => {
   example = copyOfExample()
-  running = await startToolscope(['node', '--', example.program], example.folder)
+  running = await startToolscope(['node', '--', example.program], example.folder, example.environment)
 })
 test.afterEach(async () => {
   await running.stop()
@@ -102,7 +104,7 @@ test('toolscope.json is followed: sources come and go, and a mistake in it chang
     writeFileSync(join(example.folder, `${name}.json`), JSON.stringify(tools(name)))
   const write = (sources: object) => writeFileSync(config, JSON.stringify({ sources }))
   write({ first: { manifest: 'one.json' } })
-  const configured = await startToolscope([], example.folder)
+  const configured = await startToolscope([], example.folder, example.environment)
   try {
     const sources = page.getByRole('navigation', { name: 'Sources' }).getByRole('button')
     await page.goto(configured.url)

@@ -2,7 +2,10 @@ import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { type ToolFilter, toolFilters } from './lib/tool-filters.ts'
 
-export type ToolTab = 'form' | 'json' | 'schema' | 'examples'
+/** The tabs of a tool besides its form, in their order. */
+const otherTabs = ['json', 'schema', 'versions', 'examples'] as const
+
+export type ToolTab = 'form' | (typeof otherTabs)[number]
 
 /** Where the user is. All of it stands in the URL; what is at its default is left out there. */
 export interface Place {
@@ -27,8 +30,7 @@ function textOf(value: unknown): string | undefined {
 
 /** Reads a place from search parameters of any shape. Never throws: what is not understood is left out. */
 export function parsePlace(search: Record<string, unknown>): Place {
-  const tab =
-    search.tab === 'json' || search.tab === 'schema' || search.tab === 'examples' ? search.tab : undefined
+  const tab = otherTabs.find(each => each === search.tab)
   const filter = parseFilters(textOf(search.filter)).join(',')
   const entries = Object.entries({
     tool: textOf(search.tool),

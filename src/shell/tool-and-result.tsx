@@ -14,6 +14,7 @@ import { useInvocation } from '../features/invocation/use-invocation.ts'
 import { StaleNote } from '../features/live/stale-note.tsx'
 import { type SentInput, ToolPane } from '../features/tool/tool-pane.tsx'
 import { ToolReader } from '../features/tool/tool-reader.tsx'
+import { ToolVersions } from '../features/versions/tool-versions.tsx'
 import { useGo, usePlace } from '../place.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -69,6 +70,7 @@ function Loaded({ tool, gone, panes }: LoadedProps) {
       examples={
         backend.examples && (draft => <ExamplesTab tool={tool} draft={draft} ending={invocation?.ending} />)
       }
+      versions={backend.toolVersions && <ToolVersions tool={tool} />}
     >
       <StaleNote source={tool.source} gone={gone} />
       {agent && <CallingAgent agent={agent} />}

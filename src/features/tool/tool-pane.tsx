@@ -3,7 +3,7 @@ import type { ToolDetail } from '../../../core/api.ts'
 import { confirmReason } from '../../../core/confirm-reason.ts'
 import type { ValidationIssue } from '../../../core/invocation.ts'
 import { appErrorShape } from '../../api/request.ts'
-import { useGo, usePlace } from '../../place.ts'
+import { type ToolTab, useGo, usePlace } from '../../place.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -46,14 +46,21 @@ export interface ToolPaneProps {
   readonly sent: SentInput | undefined
   /** The body of the examples tab; absent where examples cannot be kept. */
   readonly examples: ((draft: DraftAccess) => ReactNode) | undefined
+  /** The body of the versions tab; absent where no versions can be had. */
+  readonly versions: ReactNode | undefined
   /** What else is to be known of the call, between the tool's head and its input. */
   readonly children?: ReactNode
 }
 
 /** The middle pane: the tool, its input, and what can be done with it. Give it the tool's ref as its key. */
-export function ToolPane({ tool, call, cancel, running, sent, examples, children }: ToolPaneProps) {
+export function ToolPane(props: ToolPaneProps) {
+  const { tool, call, cancel, running, sent, examples, versions, children } = props
   const { tab: wanted = 'form' } = usePlace()
-  const tab = wanted === 'examples' && !examples ? 'form' : wanted
+  const absent = new Set<ToolTab>([
+    ...(examples ? [] : (['examples'] as const)),
+    ...(versions === undefined ? (['versions'] as const) : []),
+  ])
+  const tab = absent.has(wanted) ? 'form' : wanted
   const go = useGo()
   const [text, setText] = useDraft(tool)
   const [tried, setTried] = useState(false)
@@ -69,7 +76,7 @@ export function ToolPane({ tool, call, cancel, running, sent, examples, children
     if (confirmReason(tool) !== undefined) setConfirming(inputText)
     else callable?.(inputText)
   }
-  // A field may hold keys that have not reached the draft yet; in the schema tab there is no editor.
+  // A field may hold keys that have not reached the draft yet; in the other tabs there is no editor.
   const latestText = () => editor.current?.currentText() ?? text
   const tryCall = async () => {
     if (!callable || running) return
@@ -118,7 +125,7 @@ export function ToolPane({ tool, call, cancel, running, sent, examples, children
       {children}
       <Tabs
         label="Input"
-        tabs={examples ? toolTabs : toolTabs.filter(({ id }) => id !== 'examples')}
+        tabs={toolTabs.filter(({ id }) => !absent.has(id))}
         value={tab}
         onChange={id => go({ tab: id === 'form' ? undefined : id })}
       >
@@ -127,6 +134,8 @@ export function ToolPane({ tool, call, cancel, running, sent, examples, children
             <Suspense fallback={<Loading />}>
               {tab === 'examples' ? (
                 examples?.({ text: textToSend(text), load })
+              ) : tab === 'versions' ? (
+                versions
               ) : tab === 'schema' ? (
                 <SchemaView input={tool.inputSchema} output={tool.outputSchema} />
               ) : (

@@ -5,6 +5,7 @@ export const toolTabs: readonly Tab<ToolTab>[] = [
   { id: 'form', label: 'Form', testId: 'form-tab' },
   { id: 'json', label: 'JSON', testId: 'json-tab' },
   { id: 'schema', label: 'Schema' },
+  { id: 'versions', label: 'Versions', testId: 'versions-tab' },
   { id: 'examples', label: 'Examples' },
 ]
 
