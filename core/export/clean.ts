@@ -43,6 +43,7 @@ export function cleanTool(tool: ToolDetail): ToolDetail {
     ...(annotations === undefined ? {} : { annotations }),
     ...(extra === undefined ? {} : { extra }),
     schemaHash: tool.schemaHash,
+    ...(tool.command === undefined ? {} : { command: tool.command }),
   }
 }
 

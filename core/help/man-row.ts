@@ -5,6 +5,7 @@ import { type Json, writeJson } from '../schema/json-text.ts'
 import type { JsonSchema } from '../tool.ts'
 import { constraintsOf } from './constraints.ts'
 import { plainLine, plainText } from './plain-text.ts'
+import { nodeOf } from './tool-fields.ts'
 
 export interface Choice {
   readonly value: Json
@@ -89,7 +90,7 @@ function typeOf(planner: FormPlanner, node: FormNode, depth = 0): string {
 }
 
 function bareType(planner: FormPlanner, node: FormNode, depth: number): string {
-  const inner = (schema: JsonSchema) => typeOf(planner, planner.plan(schema), depth + 1)
+  const inner = (schema: JsonSchema) => typeOf(planner, nodeOf(planner, schema), depth + 1)
   switch (node.kind) {
     case 'never':
       return 'nothing'

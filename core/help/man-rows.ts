@@ -4,7 +4,7 @@ import type { FormPlanner } from '../schema/form-schema.ts'
 import type { JsonSchema } from '../tool.ts'
 import { type ManRow, type Place, rowFacts } from './man-row.ts'
 import { plainLine } from './plain-text.ts'
-import { fieldsOf, type OpenSchema, type SchemaField } from './tool-fields.ts'
+import { fieldsOf, nodeOf, type OpenSchema, type SchemaField } from './tool-fields.ts'
 
 /** Levels below the top, and rows below the top in all, beyond which a page says that there is more. */
 const deepest = 8
@@ -58,7 +58,7 @@ class RowWriter {
       return
     }
     if (depth > 0) this.inner += 1
-    const node = this.planner.plan(schema)
+    const node = nodeOf(this.planner, schema)
     const facts = rowFacts(this.planner, node)
     const repeats = above.includes(node)
     const notices = repeats ? [...facts.notices, 'The same again: its parts stand above.'] : facts.notices
@@ -94,7 +94,7 @@ class RowWriter {
   private items(node: Extract<FormNode, { kind: 'array' }>, spot: Spot): void {
     for (const [index, schema] of node.prefix.entries())
       this.row({ role: 'item' }, schema, step(spot, `[${index}]`, index))
-    const items = this.planner.plan(node.items)
+    const items = nodeOf(this.planner, node.items)
     const inside = step(spot, '[]', null)
     // A list of plain objects: their fields follow at once, without a row that only says "object".
     if (items.kind === 'object' && items.schema.description === undefined && !spot.above.includes(items))
@@ -105,7 +105,7 @@ class RowWriter {
   /** False where a row would say nothing that the type above does not say. */
   private tells(schema: JsonSchema): boolean {
     if (typeof schema === 'boolean') return false
-    const node = this.planner.plan(schema)
+    const node = nodeOf(this.planner, schema)
     if (['object', 'array', 'union', 'enum', 'const'].includes(node.kind)) return true
     const { constraints, description, preset, examples } = rowFacts(this.planner, node)
     return constraints.length + examples.length > 0 || description !== undefined || preset !== undefined

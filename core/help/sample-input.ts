@@ -1,13 +1,18 @@
 /** An input to begin with, for the usage of a man page. */
 import { callerSchema } from '../schema/caller-schema.ts'
+import { createFormPlanner } from '../schema/form-schema.ts'
 import { writeJson } from '../schema/json-text.ts'
 import { isSchemaObject } from '../schema/resolve-ref.ts'
 import { hasExplosivePattern } from '../schema/safe-pattern.ts'
 import { sampleValue } from '../schema/sample.ts'
 import type { JsonSchema } from '../tool.ts'
+import { nodeOf } from './tool-fields.ts'
 
 const longest = 1000
 const deepest = 100
+/** Parts that an input must have, and how far inside, beyond which no example is made. */
+const mostParts = 300
+const deepestDemand = 12
 
 /**
  * The smallest input that fits, as JSON on one line; the author's own examples first. Undefined where none is found
@@ -16,13 +21,36 @@ const deepest = 100
 export function sampleInput(inputSchema: JsonSchema): string | undefined {
   try {
     const schema = simplified(demandedOnly(callerSchema(inputSchema)), 0) as JsonSchema
-    if (hasExplosivePattern(schema)) return undefined
+    if (hasExplosivePattern(schema) || !isSmall(schema)) return undefined
     const text = writeJson(sampleValue(schema, { optional: 'none' }), 0)
     return text.length > longest ? undefined : text
   } catch {
     // Too deep or too wide to walk: the page goes without an example.
     return undefined
   }
+}
+
+/**
+ * Whether the demanded parts end soon. A schema that demands itself has no smallest input, and looking for one took
+ * most of a minute.
+ */
+function isSmall(schema: JsonSchema): boolean {
+  const planner = createFormPlanner(schema)
+  const waiting: { readonly part: JsonSchema; readonly depth: number }[] = [{ part: schema, depth: 0 }]
+  for (let looked = 0; looked < mostParts; looked++) {
+    const next = waiting.pop()
+    if (next === undefined) return true
+    if (next.depth > deepestDemand) return false
+    const node = nodeOf(planner, next.part)
+    const inside = (parts: readonly JsonSchema[]) => {
+      for (const part of parts) waiting.push({ part, depth: next.depth + 1 })
+    }
+    if (node.kind === 'object')
+      inside(node.properties.filter(({ required }) => required).map(property => property.schema))
+    if (node.kind === 'array') inside(node.minItems > 0 ? [...node.prefix, node.items] : node.prefix)
+    if (node.kind === 'union') inside(node.branches.slice(0, 1).map(branch => branch.schema))
+  }
+  return false
 }
 
 /** Without the fields that a smallest input leaves out anyway: their patterns need not be judged. */

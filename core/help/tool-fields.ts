@@ -3,6 +3,7 @@ import { isFields, own } from '../fields.ts'
 import { callerSchema } from '../schema/caller-schema.ts'
 import type { FormNode } from '../schema/form-node.ts'
 import { createFormPlanner, type FormPlanner } from '../schema/form-schema.ts'
+import { resolveRef } from '../schema/resolve-ref.ts'
 import type { JsonSchema } from '../tool.ts'
 
 export interface SchemaField {
@@ -30,8 +31,26 @@ export function openInput(schema: JsonSchema): OpenSchema {
 /** Opens any schema as it stands (an output schema). Takes any JSON; never throws. */
 export function openSchema(schema: JsonSchema): OpenSchema {
   const planner = createFormPlanner(schema)
-  const root = planner.plan(schema)
+  const root = nodeOf(planner, schema)
   return { planner, root, fields: fieldsOf(planner, root) }
+}
+
+/** References that lead to references. */
+const mostHops = 20
+
+/**
+ * What to draw for a schema. A bare reference has the node of what it leads to: a schema of a thousand fields that all
+ * refer to the whole costs its thousand fields once, and a cycle is seen at its first turn.
+ */
+export function nodeOf(planner: FormPlanner, schema: JsonSchema): FormNode {
+  let target = schema
+  for (let hop = 0; hop < mostHops && isFields(target) && Object.keys(target).length === 1; hop++) {
+    const ref = own(target, '$ref')
+    const found = typeof ref === 'string' ? resolveRef(planner.root, ref) : undefined
+    if (found === undefined) break
+    target = found
+  }
+  return planner.plan(target)
 }
 
 /** The fields of one level: an object's own, those that conditions bring in, and those of every variant of a union. */
@@ -56,11 +75,12 @@ function collect(
   if (node.kind === 'object') {
     for (const { name, schema, required } of node.properties) add(name, schema, required)
     for (const { then, else: otherwise } of node.conditionals)
-      for (const branch of [then, otherwise]) collect(planner, planner.plan(branch), false, found, seen)
-    for (const [, schema] of node.dependentSchemas) collect(planner, planner.plan(schema), false, found, seen)
+      for (const branch of [then, otherwise]) collect(planner, nodeOf(planner, branch), false, found, seen)
+    for (const [, schema] of node.dependentSchemas)
+      collect(planner, nodeOf(planner, schema), false, found, seen)
   }
   if (node.kind === 'union')
-    for (const branch of node.branches) collect(planner, planner.plan(branch.schema), false, found, seen)
+    for (const branch of node.branches) collect(planner, nodeOf(planner, branch.schema), false, found, seen)
   // What a planner takes for no schema (`"limit": 5`) is declared all the same.
   const declared = own(node.schema, 'properties')
   if (isFields(declared)) for (const name of Object.keys(declared)) add(name, true, false)

@@ -4,7 +4,7 @@ import type { FormPlanner } from '../schema/form-schema.ts'
 import { type Json, jsonType } from '../schema/json-text.ts'
 import type { JsonSchema } from '../tool.ts'
 import { plainLine } from './plain-text.ts'
-import { type OpenSchema, openInput } from './tool-fields.ts'
+import { nodeOf, type OpenSchema, openInput } from './tool-fields.ts'
 
 /** What a flag takes. A list of objects is written as an object is; `value` is anything, taken as text. */
 export type FlagHint =
@@ -36,7 +36,7 @@ export function flagsOf(inputSchema: JsonSchema): Flag[] {
 export function flagsOfOpen({ planner, fields }: OpenSchema): Flag[] {
   return fields.map(({ name, schema, required }) => ({
     name,
-    hint: hintOf(planner, planner.plan(schema)),
+    hint: hintOf(planner, nodeOf(planner, schema)),
     required,
   }))
 }
@@ -75,7 +75,7 @@ export function hintOf(planner: FormPlanner, node: FormNode, depth = 0): FlagHin
       return hintOfValues(node.options.map(option => option.value))
     case 'union': {
       if (depth > deepest) return 'value'
-      const hints = node.branches.map(({ schema }) => hintOf(planner, planner.plan(schema), depth + 1))
+      const hints = node.branches.map(({ schema }) => hintOf(planner, nodeOf(planner, schema), depth + 1))
       return hints.find(hint => hint.startsWith('json')) ?? hints.find(hint => hint !== 'value') ?? 'value'
     }
     default:
@@ -84,9 +84,9 @@ export function hintOf(planner: FormPlanner, node: FormNode, depth = 0): FlagHin
 }
 
 function isListOfObjects(planner: FormPlanner, items: JsonSchema): boolean {
-  const node = planner.plan(items)
+  const node = nodeOf(planner, items)
   if (node.kind !== 'union') return node.kind === 'object'
-  return node.branches.some(branch => planner.plan(branch.schema).kind === 'object')
+  return node.branches.some(branch => nodeOf(planner, branch.schema).kind === 'object')
 }
 
 function hintOfValues(values: readonly Json[]): FlagHint {

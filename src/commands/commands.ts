@@ -27,6 +27,7 @@ const table = {
   cancel: { title: 'Cancel the call', group: 'Tool', keys: ['escape'] },
   'toggle-json': { title: 'Switch between Form and JSON', group: 'Tool', keys: ['e'] },
   'show-schema': { title: 'Show the schema', group: 'Tool', keys: [] },
+  'show-help': { title: 'Show the help', group: 'Tool', keys: [] },
   'fill-example': { title: 'Fill in an example', group: 'Tool', keys: [] },
   'save-example': { title: 'Save the input as an example', group: 'Tool', keys: [] },
   reset: { title: 'Reset the input', group: 'Tool', keys: [] },

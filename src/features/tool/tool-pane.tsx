@@ -23,6 +23,7 @@ const InputEditor = lazy(async () => ({ default: (await import('../form/input-ed
 const SchemaView = lazy(async () => ({
   default: (await import('../schema-view/schema-view.tsx')).SchemaView,
 }))
+const HelpTab = lazy(async () => ({ default: (await import('../help/help-tab.tsx')).HelpTab }))
 
 /** The draft, for what stands in the place of its editor. */
 export interface DraftAccess {
@@ -138,6 +139,8 @@ export function ToolPane(props: ToolPaneProps) {
                 versions
               ) : tab === 'schema' ? (
                 <SchemaView input={tool.inputSchema} output={tool.outputSchema} />
+              ) : tab === 'help' ? (
+                <HelpTab tool={tool} text={text} onTextChange={setText} />
               ) : (
                 <InputEditor
                   ref={editor}

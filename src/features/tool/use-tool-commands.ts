@@ -20,6 +20,7 @@ export function useToolCommands(actions: ToolActions): void {
   useCommand('cancel', actions.cancel, actions.running)
   useCommand('toggle-json', () => go({ tab: tab === 'json' ? undefined : 'json' }))
   useCommand('show-schema', () => go({ tab: 'schema' }))
+  useCommand('show-help', () => go({ tab: 'help' }))
   useCommand('fill-example', actions.fillExample)
   useCommand('reset', actions.reset)
   useCommand('save-example', () => actions.saveExample?.(), actions.saveExample !== undefined)

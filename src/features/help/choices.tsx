@@ -1,0 +1,105 @@
+import { Check } from 'lucide-react'
+import { useId, useState } from 'react'
+import type { Choice } from '../../../core/help/man-row.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { join } from '../../ui/join.ts'
+import styles from './choices.module.css'
+
+interface ChoicesProps {
+  /** What the values are for, for people: `role`. */
+  readonly of: string
+  readonly choices: readonly Choice[]
+  /** Puts a value into the form; absent where it has no place there. */
+  readonly onUse: ((choice: Choice) => void) | undefined
+  readonly isUsed: (choice: Choice) => boolean
+}
+
+/** More values than these get a filter, and are opened on demand. */
+const few = 12
+/** More than anyone reads are not drawn: the filter finds them. */
+const mostDrawn = 300
+
+/** Every fixed value of a field: to read, to filter, to copy, and to use in the form with a click. */
+export function Choices({ of, choices, onUse, isUsed }: ChoicesProps) {
+  const [query, setQuery] = useState('')
+  const [open, setOpen] = useState(false)
+  const id = useId()
+  const many = choices.length > few
+  const hits = query === '' ? choices : choices.filter(choice => matches(choice, query))
+  const shown = hits.slice(0, open || query !== '' ? mostDrawn : few)
+  return (
+    <div className={styles.choices}>
+      <div className={styles.bar}>
+        <span className={styles.count}>
+          {query === '' ? `${choices.length} values` : `${hits.length} of ${choices.length} values`}
+        </span>
+        {many && (
+          <input
+            id={id}
+            type="search"
+            className={styles.filter}
+            aria-label={`Filter the values of ${of}`}
+            placeholder="Filter"
+            value={query}
+            onChange={event => setQuery(event.target.value)}
+          />
+        )}
+        <CopyButton
+          label={`Copy the values of ${of}`}
+          text={() => choices.map(({ value, text }) => (typeof value === 'string' ? value : text)).join('\n')}
+        />
+      </div>
+      <ul className={styles.list}>
+        {shown.map((choice, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a hostile list may repeat a value; the chips keep no state
+          <li key={`${index} ${choice.text}`}>
+            <ChoiceChip of={of} choice={choice} onUse={onUse} used={isUsed(choice)} />
+          </li>
+        ))}
+      </ul>
+      {hits.length === 0 && <p className={styles.note}>No value holds “{query}”.</p>}
+      {many && query === '' && (
+        <button type="button" className={styles.more} aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? 'Show fewer' : `Show all ${choices.length}`}
+        </button>
+      )}
+      {hits.length > shown.length && (open || query !== '') && (
+        <p className={styles.note}>{hits.length - shown.length} more: type to narrow</p>
+      )}
+    </div>
+  )
+}
+
+interface ChoiceChipProps {
+  readonly of: string
+  readonly choice: Choice
+  readonly onUse: ChoicesProps['onUse']
+  readonly used: boolean
+}
+
+function ChoiceChip({ of, choice, onUse, used }: ChoiceChipProps) {
+  const about = [choice.label, choice.description].filter(Boolean).join(': ')
+  if (onUse === undefined)
+    return (
+      <span className={styles.chip} title={about || undefined}>
+        {choice.text}
+      </span>
+    )
+  return (
+    <button
+      type="button"
+      className={join(styles.chip, styles.use, used && styles.used)}
+      aria-pressed={used}
+      aria-label={`Use ${choice.text} for ${of} in the form`}
+      title={about === '' ? 'Use in the form' : `${about} · Use in the form`}
+      onClick={() => onUse(choice)}
+    >
+      {used && <Check size={12} aria-hidden />}
+      {choice.text}
+    </button>
+  )
+}
+
+function matches({ text, label = '', description = '' }: Choice, query: string): boolean {
+  return `${text} ${label} ${description}`.toLowerCase().includes(query.toLowerCase())
+}

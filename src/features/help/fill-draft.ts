@@ -1,0 +1,54 @@
+/** Putting a value from the help into a draft. */
+import type { Place } from '../../../core/help/man-row.ts'
+import { isJsonObject, type Json, jsonEquals, readJson, writeJson } from '../../../core/schema/json-text.ts'
+
+/**
+ * The draft with `value` at `place`; objects and lists on the way are made where they are absent. Undefined where that
+ * would change what is there: the draft is no JSON, or another kind of value stands on the way.
+ */
+export function fillDraft(text: string, place: Place, value: Json): string | undefined {
+  const reading = readJson(text)
+  if (!reading.ok) return undefined
+  const filled = put(reading.value, place, value)
+  return filled === undefined ? undefined : writeJson(filled)
+}
+
+/** Whether a value stands at a place of the draft, or in the list there. */
+export function holdsValue(draft: Json | undefined, place: Place, value: Json): boolean {
+  const [key, ...rest] = place
+  if (key === undefined) return jsonEquals(draft, value)
+  if (key === null) return Array.isArray(draft) && draft.some(item => holdsValue(item, rest, value))
+  return holdsValue(childOf(draft, key), rest, value)
+}
+
+/** The draft as a value; undefined while it is empty or no JSON. */
+export function draftValue(text: string): Json | undefined {
+  const reading = readJson(text)
+  return reading.ok ? reading.value : undefined
+}
+
+function put(whole: Json | undefined, place: Place, value: Json): Json | undefined {
+  const [key, ...rest] = place
+  if (key === undefined) return value
+  if (typeof key === 'string') {
+    if (whole !== undefined && !isJsonObject(whole)) return undefined
+    const inner = put(childOf(whole, key), rest, value)
+    if (inner === undefined) return undefined
+    const filled = { ...whole }
+    // Plain assignment would set the prototype for a key that is called `__proto__`.
+    Object.defineProperty(filled, key, { value: inner, enumerable: true, configurable: true, writable: true })
+    return filled
+  }
+  if (whole !== undefined && !Array.isArray(whole)) return undefined
+  const items: readonly Json[] = whole ?? []
+  if (key === null && rest.length === 0 && items.some(item => jsonEquals(item, value))) return items
+  const index = key ?? items.length
+  if (index > items.length) return undefined
+  const inner = put(items[index], rest, value)
+  return inner === undefined ? undefined : [...items.slice(0, index), inner, ...items.slice(index + 1)]
+}
+
+function childOf(value: Json | undefined, key: string | number): Json | undefined {
+  if (typeof key === 'number') return Array.isArray(value) ? value[key] : undefined
+  return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+}

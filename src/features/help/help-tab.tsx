@@ -1,0 +1,63 @@
+import { useMemo, useState } from 'react'
+import type { ToolDetail } from '../../../core/api.ts'
+import { commandNameOf } from '../../../core/help/command-name.ts'
+import { helpJson } from '../../../core/help/help-json.ts'
+import { manPage } from '../../../core/help/man-page.ts'
+import { manText } from '../../../core/help/man-text.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { JsonEditor } from '../../ui/json-editor/json-editor.tsx'
+import styles from './help-tab.module.css'
+import { ManView } from './man-view.tsx'
+import { useFiller } from './use-filler.ts'
+
+interface HelpTabProps {
+  readonly tool: ToolDetail
+  /** The tool's draft: values in the help can be put into it. Absent where nothing is filled in. */
+  readonly text?: string
+  readonly onTextChange?: (text: string) => void
+}
+
+/** What `toolscope help` says of a tool: its man page, or the JSON that scripts read. */
+export function HelpTab({ tool, text = '', onTextChange }: HelpTabProps) {
+  const [json, setJson] = useState(false)
+  const entry = useMemo(() => ({ command: tool.command ?? commandNameOf(tool.name), tool }), [tool])
+  const page = useMemo(() => manPage(entry), [entry])
+  const filler = useFiller(text, onTextChange ?? ignore)
+  return (
+    <div className={styles.help} data-testid="help">
+      <div className={styles.bar}>
+        <fieldset className={styles.toggle} aria-label="Form of the help">
+          <button type="button" aria-pressed={!json} onClick={() => setJson(false)}>
+            Man page
+          </button>
+          <button type="button" aria-pressed={json} onClick={() => setJson(true)}>
+            JSON
+          </button>
+        </fieldset>
+        <span className={styles.told} role="status">
+          {filler.told}
+        </span>
+        <CopyButton
+          label={json ? 'Copy the JSON' : 'Copy the man page'}
+          text={() => (json ? helpJson(entry) : manText(entry))}
+        />
+      </div>
+      {json ? (
+        <>
+          <p className={styles.note}>
+            What <code>toolscope help {entry.command} --json</code> prints.
+          </p>
+          <div className={styles.json}>
+            <JsonEditor label="Help as JSON" text={helpJson(entry)} readOnly />
+          </div>
+        </>
+      ) : (
+        <ManView page={page} filler={onTextChange && filler} />
+      )}
+    </div>
+  )
+}
+
+function ignore() {
+  // There is no draft.
+}

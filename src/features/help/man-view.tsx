@@ -1,0 +1,140 @@
+import { Fragment, type ReactNode } from 'react'
+import type { ManPage } from '../../../core/help/man-page.ts'
+import { flagsText } from '../../../core/help/usage-line.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { ManRows } from './man-rows.tsx'
+import styles from './man-view.module.css'
+import type { DraftFiller } from './use-filler.ts'
+
+interface ManViewProps {
+  readonly page: ManPage
+  readonly filler: DraftFiller | undefined
+}
+
+/** A man page set in type. */
+export function ManView({ page, filler }: ManViewProps) {
+  const { command, name, title, summary, description, input, output, source, hints, tags } = page
+  const [inScript = command, ...onCommandLine] = page.usage
+  return (
+    <>
+      <Section title="Name">
+        <p className={styles.name}>
+          <code>{command}</code> {summary !== '' && <span>{summary}</span>}
+        </p>
+        {title !== undefined && title !== summary && <p className={styles.muted}>{title}</p>}
+      </Section>
+      <Section title="Usage">
+        <UsageLine line={inScript}>
+          {command}
+          {page.flags.map(flag => (
+            <Fragment key={flag.name}>
+              {' '}
+              <span className={styles.flag}>{flagsText([flag], { bracketed: true })}</span>
+            </Fragment>
+          ))}
+        </UsageLine>
+        {onCommandLine.map(line => (
+          <UsageLine key={line} line={line}>
+            {line}
+          </UsageLine>
+        ))}
+        {page.flags.some(flag => !flag.required) && (
+          <p className={styles.muted}>What stands in [ ] may be left out.</p>
+        )}
+      </Section>
+      {description !== '' && (
+        <Section title="Description">
+          <p className={styles.text}>{description}</p>
+        </Section>
+      )}
+      <Section title="Parameters">
+        {input.rows.length === 0 ? (
+          <p className={styles.muted}>None that the input schema names.</p>
+        ) : (
+          <ManRows label="Parameters" rows={input.rows} flags={page.flags} filler={filler} />
+        )}
+        {input.more && <More />}
+      </Section>
+      <Section title="Output">
+        {output === undefined ? (
+          <p className={styles.muted}>No output schema: anything may come back.</p>
+        ) : (
+          <>
+            <p className={styles.text}>{[output.type, output.description].filter(Boolean).join(': ')}</p>
+            {output.rows.length > 0 && <ManRows label="Output" rows={output.rows} />}
+            {output.more && <More />}
+          </>
+        )}
+      </Section>
+      <Section title="Exit codes of toolscope call">
+        <Pairs pairs={page.exitCodes.map(([code, meaning]) => [String(code), meaning])} />
+      </Section>
+      <Section title="Source">
+        <Pairs
+          pairs={[
+            ['source', source.callable ? source.name : `${source.name} · can only be looked at`],
+            ...(name === command ? [] : [['its name there', name] as const]),
+            ['reference', source.ref],
+          ]}
+        />
+      </Section>
+      {hints.length > 0 && (
+        <Section title="Hints">
+          <p className={styles.muted}>The source says of itself, and nobody has checked:</p>
+          <ul className={styles.hints}>
+            {hints.map(hint => (
+              <li key={hint}>{hint}</li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      {tags.length > 0 && (
+        <Section title="Tags">
+          <p className={styles.tags}>
+            {tags.map(tag => (
+              <Badge key={tag}>{tag}</Badge>
+            ))}
+          </p>
+        </Section>
+      )}
+    </>
+  )
+}
+
+function UsageLine({ line, children }: { readonly line: string; readonly children: ReactNode }) {
+  return (
+    <div className={styles.usage}>
+      <code>{children}</code>
+      <CopyButton label={`Copy ${line.slice(0, 40)}`} text={() => line} />
+    </div>
+  )
+}
+
+function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className={styles.section} aria-label={title}>
+      <h2 className={styles.heading}>{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+function Pairs({ pairs }: { readonly pairs: readonly (readonly [name: string, text: string])[] }) {
+  return (
+    <dl className={styles.pairs}>
+      {pairs.map(([name, text]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function More() {
+  return (
+    <p className={styles.muted}>There is more inside than is shown here: the Schema tab has all of it.</p>
+  )
+}
