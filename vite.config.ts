@@ -64,8 +64,8 @@ const exportBuild = {
   chunkSizeWarningLimit: 4000,
   rolldownOptions: {
     input: here('./src/export/main.tsx'),
-    // Only modules know where they are; an export asks for nothing beside itself that way.
-    transform: { define: { 'import.meta': '{}' } },
+    // Only modules know where they are. Nothing here asks: `import.meta` stands in helpers of the builder alone.
+    checks: { emptyImportMeta: false },
     output: {
       format: 'iife' as const,
       codeSplitting: false,
@@ -80,7 +80,6 @@ const exportBuild = {
  * page of `toolscope export` (dist/export).
  */
 export default defineConfig(({ isSsrBuild, mode }) => ({
-  ...(mode === 'export' ? { base: './' } : {}),
   plugins:
     isSsrBuild || mode === 'test'
       ? []

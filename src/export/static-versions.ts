@@ -84,7 +84,7 @@ function versionsOf(site: SiteVersions, source: string): readonly SiteVersion[] 
 }
 
 function listOf(versions: readonly Version[], limit: number): VersionList {
-  return { versions: versions.slice(0, limit), more: versions.length > limit, kept: false }
+  return { versions: versions.slice(0, limit), more: versions.length > limit, kept: true }
 }
 
 /** A version by its reference, or a source's newest by the source's name. Throws AppError `source-not-found`. */
