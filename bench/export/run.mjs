@@ -4,7 +4,8 @@
  * needs `npm run build`.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -39,6 +40,7 @@ const url = await new Promise(resolve => {
     if (ready) resolve(ready)
   })
 })
+const server = createServer()
 const executablePath = findChromium()
 const browser = await chromium.launch({
   ...(executablePath ? { executablePath } : {}),
@@ -48,7 +50,8 @@ const context = await browser.newContext()
 await (await context.newPage()).goto(url)
 const places = {
   live: new URL('/', url).href,
-  export: pathToFileURL(join(folder, 'site', 'index.html')).href,
+  'export from a host': await host(join(folder, 'site')),
+  'export from a disk': pathToFileURL(join(folder, 'site', 'index.html')).href,
 }
 const middle = list => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)]
 for (const [name, address] of Object.entries(places)) {
@@ -72,9 +75,26 @@ for (const [name, address] of Object.entries(places)) {
   const text = Object.entries(times).map(([what, list]) => `${what} ${Math.round(middle(list))} ms`)
   console.log(`${name}: ${text.join(', ')} (median of ${rounds}, ${count} tools)`)
 }
+server.close()
 await browser.close()
 live.kill('SIGTERM')
 rmSync(folder, { recursive: true, force: true })
+
+/** A plain host, with the caching that docs/export.md tells of. */
+async function host(site) {
+  const types = { html: 'text/html', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' }
+  server.on('request', (request, response) => {
+    const path = new URL(request.url, 'http://x').pathname.replace(/\/$/, '/index.html')
+    const lasting = /^\/(?:assets|data)\//.test(path)
+    response.writeHead(200, {
+      'content-type': types[path.split('.').at(-1)] ?? 'application/json',
+      'cache-control': lasting ? 'public, max-age=31536000, immutable' : 'no-cache',
+    })
+    response.end(readFileSync(join(site, path)))
+  })
+  await new Promise(resolve => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${server.address().port}/`
+}
 
 /** Inside the page, so that the driver's own time does not count: one more letter, until the count has changed. */
 function keystroke(page) {
