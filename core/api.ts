@@ -23,7 +23,10 @@
  * | `GET  /api/tools/{ref}/versions?limit=` | VersionList: those that touched the tool |
  * | `PUT  /api/sources/{name}/versions/{number}/labels/{label}` | VersionList |
  * | `DELETE /api/sources/{name}/labels/{label}` | VersionList |
- * | `GET  /api/events` | SSE: `catalog` whenever a source changed, `store` whenever something was remembered |
+ * | `POST /api/prompt` PromptQuery | PromptAnswer (core/prompt/api.ts): a set of tools as an agent gets it, weighed |
+ * | `POST /api/prompt/text` PromptQuery | text: the whole prompt |
+ * | `POST /api/lint` LintQuery | LintAnswer: what clients would refuse or alter |
+ * | `GET  /api/events` | SSE: `catalog` whenever a source changed, `store` whenever something was remembered, `changed` (SourceChanged) when a manifest did, `notice` (text) |
  *
  * History and the store: history/history.ts.
  *
@@ -160,6 +163,8 @@ export interface SourceAbout {
   /** The negotiated revision of its protocol: `2025-11-25`. */
   readonly protocol?: string
   readonly serverInfo?: { readonly name: string; readonly version: string }
+  /** The option that takes the input, where it is not `--json`. */
+  readonly inputFlag?: string
 }
 
 /** The end of what a source wrote beside its answers, 64 KiB at most; empty where it keeps no log. */
@@ -173,8 +178,13 @@ export interface SourceState extends SourceAbout {
   readonly kind: string
   /** What it is, for people: `node examples/acme/acme.mjs`. Secrets masked. */
   readonly label: string
+  /** The argument that names it on the command line (its file, of an mcp.json). Secrets masked. */
+  readonly argument?: string
   readonly status: SourceStatus
+  /** How many of its tools the catalog shows. */
   readonly toolCount: number
+  /** Tools of its list that another source provides, and that are shown there; absent when there are none. */
+  readonly hiddenTools?: number
   readonly callable: boolean
   /** Which documented shape its manifest had. */
   readonly format?: string

@@ -15,6 +15,7 @@ import { historyRoutes } from './routes/history.ts'
 import { invocationRoutes } from './routes/invocations.ts'
 import { pageRoutes } from './routes/page.ts'
 import { MAX_BODY_BYTES } from './routes/parse.ts'
+import { promptRoutes } from './routes/prompt.ts'
 import { sourceRoutes } from './routes/sources.ts'
 import { storeRoutes } from './routes/store.ts'
 import { toolRoutes } from './routes/tools.ts'
@@ -70,6 +71,7 @@ export function createApp(parts: AppParts): Hono {
   app.route('/api', diffRoutes(parts.catalog, parts.context, parts.versions))
   app.route('/api', eventRoutes(parts))
   app.route('/api', exampleRoutes(parts))
+  app.route('/api', promptRoutes(parts.catalog))
   app.all('/api/*', context =>
     errorAnswer(
       context,

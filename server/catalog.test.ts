@@ -75,6 +75,28 @@ describe('the catalog', () => {
     expect(() => catalog.find('gret')).toThrow('did you mean "greet"?')
   })
 
+  it('counts of each source the tools that it shows', async () => {
+    const catalog = new Catalog(testContext)
+    const entry = (extra: object) => ({ name: 'fs_read', inputSchema: { type: 'object' }, extra })
+    const listed: Manifest = { ...manifest('own'), tools: [...manifest('own').tools] }
+    const tree = { ...listed, tools: [...listed.tools, entry({ mcp: 'fs', throughBridge: true })] }
+    const bridge = { ...listed, tools: [entry({ mcp: 'fs' })] }
+    const callable = source('bridge', bridge)
+    await catalog.open(source('tree', tree))
+    expect(catalog.sources()).toMatchObject([{ name: 'tree', toolCount: 2 }])
+    await catalog.open({
+      ...callable,
+      open: async context => ({ ...(await callable.open(context)), async *call() {} }),
+    })
+    expect(catalog.sources()).toMatchObject([
+      { name: 'tree', toolCount: 1, hiddenTools: 1 },
+      { name: 'bridge', toolCount: 1 },
+    ])
+    expect(catalog.tools).toHaveLength(2)
+    await catalog.stop('bridge')
+    expect(catalog.sources()).toMatchObject([{ toolCount: 2 }, { toolCount: 0 }])
+  })
+
   it('keeps the last good list when a refresh fails, and says so', async () => {
     const catalog = new Catalog(testContext)
     await catalog.open(source('a', manifest('x'), new AppError('source-failed', 'gone'), manifest('y')))

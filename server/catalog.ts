@@ -65,12 +65,12 @@ export class Catalog {
   async open(spec: SourceSpec): Promise<SourceState> {
     const entry = this.put(spec, 'opening')
     await this.read(entry, 'opened')
-    return stateOf(entry)
+    return this.stateOf(entry)
   }
 
   /** Adds a source; one that is only to be listed is left stopped until it is restarted. */
   async add(spec: SourceSpec): Promise<SourceState> {
-    return spec.listedOnly === true ? stateOf(this.put(spec, 'stopped')) : this.open(spec)
+    return spec.listedOnly === true ? this.stateOf(this.put(spec, 'stopped')) : this.open(spec)
   }
 
   /** Closes a source where it is open and opens it anew. A failure is its state. */
@@ -80,7 +80,7 @@ export class Catalog {
     entry.status = 'starting'
     this.tell()
     await this.read(entry, cause)
-    return stateOf(entry)
+    return this.stateOf(entry)
   }
 
   /** Closes a source and keeps it in the list, without its tools. */
@@ -93,7 +93,7 @@ export class Catalog {
     entry.tools = []
     this.rebuild()
     this.tell()
-    return stateOf(entry)
+    return this.stateOf(entry)
   }
 
   /** The end of what a source wrote beside its answers; empty where it keeps no log. */
@@ -105,7 +105,7 @@ export class Catalog {
   async refresh(name: string): Promise<SourceState> {
     const entry = this.entry(name)
     await this.read(entry, 'refreshed')
-    return stateOf(entry)
+    return this.stateOf(entry)
   }
 
   /** A file that an open source is made of changed: its list is read again, from a new session where that is needed. */
@@ -159,7 +159,7 @@ export class Catalog {
   }
 
   sources(): SourceState[] {
-    return [...this.entries.values()].map(stateOf)
+    return [...this.entries.values()].map(entry => this.stateOf(entry))
   }
 
   /** Search and tree; built when first asked for after a change. */
@@ -372,6 +372,10 @@ export class Catalog {
     return entry.session
   }
 
+  private stateOf(entry: Entry): SourceState {
+    return stateOf(entry, entry.tools.filter(tool => this.twins.has(tool)).length)
+  }
+
   private tell(): void {
     for (const listener of this.listeners) listener()
   }
@@ -416,14 +420,16 @@ function withReferences(source: string, manifest: Manifest, callable: boolean): 
   })
 }
 
-function stateOf(entry: Entry): SourceState {
+function stateOf(entry: Entry, hidden: number): SourceState {
   const { manifest, session } = entry
   return {
     name: entry.name,
     kind: session?.kind ?? entry.spec.kind,
     label: session?.label ?? entry.label,
+    ...(entry.spec.argument === undefined ? {} : { argument: entry.spec.argument }),
     status: entry.status,
-    toolCount: entry.tools.length,
+    toolCount: entry.tools.length - hidden,
+    ...(hidden === 0 ? {} : { hiddenTools: hidden }),
     callable: session?.call !== undefined,
     problems: manifest?.problems ?? session?.problems ?? [],
     ...(manifest === undefined ? {} : { format: manifest.format }),

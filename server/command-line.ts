@@ -2,6 +2,7 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs'
 import { basename, delimiter, extname, isAbsolute, join, resolve } from 'node:path'
 import { AppError } from '../core/errors.ts'
+import { maskWords } from '../core/mask-secrets.ts'
 
 /** Interpreters of files that are not marked executable. */
 const interpreters: Readonly<Record<string, string>> = {
@@ -74,9 +75,12 @@ export function baseName(path: string): string {
 /** Words as a person would type them; quotes only where a shell would need them. */
 export function quoteWords(words: readonly string[]): string {
   return words
-    .map(word => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
+    .map(word => (/^[\w@%+=:,./•-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
     .join(' ')
 }
+
+/** A command for people, its secrets masked. */
+export const shownCommand = (words: readonly string[]) => quoteWords(maskWords(words).shown)
 
 function safeStatus(path: string): Stats | null {
   try {

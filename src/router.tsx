@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router'
 import { parseDiffPlace } from './features/diff/diff-place.ts'
 import { parseHistoryPlace } from './features/history/history-place.ts'
+import { parsePromptPlace } from './features/prompt/prompt-place.ts'
 import { parsePlace, parseSearch, stringifySearch } from './place.ts'
 import { Shell } from './shell/shell.tsx'
 import { WorkbenchPage } from './shell/workbench-page.tsx'
@@ -32,21 +33,28 @@ const diff = createRoute({
   component: lazyRouteComponent(() => import('./shell/diff-route.tsx'), 'DiffRoute'),
 })
 
-const history = createRoute({
+const historyPage = createRoute({
   getParentRoute: () => root,
   path: '/history',
   validateSearch: parseHistoryPlace,
   component: lazyRouteComponent(() => import('./shell/history-route.tsx'), 'HistoryRoute'),
 })
 
-/** @param place where the place is kept; the browser's address bar unless given */
-export function createPageRouter(place?: RouterHistory) {
+const prompt = createRoute({
+  getParentRoute: () => root,
+  path: '/prompt',
+  validateSearch: parsePromptPlace,
+  component: lazyRouteComponent(() => import('./features/prompt/prompt-page.tsx'), 'PromptPage'),
+})
+
+/** @param history where the place is kept; the browser's address bar unless given */
+export function createPageRouter(history?: RouterHistory) {
   return createRouter({
-    routeTree: root.addChildren([workbench, diff, history]),
+    routeTree: root.addChildren([workbench, diff, historyPage, prompt]),
     parseSearch,
     stringifySearch,
     scrollRestoration: false,
-    ...(place ? { history: place } : {}),
+    ...(history ? { history } : {}),
   })
 }
 

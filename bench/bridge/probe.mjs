@@ -5,3 +5,5 @@ process.on('message', ({ collect }) => {
 })
 // Being asked is no reason to stay.
 process.channel.unref()
+// Nor is there one when nobody is left to ask.
+process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))

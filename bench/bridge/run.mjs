@@ -36,7 +36,7 @@ try {
   await add('SDK, HTTP without', startSdkHttp('--modern'), 0.1)
   await add('plain HTTP', startPlain())
   for (const one of open) {
-    const { wall } = await measure(one, { work: 0, width: 20, calls: 1_000 })
+    const { wall } = await measure(one, { work: 0, width: 20, calls: 6_000 })
     console.log(`warm: ${one.name.padEnd(24)} ${wall.toFixed(3)} ms`)
   }
   for (const row of rows) print(row, await compare(row, row.all ? open : [sdk, bridge]))

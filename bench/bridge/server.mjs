@@ -32,6 +32,7 @@ const start = servers[process.argv[2]]
 if (start === undefined) await oldServer().connect(new StdioServerTransport())
 else {
   const http = start()
+  process.once('disconnect', () => process.exit())
   http.listen(0, '127.0.0.1', () => console.log(`listening ${http.address().port}`))
 }
 

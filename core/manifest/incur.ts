@@ -1,5 +1,5 @@
 import { type Fields, isFields, own } from '../fields.ts'
-import type { JsonSchema } from '../tool.ts'
+import type { JsonSchema, ManifestTool } from '../tool.ts'
 import { type Claims, type EntryShape, without } from './entry.ts'
 
 /** How to turn an input back into incur's command line. */
@@ -76,4 +76,10 @@ function section(sections: Fields, key: string) {
     definitions: map('$defs'),
     required: Array.isArray(required) ? required.filter(name => typeof name === 'string') : [],
   }
+}
+
+/** How a tool that this reader made takes its input. Only this file writes `extra.incur`. */
+export function readIncurCall(tool: { readonly extra?: ManifestTool['extra'] }): IncurCall {
+  const call = own(tool.extra ?? {}, 'incur')
+  return isFields(call) ? (call as unknown as IncurCall) : { positionals: [], options: [] }
 }

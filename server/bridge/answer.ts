@@ -6,7 +6,6 @@ export interface Answer {
   readonly status: number
   readonly type: 'text' | 'json'
   readonly body: string
-  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** What the caller wants to read, by its Accept header. */

@@ -7,11 +7,11 @@ import { AppError, toAppError } from '../../core/errors.ts'
 import type { SessionEvent } from '../../core/invocation.ts'
 import type { Catalog } from '../catalog.ts'
 import { parseInput } from '../parse-input.ts'
-import type { CallInput } from '../sources/source.ts'
+import type { CallInput, CallOptions } from '../sources/source.ts'
 import { type Answer, answerOf, json, refuse, type SessionEnding, text, wantedBy } from './answer.ts'
 import { type BridgeAccess, refusalOf } from './bridge-guard.ts'
 import { type BridgeTool, type BridgeTools, declaration } from './bridge-tools.ts'
-import { readBody, send, signalOf, stream } from './connection.ts'
+import { type BridgeHeaders, bridgeHeaders, readBody, send, signalOf, stream } from './connection.ts'
 
 const MAX_BODY_BYTES = 32 * 1024 * 1024
 
@@ -27,11 +27,12 @@ export interface BridgeParts {
 
 /** What the server needs to know of a request's state while it answers. */
 interface Bridge extends BridgeParts {
+  readonly headers: BridgeHeaders
   ready: boolean
 }
 
 export function createBridge(parts: BridgeParts): RequestListener {
-  const bridge: Bridge = { ...parts, ready: false }
+  const bridge: Bridge = { ...parts, headers: bridgeHeaders(parts.version), ready: false }
   void parts.opened.then(() => {
     bridge.ready = true
   })
@@ -39,7 +40,7 @@ export function createBridge(parts: BridgeParts): RequestListener {
     answer(bridge, request, response)
       .catch(thrown => text(`${toAppError(thrown).detail}\n`, 500))
       .then(given => {
-        if (given !== undefined) send(request, response, given)
+        if (given !== undefined) send(request, response, bridge.headers, given)
       })
       .catch(() => response.destroy())
   }
@@ -67,11 +68,10 @@ async function answer(
   return text(`There is no ${method} ${path}\n`, 404)
 }
 
-async function listTools({ opened, catalog, tools, version }: Bridge, full: boolean): Promise<Answer> {
+async function listTools({ opened, catalog, tools }: Bridge, full: boolean): Promise<Answer> {
   await opened
   reviveFailed(catalog)
-  const list = json(tools().list.map(entry => declaration(entry, full)))
-  return { ...list, headers: { 'Toolscope-Bridge': version } }
+  return json(tools().list.map(entry => declaration(entry, full)))
 }
 
 async function answerCall(
@@ -98,16 +98,22 @@ async function answerCall(
   }
   if (typeof input.value !== 'object' || input.value === null || Array.isArray(input.value))
     return refuse(wanted, 400, 'the body must be a JSON object: the input of the tool')
-  const events = run(bridge, entry, input, signalOf(request.socket))
+  const options = { signal: signalOf(request.socket), withoutProgress: wanted !== 'events' }
+  const events = run(bridge, entry, input, options)
   if (wanted !== 'events') return answerOf(await last(events), wanted)
-  await stream(response, events)
+  await stream(response, bridge.headers, events)
   return undefined
 }
 
-function run(bridge: Bridge, entry: BridgeTool, input: CallInput, signal: AbortSignal) {
+function run(
+  bridge: Bridge,
+  entry: BridgeTool,
+  input: CallInput,
+  options: Pick<CallOptions, 'signal' | 'withoutProgress'>,
+) {
   const { tool, session, timeoutMs = bridge.timeoutMs } = bridge.catalog.get(entry.tool.ref)
   if (session.call === undefined) throw new AppError('not-callable', entry.name)
-  return session.call(tool, input, { signal, timeoutMs })
+  return session.call(tool, input, { ...options, timeoutMs })
 }
 
 async function last(events: AsyncIterable<SessionEvent>): Promise<SessionEnding> {

@@ -27,7 +27,8 @@ export function refusalOf(access: BridgeAccess, headers: IncomingHttpHeaders): R
   if (access.loopback && !loopbackHost.test(host))
     return { status: 403, message: `Refused: the Host header is "${host}"\n` }
   const site = headers['sec-fetch-site'] ?? 'none'
-  if (origin !== undefined || (site !== 'none' && site !== 'same-origin'))
+  // No page comes from this address, so an origin that is this address is a program's own header.
+  if ((origin !== undefined && origin !== `http://${host}`) || (site !== 'none' && site !== 'same-origin'))
     return { status: 403, message: `Refused: a page (${origin ?? site}) may not call tools\n` }
   if (access.token === undefined || hasToken(authorization, access.token)) return undefined
   return { status: 401, message: 'A token is needed: Authorization: Bearer <token>\n' }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -150,7 +150,9 @@ describe('without the faults of the original', () => {
     const started = Date.now()
     const crash = await post('quirks_old_crash', '{}', json)
     expect(crash.status).toBe(502)
-    expect(await crash.json()).toMatchObject({ error: { reason: 'network', stderr: /crashing on purpose/ } })
+    expect(await crash.json()).toMatchObject({
+      error: { reason: 'network', stderr: expect.stringContaining('crashing on purpose') },
+    })
     expect(Date.now() - started).toBeLessThan(2_000)
     expect(await (await post('quirks_old_echo')).text()).toBe('{}')
   })
@@ -210,6 +212,8 @@ describe('without the faults of the original', () => {
   it('serves no page of a browser, and no host but this machine', async () => {
     expect((await post('quirks_old_echo', '{}', { origin: 'https://evil.example' })).status).toBe(403)
     expect((await post('quirks_old_echo', '{}', { origin: 'null' })).status).toBe(403)
+    expect((await post('quirks_old_echo', '{}', { origin: 'http://localhost:5173' })).status).toBe(403)
+    expect((await post('quirks_old_echo', '{}', { origin: url })).status).toBe(200)
     expect(await statusWithHost('evil.example:80')).toBe(403)
     expect(await statusWithHost(new URL(url).host)).toBe(200)
   })
@@ -253,6 +257,30 @@ it('passes numbers beyond 2^53 on to the letter, there and back', async () => {
   const { ending } = await callTool(session, await toolNamed(session, 'raw_fine'), input)
   expect(ending.raw).toContain('"big":12345678901234567890')
   expect(ending.structuredContent).toHaveProperty('sent', expect.stringContaining(input))
+  await session.close()
+})
+
+it('serves the bridged entries of an llm-functions tree in full', async () => {
+  const tree = join(folder, 'tree')
+  mkdirSync(tree)
+  const entries = ['typed', 'fails', 'crash'].map(name => ({
+    name: `quirks_old_${name}`,
+    description: name,
+    parameters: { type: 'object', properties: {} },
+    mcp: 'Quirks-Old',
+  }))
+  writeFileSync(join(tree, 'functions.json'), JSON.stringify(entries))
+  const environment = { ...process.env, MCP_BRIDGE_PORT: new URL(url).port }
+  const session = await openSource([tree], { ...testContext, environment })
+  const call = async (name: string) => (await callTool(session, await toolNamed(session, name), {})).ending
+  const typed = await call('quirks_old_typed')
+  expect(typed).toMatchObject({ type: 'result', structuredContent: { count: expect.any(Number) } })
+  expect(typed).not.toHaveProperty('note')
+  expect(await call('quirks_old_fails')).toMatchObject({ reason: 'tool-error', isError: true })
+  expect(await call('quirks_old_crash')).toMatchObject({
+    reason: 'network',
+    message: expect.stringContaining('The server ended'),
+  })
   await session.close()
 })
 

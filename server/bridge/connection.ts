@@ -36,11 +36,19 @@ export function readBody(request: IncomingMessage, limit: number): Promise<strin
   })
 }
 
-export function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
-  const { status, type, body, headers } = answer
+/** Headers of every answer: who may do what with it, and that it is this bridge's (sources/bridge-url reads that). */
+export const bridgeHeaders = (version: string) => ({ ...guardHeaders, 'Toolscope-Bridge': version })
+
+export type BridgeHeaders = ReturnType<typeof bridgeHeaders>
+
+export function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  headers: BridgeHeaders,
+  { status, type, body }: Answer,
+): void {
   if (response.headersSent || response.destroyed) return
   response.writeHead(status, {
-    ...guardHeaders,
     ...headers,
     'Content-Type': types[type],
     'Content-Length': Buffer.byteLength(body),
@@ -51,8 +59,12 @@ export function send(request: IncomingMessage, response: ServerResponse, answer:
 }
 
 /** One event a line, as they come. */
-export async function stream(response: ServerResponse, events: AsyncIterable<SessionEvent>): Promise<void> {
-  response.writeHead(200, { ...guardHeaders, 'Content-Type': types.events })
+export async function stream(
+  response: ServerResponse,
+  headers: BridgeHeaders,
+  events: AsyncIterable<SessionEvent>,
+): Promise<void> {
+  response.writeHead(200, { ...headers, 'Content-Type': types.events })
   for await (const event of events) {
     if (response.write(`${JSON.stringify(event)}\n`) || response.destroyed) continue
     await new Promise<void>(resolve => response.once('drain', resolve).once('close', resolve))

@@ -31,10 +31,10 @@ export interface Command<Input extends z.ZodObject = z.ZodObject, Output extends
   readonly input: Input
   /** Fields given by position, in order; an array as the last takes the rest. */
   readonly positionals: readonly (keyof z.infer<Input> & string)[]
-  /** One-letter flags of fields: `-o` beside `--out`. */
-  readonly short?: Readonly<Record<string, string>>
   /** What a flag stands for where it is given without a value: `--lock` is `--lock toolscope.lock.json`. */
   readonly bareFlags?: Readonly<Record<string, string>>
+  /** One-letter flags of fields: `-o` beside `--out`. */
+  readonly short?: Readonly<Record<string, string>>
   readonly output: Output
   run(input: z.infer<Input>, context: CommandContext): Promise<CommandResult<z.infer<Output>>>
   /** The output for people; the data itself, as JSON, when absent. */

@@ -36,7 +36,7 @@ export function toProgram(
         defaultOn ? `--no-${flag}` : `--${flag}`,
         defaultOn ? `Do not: ${description}` : description,
       )
-    else if (bare !== undefined) program.option(`--${flag} [${type}]`, description)
+    else if (bare !== undefined) program.option(`${short}--${flag} [${type}]`, description)
     else program.option(`${short}--${flag} <${type === 'any' ? 'json' : type}>`, description)
   }
   if (takesJson)

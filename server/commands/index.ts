@@ -8,8 +8,10 @@ import { discover } from './discover.ts'
 import { exportSite } from './export.ts'
 import { helpCommand } from './help.ts'
 import { history } from './history.ts'
+import { lint } from './lint.ts'
 import { list } from './list.ts'
 import { mcp } from './mcp.ts'
+import { prompt } from './prompt.ts'
 import { serve } from './serve.ts'
 import { snapshot } from './snapshot.ts'
 
@@ -21,9 +23,11 @@ export const commands: readonly Command[] = [
   call,
   check,
   diff,
-  exportSite,
   snapshot,
   history,
+  prompt,
+  lint,
+  exportSite,
   bridge,
   mcp,
 ]

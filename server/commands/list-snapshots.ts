@@ -36,7 +36,7 @@ export function printSnapshots(snapshots: readonly Shown[], context: CommandCont
     const facts = [
       reference,
       `${time.slice(0, 19)}Z`,
-      `${toolCount} tools`,
+      `${toolCount} ${toolCount === 1 ? 'tool' : 'tools'}`,
       cause,
       version && `version ${version}`,
       git && `git ${git.slice(0, 8)}${git.endsWith('+') ? '+' : ''}`,

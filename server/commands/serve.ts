@@ -45,7 +45,13 @@ export const serve = defineCommand({
     const validator = createValidator()
     const page = fileURLToPath(new URL('../page', import.meta.url))
     const store = fallbackSnapshots(memory.store)
-    const versions = new Versions({ catalog, store, environment: context.environment, say: context.say })
+    const versions = new Versions({
+      catalog,
+      store,
+      retention: config.versions,
+      environment: context.environment,
+      say: context.say,
+    })
     const notices = createNotices(context.say)
     // The examples of a project belong beside its configuration; those of nobody's are remembered.
     const examples = config.path === null ? keepInStore(memory.store) : keepInFiles(config.directory)

@@ -108,7 +108,7 @@ export const snapshot = defineCommand({
   print({ snapshots, file, removed }, context) {
     for (const { reference, toolCount, added, labels } of snapshots)
       context.write(
-        `${[reference, `${toolCount} tools`, added ? 'new' : 'unchanged', ...labels].join(' · ')}\n`,
+        `${[reference, `${toolCount} ${toolCount === 1 ? 'tool' : 'tools'}`, added ? 'new' : 'unchanged', ...labels].join(' · ')}\n`,
       )
     if (file !== undefined) context.write(`${file}\n`)
     if (removed > 0) context.say(`${removed} older versions were let go.`)

@@ -205,4 +205,20 @@ describe('agents of an llm-functions directory', () => {
     expect(names).toContain('water_bed')
     expect(names).not.toContain('convert_units')
   })
+
+  it.each([
+    [tree, 'there are: garden'],
+    [acme, 'there are: none'],
+  ])('one that %s does not have ends it at once and names those there are', async (source, known) => {
+    // stdin stays open, as a client's would.
+    const child = spawn(process.execPath, [program, 'mcp', source, '--agent', 'nobody'])
+    let said = ''
+    child.stderr.on('data', chunk => {
+      said += chunk
+    })
+    const code = await new Promise(resolve => child.once('close', resolve))
+    expect(said).toContain('there is no agent "nobody"')
+    expect(said).toContain(known)
+    expect(code).toBe(2)
+  })
 })

@@ -2,140 +2,18 @@
  * What every kind of source promises (source.ts), tried on each with real components: the list is stable; an abort
  * ends a call within a second; errors are AppErrors; nothing throws after the first event; nothing is left behind.
  */
-import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { execFileSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '../../core/errors.ts'
-import { createBridge } from '../bridge/bridge-app.ts'
-import { bridgeTools } from '../bridge/bridge-tools.ts'
-import { Catalog } from '../catalog.ts'
-import { listenAt } from '../listen.ts'
-import { mcpSource, type SourceArgument } from './index.ts'
-import { readMcpJson } from './mcp-json.ts'
+import { kinds, startComponents, stopComponents, temporary } from './contract.testkit.ts'
+import type { SourceArgument } from './index.ts'
 import type { Session } from './source.ts'
 import { until } from './test-processes.ts'
-import { callTool, neverAborted, openSource, projectPath, testContext, toolNamed } from './testkit.ts'
+import { callTool, neverAborted, openSource, toolNamed } from './testkit.ts'
 
-const node = process.execPath
-const fixture = (name: string) => projectPath(`server/sources/fixtures/${name}.mjs`)
-const published = (name: string) => projectPath(`node_modules/@modelcontextprotocol/${name}/dist/index.js`)
-const folder = mkdtempSync(join(tmpdir(), 'toolscope-contract-'))
-const ends: (() => unknown)[] = []
-/** Ours alone, so that what others do in the usual one is not taken for ours. */
-const temporary = mkdtempSync(join(tmpdir(), 'toolscope-contract-tmp-'))
-
-interface Kind {
-  readonly name: string
-  readonly argument: () => SourceArgument
-  /** A tool that gives a result, and its input. */
-  readonly good?: { readonly tool: string; readonly input: unknown }
-  /** A tool that goes on until it is stopped. */
-  readonly hangs?: { readonly tool: string; readonly input: unknown }
-  /** A source of this kind that gives no list. */
-  readonly broken: () => SourceArgument
-}
-
-let bridgeUrl = ''
-let httpUrl = ''
-const nowhere = 'http://127.0.0.1:9'
-
-beforeAll(async () => {
-  vi.stubEnv('TMPDIR', temporary)
-  writeFileSync(join(folder, 'tools.json'), '{"tools":[{"name":"a","inputSchema":{"type":"object"}}]}')
-  writeFileSync(join(folder, 'bad.json'), '{"tools":')
-  writeFileSync(
-    join(folder, 'mcp.json'),
-    JSON.stringify({ mcpServers: { q: { command: node, args: [fixture('mcp-quirks-old')] } } }),
-  )
-  const catalog = new Catalog(testContext)
-  const opened = Promise.all(
-    (readMcpJson(join(folder, 'mcp.json')) ?? []).map(each => catalog.open(mcpSource(each))),
-  )
-  const access = { loopback: true }
-  const tools = bridgeTools(catalog, new Set())
-  const app = createBridge({ access, catalog, tools, opened, timeoutMs: 20_000, version: 'test' })
-  const { server, url } = await listenAt(app, '127.0.0.1', 0)
-  bridgeUrl = url
-  ends.push(
-    () => catalog.close(),
-    () => server.closeAllConnections(),
-  )
-  const http = spawn(node, [fixture('mcp-quirks-new'), '--http'])
-  ends.push(() => http.kill('SIGKILL'))
-  for await (const chunk of http.stdout) {
-    const port = /listening (\d+)/.exec(String(chunk))?.[1]
-    if (port === undefined) continue
-    httpUrl = `http://127.0.0.1:${port}/mcp`
-    break
-  }
-  await opened
-}, 60_000)
-
-afterAll(async () => {
-  for (const end of ends) await end()
-  vi.unstubAllEnvs()
-  rmSync(folder, { recursive: true })
-  rmSync(temporary, { recursive: true })
-})
-
-const mcp = (...words: string[]): SourceArgument => ['mcp:', node, ...words]
-const quirk = { good: { tool: 'echo', input: { message: 1 } }, hangs: { tool: 'hang', input: {} } }
-
-const kinds: readonly Kind[] = [
-  {
-    name: 'manifest file',
-    argument: () => join(folder, 'tools.json'),
-    broken: () => join(folder, 'bad.json'),
-  },
-  {
-    name: '--llms program',
-    argument: () => projectPath('examples/acme/acme.mjs'),
-    good: { tool: 'api greet', input: { name: 'Ada' } },
-    hangs: { tool: 'ops logs', input: { release: 'r-2291', seconds: 600 } },
-    broken: () => [node, fixture('date-broken')],
-  },
-  {
-    name: 'MCP over stdio, old SDK',
-    argument: () => mcp(fixture('mcp-quirks-old')),
-    ...quirk,
-    broken: () => mcp('-e', ''),
-  },
-  {
-    name: 'MCP over stdio, new SDK',
-    argument: () => mcp(fixture('mcp-quirks-new')),
-    ...quirk,
-    broken: () => mcp('-e', 'process.exit(3)'),
-  },
-  { name: 'MCP over HTTP', argument: () => httpUrl, ...quirk, broken: () => `mcp:${nowhere}/mcp` },
-  {
-    name: 'bridge',
-    argument: () => bridgeUrl,
-    good: { tool: 'q_echo', input: { message: 1 } },
-    hangs: { tool: 'q_hang', input: {} },
-    broken: () => `bridge:${nowhere}`,
-  },
-  {
-    name: 'server-everything',
-    argument: () => mcp(published('server-everything'), 'stdio'),
-    good: { tool: 'echo', input: { message: 'hi' } },
-    hangs: { tool: 'trigger-long-running-operation', input: { duration: 30, steps: 30 } },
-    broken: () => mcp(published('server-everything'), 'no-such-mode'),
-  },
-  {
-    name: 'server-filesystem',
-    argument: () => mcp(published('server-filesystem'), projectPath('examples')),
-    good: { tool: 'list_directory', input: { path: projectPath('examples') } },
-    broken: () => mcp(published('server-filesystem'), '/no/such/directory'),
-  },
-  {
-    name: 'server-memory',
-    argument: () => mcp(published('server-memory')),
-    good: { tool: 'read_graph', input: {} },
-    broken: () => mcp('/no/such/server.js'),
-  },
-]
+beforeAll(startComponents, 60_000)
+afterAll(stopComponents)
 
 const opened: Session[] = []
 afterEach(async () => {

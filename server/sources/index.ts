@@ -2,12 +2,15 @@
 import { resolve } from 'node:path'
 import parseArgv from 'string-argv'
 import { AppError } from '../../core/errors.ts'
+import { mask, maskWords } from '../../core/mask-secrets.ts'
 import { canonicalJson } from '../canonical-json.ts'
-import { baseName, fileStatus, programName, quoteWords } from '../command-line.ts'
+import { baseName, fileStatus, programName, shownCommand } from '../command-line.ts'
 import { shown } from '../http.ts'
 import { address } from './address.ts'
 import { bridgeUrl } from './bridge-url/bridge-url.ts'
+import { endCallsOnClose } from './end-calls.ts'
 import { functionsDirectory } from './functions-directory/functions-directory.ts'
+import { openGuarded } from './guarded.ts'
 import { llmsProgram } from './llms-program/llms-program.ts'
 import { manifestFile } from './manifest-file.ts'
 import { type McpJsonServer, readMcpJson } from './mcp-json.ts'
@@ -25,6 +28,8 @@ export interface SourceSpec {
   readonly label: string
   /** Equal where it would be opened in the same way: tells whether an entry of a configuration changed. */
   readonly definition: string
+  /** What names it on the command line, secrets masked; absent where nothing does. */
+  readonly argument?: string
   /** Known, but started only when the user says so. */
   readonly listedOnly?: boolean
   open(context: SourceContext): Promise<Session>
@@ -42,7 +47,8 @@ export async function detectSource(argument: SourceArgument, context: SourceCont
   for (const kind of kinds) {
     const config = await kind.detect(words, context)
     if (config === null) continue
-    return specOf(kind, config, { name: sourceName(kind.kind, words, context.directory) }, labelOf(words))
+    const settings = { name: sourceName(kind.kind, words, context.directory) }
+    return { ...specOf(kind, config, settings, labelOf(words)), argument: shownCommand(words) }
   }
   const [first = ''] = words
   const path = resolve(context.directory, first)
@@ -62,7 +68,8 @@ export async function detectSources(
 ): Promise<readonly SourceSpec[]> {
   const words = toWords(argument, context.directory)
   const servers = words.length === 1 ? readMcpJson(resolve(context.directory, words[0] ?? '')) : null
-  return servers === null ? [await detectSource(argument, context)] : servers.map(mcpSource)
+  if (servers === null) return [await detectSource(argument, context)]
+  return servers.map(server => ({ ...mcpSource(server), argument: shownCommand(words) }))
 }
 
 /** A server of an mcp.json, known but not started. */
@@ -77,18 +84,19 @@ export function mcpSource(server: McpJsonServer): SourceSpec {
       definition: config.broken,
       open: () => Promise.reject(new AppError('config-invalid', config.broken)),
     }
-  const label = 'url' in config ? shown(config.url) : quoteWords(config.command)
+  const label = 'url' in config ? shown(config.url) : shownCommand(config.command)
+  const spec = specOf(mcpServer, config, settings, label)
   return {
-    ...specOf(mcpServer, config, settings, label),
+    ...spec,
     ...(server.disabled ? { listedOnly: true } : {}),
-    open: context => mcpServer.open(config, settings, { ...context, directory }),
+    open: context => spec.open({ ...context, directory }),
   }
 }
 
 /** As typed, without what an address may hold of secrets. */
 function labelOf(words: readonly string[]): string {
   const [first = ''] = words
-  return words.length === 1 && URL.canParse(first) ? shown(first) : quoteWords(words)
+  return words.length === 1 && URL.canParse(first) ? shown(first) : shownCommand(words)
 }
 
 function sourceName(kind: string, words: readonly string[], directory: string): string {
@@ -97,7 +105,8 @@ function sourceName(kind: string, words: readonly string[], directory: string): 
   const [first = '', ...rest] = words
   const url = /^(?:mcp:|bridge:)?(https?:\/\/.*)$/i.exec(first)?.[1]
   if (url !== undefined && URL.canParse(url)) return new URL(url).host
-  return programName([first.replace(/^(?:mcp|bridge):/, ''), ...rest].filter(word => word !== ''))
+  const { shown: masked } = maskWords([first.replace(/^(?:mcp|bridge):/, ''), ...rest])
+  return programName(masked.filter(word => word !== '' && word !== mask))
 }
 
 /** A spec from an entry of toolscope.json, whose shape config.ts has checked. */
@@ -121,10 +130,10 @@ export function configuredSource(
   if (entry.mcp !== undefined) {
     const { mcp } = entry
     const config = 'url' in mcp ? mcp : { ...mcp, ...(more.directory ? { directory: more.directory } : {}) }
-    return specOf(mcpServer, config, settings, 'url' in mcp ? shown(mcp.url) : quoteWords(mcp.command))
+    return specOf(mcpServer, config, settings, 'url' in mcp ? shown(mcp.url) : shownCommand(mcp.command))
   }
   const command = entry.command ?? []
-  return specOf(llmsProgram, { command, ...more }, settings, quoteWords(command))
+  return specOf(llmsProgram, { command, ...more }, settings, shownCommand(command))
 }
 
 function toWords(argument: SourceArgument, directory: string): readonly string[] {
@@ -147,6 +156,7 @@ function specOf<Config>(
     kind: kind.kind,
     label,
     definition: canonicalJson([kind.kind, config, settings]),
-    open: context => kind.open(config, settings, context),
+    open: async context =>
+      endCallsOnClose(await openGuarded(inner => kind.open(config, settings, inner), context, settings)),
   }
 }

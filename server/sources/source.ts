@@ -34,6 +34,8 @@ export interface CallInput {
 export interface CallOptions {
   readonly signal: AbortSignal
   readonly timeoutMs: number
+  /** Nobody looks at progress: it need not be asked for. */
+  readonly withoutProgress?: boolean
   /** Values of an agent's variables, by name. */
   readonly variables?: Readonly<Record<string, string>>
 }
@@ -42,6 +44,8 @@ export interface CallOptions {
 export interface Session {
   /** What it is, for people (`node examples/acme/acme.mjs`), secrets masked. */
   readonly label: string
+  /** Texts of its set-up (arguments, headers, environment) that no log and no error may show. */
+  readonly secrets?: readonly string[]
   /** The kind it turned out to be, where only opening could tell (an address may be a bridge or an MCP server). */
   readonly kind?: string
   /** What is wrong with how it is set up, known before its list is; part of the list's problems as well. */

@@ -5,7 +5,7 @@ import type { Catalog, ManifestNews } from '../catalog.ts'
 import { countsCache } from './counts-cache.ts'
 import { describeSnapshot } from './describe-snapshot.ts'
 import { findSnapshot } from './find-snapshot.ts'
-import { type SnapshotStore, usualRetention } from './snapshot-store.ts'
+import { type Retention, type SnapshotStore, usualRetention } from './snapshot-store.ts'
 import type { VersionSources } from './version-list.ts'
 
 /** Versions of a source between two looks at what may go. */
@@ -15,6 +15,7 @@ export interface VersionsParts {
   readonly catalog: Catalog
   readonly store: SnapshotStore
   readonly environment: NodeJS.ProcessEnv
+  readonly retention?: Retention
   /** Talk for people: what could not be kept, and why. */
   readonly say: (line: string) => void
 }
@@ -106,7 +107,7 @@ export class Versions {
     const { snapshot } = await store.add(await describeSnapshot(catalog, source, manifest, cause, asker))
     if (before?.hash === snapshot.hash) return
     this.current.set(source, snapshot)
-    if (snapshot.number % PRUNE_EVERY === 0) await store.prune(source, usualRetention)
+    if (snapshot.number % PRUNE_EVERY === 0) await store.prune(source, this.parts.retention ?? usualRetention)
     if (before === undefined || this.listeners.size === 0) return
     // Its number is another one where the store came or went meanwhile.
     const from = (await store.list(source)).find(each => each.hash === before.hash)

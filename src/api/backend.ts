@@ -13,6 +13,7 @@ import type { ExampleList, SavedExample } from '../../core/example/api.ts'
 import type { ExampleOutcome } from '../../core/example/outcome.ts'
 import type { StoreEvent } from '../../core/history/history.ts'
 import type { CallEvent, Validation } from '../../core/invocation.ts'
+import type { LintAnswer, LintQuery, PromptAnswer, PromptQuery } from '../../core/prompt/api.ts'
 import type { SourceChanged, VersionList } from '../../core/snapshot/snapshot.ts'
 import type { HistoryBackend } from './history.ts'
 
@@ -84,6 +85,12 @@ export interface Backend {
   runExample?(ref: string, name: string): Promise<ExampleOutcome>
   /** Compares two manifests: each a source's name, a file, `git:REV:path` or a URL. */
   diff?(a: string, b: string, signal: AbortSignal): Promise<DiffAnswer>
+  /** A set of tools as an agent would get it, weighed. */
+  prompt?(query: PromptQuery, signal: AbortSignal): Promise<PromptAnswer>
+  /** The whole prompt, which may be megabytes. */
+  promptText?(query: PromptQuery): Promise<string>
+  /** What clients would refuse or alter in a set of tools. */
+  lint?(query: LintQuery, signal: AbortSignal): Promise<LintAnswer>
   /** Kept versions of a source's manifest and those in git, newest first. */
   sourceVersions?(name: string, limit: number, signal: AbortSignal): Promise<VersionList>
   /** Those that touched a tool. */

@@ -12,6 +12,7 @@ import { AppError } from '../../core/errors.ts'
 import type { ExampleList, SavedExample } from '../../core/example/api.ts'
 import type { ExampleOutcome } from '../../core/example/outcome.ts'
 import type { CallEvent, Validation } from '../../core/invocation.ts'
+import type { LintAnswer, PromptAnswer } from '../../core/prompt/api.ts'
 import type { VersionList } from '../../core/snapshot/snapshot.ts'
 import type { Backend, RowsQuery } from './backend.ts'
 import { httpHistory } from './history.ts'
@@ -68,6 +69,9 @@ export const httpBackend: Backend = {
     sendJson<ExampleList>('DELETE', `/api/examples?${new URLSearchParams({ ref, name })}`),
   runExample: (ref, name) => postJson<ExampleOutcome>('/api/examples/run', { ref, name }),
   diff: (a, b, signal) => getJson<DiffAnswer>(`/api/diff?${new URLSearchParams({ a, b })}`, signal),
+  prompt: (query, signal) => postJson<PromptAnswer>('/api/prompt', query, signal),
+  promptText: async query => (await post('/api/prompt/text', query)).text(),
+  lint: (query, signal) => postJson<LintAnswer>('/api/lint', query, signal),
   sourceVersions: (name, limit, signal) =>
     getJson<VersionList>(sourcePath(name, `versions?limit=${limit}`), signal),
   toolVersions: (ref, limit, signal) =>

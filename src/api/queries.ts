@@ -1,5 +1,6 @@
 import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query'
 import { AppError } from '../../core/errors.ts'
+import type { LintQuery, PromptQuery } from '../../core/prompt/api.ts'
 import type { Backend, RowsQuery } from './backend.ts'
 
 /** How many rows one request brings. */
@@ -66,19 +67,6 @@ export function toolQuery(backend: Backend, ref: string) {
   })
 }
 
-/** Files may have been edited meanwhile: read again whenever they are shown. */
-export function examplesQuery(backend: Backend, ref: string) {
-  return queryOptions({
-    queryKey: ['examples', ref],
-    queryFn: ({ signal }) => {
-      if (!backend.examples) throw new AppError('internal', 'There are no examples here.')
-      return backend.examples(ref, signal)
-    },
-    staleTime: 0,
-    refetchOnWindowFocus: true,
-  })
-}
-
 /** Asked for anew when a version was kept or named, and when the catalog changes: one of them is what is open. */
 const versionsKey = 'versions'
 
@@ -102,6 +90,19 @@ export function versionsQuery(backend: Backend, source: string, limit: number, r
   })
 }
 
+/** Files may have been edited meanwhile: read again whenever they are shown. */
+export function examplesQuery(backend: Backend, ref: string) {
+  return queryOptions({
+    queryKey: ['examples', ref],
+    queryFn: ({ signal }) => {
+      if (!backend.examples) throw new AppError('internal', 'There are no examples here.')
+      return backend.examples(ref, signal)
+    },
+    staleTime: 0,
+    refetchOnWindowFocus: true,
+  })
+}
+
 /** Compared anew when the catalog changes: a side may be an open source. */
 export function diffQuery(backend: Backend, a: string, b: string) {
   return queryOptions({
@@ -118,6 +119,27 @@ export function toolSearchQuery(backend: Backend, q: string) {
   return queryOptions({
     queryKey: [catalogKey, 'search', q],
     queryFn: ({ signal }) => backend.searchTools(q, 30, signal),
+    placeholderData: keepPreviousData,
+    gcTime: 30_000,
+  })
+}
+
+/** The prompt before stays until the next one is counted. */
+export function promptQuery(backend: Backend, query: PromptQuery) {
+  return queryOptions({
+    queryKey: [catalogKey, 'prompt', query],
+    queryFn: ({ signal }) => backend.prompt?.(query, signal),
+    enabled: backend.prompt !== undefined,
+    placeholderData: keepPreviousData,
+    gcTime: 30_000,
+  })
+}
+
+export function lintQuery(backend: Backend, query: LintQuery) {
+  return queryOptions({
+    queryKey: [catalogKey, 'lint', query],
+    queryFn: ({ signal }) => backend.lint?.(query, signal),
+    enabled: backend.lint !== undefined,
     placeholderData: keepPreviousData,
     gcTime: 30_000,
   })

@@ -53,6 +53,7 @@ export function HistoryRoute() {
         <ConfirmCall
           tool={asked.tool}
           inputText={asked.inputText}
+          variables={undefined}
           onClose={() => setAsked(undefined)}
           onConfirm={inputText => {
             setAsked(undefined)

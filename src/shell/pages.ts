@@ -1,10 +1,10 @@
 /** The pages beside the workbench, in the order of the top bar. A page whose data the backend lacks is not offered. */
-import { GitCompareArrows, History, type LucideIcon } from 'lucide-react'
+import { GitCompareArrows, History, type LucideIcon, ScrollText } from 'lucide-react'
 import type { Backend } from '../api/backend.ts'
 import type { CommandId } from '../commands/commands.ts'
 
 export interface Page {
-  readonly to: '/diff' | '/history'
+  readonly to: '/diff' | '/history' | '/prompt'
   readonly label: string
   /** The accessible name; also the tooltip where the label is hidden. */
   readonly about: string
@@ -30,5 +30,13 @@ export const pages: readonly Page[] = [
     icon: GitCompareArrows,
     command: 'go-diff',
     offered: backend => backend.diff !== undefined,
+  },
+  {
+    to: '/prompt',
+    label: 'Prompt',
+    about: 'Prompt: what an agent would get',
+    icon: ScrollText,
+    command: 'go-prompt',
+    offered: backend => backend.prompt !== undefined,
   },
 ]

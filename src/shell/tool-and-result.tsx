@@ -61,7 +61,8 @@ function Loaded({ tool, gone, panes }: LoadedProps) {
   const backend = useBackend()
   const { data: agents = [] } = useAgents()
   const agent = agentOfTool(agents, tool, usePlace().agent)
-  const { invocation, running, call, cancel } = useInvocation(tool.ref, useCallVariables(agent))
+  const variables = useCallVariables(agent)
+  const { invocation, running, call, cancel } = useInvocation(tool.ref, variables)
   const sent = useMemo(() => sentInputOf(invocation), [invocation])
   return panes(
     <ToolPane
@@ -70,6 +71,7 @@ function Loaded({ tool, gone, panes }: LoadedProps) {
       cancel={cancel}
       running={running}
       sent={sent}
+      variables={variables}
       examples={
         backend.examples && (draft => <ExamplesTab tool={tool} draft={draft} ending={invocation?.ending} />)
       }

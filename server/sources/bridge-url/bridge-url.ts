@@ -1,14 +1,14 @@
 /** Source kind: an HTTP bridge to MCP servers (`GET /tools`, `POST /tools/:name`), llm-functions' own or ours. */
+
 import { AppError, toAppError } from '../../../core/errors.ts'
 import { readManifest } from '../../../core/manifest/read-manifest.ts'
+import { secretsOfAddress } from '../../../core/mask-secrets.ts'
 import type { Manifest, ManifestProblem, ManifestTool } from '../../../core/tool.ts'
 import { fetchAddress, shown } from '../../http.ts'
 import type { CallInput, CallOptions, Session, SourceKind } from '../source.ts'
-import { callBridge } from './call-bridge.ts'
+import { BRIDGE_HEADER, callBridge } from './call-bridge.ts'
 
 const LIST_TIMEOUT_MS = 20_000
-/** Our own bridge says so in this header of `/tools`, and then gives results as JSON when asked. */
-export const BRIDGE_HEADER = 'toolscope-bridge'
 /** Before an address, it says that a bridge is there: `bridge:http://localhost:8808`. */
 const PREFIX = 'bridge:'
 
@@ -55,6 +55,7 @@ export async function askBridge(base: string, signal: AbortSignal): Promise<Brid
 export class BridgeSession implements Session {
   readonly kind = 'bridge-url'
   readonly label: string
+  readonly secrets: readonly string[]
   private readonly base: string
   private readonly closing = new AbortController()
   private ours = false
@@ -62,6 +63,7 @@ export class BridgeSession implements Session {
   constructor(base: string) {
     this.base = base
     this.label = shown(base)
+    this.secrets = secretsOfAddress(base)
   }
 
   async manifest(signal: AbortSignal): Promise<Manifest> {
@@ -85,7 +87,7 @@ export class BridgeSession implements Session {
 
   call(tool: ManifestTool, input: CallInput, options: CallOptions) {
     const signal = AbortSignal.any([options.signal, this.closing.signal])
-    return callBridge({ base: this.base, precise: this.ours }, tool, input, { ...options, signal })
+    return callBridge(this.base, tool, input, { ...options, signal })
   }
 
   async close(): Promise<void> {

@@ -8,33 +8,32 @@ import { rememberContent } from '../mcp-server/exact-json.ts'
 import { readResult } from '../mcp-server/read-result.ts'
 import type { CallInput, CallOptions } from '../source.ts'
 
-export interface BridgeCall {
-  readonly base: string
-  /** The bridge is ours: it gives whole results as JSON, with the right status. */
-  readonly precise: boolean
-}
+/** Our own bridge says so in this header of every answer; it then gives whole results as JSON, with the right status. */
+export const BRIDGE_HEADER = 'toolscope-bridge'
 
 const uncertain = 'This bridge cannot tell success from failure for certain.'
 
+/** JSON is asked for, which a bridge that is not ours does not heed: each answer says by itself how to read it. */
 export async function* callBridge(
-  bridge: BridgeCall,
+  base: string,
   tool: ManifestTool,
   input: CallInput,
   options: CallOptions,
 ): AsyncGenerator<SessionEvent> {
   const limit = AbortSignal.timeout(options.timeoutMs)
   try {
-    const response = await fetchAddress(`${bridge.base}/tools/${encodeURIComponent(tool.name)}`, {
+    const response = await fetchAddress(`${base}/tools/${encodeURIComponent(tool.name)}`, {
       method: 'POST',
       body: input.text,
       signal: AbortSignal.any([options.signal, limit]),
       headers: {
         'content-type': 'application/json',
-        accept: bridge.precise ? 'application/json' : 'text/plain, */*',
+        accept: 'application/json, text/plain;q=0.9, */*;q=0.8',
       },
     })
     const text = await response.text()
-    yield bridge.precise ? readPrecise(text, response.status) : readText(text, response.status, tool.name)
+    const precise = response.headers.has(BRIDGE_HEADER)
+    yield precise ? readPrecise(text, response.status) : readText(text, response.status, tool.name)
   } catch (thrown) {
     if (options.signal.aborted)
       yield failed(
@@ -106,6 +105,8 @@ function readPrecise(text: string, status: number): SessionEvent {
     status === 404 ? 'not-found' : status === 504 ? 'timeout' : status === 502 ? 'network' : 'tool-error'
   return {
     ...failed(reason, message),
+    // Tells a bridge that said so from one that cannot be reached.
+    meta: { status },
     ...(typeof error.hint === 'string' ? { hint: error.hint } : {}),
     ...(typeof error.stderr === 'string' ? { stderr: error.stderr } : {}),
   }

@@ -18,8 +18,9 @@ export async function* callThroughBridge(
   input: CallInput,
   options: CallOptions,
 ): AsyncGenerator<SessionEvent> {
-  for await (const event of callBridge({ base, precise: false }, tool, input, options)) {
-    if (event.type !== 'failure' || event.reason !== 'network') yield event
+  for await (const event of callBridge(base, tool, input, options)) {
+    if (event.type !== 'failure' || event.reason !== 'network' || event.meta?.status !== undefined)
+      yield event
     else
       yield {
         ...event,

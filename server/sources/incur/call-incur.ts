@@ -1,12 +1,11 @@
 /** Calls one command of an incur program. */
-import { isFields, own } from '../../../core/fields.ts'
 import type { Ending, SessionEvent } from '../../../core/invocation.ts'
-import type { IncurCall } from '../../../core/manifest/incur.ts'
+import { readIncurCall } from '../../../core/manifest/incur.ts'
+import { incurWords } from '../../../core/manifest/incur-words.ts'
 import { type ManifestTool, nameSegments } from '../../../core/tool.ts'
 import { MAX_ARGUMENT_BYTES, type RunResult, runProgram } from '../../process.ts'
 import { endedEarly, failedRun, keptOutput } from '../run-failure.ts'
 import type { CallInput, CallOptions } from '../source.ts'
-import { incurWords } from './incur-words.ts'
 import { readIncurOutput } from './read-incur-output.ts'
 
 export interface IncurProgram {
@@ -59,12 +58,6 @@ export async function* callIncur(
 }
 
 /** What the manifest reader noted down; a command without arguments has none. */
-function readIncurCall(tool: ManifestTool): IncurCall {
-  const call = own(tool.extra ?? {}, 'incur')
-  // Only our own reader writes `extra.incur`.
-  return isFields(call) ? (call as unknown as IncurCall) : { positionals: [], options: [] }
-}
-
 function readEnding(result: RunResult): SessionEvent {
   const failed = result.end !== 'exit' || result.exitCode !== 0
   const output = readIncurOutput(result.stdout, failed)

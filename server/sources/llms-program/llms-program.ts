@@ -1,7 +1,8 @@
 /** Source kind: a command-line program that describes itself with `--llms` and takes its input as `--json <value>`. */
 import { resolve } from 'node:path'
+import { maskWords } from '../../../core/mask-secrets.ts'
 import { type ManifestTool, nameSegments } from '../../../core/tool.ts'
-import { fileStatus, findOnPath, quoteWords, resolveProgram } from '../../command-line.ts'
+import { fileStatus, findOnPath, resolveProgram, shownCommand } from '../../command-line.ts'
 import { callIncur } from '../incur/call-incur.ts'
 import { programOfNames } from '../incur/program-of-names.ts'
 import { programFiles } from '../program-files.ts'
@@ -27,6 +28,7 @@ export const llmsProgram: SourceKind<LlmsProgramConfig> = {
 
 class LlmsProgramSession implements Session {
   readonly label: string
+  readonly secrets: readonly string[]
   private readonly base: {
     argv: readonly string[]
     flags: typeof usualFlags
@@ -54,12 +56,18 @@ class LlmsProgramSession implements Session {
       environment: { ...context.environment, ...settings.environment },
     }
     this.subprograms = config.subprograms ?? []
-    this.label = quoteWords(config.command)
+    this.label = shownCommand(config.command)
+    this.secrets = maskWords(config.command).secrets
   }
 
   /** Asked after each reading: a program may import other files than before. */
   get watch(): readonly string[] {
     return programFiles(this.base.argv, this.base.directory)
+  }
+
+  about() {
+    const { input } = this.base.flags
+    return input === usualFlags.input ? {} : { inputFlag: input }
   }
 
   async manifest(signal: AbortSignal) {

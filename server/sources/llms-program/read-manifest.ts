@@ -2,7 +2,7 @@
 import { AppError, toAppError } from '../../../core/errors.ts'
 import { parseManifestText } from '../../../core/manifest/parse-manifest-text.ts'
 import type { Manifest, ManifestProblem, ManifestTool } from '../../../core/tool.ts'
-import { quoteWords } from '../../command-line.ts'
+import { shownCommand } from '../../command-line.ts'
 import { runToEnd } from '../../process.ts'
 import { type LlmsFlags, usualFlags } from './flags.ts'
 
@@ -54,7 +54,7 @@ async function ask(asker: Asker, words: readonly string[], signal: AbortSignal):
     timeoutMs: MANIFEST_TIMEOUT_MS,
     maxOutputBytes: MANIFEST_MAX_BYTES,
   })
-  const command = quoteWords([file, ...args])
+  const command = shownCommand([file, ...args])
   const output = (result.stderr || result.stdout).slice(0, 4_000)
   if (result.end === 'spawn') {
     const system = result.spawnError

@@ -21,7 +21,7 @@ export async function callTool(
   connection: Connection,
   tool: ManifestTool,
   input: CallInput,
-  { signal, timeoutMs }: CallOptions,
+  { signal, timeoutMs, withoutProgress }: CallOptions,
   progress: (event: SessionEvent) => void,
 ): Promise<SessionEvent> {
   rememberInput(input.value, input.text)
@@ -33,8 +33,9 @@ export async function callTool(
       signal,
       timeout: timeoutMs,
       maxTotalTimeout: timeoutMs,
-      onprogress: (given: { progress: number; total?: number | undefined; message?: string | undefined }) =>
-        progress(progressEvent(given)),
+      ...(withoutProgress === true
+        ? {}
+        : { onprogress: (given: GivenProgress) => progress(progressEvent(given)) }),
     }
     const answer = usesParameterHeaders(tool)
       ? await connection.client.callTool(params, { ...how, toolDefinition: definitionOf(tool) })
@@ -56,11 +57,13 @@ function definitionOf(tool: ManifestTool) {
   return { name: tool.name, inputSchema: tool.inputSchema as { type: 'object' } }
 }
 
-function progressEvent(given: {
+interface GivenProgress {
   progress: number
   total?: number | undefined
   message?: string | undefined
-}): SessionEvent {
+}
+
+function progressEvent(given: GivenProgress): SessionEvent {
   return {
     type: 'progress',
     progress: given.progress,

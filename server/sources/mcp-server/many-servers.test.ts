@@ -81,7 +81,11 @@ it('a server that is killed fails its call within two seconds, harms no other, a
   await new Promise(resolve => setTimeout(resolve, 200))
   const killed = Date.now()
   process.kill(victim, 'SIGKILL')
-  expect(await hanging).toMatchObject({ type: 'failure', reason: 'network', message: /SIGKILL/ })
+  expect(await hanging).toMatchObject({
+    type: 'failure',
+    reason: 'network',
+    message: expect.stringContaining('SIGKILL'),
+  })
   expect(Date.now() - killed).toBeLessThan(2_000)
   expect(state('old')).toMatchObject({ status: 'degraded', toolCount: 16 })
   expect(await call('new/echo', { message: 1 })).toMatchObject({ type: 'result' })

@@ -1,7 +1,8 @@
 /** Source kind: an MCP server of either era, a program over stdio or an address over Streamable HTTP. */
 import { resolve } from 'node:path'
+import { maskWords, secretsOfAddress, secretValues } from '../../../core/mask-secrets.ts'
 import type { ManifestProblem } from '../../../core/tool.ts'
-import { quoteWords, resolveProgram } from '../../command-line.ts'
+import { resolveProgram, shownCommand } from '../../command-line.ts'
 import { shown } from '../../http.ts'
 import { programFiles } from '../program-files.ts'
 import type { Session, SourceContext, SourceKind, SourceSettings } from '../source.ts'
@@ -37,19 +38,17 @@ function openProcess(config: StdioServer, settings: SourceSettings, context: Sou
   const directory = resolve(context.directory, config.directory ?? '.')
   const { variables, problems } = variablesOf(context)
   const command = config.command.map(word => interpolate(word, variables))
-  const environment = {
-    ...safeEnvironment(context.environment),
-    ...settings.environment,
-    ...interpolateAll(config.env ?? {}, variables),
-  }
+  const own = { ...settings.environment, ...interpolateAll(config.env ?? {}, variables) }
+  const environment = { ...safeEnvironment(context.environment), ...own }
   // As written: what a variable stands for may be a secret.
-  const label = quoteWords(config.command)
+  const label = shownCommand(config.command)
   return new McpSession(
     {
       kind: 'mcp-server',
       label,
       problems,
       watch: () => programFiles(command, directory),
+      secrets: [...maskWords(command).secrets, ...secretValues(own)],
       connect: (events, signal) =>
         connectProcess(
           { argv: resolveProgram(command, directory, environment), directory, environment, label },
@@ -73,6 +72,7 @@ export function openAddress(config: HttpServer, context: SourceContext): Session
       kind: 'mcp-server',
       label: shown(config.url),
       problems,
+      secrets: [...secretsOfAddress(address.url), ...secretValues(address.headers)],
       connect: (events, signal) => connectAddress(address, events, signal),
     },
     context,

@@ -21,6 +21,7 @@ export interface McpSessionParts {
   readonly problems: readonly ManifestProblem[]
   /** Files of the program that is the server. */
   readonly watch?: () => readonly string[]
+  readonly secrets: readonly string[]
   connect(events: ConnectionEvents, signal: AbortSignal): Promise<Connection>
 }
 
@@ -30,6 +31,7 @@ export class McpSession implements Session {
   readonly problems: readonly ManifestProblem[]
   readonly renews = true
   private running = 0
+  readonly secrets: readonly string[]
   private readonly parts: McpSessionParts
   private readonly context: SourceContext
   private readonly serverLog = new ServerLog()
@@ -46,6 +48,7 @@ export class McpSession implements Session {
     this.kind = parts.kind
     this.label = parts.label
     this.problems = parts.problems
+    this.secrets = parts.secrets
   }
 
   about() {

@@ -12,17 +12,18 @@ import { useFiller } from './use-filler.ts'
 
 interface HelpTabProps {
   readonly tool: ToolDetail
-  /** The tool's draft: values in the help can be put into it. Absent where nothing is filled in. */
-  readonly text?: string
-  readonly onTextChange?: (text: string) => void
+  /** The tool's draft: values in the help can be put into it. Absent where nothing can be entered. */
+  readonly draft?: { readonly text: string; readonly setText: (text: string) => void }
 }
 
+const noDraft = { text: '', setText: () => {} }
+
 /** What `toolscope help` says of a tool: its man page, or the JSON that scripts read. */
-export function HelpTab({ tool, text = '', onTextChange }: HelpTabProps) {
+export function HelpTab({ tool, draft = noDraft }: HelpTabProps) {
   const [json, setJson] = useState(false)
   const entry = useMemo(() => ({ command: tool.command ?? commandNameOf(tool.name), tool }), [tool])
   const page = useMemo(() => manPage(entry), [entry])
-  const filler = useFiller(text, onTextChange ?? ignore)
+  const filler = useFiller(draft.text, draft.setText)
   return (
     <div className={styles.help} data-testid="help">
       <div className={styles.bar}>
@@ -52,12 +53,8 @@ export function HelpTab({ tool, text = '', onTextChange }: HelpTabProps) {
           </div>
         </>
       ) : (
-        <ManView page={page} filler={onTextChange && filler} />
+        <ManView page={page} filler={draft === noDraft ? undefined : filler} />
       )}
     </div>
   )
-}
-
-function ignore() {
-  // There is no draft.
 }

@@ -9,6 +9,7 @@ import type { DraftFiller } from './use-filler.ts'
 
 interface ManViewProps {
   readonly page: ManPage
+  /** Absent where there is no form to fill. */
   readonly filler: DraftFiller | undefined
 }
 

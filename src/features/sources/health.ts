@@ -1,5 +1,6 @@
 import type { SourceState, SourceStatus } from '../../../core/api.ts'
 import { formatCount } from '../../lib/format.ts'
+import { sourceWords } from './source-words.ts'
 
 /** How a source is, as the tone of its dot. The words beside it say the same. */
 export const healthTones = {
@@ -15,7 +16,7 @@ export const healthTones = {
 export function healthText(source: SourceState): string {
   if (source.status === 'opening') return 'opening…'
   if (source.status === 'starting') return 'starting…'
-  if (source.status === 'stopped') return 'stopped'
+  if (source.status === 'stopped') return sourceWords(source.kind).stopped
   if (source.status === 'failed') return 'failed'
   if (source.status === 'degraded') return `${formatCount(source.toolCount)} · degraded`
   return formatCount(source.toolCount)
@@ -27,9 +28,15 @@ const statusTexts = {
   ready: 'is ready',
   degraded: 'has problems',
   failed: 'failed',
-  stopped: 'is stopped',
-} as const satisfies Record<SourceStatus, string>
+} as const satisfies Record<Exclude<SourceStatus, 'stopped'>, string>
+
+/** The status as one word; a source of which nothing ever runs is closed rather than stopped. */
+export function statusWord(source: SourceState): string {
+  return source.status === 'stopped' ? sourceWords(source.kind).stopped : source.status
+}
 
 export function healthSentence(source: SourceState): string {
-  return `${source.name} ${statusTexts[source.status]}, ${formatCount(source.toolCount)} tools`
+  const { name, status, kind, toolCount } = source
+  const state = status === 'stopped' ? `is ${sourceWords(kind).stopped}` : statusTexts[status]
+  return `${name} ${state}, ${formatCount(toolCount)} tools`
 }

@@ -6,6 +6,7 @@ import { invalidateCatalog } from '../../api/queries.ts'
 import { appErrorShape } from '../../api/request.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { sourceWords } from './source-words.ts'
 
 interface SourceActionsProps {
   readonly source: SourceState
@@ -22,6 +23,7 @@ export function SourceActions({ source, logOpen, onLogOpen }: SourceActionsProps
     onSettled: () => invalidateCatalog(client),
   })
   const { status } = source
+  const words = sourceWords(source.kind)
   const busy = acting.isPending || status === 'opening' || status === 'starting'
   const stopped = status === 'stopped'
   return (
@@ -36,9 +38,9 @@ export function SourceActions({ source, logOpen, onLogOpen }: SourceActionsProps
           <RefreshCw size={14} aria-hidden /> {busy ? 'Reading…' : 'Read again'}
         </Button>
       )}
-      {stopSource && source.hasLog && !stopped && status !== 'failed' && (
+      {stopSource && !stopped && status !== 'failed' && (
         <Button onClick={() => acting.mutate(stopSource)} disabled={busy}>
-          <Square size={14} aria-hidden /> Stop
+          <Square size={14} aria-hidden /> {words.stop}
         </Button>
       )}
       {restartSource && (
@@ -48,7 +50,7 @@ export function SourceActions({ source, logOpen, onLogOpen }: SourceActionsProps
           disabled={busy}
         >
           {stopped ? <Play size={14} aria-hidden /> : <RotateCw size={14} aria-hidden />}
-          {stopped ? 'Start' : 'Restart'}
+          {stopped ? words.start : words.restart}
         </Button>
       )}
       {acting.error && <ErrorNote {...appErrorShape(acting.error)} />}

@@ -7,13 +7,15 @@ export function SourceFacts({ source }: { readonly source: SourceState }) {
   const read = source.refreshedAt && new Date(source.refreshedAt).toLocaleString()
   const took = source.durationMs === undefined ? '' : ` in ${formatDuration(source.durationMs)}`
   const server = source.serverInfo && `${source.serverInfo.name} ${source.serverInfo.version}`
+  const { hiddenTools = 0 } = source
+  const elsewhere = hiddenTools > 0 ? ` (${formatCount(hiddenTools)} more are shown with their bridge)` : ''
   const facts = [
     ['Source', source.label],
     ['Kind', source.kind],
     ['Format', source.format],
     ['Server', server],
     ['Protocol', source.protocol],
-    ['Tools', formatCount(source.toolCount)],
+    ['Tools', `${formatCount(source.toolCount)}${elsewhere}`],
     [
       'Calls',
       (source.status === 'ready' || source.status === 'degraded') &&

@@ -9,11 +9,12 @@ import buttonStyles from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { ProblemList } from '../../ui/problem-list.tsx'
-import { healthTones } from './health.ts'
+import { healthTones, statusWord } from './health.ts'
 import { SourceActions } from './source-actions.tsx'
 import { SourceFacts } from './source-facts.tsx'
 import { SourceLog } from './source-log.tsx'
 import styles from './source-page.module.css'
+import { sourceWords } from './source-words.ts'
 
 interface SourcePageProps {
   readonly source: SourceState
@@ -32,7 +33,7 @@ export function SourcePage({ source, children }: SourcePageProps) {
     <section className={styles.page} aria-label="Source">
       <div className={styles.head}>
         <h1 className={styles.name}>{source.name}</h1>
-        <Badge tone={healthTones[source.status]}>{source.status}</Badge>
+        <Badge tone={healthTones[source.status]}>{statusWord(source)}</Badge>
         <span className="grow" />
         {source.toolCount > 0 && (
           <Button aria-pressed={only} onClick={() => go({ source: only ? undefined : source.name })}>
@@ -49,7 +50,7 @@ export function SourcePage({ source, children }: SourcePageProps) {
       </div>
       {source.error && <ErrorNote {...source.error} />}
       <SourceFacts source={source} />
-      {source.status === 'stopped' && <p>Nothing of it runs until you start it.</p>}
+      {source.status === 'stopped' && <p>{sourceWords(source.kind).stoppedText}</p>}
       <ProblemList problems={source.problems} />
       {children}
       {logOpen && source.hasLog && <SourceLog name={source.name} />}

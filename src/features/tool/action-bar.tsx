@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { CommandKeys } from '../../commands/command-keys.tsx'
 import { plural } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
@@ -18,6 +19,8 @@ interface ActionBarProps {
   /** Absent where examples cannot be kept. */
   readonly onSaveExample: (() => void) | undefined
   readonly onReset: () => void
+  /** "Copy as". */
+  readonly children?: ReactNode
 }
 
 /** What can be done with the input. */
@@ -44,6 +47,7 @@ export function ActionBar(props: ActionBarProps) {
         </button>
       )}
       <div className={styles.end}>
+        {props.children}
         {props.onApplyDefaults && (
           <Button look="quiet" onClick={props.onApplyDefaults}>
             Apply defaults

@@ -1,4 +1,6 @@
 import { type ConfirmReason, confirmReason } from '../../../core/confirm-reason.ts'
+import { mask } from '../../../core/mask-secrets.ts'
+import { isSecretName } from '../../../core/secrets.ts'
 import type { Tool } from '../../../core/tool.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -8,6 +10,8 @@ interface ConfirmCallProps {
   readonly tool: Tool
   /** The exact text that will be sent; undefined while there is nothing to confirm. */
   readonly inputText: string | undefined
+  /** The agent's variables that go with the call. */
+  readonly variables?: Readonly<Record<string, string>> | undefined
   readonly onConfirm: (inputText: string) => void
   readonly onClose: () => void
 }
@@ -19,9 +23,11 @@ const reasons: Record<ConfirmReason, string> = {
 
 /** Characters of the input that are drawn. */
 const drawn = 20_000
+/** And of one variable. */
+const drawnValue = 1_000
 
 /** Asks before a call, says why, and shows the exact input. */
-export function ConfirmCall({ tool, inputText, onConfirm, onClose }: ConfirmCallProps) {
+export function ConfirmCall({ tool, inputText, variables, onConfirm, onClose }: ConfirmCallProps) {
   const reason = confirmReason(tool)
   return (
     <Dialog
@@ -38,6 +44,7 @@ export function ConfirmCall({ tool, inputText, onConfirm, onClose }: ConfirmCall
         {(inputText?.length ?? 0) > drawn && (
           <p className="muted">Only the beginning is shown; the JSON tab has all of it.</p>
         )}
+        {variables && Object.keys(variables).length > 0 && <SentVariables variables={variables} />}
         <div className={styles.actions}>
           <Button onClick={onClose}>Keep it back</Button>
           <Button look="danger" onClick={() => inputText !== undefined && onConfirm(inputText)}>
@@ -47,4 +54,27 @@ export function ConfirmCall({ tool, inputText, onConfirm, onClose }: ConfirmCall
       </div>
     </Dialog>
   )
+}
+
+/** Beside the input: what the agent's variables are set to. */
+function SentVariables({ variables }: { readonly variables: Readonly<Record<string, string>> }) {
+  return (
+    <section aria-label="Variables" className={styles.variables}>
+      <p>With the agent’s variables:</p>
+      <dl className={styles.values} tabIndex={0}>
+        {Object.entries(variables).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{shownValue(name, value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function shownValue(name: string, value: string) {
+  if (value === '') return <span className="muted">empty</span>
+  if (isSecretName(name)) return <span title="Hidden: its name says that it is secret">{mask}</span>
+  return value.length > drawnValue ? `${value.slice(0, drawnValue)}…` : value
 }

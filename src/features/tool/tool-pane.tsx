@@ -11,6 +11,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import type { InputEditorHandle } from '../form/input-editor.tsx'
 import { ActionBar } from './action-bar.tsx'
 import { ConfirmCall } from './confirm-call.tsx'
+import { CopyAs } from './copy-as.tsx'
 import { ToolHead } from './tool-head.tsx'
 import styles from './tool-pane.module.css'
 import { toolTabs } from './tool-tabs.ts'
@@ -45,6 +46,8 @@ export interface ToolPaneProps {
   readonly cancel: () => void
   readonly running: boolean
   readonly sent: SentInput | undefined
+  /** The agent's variables that go with a call. */
+  readonly variables: Readonly<Record<string, string>> | undefined
   /** The body of the examples tab; absent where examples cannot be kept. */
   readonly examples: ((draft: DraftAccess) => ReactNode) | undefined
   /** The body of the versions tab; absent where no versions can be had. */
@@ -54,14 +57,21 @@ export interface ToolPaneProps {
 }
 
 /** The middle pane: the tool, its input, and what can be done with it. Give it the tool's ref as its key. */
-export function ToolPane(props: ToolPaneProps) {
-  const { tool, call, cancel, running, sent, examples, versions, children } = props
+export function ToolPane({
+  tool,
+  call,
+  cancel,
+  running,
+  sent,
+  variables,
+  examples,
+  versions,
+  children,
+}: ToolPaneProps) {
   const { tab: wanted = 'form' } = usePlace()
-  const absent = new Set<ToolTab>([
-    ...(examples ? [] : (['examples'] as const)),
-    ...(versions === undefined ? (['versions'] as const) : []),
-  ])
-  const tab = absent.has(wanted) ? 'form' : wanted
+  const hasTab = (id: ToolTab) =>
+    (id !== 'examples' || examples !== undefined) && (id !== 'versions' || versions !== undefined)
+  const tab = hasTab(wanted) ? wanted : 'form'
   const go = useGo()
   const [text, setText] = useDraft(tool)
   const [tried, setTried] = useState(false)
@@ -69,7 +79,7 @@ export function ToolPane(props: ToolPaneProps) {
   const editor = useRef<InputEditorHandle>(null)
   const found = useProblems(tool, text)
   // Nobody is told of empty fields before they had a chance to fill them.
-  const known = tried || text !== '' ? found : []
+  const known = tried || found.text !== '' ? found.issues : []
   const issues = sent && sent.text === textToSend(text) ? mergeIssues(known, sent.issues) : known
   const callable = tool.callable ? call : undefined
 
@@ -117,6 +127,7 @@ export function ToolPane(props: ToolPaneProps) {
     cancel,
     fillExample,
     reset,
+    hasVersions: versions !== undefined,
     saveExample,
   })
 
@@ -126,21 +137,21 @@ export function ToolPane(props: ToolPaneProps) {
       {children}
       <Tabs
         label="Input"
-        tabs={toolTabs.filter(({ id }) => !absent.has(id))}
+        tabs={toolTabs.filter(({ id }) => hasTab(id))}
         value={tab}
         onChange={id => go({ tab: id === 'form' ? undefined : id })}
       >
         <div className={styles.body}>
           <ErrorBoundary resetKey={`${tool.ref} ${tab}`} fallback={error => <Broken error={error} />}>
             <Suspense fallback={<Loading />}>
-              {tab === 'examples' ? (
-                examples?.({ text: textToSend(text), load })
-              ) : tab === 'versions' ? (
+              {tab === 'versions' ? (
                 versions
+              ) : tab === 'examples' ? (
+                examples?.({ text: textToSend(text), load })
               ) : tab === 'schema' ? (
                 <SchemaView input={tool.inputSchema} output={tool.outputSchema} />
               ) : tab === 'help' ? (
-                <HelpTab tool={tool} text={text} onTextChange={setText} />
+                <HelpTab tool={tool} draft={{ text, setText }} />
               ) : (
                 <InputEditor
                   ref={editor}
@@ -167,10 +178,13 @@ export function ToolPane(props: ToolPaneProps) {
         onFillExample={fillExample}
         onSaveExample={tab === 'examples' ? undefined : saveExample}
         onReset={reset}
-      />
+      >
+        <CopyAs tool={tool} variables={variables} currentText={latestText} />
+      </ActionBar>
       <ConfirmCall
         tool={tool}
         inputText={confirming}
+        variables={variables}
         onClose={() => setConfirming(undefined)}
         onConfirm={inputText => {
           setConfirming(undefined)

@@ -11,7 +11,6 @@ import { readingTabs } from './tool-tabs.ts'
 const SchemaView = lazy(async () => ({
   default: (await import('../schema-view/schema-view.tsx')).SchemaView,
 }))
-
 const HelpTab = lazy(async () => ({ default: (await import('../help/help-tab.tsx')).HelpTab }))
 
 interface ToolReaderProps {
@@ -27,6 +26,7 @@ export function ToolReader({ tool, versions }: ToolReaderProps) {
   const tabs = versions === undefined ? readingTabs.filter(({ id }) => id !== 'versions') : readingTabs
   const shown = tabs.find(({ id }) => id === tab)?.id ?? 'schema'
   useCommand('show-schema', () => go({ tab: 'schema' }))
+  useCommand('show-help', () => go({ tab: 'help' }))
   return (
     <section className={styles.pane} aria-label="Tool">
       <ToolHead tool={tool} />

@@ -18,19 +18,25 @@ export async function judge(tool: ToolDetail, text: string): Promise<readonly Va
   }
 }
 
+export interface Judged {
+  /** The input that was judged: for a moment after a change, the one before. */
+  readonly text: string
+  readonly issues: readonly ValidationIssue[]
+}
+
 /** The problems of the input as it stands, a moment after the last change. */
-export function useProblems(tool: ToolDetail, text: string): readonly ValidationIssue[] {
-  const [judged, setJudged] = useState({ tool, issues: none })
+export function useProblems(tool: ToolDetail, text: string): Judged {
+  const [judged, setJudged] = useState({ tool, text: '', issues: none })
   useEffect(() => {
     let current = true
     const timer = setTimeout(async () => {
       const issues = await judge(tool, text)
-      if (current) setJudged({ tool, issues })
+      if (current) setJudged({ tool, text, issues })
     }, rest)
     return () => {
       current = false
       clearTimeout(timer)
     }
   }, [tool, text])
-  return judged.tool === tool ? judged.issues : none
+  return judged.tool === tool ? judged : { text: '', issues: none }
 }

@@ -18,6 +18,9 @@ it('is the newest against the one before it until somebody picks', () => {
   expect(effectivePick(versions, { a: undefined, b: 's@2' })).toEqual({ a: 's@1', b: 's@2' })
   expect(effectivePick(versions, { a: undefined, b: 's@1' })).toEqual({ a: 's@3', b: 's@1' })
   expect(effectivePick([], nothing)).toEqual(nothing)
+  const [first = version('s@3'), ...older] = versions
+  const commit: Version = { ...version('git:1:tools.json'), kind: 'git' }
+  expect(effectivePick([first, commit, ...older], nothing)).toEqual({ a: 's@2', b: 's@3' })
 })
 
 it('forgets what is listed no more', () => {

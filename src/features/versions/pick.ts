@@ -7,7 +7,7 @@ export interface Pick {
 }
 
 /**
- * What is picked, where nobody has picked yet the newest against the one before it. A version that is listed no more
+ * What is picked, where nobody has picked yet the newest against the one of its kind before it. A version that is listed no more
  * is no longer picked.
  * @param versions newest first
  */
@@ -17,6 +17,8 @@ export function effectivePick(versions: readonly Version[], pick: Pick): Pick {
     reference !== undefined && listed.has(reference) ? reference : undefined
   const b = kept(pick.b) ?? versions[0]?.reference
   const at = versions.findIndex(version => version.reference === b)
-  const older = versions[at + 1]?.reference ?? versions.find(version => version.reference !== b)?.reference
+  const rest = versions.slice(at + 1)
+  const before = rest.find(version => version.kind === versions[at]?.kind) ?? rest[0]
+  const older = before?.reference ?? versions.find(version => version.reference !== b)?.reference
   return { a: kept(pick.a) ?? older, b }
 }

@@ -52,7 +52,7 @@ export function Timeline({ label, source, list, tool, onMore }: TimelineProps) {
               <th scope="col">Before</th>
               <th scope="col">After</th>
               <th scope="col">Version</th>
-              <th scope="col">Against the one before</th>
+              <th scope="col">Changes</th>
             </tr>
           </thead>
           <tbody>

@@ -1,7 +1,7 @@
 /** From an input to incur's command line: positional arguments in their order, options as `--flag=value`. */
 import { isLosslessNumber, parse } from 'lossless-json'
-import { type Fields, isFields, own } from '../../../core/fields.ts'
-import type { IncurCall } from '../../../core/manifest/incur.ts'
+import { type Fields, isFields, own } from '../fields.ts'
+import type { IncurCall } from './incur.ts'
 
 /**
  * The words for `inputText`, or why it cannot be said on a command line. Numbers stay as they were written.

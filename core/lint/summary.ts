@@ -1,0 +1,54 @@
+/** Findings by rule, for a page that has to show fifty thousand of them. */
+import type { LintClient } from './clients.ts'
+import type { LintFinding, LintSeverity } from './finding.ts'
+import type { LintRule } from './rule.ts'
+
+export interface RuleSummary {
+  readonly rule: string
+  readonly title: string
+  readonly severity: LintSeverity
+  readonly clients: readonly LintClient[]
+  /** Where the first of the clients says so. */
+  readonly source: string
+  readonly count: number
+  /** In how many tools. */
+  readonly tools: number
+  /** The first 50. */
+  readonly findings: readonly LintFinding[]
+}
+
+export interface LintSummary {
+  readonly counts: Readonly<Record<LintSeverity, number>>
+  readonly toolCount: number
+  /** Rules that found something, the worst first, then by number of tools. */
+  readonly rules: readonly RuleSummary[]
+}
+
+const SHOWN = 50
+const order: Readonly<Record<LintSeverity, number>> = { error: 0, warning: 1, info: 2 }
+
+export function summariseFindings(
+  findings: readonly LintFinding[],
+  rules: readonly LintRule[],
+  toolCount: number,
+): LintSummary {
+  const counts = { error: 0, warning: 0, info: 0 }
+  const byRule = new Map<string, LintFinding[]>()
+  for (const finding of findings) {
+    counts[finding.severity] += 1
+    const known = byRule.get(finding.rule)
+    if (known) known.push(finding)
+    else byRule.set(finding.rule, [finding])
+  }
+  const summaries = rules.flatMap(({ id, title, severity, sources }): RuleSummary[] => {
+    const found = byRule.get(id)
+    const clients = found?.[0]?.clients
+    const source = clients?.map(client => sources[client]).find(url => url !== undefined)
+    if (found === undefined || clients === undefined || source === undefined) return []
+    const tools = new Set(found.map(finding => finding.ref)).size
+    const shown = found.slice(0, SHOWN)
+    return [{ rule: id, title, severity, clients, source, count: found.length, tools, findings: shown }]
+  })
+  summaries.sort((a, b) => order[a.severity] - order[b.severity] || b.tools - a.tools)
+  return { counts, toolCount, rules: summaries }
+}

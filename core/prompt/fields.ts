@@ -1,0 +1,95 @@
+/** The parts of a tool's definition that weigh most. */
+import { isFields, own } from '../fields.ts'
+import { toPointer } from '../schema/pointer.ts'
+import type { Tool } from '../tool.ts'
+import type { CountTexts, FieldTokens } from './measure.ts'
+import type { PromptParts } from './prompt.ts'
+
+/** So many are told, out of so many of the longest that are counted: a token is four characters, give or take. */
+const TOLD = 20
+const COUNTED = 40
+
+/** Only so many tools are looked at, the heaviest. */
+const TOOLS = 1_000
+
+/** A schema of more parts than this is looked at in part. */
+const MAX_FIELDS = 2_000
+
+interface Field {
+  /** Position of the first tool that has it. */
+  readonly at: number
+  readonly path: string
+  readonly text: string
+  tools: number
+}
+
+/**
+ * Of the JSON text of every parameter, definition, description and output schema the heaviest, at most 20. What
+ * stands in many tools to the letter is one field. Of the thousand heaviest tools, only the forty longest are counted. `weights` are the tools' own,
+ * in the order of the parts.
+ */
+export async function heavyFields(
+  { parts, format }: PromptParts,
+  weights: readonly number[],
+  count: CountTexts,
+): Promise<readonly FieldTokens[]> {
+  const fields = new Map<string, Field>()
+  for (const at of heaviest(weights)) {
+    const tool = parts[at]?.tool
+    if (tool === undefined) continue
+    for (const [path, text] of fieldsOf(tool, format === 'mcp')) {
+      const key = `${path}\n${text}`
+      const known = fields.get(key)
+      if (known) known.tools += 1
+      else fields.set(key, { at, path, text, tools: 1 })
+    }
+  }
+  const longest = [...fields.values()]
+    .sort((left, right) => right.text.length * right.tools - left.text.length * left.tools)
+    .slice(0, COUNTED)
+  const tokens = await count(longest.map(({ text }) => text))
+  return longest
+    .flatMap(({ at, path, tools }, index) => {
+      const part = parts[at]
+      if (part === undefined) return []
+      const own = tokens[index] ?? 0
+      const share = Math.min(1, own / Math.max(1, weights[at] ?? 1))
+      return [{ ref: part.tool.ref, name: part.name, path, tokens: own, tools, share }]
+    })
+    .sort((left, right) => right.tokens * right.tools - left.tokens * left.tools)
+    .slice(0, TOLD)
+}
+
+/** Positions of the heaviest tools, in the order of the catalog. */
+function heaviest(weights: readonly number[]): readonly number[] {
+  const positions = weights.map((_, at) => at)
+  if (positions.length <= TOOLS) return positions
+  const byWeight = positions.toSorted((a, b) => (weights[b] ?? 0) - (weights[a] ?? 0))
+  return byWeight.slice(0, TOOLS).sort((a, b) => a - b)
+}
+
+function fieldsOf(tool: Tool, withOutput: boolean): [path: string, text: string][] {
+  const found: [string, string][] = []
+  const add = (path: string, name: string, value: unknown) => {
+    const text = found.length < MAX_FIELDS ? safeJson(value) : undefined
+    if (text !== undefined) found.push([path, `${JSON.stringify(name)}:${text}`])
+  }
+  if (tool.description) add('/description', 'description', tool.description)
+  if (withOutput && tool.outputSchema !== undefined) add('/outputSchema', 'outputSchema', tool.outputSchema)
+  if (!isFields(tool.inputSchema)) return found
+  for (const keyword of ['properties', '$defs', 'definitions']) {
+    const map = own(tool.inputSchema, keyword)
+    if (!isFields(map)) continue
+    for (const name of Object.keys(map)) add(toPointer(['inputSchema', keyword, name]), name, own(map, name))
+  }
+  return found
+}
+
+function safeJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    // Nested beyond the stack.
+    return undefined
+  }
+}

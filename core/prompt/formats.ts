@@ -1,0 +1,16 @@
+/** The forms in which an agent may get its tools. */
+
+/**
+ * `text`: the system prompt of a scripted tool · `mcp`: the answer to tools/list · `openai`: the tools array of Chat
+ * Completions (the Responses API has the inner object, with `type` beside `name`) · `anthropic`: the tools array of Messages.
+ */
+export const promptFormats = ['text', 'mcp', 'openai', 'anthropic'] as const
+
+export type PromptFormat = (typeof promptFormats)[number]
+
+export const promptFormatTitles: Readonly<Record<PromptFormat, string>> = {
+  text: 'Scripted tool',
+  mcp: 'MCP tools/list',
+  openai: 'OpenAI tools',
+  anthropic: 'Anthropic tools',
+}

@@ -1,0 +1,199 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createSearchIndex } from '../catalog/search-index.ts'
+import type { JsonSchema, Tool } from '../tool.ts'
+import { chooseTools, setName } from './choose-tools.ts'
+import { promptFormats } from './formats.ts'
+import { legalNames } from './legal-names.ts'
+import { promptParts, promptPreview, readablePrompt, wireLength, wirePrompt } from './prompt.ts'
+
+function tool(source: string, name: string, more: Partial<Tool> = {}): Tool {
+  return { ref: `${source}/${name}`, source, name, index: 0, callable: true, inputSchema: {}, ...more }
+}
+
+const user: JsonSchema = {
+  type: 'object',
+  properties: {
+    id: { type: 'integer' },
+    include_orders: { type: 'boolean' },
+    role: { type: 'string', enum: ['admin', 'user'] },
+  },
+  required: ['id'],
+}
+
+const users = [
+  tool('acme', 'get_user', {
+    description: 'Fetch user by ID\nThe second line is not part of a one-liner.',
+    inputSchema: user,
+    outputSchema: { type: 'object' },
+    annotations: { readOnlyHint: true },
+  }),
+  tool('acme', 'api sum', { title: 'Sum' }),
+]
+
+const prompt = (format: 'text' | 'mcp' | 'openai' | 'anthropic', compact: boolean) =>
+  wirePrompt(promptParts(users, { format, compact, set: 'acme' }))
+
+describe('the prompt of a scripted tool', () => {
+  test('in full names each command with its flags', () => {
+    expect(prompt('text', false)).toBe(
+      'acme: run bash scripts that orchestrate registered tool commands. Commands: get_user [--id <integer> --include_orders <boolean> --role <string>], api_sum. Pass args as --key value or --key=value. Use help/discover builtins for runtime details.',
+    )
+  })
+
+  test('in short names each command with one line', () => {
+    expect(prompt('text', true)).toBe(
+      'acme: run bash scripts that orchestrate registered tool commands. Commands: get_user (Fetch user by ID), api_sum. Pass args as --key value or --key=value. Use help/discover builtins for runtime details.',
+    )
+  })
+})
+
+describe('the arrays of the APIs', () => {
+  test('OpenAI, as Chat Completions takes it', () => {
+    expect(JSON.parse(prompt('openai', false))).toEqual([
+      {
+        type: 'function',
+        function: { name: 'get_user', description: users[0]?.description, parameters: user },
+      },
+      { type: 'function', function: { name: 'api_sum', parameters: { type: 'object' } } },
+    ])
+  })
+
+  test('Anthropic', () => {
+    expect(JSON.parse(prompt('anthropic', false))).toEqual([
+      { name: 'get_user', description: users[0]?.description, input_schema: user },
+      { name: 'api_sum', input_schema: { type: 'object' } },
+    ])
+  })
+
+  test('MCP, with what it has beside', () => {
+    expect(JSON.parse(prompt('mcp', false))).toEqual({
+      tools: [
+        {
+          name: 'get_user',
+          description: users[0]?.description,
+          inputSchema: user,
+          outputSchema: { type: 'object' },
+          annotations: { readOnlyHint: true },
+        },
+        { name: 'api_sum', title: 'Sum (api sum)', inputSchema: { type: 'object' } },
+      ],
+    })
+  })
+
+  test('in short: a help tool, names and one line', () => {
+    const [help, ...rest] = JSON.parse(prompt('anthropic', true))
+    expect(help).toMatchObject({ name: 'help', input_schema: { required: ['tool'] } })
+    expect(rest).toEqual([
+      { name: 'get_user', description: 'Fetch user by ID', input_schema: { type: 'object' } },
+      { name: 'api_sum', input_schema: { type: 'object' } },
+    ])
+  })
+
+  test('no tools at all', () => {
+    const empty = (format: 'mcp' | 'openai', compact: boolean) =>
+      JSON.parse(wirePrompt(promptParts([], { format, compact, set: 'x' })))
+    expect(empty('mcp', false)).toEqual({ tools: [] })
+    expect(empty('openai', true)).toHaveLength(1)
+  })
+
+  test('a schema nested beyond the stack costs only itself', () => {
+    let deep: JsonSchema = {}
+    for (let level = 0; level < 50_000; level++) deep = { items: deep }
+    const parts = promptParts([tool('a', 'deep', { inputSchema: deep }), tool('a', 'b')], {
+      format: 'openai',
+      compact: false,
+      set: 'a',
+    })
+    expect(JSON.parse(readablePrompt(parts))).toHaveLength(2)
+  })
+})
+
+describe('a preview', () => {
+  const many = Array.from({ length: 50 }, (_, at) => tool('a', `t${at}`, { description: 'x'.repeat(100) }))
+  const parts = promptParts(many, { format: 'openai', compact: false, set: 'a' })
+
+  test('is the beginning, and says whether there is more', () => {
+    const { text, cut } = promptPreview(parts, 2_000)
+    expect(cut).toBe(true)
+    expect(text).toHaveLength(2_000)
+    expect(readablePrompt(parts).startsWith(text)).toBe(true)
+    expect(promptPreview(parts, 100_000)).toEqual({ text: readablePrompt(parts), cut: false })
+  })
+
+  test('the length is that of what is sent', () => {
+    expect(wireLength(parts)).toBe(wirePrompt(parts).length)
+    const none = promptParts([], { format: 'mcp', compact: true, set: 'a' })
+    expect(wireLength(none)).toBe(wirePrompt(none).length)
+  })
+})
+
+describe('names', () => {
+  test('are the tool’s own where they can be', () => {
+    expect(legalNames([tool('a', 'x'), tool('b', 'x'), tool('a', 'y.z')])).toEqual(['a_x', 'b_x', 'y_z'])
+    expect(legalNames([tool('a', 'x y'), tool('a', 'x_y'), tool('a', 'x_y_2')])).toEqual([
+      'x_y',
+      'x_y_3',
+      'x_y_2',
+    ])
+  })
+
+  test('keep off the help tool', () => {
+    expect(legalNames([tool('a', 'help')], ['help'])).toEqual(['help_2'])
+  })
+
+  test('are legal and unique for any catalog', () => {
+    const names = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'ä b'), fc.string({ maxLength: 80 })))
+    fc.assert(
+      fc.property(names, list => {
+        const made = legalNames(list.map(([source, name]) => tool(source, name)))
+        expect(new Set(made).size).toBe(made.length)
+        for (const name of made) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/)
+      }),
+    )
+  })
+
+  test('fifty thousand of one name are numbered in a moment', () => {
+    const start = performance.now()
+    const made = legalNames(Array.from({ length: 50_000 }, () => tool('a', 'x'.repeat(70))))
+    expect(new Set(made).size).toBe(50_000)
+    expect(performance.now() - start).toBeLessThan(2_000)
+  })
+})
+
+test('any schema and name gives JSON with one entry a tool', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.string(), fc.string(), (schema, name, description) => {
+      const odd = tool('s', name, { description, inputSchema: schema as JsonSchema })
+      for (const format of promptFormats)
+        for (const compact of [false, true]) {
+          const parts = promptParts([odd, odd], { format, compact, set: 's' })
+          expect(parts.parts).toHaveLength(2)
+          if (format !== 'text') JSON.parse(wirePrompt(parts))
+        }
+    }),
+  )
+})
+
+describe('choosing tools', () => {
+  const index = createSearchIndex([tool('a', 'api greet'), tool('a', 'api deploy'), tool('b', 'greet')])
+  const names = (query: string, sources: string[] = [], without: string[] = []) =>
+    chooseTools(index, { query, sources, without }).map(({ ref }) => ref)
+
+  test('all, by source, by words, by pattern, and without some', () => {
+    expect(names('')).toEqual(['a/api greet', 'a/api deploy', 'b/greet'])
+    expect(names('', ['b'])).toEqual(['b/greet'])
+    expect(names('greet')).toEqual(['a/api greet', 'b/greet'])
+    expect(names('api*')).toEqual(['a/api greet', 'a/api deploy'])
+    expect(names('*GREET')).toEqual(['a/api greet', 'b/greet'])
+    expect(names('b/*')).toEqual(['b/greet'])
+    expect(names('*ee*e*')).toEqual([])
+    expect(names('greet', [], ['b/greet'])).toEqual(['a/api greet'])
+  })
+
+  test('the set is called by its one source', () => {
+    expect(setName([tool('a', 'x'), tool('a', 'y')])).toBe('a')
+    expect(setName([tool('a', 'x'), tool('b', 'y')])).toBe('toolscope')
+    expect(setName([])).toBe('toolscope')
+  })
+})

@@ -1,0 +1,97 @@
+/** What an agent is given for a set of tools, in parts: one for each tool, so that each can be weighed alone. */
+import type { Tool } from '../tool.ts'
+import { anthropicEntry, mcpEntry, openaiEntry } from './entries.ts'
+import type { PromptFormat } from './formats.ts'
+import { helpTool } from './help-tool.ts'
+import { legalNames } from './legal-names.ts'
+import { scriptedParts } from './scripted.ts'
+
+export interface PromptOptions {
+  readonly format: PromptFormat
+  /** Names and one-liners only; the schemas are left to `help`. */
+  readonly compact: boolean
+  /** What the set of tools is called, for the `text` format. */
+  readonly set: string
+}
+
+export interface PromptPart {
+  readonly tool: Tool
+  /** The name it is sent under; the tool's own where that is legal and unique. */
+  readonly name: string
+  /** Its part of the prompt, without indentation. */
+  readonly text: string
+}
+
+export interface PromptParts {
+  readonly format: PromptFormat
+  readonly head: string
+  readonly parts: readonly PromptPart[]
+  /** Between two parts. */
+  readonly separator: string
+  readonly tail: string
+}
+
+/** The prompt for these tools, in their order. Takes any schema; never throws. */
+export function promptParts(tools: readonly Tool[], options: PromptOptions): PromptParts {
+  const { format, compact, set } = options
+  if (format === 'text') return scriptedParts(tools, { compact, set })
+  const names = legalNames(tools, compact ? [helpTool.name] : [])
+  const toEntry = { mcp: mcpEntry, openai: openaiEntry, anthropic: anthropicEntry }[format]
+  const parts = tools.map((tool, index) => {
+    const name = names[index] ?? ''
+    return { tool, name, text: toEntry(tool, name, compact) }
+  })
+  const open = format === 'mcp' ? '{"tools":[' : '['
+  const help = compact ? toEntry(helpTool, helpTool.name, false) : ''
+  return {
+    format,
+    head: `${open}${help}${help !== '' && parts.length > 0 ? ',' : ''}`,
+    parts,
+    separator: ',',
+    tail: format === 'mcp' ? ']}' : ']',
+  }
+}
+
+/** The whole prompt as it is sent. */
+export function wirePrompt({ head, parts, separator, tail }: PromptParts): string {
+  return `${head}${parts.map(part => part.text).join(separator)}${tail}`
+}
+
+/** Indenting what is nested deeper makes megabytes of blanks. */
+const DEEPEST_INDENTED = 100
+
+/** The whole prompt for people: JSON is indented by two spaces, unless it is nested very deep; a line break at the end. */
+export function readablePrompt(prompt: PromptParts): string {
+  const text = wirePrompt(prompt)
+  const asItIs = prompt.format === 'text' || depthOf(text) > DEEPEST_INDENTED
+  return `${asItIs ? text : JSON.stringify(JSON.parse(text), null, 2)}\n`
+}
+
+/** The beginning for people, about `limit` characters: the first tools, cut where that is still too much. */
+export function promptPreview(prompt: PromptParts, limit: number): { text: string; cut: boolean } {
+  let characters = 0
+  const end = prompt.parts.findIndex(({ text }) => {
+    characters += text.length
+    return characters > limit
+  })
+  const some = end < 0 ? prompt : { ...prompt, parts: prompt.parts.slice(0, end + 1) }
+  const text = readablePrompt(some)
+  return { text: text.slice(0, limit), cut: end >= 0 || text.length > limit }
+}
+
+/** Characters of the prompt as it is sent. */
+export function wireLength({ head, parts, separator, tail }: PromptParts): number {
+  const separators = Math.max(0, parts.length - 1) * separator.length
+  return parts.reduce((sum, { text }) => sum + text.length, head.length + separators + tail.length)
+}
+
+/** How deep brackets nest; those inside of strings count too, which is good enough for a limit. */
+function depthOf(text: string): number {
+  let depth = 0
+  let deepest = 0
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    depth += bracket === '[' || bracket === '{' ? 1 : -1
+    deepest = Math.max(deepest, depth)
+  }
+  return deepest
+}

@@ -1,0 +1,40 @@
+/**
+ * The system prompt of a scripted tool: one tool that takes bash, in which each tool of the catalog is a command. The
+ * sentences are those of the engine whose scripts Toolscope runs.
+ */
+import { firstLine } from '../catalog/summarise.ts'
+import { commandNames } from '../help/command-name.ts'
+import { flagsOf, flagsText } from '../help/usage-line.ts'
+import type { Tool } from '../tool.ts'
+import type { PromptParts } from './prompt.ts'
+
+interface ScriptedOptions {
+  readonly compact: boolean
+  /** What the set of tools is called. */
+  readonly set: string
+}
+
+/** Full: each command with its flags. Compact: each command with the first line of its description. */
+export function scriptedParts(tools: readonly Tool[], { compact, set }: ScriptedOptions): PromptParts {
+  return {
+    format: 'text',
+    head: `${set}: run bash scripts that orchestrate registered tool commands. Commands: `,
+    parts: commandNames(tools).entries.map(({ command, tool }) => ({
+      tool,
+      name: command,
+      text: compact ? withSummary(command, tool) : withFlags(command, tool),
+    })),
+    separator: ', ',
+    tail: '. Pass args as --key value or --key=value. Use help/discover builtins for runtime details.',
+  }
+}
+
+function withSummary(command: string, tool: Tool): string {
+  const summary = firstLine(tool.description ?? '')
+  return summary === '' ? command : `${command} (${summary})`
+}
+
+function withFlags(command: string, tool: Tool): string {
+  const flags = flagsText(flagsOf(tool.inputSchema))
+  return flags === '' ? command : `${command} [${flags}]`
+}

@@ -1,0 +1,59 @@
+/** The weight of a prompt in a few lines, for the terminal. */
+
+import { encoding } from './encoding.ts'
+import type { Budget, PromptMeasure } from './measure.ts'
+
+const number = new Intl.NumberFormat('en')
+const SHOWN = 5
+
+/** A measure as it comes back from JSON. */
+type Measured = Omit<PromptMeasure, 'budget'> & { readonly budget?: Budget | undefined }
+
+export function promptSummary(measure: Measured): readonly string[] {
+  const { total, full, compact, tools, sources, fields, budget } = measure
+  const lines = [
+    `${number.format(total)} tokens for ${plural(tools.length, 'tool')} (${encoding.name}: ${encoding.note})`,
+    `Full ${number.format(full)} · compact ${number.format(compact)}${saving(measure)}`,
+  ]
+  if (sources.length > 1)
+    lines.push(
+      `By source: ${sources.map(each => `${each.source} ${number.format(each.tokens)}`).join(' · ')}`,
+    )
+  const heaviest = tools.toSorted((a, b) => b.tokens - a.tokens).slice(0, SHOWN)
+  if (heaviest.length > 1)
+    lines.push(
+      `Heaviest tools: ${heaviest.map(({ name, tokens }) => `${name} ${number.format(tokens)}`).join(' · ')}`,
+    )
+  if (fields.length > 0) lines.push(`Heaviest fields: ${fields.slice(0, SHOWN).map(fieldText).join(' · ')}`)
+  if (budget !== undefined) lines.push(budgetLine(measure) ?? '')
+  return lines
+}
+
+/** `Fits 50 of 213 tools in 10,000 tokens …`; undefined where no budget was asked about. */
+export function budgetLine({
+  budget,
+  tools,
+}: {
+  readonly budget?: Budget | undefined
+  readonly tools: { readonly length: number }
+}): string | undefined {
+  if (budget === undefined) return undefined
+  const { tokens, inOrder, atMost } = budget
+  const within = `in ${number.format(tokens)} tokens`
+  if (inOrder === tools.length) return `All ${plural(tools.length, 'tool')} fit ${within}.`
+  const most = atMost > inOrder ? `; at most ${number.format(atMost)}, the lightest first` : ''
+  return `Fits ${number.format(inOrder)} of ${plural(tools.length, 'tool')} ${within}, in the order of the catalog${most}.`
+}
+
+function saving({ saved, full }: Measured): string {
+  if (full === 0) return ''
+  const percent = Math.round(Math.abs(saved) * 100)
+  return saved >= 0 ? ` (${percent}% less)` : ` (${percent}% more: the tools are few and small)`
+}
+
+function fieldText({ name, path, tokens, tools }: PromptMeasure['fields'][number]): string {
+  const place = path.replace(/^\/inputSchema\/properties\//, '').replace(/^\//, '')
+  return `${name} ${place} ${number.format(tokens)}${tools > 1 ? ` × ${tools} tools` : ''}`
+}
+
+const plural = (count: number, one: string) => `${number.format(count)} ${one}${count === 1 ? '' : 's'}`

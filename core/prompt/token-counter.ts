@@ -1,0 +1,64 @@
+/** Counts tokens with a real tokenizer, in time that grows with the text alone. */
+
+export interface TokenCounter {
+  /** Tokens of a text; special tokens in it are text like any other. */
+  count(text: string): number
+}
+
+/** Merging takes time that grows with the square of a piece. Pieces of people's words are a tenth of this. */
+const LONGEST_PIECE = 256
+
+/** Runs that the tokenizer would take as one piece: letters, blanks, or signs. */
+const longRun = new RegExp(
+  `(?:[\\p{L}\\p{M}]{${LONGEST_PIECE}}|\\s{${LONGEST_PIECE}}|[^\\s\\p{L}\\p{N}]{${LONGEST_PIECE}})`,
+  'gu',
+)
+
+/** Of a longer text the first part is counted, and the rest is taken to be like it. */
+const LONGEST_TEXT = 200_000
+
+/**
+ * Loads the tokenizer (2.4 MB, on demand) once. A run of more than 256 letters, blanks or signs is counted in parts,
+ * which adds a token a part at most: one run of a megabyte would otherwise take an hour. Of a text beyond 200,000
+ * characters the rest is estimated from its beginning.
+ */
+export async function loadTokenCounter(): Promise<TokenCounter> {
+  const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base')
+  const plain = { disallowedSpecial: new Set<string>() }
+  return {
+    count(whole) {
+      const text = whole.slice(0, LONGEST_TEXT)
+      let total = 0
+      let from = 0
+      for (const { index, 0: run } of text.matchAll(longRun)) {
+        total += countTokens(text.slice(from, index), plain) + countTokens(run, plain)
+        from = index + run.length
+      }
+      total += countTokens(text.slice(from), plain)
+      return text.length === whole.length ? total : Math.round((total * whole.length) / text.length)
+    },
+  }
+}
+
+/** How many characters of counted texts are remembered. */
+const KEPT_CHARACTERS = 40_000_000
+
+/** Remembers what was counted: a catalog's tools stay the same while formats and choices change. */
+export function rememberingCounter(counter: TokenCounter): TokenCounter {
+  const known = new Map<string, number>()
+  let characters = 0
+  return {
+    count(text) {
+      const found = known.get(text)
+      if (found !== undefined) return found
+      const count = counter.count(text)
+      characters += text.length
+      if (characters > KEPT_CHARACTERS) {
+        known.clear()
+        characters = text.length
+      }
+      known.set(text, count)
+      return count
+    },
+  }
+}

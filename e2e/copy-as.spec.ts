@@ -1,0 +1,61 @@
+/** "Copy as": what lands on the clipboard is the call of the moment, and runs. */
+import { execFileSync } from 'node:child_process'
+import type { Page } from '@playwright/test'
+import { expectNoViolations } from './support/axe.ts'
+import { expect, project, type Running, test } from './support/toolscope.ts'
+
+test.beforeEach(({ context, toolscope }) =>
+  context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: toolscope.origin }),
+)
+
+async function fillName(page: Page, toolscope: Running, value: string): Promise<void> {
+  await page.goto(toolscope.url)
+  await page.locator('[data-tool="acme/api greet"]').click()
+  await page.getByTestId('tool-form').getByRole('textbox', { name: 'name', exact: true }).fill(value)
+}
+
+async function copied(page: Page, title: string): Promise<string> {
+  await page.getByTestId('copy-as').click()
+  await page.getByRole('menuitem', { name: title, exact: true }).click()
+  await expect(page.getByTestId('copied')).toHaveText('Copied')
+  return page.evaluate(() => navigator.clipboard.readText())
+}
+
+const name = "Ada's `id` $HOME 🎈"
+
+test('each text is the input of the moment, and runs as it stands', async ({ page, toolscope }) => {
+  // Three programs are started one after the other.
+  test.slow()
+  await fillName(page, toolscope, name)
+  const run = (line: string, env = {}) =>
+    execFileSync('sh', ['-c', line], { cwd: project('.'), env: { ...process.env, ...env } }).toString()
+  expect(run(await copied(page, 'Shell command'))).toContain(name)
+  const main = project('dist/server/main.js')
+  const call = (await copied(page, 'toolscope call')).replace(/^toolscope/, `'${process.execPath}' '${main}'`)
+  expect(run(call)).toContain(name)
+  const token = { TOOLSCOPE_TOKEN: toolscope.token }
+  const script = await copied(page, 'TypeScript fetch')
+  expect(script).not.toContain(toolscope.token)
+  const printed = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+    env: { ...process.env, ...token },
+  })
+  expect(printed.toString()).toContain(name)
+  expect(await copied(page, 'curl to Toolscope')).not.toContain(toolscope.token)
+  expect(JSON.parse(await copied(page, 'MCP tools/call'))).toMatchObject({
+    method: 'tools/call',
+    params: { name: 'api greet', arguments: { name } },
+  })
+})
+
+test('the menu works by keys alone, and says what it did', async ({ page, toolscope }) => {
+  await fillName(page, toolscope, 'Grace')
+  await page.getByTestId('copy-as').focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
+  await expectNoViolations(page, 'the open menu')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('status').filter({ hasText: 'Copied' })).toBeVisible()
+  await expect(page.getByTestId('copy-as')).toBeFocused()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^toolscope call /)
+})

@@ -1,0 +1,97 @@
+/** `toolscope lint`: what model APIs and clients would refuse or alter; ends with 5 where that is too much. */
+import { z } from 'zod'
+import { AppError, exitCodes } from '../../core/errors.ts'
+import { defaultLintClients, type LintClient, lintClients } from '../../core/lint/clients.ts'
+import { lintSeverities } from '../../core/lint/finding.ts'
+import { lintTools } from '../../core/lint/lint-tools.ts'
+import { lintText } from '../../core/lint/text-report.ts'
+import { chooseTools } from '../../core/prompt/choose-tools.ts'
+import { printError } from '../print-error.ts'
+import { configField, defineCommand, sourcesField } from './command.ts'
+import { openCatalog, openFailures } from './open-catalog.ts'
+
+const finding = z.object({
+  rule: z.string(),
+  severity: z.enum(lintSeverities),
+  clients: z.array(z.enum(lintClients)),
+  ref: z.string().optional().describe('The tool; absent where the catalog as a whole is meant.'),
+  name: z.string().optional(),
+  path: z.string().describe('JSON Pointer from the tool’s own fields.'),
+  message: z.string(),
+  remedy: z.string(),
+})
+
+export const lint = defineCommand({
+  name: 'lint',
+  description:
+    'Check what OpenAI, Anthropic, Gemini, AIChat and MCP clients would refuse or alter in these tools.',
+  input: z.object({
+    sources: sourcesField,
+    client: z
+      .string()
+      .default(defaultLintClients.join(','))
+      .describe(`Clients to check for, comma separated: ${lintClients.join(', ')}.`),
+    failOn: z
+      .enum(['error', 'warning', 'never'])
+      .default('error')
+      .describe('End with exit code 5 for findings of this severity and worse.'),
+    format: z.enum(['text', 'json']).default('text').describe('text or json.'),
+    tools: z
+      .string()
+      .default('')
+      .describe('Only tools that match these words, or a pattern over name or reference: "api *".'),
+    config: configField,
+  }),
+  positionals: ['sources'],
+  output: z.object({
+    clients: z.array(z.enum(lintClients)),
+    toolCount: z.number(),
+    counts: z.object({ error: z.number(), warning: z.number(), info: z.number() }),
+    failed: z.boolean(),
+    findings: z.array(finding),
+  }),
+
+  async run(input, context) {
+    const clients = parseClients(input.client)
+    const prepared = await openCatalog(input, context)
+    const { catalog } = prepared
+    try {
+      const failures = openFailures(prepared)
+      for (const error of failures) printError(error, context)
+      const tools = chooseTools(catalog.index(), { sources: [], query: input.tools, without: [] })
+      const findings = lintTools(tools, clients)
+      const counts = { error: 0, warning: 0, info: 0 }
+      for (const { severity } of findings) counts[severity] += 1
+      const { failOn } = input
+      const failed = failOn !== 'never' && (counts.error > 0 || (failOn === 'warning' && counts.warning > 0))
+      const exitCode =
+        failures.length > 0 ? exitCodes.unreachable : failed ? exitCodes.breaking : exitCodes.fine
+      return {
+        output: {
+          clients: [...clients],
+          toolCount: tools.length,
+          counts,
+          failed,
+          findings: findings.map(each => ({ ...each, clients: [...each.clients] })),
+        },
+        exitCode,
+      }
+    } finally {
+      await catalog.close()
+    }
+  },
+
+  print(output, context, input) {
+    context.write(input.format === 'json' ? `${JSON.stringify(output, null, 2)}\n` : lintText(output))
+  },
+})
+
+function parseClients(text: string): readonly LintClient[] {
+  const words = text.split(',').map(word => word.trim())
+  for (const word of words)
+    if (!lintClients.some(client => client === word))
+      throw new AppError('usage', `"${word}" is no client that the rules know`, {
+        hint: `Name one or more of: ${lintClients.join(', ')}.`,
+      })
+  return lintClients.filter(client => words.includes(client))
+}

@@ -1,0 +1,118 @@
+/** `toolscope prompt`: what an agent would get for a set of tools, on stdout; what it weighs, on stderr. */
+import { z } from 'zod'
+import { exitCodes } from '../../core/errors.ts'
+import { chooseTools, setName } from '../../core/prompt/choose-tools.ts'
+import { encoding } from '../../core/prompt/encoding.ts'
+import { promptFormats } from '../../core/prompt/formats.ts'
+import { measurePrompt } from '../../core/prompt/measure.ts'
+import { promptParts, readablePrompt } from '../../core/prompt/prompt.ts'
+import { promptSummary } from '../../core/prompt/summary.ts'
+import { loadTokenCounter } from '../../core/prompt/token-counter.ts'
+import { printError } from '../print-error.ts'
+import { configField, defineCommand, sourcesField } from './command.ts'
+import { openCatalog, openFailures } from './open-catalog.ts'
+
+const tokens = z.object({
+  encoding: z.string(),
+  note: z.string().describe('How far the counts hold for other models.'),
+  total: z.number().describe('Of the prompt above.'),
+  full: z.number(),
+  compact: z.number(),
+  saved: z.number().describe('What compact leaves out of full, 0 to 1.'),
+  frame: z.number().describe('What is there without any tool.'),
+  sources: z.array(z.object({ source: z.string(), tools: z.number(), tokens: z.number() })),
+  tools: z.array(
+    z.object({
+      ref: z.string(),
+      source: z.string(),
+      name: z.string().describe('The name it is sent under.'),
+      tokens: z.number(),
+    }),
+  ),
+  fields: z
+    .array(
+      z.object({
+        ref: z.string(),
+        name: z.string(),
+        path: z.string(),
+        tokens: z.number(),
+        tools: z.number().describe('How many tools have the same field.'),
+        share: z.number(),
+      }),
+    )
+    .describe('The heaviest fields of the full prompt, 20 at most.'),
+  budget: z
+    .object({
+      tokens: z.number(),
+      inOrder: z.number().describe('Tools that fit from the first on.'),
+      atMost: z.number().describe('Tools that fit when the lightest come first.'),
+    })
+    .optional(),
+})
+
+export const prompt = defineCommand({
+  name: 'prompt',
+  description:
+    'Print what an agent would get for these tools, full or compact, and say what it costs in tokens.',
+  input: z.object({
+    sources: sourcesField,
+    format: z
+      .enum(promptFormats)
+      .default('text')
+      .describe(
+        'text: a scripted tool’s system prompt; mcp: tools/list; openai: Chat Completions; anthropic: Messages.',
+      ),
+    compact: z.boolean().default(false).describe('Names and one-liners; the schemas are left to help.'),
+    budget: z.number().int().min(1).optional().describe('Tokens that there are: says how many tools fit.'),
+    tools: z
+      .string()
+      .default('')
+      .describe('Only tools that match these words, or a pattern over name or reference: "api *".'),
+    config: configField,
+  }),
+  positionals: ['sources'],
+  output: z.object({
+    format: z.enum(promptFormats),
+    compact: z.boolean(),
+    prompt: z.string(),
+    tokens,
+  }),
+
+  async run(input, context) {
+    const prepared = await openCatalog(input, context)
+    const { catalog } = prepared
+    try {
+      const failures = openFailures(prepared)
+      for (const error of failures) printError(error, context)
+      const chosen = chooseTools(catalog.index(), { sources: [], query: input.tools, without: [] })
+      const { format, compact, budget } = input
+      const options = { format, compact, set: setName(chosen) }
+      const counter = await loadTokenCounter()
+      const count = async (texts: readonly string[]) => texts.map(counter.count)
+      const measure = await measurePrompt(chosen, options, count, budget)
+      return {
+        output: {
+          format,
+          compact,
+          prompt: readablePrompt(promptParts(chosen, options)),
+          tokens: {
+            encoding: encoding.name,
+            note: encoding.note,
+            ...measure,
+            sources: [...measure.sources],
+            tools: [...measure.tools],
+            fields: [...measure.fields],
+          },
+        },
+        exitCode: failures.length > 0 ? exitCodes.unreachable : exitCodes.fine,
+      }
+    } finally {
+      await catalog.close()
+    }
+  },
+
+  print(output, context) {
+    context.write(output.prompt)
+    for (const line of promptSummary(output.tokens)) context.say(line)
+  },
+})

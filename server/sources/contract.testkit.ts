@@ -1,0 +1,259 @@
+/** One real component for each kind of source, and what it is asked in the contract test. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { vi } from 'vitest'
+import { createBridge } from '../bridge/bridge-app.ts'
+import { bridgeTools } from '../bridge/bridge-tools.ts'
+import { Catalog } from '../catalog.ts'
+import { listenAt } from '../listen.ts'
+import { mcpSource, type SourceArgument } from './index.ts'
+import { readMcpJson } from './mcp-json.ts'
+import { projectPath, testContext } from './testkit.ts'
+
+interface Asked {
+  readonly tool: string
+  readonly input: unknown
+}
+
+interface Kind {
+  readonly name: string
+  readonly argument: () => SourceArgument
+  /** A tool that gives a result. */
+  readonly good?: Asked
+  /** A tool that goes on until it is stopped. */
+  readonly hangs?: Asked
+  /** A source of this kind that gives no list. */
+  readonly broken: () => SourceArgument
+}
+
+const node = process.execPath
+const fixture = (name: string) => projectPath(`server/sources/fixtures/${name}.mjs`)
+const published = (name: string) => projectPath(`node_modules/@modelcontextprotocol/${name}/dist/index.js`)
+const everything = published('server-everything')
+const functionsServer = projectPath('node_modules/mcp-llm-functions/index.js')
+
+const folder = mkdtempSync(join(tmpdir(), 'toolscope-contract-'))
+/** Ours alone, so that what others do in the usual one is not taken for ours. */
+export const temporary = mkdtempSync(join(tmpdir(), 'toolscope-contract-tmp-'))
+const tree = join(folder, 'tree')
+const ends: (() => unknown)[] = []
+const addresses = { bridge: '', modern: '', legacy: '', oldStream: '' }
+
+/** Starts what is reached by an address, and writes out what is read from a file. */
+export async function startComponents(): Promise<void> {
+  vi.stubEnv('TMPDIR', temporary)
+  writeFileSync(join(folder, 'tools.json'), '{"tools":[{"name":"a","inputSchema":{"type":"object"}}]}')
+  writeFileSync(join(folder, 'bad.json'), '{"tools":')
+  plantTree()
+  const [modern, legacy, oldStream, bridge] = await Promise.all([
+    startQuirks(),
+    startEverything('streamableHttp'),
+    startEverything('sse'),
+    startBridge(),
+  ])
+  Object.assign(addresses, { modern, legacy, oldStream, bridge })
+}
+
+export async function stopComponents(): Promise<void> {
+  for (const end of ends) await end()
+  vi.unstubAllEnvs()
+  rmSync(folder, { recursive: true })
+  rmSync(temporary, { recursive: true })
+}
+
+/** The example tree, and one more tool that takes its time. */
+function plantTree(): void {
+  cpSync(projectPath('examples/functions'), tree, { recursive: true })
+  const list = join(tree, 'functions.json')
+  const linger = { name: 'linger', description: 'Wait.', parameters: { type: 'object', properties: {} } }
+  writeFileSync(list, JSON.stringify([...JSON.parse(readFileSync(list, 'utf8')), linger]))
+  writeFileSync(join(tree, 'bin/linger'), '#!/bin/sh\nsleep 600\n')
+  chmodSync(join(tree, 'bin/linger'), 0o755)
+}
+
+async function startQuirks(): Promise<string> {
+  const child = start([fixture('mcp-quirks-new'), '--http'])
+  const port = await written(child, child.stdout, /listening (\d+)/)
+  return `http://127.0.0.1:${port}/mcp`
+}
+
+async function startEverything(transport: 'streamableHttp' | 'sse'): Promise<string> {
+  // It takes a port by its environment only, and cannot say which one it was given.
+  const port = await freePort()
+  const child = start([everything, transport], { PORT: String(port) })
+  await written(child, child.stderr, /on port (\d+)/)
+  return `http://127.0.0.1:${port}/${transport === 'sse' ? 'sse' : 'mcp'}`
+}
+
+async function startBridge(): Promise<string> {
+  const file = join(folder, 'mcp.json')
+  writeFileSync(
+    file,
+    JSON.stringify({ mcpServers: { q: { command: node, args: [fixture('mcp-quirks-old')] } } }),
+  )
+  const catalog = new Catalog(testContext)
+  const opened = Promise.all((readMcpJson(file) ?? []).map(each => catalog.open(mcpSource(each))))
+  const tools = bridgeTools(catalog, new Set())
+  const access = { loopback: true }
+  const app = createBridge({ access, catalog, tools, opened, timeoutMs: 20_000, version: 'test' })
+  const { server, url } = await listenAt(app, '127.0.0.1', 0)
+  ends.push(
+    () => catalog.close(),
+    () => server.closeAllConnections(),
+  )
+  await opened
+  return url
+}
+
+function start(words: readonly string[], environment = {}) {
+  const child = spawn(node, words, { env: { ...process.env, ...environment } })
+  ends.push(() => child.kill('SIGKILL'))
+  return child
+}
+
+/** Resolves with the first group of `pattern`, once it was written. */
+function written(child: ChildProcess, stream: NodeJS.ReadableStream, pattern: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    child.once('exit', code => reject(new Error(`ended with ${code}: ${text}`)))
+    stream.on('data', chunk => {
+      text += chunk
+      const found = pattern.exec(text)?.[1]
+      if (found !== undefined) resolve(found)
+    })
+  })
+}
+
+function freePort(): Promise<number> {
+  const server = createServer()
+  return new Promise(resolve => {
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+const mcp = (...words: string[]): SourceArgument => ['mcp:', node, ...words]
+/** mcp-llm-functions leaves each result's file lying about: it gets a folder of its own to do so. */
+const functionsMcp = (...words: string[]): SourceArgument => [
+  'mcp:',
+  'env',
+  `TMPDIR=${folder}`,
+  node,
+  functionsServer,
+  ...words,
+]
+const nowhere = 'http://127.0.0.1:9'
+const quirk = { good: { tool: 'echo', input: { message: 1 } }, hangs: { tool: 'hang', input: {} } }
+const convert = { amount: 1, from: 'km', to: 'm' }
+const everyTool = {
+  good: { tool: 'echo', input: { message: 'hi' } },
+  hangs: { tool: 'trigger-long-running-operation', input: { duration: 30, steps: 30 } },
+}
+
+export const kinds: readonly Kind[] = [
+  {
+    name: 'manifest file',
+    argument: () => join(folder, 'tools.json'),
+    broken: () => join(folder, 'bad.json'),
+  },
+  {
+    name: '--llms program',
+    argument: () => projectPath('examples/acme/acme.mjs'),
+    good: { tool: 'api greet', input: { name: 'Ada' } },
+    hangs: { tool: 'ops logs', input: { release: 'r-2291', seconds: 600 } },
+    broken: () => [node, fixture('date-broken')],
+  },
+  {
+    name: 'incur program',
+    argument: () => [node, fixture('incur-program')],
+    good: { tool: 'api greet', input: { name: 'Ada' } },
+    hangs: { tool: 'count', input: { to: 100_000 } },
+    broken: () => [node, '-e', 'console.log("# no list")'],
+  },
+  {
+    name: "incur's own program",
+    argument: () => [node, projectPath('node_modules/incur/dist/cli/index.js')],
+    broken: () => [node, projectPath('node_modules/incur/dist/cli/no-such-file.js')],
+  },
+  {
+    name: 'functions directory',
+    argument: () => tree,
+    good: { tool: 'convert_units', input: convert },
+    hangs: { tool: 'linger', input: {} },
+    broken: () => join(folder, 'no-such-tree'),
+  },
+  {
+    name: 'functions directory over mcp-llm-functions',
+    argument: () => functionsMcp(tree),
+    good: { tool: 'convert_units', input: convert },
+    hangs: { tool: 'linger', input: {} },
+    broken: () => functionsMcp(),
+  },
+  {
+    name: 'agent over mcp-llm-functions',
+    argument: () => functionsMcp(tree, 'garden'),
+    good: { tool: 'list_plants', input: {} },
+    broken: () => functionsMcp(tree, 'no-such-agent'),
+  },
+  {
+    name: 'MCP over stdio, old SDK',
+    argument: () => mcp(fixture('mcp-quirks-old')),
+    ...quirk,
+    broken: () => mcp('-e', ''),
+  },
+  {
+    name: 'MCP over stdio, new SDK',
+    argument: () => mcp(fixture('mcp-quirks-new')),
+    ...quirk,
+    broken: () => mcp('-e', 'process.exit(3)'),
+  },
+  {
+    name: 'MCP over HTTP, 2026-07-28',
+    argument: () => addresses.modern,
+    ...quirk,
+    broken: () => `mcp:${nowhere}/mcp`,
+  },
+  {
+    name: 'MCP over HTTP, legacy',
+    argument: () => addresses.legacy,
+    ...everyTool,
+    broken: () => `${addresses.legacy}/no-such-place`,
+  },
+  {
+    name: 'MCP over HTTP+SSE',
+    argument: () => addresses.oldStream,
+    ...everyTool,
+    broken: () => `mcp:${addresses.oldStream}/no-such-place`,
+  },
+  {
+    name: 'bridge',
+    argument: () => addresses.bridge,
+    good: { tool: 'q_echo', input: { message: 1 } },
+    hangs: { tool: 'q_hang', input: {} },
+    broken: () => `bridge:${nowhere}`,
+  },
+  {
+    name: 'server-everything',
+    argument: () => mcp(everything, 'stdio'),
+    ...everyTool,
+    broken: () => mcp(everything, 'no-such-mode'),
+  },
+  {
+    name: 'server-filesystem',
+    argument: () => mcp(published('server-filesystem'), projectPath('examples')),
+    good: { tool: 'list_directory', input: { path: projectPath('examples') } },
+    broken: () => mcp(published('server-filesystem'), '/no/such/directory'),
+  },
+  {
+    name: 'server-memory',
+    argument: () => mcp(published('server-memory')),
+    good: { tool: 'read_graph', input: {} },
+    broken: () => mcp('/no/such/server.js'),
+  },
+]

@@ -1,0 +1,131 @@
+/** A secret in the set-up of a source stands nowhere that is shown: its state, its log, its errors, a failed call. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { Catalog } from '../catalog.ts'
+import { configuredSource, detectSource, mcpSource, type SourceSpec } from './index.ts'
+import { callTool, projectPath, testContext } from './testkit.ts'
+
+const secret = 'Zq7-hush/hush'
+const node = process.execPath
+const fixture = (name: string) => projectPath(`server/sources/fixtures/${name}.mjs`)
+/** Says all it was given on stderr, and ends. */
+const tattle =
+  'console.error(process.argv.join(" "), JSON.stringify(process.env)); console.log("x"); process.exit(3)'
+
+/** In two parts, so that nobody takes it for a template of ours. */
+const hush = `$${'{env:HUSH}'}`
+
+const ends: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end()
+})
+
+async function opened(spec: SourceSpec, environment = testContext.environment): Promise<Catalog> {
+  const catalog = new Catalog({ ...testContext, environment })
+  ends.push(() => catalog.close())
+  await catalog.open(spec)
+  return catalog
+}
+
+function expectSilence(catalog: Catalog): void {
+  for (const source of catalog.sources())
+    expect(`${JSON.stringify(source)} ${catalog.log(source.name)}`).not.toContain(secret)
+}
+
+const args: readonly (readonly string[])[] = [
+  [`--api-key=${secret}`],
+  ['--token', secret],
+  ['--header', `Authorization: Bearer ${secret}`],
+  [`https://ada:${secret.replace('/', '')}@example.test/x`, '--client-secret', secret],
+  [`https://example.test/x?api_key=${secret}`],
+]
+
+describe.each(args)('%s', (...words) => {
+  it('is not told of an MCP server, where it fails and where it runs', async () => {
+    const failing = await opened(
+      await detectSource(['mcp:', node, '-e', tattle, '--', ...words], testContext),
+    )
+    expect(failing.sources()).toMatchObject([
+      { status: 'failed', error: { output: expect.stringContaining('•••') } },
+    ])
+    expectSilence(failing)
+    const running = await opened(
+      await detectSource(['mcp:', node, fixture('mcp-quirks-old'), ...words], testContext),
+    )
+    expect(running.sources()).toMatchObject([
+      { status: 'ready', name: 'mcp-quirks-old', label: expect.stringContaining('•••') },
+    ])
+    expectSilence(running)
+  })
+
+  it('is not told of a program', async () => {
+    const failing = await opened(await detectSource([node, '-e', tattle, '--', ...words], testContext))
+    expect(failing.sources()).toMatchObject([{ status: 'failed' }])
+    expectSilence(failing)
+  })
+})
+
+it('a name is not made of a secret', async () => {
+  const { settings } = await detectSource(['mcp:', 'npx', '--token', secret, 'some-server'], testContext)
+  expect(settings.name).toBe('some-server')
+})
+
+it('an environment and what a variable stands for are not told', async () => {
+  const catalog = await opened(
+    mcpSource({
+      name: 'tattle',
+      config: {
+        command: [node, '-e', tattle, '--', '--key', hush],
+        env: { API_TOKEN: hush },
+      },
+      directory: testContext.directory,
+      prefix: true,
+      disabled: false,
+    }),
+    { ...testContext.environment, HUSH: secret },
+  )
+  expect(catalog.sources()).toMatchObject([
+    { status: 'failed', error: { output: expect.stringContaining('•••') } },
+  ])
+  expectSilence(catalog)
+  const settings = { name: 'program', environment: { API_TOKEN: secret } }
+  const program = await opened(configuredSource({ command: [node, '-e', tattle] }, settings, {}))
+  expect(program.sources()).toMatchObject([{ status: 'failed' }])
+  expectSilence(program)
+})
+
+it('headers are not told, though the server repeats them', async () => {
+  const server = createServer((request, answer) => {
+    answer.writeHead(500, { 'content-type': 'text/plain' })
+    answer.end(`${request.url} ${JSON.stringify(request.headers)}`)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  ends.push(() => server.close())
+  const { port } = server.address() as AddressInfo
+  const mcp = {
+    url: `http://127.0.0.1:${port}/mcp?access_token=${secret}`,
+    headers: { Authorization: `Bearer ${secret}`, 'X-Api-Key': secret },
+  }
+  const catalog = await opened(configuredSource({ mcp }, { name: 'loud' }, {}))
+  expect(catalog.sources()).toMatchObject([{ status: 'failed' }])
+  expectSilence(catalog)
+})
+
+it('a call that fails does not tell it, and a result is left as it is', async () => {
+  const program = await opened(await detectSource([node, projectPath('examples/acme/acme.mjs')], testContext))
+  const { tool, session } = program.get('acme/api greet')
+  expect((await callTool(session, tool, { name: `token=${secret}` })).ending).toMatchObject({
+    type: 'result',
+  })
+  const quirks = await opened(
+    await detectSource(['mcp:', node, fixture('mcp-quirks-old'), '--token', secret], testContext),
+  )
+  const crash = quirks.get('mcp-quirks-old/crash')
+  const { ending } = await callTool(crash.session, crash.tool, {})
+  expect(ending.type).toBe('failure')
+  expect(JSON.stringify(ending)).not.toContain(secret)
+  const echo = quirks.get('mcp-quirks-old/echo')
+  const said = await callTool(echo.session, echo.tool, { message: secret })
+  expect(JSON.stringify(said.ending)).toContain(secret)
+})

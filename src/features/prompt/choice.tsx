@@ -1,0 +1,90 @@
+import { useRef } from 'react'
+import type { PromptAnswer } from '../../../core/prompt/api.ts'
+import { promptFormats, promptFormatTitles } from '../../../core/prompt/formats.ts'
+import { useSources } from '../../api/use-sources.ts'
+import { useCommand } from '../../commands/handlers.ts'
+import { formatCount } from '../../lib/format.ts'
+import styles from './choice.module.css'
+import { parseRefs, useGoPrompt, usePromptPlace } from './prompt-place.ts'
+import { RestingField } from './resting-field.tsx'
+import { Segments } from './segments.tsx'
+import { ToolChecks } from './tool-checks.tsx'
+
+/** The form of the prompt, and the tools in it. */
+export function Choice({ answer }: { readonly answer: PromptAnswer | undefined }) {
+  const { format, form, q = '', without } = usePromptPlace()
+  const go = useGoPrompt()
+  const search = useRef<HTMLInputElement>(null)
+  useCommand('search', () => search.current?.focus())
+  const left = parseRefs(without)
+  return (
+    <>
+      <div className={styles.form}>
+        <Segments
+          legend="Format"
+          choices={promptFormats.map(value => ({ value, label: promptFormatTitles[value] }))}
+          value={format ?? 'text'}
+          onChange={value => go({ format: value === 'text' ? undefined : value })}
+        />
+        <Segments
+          legend="How much"
+          choices={[
+            { value: 'full', label: 'Full' },
+            { value: 'compact', label: 'Compact' },
+          ]}
+          value={form ?? 'full'}
+          onChange={value => go({ form: value === 'full' ? undefined : value })}
+        />
+        <SourceChoice />
+        <RestingField
+          ref={search}
+          type="search"
+          aria-label="Choose tools by words or pattern"
+          placeholder="Tools: words, or api *"
+          maxLength={500}
+          value={q}
+          onChange={text => go({ q: text || undefined })}
+        />
+        {answer && (
+          <p className={styles.count} role="status">
+            {formatCount(answer.toolCount)} of {formatCount(answer.matchedCount)} tools in the prompt
+            {left.length > 0 && (
+              <button type="button" className={styles.all} onClick={() => go({ without: undefined })}>
+                Take all again
+              </button>
+            )}
+          </p>
+        )}
+      </div>
+      {answer && <ToolChecks answer={answer} />}
+    </>
+  )
+}
+
+function SourceChoice() {
+  const { source } = usePromptPlace()
+  const go = useGoPrompt()
+  const { data: sources = [] } = useSources()
+  const chosen = source ? source.split(',') : []
+  const offered = sources.filter(({ name, toolCount }) => toolCount > 0 || chosen.includes(name))
+  if (offered.length < 2 && chosen.length === 0) return null
+  return (
+    <fieldset className={styles.sources}>
+      <legend className="visually-hidden">Sources; none pressed is all</legend>
+      {offered.map(({ name, toolCount }) => {
+        const pressed = chosen.includes(name)
+        const next = pressed ? chosen.filter(each => each !== name) : [...chosen, name]
+        return (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={pressed}
+            onClick={() => go({ source: next.join(',') || undefined })}
+          >
+            <span className="truncate">{name}</span> {formatCount(toolCount)}
+          </button>
+        )
+      })}
+    </fieldset>
+  )
+}

@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { clientTitles, type LintClient, lintClients } from '../../../core/lint/clients.ts'
+import type { LintSeverity } from '../../../core/lint/finding.ts'
+import type { RuleSummary } from '../../../core/lint/summary.ts'
+import { useBackend } from '../../api/backend.ts'
+import { lintQuery } from '../../api/queries.ts'
+import { appErrorShape } from '../../api/request.ts'
+import { plural } from '../../lib/format.ts'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import styles from './findings.module.css'
+import { lintQueryOf, parseClients, useGoPrompt, usePromptPlace } from './prompt-place.ts'
+
+const tones: Readonly<Record<LintSeverity, Tone>> = { error: 'bad', warning: 'warn', info: 'info' }
+
+/** What the chosen clients would refuse or alter, client by client. */
+export function Findings() {
+  const backend = useBackend()
+  const place = usePromptPlace()
+  const go = useGoPrompt()
+  const { data, error } = useQuery(lintQuery(backend, lintQueryOf(place)))
+  const clients = parseClients(place.client)
+  if (!backend.lint) return null
+  const toggle = (client: LintClient) => {
+    const next = clients.includes(client)
+      ? clients.filter(each => each !== client)
+      : lintClients.filter(each => each === client || clients.includes(each))
+    go({ client: next.join(',') || undefined })
+  }
+  return (
+    <section className={styles.findings} aria-label="Portability">
+      <h2>Portability</h2>
+      <fieldset className={styles.clients}>
+        <legend className="visually-hidden">Clients to check for</legend>
+        {lintClients.map(client => (
+          <button
+            key={client}
+            type="button"
+            aria-pressed={clients.includes(client)}
+            title={clientTitles[client]}
+            onClick={() => toggle(client)}
+          >
+            {client}
+          </button>
+        ))}
+      </fieldset>
+      {error && <ErrorNote {...appErrorShape(error)} />}
+      {data && (
+        <p className="muted" role="status">
+          {plural(data.counts.error, 'error')}, {plural(data.counts.warning, 'warning')},{' '}
+          {plural(data.counts.info, 'note')} in {plural(data.toolCount, 'tool')}
+        </p>
+      )}
+      {data &&
+        clients.map(client => {
+          const rules = data.rules.filter(rule => rule.clients.includes(client))
+          return (
+            <section key={client} className={styles.client} aria-label={clientTitles[client]}>
+              <h3>{clientTitles[client]}</h3>
+              {rules.length === 0 && <p className="muted">Takes all of them as they are.</p>}
+              {rules.map(rule => (
+                <Rule key={rule.rule} rule={rule} />
+              ))}
+            </section>
+          )
+        })}
+    </section>
+  )
+}
+
+function Rule({ rule }: { readonly rule: RuleSummary }) {
+  const { title, severity, tools, count, source, findings } = rule
+  return (
+    <details className={styles.rule}>
+      <summary>
+        <Badge tone={tones[severity]}>{severity}</Badge>
+        <span className={styles.title}>{title}</span>
+        <span className={styles.count}>{plural(tools, 'tool')}</span>
+      </summary>
+      <p className={styles.source}>
+        <a href={source} target="_blank" rel="noreferrer">
+          Where the client says so
+        </a>
+        {count > findings.length && ` · the first ${findings.length} of ${count}`}
+      </p>
+      <ul>
+        {findings.map(({ ref, name, path, message, remedy }) => (
+          <li key={`${ref ?? ''} ${path} ${message}`} className={styles.finding}>
+            {ref !== undefined && (
+              <Link to="/" search={{ tool: ref, tab: 'schema' }} title={ref}>
+                <code>{name}</code>
+              </Link>
+            )}
+            <p>{message}</p>
+            {path !== '' && <code className={styles.path}>{path}</code>}
+            <p className="muted">{remedy}</p>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue } from 'react'
+import { useBackend } from '../../api/backend.ts'
+import { promptQuery } from '../../api/queries.ts'
+import { appErrorShape } from '../../api/request.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { Choice } from './choice.tsx'
+import { Findings } from './findings.tsx'
+import styles from './prompt-page.module.css'
+import { promptQueryOf, usePromptPlace } from './prompt-place.ts'
+import { PromptText } from './prompt-text.tsx'
+import { Weight } from './weight.tsx'
+
+/** What an agent would get for a set of tools: the text, what it weighs, and who would refuse it. */
+export function PromptPage() {
+  const backend = useBackend()
+  const place = usePromptPlace()
+  const query = promptQueryOf(place)
+  const { data, error, isFetching } = useQuery(promptQuery(backend, query))
+  // Lists of thousands are drawn while typing goes on.
+  const answer = useDeferredValue(data)
+  if (!backend.prompt) return <EmptyState title="Prompts cannot be made here" />
+  return (
+    <section className={styles.page} aria-label="Prompt" aria-busy={isFetching}>
+      <h1 className="visually-hidden">The prompt an agent would get</h1>
+      <aside className={styles.choice} aria-label="Tools and form">
+        <Choice answer={answer} />
+      </aside>
+      <div className={styles.middle}>
+        {error && <ErrorNote {...appErrorShape(error)} />}
+        {!answer && !error && (
+          <p className={styles.waiting} role="status">
+            <Spinner /> Counting…
+          </p>
+        )}
+        {answer && <PromptText answer={answer} query={query} busy={isFetching} />}
+      </div>
+      <aside className={styles.weight} aria-label="Weight and portability">
+        {answer && <Weight answer={answer} />}
+        <Findings />
+      </aside>
+    </section>
+  )
+}

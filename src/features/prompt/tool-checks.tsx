@@ -1,0 +1,51 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useMemo, useRef } from 'react'
+import type { PromptAnswer } from '../../../core/prompt/api.ts'
+import { formatCount } from '../../lib/format.ts'
+import { parseRefs, useGoPrompt, usePromptPlace } from './prompt-place.ts'
+import styles from './tool-checks.module.css'
+
+const rowHeight = 28
+
+/** Every tool that was found, with its weight; a tool is left out by its box. */
+export function ToolChecks({ answer }: { readonly answer: PromptAnswer }) {
+  const { without } = usePromptPlace()
+  const go = useGoPrompt()
+  const scroller = useRef<HTMLDivElement>(null)
+  const left = useMemo(() => new Set(parseRefs(without)), [without])
+  const weights = useMemo(
+    () => new Map(answer.measure.tools.map(({ ref, tokens }) => [ref, tokens])),
+    [answer.measure.tools],
+  )
+  const virtualizer = useVirtualizer({
+    count: answer.matched.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+  })
+  const toggle = (ref: string) => {
+    const next = left.has(ref) ? [...left].filter(each => each !== ref) : [...left, ref]
+    go({ without: next.length > 0 ? JSON.stringify(next) : undefined })
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a scrolling part of a flexible column
+    <div ref={scroller} className={styles.list} role="group" aria-label="Tools in the prompt">
+      <div className={styles.space} style={{ height: virtualizer.getTotalSize() }}>
+        {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+          const tool = answer.matched[index]
+          if (tool === undefined) return null
+          const tokens = weights.get(tool.ref)
+          return (
+            <label key={key} className={styles.row} style={{ transform: `translateY(${start}px)` }}>
+              <input type="checkbox" checked={!left.has(tool.ref)} onChange={() => toggle(tool.ref)} />
+              <span className={styles.name} title={tool.ref}>
+                {tool.name}
+              </span>
+              {tokens !== undefined && <span className={styles.tokens}>{formatCount(tokens)}</span>}
+            </label>
+          )
+        })}
+      </div>
+    </div>
+  )
+}

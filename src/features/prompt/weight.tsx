@@ -1,0 +1,93 @@
+import { useId } from 'react'
+import type { PromptAnswer } from '../../../core/prompt/api.ts'
+import { encoding } from '../../../core/prompt/encoding.ts'
+import { budgetLine } from '../../../core/prompt/summary.ts'
+import { formatCount } from '../../lib/format.ts'
+import { Bars } from './bars.tsx'
+import { parseBudget, useGoPrompt, usePromptPlace } from './prompt-place.ts'
+import { RestingField } from './resting-field.tsx'
+import styles from './weight.module.css'
+
+const shown = 10
+
+/** Totals, what compact saves, the budget, and what weighs most. */
+export function Weight({ answer: { measure, toolCount } }: { readonly answer: PromptAnswer }) {
+  const { budget } = usePromptPlace()
+  const go = useGoPrompt()
+  const budgetId = useId()
+  const { total, full, compact, saved } = measure
+  const percent = Math.round(Math.abs(saved) * 100)
+  const heaviest = measure.tools.toSorted((a, b) => b.tokens - a.tokens).slice(0, shown)
+  return (
+    <>
+      <p className={styles.total}>
+        <strong data-testid="prompt-total">{formatCount(total)}</strong> tokens
+      </p>
+      <dl className={styles.facts}>
+        <dt>Full</dt>
+        <dd>{formatCount(full)}</dd>
+        <dt>Compact</dt>
+        <dd>
+          {formatCount(compact)}
+          {full > 0 && toolCount > 0 && (saved >= 0 ? `, ${percent}% less` : `, ${percent}% more`)}
+        </dd>
+        <dt>Counted with</dt>
+        <dd>
+          {encoding.name}: {encoding.note}
+        </dd>
+      </dl>
+      <div className={styles.budget}>
+        <label htmlFor={budgetId}>Budget in tokens</label>
+        <RestingField
+          id={budgetId}
+          inputMode="numeric"
+          placeholder="10,000"
+          value={budget ?? ''}
+          onChange={text => go({ budget: parseBudget(text)?.toString() })}
+        />
+      </div>
+      <p className={styles.line} role="status">
+        {budgetLine({ budget: measure.budget, tools: { length: toolCount } })}
+      </p>
+      <Bars
+        title="Heaviest tools"
+        rows={heaviest.map(({ ref, name, tokens }) => ({ id: ref, ref, label: name, tokens }))}
+      />
+      <Bars
+        title="Heaviest fields"
+        rows={measure.fields.slice(0, shown).map(({ ref, name, path, tokens, tools, share }) => ({
+          id: `${ref} ${path}`,
+          ref,
+          label: fieldLabel(path),
+          tokens: tokens * tools,
+          note:
+            tools > 1
+              ? `${formatCount(tokens)} in each of ${formatCount(tools)} tools`
+              : `${Math.round(share * 100)}% of ${name}`,
+        }))}
+      />
+      {measure.sources.length > 1 && (
+        <Bars
+          title="By source"
+          rows={measure.sources
+            .toSorted((a, b) => b.tokens - a.tokens)
+            .slice(0, shown)
+            .map(({ source, tokens, tools }) => ({
+              id: source,
+              label: source,
+              tokens,
+              note: `${formatCount(tools)} tools`,
+            }))}
+        />
+      )}
+    </>
+  )
+}
+
+function fieldLabel(path: string): string {
+  return path
+    .replace(/^\/inputSchema\/properties\//, '')
+    .replace(/^\//, '')
+    .replaceAll('~1', '/')
+    .replaceAll('~0', '~')
+}

@@ -1,0 +1,81 @@
+import { ChevronDown } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { ToolDetail } from '../../../core/api.ts'
+import { copyInput, copyVariables } from '../../../core/copy-as/copy-input.ts'
+import { recipes } from '../../../core/copy-as/recipes.ts'
+import { secretNamesOf } from '../../../core/secrets.ts'
+import { useSources } from '../../api/use-sources.ts'
+import { Button } from '../../ui/button.tsx'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
+import styles from './action-bar.module.css'
+
+interface CopyAsProps {
+  readonly tool: ToolDetail
+  readonly variables: Readonly<Record<string, string>> | undefined
+  /** The input as it is at this moment. */
+  readonly currentText: () => string
+}
+
+/** How long the word about a copy stays. */
+const shownMs = 4_000
+
+type Outcome = { readonly text: string; readonly masked: boolean } | { readonly failure: string }
+
+/** The call that the input describes, as text for another place. Made from the input of the moment, secrets masked. */
+export function CopyAs({ tool, variables, currentText }: CopyAsProps) {
+  const { data: sources = [] } = useSources()
+  const [said, setSaid] = useState('')
+  const timer = useRef<number>(undefined)
+  const source = sources.find(each => each.name === tool.source)
+  if (!source) return null
+
+  const say = (text: string) => {
+    clearTimeout(timer.current)
+    setSaid(text)
+    timer.current = window.setTimeout(() => setSaid(''), shownMs)
+  }
+  const make = (recipe: (typeof recipes)[number]): Outcome => {
+    const input = copyInput(currentText(), secretNamesOf(tool.inputSchema))
+    if (!input) return { failure: 'Not copied: the input is no JSON yet.' }
+    const { values, masked } = copyVariables(variables ?? {})
+    const context = { tool, source, input: input.text, variables: values, origin: location.origin }
+    const text = recipe.make(context)
+    if (text === undefined) return { failure: `Not copied: this input cannot be said as a ${recipe.title}.` }
+    return { text, masked: input.masked || masked || source.label.includes('•••') }
+  }
+  const copy = async (recipe: (typeof recipes)[number]) => {
+    const outcome = make(recipe)
+    if ('failure' in outcome) return say(outcome.failure)
+    try {
+      await navigator.clipboard.writeText(outcome.text)
+      say(outcome.masked ? 'Copied. Secrets are left out: ••• stands in their place.' : 'Copied')
+    } catch {
+      say('Not copied: the browser does not allow it.')
+    }
+  }
+  const plain = { tool, source, input: '{}', variables: {}, origin: location.origin }
+  // What nobody here can call is still a message that a client could send.
+  const offered = recipes.filter(
+    ({ id, make: made }) => (tool.callable || id === 'mcp') && made(plain) !== undefined,
+  )
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button look="quiet" data-testid="copy-as">
+            Copy as <ChevronDown size={14} aria-hidden />
+          </Button>
+        }
+      >
+        {offered.map(recipe => (
+          <MenuItem key={recipe.id} onSelect={() => void copy(recipe)}>
+            {recipe.title}
+          </MenuItem>
+        ))}
+      </Menu>
+      <span role="status" className={said === '' ? 'visually-hidden' : styles.copied} data-testid="copied">
+        {said}
+      </span>
+    </>
+  )
+}
