@@ -26,6 +26,9 @@
  * | `POST /api/prompt` PromptQuery | PromptAnswer (core/prompt/api.ts): a set of tools as an agent gets it, weighed |
  * | `POST /api/prompt/text` PromptQuery | text: the whole prompt |
  * | `POST /api/lint` LintQuery | LintAnswer: what clients would refuse or alter |
+ * | `GET  /api/commands` | CommandList (core/script/api.ts, as the next three) |
+ * | `POST /api/commands/help` {name, words} | CommandAnswer: `help` and `discover` of a script |
+ * | `GET  /api/scripts` · `PUT /api/scripts/{name}` {text} · `DELETE /api/scripts/{name}` | ScriptList |
  * | `GET  /api/events` | SSE: `catalog` whenever a source changed, `store` whenever something was remembered, `changed` (SourceChanged) when a manifest did, `notice` (text) |
  *
  * History and the store: history/history.ts.

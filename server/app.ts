@@ -7,6 +7,7 @@ import type { Catalog } from './catalog.ts'
 import type { ExampleKeeper } from './example-keeper.ts'
 import type { History } from './history/history.ts'
 import { agentRoutes } from './routes/agents.ts'
+import { consoleRoutes } from './routes/console.ts'
 import { diffRoutes } from './routes/diff.ts'
 import { errorAnswer } from './routes/error-answer.ts'
 import { eventRoutes } from './routes/events.ts'
@@ -35,6 +36,8 @@ export interface AppParts {
   readonly versions: Versions
   readonly notices: Notices
   readonly context: SourceContext
+  /** Where the console saves scripts; null where there is no configuration file. */
+  readonly scripts: string | null
   /** Where examples are kept. */
   readonly examples: ExampleKeeper
   readonly store: Store
@@ -69,6 +72,7 @@ export function createApp(parts: AppParts): Hono {
   app.route('/api', sourceRoutes(parts.catalog, parts.context))
   app.route('/api', invocationRoutes(parts))
   app.route('/api', diffRoutes(parts.catalog, parts.context, parts.versions))
+  app.route('/api', consoleRoutes(parts.catalog, parts.scripts))
   app.route('/api', eventRoutes(parts))
   app.route('/api', exampleRoutes(parts))
   app.route('/api', promptRoutes(parts.catalog))

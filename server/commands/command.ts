@@ -15,6 +15,8 @@ export interface CommandContext {
   readStdin(): Promise<string>
   /** Aborted on the first Ctrl-C. */
   readonly signal: AbortSignal
+  /** The output goes out as one JSON document at the end: nothing else may stand on stdout. */
+  readonly json?: boolean
 }
 
 export interface CommandResult<Output> {

@@ -12,6 +12,7 @@ import { lint } from './lint.ts'
 import { list } from './list.ts'
 import { mcp } from './mcp.ts'
 import { prompt } from './prompt.ts'
+import { script } from './script.ts'
 import { serve } from './serve.ts'
 import { snapshot } from './snapshot.ts'
 
@@ -21,6 +22,7 @@ export const commands: readonly Command[] = [
   helpCommand(() => ({ all: commands, answering: callableCommands })),
   discover,
   call,
+  script,
   check,
   diff,
   snapshot,

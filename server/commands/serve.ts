@@ -1,4 +1,5 @@
 /** `toolscope [sources…]`: the page, until it is stopped. */
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { createApp } from '../app.ts'
@@ -6,6 +7,7 @@ import { discoverMcpServers, mcpFilePlaces } from '../discover-mcp.ts'
 import { keepInFiles } from '../example-files/keep-in-files.ts'
 import { listen, openBrowser, untilStopped } from '../listen.ts'
 import { printError } from '../print-error.ts'
+import { SCRIPT_FOLDER } from '../script/saved-scripts.ts'
 import { createAccess } from '../security.ts'
 import { keepInStore } from '../store/examples.ts'
 import { createValidator } from '../validation/validator.ts'
@@ -65,6 +67,7 @@ export const serve = defineCommand({
       page,
       ...memory,
       examples,
+      scripts: config.path === null ? null : join(config.directory, SCRIPT_FOLDER),
     })
     const { server, url } = await listen(app, access, input.port)
 

@@ -14,6 +14,8 @@ import type { ExampleOutcome } from '../../core/example/outcome.ts'
 import type { StoreEvent } from '../../core/history/history.ts'
 import type { CallEvent, Validation } from '../../core/invocation.ts'
 import type { LintAnswer, LintQuery, PromptAnswer, PromptQuery } from '../../core/prompt/api.ts'
+import type { ConsoleCommand, ScriptList } from '../../core/script/api.ts'
+import type { CommandAnswer } from '../../core/script/protocol.ts'
 import type { SourceChanged, VersionList } from '../../core/snapshot/snapshot.ts'
 import type { HistoryBackend } from './history.ts'
 
@@ -36,6 +38,8 @@ export interface CallRequest {
   readonly options?: {
     /** Values of an agent's variables. */
     readonly variables?: Readonly<Record<string, string>>
+    /** Who makes the call, where it is not the form. */
+    readonly origin?: 'script'
   }
 }
 
@@ -100,6 +104,13 @@ export interface Backend {
   removeLabel?(source: string, label: string): Promise<VersionList>
   /** Runs a tool. Aborting the signal ends it, and the iteration, on both sides. */
   call?(request: CallRequest, signal: AbortSignal): AsyncIterable<CallEvent>
+  /** The commands of the console. */
+  consoleCommands?(signal: AbortSignal): Promise<readonly ConsoleCommand[]>
+  /** `help` and `discover` of a script. */
+  scriptHelp?(name: 'help' | 'discover', words: readonly string[]): Promise<CommandAnswer>
+  savedScripts?(signal: AbortSignal): Promise<ScriptList>
+  saveScript?(name: string, text: string): Promise<ScriptList>
+  deleteScript?(name: string): Promise<ScriptList>
   /** The calls that were kept. */
   readonly history?: HistoryBackend
   /** Listens for changes until the function it returns is called. */

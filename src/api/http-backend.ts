@@ -13,6 +13,8 @@ import type { ExampleList, SavedExample } from '../../core/example/api.ts'
 import type { ExampleOutcome } from '../../core/example/outcome.ts'
 import type { CallEvent, Validation } from '../../core/invocation.ts'
 import type { LintAnswer, PromptAnswer } from '../../core/prompt/api.ts'
+import type { CommandList, ScriptList } from '../../core/script/api.ts'
+import type { CommandAnswer } from '../../core/script/protocol.ts'
 import type { VersionList } from '../../core/snapshot/snapshot.ts'
 import type { Backend, RowsQuery } from './backend.ts'
 import { httpHistory } from './history.ts'
@@ -88,6 +90,18 @@ export const httpBackend: Backend = {
     if (!response.body) throw new AppError('internal', 'The server answered without a body.')
     for await (const line of parseLines(readText(response.body))) yield line as CallEvent
   },
+  async consoleCommands(signal) {
+    const answer = await getJson<CommandList>('/api/commands', signal)
+    return answer.commands
+  },
+  scriptHelp: (name, words) => postJson<CommandAnswer>('/api/commands/help', { name, words }),
+  savedScripts: signal => getJson<ScriptList>('/api/scripts', signal),
+  saveScript: (name, text) => sendJson<ScriptList>('PUT', scriptPath(name), { text }),
+  deleteScript: name => sendJson<ScriptList>('DELETE', scriptPath(name)),
   history: httpHistory,
   listen: listenToEvents,
+}
+
+function scriptPath(name: string): string {
+  return `/api/scripts/${encodeURIComponent(name)}`
 }

@@ -151,3 +151,10 @@ export function lintQuery(backend: Backend, query: LintQuery) {
     gcTime: 30_000,
   })
 }
+
+export function consoleCommandsQuery(backend: Backend) {
+  return queryOptions({
+    queryKey: [catalogKey, 'commands'],
+    queryFn: ({ signal }) => backend.consoleCommands?.(signal) ?? [],
+  })
+}
