@@ -48,6 +48,8 @@ function precompress(): Plugin {
 const leftOut = [
   { find: /^.*\/form\/(?:input-editor\.tsx|draft\.ts)$/, replacement: here('./src/export/left-out.tsx') },
   { find: /^.*\/examples\/examples-tab\.tsx$/, replacement: here('./src/export/left-out.tsx') },
+  // The console calls; its engine alone is seven megabytes.
+  { find: /^\.\/shell\/(?:console|history)-route\.tsx$/, replacement: here('./src/export/left-out.tsx') },
   { find: /^\.\/monaco-(?:editor|diff)\.tsx$/, replacement: here('./src/export/plain-json.tsx') },
 ]
 
@@ -64,8 +66,8 @@ const exportBuild = {
   chunkSizeWarningLimit: 4000,
   rolldownOptions: {
     input: here('./src/export/main.tsx'),
-    // Only modules know where they are; an export asks for nothing beside itself that way.
-    transform: { define: { 'import.meta': '{}' } },
+    // Only modules know where they are. Nothing here asks: `import.meta` stands in helpers of the builder alone.
+    checks: { emptyImportMeta: false },
     output: {
       format: 'iife' as const,
       codeSplitting: false,
@@ -119,7 +121,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
     : mode === 'export'
       ? exportBuild
       : { outDir: 'dist/page', target: 'es2023', assetsInlineLimit: 0, chunkSizeWarningLimit: 4000 },
-  worker: { format: 'es' as const },
+  worker: { format: mode === 'export' ? ('iife' as const) : ('es' as const) },
   test: {
     testTimeout: 20_000,
     projects: [

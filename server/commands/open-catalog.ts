@@ -71,13 +71,22 @@ async function fromArgument(argument: SourceArgument, context: SourceContext): P
   return readMcpJson(path) === null ? { specs } : { specs, file: { paths: [path], read, opens: true } }
 }
 
-/** Opens everything and waits. Throws AppError `usage` when there is nothing to open. */
-export async function openCatalog(input: CatalogInput, command: CommandContext): Promise<Prepared> {
+/**
+ * Opens everything and waits. Throws AppError `usage` when there is nothing to open.
+ *
+ * @param before is told of the catalog while nothing of it is open yet
+ */
+export async function openCatalog(
+  input: CatalogInput,
+  command: CommandContext,
+  before?: (prepared: Prepared) => void,
+): Promise<Prepared> {
   const prepared = await prepareCatalog(input, command)
   if (input.sources.length === 0 && prepared.specs.length === 0)
     throw new AppError('usage', 'no source was named and there is no toolscope.json here or above', {
       hint: 'Name one: toolscope list <program or manifest.json>.',
     })
+  before?.(prepared)
   await Promise.all(prepared.specs.map(spec => prepared.catalog.add(spec)))
   return prepared
 }

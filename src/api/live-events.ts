@@ -19,7 +19,7 @@ export function listenToEvents(listener: LiveListener): () => void {
     listener.onState('live')
     if (wasLost) {
       listener.onCatalogChanged()
-      for (const kind of ['invocation', 'snapshot', 'status'] as const)
+      for (const kind of ['invocation', 'snapshot', 'example', 'status'] as const)
         listener.onStoreChanged({ kind, id: '*' })
     }
     wasLost = false

@@ -90,10 +90,17 @@ export function versionsQuery(backend: Backend, source: string, limit: number, r
   })
 }
 
+const examplesKey = 'examples'
+
+/** Another page, or another replica, kept or forgot one. */
+export function invalidateExamples(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({ queryKey: [examplesKey] })
+}
+
 /** Files may have been edited meanwhile: read again whenever they are shown. */
 export function examplesQuery(backend: Backend, ref: string) {
   return queryOptions({
-    queryKey: ['examples', ref],
+    queryKey: [examplesKey, ref],
     queryFn: ({ signal }) => {
       if (!backend.examples) throw new AppError('internal', 'There are no examples here.')
       return backend.examples(ref, signal)

@@ -42,7 +42,10 @@ interface ToolAndResultProps {
 export function ToolAndResult({ toolRef, children }: ToolAndResultProps) {
   const backend = useBackend()
   const { data: tool, error } = useQuery(toolQuery(backend, toolRef))
-  if (tool && !backend.call) return children(<ToolReader key={tool.ref} tool={tool} />, null)
+  if (tool && !backend.call) {
+    const versions = backend.toolVersions && <ToolVersions tool={tool} />
+    return children(<ToolReader key={tool.ref} tool={tool} versions={versions} />, null)
+  }
   if (tool) return <Loaded key={tool.ref} tool={tool} gone={error !== null} panes={children} />
   return children(error ? <Missing error={error} /> : null, null)
 }

@@ -10,7 +10,7 @@ export const toolTabs: readonly Tab<ToolTab>[] = [
   { id: 'examples', label: 'Examples' },
 ]
 
-const reading: ReadonlySet<string> = new Set(['schema', 'help'])
+const reading: ReadonlySet<string> = new Set(['schema', 'help', 'versions'])
 
 /** Those that need nothing but the tool's manifest. */
 export const readingTabs = toolTabs.filter((tab): tab is Tab<Exclude<ToolTab, 'form'>> => reading.has(tab.id))
