@@ -31,11 +31,11 @@ function precompress(): Plugin {
     apply: 'build',
     writeBundle({ dir = '' }) {
       const files = readdirSync(dir, { recursive: true, encoding: 'utf8' })
-      for (const name of files.filter(file => /\.(js|css|svg|html|json)$/.test(file))) {
+      for (const name of files.filter(file => /\.(js|css|svg|html|json|wasm)$/.test(file))) {
         const path = join(dir, name)
         const bytes = readFileSync(path)
         // The highest quality costs ten seconds on the editor's megabytes and gains two per cent.
-        const quality = bytes.length > 500_000 ? 9 : 11
+        const quality = bytes.length > 5_000_000 ? 6 : bytes.length > 500_000 ? 9 : 11
         const params = { [constants.BROTLI_PARAM_QUALITY]: quality }
         writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params }))
         writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
@@ -48,6 +48,8 @@ function precompress(): Plugin {
 const leftOut = [
   { find: /^.*\/form\/(?:input-editor\.tsx|draft\.ts)$/, replacement: here('./src/export/left-out.tsx') },
   { find: /^.*\/examples\/examples-tab\.tsx$/, replacement: here('./src/export/left-out.tsx') },
+  // The console calls; its engine alone is seven megabytes.
+  { find: /^\.\/shell\/(?:console|history)-route\.tsx$/, replacement: here('./src/export/left-out.tsx') },
   { find: /^\.\/monaco-(?:editor|diff)\.tsx$/, replacement: here('./src/export/plain-json.tsx') },
 ]
 
@@ -64,8 +66,8 @@ const exportBuild = {
   chunkSizeWarningLimit: 4000,
   rolldownOptions: {
     input: here('./src/export/main.tsx'),
-    // Only modules know where they are; an export asks for nothing beside itself that way.
-    transform: { define: { 'import.meta': '{}' } },
+    // Only modules know where they are. Nothing here asks: `import.meta` stands in helpers of the builder alone.
+    checks: { emptyImportMeta: false },
     output: {
       format: 'iife' as const,
       codeSplitting: false,
@@ -110,6 +112,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
           input: {
             main: here('./server/main.ts'),
             'validation-worker': here('./server/validation/worker.ts'),
+            'script-worker': here('./server/script/script-worker.ts'),
             'token-worker': here('./server/tokens/token-worker.ts'),
           },
           output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
@@ -118,7 +121,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
     : mode === 'export'
       ? exportBuild
       : { outDir: 'dist/page', target: 'es2023', assetsInlineLimit: 0, chunkSizeWarningLimit: 4000 },
-  worker: { format: 'es' as const },
+  worker: { format: mode === 'export' ? ('iife' as const) : ('es' as const) },
   test: {
     testTimeout: 20_000,
     // A PostgreSQL of its own takes its time to start on a busy machine.

@@ -19,10 +19,17 @@
  * | `POST /api/invocations` {ref, input | inputText, options?} | NDJSON, one CallEvent a line |
  * | `/api/examples …` | the examples of a tool: example/api.ts |
  * | `GET  /api/diff?a=&b=` | DiffAnswer: two references (a source's name, a file, git:REV:path) compared |
+ * | `GET  /api/sources/{name}/versions?limit=` | VersionList (core/snapshot/snapshot.ts): kept ones and those in git |
+ * | `GET  /api/tools/{ref}/versions?limit=` | VersionList: those that touched the tool |
+ * | `PUT  /api/sources/{name}/versions/{number}/labels/{label}` | VersionList |
+ * | `DELETE /api/sources/{name}/labels/{label}` | VersionList |
  * | `POST /api/prompt` PromptQuery | PromptAnswer (core/prompt/api.ts): a set of tools as an agent gets it, weighed |
  * | `POST /api/prompt/text` PromptQuery | text: the whole prompt |
  * | `POST /api/lint` LintQuery | LintAnswer: what clients would refuse or alter |
- * | `GET  /api/events` | SSE: `catalog` whenever a source changed, `store` whenever something was remembered |
+ * | `GET  /api/commands` | CommandList (core/script/api.ts, as the next three) |
+ * | `POST /api/commands/help` {name, words} | CommandAnswer: `help` and `discover` of a script |
+ * | `GET  /api/scripts` · `PUT /api/scripts/{name}` {text} · `DELETE /api/scripts/{name}` | ScriptList |
+ * | `GET  /api/events` | SSE: `catalog` whenever a source changed, `store` whenever something was remembered, `changed` (SourceChanged) when a manifest did, `notice` (text) |
  *
  * History and the store: history/history.ts.
  *

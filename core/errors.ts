@@ -107,6 +107,12 @@ const texts = {
     exitCode: exitCodes.usage,
     status: 409,
   },
+  'snapshot-not-found': {
+    title: 'There is no such version',
+    hint: 'A version is named acme@3, acme@latest, acme@previous, acme@2026-11-21 or acme@label; `toolscope list --snapshots` shows them.',
+    exitCode: exitCodes.usage,
+    status: 404,
+  },
   'not-callable': {
     title: 'This tool can only be looked at',
     hint: 'Its source is a file without a way to call it. Add the program or server that provides the tool.',

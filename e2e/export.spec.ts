@@ -1,5 +1,5 @@
 /** `toolscope export`: the site in Chromium, from a plain host's sub-folder and from a folder on disk. */
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -62,14 +62,27 @@ const manyTools = (count: number) => ({
 
 let folder: string
 let site: string
+/** A memory of its own. */
+const environment = () => ({ TOOLSCOPE_DATA_DIR: join(folder, '.data') })
 test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'toolscope-export-'))
   site = join(folder, 'site')
   const acme = { command: ['node', project('examples/acme/acme.mjs')] }
   const many = { manifest: 'many.json' }
+  const versioned = { manifest: 'versioned.json' }
   writeFileSync(join(folder, 'many.json'), JSON.stringify(manyTools(5_000)))
-  writeFileSync(join(folder, 'toolscope.json'), JSON.stringify({ sources: { acme, many } }))
-  const { code, stderr } = await toolscope(folder, ['export', '-o', 'site'])
+  writeFileSync(join(folder, 'toolscope.json'), JSON.stringify({ sources: { acme, many, versioned } }))
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', ...args], { cwd: folder })
+  git('init', '-q')
+  for (const maximum of [100, 50]) {
+    const properties = { name: { type: 'string', maxLength: maximum } }
+    const tools = [{ name: 'greet', inputSchema: { type: 'object', properties } }]
+    writeFileSync(join(folder, 'versioned.json'), JSON.stringify({ tools }))
+    git('add', 'versioned.json')
+    git('commit', '-qm', `at most ${maximum}`)
+  }
+  const { code, stderr } = await toolscope(folder, ['export', '-o', 'site'], environment())
   expect(code, stderr).toBe(0)
 })
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -94,8 +107,8 @@ async function browse(page: Page, url: string): Promise<void> {
   const root = url.slice(0, url.lastIndexOf('/') + 1)
   const { requests, errors } = watch(page)
   await page.goto(url)
-  await expect(page.getByTestId('catalog-count')).toHaveText(/5,016 of 5,016/)
-  for (const name of ['Add source', 'Diff', 'Call', 'callable'])
+  await expect(page.getByTestId('catalog-count')).toHaveText(/5,017 of 5,017/)
+  for (const name of ['Add source', 'Call', 'callable'])
     await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0)
 
   await page.getByTestId('catalog-search').fill('deploy build')
@@ -133,8 +146,20 @@ async function browse(page: Page, url: string): Promise<void> {
   for (const name of ['Refresh', 'Restart', 'Stop', 'Log', 'Compare'])
     await expect(source.getByRole('button', { name })).toHaveCount(0)
 
+  // Help, versions, and two of them compared, in the browser.
+  await page.goto(`${url}#/?tool=versioned/greet&tab=help`)
+  await expect(page.getByTestId('help')).toContainText('--name')
+  await page.getByRole('tab', { name: 'Versions' }).click()
+  await expect(page.getByText('at most 50')).toBeVisible()
+  await expect(page.getByText('1 breaking')).toBeVisible()
+  await page.getByRole('radio').nth(4).check()
+  await page.getByText('Compare the two').click()
+  await expect(page.getByText('maxLength lowered: 100 → 50')).toBeVisible()
+  await expect(page.getByText('A call that worked before and fails now')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Try this input' })).toHaveCount(0)
+
   expect(errors).toEqual([])
-  expect(requests.filter(request => !request.startsWith(root))).toEqual([])
+  expect(requests.filter(request => !request.startsWith(root) && !request.startsWith('blob:'))).toEqual([])
 }
 
 test('from a sub-folder of a plain host', async ({ page }) => {
@@ -167,23 +192,29 @@ test('a folder of something else is refused, an earlier export is replaced and s
   const args = ['export', 'many.json', '-o', 'mine']
   mkdirSync(mine)
   writeFileSync(join(mine, 'thesis.txt'), 'mine')
-  const refused = await toolscope(folder, args)
+  const refused = await toolscope(folder, args, environment())
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('not empty') })
   expect(readdirSync(mine)).toEqual(['thesis.txt'])
-  expect((await toolscope(folder, [...args, '--force'])).code).toBe(0)
+  expect((await toolscope(folder, [...args, '--force'], environment())).code).toBe(0)
   const before = readdirSync(join(mine, 'data'))
   writeFileSync(join(folder, 'many.json'), JSON.stringify(manyTools(10)))
-  expect((await toolscope(folder, args)).code).toBe(0)
+  expect((await toolscope(folder, args, environment())).code).toBe(0)
   writeFileSync(join(folder, 'many.json'), JSON.stringify(manyTools(5_000)))
   const after = readdirSync(join(mine, 'data'))
   expect([before.length, after.length]).toEqual([1, 1])
   expect(after).not.toEqual(before)
   expect(readFileSync(join(mine, 'thesis.txt'), 'utf8')).toBe('mine')
-  expect(readdirSync(join(mine, 'data', after[0] ?? '')).sort()).toEqual(['catalog.js', 'tools-0.js'])
+  expect(readdirSync(join(mine, 'data', after[0] ?? '')).filter(name => name.startsWith('tools'))).toEqual([
+    'tools-0.js',
+  ])
 })
 
 test('a source that cannot be reached leaves everything as it was', async () => {
-  const { code, stderr } = await toolscope(folder, ['export', 'many.json', './gone', '-o', 'half'])
+  const { code, stderr } = await toolscope(
+    folder,
+    ['export', 'many.json', './gone', '-o', 'half'],
+    environment(),
+  )
   expect([code, stderr.includes('Nothing was exported')]).toEqual([3, true])
   expect(existsSync(join(folder, 'half'))).toBe(false)
 })

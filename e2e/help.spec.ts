@@ -136,8 +136,11 @@ test.describe('the Help tab', () => {
         await page.goto(`${program.origin}/?tool=${encodeURIComponent('acme/api deploy')}&tab=help`)
         await expect(page.getByTestId('help')).toBeVisible({ timeout: 20_000 })
         await expectNoViolations(page, `help at ${width} px`)
-        const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-        expect(beyond).toBe(0)
+        const beyond = await page.evaluate(() => {
+          const { scrollWidth, scrollHeight } = document.documentElement
+          return [scrollWidth - window.innerWidth, scrollHeight - window.innerHeight]
+        })
+        expect(beyond).toEqual([0, 0])
       }
       await context.close()
     })

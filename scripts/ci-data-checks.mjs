@@ -9,6 +9,7 @@ const scripts = JSON.parse(readFileSync(project('package.json'), 'utf8')).script
 const checks = [
   { script: 'corpus:forms', args: ['--data', `${data}/corpus`] },
   { script: 'corpus:help', args: ['--data', `${data}/corpus`] },
+  { script: 'bench:prompt', args: ['--data', `${data}/corpus`, '--quick'] },
   ...['labelled-dev', 'real-strict-dev', 'real-declared-dev', 'formulaic-dev'].map(name => ({
     script: 'bench:compat',
     args: ['--data', `${data}/compat/${name}.json`],

@@ -7,6 +7,7 @@ import type { Catalog } from './catalog.ts'
 import type { ExampleKeeper } from './example-keeper.ts'
 import type { History } from './history/history.ts'
 import { agentRoutes } from './routes/agents.ts'
+import { consoleRoutes } from './routes/console.ts'
 import { diffRoutes } from './routes/diff.ts'
 import { errorAnswer } from './routes/error-answer.ts'
 import { eventRoutes } from './routes/events.ts'
@@ -19,17 +20,24 @@ import { promptRoutes } from './routes/prompt.ts'
 import { sourceRoutes } from './routes/sources.ts'
 import { storeRoutes } from './routes/store.ts'
 import { toolRoutes } from './routes/tools.ts'
+import { versionRoutes } from './routes/versions.ts'
 import { type Access, guard, securityHeaders } from './security.ts'
 import type { SourceContext } from './sources/source.ts'
 import type { Store } from './store/store.ts'
 import type { Validator } from './validation/validator.ts'
 import { version } from './version.ts'
+import type { Versions } from './versions/versions.ts'
+import type { Notices } from './watch/notices.ts'
 
 export interface AppParts {
   readonly access: Access
   readonly catalog: Catalog
   readonly validator: Validator
+  readonly versions: Versions
+  readonly notices: Notices
   readonly context: SourceContext
+  /** Where the console saves scripts; null where there is no configuration file. */
+  readonly scripts: string | null
   /** Where examples are kept. */
   readonly examples: ExampleKeeper
   readonly store: Store
@@ -58,12 +66,14 @@ export function createApp(parts: AppParts): Hono {
   )
   app.route('/api', historyRoutes(parts.store))
   app.route('/api', storeRoutes(parts.store))
+  app.route('/api', versionRoutes(parts.catalog, parts.versions))
   app.route('/api', toolRoutes(parts.catalog))
   app.route('/api', agentRoutes(parts.catalog))
   app.route('/api', sourceRoutes(parts.catalog, parts.context))
-  app.route('/api', invocationRoutes(parts.catalog, parts.validator, parts.history))
-  app.route('/api', diffRoutes(parts.catalog, parts.context))
-  app.route('/api', eventRoutes(parts.catalog, parts.store))
+  app.route('/api', invocationRoutes(parts))
+  app.route('/api', diffRoutes(parts.catalog, parts.context, parts.versions))
+  app.route('/api', consoleRoutes(parts.catalog, parts.scripts))
+  app.route('/api', eventRoutes(parts))
   app.route('/api', exampleRoutes(parts))
   app.route('/api', promptRoutes(parts.catalog))
   app.all('/api/*', context =>

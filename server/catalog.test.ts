@@ -18,6 +18,7 @@ function source(name: string, ...answers: (Manifest | Error)[]): SourceSpec {
     settings: { name },
     kind: 'test',
     label: name,
+    definition: name,
     open: async () => ({
       label: name,
       manifest: async () => {

@@ -6,6 +6,7 @@ import { createSearchIndex, type SearchIndex } from '../core/catalog/search-inde
 import { AppError, type AppErrorShape, toAppError } from '../core/errors.ts'
 import { type CommandNames, commandNames } from '../core/help/command-name.ts'
 import { nearest } from '../core/nearest.ts'
+import type { SnapshotCause } from '../core/snapshot/snapshot.ts'
 import type { Manifest, Tool } from '../core/tool.ts'
 import { bridgedTwins } from './bridged-twins.ts'
 import { agentsOfSource } from './catalog-agents.ts'
@@ -13,10 +14,17 @@ import { schemaHash } from './schema-hash.ts'
 import type { SourceSpec } from './sources/index.ts'
 import type { Session, SourceContext } from './sources/source.ts'
 
+/** A list was read, whether or not it differs from the one before. */
+export interface ManifestNews {
+  readonly source: string
+  readonly manifest: Manifest
+  readonly cause: SnapshotCause
+}
+
 interface Entry {
   readonly name: string
-  readonly spec: SourceSpec
-  readonly label: string
+  spec: SourceSpec
+  label: string
   session?: Session
   status: SourceState['status']
   manifest?: Manifest
@@ -26,13 +34,19 @@ interface Entry {
   durationMs?: number
   /** Two refreshes at once read the list once. */
   refreshing?: Promise<void>
+  /** Files changed, and the source starts anew as soon as its calls have ended. */
+  renewing?: Promise<void>
   /** The list changed while it was being read: once more. */
   again?: boolean
 }
 
+/** How long a server that is busy may keep us from starting it anew. */
+const RENEW_WAIT_MS = 60_000
+
 export class Catalog {
   private readonly entries = new Map<string, Entry>()
   private readonly listeners = new Set<() => void>()
+  private readonly manifestListeners = new Set<(news: ManifestNews) => void>()
   private readonly closing = new AbortController()
   private readonly context: SourceContext
   private byRef: ReadonlyMap<string, Tool> = new Map()
@@ -50,7 +64,7 @@ export class Catalog {
   /** Adds a source under a name of its own (`acme`, `acme-2`) and reads its list. Never rejects: a failure is its state. */
   async open(spec: SourceSpec): Promise<SourceState> {
     const entry = this.put(spec, 'opening')
-    await this.read(entry)
+    await this.read(entry, 'opened')
     return this.stateOf(entry)
   }
 
@@ -60,12 +74,12 @@ export class Catalog {
   }
 
   /** Closes a source where it is open and opens it anew. A failure is its state. */
-  async restart(name: string): Promise<SourceState> {
+  async restart(name: string, cause: SnapshotCause = 'opened'): Promise<SourceState> {
     const entry = this.entry(name)
     await this.leave(entry)
     entry.status = 'starting'
     this.tell()
-    await this.read(entry)
+    await this.read(entry, cause)
     return this.stateOf(entry)
   }
 
@@ -90,8 +104,58 @@ export class Catalog {
   /** Reads a source's list again. When that fails, the last good list stands and the state says so. */
   async refresh(name: string): Promise<SourceState> {
     const entry = this.entry(name)
-    await this.read(entry)
+    await this.read(entry, 'refreshed')
     return this.stateOf(entry)
+  }
+
+  /** A file that an open source is made of changed: its list is read again, from a new session where that is needed. */
+  async fileChanged(name: string): Promise<void> {
+    const entry = this.entries.get(name)
+    if (entry?.session === undefined || this.closing.signal.aborted) return
+    if (entry.session.renews !== true) return this.readAgain(entry, 'file changed')
+    entry.renewing ??= this.renew(entry).finally(() => {
+      delete entry.renewing
+    })
+    await entry.renewing
+  }
+
+  /** Puts another definition in the place of a source's; one that is open is opened anew unless `open` says no. */
+  async replace(name: string, spec: SourceSpec, open: boolean): Promise<void> {
+    const entry = this.entry(name)
+    const wasOpen = entry.status !== 'stopped'
+    entry.spec = spec
+    entry.label = spec.label
+    if (!wasOpen) this.tell()
+    else if (open) await this.restart(name, 'file changed')
+    else await this.stop(name)
+  }
+
+  /** Closes a source and forgets it. */
+  async remove(name: string): Promise<void> {
+    const entry = this.entry(name)
+    this.entries.delete(name)
+    await this.leave(entry)
+    this.rebuild()
+    this.tell()
+  }
+
+  /** The list that was read last; undefined where there is none. */
+  manifest(name: string): Manifest | undefined {
+    return this.entries.get(name)?.manifest
+  }
+
+  /** The file that a source's list is read from, where there is one. */
+  manifestPath(name: string): string | undefined {
+    return this.entries.get(name)?.session?.manifestPath
+  }
+
+  /** What each open source is made of: absolute paths, by the source's name. */
+  watched(): ReadonlyMap<string, readonly string[]> {
+    return new Map(
+      [...this.entries.values()].flatMap(({ name, session }) =>
+        session?.watch === undefined ? [] : [[name, session.watch] as const],
+      ),
+    )
   }
 
   sources(): SourceState[] {
@@ -117,6 +181,10 @@ export class Catalog {
 
   get tools(): readonly Tool[] {
     return this.index().tools
+  }
+
+  has(ref: string): boolean {
+    return this.byRef.has(ref)
   }
 
   /** The tool and its open session. Throws AppError `tool-not-found`. */
@@ -181,9 +249,16 @@ export class Catalog {
     return () => this.listeners.delete(listener)
   }
 
+  /** Calls `listener` after every list that was read, until the returned function is called. */
+  onManifest(listener: (news: ManifestNews) => void): () => void {
+    this.manifestListeners.add(listener)
+    return () => this.manifestListeners.delete(listener)
+  }
+
   async close(): Promise<void> {
     this.closing.abort()
     this.listeners.clear()
+    this.manifestListeners.clear()
     await Promise.allSettled(
       [...this.entries.values()].map(async entry => {
         await entry.session?.close()
@@ -194,15 +269,16 @@ export class Catalog {
     )
   }
 
-  private async read(entry: Entry): Promise<void> {
-    entry.refreshing ??= this.readOnce(entry).finally(() => {
+  private async read(entry: Entry, cause: SnapshotCause): Promise<void> {
+    entry.refreshing ??= this.readOnce(entry, cause).finally(() => {
       delete entry.refreshing
     })
     await entry.refreshing
   }
 
-  private async readOnce(entry: Entry): Promise<void> {
+  private async readOnce(entry: Entry, cause: SnapshotCause): Promise<void> {
     const started = performance.now()
+    let news: ManifestNews | undefined
     try {
       entry.session ??= await this.openSession(entry)
       const manifest = await entry.session.manifest(this.closing.signal)
@@ -211,6 +287,7 @@ export class Catalog {
       entry.status = 'ready'
       entry.refreshedAt = new Date().toISOString()
       delete entry.error
+      news = { source: entry.name, manifest, cause }
     } catch (thrown) {
       entry.error = toAppError(thrown).toShape()
       entry.status = entry.manifest === undefined ? 'failed' : 'degraded'
@@ -218,6 +295,19 @@ export class Catalog {
     entry.durationMs = Math.round(performance.now() - started)
     this.rebuild()
     this.tell()
+    // A source that was stopped or removed meanwhile has no news.
+    if (news === undefined || this.entries.get(entry.name)?.manifest !== news.manifest) return
+    for (const listener of this.manifestListeners) listener(news)
+  }
+
+  /** Its own server still runs the old program: it is closed and started anew, once it has nothing to do. */
+  private async renew(entry: Entry): Promise<void> {
+    const { session } = entry
+    const until = Date.now() + RENEW_WAIT_MS
+    while (session?.busy?.() === true && Date.now() < until && !this.closing.signal.aborted)
+      await new Promise(resolve => setTimeout(resolve, 200))
+    if (entry.session !== session || this.closing.signal.aborted) return
+    await this.restart(entry.name, 'file changed')
   }
 
   private put(spec: SourceSpec, status: SourceState['status']): Entry {
@@ -244,7 +334,7 @@ export class Catalog {
     session = await entry.spec.open({
       ...this.context,
       changed: () => {
-        if (isCurrent()) void this.readAgain(entry)
+        if (isCurrent()) void this.readAgain(entry, 'list changed')
       },
       down: error => {
         if (!isCurrent()) return
@@ -257,13 +347,13 @@ export class Catalog {
   }
 
   /** News that comes while the list is being read may be too late for that reading. */
-  private async readAgain(entry: Entry): Promise<void> {
-    if (entry.refreshing === undefined) return this.read(entry)
+  private async readAgain(entry: Entry, cause: SnapshotCause): Promise<void> {
+    if (entry.refreshing === undefined) return this.read(entry, cause)
     if (entry.again === true) return
     entry.again = true
     await entry.refreshing
     delete entry.again
-    await this.read(entry)
+    await this.read(entry, cause)
   }
 
   private async leave(entry: Entry): Promise<void> {

@@ -9,6 +9,7 @@ import { fileStatus } from './command-line.ts'
 import { configuredSource, type SourceSpec } from './sources/index.ts'
 import { mcpEntry } from './sources/mcp-server/config.ts'
 import { defaultRetention, type Retention } from './store/retention.ts'
+import { usualRetention, type Retention as VersionRetention } from './versions/snapshot-store.ts'
 
 const flag = z.string().regex(/^--?[A-Za-z][\w-]*$/, 'must be a flag like --llms')
 
@@ -70,6 +71,15 @@ export const configSchema = z.strictObject({
     ])
     .optional()
     .describe('How many calls are remembered and for how long: 100000 and 90 days unless set; false: none.'),
+  versions: z
+    .strictObject({
+      keep: z.number().int().min(1).max(1_000_000).optional(),
+      days: z.number().min(0.01).max(36_500).optional(),
+    })
+    .optional()
+    .describe(
+      'How many versions of a source are kept and for how long: 10000 and without end unless set. Labelled ones stay.',
+    ),
 })
 
 export interface Config {
@@ -80,18 +90,25 @@ export interface Config {
   readonly sources: readonly SourceSpec[]
   /** How much history is kept; null when none is written. */
   readonly retention: Retention | null
+  /** Which versions of a source's manifest are kept. */
+  readonly versions: VersionRetention
 }
 
 /** Finds and reads the configuration. `explicit` must exist; else the nearest toolscope.json upward, or none. */
 export function loadConfig(directory: string, explicit?: string): Config {
   const path = explicit === undefined ? findUpward(directory) : resolve(directory, explicit)
-  if (path === null) return { path, directory, sources: [], retention: defaultRetention }
+  if (path === null)
+    return { path, directory, sources: [], retention: defaultRetention, versions: usualRetention }
   const parsed = parseConfig(readText(path), path)
   const entries = Object.entries(parsed.sources)
   return {
     path,
     directory: dirname(path),
     retention: retentionOf(parsed.history),
+    versions: {
+      keep: parsed.versions?.keep ?? usualRetention.keep,
+      ...(parsed.versions?.days === undefined ? {} : { days: parsed.versions.days }),
+    },
     sources: entries.map(([name, entry]) => {
       const { timeoutMs, environment, flags, subprograms, directory: folder } = entry
       const settings = {

@@ -8,10 +8,15 @@ const places = ['mcp.json', '.mcp.json', '.vscode/mcp.json', '.cursor/mcp.json']
 /** One stopped source a server; a server that several files name alike is listed once. A broken file is left out. */
 export function discoverMcpServers(directory: string): readonly SourceSpec[] {
   const found = new Map<string, SourceSpec>()
-  for (const place of places)
-    for (const server of serversOf(resolve(directory, place)))
+  for (const path of mcpFilePlaces(directory))
+    for (const server of serversOf(path))
       if (!found.has(server.name)) found.set(server.name, { ...mcpSource(server), listedOnly: true })
   return [...found.values()]
+}
+
+/** Where such files are looked for, absolute. */
+export function mcpFilePlaces(directory: string): readonly string[] {
+  return places.map(place => resolve(directory, place))
 }
 
 function serversOf(path: string) {

@@ -65,7 +65,10 @@ async function runCommand(
   const given = typeof json === 'string' ? parseJsonFlag(json) : attachRest(command, flags, rest)
   const parsed = command.input.safeParse(given)
   if (!parsed.success) throw new AppError('usage', `${command.name}: ${describeIssues(parsed.error)}`)
-  const { output, text, exitCode } = await command.run(parsed.data, context)
+  const { output, text, exitCode } = await command.run(parsed.data, {
+    ...context,
+    json: json !== undefined,
+  })
   if (json === undefined && text !== undefined) context.write(text)
   else if (json !== undefined || command.print === undefined) context.write(`${plainJson(output)}\n`)
   else command.print(output, context, parsed.data)

@@ -70,10 +70,16 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/**
+ * For the worker that runs scripts, and for it alone: a worker's rights come from the headers of its own file. It may
+ * compile the engine that the page hands to it, and has no network at all.
+ */
+export const scriptWorkerPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'"
+
 /** Headers of every answer, refusals too. */
 export const securityHeaders: MiddlewareHandler = async (context, next) => {
   await next()
-  context.header('Content-Security-Policy', policy)
+  if (!context.res.headers.has('Content-Security-Policy')) context.header('Content-Security-Policy', policy)
   context.header('X-Content-Type-Options', 'nosniff')
   context.header('Referrer-Policy', 'no-referrer')
   context.header('Cross-Origin-Opener-Policy', 'same-origin')

@@ -3,7 +3,7 @@ import { useCallback } from 'react'
 import { type ToolFilter, toolFilters } from './lib/tool-filters.ts'
 
 /** The tabs of a tool besides its form, in their order. */
-const otherTabs = ['json', 'schema', 'help', 'examples'] as const
+const otherTabs = ['json', 'schema', 'help', 'versions', 'examples'] as const
 
 export type ToolTab = 'form' | (typeof otherTabs)[number]
 

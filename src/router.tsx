@@ -6,6 +6,7 @@ import {
   Navigate,
   type RouterHistory,
 } from '@tanstack/react-router'
+import { parseConsolePlace } from './features/console/console-place.ts'
 import { parseDiffPlace } from './features/diff/diff-place.ts'
 import { parseHistoryPlace } from './features/history/history-place.ts'
 import { parsePromptPlace } from './features/prompt/prompt-place.ts'
@@ -40,6 +41,13 @@ const historyPage = createRoute({
   component: lazyRouteComponent(() => import('./shell/history-route.tsx'), 'HistoryRoute'),
 })
 
+const console = createRoute({
+  getParentRoute: () => root,
+  path: '/console',
+  validateSearch: parseConsolePlace,
+  component: lazyRouteComponent(() => import('./shell/console-route.tsx'), 'ConsoleRoute'),
+})
+
 const prompt = createRoute({
   getParentRoute: () => root,
   path: '/prompt',
@@ -50,7 +58,7 @@ const prompt = createRoute({
 /** @param history where the place is kept; the browser's address bar unless given */
 export function createPageRouter(history?: RouterHistory) {
   return createRouter({
-    routeTree: root.addChildren([workbench, diff, historyPage, prompt]),
+    routeTree: root.addChildren([workbench, diff, historyPage, prompt, console]),
     parseSearch,
     stringifySearch,
     scrollRestoration: false,

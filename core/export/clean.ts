@@ -43,13 +43,14 @@ export function cleanTool(tool: ToolDetail): ToolDetail {
     ...(annotations === undefined ? {} : { annotations }),
     ...(extra === undefined ? {} : { extra }),
     schemaHash: tool.schemaHash,
+    ...(tool.command === undefined ? {} : { command: tool.command }),
   }
 }
 
 /** Of llm-functions: whose tool it is. Categories and tags, which the help reads. */
 const takenExtras = ['mcp', 'agent', 'agentName', 'functionName', 'category', 'categories', 'tags'] as const
 
-function cleanExtra(extra: Tool['extra']): Tool['extra'] {
+export function cleanExtra(extra: Tool['extra']): Tool['extra'] {
   if (extra === undefined) return undefined
   const taken = takenExtras.flatMap(key => {
     const value = own(extra, key)

@@ -20,25 +20,35 @@ const searchedLength = 4_000
 export const catalogName = 'catalog'
 
 /** Everything but the first part, which names their folder. */
-export function detailParts(tools: readonly ToolDetail[]): {
+export function detailParts(tools: readonly ToolDetail[]): Chunked {
+  return chunked(
+    tools.map(tool => JSON.stringify(cleanTool(tool))),
+    chunkName,
+  )
+}
+
+export interface Chunked {
   readonly parts: readonly SitePart[]
+  /** Position of the first text of each part. */
   readonly chunkStarts: readonly number[]
-} {
+}
+
+/** JSON texts as lists of bounded length. */
+export function chunked(texts: readonly string[], nameOf: (chunk: number) => string): Chunked {
   const parts: SitePart[] = []
   const chunkStarts: number[] = []
   let open: string[] = []
   let length = 0
   const close = () => {
-    if (open.length > 0) parts.push({ name: chunkName(parts.length), json: `[${open.join(',')}]` })
+    if (open.length > 0) parts.push({ name: nameOf(parts.length), json: `[${open.join(',')}]` })
     open = []
     length = 0
   }
-  tools.forEach((tool, position) => {
-    const json = JSON.stringify(cleanTool(tool))
-    if (open.length === chunkTools || length + json.length > chunkLength) close()
+  texts.forEach((text, position) => {
+    if (open.length === chunkTools || length + text.length > chunkLength) close()
     if (open.length === 0) chunkStarts.push(position)
-    open.push(json)
-    length += json.length
+    open.push(text)
+    length += text.length
   })
   close()
   return { parts, chunkStarts }
@@ -48,7 +58,7 @@ export function detailParts(tools: readonly ToolDetail[]): {
 export function catalogPart(
   sources: readonly SourceState[],
   tools: readonly ToolDetail[],
-  rest: Pick<SiteCatalog, 'version' | 'folder' | 'chunkStarts'>,
+  rest: Omit<SiteCatalog, 'sources' | 'tools'>,
 ): SitePart {
   const catalog: SiteCatalog = { ...rest, sources: sources.map(cleanSource), tools: tools.map(siteTool) }
   return { name: catalogName, json: JSON.stringify(catalog) }

@@ -32,6 +32,8 @@ export interface SiteCatalog {
   readonly tools: readonly SiteTool[]
   /** Position of the first tool of each chunk of details. */
   readonly chunkStarts: readonly number[]
+  /** Whether there is more than one manifest to compare. */
+  readonly comparable: boolean
 }
 
 /** Name of the part with the details of a chunk's tools, a ToolDetail each. */

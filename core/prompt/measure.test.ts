@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { JsonSchema, Tool } from '../tool.ts'
 import { promptFormats } from './formats.ts'
@@ -100,6 +101,39 @@ describe('the tokenizer', () => {
     // The encoding’s own examples: https://github.com/openai/tiktoken
     expect(counter.count('hello world')).toBe(2)
     expect(counter.count('')).toBe(0)
+  })
+
+  test('counts in segments what it counts as a whole', async () => {
+    const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base')
+    const whole = (text: string) => countTokens(text, { disallowedSpecial: new Set() })
+    const piece = fc.constantFrom(
+      '"',
+      '":"',
+      '","',
+      'name',
+      '12',
+      ' ',
+      "it's",
+      '\\n',
+      '\n',
+      '\\"',
+      'é',
+      '天',
+      '😀',
+      '{',
+      '}',
+    )
+    fc.assert(
+      fc.property(fc.array(fc.oneof(piece, fc.string())), pieces => {
+        expect(counter.count(pieces.join(''))).toBe(whole(pieces.join('')))
+      }),
+      { numRuns: 500 },
+    )
+    fc.assert(
+      fc.property(fc.json(), text => {
+        expect(counter.count(text)).toBe(whole(text))
+      }),
+    )
   })
 
   test('takes special tokens for text', () => {

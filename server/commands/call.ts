@@ -9,6 +9,7 @@ import { callSecrets } from '../history/call-secrets.ts'
 import { parseInput } from '../parse-input.ts'
 import { printError } from '../print-error.ts'
 import { createValidator } from '../validation/validator.ts'
+import { versionOfCall } from '../versions/version-of-call.ts'
 import { type CommandContext, configField, databaseField, defineCommand, sourcesField } from './command.ts'
 import { openCatalog, openFailures } from './open-catalog.ts'
 import { openMemory } from './open-memory.ts'
@@ -95,13 +96,18 @@ export const call = defineCommand({
         { tool, session, input: sent, timeoutMs: limit, variables, signal: context.signal },
         validator,
       )
+      const asker = { environment: context.environment, signal: context.signal }
+      const version = versionOfCall(prepared.catalog, tool.source, memory.store, asker)
       const facts = {
         tool,
+        get snapshotId() {
+          return version.id()
+        },
         origin: 'command line',
         inputValue: sent.value,
         secrets: callSecrets(session, variables, environment),
       } as const
-      const output = await follow(ref, memory.history.recorded(events, facts), context)
+      const output = await follow(ref, memory.history.recorded(version.follow(events), facts), context)
       const bad =
         output.status === 'failure' || output.isError === true || output.validation.verdict === 'invalid'
       return { output, exitCode: bad ? exitCodes.toolFailed : exitCodes.fine }

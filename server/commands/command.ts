@@ -15,6 +15,8 @@ export interface CommandContext {
   readStdin(): Promise<string>
   /** Aborted on the first Ctrl-C. */
   readonly signal: AbortSignal
+  /** The output goes out as one JSON document at the end: nothing else may stand on stdout. */
+  readonly json?: boolean
 }
 
 export interface CommandResult<Output> {
@@ -31,6 +33,8 @@ export interface Command<Input extends z.ZodObject = z.ZodObject, Output extends
   readonly input: Input
   /** Fields given by position, in order; an array as the last takes the rest. */
   readonly positionals: readonly (keyof z.infer<Input> & string)[]
+  /** What a flag stands for where it is given without a value: `--lock` is `--lock toolscope.lock.json`. */
+  readonly bareFlags?: Readonly<Record<string, string>>
   /** One-letter flags of fields: `-o` beside `--out`. */
   readonly short?: Readonly<Record<string, string>>
   readonly output: Output

@@ -5,23 +5,26 @@ import { z } from 'zod'
 import type { DiffReport } from '../../core/diff/change.ts'
 import { diffManifests } from '../../core/diff/diff-manifests.ts'
 import { expired, type Ignores, ignoreFile } from '../../core/diff/ignore.ts'
-import { reportFormats } from '../../core/diff/report/format.ts'
+import { type ReportInput, reportFormats } from '../../core/diff/report/format.ts'
 import { jsonReport } from '../../core/diff/report/json.ts'
 import { renderReport } from '../../core/diff/report/render.ts'
 import { reportShape } from '../../core/diff/report/shape.ts'
 import { rulesFile } from '../../core/diff/rules-file.ts'
 import { AppError, exitCodes } from '../../core/errors.ts'
+import { LOCK_NAME } from '../../core/snapshot/lock-file.ts'
 import { loadConfig } from '../config.ts'
 import { readReference } from '../diff-reference.ts'
 import { version } from '../version.ts'
-import { type CommandContext, configField, defineCommand } from './command.ts'
+import { lazyVersions } from '../versions/lazy-versions.ts'
+import { type CommandContext, configField, databaseField, defineCommand } from './command.ts'
+import { diffLock } from './diff-lock.ts'
 
 const reference = (which: string) =>
   z
     .string()
     .min(1)
     .describe(
-      `The ${which} manifest: a file, a source of toolscope.json, a URL, a program, or git:REVISION:path.`,
+      `The ${which} manifest: a file, a source of toolscope.json, a kept version (acme@3), a URL, a program, or git:REVISION:path.`,
     )
 
 export const diff = defineCommand({
@@ -29,8 +32,14 @@ export const diff = defineCommand({
   description:
     'Compare two manifests: every change with its proof, or an input that worked and no longer does.',
   input: z.object({
-    a: reference('old'),
-    b: reference('new'),
+    a: reference('old').optional(),
+    b: reference('new').optional(),
+    lock: z
+      .string()
+      .optional()
+      .describe(
+        `Compare a lock file with the sources as they are now; ${LOCK_NAME} unless named. OLD and NEW then name sources.`,
+      ),
     format: z
       .enum(reportFormats)
       .default('text')
@@ -44,7 +53,9 @@ export const diff = defineCommand({
     ignore: z.string().optional().describe('A file of accepted changes: fingerprint, reason, expiry.'),
     rules: z.string().optional().describe('A file with severities of your own, by rule.'),
     config: configField,
+    database: databaseField,
   }),
+  bareFlags: { lock: LOCK_NAME },
   positionals: ['a', 'b'],
   output: reportShape,
 
@@ -53,21 +64,34 @@ export const diff = defineCommand({
       await readIgnores(input.ignore, context),
       await readRules(input.rules, context),
     ]
+    const settings = { ...(ignores ? { ignores } : {}), ...(overrides ? { overrides } : {}) }
+    if (input.lock !== undefined) {
+      const sources = [input.a, input.b].filter(each => each !== undefined)
+      const report = await diffLock({ lock: input.lock, sources, config: input.config }, settings, context)
+      return answered({ a: input.lock, b: 'now', report, failOn: input.failOn, version })
+    }
+    if (input.a === undefined || input.b === undefined)
+      throw new AppError(
+        'usage',
+        'diff compares two manifests: toolscope diff OLD NEW, or a lock file with --lock',
+      )
     const config = loadConfig(context.directory, input.config)
+    const versions = lazyVersions(input.database, context)
     const options = {
+      versions: versions.known,
       context: { directory: context.directory, environment: context.environment },
       configured: { specs: config.sources, directory: config.directory },
       signal: context.signal,
       mayStart: true,
     }
-    const a = await readReference(input.a, options)
-    const b = await readReference(input.b, options)
-    const report = await diffManifests(a.side, b.side, {
-      ...(ignores ? { ignores } : {}),
-      ...(overrides ? { overrides } : {}),
-    })
-    const output = jsonReport({ a: a.label, b: b.label, report, failOn: input.failOn, version })
-    return { output, exitCode: output.failed ? exitCodes.breaking : exitCodes.fine }
+    try {
+      const a = await readReference(input.a, options)
+      const b = await readReference(input.b, options)
+      const report = await diffManifests(a.side, b.side, settings)
+      return answered({ a: a.label, b: b.label, report, failOn: input.failOn, version })
+    } finally {
+      await versions.close()
+    }
   },
 
   print(output, context, input) {
@@ -78,6 +102,11 @@ export const diff = defineCommand({
     context.write(renderReport(input.format, { a, b, report, failOn, version }, { colour }))
   },
 })
+
+function answered(input: ReportInput) {
+  const output = jsonReport(input)
+  return { output, exitCode: output.failed ? exitCodes.breaking : exitCodes.fine }
+}
 
 async function readIgnores(path: string | undefined, context: CommandContext): Promise<Ignores | undefined> {
   if (path === undefined) return undefined

@@ -2,11 +2,16 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
+import { loadConfig } from '../config.ts'
 import { buildSite } from '../export/build-site.ts'
 import { knownSecrets, refuseSecrets } from '../export/known-secrets.ts'
+import { readVersions } from '../export/read-versions.ts'
 import { mayWriteSite, writeSite } from '../export/site-folder.ts'
-import { configField, defineCommand, sourcesField } from './command.ts'
+import { fallbackSnapshots } from '../versions/fallback-snapshots.ts'
+import { Versions } from '../versions/versions.ts'
+import { configField, databaseField, defineCommand, sourcesField } from './command.ts'
 import { openCatalog, openFailures } from './open-catalog.ts'
+import { openMemory } from './open-memory.ts'
 
 export const exportSite = defineCommand({
   name: 'export',
@@ -14,8 +19,16 @@ export const exportSite = defineCommand({
   input: z.object({
     sources: sourcesField,
     out: z.string().min(1).describe('Folder to write: an empty one, or one of an earlier export.'),
+    versions: z
+      .number()
+      .int()
+      .min(1)
+      .max(500)
+      .default(20)
+      .describe('So many versions of each source: of those kept, and of those in git; 20 unless given.'),
     force: z.boolean().default(false).describe('Also write into a folder that holds something else.'),
     config: configField,
+    database: databaseField,
   }),
   positionals: ['sources'],
   short: { out: 'o' },
@@ -30,7 +43,13 @@ export const exportSite = defineCommand({
   async run(input, context) {
     const folder = resolve(context.directory, input.out)
     await mayWriteSite(folder, input.force)
-    const prepared = await openCatalog(input, context)
+    const config = loadConfig(context.directory, input.config)
+    const memory = await openMemory(input, config, context)
+    let versions: Versions | undefined
+    const prepared = await openCatalog(input, context, ({ catalog }) => {
+      const store = fallbackSnapshots(memory.store)
+      versions = new Versions({ catalog, store, environment: context.environment, say: context.say })
+    })
     const { catalog, specs } = prepared
     try {
       // A site without one of its sources would be taken for the whole.
@@ -40,7 +59,8 @@ export const exportSite = defineCommand({
           output: failure.output,
           hint: `Nothing was exported. ${failure.toShape().hint}`,
         })
-      const files = await buildSite(catalog)
+      await versions?.idle()
+      const files = await buildSite(catalog, await readVersions(catalog, versions, input.versions))
       refuseSecrets(files, knownSecrets(context.environment, specs))
       await writeSite(folder, files, input.force)
       const sizes = [...files.values()].map(content => Buffer.byteLength(content))
@@ -54,7 +74,9 @@ export const exportSite = defineCommand({
         },
       }
     } finally {
+      await versions?.close()
       await catalog.close()
+      await memory.close()
     }
   },
 

@@ -10,6 +10,8 @@ interface Field {
   readonly type: 'boolean' | 'number' | 'string' | 'any'
   readonly description: string
   readonly defaultOn: boolean
+  /** What the flag stands for where it is given without a value; it must have one where this is absent. */
+  readonly bare: string | undefined
 }
 
 /** A commander program for one command; `act` gets the positionals and the flags as an unparsed input. */
@@ -25,7 +27,7 @@ export function toProgram(
     // Not demanded here: `--json` may bring them; the schema does the demanding.
     program.argument(isList ? `[${key}...]` : `[${key}]`, fieldSchema(command, key).description ?? '')
   }
-  for (const { key, type, description, defaultOn } of fields) {
+  for (const { key, type, description, defaultOn, bare } of fields) {
     const flag = key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
     const letter = command.short?.[key]
     const short = letter === undefined ? '' : `-${letter}, `
@@ -34,6 +36,7 @@ export function toProgram(
         defaultOn ? `--no-${flag}` : `--${flag}`,
         defaultOn ? `Do not: ${description}` : description,
       )
+    else if (bare !== undefined) program.option(`${short}--${flag} [${type}]`, description)
     else program.option(`${short}--${flag} <${type === 'any' ? 'json' : type}>`, description)
   }
   if (takesJson)
@@ -44,7 +47,9 @@ export function toProgram(
     const input: Record<string, unknown> = {}
     for (const [position, key] of command.positionals.entries())
       if (args[position] !== undefined && !isEmptyList(args[position])) input[key] = args[position]
-    for (const { key, type } of fields) if (flags[key] !== undefined) input[key] = convert(flags[key], type)
+    for (const { key, type, bare } of fields)
+      if (flags[key] !== undefined)
+        input[key] = flags[key] === true && bare ? bare : convert(flags[key], type)
     await act(input, json as string | true | undefined)
   })
 }
@@ -62,7 +67,8 @@ function fieldsOf(command: Command): Field[] {
             : schema.type === 'string'
               ? 'string'
               : 'any'
-      return { key, type, description: schema.description ?? '', defaultOn: schema.default === true }
+      const bare = command.bareFlags?.[key]
+      return { key, type, description: schema.description ?? '', defaultOn: schema.default === true, bare }
     })
 }
 

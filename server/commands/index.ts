@@ -12,7 +12,9 @@ import { lint } from './lint.ts'
 import { list } from './list.ts'
 import { mcp } from './mcp.ts'
 import { prompt } from './prompt.ts'
+import { script } from './script.ts'
 import { serve } from './serve.ts'
+import { snapshot } from './snapshot.ts'
 
 export const commands: readonly Command[] = [
   serve,
@@ -20,8 +22,10 @@ export const commands: readonly Command[] = [
   helpCommand(() => ({ all: commands, answering: callableCommands })),
   discover,
   call,
+  script,
   check,
   diff,
+  snapshot,
   history,
   prompt,
   lint,

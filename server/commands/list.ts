@@ -4,8 +4,10 @@ import type { SourceState } from '../../core/api.ts'
 import { firstLine } from '../../core/catalog/summarise.ts'
 import { exitCodes } from '../../core/errors.ts'
 import { printError } from '../print-error.ts'
-import { configField, defineCommand, sourcesField } from './command.ts'
+import { configField, databaseField, defineCommand, sourcesField } from './command.ts'
+import { keptSnapshots, printSnapshots } from './list-snapshots.ts'
 import { openCatalog, openFailures } from './open-catalog.ts'
+import { snapshotShape } from './snapshot.ts'
 
 const listedTool = z.object({
   ref: z.string(),
@@ -49,17 +51,27 @@ export const list = defineCommand({
   input: z.object({
     sources: sourcesField,
     health: z.boolean().default(false).describe('How each source is, instead of the tools.'),
+    snapshots: z
+      .boolean()
+      .default(false)
+      .describe('The kept versions, of the sources with these names or of all, instead of the tools.'),
     query: z.string().default('').describe('Only tools that match these words, best match first.'),
     config: configField,
+    database: databaseField,
   }),
   positionals: ['sources'],
   output: z.object({
     tools: z.array(listedTool),
     sources: z.array(sourceHealth).describe('How each source is.'),
+    snapshots: z.array(snapshotShape).describe('With --snapshots: newest first, by source.'),
     problems: z.array(problem).describe('Entries that could not be read, and sources that gave no list.'),
   }),
 
   async run(input, context) {
+    if (input.snapshots) {
+      const snapshots = await keptSnapshots(input, context)
+      return { output: { tools: [], sources: [], problems: [], snapshots } }
+    }
     const prepared = await openCatalog(input, context)
     const { catalog } = prepared
     try {
@@ -90,7 +102,12 @@ export const list = defineCommand({
       ]
       for (const error of failures) printError(error, context)
       return {
-        output: { tools: input.health ? [] : tools, sources: catalog.sources().map(healthOf), problems },
+        output: {
+          tools: input.health ? [] : tools,
+          sources: catalog.sources().map(healthOf),
+          problems,
+          snapshots: [],
+        },
         exitCode: failures.length > 0 ? exitCodes.unreachable : exitCodes.fine,
       }
     } finally {
@@ -98,7 +115,8 @@ export const list = defineCommand({
     }
   },
 
-  print(output, context) {
+  print(output, context, input) {
+    if (input.snapshots) return printSnapshots(output.snapshots, context)
     if (output.tools.length === 0)
       for (const { name, status, toolCount, durationMs, protocol, server, kind } of output.sources)
         context.write(

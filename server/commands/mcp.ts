@@ -14,8 +14,10 @@ import type { Catalog } from '../catalog.ts'
 import { passOnTo } from '../history/record-session.ts'
 import { isLoopback, listenAt, untilStopped } from '../listen.ts'
 import { type McpFactory, mcpFactory } from '../mcp-server/mcp-factory.ts'
+import { type ScriptedCatalog, scriptedFactory } from '../mcp-server/scripted-factory.ts'
 import type { Selection } from '../mcp-server/served-tools.ts'
 import { printError } from '../print-error.ts'
+import { createValidator } from '../validation/validator.ts'
 import { type CommandContext, configField, databaseField, defineCommand, sourcesField } from './command.ts'
 import { openFailures, prepareCatalog } from './open-catalog.ts'
 import { openMemory } from './open-memory.ts'
@@ -28,6 +30,14 @@ export const mcp = defineCommand({
   input: z.object({
     sources: sourcesField,
     agent: z.string().optional().describe('Only the tools of this agent of an llm-functions directory.'),
+    scripted: z
+      .boolean()
+      .default(false)
+      .describe('Serve ONE tool that runs bash scripts over all of them, instead of each tool.'),
+    allowDestructive: z
+      .boolean()
+      .default(false)
+      .describe('With --scripted: let scripts call tools that ask before they are called.'),
     http: z.boolean().default(false).describe('Serve Streamable HTTP at /mcp instead of stdio.'),
     port: z
       .number()
@@ -63,6 +73,7 @@ export const mcp = defineCommand({
         new AppError('usage', 'no source was named and there is no toolscope.json here or above')
       )
     for (const error of failures) printError(error, context)
+    const validator = createValidator()
     const memory = await openMemory(input, prepared.config, context)
     const opened = Promise.all(specs.map(spec => catalog.add(spec))).then(() => {
       // stdout belongs to the protocol; what does not start is said beside it, and harms no other.
@@ -72,20 +83,23 @@ export const mcp = defineCommand({
       // An agent is known only once its tree has been read.
       if (input.agent !== undefined) await opened
       const agent = input.agent === undefined ? undefined : findAgent(catalog, input.agent)
-      const factory = mcpFactory({
-        catalog,
-        passOn: passOnTo(memory.history, 'mcp'),
-        opened,
-        timeoutMs: input.timeoutMs,
-        instructions: agent && instructionsOf(agent),
-        selection: {
-          agentToolsOnly: context.environment.AGENT_TOOLS_ONLY === 'true',
-          agent: agent && refsOf(agent),
-        },
-      })
+      const factory = scriptedOr(input, { catalog, validator, history: memory.history, opened }, () =>
+        mcpFactory({
+          catalog,
+          passOn: passOnTo(memory.history, 'mcp'),
+          opened,
+          timeoutMs: input.timeoutMs,
+          instructions: agent && instructionsOf(agent),
+          selection: {
+            agentToolsOnly: context.environment.AGENT_TOOLS_ONLY === 'true',
+            agent: agent && refsOf(agent),
+          },
+        }),
+      )
       const url = input.http ? await overHttp(factory, input, context) : await overStdio(factory)
       return { output: url === undefined ? {} : { url } }
     } finally {
+      await validator.close()
       await catalog.close()
       await memory.close()
     }
@@ -95,6 +109,19 @@ export const mcp = defineCommand({
     // The protocol was the output.
   },
 })
+
+/** With --scripted one tool stands for all of them. */
+function scriptedOr(
+  input: { scripted: boolean; allowDestructive: boolean; timeoutMs: number; agent?: string | undefined },
+  parts: Pick<ScriptedCatalog, 'catalog' | 'validator' | 'history' | 'opened'>,
+  otherwise: () => McpFactory,
+): McpFactory {
+  if (!input.scripted) return otherwise()
+  if (input.agent !== undefined)
+    throw new AppError('usage', '--scripted serves the whole catalog; it does not go with --agent')
+  const { allowDestructive, timeoutMs } = input
+  return scriptedFactory({ ...parts, allowDestructive, timeoutMs })
+}
 
 function findAgent(catalog: Catalog, name: string): Agent {
   const agents = catalog.agents()

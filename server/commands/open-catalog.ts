@@ -1,9 +1,12 @@
 /** Opens what a command was given: the named sources, or those of the configuration. */
+import { resolve } from 'node:path'
 import { AppError, toAppError } from '../../core/errors.ts'
 import { Catalog } from '../catalog.ts'
 import { type Config, loadConfig } from '../config.ts'
-import { detectSources, type SourceArgument, type SourceSpec } from '../sources/index.ts'
+import { detectSources, mcpSource, type SourceArgument, type SourceSpec } from '../sources/index.ts'
+import { readMcpJson } from '../sources/mcp-json.ts'
 import type { SourceContext } from '../sources/source.ts'
+import type { ConfigFile } from '../watch/config-sources.ts'
 import type { CommandContext } from './command.ts'
 
 export interface CatalogInput {
@@ -11,9 +14,17 @@ export interface CatalogInput {
   readonly config?: string | undefined
 }
 
+/** Sources that came from one place: an argument, the configuration. `file` keeps them true to a file that names them. */
+export interface SourceGroup {
+  readonly specs: readonly SourceSpec[]
+  readonly file?: ConfigFile
+}
+
 export interface Prepared {
   readonly catalog: Catalog
   readonly specs: readonly SourceSpec[]
+  /** The same specs by where they came from. */
+  readonly groups: readonly SourceGroup[]
   readonly context: SourceContext
   /** Arguments that named nothing; the others are unharmed. */
   readonly failures: readonly AppError[]
@@ -28,26 +39,54 @@ export async function prepareCatalog(input: CatalogInput, command: CommandContex
     directory: named ? command.directory : config.directory,
     environment: command.environment,
   }
-  const specs: SourceSpec[] = named ? [] : [...config.sources]
+  const fromConfig = (names: (name: string) => boolean): SourceGroup => {
+    const chosen = (from: Config) => from.sources.filter(spec => names(spec.settings.name))
+    const { path } = config
+    const specs = chosen(config)
+    if (path === null) return { specs }
+    return {
+      specs,
+      file: { paths: [path], read: () => chosen(loadConfig(config.directory, path)), opens: true },
+    }
+  }
+  const groups: SourceGroup[] = named ? [] : [fromConfig(() => true)]
   const failures: AppError[] = []
   for (const argument of input.sources) {
-    const configured = config.sources.find(spec => spec.settings.name === argument)
     try {
-      specs.push(...(configured ? [configured] : await detectSources(argument, context)))
+      const configured = config.sources.some(spec => spec.settings.name === argument)
+      groups.push(configured ? fromConfig(name => name === argument) : await fromArgument(argument, context))
     } catch (thrown) {
       failures.push(toAppError(thrown))
     }
   }
-  return { catalog: new Catalog(context), specs, context, failures, config }
+  const specs = groups.flatMap(group => group.specs)
+  return { catalog: new Catalog(context), specs, groups, context, failures, config }
 }
 
-/** Opens everything and waits. Throws AppError `usage` when there is nothing to open. */
-export async function openCatalog(input: CatalogInput, command: CommandContext): Promise<Prepared> {
+async function fromArgument(argument: SourceArgument, context: SourceContext): Promise<SourceGroup> {
+  const specs = await detectSources(argument, context)
+  if (typeof argument !== 'string') return { specs }
+  const path = resolve(context.directory, argument)
+  const read = () => readMcpJson(path)?.map(mcpSource) ?? []
+  return readMcpJson(path) === null ? { specs } : { specs, file: { paths: [path], read, opens: true } }
+}
+
+/**
+ * Opens everything and waits. Throws AppError `usage` when there is nothing to open.
+ *
+ * @param before is told of the catalog while nothing of it is open yet
+ */
+export async function openCatalog(
+  input: CatalogInput,
+  command: CommandContext,
+  before?: (prepared: Prepared) => void,
+): Promise<Prepared> {
   const prepared = await prepareCatalog(input, command)
   if (input.sources.length === 0 && prepared.specs.length === 0)
     throw new AppError('usage', 'no source was named and there is no toolscope.json here or above', {
       hint: 'Name one: toolscope list <program or manifest.json>.',
     })
+  before?.(prepared)
   await Promise.all(prepared.specs.map(spec => prepared.catalog.add(spec)))
   return prepared
 }

@@ -1,16 +1,23 @@
 /** `toolscope [sources…]`: the page, until it is stopped. */
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { createApp } from '../app.ts'
-import { discoverMcpServers } from '../discover-mcp.ts'
+import { discoverMcpServers, mcpFilePlaces } from '../discover-mcp.ts'
 import { keepInFiles } from '../example-files/keep-in-files.ts'
 import { isLoopback, listen, openBrowser, untilStopped } from '../listen.ts'
 import { printError } from '../print-error.ts'
+import { SCRIPT_FOLDER } from '../script/saved-scripts.ts'
 import { createAccess, demandToken } from '../security.ts'
 import { keepInStore } from '../store/examples.ts'
 import { createValidator } from '../validation/validator.ts'
+import { fallbackSnapshots } from '../versions/fallback-snapshots.ts'
+import { Versions } from '../versions/versions.ts'
+import { createNotices } from '../watch/notices.ts'
+import { watchSources } from '../watch/watch-sources.ts'
 import { configField, databaseField, defineCommand, sourcesField } from './command.ts'
-import { prepareCatalog } from './open-catalog.ts'
+import { followGroup } from './follow-group.ts'
+import { prepareCatalog, type SourceGroup } from './open-catalog.ts'
 import { openMemory } from './open-memory.ts'
 
 /** How long the ready line waits for slow sources; they go on opening behind the page. */
@@ -41,7 +48,8 @@ export const serve = defineCommand({
   output: z.object({ url: z.string() }),
 
   async run(input, context) {
-    const { catalog, specs, failures, context: sources, config } = await prepareCatalog(input, context)
+    const prepared = await prepareCatalog(input, context)
+    const { catalog, specs, groups, failures, context: sources, config } = prepared
     // A mistyped command lands here too: with nothing to show, the error is all there is to say.
     if (specs.length === 0 && failures[0] !== undefined) throw failures[0]
     for (const error of failures) printError(error, context)
@@ -54,23 +62,46 @@ export const serve = defineCommand({
     const access = createAccess(token, hosts)
     const validator = createValidator()
     const page = fileURLToPath(new URL('../page', import.meta.url))
+    const store = fallbackSnapshots(memory.store)
+    const versions = new Versions({
+      catalog,
+      store,
+      retention: config.versions,
+      environment: context.environment,
+      say: context.say,
+    })
+    const notices = createNotices(context.say)
     // The examples of a project belong beside its configuration; those of nobody's are remembered.
     const examples = config.path === null ? keepInStore(memory.store) : keepInFiles(config.directory)
     const app = createApp({
       access,
       catalog,
       validator,
+      versions,
+      notices,
       context: sources,
       page,
       ...memory,
       examples,
+      scripts: config.path === null ? null : join(config.directory, SCRIPT_FOLDER),
     })
     const { server, url } = await listen(app, access, input)
 
     const stopped = untilStopped()
     // Found beside us, named by nobody: listed, not started.
-    const beside = input.sources.length === 0 ? discoverMcpServers(context.directory) : []
-    const opened = Promise.all([...specs, ...beside].map(spec => catalog.add(spec)))
+    const beside: SourceGroup = {
+      specs: discoverMcpServers(context.directory),
+      file: {
+        paths: mcpFilePlaces(context.directory),
+        read: () => discoverMcpServers(context.directory),
+        opens: false,
+      },
+    }
+    const stopWatching = watchSources(catalog, context.say)
+    const live = [...groups, ...(input.sources.length === 0 ? [beside] : [])].map(group =>
+      followGroup(catalog, group, notices.say),
+    )
+    const opened = Promise.all(live.map(group => group.opened))
     await Promise.race([opened, stopped, new Promise(resolve => setTimeout(resolve, OPEN_GRACE_MS).unref())])
     context.write(`toolscope ready: ${url}\n`)
     await openBrowser(url, input.open && alone)
@@ -78,6 +109,8 @@ export const serve = defineCommand({
     await stopped
     server.closeAllConnections()
     server.close()
+    await Promise.all([stopWatching(), ...live.map(group => group.stop())])
+    await versions.close()
     await catalog.close()
     await memory.close()
     await validator.close()

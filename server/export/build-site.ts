@@ -2,18 +2,26 @@
 import { createHash } from 'node:crypto'
 import { partScript } from '../../core/export/site.ts'
 import { catalogPart, detailParts } from '../../core/export/site-parts.ts'
+import { versionParts } from '../../core/export/site-versions.ts'
 import type { Catalog } from '../catalog.ts'
 import { version } from '../version.ts'
 import { indexHtml } from './index-html.ts'
 import { readBuiltPage } from './page-files.ts'
 import type { SiteFiles } from './site-folder.ts'
 
-export async function buildSite(catalog: Catalog): Promise<SiteFiles> {
-  const { files: pageFiles, names } = await readBuiltPage()
+/** @param versions what is kept of the sources' manifests, newest first */
+export async function buildSite(
+  catalog: Catalog,
+  versions: Parameters<typeof versionParts>[0],
+): Promise<SiteFiles> {
+  const { files: pageFiles, names, worker } = await readBuiltPage()
   const tools = catalog.inOrder().map(({ ref }) => catalog.detail(ref))
   const sources = catalog.sources()
-  const { parts, chunkStarts } = detailParts(tools)
-  const rest = { version, folder: '', chunkStarts }
+  const details = detailParts(tools)
+  const program = { name: worker.name, json: JSON.stringify(worker.program) }
+  const parts = [...details.parts, ...versionParts(versions), program]
+  const comparable = versions.reduce((count, source) => count + source.versions.length, 0) > 1
+  const rest = { version, folder: '', chunkStarts: details.chunkStarts, comparable }
   const hash = createHash('sha256').update(catalogPart(sources, tools, rest).json)
   for (const { json } of parts) hash.update(json)
   // Another content is another folder: a cache never mixes two exports.

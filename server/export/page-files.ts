@@ -8,6 +8,8 @@ import type { PageFiles } from './index-html.ts'
 export interface BuiltPage {
   readonly files: ReadonlyMap<string, Uint8Array>
   readonly names: Omit<PageFiles, 'catalog'>
+  /** The program that compares, which the page asks for as a part of the data. */
+  readonly worker: { readonly name: string; readonly program: string }
 }
 
 export async function readBuiltPage(): Promise<BuiltPage> {
@@ -25,7 +27,15 @@ export async function readBuiltPage(): Promise<BuiltPage> {
     style: find(/^style-.*\.css$/),
     script: find(/^page-.*\.js$/),
   }
+  const worker = find(/^diff\.worker-.*\.js$/)
   const paths = [...Object.values(found), 'favicon.svg']
   const contents = await Promise.all(paths.map(path => readFile(join(root, path))))
-  return { files: new Map(paths.map((path, at) => [path, contents[at] ?? Buffer.alloc(0)])), names: found }
+  return {
+    files: new Map(paths.map((path, at) => [path, contents[at] ?? Buffer.alloc(0)])),
+    names: found,
+    worker: {
+      name: worker.replace(/^.*\//, '').replace(/\.js$/, ''),
+      program: await readFile(join(root, worker), 'utf8'),
+    },
+  }
 }

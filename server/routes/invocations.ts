@@ -5,15 +5,24 @@ import { findNodeAtLocation, parseTree } from 'jsonc-parser'
 import { invocationBody, validateBody } from '../../core/api.ts'
 import { AppError } from '../../core/errors.ts'
 import { callerSchema } from '../../core/schema/caller-schema.ts'
+import { referenceOf } from '../../core/snapshot/reference.ts'
 import { DEFAULT_TIMEOUT_MS, runCall } from '../call.ts'
 import type { Catalog } from '../catalog.ts'
 import { callSecrets } from '../history/call-secrets.ts'
 import type { History } from '../history/history.ts'
 import { parseInput } from '../parse-input.ts'
 import type { Validator } from '../validation/validator.ts'
+import type { Versions } from '../versions/versions.ts'
 import { readBody } from './parse.ts'
 
-export function invocationRoutes(catalog: Catalog, validator: Validator, history: History): Hono {
+export interface InvocationParts {
+  readonly catalog: Catalog
+  readonly validator: Validator
+  readonly history: History
+  readonly versions: Pick<Versions, 'currentOf'>
+}
+
+export function invocationRoutes({ catalog, validator, history, versions }: InvocationParts): Hono {
   const routes = new Hono()
 
   routes.post('/validate', async context => {
@@ -43,10 +52,12 @@ export function invocationRoutes(catalog: Catalog, validator: Validator, history
     context.header('Content-Type', 'application/x-ndjson; charset=utf-8')
     return stream(context, async lines => {
       lines.onAbort(() => abort.abort())
+      const snapshot = versions.currentOf(tool.source)
       const facts = {
         tool,
         origin: body.options?.origin ?? 'page',
         inputValue: input.value,
+        snapshotId: snapshot && referenceOf(snapshot),
         secrets: callSecrets(session, body.options?.variables, environment),
       }
       for await (const event of history.recorded(runCall(call, validator), facts))

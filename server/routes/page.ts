@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
+import { scriptWorkerPolicy } from '../security.ts'
 
 /** `root` is the absolute folder of the built page. */
 export function pageRoutes(root: string): Hono {
@@ -12,7 +13,9 @@ export function pageRoutes(root: string): Hono {
     serveStatic({
       root,
       precompressed: true,
-      onFound: (_path, context) => {
+      onFound: (path, context) => {
+        if (/[\\/]script\.worker-[\w-]+\.js(?:\.br|\.gz)?$/.test(path))
+          context.header('Content-Security-Policy', scriptWorkerPolicy)
         context.header('Cache-Control', 'public, max-age=31536000, immutable')
       },
     }),

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import parseArgv from 'string-argv'
 import { AppError } from '../../core/errors.ts'
 import { mask, maskWords } from '../../core/mask-secrets.ts'
+import { canonicalJson } from '../canonical-json.ts'
 import { baseName, fileStatus, programName, shownCommand } from '../command-line.ts'
 import { shown } from '../http.ts'
 import { address } from './address.ts'
@@ -25,6 +26,8 @@ export interface SourceSpec {
   readonly kind: string
   /** What the user named, for people, before it is opened. */
   readonly label: string
+  /** Equal where it would be opened in the same way: tells whether an entry of a configuration changed. */
+  readonly definition: string
   /** What names it on the command line, secrets masked; absent where nothing does. */
   readonly argument?: string
   /** Known, but started only when the user says so. */
@@ -78,6 +81,7 @@ export function mcpSource(server: McpJsonServer): SourceSpec {
       settings,
       kind: mcpServer.kind,
       label: name,
+      definition: config.broken,
       open: () => Promise.reject(new AppError('config-invalid', config.broken)),
     }
   const label = 'url' in config ? shown(config.url) : shownCommand(config.command)
@@ -151,6 +155,7 @@ function specOf<Config>(
     settings,
     kind: kind.kind,
     label,
+    definition: canonicalJson([kind.kind, config, settings]),
     open: async context =>
       endCallsOnClose(await openGuarded(inner => kind.open(config, settings, inner), context, settings)),
   }

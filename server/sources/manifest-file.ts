@@ -31,6 +31,7 @@ export const manifestFile: SourceKind<ManifestFileConfig> = {
     return {
       label: config.manifest,
       watch: [path],
+      manifestPath: path,
       manifest: async () => parseManifestText(await readBounded(path)),
       close: async () => {},
     }

@@ -8,6 +8,7 @@ export function manifestText(fileName: string, text: string): SourceSpec {
     settings: { name: baseName(fileName) },
     kind: 'manifest-file',
     label: `${fileName} (dropped)`,
+    definition: text,
     open: async () => ({
       label: `${fileName} (dropped)`,
       manifest: async () => parseManifestText(text),

@@ -64,6 +64,12 @@ export interface Session {
   call?(tool: ManifestTool, input: CallInput, options: CallOptions): AsyncIterable<SessionEvent>
   /** Files whose change means that the list may have changed. Absolute paths. */
   readonly watch?: readonly string[]
+  /** The one file that the list is read from, absolute: its history in git is the list's. */
+  readonly manifestPath?: string
+  /** A change of these files needs a new session: the program that answers now is still the old one. */
+  readonly renews?: boolean
+  /** Whether a call is under way; asked before a session is renewed. */
+  busy?(): boolean
   /** The agents beside the tools, of the list that was read last; `agentEnvironment` has the values of their built-ins. */
   agents?(): readonly AgentDefinition[]
   agentEnvironment?(): AgentEnvironment

@@ -49,6 +49,46 @@ export interface InvocationWordsTable {
   readonly words: string
 }
 
+/** Texts of tools, and of what a manifest says beside them; body.ts reads and writes these bytes. */
+export interface SnapshotBodiesTable {
+  /** SHA-256 of the canonical text, hex. */
+  readonly hash: string
+  readonly body: Uint8Array
+}
+
+export interface SnapshotsTable {
+  readonly source: string
+  readonly number: number
+  /** ISO 8601, UTC. */
+  readonly time: string
+  readonly hash: string
+  /** Hash of the body that holds what is not tools. */
+  readonly facts: string
+  readonly tool_count: number
+  readonly cause: string
+  readonly version: string | null
+  readonly git: string | null
+}
+
+export interface SnapshotLabelsTable {
+  readonly source: string
+  readonly label: string
+  readonly number: number
+}
+
+/** A tool over an interval of versions: it held from `since` up to, not including, `until`. */
+export interface SnapshotToolsTable {
+  readonly source: string
+  /** Hash of its name and of how many tools of that name stand before it: of bounded length. */
+  readonly tool_key: string
+  readonly since: number
+  /** 2147483647 for what holds still. */
+  readonly until: number
+  /** Its place in the list, ascending. */
+  readonly position: number
+  readonly hash: string
+}
+
 export interface ExamplesTable {
   /** Hash of source, tool and name. */
   readonly id: string
@@ -65,5 +105,9 @@ export interface Tables {
   invocations: InvocationsTable
   invocation_bodies: InvocationBodiesTable
   invocation_words: InvocationWordsTable
+  snapshot_bodies: SnapshotBodiesTable
+  snapshots: SnapshotsTable
+  snapshot_labels: SnapshotLabelsTable
+  snapshot_tools: SnapshotToolsTable
   examples: ExamplesTable
 }

@@ -14,6 +14,9 @@ import type { ExampleOutcome } from '../../core/example/outcome.ts'
 import type { StoreEvent } from '../../core/history/history.ts'
 import type { CallEvent, Validation } from '../../core/invocation.ts'
 import type { LintAnswer, LintQuery, PromptAnswer, PromptQuery } from '../../core/prompt/api.ts'
+import type { ConsoleCommand, ScriptList } from '../../core/script/api.ts'
+import type { CommandAnswer } from '../../core/script/protocol.ts'
+import type { SourceChanged, VersionList } from '../../core/snapshot/snapshot.ts'
 import type { HistoryBackend } from './history.ts'
 
 export interface RowsQuery {
@@ -35,6 +38,8 @@ export interface CallRequest {
   readonly options?: {
     /** Values of an agent's variables. */
     readonly variables?: Readonly<Record<string, string>>
+    /** Who makes the call, where it is not the form. */
+    readonly origin?: 'script'
   }
 }
 
@@ -45,6 +50,10 @@ export interface LiveListener {
   /** Something in the memory changed: a call was kept, a snapshot taken. */
   onStoreChanged(event: StoreEvent): void
   onState(state: LiveState): void
+  /** A source's manifest is another one than before, and it is known how bad that is. */
+  onSourceChanged(changed: SourceChanged): void
+  /** Something that people should know. */
+  onNotice(text: string): void
 }
 
 /**
@@ -86,8 +95,22 @@ export interface Backend {
   promptText?(query: PromptQuery): Promise<string>
   /** What clients would refuse or alter in a set of tools. */
   lint?(query: LintQuery, signal: AbortSignal): Promise<LintAnswer>
+  /** Kept versions of a source's manifest and those in git, newest first. */
+  sourceVersions?(name: string, limit: number, signal: AbortSignal): Promise<VersionList>
+  /** Those that touched a tool. */
+  toolVersions?(ref: string, limit: number, signal: AbortSignal): Promise<VersionList>
+  /** Names a version; a label that names another one moves. */
+  setLabel?(source: string, version: number, label: string): Promise<VersionList>
+  removeLabel?(source: string, label: string): Promise<VersionList>
   /** Runs a tool. Aborting the signal ends it, and the iteration, on both sides. */
   call?(request: CallRequest, signal: AbortSignal): AsyncIterable<CallEvent>
+  /** The commands of the console. */
+  consoleCommands?(signal: AbortSignal): Promise<readonly ConsoleCommand[]>
+  /** `help` and `discover` of a script. */
+  scriptHelp?(name: 'help' | 'discover', words: readonly string[]): Promise<CommandAnswer>
+  savedScripts?(signal: AbortSignal): Promise<ScriptList>
+  saveScript?(name: string, text: string): Promise<ScriptList>
+  deleteScript?(name: string): Promise<ScriptList>
   /** The calls that were kept. */
   readonly history?: HistoryBackend
   /** Listens for changes until the function it returns is called. */

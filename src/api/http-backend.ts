@@ -13,6 +13,9 @@ import type { ExampleList, SavedExample } from '../../core/example/api.ts'
 import type { ExampleOutcome } from '../../core/example/outcome.ts'
 import type { CallEvent, Validation } from '../../core/invocation.ts'
 import type { LintAnswer, PromptAnswer } from '../../core/prompt/api.ts'
+import type { CommandList, ScriptList } from '../../core/script/api.ts'
+import type { CommandAnswer } from '../../core/script/protocol.ts'
+import type { VersionList } from '../../core/snapshot/snapshot.ts'
 import type { Backend, RowsQuery } from './backend.ts'
 import { httpHistory } from './history.ts'
 import { listenToEvents } from './live-events.ts'
@@ -71,11 +74,34 @@ export const httpBackend: Backend = {
   prompt: (query, signal) => postJson<PromptAnswer>('/api/prompt', query, signal),
   promptText: async query => (await post('/api/prompt/text', query)).text(),
   lint: (query, signal) => postJson<LintAnswer>('/api/lint', query, signal),
+  sourceVersions: (name, limit, signal) =>
+    getJson<VersionList>(sourcePath(name, `versions?limit=${limit}`), signal),
+  toolVersions: (ref, limit, signal) =>
+    getJson<VersionList>(`/api/tools/${encodeURIComponent(ref)}/versions?limit=${limit}`, signal),
+  setLabel: (source, version, label) =>
+    sendJson<VersionList>(
+      'PUT',
+      sourcePath(source, `versions/${version}/labels/${encodeURIComponent(label)}`),
+    ),
+  removeLabel: (source, label) =>
+    sendJson<VersionList>('DELETE', sourcePath(source, `labels/${encodeURIComponent(label)}`)),
   async *call(request, signal) {
     const response = await post('/api/invocations', request, signal)
     if (!response.body) throw new AppError('internal', 'The server answered without a body.')
     for await (const line of parseLines(readText(response.body))) yield line as CallEvent
   },
+  async consoleCommands(signal) {
+    const answer = await getJson<CommandList>('/api/commands', signal)
+    return answer.commands
+  },
+  scriptHelp: (name, words) => postJson<CommandAnswer>('/api/commands/help', { name, words }),
+  savedScripts: signal => getJson<ScriptList>('/api/scripts', signal),
+  saveScript: (name, text) => sendJson<ScriptList>('PUT', scriptPath(name), { text }),
+  deleteScript: name => sendJson<ScriptList>('DELETE', scriptPath(name)),
   history: httpHistory,
   listen: listenToEvents,
+}
+
+function scriptPath(name: string): string {
+  return `/api/scripts/${encodeURIComponent(name)}`
 }

@@ -1,4 +1,5 @@
 import type { StoreEvent } from '../../core/history/history.ts'
+import type { SourceChanged } from '../../core/snapshot/snapshot.ts'
 import type { LiveListener } from './backend.ts'
 
 /**
@@ -9,12 +10,17 @@ export function listenToEvents(listener: LiveListener): () => void {
   const events = new EventSource('/api/events')
   let wasLost = false
   events.addEventListener('catalog', () => listener.onCatalogChanged())
+  events.addEventListener('changed', event =>
+    listener.onSourceChanged(JSON.parse(event.data) as SourceChanged),
+  )
+  events.addEventListener('notice', event => listener.onNotice(String(JSON.parse(event.data))))
   events.addEventListener('store', event => listener.onStoreChanged(JSON.parse(event.data) as StoreEvent))
   events.addEventListener('open', () => {
     listener.onState('live')
     if (wasLost) {
       listener.onCatalogChanged()
-      for (const kind of ['invocation', 'status'] as const) listener.onStoreChanged({ kind, id: '*' })
+      for (const kind of ['invocation', 'snapshot', 'example', 'status'] as const)
+        listener.onStoreChanged({ kind, id: '*' })
     }
     wasLost = false
   })

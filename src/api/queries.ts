@@ -67,10 +67,40 @@ export function toolQuery(backend: Backend, ref: string) {
   })
 }
 
+/** Asked for anew when a version was kept or named, and when the catalog changes: one of them is what is open. */
+const versionsKey = 'versions'
+
+export function invalidateVersions(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === versionsKey })
+}
+
+/** A source's versions; with `ref` those that touched this tool. */
+export function versionsQuery(backend: Backend, source: string, limit: number, ref?: string) {
+  return queryOptions({
+    queryKey: [catalogKey, versionsKey, source, ref ?? null, limit],
+    queryFn: ({ signal }) => {
+      const asked =
+        ref === undefined
+          ? backend.sourceVersions?.(source, limit, signal)
+          : backend.toolVersions?.(ref, limit, signal)
+      return asked ?? { versions: [], more: false, kept: false }
+    },
+    placeholderData: keepPreviousData,
+    gcTime: 60_000,
+  })
+}
+
+const examplesKey = 'examples'
+
+/** Another page, or another replica, kept or forgot one. */
+export function invalidateExamples(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({ queryKey: [examplesKey] })
+}
+
 /** Files may have been edited meanwhile: read again whenever they are shown. */
 export function examplesQuery(backend: Backend, ref: string) {
   return queryOptions({
-    queryKey: ['examples', ref],
+    queryKey: [examplesKey, ref],
     queryFn: ({ signal }) => {
       if (!backend.examples) throw new AppError('internal', 'There are no examples here.')
       return backend.examples(ref, signal)
@@ -119,5 +149,12 @@ export function lintQuery(backend: Backend, query: LintQuery) {
     enabled: backend.lint !== undefined,
     placeholderData: keepPreviousData,
     gcTime: 30_000,
+  })
+}
+
+export function consoleCommandsQuery(backend: Backend) {
+  return queryOptions({
+    queryKey: [catalogKey, 'commands'],
+    queryFn: ({ signal }) => backend.consoleCommands?.(signal) ?? [],
   })
 }

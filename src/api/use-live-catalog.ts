@@ -1,11 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { type LiveState, useBackend } from './backend.ts'
+import { type LiveListener, type LiveState, useBackend } from './backend.ts'
 import { invalidateHistory, invalidateStoreState } from './history.ts'
-import { invalidateCatalog } from './queries.ts'
+import { invalidateCatalog, invalidateExamples, invalidateVersions } from './queries.ts'
 
-/** Keeps every query of the catalog and of the history fresh while mounted. Returns whether the server can be heard. */
-export function useLiveCatalog(): LiveState {
+/**
+ * Keeps every query of the catalog and of the memory fresh while mounted. Returns whether the server can be heard.
+ * @param news told what else there is to know; the same object on every rendering
+ */
+export function useLiveCatalog(news: Pick<LiveListener, 'onSourceChanged' | 'onNotice'>): LiveState {
   const backend = useBackend()
   const client = useQueryClient()
   const [state, setState] = useState<LiveState>('live')
@@ -15,11 +18,18 @@ export function useLiveCatalog(): LiveState {
         onCatalogChanged: () => void invalidateCatalog(client),
         onStoreChanged: ({ kind }) => {
           if (kind === 'invocation') void invalidateHistory(client)
+          if (kind === 'snapshot') void invalidateVersions(client)
+          if (kind === 'example') void invalidateExamples(client)
           if (kind === 'status') void invalidateStoreState(client)
         },
         onState: setState,
+        onSourceChanged: changed => {
+          void invalidateVersions(client)
+          news.onSourceChanged(changed)
+        },
+        onNotice: news.onNotice,
       }),
-    [backend, client],
+    [backend, client, news],
   )
   return state
 }

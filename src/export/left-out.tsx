@@ -2,6 +2,8 @@
  * Stands in for parts of the page that an export does not have (vite.config.ts puts it there). The read-only backend
  * hides whatever would show them, so to reach one is a mistake.
  */
+import { EmptyState } from '../ui/empty-state.tsx'
+
 function missing(): never {
   throw new Error('An export has no forms and makes no calls')
 }
@@ -15,3 +17,11 @@ export const defaultsText = missing
 export async function problemsOf(): Promise<readonly []> {
   return []
 }
+
+/** Pages whose address somebody may still type. */
+function NotHere() {
+  return <EmptyState title="This page is not part of an export">An export is for reading.</EmptyState>
+}
+
+export const ConsoleRoute = NotHere
+export const HistoryRoute = NotHere

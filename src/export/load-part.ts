@@ -5,6 +5,9 @@ declare global {
   var toolscopeData: Record<string, string> | undefined
 }
 
+/** A part of the data by its name. */
+export type LoadPart = <Part>(name: string) => Promise<Part>
+
 /** A part that a script has already brought. It is taken away: what is parsed need not be kept twice. */
 export function takePart<Part>(name: string): Part | undefined {
   const json = globalThis.toolscopeData?.[name]

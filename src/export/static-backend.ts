@@ -13,29 +13,16 @@ import {
 } from '../../core/export/site.ts'
 import type { Tool } from '../../core/tool.ts'
 import type { Backend } from '../api/backend.ts'
+import { keptParts } from './kept-parts.ts'
+import type { LoadPart } from './load-part.ts'
 
-/** Chunks of details that are kept in memory; a site may have a hundred thousand tools. */
-const keptChunks = 20
-
-/** @param load a part of the data by its name */
-export function staticBackend(catalog: SiteCatalog, load: <Part>(name: string) => Promise<Part>): Backend {
+export function staticBackend(catalog: SiteCatalog, load: LoadPart): Backend {
   const index = createSearchIndex(
     catalog.tools.map(asTool),
     catalog.sources.map(source => source.name),
   )
   const positions = new Map(catalog.tools.map((tool, position) => [tool.ref, position]))
-  const chunks = new Map<number, Promise<SiteChunk>>()
-  const chunkAt = (chunk: number): Promise<SiteChunk> => {
-    const known = chunks.get(chunk)
-    if (known) return known
-    const loading = load<SiteChunk>(chunkName(chunk))
-    chunks.set(chunk, loading)
-    // What failed once may be there the next time.
-    loading.catch(() => chunks.delete(chunk))
-    const [oldest] = chunks.keys()
-    if (chunks.size > keptChunks && oldest !== undefined) chunks.delete(oldest)
-    return loading
-  }
+  const chunkAt = keptParts<SiteChunk>(load, chunkName)
   return {
     sources: async () => catalog.sources,
     rows: async ({ q, sources, filters, collapsed, offset, limit, find }) =>

@@ -1,10 +1,10 @@
 /** The pages beside the workbench, in the order of the top bar. A page whose data the backend lacks is not offered. */
-import { GitCompareArrows, History, type LucideIcon, ScrollText } from 'lucide-react'
+import { GitCompareArrows, History, type LucideIcon, ScrollText, SquareTerminal } from 'lucide-react'
 import type { Backend } from '../api/backend.ts'
 import type { CommandId } from '../commands/commands.ts'
 
 export interface Page {
-  readonly to: '/diff' | '/history' | '/prompt'
+  readonly to: '/diff' | '/history' | '/prompt' | '/console'
   readonly label: string
   /** The accessible name; also the tooltip where the label is hidden. */
   readonly about: string
@@ -38,5 +38,13 @@ export const pages: readonly Page[] = [
     icon: ScrollText,
     command: 'go-prompt',
     offered: backend => backend.prompt !== undefined,
+  },
+  {
+    to: '/console',
+    label: 'Console',
+    about: 'Console: scripts over the tools',
+    icon: SquareTerminal,
+    command: 'go-console',
+    offered: backend => backend.consoleCommands !== undefined,
   },
 ]

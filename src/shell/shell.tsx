@@ -5,6 +5,8 @@ import { appErrorShape } from '../api/request.ts'
 import { useLiveCatalog } from '../api/use-live-catalog.ts'
 import { useCommand } from '../commands/handlers.ts'
 import { useKeys } from '../commands/use-keys.ts'
+import { LiveToasts } from '../features/live/live-toasts.tsx'
+import { showNotice, showSourceChanged } from '../features/live/toasts.ts'
 import { singleLetters } from '../features/settings/single-letters.ts'
 import { AddSourceDialog } from '../features/sources/add-source-dialog.tsx'
 import { DropTarget } from '../features/sources/drop-target.tsx'
@@ -23,12 +25,14 @@ const KeysSheet = lazy(async () => ({
   default: (await import('../features/settings/keys-sheet.tsx')).KeysSheet,
 }))
 
+const news = { onSourceChanged: showSourceChanged, onNotice: showNotice }
+
 /** A window of the page. One at a time. */
 type Window = 'palette' | 'keys' | 'add-source'
 
 /** The frame of every page: top bar, the page itself, foot, and the windows above them. */
 export function Shell() {
-  const live = useLiveCatalog()
+  const live = useLiveCatalog(news)
   const narrow = useNarrow()
   const go = useGo()
   const backend = useBackend()
@@ -53,6 +57,7 @@ export function Shell() {
           </ErrorBoundary>
         </main>
       </DropTarget>
+      <LiveToasts />
       {!narrow && <StatusLine live={live} />}
       <Suspense>
         {open === 'palette' && <Palette {...windowProps('palette')} />}

@@ -11,8 +11,10 @@ import { useCallVariables } from '../features/agents/variable-store.ts'
 import type { InvocationState } from '../features/invocation/invocation.ts'
 import { ResultPane } from '../features/invocation/result-pane.tsx'
 import { useInvocation } from '../features/invocation/use-invocation.ts'
+import { StaleNote } from '../features/live/stale-note.tsx'
 import { type SentInput, ToolPane } from '../features/tool/tool-pane.tsx'
 import { ToolReader } from '../features/tool/tool-reader.tsx'
+import { ToolVersions } from '../features/versions/tool-versions.tsx'
 import { useGo, usePlace } from '../place.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -40,17 +42,22 @@ interface ToolAndResultProps {
 export function ToolAndResult({ toolRef, children }: ToolAndResultProps) {
   const backend = useBackend()
   const { data: tool, error } = useQuery(toolQuery(backend, toolRef))
-  if (tool && !backend.call) return children(<ToolReader key={tool.ref} tool={tool} />, null)
-  if (tool) return <Loaded key={tool.ref} tool={tool} panes={children} />
+  if (tool && !backend.call) {
+    const versions = backend.toolVersions && <ToolVersions tool={tool} />
+    return children(<ToolReader key={tool.ref} tool={tool} versions={versions} />, null)
+  }
+  if (tool) return <Loaded key={tool.ref} tool={tool} gone={error !== null} panes={children} />
   return children(error ? <Missing error={error} /> : null, null)
 }
 
 interface LoadedProps {
   readonly tool: ToolDetail
+  /** It was in the catalog, and is no more. */
+  readonly gone: boolean
   readonly panes: ToolAndResultProps['children']
 }
 
-function Loaded({ tool, panes }: LoadedProps) {
+function Loaded({ tool, gone, panes }: LoadedProps) {
   const backend = useBackend()
   const { data: agents = [] } = useAgents()
   const agent = agentOfTool(agents, tool, usePlace().agent)
@@ -68,7 +75,9 @@ function Loaded({ tool, panes }: LoadedProps) {
       examples={
         backend.examples && (draft => <ExamplesTab tool={tool} draft={draft} ending={invocation?.ending} />)
       }
+      versions={backend.toolVersions && <ToolVersions tool={tool} />}
     >
+      <StaleNote source={tool.source} gone={gone} />
       {agent && <CallingAgent agent={agent} />}
     </ToolPane>,
     <ResultPane

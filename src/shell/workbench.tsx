@@ -6,6 +6,7 @@ import { AgentLinks } from '../features/agents/agent-links.tsx'
 import { AgentPage } from '../features/agents/agent-page.tsx'
 import { Catalog } from '../features/catalog/catalog.tsx'
 import { SourcePage } from '../features/sources/source-page.tsx'
+import { SourceVersions } from '../features/versions/source-versions.tsx'
 import { useGo, usePlace } from '../place.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -92,6 +93,7 @@ function About({ name }: { readonly name: string }) {
     return (
       <SourcePage key={name} source={source}>
         <AgentLinks source={name} />
+        <SourceVersions key={name} source={name} />
       </SourcePage>
     )
   return sources ? (

@@ -69,6 +69,7 @@ const marks = {
 
 class FunctionsSession implements Session {
   readonly label: string
+  readonly manifestPath: string
   private readonly root: string
   private readonly ownEnvironment: NodeJS.ProcessEnv
   private tree: FunctionsTree | undefined
@@ -76,6 +77,7 @@ class FunctionsSession implements Session {
   constructor(label: string, root: string, settings: SourceSettings, context: SourceContext) {
     this.label = label
     this.root = root
+    this.manifestPath = join(root, 'functions.json')
     this.ownEnvironment = { ...context.environment, ...settings.environment }
   }
 

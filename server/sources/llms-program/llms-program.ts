@@ -5,6 +5,7 @@ import { type ManifestTool, nameSegments } from '../../../core/tool.ts'
 import { fileStatus, findOnPath, resolveProgram, shownCommand } from '../../command-line.ts'
 import { callIncur } from '../incur/call-incur.ts'
 import { programOfNames } from '../incur/program-of-names.ts'
+import { programFiles } from '../program-files.ts'
 import type { Session, SourceContext, SourceKind, SourceSettings } from '../source.ts'
 import { callProgram } from './call-program.ts'
 import { type LlmsProgramConfig, usualFlags } from './flags.ts'
@@ -28,7 +29,6 @@ export const llmsProgram: SourceKind<LlmsProgramConfig> = {
 class LlmsProgramSession implements Session {
   readonly label: string
   readonly secrets: readonly string[]
-  readonly watch: readonly string[]
   private readonly base: {
     argv: readonly string[]
     flags: typeof usualFlags
@@ -58,9 +58,11 @@ class LlmsProgramSession implements Session {
     this.subprograms = config.subprograms ?? []
     this.label = shownCommand(config.command)
     this.secrets = maskWords(config.command).secrets
-    this.watch = argv
-      .filter(word => word !== process.execPath && fileStatus(resolve(directory, word))?.isFile())
-      .map(word => resolve(directory, word))
+  }
+
+  /** Asked after each reading: a program may import other files than before. */
+  get watch(): readonly string[] {
+    return programFiles(this.base.argv, this.base.directory)
   }
 
   about() {

@@ -4,6 +4,7 @@ import { maskWords, secretsOfAddress, secretValues } from '../../../core/mask-se
 import type { ManifestProblem } from '../../../core/tool.ts'
 import { resolveProgram, shownCommand } from '../../command-line.ts'
 import { shown } from '../../http.ts'
+import { programFiles } from '../program-files.ts'
 import type { Session, SourceContext, SourceKind, SourceSettings } from '../source.ts'
 import type { HttpServer, McpServerConfig, StdioServer } from './config.ts'
 import { connectProcess } from './connection.ts'
@@ -46,6 +47,7 @@ function openProcess(config: StdioServer, settings: SourceSettings, context: Sou
       kind: 'mcp-server',
       label,
       problems,
+      watch: () => programFiles(command, directory),
       secrets: [...maskWords(command).secrets, ...secretValues(own)],
       connect: (events, signal) =>
         connectProcess(

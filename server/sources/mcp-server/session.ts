@@ -19,8 +19,9 @@ export interface McpSessionParts {
   readonly kind: string
   readonly label: string
   readonly problems: readonly ManifestProblem[]
+  /** Files of the program that is the server. */
+  readonly watch?: () => readonly string[]
   readonly secrets: readonly string[]
-  readonly watch?: readonly string[]
   connect(events: ConnectionEvents, signal: AbortSignal): Promise<Connection>
 }
 
@@ -28,6 +29,8 @@ export class McpSession implements Session {
   readonly kind: string
   readonly label: string
   readonly problems: readonly ManifestProblem[]
+  readonly renews = true
+  private running = 0
   readonly secrets: readonly string[]
   private readonly parts: McpSessionParts
   private readonly context: SourceContext
@@ -56,6 +59,14 @@ export class McpSession implements Session {
     }
   }
 
+  get watch(): readonly string[] {
+    return this.parts.watch?.() ?? []
+  }
+
+  busy(): boolean {
+    return this.running > 0
+  }
+
   log(): string {
     return this.serverLog.text()
   }
@@ -73,7 +84,11 @@ export class McpSession implements Session {
 
   async *call(tool: ManifestTool, input: CallInput, options: CallOptions): AsyncGenerator<SessionEvent> {
     const queue = new EventQueue<SessionEvent>()
-    const ending = this.run(tool, input, options, event => queue.push(event)).finally(() => queue.end())
+    this.running += 1
+    const ending = this.run(tool, input, options, event => queue.push(event)).finally(() => {
+      this.running -= 1
+      queue.end()
+    })
     yield* queue
     yield await ending
   }

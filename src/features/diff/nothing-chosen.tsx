@@ -21,6 +21,10 @@ export function NothingChosen() {
       <dl className={styles.ways}>
         <dt>An open source</dt>
         <dd>by its name, as in the bar above</dd>
+        <dt>A version of it</dt>
+        <dd>
+          <code>acme@3</code>, <code>acme@previous</code>, <code>acme@2026-11-21</code>, or by a label
+        </dd>
         <dt>A manifest file</dt>
         <dd>
           <code>old/tools.json</code>: MCP, OpenAI, Anthropic, functions.json or an <code>--llms</code>{' '}

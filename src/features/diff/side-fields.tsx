@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import { useSources } from '../../api/use-sources.ts'
 import { Button } from '../../ui/button.tsx'
 import styles from './side-fields.module.css'
+import { describeVersion, useOfferedVersions } from './use-offered-versions.ts'
 
 interface SideFieldsProps {
   readonly a: string
@@ -12,7 +13,7 @@ interface SideFieldsProps {
   readonly onCompare: (a: string, b: string) => void
 }
 
-/** The two references: names of open sources are suggested, anything else can be typed. */
+/** The two references: open sources and their versions are suggested, anything else can be typed. */
 export function SideFields({ a, b, comparing, onSwap, onCompare }: SideFieldsProps) {
   const id = useId()
   const { data: sources = [] } = useSources()
@@ -25,7 +26,11 @@ export function SideFields({ a, b, comparing, onSwap, onCompare }: SideFieldsPro
     setBefore(a)
     setAfter(b)
   }
-  const names = new Set(sources.map(source => source.name))
+  const versions = useOfferedVersions(before, after)
+  const names = new Set([
+    ...sources.map(source => source.name),
+    ...versions.map(version => version.reference),
+  ])
   // A name that was picked from the list is whole: it needs no Enter.
   const change = (side: 'a' | 'b', text: string, picked: boolean) => {
     const next = side === 'a' ? ([text, after] as const) : ([before, text] as const)
@@ -62,6 +67,11 @@ export function SideFields({ a, b, comparing, onSwap, onCompare }: SideFieldsPro
             {source.label}
           </option>
         ))}
+        {versions.map(version => (
+          <option key={version.reference} value={version.reference}>
+            {describeVersion(version)}
+          </option>
+        ))}
       </datalist>
       <Button type="submit" look={a !== '' && b !== '' ? 'plain' : 'primary'} disabled={comparing}>
         {comparing ? 'Comparing…' : before === a && after === b && a && b ? 'Compare again' : 'Compare'}
@@ -96,7 +106,7 @@ function Field({ label, value, listId, empty, onChange }: FieldProps) {
         value={value}
         // biome-ignore lint/a11y/noAutofocus: who comes by “Compare with…” has one thing left to say
         autoFocus={empty}
-        placeholder="source, file, git:HEAD:tools.json"
+        placeholder="source, source@2, file, git:HEAD:tools.json"
         autoComplete="off"
         spellCheck={false}
         maxLength={2000}

@@ -1,4 +1,5 @@
 import { Download } from 'lucide-react'
+import { saveFile } from '../../lib/save-file.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 
@@ -9,19 +10,9 @@ interface DownloadButtonProps {
   readonly iconOnly?: boolean
 }
 
-function save(text: string, fileName: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = fileName
-  link.click()
-  // The browser has taken the blob by the time a minute is over; revoking at once would cancel a slow start.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
-}
-
 /** Saves a text as a file. */
 export function DownloadButton({ text, fileName, label, iconOnly = false }: DownloadButtonProps) {
-  const onClick = () => save(text, fileName)
+  const onClick = () => saveFile(text, fileName)
   if (iconOnly) return <IconButton icon={Download} label={label} onClick={onClick} />
   return (
     <Button onClick={onClick}>

@@ -1,7 +1,9 @@
+import { BookmarkPlus, Eraser, ListChecks, type LucideIcon, WandSparkles } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { CommandKeys } from '../../commands/command-keys.tsx'
 import { plural } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
+import { Tooltip } from '../../ui/tooltip.tsx'
 import styles from './action-bar.module.css'
 
 interface ActionBarProps {
@@ -49,22 +51,32 @@ export function ActionBar(props: ActionBarProps) {
       <div className={styles.end}>
         {props.children}
         {props.onApplyDefaults && (
-          <Button look="quiet" onClick={props.onApplyDefaults}>
-            Apply defaults
-          </Button>
+          <Act icon={ListChecks} label="Apply defaults" onClick={props.onApplyDefaults} />
         )}
-        <Button look="quiet" onClick={props.onFillExample}>
-          Fill example
-        </Button>
+        <Act icon={WandSparkles} label="Fill example" onClick={props.onFillExample} />
         {props.onSaveExample && (
-          <Button look="quiet" onClick={props.onSaveExample}>
-            Save as example
-          </Button>
+          <Act icon={BookmarkPlus} label="Save as example" onClick={props.onSaveExample} />
         )}
-        <Button look="quiet" onClick={props.onReset}>
-          Reset
-        </Button>
+        <Act icon={Eraser} label="Reset" onClick={props.onReset} />
       </div>
     </div>
+  )
+}
+
+interface ActProps {
+  readonly icon: LucideIcon
+  readonly label: string
+  readonly onClick: () => void
+}
+
+/** Something to do with the input: its icon alone where the bar is short. */
+function Act({ icon: Icon, label, onClick }: ActProps) {
+  return (
+    <Tooltip text={label}>
+      <Button look="quiet" className={styles.act} aria-label={label} onClick={onClick}>
+        <Icon size={15} aria-hidden />
+        <span className={styles.actLabel}>{label}</span>
+      </Button>
+    </Tooltip>
   )
 }

@@ -3,7 +3,7 @@ import type { ToolDetail } from '../../../core/api.ts'
 import { confirmReason } from '../../../core/confirm-reason.ts'
 import type { ValidationIssue } from '../../../core/invocation.ts'
 import { appErrorShape } from '../../api/request.ts'
-import { useGo, usePlace } from '../../place.ts'
+import { type ToolTab, useGo, usePlace } from '../../place.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -50,6 +50,8 @@ export interface ToolPaneProps {
   readonly variables: Readonly<Record<string, string>> | undefined
   /** The body of the examples tab; absent where examples cannot be kept. */
   readonly examples: ((draft: DraftAccess) => ReactNode) | undefined
+  /** The body of the versions tab; absent where no versions can be had. */
+  readonly versions: ReactNode | undefined
   /** What else is to be known of the call, between the tool's head and its input. */
   readonly children?: ReactNode
 }
@@ -63,10 +65,13 @@ export function ToolPane({
   sent,
   variables,
   examples,
+  versions,
   children,
 }: ToolPaneProps) {
   const { tab: wanted = 'form' } = usePlace()
-  const tab = wanted === 'examples' && !examples ? 'form' : wanted
+  const hasTab = (id: ToolTab) =>
+    (id !== 'examples' || examples !== undefined) && (id !== 'versions' || versions !== undefined)
+  const tab = hasTab(wanted) ? wanted : 'form'
   const go = useGo()
   const [text, setText] = useDraft(tool)
   const [tried, setTried] = useState(false)
@@ -122,6 +127,7 @@ export function ToolPane({
     cancel,
     fillExample,
     reset,
+    hasVersions: versions !== undefined,
     saveExample,
   })
 
@@ -131,14 +137,16 @@ export function ToolPane({
       {children}
       <Tabs
         label="Input"
-        tabs={examples ? toolTabs : toolTabs.filter(({ id }) => id !== 'examples')}
+        tabs={toolTabs.filter(({ id }) => hasTab(id))}
         value={tab}
         onChange={id => go({ tab: id === 'form' ? undefined : id })}
       >
         <div className={styles.body}>
           <ErrorBoundary resetKey={`${tool.ref} ${tab}`} fallback={error => <Broken error={error} />}>
             <Suspense fallback={<Loading />}>
-              {tab === 'examples' ? (
+              {tab === 'versions' ? (
+                versions
+              ) : tab === 'examples' ? (
                 examples?.({ text: textToSend(text), load })
               ) : tab === 'schema' ? (
                 <SchemaView input={tool.inputSchema} output={tool.outputSchema} />

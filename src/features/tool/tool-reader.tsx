@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import type { ToolDetail } from '../../../core/api.ts'
 import { useCommand } from '../../commands/handlers.ts'
 import { useGo, usePlace } from '../../place.ts'
@@ -13,20 +13,29 @@ const SchemaView = lazy(async () => ({
 }))
 const HelpTab = lazy(async () => ({ default: (await import('../help/help-tab.tsx')).HelpTab }))
 
+interface ToolReaderProps {
+  readonly tool: ToolDetail
+  /** The body of the versions tab; absent where no versions can be had. */
+  readonly versions: ReactNode | undefined
+}
+
 /** The tool where nothing can be called: what there is to read of it. Give it the tool's ref as its key. */
-export function ToolReader({ tool }: { readonly tool: ToolDetail }) {
+export function ToolReader({ tool, versions }: ToolReaderProps) {
   const { tab } = usePlace()
   const go = useGo()
-  const shown = readingTabs.find(({ id }) => id === tab)?.id ?? 'schema'
+  const tabs = versions === undefined ? readingTabs.filter(({ id }) => id !== 'versions') : readingTabs
+  const shown = tabs.find(({ id }) => id === tab)?.id ?? 'schema'
   useCommand('show-schema', () => go({ tab: 'schema' }))
   useCommand('show-help', () => go({ tab: 'help' }))
   return (
     <section className={styles.pane} aria-label="Tool">
       <ToolHead tool={tool} />
-      <Tabs label="About the tool" tabs={readingTabs} value={shown} onChange={id => go({ tab: id })}>
+      <Tabs label="About the tool" tabs={tabs} value={shown} onChange={id => go({ tab: id })}>
         <div className={styles.body}>
           <Suspense fallback={<Spinner />}>
-            {shown === 'help' ? (
+            {shown === 'versions' ? (
+              versions
+            ) : shown === 'help' ? (
               <HelpTab tool={tool} />
             ) : (
               <SchemaView input={tool.inputSchema} output={tool.outputSchema} />

@@ -6,10 +6,11 @@ export const toolTabs: readonly Tab<ToolTab>[] = [
   { id: 'json', label: 'JSON', testId: 'json-tab' },
   { id: 'schema', label: 'Schema' },
   { id: 'help', label: 'Help', testId: 'help-tab' },
+  { id: 'versions', label: 'Versions', testId: 'versions-tab' },
   { id: 'examples', label: 'Examples' },
 ]
 
-const reading: ReadonlySet<string> = new Set(['schema', 'help'])
+const reading: ReadonlySet<string> = new Set(['schema', 'help', 'versions'])
 
 /** Those that need nothing but the tool's manifest. */
 export const readingTabs = toolTabs.filter((tab): tab is Tab<Exclude<ToolTab, 'form'>> => reading.has(tab.id))

@@ -16,13 +16,25 @@ const drafts = new Map<string, Draft>()
 /** Milliseconds of rest after which a draft is written down. */
 const rest = 300
 
+/** The draft of each tool that was used last. */
+const lastOfTool = new Map<string, Draft>()
+
 function draftOf(tool: ToolDetail): Draft {
   const key = draftKey(tool.ref, tool.schemaHash)
-  const found = drafts.get(key)
-  if (found) return found
-  const draft: Draft = { text: createStore(readDraft(storage, key)), timer: undefined }
+  const draft = drafts.get(key) ?? { text: createStore(readDraft(storage, key)), timer: undefined }
   drafts.set(key, draft)
+  const last = lastOfTool.get(tool.ref)
+  lastOfTool.set(tool.ref, draft)
+  const text = last?.text.get() ?? ''
+  // The schema changed under the form: what stands in it goes on, and is written down for the new schema too.
+  if (last !== draft && text !== '') write(draft, tool, text)
   return draft
+}
+
+function write(draft: Draft, tool: ToolDetail, text: string): void {
+  draft.text.set(text)
+  clearTimeout(draft.timer)
+  draft.timer = setTimeout(() => keep(tool, text), rest)
 }
 
 function keep(tool: ToolDetail, text: string): void {
@@ -43,13 +55,6 @@ export function replaceDraft(tool: ToolDetail, text: string): void {
 export function useDraft(tool: ToolDetail): readonly [text: string, setText: (text: string) => void] {
   const draft = draftOf(tool)
   const text = useStore(draft.text)
-  const setText = useCallback(
-    (next: string) => {
-      draft.text.set(next)
-      clearTimeout(draft.timer)
-      draft.timer = setTimeout(() => keep(tool, next), rest)
-    },
-    [draft, tool],
-  )
+  const setText = useCallback((next: string) => write(draft, tool, next), [draft, tool])
   return [text, setText]
 }

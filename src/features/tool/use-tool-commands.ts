@@ -8,6 +8,7 @@ interface ToolActions {
   readonly cancel: () => void
   readonly fillExample: () => void
   readonly reset: () => void
+  readonly hasVersions: boolean
   /** Absent where examples cannot be kept. */
   readonly saveExample: (() => void) | undefined
 }
@@ -20,6 +21,7 @@ export function useToolCommands(actions: ToolActions): void {
   useCommand('cancel', actions.cancel, actions.running)
   useCommand('toggle-json', () => go({ tab: tab === 'json' ? undefined : 'json' }))
   useCommand('show-schema', () => go({ tab: 'schema' }))
+  useCommand('show-versions', () => go({ tab: 'versions' }), actions.hasVersions)
   useCommand('show-help', () => go({ tab: 'help' }))
   useCommand('fill-example', actions.fillExample)
   useCommand('reset', actions.reset)

@@ -1,0 +1,74 @@
+/** Which kinds of value a flag can mean, read from its schema. */
+import type { FormNode } from '../schema/form-node.ts'
+import type { FormPlanner } from '../schema/form-schema.ts'
+import { type Json, jsonType } from '../schema/json-text.ts'
+import type { JsonSchema } from '../tool.ts'
+
+export type FlagType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'
+
+const all: ReadonlySet<FlagType> = new Set(['null', 'boolean', 'number', 'string', 'array', 'object'])
+
+/** Unions inside unions: deeper ones may be anything. */
+const deepest = 12
+
+/** What a value of this schema can be; all six kinds where the schema does not say. Never throws. */
+export function flagTypes(planner: FormPlanner, schema: JsonSchema): ReadonlySet<FlagType> {
+  return typesOfNode(planner, planner.plan(schema), 0)
+}
+
+/** Whether the schema says nothing of the kind: such a value is taken as text. */
+export function isOpen(types: ReadonlySet<FlagType>): boolean {
+  return types.size === all.size
+}
+
+function typesOfNode(planner: FormPlanner, node: FormNode, depth: number): ReadonlySet<FlagType> {
+  const types = new Set<FlagType>(node.nullable ? ['null'] : [])
+  const add = (more: Iterable<FlagType>) => {
+    for (const type of more) types.add(type)
+  }
+  switch (node.kind) {
+    case 'string':
+    case 'number':
+    case 'boolean':
+    case 'null':
+    case 'array':
+    case 'object':
+      types.add(node.kind)
+      break
+    case 'const':
+      types.add(jsonType(node.value))
+      break
+    case 'enum':
+      add(node.options.map(({ value }): FlagType => jsonType(value)))
+      break
+    case 'union':
+      if (depth >= deepest) return all
+      for (const { schema } of node.branches) add(typesOfNode(planner, planner.plan(schema), depth + 1))
+      break
+    default:
+      return all
+  }
+  return types
+}
+
+/** The first part of a union, or the node itself, that is an object or a list: its parts say how to read text. */
+export function nodeOfKind<Kind extends 'object' | 'array'>(
+  planner: FormPlanner,
+  schema: JsonSchema,
+  kind: Kind,
+): Extract<FormNode, { kind: Kind }> | undefined {
+  const waiting: JsonSchema[] = [schema]
+  for (let looked = 0; looked < 100; looked++) {
+    const next = waiting.shift()
+    if (next === undefined) return undefined
+    const node = planner.plan(next)
+    if (node.kind === kind) return node as Extract<FormNode, { kind: Kind }>
+    if (node.kind === 'union') waiting.push(...node.branches.map(branch => branch.schema))
+  }
+  return undefined
+}
+
+/** An object from entries whose names may be `__proto__`. */
+export function objectOf(entries: Iterable<readonly [string, Json]>): { readonly [key: string]: Json } {
+  return Object.fromEntries(entries)
+}

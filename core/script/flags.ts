@@ -1,0 +1,98 @@
+/**
+ * Flags → input object, as ScriptedTool reads them: `--k v`, `--k=v`, `--b` for a boolean, numbers parsed, lists as JSON,
+ * `a,b` or repeats, objects as JSON or `k=v k2=v2`. Our own addition is `--json VALUE` for the whole input.
+ */
+import { openInput } from '../help/tool-fields.ts'
+import { isJsonObject, type Json, type JsonObject, readJson } from '../schema/json-text.ts'
+import type { JsonSchema } from '../tool.ts'
+import { flagTypes, objectOf } from './flag-types.ts'
+import { flagValue } from './flag-value.ts'
+
+export interface ReadFlags {
+  readonly input: JsonObject
+  readonly dryRun: boolean
+  readonly help: boolean
+}
+
+export type FlagReading =
+  | ({ readonly ok: true } & ReadFlags)
+  /** What is wrong, in one line without the tool's name. */
+  | { readonly ok: false; readonly message: string }
+
+/** What stands for the whole input, unless the tool has a field of that name. */
+const wholeNames = ['json', 'input-json'] as const
+
+/** The flag that takes the whole input of a tool with this schema; undefined where the tool's own fields leave no name. */
+export function wholeFlag(inputSchema: JsonSchema): string | undefined {
+  const names = new Set(openInput(inputSchema).fields.map(field => field.name))
+  return wholeNames.find(name => !names.has(name))
+}
+
+/**
+ * Reads a tool's words. Takes any words and any schema, never throws. Flags that the schema does not declare are kept
+ * as texts. A text that starts with `--` needs `=`. `--json -` takes `stdin`.
+ */
+export function readFlags(
+  inputSchema: JsonSchema,
+  words: readonly string[],
+  stdin: string | null = null,
+): FlagReading {
+  const { planner, fields } = openInput(inputSchema)
+  const schemas = new Map(fields.map(({ name, schema }) => [name, schema]))
+  const whole = wholeNames.find(name => !schemas.has(name))
+  const given = new Map<string, string[]>()
+  const bare = new Set<string>()
+  let base: JsonObject = {}
+  let dryRun = false
+  let help = false
+
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? ''
+    if (!word.startsWith('--')) return { ok: false, message: `expected --flag, got: ${word.slice(0, 200)}` }
+    const equals = word.indexOf('=')
+    const name = word.slice(2, equals < 0 ? undefined : equals)
+    const schema = schemas.get(name)
+    if (schema === undefined && equals < 0 && name === 'dry-run') dryRun = true
+    else if (schema === undefined && equals < 0 && name === 'help') help = true
+    else {
+      const types = schema === undefined ? undefined : flagTypes(planner, schema)
+      const isSwitch = types !== undefined && [...types].every(type => type === 'boolean' || type === 'null')
+      const following = words[at + 1]
+      let text: string | undefined
+      if (equals >= 0) text = word.slice(equals + 1)
+      else if (!isSwitch && following !== undefined && !following.startsWith('--')) {
+        text = following
+        at++
+        // `--labels a=1 b=2`, unquoted, reaches us as two words.
+        while (types?.has('object') && /^[^-\s=][^\s=]*=/.test(words[at + 1] ?? '')) text += ` ${words[++at]}`
+      }
+      if (name === whole) {
+        const reading = wholeInput(name, text, stdin)
+        if (typeof reading === 'string') return { ok: false, message: reading }
+        base = reading
+      } else if (text === undefined) {
+        bare.add(name)
+        given.delete(name)
+      } else {
+        bare.delete(name)
+        given.set(name, [...(given.get(name) ?? []), text])
+      }
+    }
+  }
+
+  const entries = new Map<string, Json>(Object.entries(base))
+  for (const name of bare) entries.set(name, true)
+  for (const [name, texts] of given) {
+    const schema = schemas.get(name)
+    entries.set(name, schema === undefined ? (texts.at(-1) ?? '') : flagValue(planner, schema, texts))
+  }
+  return { ok: true, input: objectOf(entries), dryRun, help }
+}
+
+function wholeInput(flag: string, text: string | undefined, stdin: string | null): JsonObject | string {
+  const json = text === '-' ? (stdin ?? '') : text
+  if (json === undefined) return `--${flag} needs a JSON object, or - for stdin`
+  const reading = readJson(json)
+  if (!reading.ok) return `--${flag} is not JSON: ${reading.message.slice(0, 200)}`
+  return isJsonObject(reading.value) ? reading.value : `--${flag} needs a JSON object`
+}

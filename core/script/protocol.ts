@@ -1,0 +1,50 @@
+/** What a run and its sandbox (a worker of the browser or of Node) say to each other. Plain data only. */
+import type { ScriptLimits } from './limits.ts'
+
+/** To the sandbox. `start` comes once; one sandbox serves one run. */
+export type ToSandbox =
+  | {
+      readonly type: 'start'
+      readonly script: string
+      /** Names that are commands of ours: tools, `help`, `discover`. */
+      readonly commands: readonly string[]
+      readonly limits: ScriptLimits
+    }
+  | ({ readonly type: 'answer'; readonly id: number } & CommandAnswer)
+
+/** What a command of ours did. */
+export interface CommandAnswer {
+  readonly stdout: string
+  readonly stderr: string
+  readonly exitCode: number
+}
+
+/** From the sandbox. `ended` or `refused` comes last; a sandbox that breaks says nothing and dies. */
+export type FromSandbox =
+  | { readonly type: 'ready' }
+  | {
+      readonly type: 'command'
+      readonly id: number
+      readonly name: string
+      readonly words: readonly string[]
+      readonly stdin: string | null
+    }
+  /** A draft may differ from what the script really writes: `whole` of the end replaces all drafts. */
+  | { readonly type: 'output'; readonly stdout: string; readonly stderr: string; readonly draft: boolean }
+  | {
+      readonly type: 'ended'
+      readonly exitCode: number
+      readonly truncated: boolean
+      readonly whole?: { readonly stdout: string; readonly stderr: string }
+    }
+  /** The engine gave up: a limit, or a script that it cannot parse. */
+  | { readonly type: 'refused'; readonly message: string }
+
+/** A sandbox as a run sees it. */
+export interface Sandbox {
+  send(message: ToSandbox): void
+  /** Called once, before anything is sent. */
+  listen(onMessage: (message: FromSandbox) => void, onDeath: (message: string) => void): void
+  /** Ends it at once, whatever it does. */
+  end(): void
+}

@@ -1,0 +1,98 @@
+/** One command of a script: flags read, input checked, the tool called, the answer made. */
+import type { CallEvent } from '../invocation.ts'
+import { writeJson } from '../schema/json-text.ts'
+import type { Tool } from '../tool.ts'
+import { dryRunText } from './dry-run.ts'
+import { readFlags } from './flags.ts'
+import type { CommandAnswer } from './protocol.ts'
+import { schemaError } from './schema-error.ts'
+import type { ScriptWorld } from './script-tools.ts'
+import { type CallEnding, toolOutput } from './tool-output.ts'
+import type { TraceEntry } from './trace.ts'
+
+export interface CommandUse {
+  readonly name: string
+  readonly words: readonly string[]
+  readonly stdin: string | null
+  /** Characters of output that a script takes from one call. */
+  readonly limit: number
+  /** Told before the call and after each change; undefined members are left out. */
+  readonly report: (change: Partial<Omit<TraceEntry, 'id' | 'startMs'>>) => void
+  readonly event: (event: CallEvent) => void
+  /** Handed a way to end the call as soon as there is one. */
+  readonly started: (cancel: () => void) => void
+}
+
+/** Never rejects: what goes wrong is an exit code and a line on stderr. */
+export async function runToolCommand(world: ScriptWorld, use: CommandUse): Promise<CommandAnswer> {
+  const { name } = use
+  let tool: Tool
+  try {
+    tool = await world.tool(name)
+  } catch (thrown) {
+    return complaint(name, messageOf(thrown), 127)
+  }
+  const reading = readFlags(tool.inputSchema, use.words, use.stdin)
+  if (!reading.ok) return refuse(use, tool, '', reading.message, 2)
+  if (reading.help) return world.help('help', [name])
+  const input = writeJson(reading.input, 0)
+  try {
+    const validation = await world.validate(tool, input)
+    if (reading.dryRun) {
+      const exitCode = validation.verdict === 'invalid' ? 2 : 0
+      const stdout = dryRunText(name, reading.input, validation)
+      use.report({ ref: tool.ref, input, status: 'dry-run', exitCode, output: stdout })
+      return { stdout, stderr: '', exitCode }
+    }
+    const wrong = schemaError(validation)
+    if (wrong !== null) return refuse(use, tool, input, wrong, 2)
+    const reason = world.refuses(tool)
+    if (reason !== null) return refuse(use, tool, input, reason, 126)
+    return await call(world, use, tool, input)
+  } catch (thrown) {
+    const message = messageOf(thrown)
+    use.report({ ref: tool.ref, input, status: 'failure', message, exitCode: 1 })
+    return complaint(name, message, 1)
+  }
+}
+
+async function call(world: ScriptWorld, use: CommandUse, tool: Tool, input: string): Promise<CommandAnswer> {
+  use.report({ ref: tool.ref, input, status: 'running' })
+  let ending: CallEnding | undefined
+  const started = world.call(tool, input)
+  use.started(() => started.cancel())
+  for await (const event of started.events) {
+    use.event(event)
+    if (event.type === 'result' || event.type === 'failure') ending = event
+  }
+  if (ending === undefined) throw new Error('the call ended without a result')
+  const answer = toolOutput(use.name, ending, use.limit)
+  const status = ending.type === 'failure' && ending.reason === 'cancelled' ? 'cancelled' : ending.type
+  use.report({
+    status,
+    verdict: ending.validation.verdict,
+    exitCode: answer.exitCode,
+    output: answer.stdout,
+    ...(ending.type === 'failure' ? { message: ending.message } : {}),
+  })
+  return answer
+}
+
+function refuse(
+  use: CommandUse,
+  tool: Tool,
+  input: string,
+  message: string,
+  exitCode: number,
+): CommandAnswer {
+  use.report({ ref: tool.ref, input, status: 'refused', message, exitCode })
+  return complaint(use.name, message, exitCode)
+}
+
+function complaint(name: string, message: string, exitCode: number): CommandAnswer {
+  return { stdout: '', stderr: `${name}: ${message}\n`, exitCode }
+}
+
+function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown)
+}

@@ -1,0 +1,247 @@
+/** One run of a script: the sandbox on one side, the tools on the other, limits and a trace between them. */
+import type { ScriptLimits } from './limits.ts'
+import type { CommandAnswer, FromSandbox, Sandbox } from './protocol.ts'
+import { runToolCommand } from './run-command.ts'
+import type { ScriptWorld } from './script-tools.ts'
+import type { ScriptEnd, ScriptEnding, ScriptEvent, TraceEntry } from './trace.ts'
+
+/** Time, which core has none of. */
+export interface Clock {
+  /** Milliseconds since some moment. */
+  now(): number
+  /** Acts after `ms` milliseconds; the answer calls it off. */
+  after(ms: number, act: () => void): () => void
+}
+
+export interface RunningScript {
+  /** Never rejects: every way to end is in the answer. */
+  readonly ended: Promise<ScriptEnd>
+  /** Ends the run at once, whatever the script and its tools are doing. */
+  cancel(): void
+}
+
+export interface ScriptRun {
+  readonly script: string
+  readonly world: ScriptWorld
+  /** Fresh; it is ended with the run. */
+  readonly sandbox: Sandbox
+  readonly limits: ScriptLimits
+  readonly clock: Clock
+  readonly onEvent: (event: ScriptEvent) => void
+}
+
+/** Characters of a call's output that its trace entry keeps. */
+const traced = 10_000
+
+/** Exit codes of runs that do not end by themselves: those of `timeout`, a signalled shell, and bash. */
+const exitCodes: Readonly<Record<Exclude<ScriptEnding, 'finished'>, number>> = {
+  limit: 124,
+  cancelled: 130,
+  syntax: 2,
+  broken: 125,
+}
+
+/** Starts a script. The events come from the next turn on, nothing is told after `end`. */
+export function runScript(run: ScriptRun): RunningScript {
+  let cancel = () => {}
+  const ended = new Promise<ScriptEnd>(resolve => {
+    const runner = new Runner(run, resolve)
+    cancel = () => runner.end('cancelled', 'Cancelled.')
+    runner.begin()
+  })
+  return { ended, cancel }
+}
+
+class Runner {
+  private readonly run: ScriptRun
+  private readonly resolve: (end: ScriptEnd) => void
+  private readonly startedAt: number
+  private readonly written = { stdout: 0, stderr: 0 }
+  private callOffTimer = () => {}
+  /** The command that the script waits for: the engine runs one after the other. */
+  private current: { cancel: () => void; entry: TraceEntry | undefined } | undefined
+  /** Output that is not certain; all there is of a script that does not come to its end. */
+  private drafts: { readonly stream: 'stdout' | 'stderr'; readonly text: string }[] = []
+  private calls = 0
+  private turn = 0
+  private over = false
+
+  constructor(run: ScriptRun, resolve: (end: ScriptEnd) => void) {
+    this.run = run
+    this.startedAt = run.clock.now()
+    this.resolve = resolve
+  }
+
+  begin(): void {
+    const { sandbox, clock, limits } = this.run
+    const late = `The script took longer than ${limits.timeMs / 1000} s and was ended.`
+    this.callOffTimer = clock.after(limits.timeMs, () => this.end('limit', late))
+    sandbox.listen(
+      message => {
+        if (!this.over) this.take(message)
+      },
+      reason => this.end('broken', `The engine gave up, most likely for want of memory or stack: ${reason}`),
+    )
+  }
+
+  private take(message: FromSandbox): void {
+    const { sandbox, script, world, limits } = this.run
+    switch (message.type) {
+      case 'ready': {
+        const commands = [...world.commands, 'help', 'discover']
+        sandbox.send({ type: 'start', script, commands, limits })
+        break
+      }
+      case 'output':
+        this.takeOutput(message)
+        break
+      case 'command':
+        void this.answer(message)
+        break
+      case 'ended':
+        if (message.whole) {
+          this.drafts = []
+          this.write('stdout', message.whole.stdout)
+          this.write('stderr', message.whole.stderr)
+        }
+        if (message.truncated) this.sayCut('output')
+        this.end('finished', undefined, message.exitCode)
+        break
+      case 'refused':
+        this.end(endingOf(message.message), message.message)
+    }
+  }
+
+  private async answer(message: Extract<FromSandbox, { type: 'command' }>): Promise<void> {
+    // The script went on without waiting (`timeout 1 tool`): what it left behind is ended.
+    this.leaveCurrent()
+    const turn = ++this.turn
+    const { name, words, stdin } = message
+    const answer =
+      name === 'help' || name === 'discover'
+        ? await this.run.world.help(name, words).catch(failed)
+        : await this.answerOfTool(name, words, stdin)
+    if (!this.over && answer !== null && this.turn === turn)
+      this.run.sandbox.send({ type: 'answer', id: message.id, ...answer })
+  }
+
+  private async answerOfTool(
+    name: string,
+    words: readonly string[],
+    stdin: string | null,
+  ): Promise<CommandAnswer | null> {
+    const { world, limits, onEvent } = this.run
+    if (this.calls >= limits.calls) {
+      this.end('limit', `The script called tools more than ${limits.calls} times.`)
+      return null
+    }
+    const id = ++this.calls
+    const startMs = this.elapsed()
+    const current = { cancel: () => {}, entry: undefined as TraceEntry | undefined }
+    this.current = current
+    const answer = await runToolCommand(world, {
+      name,
+      words,
+      stdin,
+      started: cancel => {
+        current.cancel = cancel
+        // Left behind while its input was being checked.
+        if (this.over || this.current !== current) cancel()
+      },
+      limit: limits.toolOutput,
+      report: change => {
+        if (this.over || this.current !== current) return
+        const before = current.entry ?? { id, command: name, ref: '', input: '', startMs, status: 'running' }
+        current.entry = { ...before, durationMs: tenths(this.elapsed() - startMs), ...bounded(change) }
+        onEvent({ type: 'trace', entry: current.entry })
+      },
+      event: event => {
+        if (!this.over && this.current === current) onEvent({ type: 'call', id, event })
+      },
+    })
+    if (this.current === current) this.current = undefined
+    return answer
+  }
+
+  /** Ends the command that is under way, at once; its trace entry says so. */
+  private leaveCurrent(): void {
+    const { current } = this
+    if (current === undefined) return
+    this.current = undefined
+    current.cancel()
+    if (current.entry === undefined || current.entry.status !== 'running') return
+    const durationMs = tenths(this.elapsed() - current.entry.startMs)
+    this.run.onEvent({ type: 'trace', entry: { ...current.entry, durationMs, status: 'cancelled' } })
+  }
+
+  private takeOutput({ stdout, stderr, draft }: Extract<FromSandbox, { type: 'output' }>): void {
+    for (const [stream, text] of [
+      ['stdout', stdout],
+      ['stderr', stderr],
+    ] as const) {
+      if (!draft) this.write(stream, text)
+      else if (text !== '') {
+        this.drafts.push({ stream, text })
+        this.run.onEvent({ type: 'draft', stream, text })
+      }
+    }
+  }
+
+  private write(stream: 'stdout' | 'stderr', text: string): void {
+    if (text === '') return
+    const room = this.run.limits.output - this.written[stream]
+    if (room <= 0) return
+    this.written[stream] += text.length
+    this.run.onEvent({ type: 'output', stream, text: text.slice(0, room) })
+    if (text.length > room) this.sayCut(stream)
+  }
+
+  private sayCut(what: string): void {
+    const text = `\ntoolscope: ${what} was cut off: it is too long\n`
+    this.run.onEvent({ type: 'output', stream: 'stderr', text })
+  }
+
+  end(ending: ScriptEnding, message: string | undefined, exitCode?: number): void {
+    if (this.over) return
+    this.leaveCurrent()
+    for (const { stream, text } of this.drafts) this.write(stream, text)
+    this.over = true
+    this.callOffTimer()
+    this.run.sandbox.end()
+    const end: ScriptEnd = {
+      ending,
+      exitCode: ending === 'finished' ? (exitCode ?? 0) : exitCodes[ending],
+      ...(message === undefined ? {} : { message }),
+      durationMs: this.elapsed(),
+    }
+    this.run.onEvent({ type: 'end', end })
+    this.resolve(end)
+  }
+
+  private elapsed(): number {
+    return tenths(this.run.clock.now() - this.startedAt)
+  }
+}
+
+/** Milliseconds with one digit after the point. */
+function tenths(ms: number): number {
+  return Math.round(ms * 10) / 10
+}
+
+function bounded(
+  change: Partial<Omit<TraceEntry, 'id' | 'startMs'>>,
+): Partial<Omit<TraceEntry, 'id' | 'startMs'>> {
+  const { output } = change
+  if (output === undefined || output.length <= traced) return change
+  return { ...change, output: output.slice(0, traced), outputLength: output.length }
+}
+
+function failed(thrown: unknown): CommandAnswer {
+  return { stdout: '', stderr: `${thrown instanceof Error ? thrown.message : thrown}\n`, exitCode: 1 }
+}
+
+/** The engine says with words alone why it gave up. */
+function endingOf(message: string): ScriptEnding {
+  if (/limit exceeded|depth exceeded|exceeds|budget|too large/i.test(message)) return 'limit'
+  return /parse error|syntax error/i.test(message) ? 'syntax' : 'broken'
+}

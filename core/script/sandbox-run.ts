@@ -1,0 +1,161 @@
+/** The inside of a sandbox: one script on one engine. Runs in a worker, which may hang or die: its owner ends it. */
+import type { CommandAnswer, FromSandbox, ToSandbox } from './protocol.ts'
+import { mayStream, tellsExitCodes } from './script-shape.ts'
+
+interface CommandRequest {
+  readonly name: string
+  readonly argv: string[]
+  readonly stdin: string | null
+}
+
+interface ShellResult {
+  readonly stdout: string
+  readonly stderr: string
+  readonly exitCode: number
+  readonly stdoutTruncated: boolean
+  readonly stderrTruncated: boolean
+}
+
+export interface ShellOptions {
+  readonly profile: 'standard'
+  readonly username: string
+  readonly hostname: string
+  readonly cwd: string
+  readonly maxCommands: number
+  readonly maxLoopIterations: number
+  readonly maxMemory: number
+  readonly timeoutMs: number
+  readonly customBuiltins: Record<string, (request: CommandRequest) => string | Promise<string>>
+}
+
+/** The part of a bash engine that is needed here. */
+export interface Shell {
+  execute(script: string): Promise<unknown>
+  executeWithOutput(script: string, onOutput: (stdout: string, stderr: string) => void): Promise<ShellResult>
+}
+
+export type StartMessage = Extract<ToSandbox, { type: 'start' }>
+
+/** What wrapped commands ask for after each call. */
+const notesCommand = '__toolscope_notes'
+const statusCommand = '__toolscope_status'
+
+/** Handles the messages to a sandbox; `send` takes what it says. */
+export function createSandboxRun(
+  makeShell: (options: ShellOptions) => Shell,
+  send: (message: FromSandbox) => void,
+): (message: ToSandbox) => void {
+  const waiting = new Map<number, (answer: CommandAnswer) => void>()
+  let lastId = 0
+
+  const ask = ({ name, argv, stdin }: CommandRequest): Promise<CommandAnswer> =>
+    new Promise(resolve => {
+      const id = ++lastId
+      waiting.set(id, resolve)
+      send({ type: 'command', id, name, words: argv, stdin })
+    })
+
+  return message => {
+    if (message.type === 'start') void new ShellRun(message, ask, send).run(makeShell)
+    else {
+      const resolve = waiting.get(message.id)
+      waiting.delete(message.id)
+      resolve?.(message)
+    }
+  }
+}
+
+class ShellRun {
+  private readonly start: StartMessage
+  private readonly ask: (request: CommandRequest) => Promise<CommandAnswer>
+  private readonly send: (message: FromSandbox) => void
+  private readonly wrapped: boolean
+  private last: CommandAnswer = { stdout: '', stderr: '', exitCode: 0 }
+  /** Nothing but the last answer's own words was written since it came. */
+  private isLatest = false
+  /** What commands of ours had to say beside a success; the engine takes only their stdout. */
+  private notes = ''
+
+  constructor(start: StartMessage, ask: ShellRun['ask'], send: ShellRun['send']) {
+    this.start = start
+    this.ask = ask
+    this.send = send
+    this.wrapped = tellsExitCodes(start.script)
+  }
+
+  async run(makeShell: (options: ShellOptions) => Shell): Promise<void> {
+    const { script, commands } = this.start
+    try {
+      const shell = makeShell(this.options())
+      if (this.wrapped) await shell.execute(commands.map(wrapper).join('\n'))
+      const live = mayStream(script, this.wrapped)
+      const result = await shell.executeWithOutput(script, (stdout, stderr) => {
+        if (stdout !== '' || !this.last.stderr.startsWith(stderr.trimEnd())) this.isLatest = false
+        this.send({ type: 'output', stdout, stderr, draft: !live })
+      })
+      const { stdout, stderr, stdoutTruncated, stderrTruncated } = result
+      this.send({
+        type: 'ended',
+        exitCode: this.exitCodeOf(result),
+        truncated: stdoutTruncated || stderrTruncated,
+        ...(live ? {} : { whole: { stdout, stderr: stderr + this.notes } }),
+      })
+    } catch (thrown) {
+      this.send({ type: 'refused', message: thrown instanceof Error ? thrown.message : String(thrown) })
+    }
+  }
+
+  private options(): ShellOptions {
+    const { commands, limits } = this.start
+    const builtins: ShellOptions['customBuiltins'] = Object.create(null)
+    for (const name of commands) builtins[name] = request => this.command(request)
+    builtins[notesCommand] = () => this.last.stderr
+    builtins[statusCommand] = () => String(this.last.exitCode)
+    return {
+      profile: 'standard',
+      username: 'user',
+      hostname: 'toolscope',
+      cwd: '/tmp',
+      maxCommands: limits.commands,
+      maxLoopIterations: limits.loopTurns,
+      maxMemory: limits.memory,
+      // The owner's clock goes first: it also reaches a loop that never comes back.
+      timeoutMs: limits.timeMs + 5_000,
+      customBuiltins: builtins,
+    }
+  }
+
+  /** A command of ours on an engine that knows a text for success and a throw for failure. */
+  private async command(request: CommandRequest): Promise<string> {
+    this.isLatest = false
+    const answer = await this.ask(request)
+    this.last = answer
+    if (this.wrapped) return answer.stdout
+    if (answer.exitCode !== 0) {
+      this.isLatest = true
+      // The engine puts the name before it itself.
+      const prefix = `${request.name}: `
+      const text = answer.stderr.startsWith(prefix) ? answer.stderr.slice(prefix.length) : answer.stderr
+      throw new Error(text.trimEnd())
+    }
+    if (answer.stderr !== '') {
+      this.notes += answer.stderr
+      this.send({
+        type: 'output',
+        stdout: '',
+        stderr: answer.stderr,
+        draft: !mayStream(this.start.script, false),
+      })
+    }
+    return answer.stdout
+  }
+
+  /** The engine's 1 may stand for the code of a command of ours that ended the script. */
+  private exitCodeOf({ exitCode }: ShellResult): number {
+    return exitCode === 1 && !this.wrapped && this.isLatest ? this.last.exitCode : exitCode
+  }
+}
+
+function wrapper(name: string): string {
+  return `${name}() { command ${name} "$@" || return $?; ${notesCommand} >&2; return $(${statusCommand}); }`
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { type CallEnding, toolOutput } from './tool-output.ts'
+
+const timing = { startedAt: '2026-01-01T00:00:00Z', durationMs: 1 }
+const fine = { verdict: 'valid', issues: [] } as const
+
+function result(parts: Partial<Extract<CallEnding, { type: 'result' }>>): CallEnding {
+  return { type: 'result', content: [], validation: fine, timing, ...parts }
+}
+
+describe('toolOutput', () => {
+  it('gives the structured result to the letter, else the text of the content', () => {
+    const exact = result({ structuredContent: { id: 1 }, raw: '{"id":9007199254740993}' })
+    expect(toolOutput('t', exact, 100)).toEqual({
+      stdout: '{"id":9007199254740993}\n',
+      stderr: '',
+      exitCode: 0,
+    })
+    const noisy = result({ structuredContent: { id: 1 }, raw: 'loading… {"id":1}' })
+    expect(toolOutput('t', noisy, 100).stdout).toBe('{"id":1}\n')
+    const text = result({
+      content: [
+        { type: 'text', text: 'one' },
+        { type: 'image', data: 'AA==', mimeType: 'image/png' },
+      ],
+    })
+    expect(toolOutput('t', text, 100).stdout).toBe(
+      'one\n{"type":"image","data":"AA==","mimeType":"image/png"}\n',
+    )
+    expect(toolOutput('t', result({}), 100).stdout).toBe('')
+  })
+
+  it('delivers an output that breaks its schema, with a warning', () => {
+    const issue = { path: '/id', keyword: 'type', message: 'must be a string, is number 1' }
+    const broken = result({
+      structuredContent: { id: 1 },
+      validation: { verdict: 'invalid', issues: [issue, issue], more: 3 },
+    })
+    expect(toolOutput('t', broken, 100)).toEqual({
+      stdout: '{"id":1}\n',
+      stderr: 't: warning: the output breaks its schema: /id must be a string, is number 1 (and 4 more)\n',
+      exitCode: 0,
+    })
+  })
+
+  it('says on stderr why a call failed, once', () => {
+    const failed: CallEnding = {
+      type: 'failure',
+      reason: 'tool-error',
+      message: 'no such user',
+      hint: 'List them first.',
+      content: [{ type: 'text', text: 'no such user\nid 7' }],
+      isError: true,
+      validation: fine,
+      timing,
+    }
+    expect(toolOutput('t', failed, 100)).toEqual({
+      stdout: '',
+      stderr: 't: no such user\nid 7\nList them first.\n',
+      exitCode: 1,
+    })
+  })
+
+  it('gives nothing rather than half of a document', () => {
+    const long = result({ structuredContent: ['x'.repeat(200)] })
+    const { stdout, stderr, exitCode } = toolOutput('t', long, 100)
+    expect([stdout, exitCode]).toEqual(['', 1])
+    expect(stderr).toContain('a script takes 100')
+  })
+})

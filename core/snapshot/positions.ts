@@ -1,0 +1,56 @@
+/** Keeps a list's order in numbers, so that what stays in order keeps its number and only the rest gets a new one. */
+
+/** Between two neighbours there is room for about forty more; then all are numbered anew. */
+const STEP = 1024
+const LEAST_GAP = 1e-7
+
+/**
+ * Positions for a list, ascending. An item that was in the list before comes with its old position; the most of them
+ * that are in order keep it. The answer has one position an item.
+ */
+export function positionsFor(old: readonly (number | undefined)[]): readonly number[] {
+  const kept = longestAscending(old)
+  const answer: number[] = []
+  for (let start = 0; start < old.length; ) {
+    const at = kept.has(start) ? old[start] : undefined
+    if (at !== undefined) {
+      answer.push(at)
+      start += 1
+      continue
+    }
+    let end = start
+    while (end < old.length && !kept.has(end)) end += 1
+    const low = answer.at(-1)
+    const high = end < old.length ? old[end] : undefined
+    const count = end - start
+    const step = low !== undefined && high !== undefined ? (high - low) / (count + 1) : STEP
+    if (step < LEAST_GAP) return old.map((_, index) => (index + 1) * STEP)
+    const from = low ?? (high === undefined ? 0 : high - (count + 1) * STEP)
+    for (let index = 1; index <= count; index++) answer.push(from + index * step)
+    start = end
+  }
+  return answer
+}
+
+/** Indexes of a longest ascending run among the numbers, found in n log n steps. */
+function longestAscending(values: readonly (number | undefined)[]): ReadonlySet<number> {
+  /** For each length the index at which a run of that length ends lowest. */
+  const ends: number[] = []
+  const before = new Map<number, number>()
+  for (const [index, value] of values.entries()) {
+    if (value === undefined) continue
+    let low = 0
+    let high = ends.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((values[ends[middle] ?? 0] ?? 0) < value) low = middle + 1
+      else high = middle
+    }
+    const previous = ends[low - 1]
+    if (previous !== undefined) before.set(index, previous)
+    ends[low] = index
+  }
+  const run = new Set<number>()
+  for (let index = ends.at(-1); index !== undefined; index = before.get(index)) run.add(index)
+  return run
+}

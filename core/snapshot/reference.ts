@@ -1,0 +1,90 @@
+/** `acme@3`, `acme@latest`, `acme@2026-11-21`, `acme@label`: which version of which source is meant. */
+import type { Snapshot } from './snapshot.ts'
+
+export type Selector =
+  | { readonly kind: 'number'; readonly number: number }
+  | { readonly kind: 'latest' }
+  /** The one before the newest. */
+  | { readonly kind: 'previous' }
+  /** The last one at or before a moment: milliseconds since 1970. */
+  | { readonly kind: 'time'; readonly until: number }
+  | { readonly kind: 'label'; readonly label: string }
+
+export interface SnapshotReference {
+  readonly source: string
+  readonly selector: Selector
+}
+
+const moment = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/
+
+/** Null where the text is no such reference: there is no `@`, or what stands around it cannot be meant so. */
+export function parseSnapshotReference(text: string): SnapshotReference | null {
+  const at = text.lastIndexOf('@')
+  const source = text.slice(0, at)
+  const word = text.slice(at + 1)
+  if (at < 1 || /[/,~]|:\/\//.test(source) || word === '') return null
+  if (/^\d{1,9}$/.test(word)) return { source, selector: { kind: 'number', number: Number(word) } }
+  if (word === 'latest' || word === 'previous') return { source, selector: { kind: word } }
+  const until = endOf(word)
+  if (until !== null) return { source, selector: { kind: 'time', until } }
+  return isLabel(word) ? { source, selector: { kind: 'label', label: word } } : null
+}
+
+/** A word that no other reference can be: letters, digits, `.`, `_`, `+` and `-`, at most 64. */
+export function isLabel(text: string): boolean {
+  return (
+    /^\w[\w.+-]{0,63}$/.test(text) &&
+    !/^\d+$/.test(text) &&
+    !moment.test(text) &&
+    text !== 'latest' &&
+    text !== 'previous'
+  )
+}
+
+/** The end of a day or minute, or the very moment where seconds are given. Without a zone it is local time. */
+function endOf(word: string): number | null {
+  const match = moment.exec(word)
+  if (match === null) return null
+  const [, year, month, day, hour, minute, second, zone = ''] = match
+  const date = `${year}-${month}-${day}`
+  const start = Date.parse(`${date}T${hour ?? '00'}:${minute ?? '00'}:${second ?? '00'}${zone}`)
+  if (Number.isNaN(start)) return null
+  if (second !== undefined) return start
+  if (hour !== undefined) return start + 59_999
+  const next = new Date(start)
+  next.setDate(next.getDate() + 1)
+  return next.getTime() - 1
+}
+
+/** @param snapshots of one source, newest first */
+export function selectSnapshot(snapshots: readonly Snapshot[], selector: Selector): Snapshot | undefined {
+  switch (selector.kind) {
+    case 'latest':
+      return snapshots[0]
+    case 'previous':
+      return snapshots[1]
+    case 'number':
+      return snapshots.find(each => each.number === selector.number)
+    case 'label':
+      return snapshots.find(each => each.labels.includes(selector.label))
+    case 'time':
+      return snapshots.find(each => Date.parse(each.time) <= selector.until)
+  }
+}
+
+export function referenceOf({ source, number }: Pick<Snapshot, 'source' | 'number'>): string {
+  return `${source}@${number}`
+}
+
+/** What there is to refer to, in a sentence's tail. */
+export function describeReferences(source: string, snapshots: readonly Snapshot[]): string {
+  const [newest] = snapshots
+  const oldest = snapshots.at(-1)
+  if (newest === undefined || oldest === undefined) return `there are no snapshots of ${source}`
+  const labels = snapshots.flatMap(each => each.labels)
+  const range = newest === oldest ? `${newest.number}` : `${oldest.number} to ${newest.number}`
+  return [
+    `there are ${source}@${range} (${oldest.time.slice(0, 16)}Z to ${newest.time.slice(0, 16)}Z)`,
+    ...(labels.length > 0 ? [`labels ${labels.slice(0, 20).join(', ')}`] : []),
+  ].join(', ')
+}

@@ -1,0 +1,230 @@
+/** The console on the built program: scripts over an MCP server and the example program. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expectNoViolations } from './support/axe.ts'
+import { test as base, expect as plain, project, type Running, startToolscope } from './support/toolscope.ts'
+
+// Scripts start programs, and the engine is 7 MB: a busy machine takes its time.
+const expect = plain.configure({ timeout: 25_000 })
+base.setTimeout(120_000)
+
+const memory = project('node_modules/@modelcontextprotocol/server-memory/dist/index.js')
+
+const test = base.extend<{ console: Page }, { program: Running & { readonly folder: string } }>({
+  program: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's shape.
+    async ({}, use) => {
+      const folder = mkdtempSync(join(tmpdir(), 'toolscope-console-'))
+      const sources = {
+        acme: { command: ['node', project('examples/acme/acme.mjs')] },
+        garden: {
+          functions: project('examples/functions'),
+          environment: { LLM_MCP_NEED_CONFIRM: '^clear_' },
+        },
+        memory: {
+          mcp: { command: ['node', memory], env: { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') } },
+        },
+      }
+      writeFileSync(join(folder, 'toolscope.json'), JSON.stringify({ sources }))
+      const running = await startToolscope([], folder)
+      await use({ ...running, folder })
+      await running.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+    { scope: 'worker' },
+  ],
+  console: async ({ program, page }, use) => {
+    await page.goto(program.url)
+    await page.goto(`${program.origin}/console`)
+    await expect(page.getByTestId('script-run')).toBeEnabled()
+    await use(page)
+  },
+})
+
+/** Types a script and runs it by the key. */
+async function run(page: Page, script: string): Promise<void> {
+  await page.getByTestId('script-editor').fill(script)
+  await page.keyboard.press('ControlOrMeta+Enter')
+}
+
+const status = (page: Page) => page.getByTestId('script-status')
+const output = (page: Page) => page.getByTestId('script-output')
+const rows = (page: Page) => page.getByTestId('trace-row')
+
+test('takes a value from an MCP server, filters it, and gives it to a program', async ({ console: page }) => {
+  await run(
+    page,
+    `create_entities --entities '[{"name":"Ada","entityType":"person","observations":["likes engines"]}]' > /dev/null
+who=$(search_nodes --query engines | jq -r '.entities[0].name')
+echo "found: $who"
+api_greet --name "$who" | jq -r .greeting`,
+  )
+  await expect(status(page)).toHaveText('exit 0')
+  await expect(output(page)).toContainText('found: Ada')
+  await expect(output(page)).toContainText('Good day, Ada')
+  await expect(rows(page)).toHaveText([/create_entities/, /search_nodes/, /api_greet.*valid/])
+
+  await rows(page).last().click()
+  const trace = page.getByTestId('script-trace')
+  await expect(trace.getByText('{"name":"Ada"}')).toBeVisible()
+  await expect(trace.getByTestId('result-status')).toContainText('done')
+  await expect(trace.getByTestId('result-verdict')).toHaveText('valid')
+  await expect(trace.getByTestId('result-view')).toContainText('Good day, Ada')
+})
+
+test('cancels at once in the middle of a call', async ({ console: page }) => {
+  await run(page, 'echo begin\nops_logs --release r-2291 --seconds 40\necho never')
+  await expect(rows(page)).toHaveAttribute('data-status', 'running')
+  await expect(output(page)).toContainText('begin')
+  const started = Date.now()
+  await page.keyboard.press('Escape')
+  await expect(status(page)).toContainText('cancelled')
+  expect(Date.now() - started).toBeLessThan(3_000)
+  await expect(rows(page)).toHaveAttribute('data-status', 'cancelled')
+  await expect(output(page)).not.toContainText('never')
+})
+
+test('goes on where a tool fails and the script handles it', async ({ console: page }) => {
+  await run(page, 'ops_rollback --release r-1 --reason "trying it out" || echo "handled $?"\napi_greet')
+  await expect(status(page)).toHaveText('exit 2')
+  await expect(output(page)).toContainText('handled 1')
+  await expect(output(page)).toContainText("api_greet: schema error: required property 'name' is missing")
+  await expect(rows(page).nth(0)).toHaveAttribute('data-status', 'failure')
+  await expect(rows(page).nth(1)).toHaveAttribute('data-status', 'refused')
+})
+
+test('ends what does not end, and gives a hostile script nothing', async ({ console: page }) => {
+  await run(page, 'echo before; while true; do :; done')
+  await expect(status(page)).toHaveText('ended at a limit · exit 124')
+  await expect(output(page)).toContainText('before')
+  for (const script of [':(){ :|:& };:', `jq -n '[range(1000000000)] | length'`]) {
+    await run(page, script)
+    await expect(status(page)).toContainText(/exit 12[45]/, { timeout: 30_000 })
+  }
+  // Nothing of it comes back to the event loop: only ending the worker helps.
+  await run(page, `jq -n 'def f: f; f'`)
+  await expect(status(page)).toHaveText('running')
+  await page.keyboard.press('Escape')
+  await expect(status(page)).toContainText('cancelled')
+
+  await run(
+    page,
+    'cat /etc/passwd; cat toolscope.json; env; curl -s http://127.0.0.1/; echo > /dev/tcp/127.0.0.1/80',
+  )
+  await expect(status(page)).toHaveText('exit 1')
+  await expect(output(page)).not.toContainText('root:')
+  await expect(output(page)).not.toContainText('sources')
+  await expect(output(page)).toContainText('network access not configured')
+})
+
+test('asks once before it starts what names a tool that asks first', async ({ console: page }) => {
+  await run(page, 'garden_clear_garden --dry-run | jq .valid')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('garden_clear_garden')
+  await dialog.getByRole('button', { name: 'Do not run' }).click()
+  await expect(status(page)).toHaveCount(0)
+  await run(page, 'garden_clear_garden --dry-run | jq .valid')
+  await dialog.getByRole('button', { name: 'Run the script' }).click()
+  await expect(status(page)).toHaveText('exit 0')
+  await expect(output(page)).toContainText('true')
+  // Its name was put together while the script ran: nobody was asked.
+  await run(page, 'name=clear_garden; "garden_$name"')
+  await expect(output(page)).toContainText('nobody confirmed it')
+})
+
+test('completes commands, flags and values by keys, and remembers what was run', async ({
+  console: page,
+}) => {
+  const editor = page.getByTestId('script-editor')
+  await editor.fill('')
+  await editor.pressSequentially('api_dep')
+  await expect(page.getByRole('option', { name: 'api_deploy' })).toBeVisible()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Control+Space')
+  await expect(page.getByRole('option', { name: '--build' })).toBeVisible()
+  await editor.pressSequentially('--env')
+  await expect(page.getByRole('option')).toHaveCount(1)
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('option', { name: 'staging' })).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Tab')
+  await expect(editor).toHaveValue('api_deploy --environment staging ')
+
+  await run(page, 'echo one')
+  await expect(output(page)).toHaveText('one')
+  await run(page, 'echo two')
+  await expect(output(page)).toHaveText('two')
+  await editor.fill('draft')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await expect(editor).toHaveValue('echo one')
+  await page.keyboard.press('End')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await expect(editor).toHaveValue('draft')
+})
+
+test('saves a script as a file, and the address opens it', async ({ console: page, program }) => {
+  await page.getByTestId('script-editor').fill('echo kept')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('nightly-check')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect(page).toHaveURL(/\/console\?script=nightly-check$/)
+  const file = join(program.folder, 'toolscope.scripts/nightly-check.sh')
+  expect(readFileSync(file, 'utf8')).toBe('echo kept\n')
+  await page.getByTestId('script-editor').fill('something else')
+  await page.reload()
+  await expect(page.getByTestId('script-editor')).toHaveValue('echo kept\n')
+})
+
+test('gives the right to compile the engine to its worker alone, and fetches it for the console alone', async ({
+  program,
+  page,
+}) => {
+  const fetched: { url: string; policy: string }[] = []
+  page.on('response', response => {
+    fetched.push({
+      url: response.url(),
+      policy: response.headers()['content-security-policy'] ?? '',
+    })
+  })
+  const heavy = () => fetched.filter(({ url }) => /\.wasm$|script\.worker/.test(url))
+  await page.goto(program.url)
+  await expect(page.getByTestId('catalog-row').first()).toBeVisible()
+  expect(heavy()).toEqual([])
+  await page.keyboard.press('g')
+  await page.keyboard.press('c')
+  await expect(page).toHaveURL(/\/console$/)
+  await run(page, 'echo ready')
+  await expect(output(page)).toHaveText('ready')
+  const worker = fetched.find(({ url }) => url.includes('script.worker'))
+  expect(worker?.policy).toBe("default-src 'none'; script-src 'self' 'wasm-unsafe-eval'")
+  for (const { url, policy } of fetched)
+    if (!url.includes('script.worker')) expect(policy, url).not.toContain('unsafe-eval')
+})
+
+for (const colorScheme of ['dark', 'light'] as const)
+  for (const width of [1440, 375])
+    test(`has no barrier in ${colorScheme} at ${width} px`, async ({ browser, program }) => {
+      const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } })
+      const page = await context.newPage()
+      await page.goto(program.url)
+      await page.goto(`${program.origin}/console`)
+      await run(page, 'api_greet --name Ada | jq -r .greeting\napi_greet')
+      await expect(status(page)).toHaveText('exit 2')
+      await expectNoViolations(page, 'console after a run')
+      await rows(page).first().click()
+      await expect(page.getByTestId('result-view')).toBeVisible()
+      await expect(page.getByTestId('result-view')).toBeInViewport()
+      await expectNoViolations(page, 'console with a call')
+      await page.getByTestId('script-editor').fill('')
+      await page.getByTestId('script-editor').pressSequentially('api_deploy --e')
+      await expect(page.getByRole('option').first()).toBeVisible()
+      await expectNoViolations(page, 'console with completion')
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect(wide).toBeLessThanOrEqual(width)
+      await context.close()
+    })

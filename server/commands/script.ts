@@ -1,0 +1,171 @@
+/** `toolscope script`: bash over the tools of the sources, in a sandbox. */
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { z } from 'zod'
+import { AppError } from '../../core/errors.ts'
+import type { HelpEntry } from '../../core/help/command-name.ts'
+import { destructiveIn } from '../../core/script/destructive.ts'
+import { scriptCommands } from '../../core/script/script-tools.ts'
+import type { ScriptEvent, TraceEntry } from '../../core/script/trace.ts'
+import { printError } from '../print-error.ts'
+import { runCatalogScript } from '../script/script-runner.ts'
+import { createValidator } from '../validation/validator.ts'
+import { type CommandContext, configField, databaseField, defineCommand, sourcesField } from './command.ts'
+import { openCatalog, openFailures } from './open-catalog.ts'
+import { openMemory } from './open-memory.ts'
+
+const traceEntry = z.object({
+  id: z.number(),
+  command: z.string(),
+  ref: z.string(),
+  input: z.string().describe('The exact JSON text of the input; empty where the flags could not be read.'),
+  startMs: z.number().describe('Milliseconds since the script began.'),
+  durationMs: z.number(),
+  status: z.enum(['running', 'result', 'failure', 'refused', 'dry-run', 'cancelled']),
+  verdict: z
+    .enum(['valid', 'invalid', 'no schema', 'unchecked'])
+    .optional()
+    .describe('The output against the tool’s output schema.'),
+  exitCode: z.number().optional(),
+  message: z.string().optional(),
+  output: z.string().optional().describe('What the script got, its beginning.'),
+  outputLength: z.number().optional(),
+})
+
+const output = z.object({
+  stdout: z.string(),
+  stderr: z.string(),
+  exitCode: z.number(),
+  ending: z.enum(['finished', 'limit', 'cancelled', 'syntax', 'broken']),
+  message: z.string().optional(),
+  durationMs: z.number(),
+  trace: z.array(traceEntry),
+})
+
+export const script = defineCommand({
+  name: 'script',
+  description: 'Run a bash script in which every tool of the sources is a command, in a sandbox.',
+  input: z.object({
+    file: z.string().default('-').describe('The script; - is stdin.'),
+    sources: sourcesField,
+    allowDestructive: z
+      .boolean()
+      .default(false)
+      .describe('Let the script call tools that ask before they are called.'),
+    trace: z.string().optional().describe('Write every call as a line of JSON to this file; - is stdout.'),
+    timeoutMs: z
+      .number()
+      .int()
+      .min(100)
+      .max(3_600_000)
+      .optional()
+      .describe('Time limit of the script in milliseconds; 300000 unless set.'),
+    config: configField,
+    database: databaseField,
+  }),
+  positionals: ['file', 'sources'],
+  output,
+
+  async run(input, context) {
+    const text = await readScript(input.file, context)
+    const prepared = await openCatalog(input, context)
+    const memory = await openMemory(input, prepared.config, context)
+    const validator = createValidator()
+    try {
+      const failures = openFailures(prepared)
+      for (const error of failures) printError(error, context)
+      const { catalog } = prepared
+      if (catalog.tools.length === 0 && failures[0] !== undefined)
+        throw new AppError(failures[0].code, 'no source gave a tool to call')
+      const names = scriptCommands(catalog.inOrder())
+      if (!input.allowDestructive) await confirm(destructiveIn(text, names.entries), input.file, context)
+      const collected = collect(context, input.trace)
+      const running = await runCatalogScript({
+        script: text,
+        catalog,
+        names,
+        validator,
+        history: memory.history,
+        confirmed: input.allowDestructive
+          ? 'all'
+          : new Set(destructiveIn(text, names.entries).map(({ tool }) => tool.ref)),
+        ...(input.timeoutMs === undefined ? {} : { limits: { timeMs: input.timeoutMs } }),
+        onEvent: collected.take,
+      })
+      context.signal.addEventListener('abort', running.cancel, { once: true })
+      if (context.signal.aborted) running.cancel()
+      const end = await running.ended
+      return { output: { ...collected.all(), ...end }, exitCode: end.exitCode }
+    } finally {
+      await validator.close()
+      await prepared.catalog.close()
+      await memory.close()
+    }
+  },
+
+  print({ ending, message }, context) {
+    // The output was written while it came.
+    if (ending !== 'finished') context.say(`toolscope: ${message}`)
+  },
+})
+
+async function readScript(file: string, context: CommandContext): Promise<string> {
+  if (file === '-') return context.readStdin()
+  try {
+    return readFileSync(resolve(context.directory, file), 'utf8')
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : thrown
+    throw new AppError('usage', `the script could not be read: ${reason}`, {
+      hint: 'Give the path of a file, or - and the script on stdin: echo "help --list" | toolscope script -',
+    })
+  }
+}
+
+/** Asks on a terminal; without one, what asks first is refused before anything runs. */
+async function confirm(tools: readonly HelpEntry[], file: string, context: CommandContext): Promise<void> {
+  if (tools.length === 0) return
+  const list = tools.map(({ command, tool }) => `${command} (${tool.ref})`).join(', ')
+  const refused = new AppError('usage', `the script names tools that ask before they are called: ${list}`, {
+    hint: 'Pass --allow-destructive to let it call them.',
+  })
+  const canAsk = file !== '-' && context.json !== true && process.stdin.isTTY && process.stderr.isTTY
+  if (!canAsk) throw refused
+  const line = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    const answer = await line.question(`The script may call ${list}.\nRun it? [y/N] `, {
+      signal: context.signal,
+    })
+    if (!/^y(?:es)?$/i.test(answer.trim())) throw refused
+  } finally {
+    line.close()
+  }
+}
+
+/** Keeps everything, and writes it on while it comes unless one JSON document is wanted at the end. */
+function collect(context: CommandContext, trace: string | undefined) {
+  const written = { stdout: '', stderr: '' }
+  const entries = new Map<number, TraceEntry>()
+  const file = trace === undefined || trace === '-' ? undefined : resolve(context.directory, trace)
+  if (file !== undefined) writeFileSync(file, '')
+  const traceLine = (entry: TraceEntry) => {
+    if (trace === undefined) return
+    const line = `${JSON.stringify(entry)}\n`
+    if (file !== undefined) appendFileSync(file, line)
+    else if (context.json !== true) context.write(line)
+  }
+  return {
+    take(event: ScriptEvent) {
+      if (event.type === 'output') {
+        written[event.stream] += event.text
+        if (context.json === true) return
+        if (event.stream === 'stdout') context.write(event.text)
+        else context.say(event.text.replace(/\n$/, ''))
+      } else if (event.type === 'trace') {
+        entries.set(event.entry.id, event.entry)
+        if (event.entry.status !== 'running') traceLine(event.entry)
+      }
+    },
+    all: () => ({ ...written, trace: [...entries.values()] }),
+  }
+}

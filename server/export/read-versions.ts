@@ -1,0 +1,39 @@
+/** The versions of the open sources with all that they hold, for an export. */
+import type { ReadVersion } from '../../core/export/site-versions.ts'
+import type { Catalog } from '../catalog.ts'
+import { gitVersions, keptVersions, sourceVersions } from '../versions/version-list.ts'
+import type { Versions } from '../versions/versions.ts'
+
+export interface SourceVersions {
+  readonly source: string
+  readonly versions: readonly ReadVersion[]
+}
+
+/** Newest first, at most `limit` of each kind. A version that cannot be read as a manifest is left out. */
+export async function readVersions(
+  catalog: Catalog,
+  versions: Versions | undefined,
+  limit: number,
+): Promise<readonly SourceVersions[]> {
+  if (versions === undefined) return []
+  const read: SourceVersions[] = []
+  for (const { name } of catalog.sources()) {
+    const from = versions.sourcesOf(name)
+    const [list, kept, committed] = await Promise.all([
+      sourceVersions(name, limit, from),
+      keptVersions(name, from),
+      gitVersions(from),
+    ])
+    const known = new Map([...kept, ...committed].map(each => [each.version.reference, each] as const))
+    const found: ReadVersion[] = []
+    for (const version of list.versions) {
+      const manifest = await known
+        .get(version.reference)
+        ?.manifest()
+        .catch(() => null)
+      if (manifest) found.push({ version, manifest })
+    }
+    read.push({ source: name, versions: found })
+  }
+  return read
+}

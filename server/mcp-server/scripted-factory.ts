@@ -1,0 +1,200 @@
+/** The catalog as one MCP tool that takes a script: the compact form of a large catalog. */
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import type { CommandNames } from '../../core/help/command-name.ts'
+import { wirePrompt } from '../../core/prompt/prompt.ts'
+import { scriptedParts } from '../../core/prompt/scripted.ts'
+import { helpCommand } from '../../core/script/help-command.ts'
+import { defaultLimits } from '../../core/script/limits.ts'
+import { scriptCommands } from '../../core/script/script-tools.ts'
+import type { ScriptEnd, ScriptEvent, TraceEntry } from '../../core/script/trace.ts'
+import type { Catalog } from '../catalog.ts'
+import type { History } from '../history/history.ts'
+import { runCatalogScript } from '../script/script-runner.ts'
+import type { Validator } from '../validation/validator.ts'
+import { version } from '../version.ts'
+import type { McpFactory } from './mcp-factory.ts'
+
+export interface ScriptedCatalog {
+  readonly catalog: Catalog
+  readonly validator: Validator
+  /** Keeps the calls of the scripts. */
+  readonly history: History
+  /** Time limit of one call in milliseconds; a script has as long as scripts have. */
+  readonly timeoutMs: number
+  /** Tools that ask first may be called: there is nobody to ask. */
+  readonly allowDestructive: boolean
+  /** Resolves when every source has given its list or failed. */
+  readonly opened: Promise<unknown>
+}
+
+const NAME = 'run_script'
+/** What the engine's own prompt leaves out, and models get wrong. */
+const advice =
+  "'help <tool>' shows its flags, '<tool> --dry-run …' checks an input. jq, pipes and loops work; there are no files of the host and no network. Put double quotes around variables."
+/** How long the first list waits for slow sources. */
+const PATIENCE_MS = 15_000
+/** Characters of stdout and of stderr that go into an answer. */
+const MOST_OUTPUT = 200_000
+
+const callInput = z.strictObject({
+  script: z.string().optional(),
+  help: z.string().optional(),
+  discover: z.string().optional(),
+})
+
+const inputSchema = {
+  type: 'object',
+  properties: {
+    script: { type: 'string', description: 'The bash script to run.' },
+    help: {
+      type: 'string',
+      description: 'Instead of a script: the command whose flags and schema are wanted, or --list.',
+    },
+    discover: {
+      type: 'string',
+      description: 'Instead of a script: a word to find commands by, in names and descriptions.',
+    },
+  },
+  additionalProperties: false,
+} as const
+
+const outputSchema = {
+  type: 'object',
+  properties: {
+    stdout: { type: 'string' },
+    stderr: { type: 'string' },
+    exitCode: { type: 'integer' },
+    ending: {
+      type: 'string',
+      enum: ['finished', 'limit', 'cancelled', 'syntax', 'broken'],
+      description: 'How the script ended: by itself, at a limit, …',
+    },
+    calls: {
+      type: 'array',
+      description: 'The tools it called, in order.',
+      items: {
+        type: 'object',
+        properties: {
+          command: { type: 'string' },
+          status: { type: 'string' },
+          durationMs: { type: 'number' },
+          message: { type: 'string' },
+        },
+        required: ['command', 'status', 'durationMs'],
+      },
+    },
+  },
+  required: ['stdout', 'stderr', 'exitCode', 'ending', 'calls'],
+} as const
+
+export function scriptedFactory(served: ScriptedCatalog): McpFactory {
+  const { catalog } = served
+  const opened = Promise.race([
+    served.opened,
+    new Promise(resolve => setTimeout(resolve, PATIENCE_MS).unref()),
+  ])
+  let built: CommandNames | undefined
+  const names = () => {
+    built ??= scriptCommands(catalog.inOrder())
+    return built
+  }
+  catalog.onChange(() => {
+    built = undefined
+  })
+
+  const build = () => {
+    const server = new Server(
+      { name: 'toolscope', version },
+      { capabilities: { tools: { listChanged: true } } },
+    )
+    server.setRequestHandler('tools/list', async () => {
+      await opened
+      const tools = names().entries.map(({ tool }) => tool)
+      const prompt = wirePrompt(scriptedParts(tools, { compact: true, set: 'toolscope' }))
+      const description = `${prompt} ${advice}`
+      const annotations = { title: 'Run a script', destructiveHint: served.allowDestructive }
+      return { tools: [{ name: NAME, description, inputSchema, outputSchema, annotations } as never] }
+    })
+    server.setRequestHandler('tools/call', async ({ params }, context) => {
+      await opened
+      if (params.name !== NAME)
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`)
+      const parsed = callInput.safeParse(params.arguments ?? {})
+      const given = parsed.success ? Object.values(parsed.data).filter(each => each !== undefined) : []
+      if (!parsed.success || given.length !== 1)
+        return failure('Give exactly one of "script", "help" and "discover", each a text.')
+      const { script, help, discover } = parsed.data
+      if (help !== undefined) return answerHelp(names(), 'help', [help])
+      if (discover !== undefined) return answerHelp(names(), 'discover', ['--search', discover])
+      return runOne(served, names(), script ?? '', context.mcpReq.signal)
+    })
+    return server
+  }
+  return { build, onToolsChanged: listener => catalog.onChange(listener) }
+}
+
+async function runOne(
+  { catalog, validator, history, allowDestructive, timeoutMs }: ScriptedCatalog,
+  names: CommandNames,
+  script: string,
+  signal: AbortSignal,
+) {
+  const written = { stdout: '', stderr: '' }
+  const calls = new Map<number, TraceEntry>()
+  const running = await runCatalogScript({
+    script,
+    catalog,
+    names,
+    validator,
+    history,
+    confirmed: allowDestructive ? 'all' : new Set<string>(),
+    limits: { timeMs: Math.max(timeoutMs, defaultLimits.timeMs), output: MOST_OUTPUT },
+    callTimeoutMs: timeoutMs,
+    onEvent: (event: ScriptEvent) => {
+      if (event.type === 'output') written[event.stream] += event.text
+      else if (event.type === 'trace') calls.set(event.entry.id, event.entry)
+    },
+  })
+  if (signal.aborted) running.cancel()
+  signal.addEventListener('abort', running.cancel, { once: true })
+  const end = await running.ended
+  return answer(written.stdout, written.stderr, end, [...calls.values()])
+}
+
+function answerHelp(names: CommandNames, name: string, words: readonly string[]) {
+  const { stdout, stderr, exitCode } = helpCommand(names, name, words)
+  return answer(stdout, stderr, { ending: 'finished', exitCode, durationMs: 0 }, [])
+}
+
+function answer(stdout: string, stderr: string, end: ScriptEnd, trace: readonly TraceEntry[]) {
+  const { ending, exitCode, message } = end
+  const said = [
+    stdout,
+    stderr && `stderr:\n${stderr}`,
+    message,
+    exitCode === 0 ? '' : `exit code ${exitCode}`,
+  ]
+  const text = said.filter(part => part !== undefined && part !== '').join('\n')
+  const calls = trace.map(({ command, status, durationMs, message: why }) => ({
+    command,
+    status,
+    durationMs,
+    ...(why === undefined ? {} : { message: why }),
+  }))
+  return {
+    content: [{ type: 'text' as const, text }],
+    structuredContent: {
+      stdout,
+      stderr: message ? `${stderr}${message}\n` : stderr,
+      exitCode,
+      ending,
+      calls,
+    },
+    ...(exitCode === 0 ? {} : { isError: true }),
+  }
+}
+
+function failure(text: string) {
+  return { content: [{ type: 'text' as const, text }], isError: true }
+}

@@ -1,0 +1,82 @@
+/** Scripts over the tools of a catalog: checked by the server's validator, called the one way every call goes. */
+import type { CommandNames } from '../../core/help/command-name.ts'
+import { callerSchema } from '../../core/schema/caller-schema.ts'
+import { refusalOf } from '../../core/script/destructive.ts'
+import { defaultLimits, type ScriptLimits } from '../../core/script/limits.ts'
+import { type RunningScript, runScript } from '../../core/script/run-script.ts'
+import { type ScriptWorld, worldOf } from '../../core/script/script-tools.ts'
+import type { ScriptEvent } from '../../core/script/trace.ts'
+import { DEFAULT_TIMEOUT_MS, runCall } from '../call.ts'
+import type { Catalog } from '../catalog.ts'
+import { callSecrets } from '../history/call-secrets.ts'
+import type { History } from '../history/history.ts'
+import { parseInput } from '../parse-input.ts'
+import type { Validator } from '../validation/validator.ts'
+import { nodeSandbox } from './node-sandbox.ts'
+
+export interface CatalogScript {
+  readonly script: string
+  readonly catalog: Catalog
+  readonly names: CommandNames
+  readonly validator: Validator
+  /** Refs of the tools that ask first and were confirmed. */
+  readonly confirmed: ReadonlySet<string> | 'all'
+  readonly limits?: Partial<ScriptLimits>
+  /** Time limit of one call in milliseconds, where its source sets none. */
+  readonly callTimeoutMs?: number
+  /** Where the calls are remembered; absent: nowhere. */
+  readonly history?: History
+  readonly onEvent: (event: ScriptEvent) => void
+}
+
+/** Starts a script. Rejects where the engine cannot be loaded. */
+export async function runCatalogScript(given: CatalogScript): Promise<RunningScript> {
+  const limits = { ...defaultLimits, ...given.limits }
+  return runScript({
+    script: given.script,
+    world: catalogWorld(given),
+    sandbox: await nodeSandbox(limits.memory),
+    limits,
+    clock: {
+      now: () => performance.now(),
+      after(ms, act) {
+        const timer = setTimeout(act, ms)
+        return () => clearTimeout(timer)
+      },
+    },
+    onEvent: given.onEvent,
+  })
+}
+
+function catalogWorld({
+  catalog,
+  names,
+  validator,
+  confirmed,
+  history,
+  callTimeoutMs,
+}: CatalogScript): ScriptWorld {
+  return {
+    ...worldOf(names),
+    validate: (tool, inputText) =>
+      validator.validate(callerSchema(tool.inputSchema), parseInput(inputText).value),
+    call(tool, inputText) {
+      const abort = new AbortController()
+      const { session, timeoutMs, environment } = catalog.get(tool.ref)
+      const input = parseInput(inputText)
+      const limit = timeoutMs ?? callTimeoutMs ?? DEFAULT_TIMEOUT_MS
+      const events = runCall({ tool, session, input, timeoutMs: limit, signal: abort.signal }, validator)
+      const facts = {
+        tool,
+        origin: 'script',
+        inputValue: input.value,
+        secrets: callSecrets(session, environment),
+      } as const
+      return {
+        events: history?.recorded(events, facts) ?? events,
+        cancel: () => abort.abort(),
+      }
+    },
+    refuses: tool => refusalOf(tool, confirmed),
+  }
+}

@@ -1,0 +1,126 @@
+/** Writes a version: only what differs from the one before. */
+import { positionsFor } from '../../core/snapshot/positions.ts'
+import type { Snapshot } from '../../core/snapshot/snapshot.ts'
+import type { HashedManifest } from '../versions/hash-manifest.ts'
+import type { NewSnapshot } from '../versions/snapshot-store.ts'
+import { packText } from './body.ts'
+import { listSnapshots } from './read-snapshot.ts'
+import { chunks, STILL, snapshotOf, toolKey, turns, writeVersions } from './snapshot-rows.ts'
+import type { Store } from './store.ts'
+import type { SnapshotsTable, SnapshotToolsTable } from './tables.ts'
+
+const TRIES = 5
+
+/** Keeps a manifest, unless it is the newest of its source already; `added` says which. */
+export async function addSnapshot(
+  store: Store,
+  wanted: NewSnapshot,
+): Promise<{ snapshot: Snapshot; added: boolean }> {
+  for (let tries = 1; ; tries++) {
+    try {
+      const answer = await tryToAdd(store, wanted)
+      if (answer.added) store.announce({ kind: 'snapshot', id: `${wanted.source}@${answer.snapshot.number}` })
+      return answer
+    } catch (thrown) {
+      // Another program took the number: what it wrote is looked at anew.
+      if (tries >= TRIES || !isTaken(thrown)) throw thrown
+    }
+  }
+}
+
+const isTaken = (thrown: unknown) =>
+  thrown instanceof Error && /UNIQUE constraint|duplicate key|SQLITE_CONSTRAINT/i.test(thrown.message)
+
+async function tryToAdd(store: Store, wanted: NewSnapshot): Promise<{ snapshot: Snapshot; added: boolean }> {
+  const { source, manifest } = wanted
+  const newest = await newestOf(store, source)
+  if (newest?.hash === manifest.hash) {
+    const [snapshot] = await listSnapshots(store, source)
+    if (snapshot !== undefined) return { snapshot, added: false }
+  }
+  const number = (newest?.number ?? 0) + 1
+  const open = await store
+    .database()
+    .selectFrom('snapshot_tools')
+    .selectAll()
+    .where('source', '=', source)
+    .where('until', '=', STILL)
+    .execute()
+  const plan = planRows(open, wanted, number)
+  const bodies = await bodiesOf(manifest, new Set(plan.insert.map(row => row.hash)))
+  const row: SnapshotsTable = {
+    source,
+    number,
+    time: wanted.time,
+    hash: manifest.hash,
+    facts: manifest.factsHash,
+    tool_count: manifest.tools.length,
+    cause: wanted.cause,
+    version: wanted.version ?? null,
+    git: wanted.git ?? null,
+  }
+  await writeVersions(store, async work => {
+    await work.insertInto('snapshots').values(row).execute()
+    for (const part of chunks(bodies))
+      await work
+        .insertInto('snapshot_bodies')
+        .values(part)
+        .onConflict(conflict => conflict.column('hash').doNothing())
+        .execute()
+    for (const part of chunks(plan.close))
+      await work
+        .updateTable('snapshot_tools')
+        .set({ until: number })
+        .where('source', '=', source)
+        .where('until', '=', STILL)
+        .where('tool_key', 'in', part)
+        .execute()
+    for (const part of chunks(plan.insert)) await work.insertInto('snapshot_tools').values(part).execute()
+  })
+  return { snapshot: snapshotOf(row, []), added: true }
+}
+
+/** Which intervals end with a version, and which begin. */
+function planRows(open: readonly SnapshotToolsTable[], { source, manifest }: NewSnapshot, number: number) {
+  const before = new Map(open.map(row => [row.tool_key, row] as const))
+  const keys = manifest.tools.map(tool => toolKey(tool.name, tool.occurrence))
+  const positions = positionsFor(keys.map(key => before.get(key)?.position))
+  const present = new Set(keys)
+  const close = open.filter(row => !present.has(row.tool_key)).map(row => row.tool_key)
+  const insert: SnapshotToolsTable[] = []
+  for (const [at, { hash }] of manifest.tools.entries()) {
+    const key = keys[at] ?? ''
+    const position = positions[at] ?? at
+    const old = before.get(key)
+    if (old !== undefined && old.hash === hash && old.position === position) continue
+    if (old !== undefined) close.push(key)
+    insert.push({ source, tool_key: key, since: number, until: STILL, position, hash })
+  }
+  return { close, insert }
+}
+
+async function bodiesOf(
+  { manifest, tools, factsHash }: HashedManifest,
+  wanted: ReadonlySet<string>,
+): Promise<{ hash: string; body: Buffer }[]> {
+  const { tools: full, ...facts } = manifest
+  const bodies = new Map([[factsHash, packText(JSON.stringify(facts))]])
+  const turn = turns()
+  for (const [at, { hash }] of tools.entries()) {
+    if (!wanted.has(hash) || bodies.has(hash)) continue
+    bodies.set(hash, packText(JSON.stringify(full[at])))
+    await turn()
+  }
+  return [...bodies].map(([hash, body]) => ({ hash, body }))
+}
+
+async function newestOf(store: Store, source: string) {
+  return store
+    .database()
+    .selectFrom('snapshots')
+    .select(['number', 'hash'])
+    .where('source', '=', source)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}

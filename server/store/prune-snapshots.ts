@@ -1,0 +1,72 @@
+/** Lets old versions go, and with them what no other version holds. */
+import type { Retention } from '../versions/snapshot-store.ts'
+import { chunks, STILL, writeVersions } from './snapshot-rows.ts'
+import type { Store } from './store.ts'
+
+const DAY_MS = 86_400_000
+
+/** Labelled versions and the newest stay. Answers how many went. */
+export async function pruneSnapshots(
+  store: Store,
+  source: string,
+  { keep, days }: Retention,
+): Promise<number> {
+  const gone = await writeVersions(store, async work => {
+    const rows = await work
+      .selectFrom('snapshots')
+      .select(['number', 'time'])
+      .where('source', '=', source)
+      .orderBy('number', 'desc')
+      .execute()
+    const labels = await work
+      .selectFrom('snapshot_labels')
+      .select('number')
+      .where('source', '=', source)
+      .execute()
+    const labelled = new Set(labels.map(row => row.number))
+    const oldest = days === undefined ? Number.NEGATIVE_INFINITY : Date.now() - days * DAY_MS
+    const stays = ({ number, time }: { number: number; time: string }, at: number) =>
+      at === 0 || labelled.has(number) || (at < keep && Date.parse(time) >= oldest)
+    const kept = rows.filter(stays).map(row => row.number)
+    const dropped = rows.filter((row, at) => !stays(row, at)).map(row => row.number)
+    if (dropped.length === 0) return dropped
+    for (const part of chunks(dropped))
+      await work.deleteFrom('snapshots').where('source', '=', source).where('number', 'in', part).execute()
+    const ended = await work
+      .selectFrom('snapshot_tools')
+      .select(['tool_key', 'since', 'until'])
+      .where('source', '=', source)
+      .where('until', '!=', STILL)
+      .execute()
+    const ascending = kept.toReversed()
+    for (const { tool_key, since, until } of ended)
+      if (!holdsOne(ascending, since, until))
+        await work
+          .deleteFrom('snapshot_tools')
+          .where('source', '=', source)
+          .where('tool_key', '=', tool_key)
+          .where('since', '=', since)
+          .execute()
+    await work
+      .deleteFrom('snapshot_bodies')
+      .where('hash', 'not in', query => query.selectFrom('snapshot_tools').select('hash'))
+      .where('hash', 'not in', query => query.selectFrom('snapshots').select('facts'))
+      .execute()
+    return dropped
+  })
+  if (gone.length > 0) store.announce({ kind: 'snapshot', id: '*' })
+  return gone.length
+}
+
+/** Whether one of the numbers, which ascend, lies in [since, until). */
+function holdsOne(numbers: readonly number[], since: number, until: number): boolean {
+  let low = 0
+  let high = numbers.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((numbers[middle] ?? 0) < since) low = middle + 1
+    else high = middle
+  }
+  const first = numbers[low]
+  return first !== undefined && first < until
+}

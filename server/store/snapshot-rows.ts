@@ -1,0 +1,65 @@
+/** What reading and writing versions share: keys, limits, and how rows become snapshots. */
+import { createHash } from 'node:crypto'
+import { sql, type Transaction } from 'kysely'
+import type { Snapshot, SnapshotCause } from '../../core/snapshot/snapshot.ts'
+import type { Store } from './store.ts'
+import type { SnapshotsTable, Tables } from './tables.ts'
+
+/** `until` of what holds still. */
+export const STILL = 2_147_483_647
+/** Rows of one statement: SQLite takes 32,766 values. */
+const CHUNK = 400
+const TURN_MS = 10
+/** Any number that no other part locks by: "snap" in ASCII. */
+const LOCK = 0x736e6170
+
+export function toolKey(name: string, occurrence = 0): string {
+  return createHash('sha256').update(`${occurrence} ${name}`).digest('hex').slice(0, 32)
+}
+
+export function snapshotOf(row: SnapshotsTable, labels: readonly string[]): Snapshot {
+  return {
+    source: row.source,
+    number: row.number,
+    time: row.time,
+    hash: row.hash,
+    toolCount: row.tool_count,
+    // Written by this program from the same list.
+    cause: row.cause as SnapshotCause,
+    ...(row.version === null ? {} : { version: row.version }),
+    ...(row.git === null ? {} : { git: row.git }),
+    labels,
+  }
+}
+
+/** Runs alone among writers of versions. On SQLite every transaction does. */
+export async function writeVersions<T>(
+  store: Store,
+  work: (transaction: Transaction<Tables>) => Promise<T>,
+): Promise<T> {
+  return store
+    .database()
+    .transaction()
+    .execute(async transaction => {
+      if (store.dialect === 'postgres')
+        await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(transaction)
+      return work(transaction)
+    })
+}
+
+export function chunks<T>(items: readonly T[]): T[][] {
+  const parts: T[][] = []
+  for (let at = 0; at < items.length; at += CHUNK) parts.push(items.slice(at, at + CHUNK))
+  return parts
+}
+
+/** Awaited in a long loop, it lets others have a turn every ten milliseconds. */
+export function turns(): () => Promise<void> | undefined {
+  let last = performance.now()
+  return () => {
+    if (performance.now() - last < TURN_MS) return undefined
+    return new Promise<void>(resolve => setImmediate(resolve)).then(() => {
+      last = performance.now()
+    })
+  }
+}

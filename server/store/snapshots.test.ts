@@ -1,0 +1,189 @@
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Manifest } from '../../core/tool.ts'
+import { hashManifest } from '../versions/hash-manifest.ts'
+import { memorySnapshots } from '../versions/memory-snapshots.ts'
+import type { SnapshotStore } from '../versions/snapshot-store.ts'
+import { packText, unpackText } from './body.ts'
+import { storedSnapshots } from './snapshots.ts'
+import type { Store } from './store.ts'
+import { databases, type TestDatabase } from './testkit.ts'
+
+type Listed = readonly (readonly [name: string, body: number])[]
+
+const manifest = (tools: Listed, more: Partial<Manifest> = {}): Manifest => ({
+  tools: tools.map(([name, body]) => ({
+    name,
+    description: `Does ${body}`,
+    // In an order that is not the alphabet's.
+    inputSchema: { type: 'object', properties: { z: { const: body }, a: { type: 'string' } } },
+  })),
+  problems: [],
+  format: 'test',
+  ...more,
+})
+
+async function add(snapshots: SnapshotStore, list: Manifest, source = 'acme') {
+  return snapshots.add({
+    source,
+    manifest: await hashManifest(list),
+    time: new Date().toISOString(),
+    cause: 'refreshed',
+  })
+}
+
+describe.each(databases)('versions in $dialect', kind => {
+  let database: TestDatabase
+  let store: Store
+  let snapshots: SnapshotStore
+  beforeEach(async () => {
+    database = await kind.create()
+    store = await database.open()
+    snapshots = storedSnapshots(store)
+  })
+  afterEach(() => database.remove())
+
+  const countOf = async (table: 'snapshot_bodies' | 'snapshot_tools') => {
+    const row = await store
+      .database()
+      .selectFrom(table)
+      .select(query => query.fn.countAll().as('count'))
+      .executeTakeFirstOrThrow()
+    return Number(row.count)
+  }
+
+  test('come back as they were: every field, the order of tools and of properties', async () => {
+    const list: Manifest = {
+      tools: [
+        {
+          name: '__proto__',
+          title: 'T',
+          description: '\u0000 \ud83d\ude00',
+          inputSchema: { properties: { zeta: true, alpha: false } },
+          outputSchema: false,
+          annotations: { readOnlyHint: true },
+          extra: { _meta: { __proto__: 1 } },
+        },
+        { name: 'twice', inputSchema: true },
+        { name: 'twice', inputSchema: {} },
+      ],
+      problems: [{ message: 'not kept' }],
+      format: 'MCP tools/list',
+      instructions: 'Be kind.',
+      callingConvention: 'As you like.',
+    }
+    const { snapshot } = await add(snapshots, list)
+    const { problems: _, ...kept } = list
+    expect(await snapshots.manifestOf(snapshot)).toEqual(kept)
+    expect(JSON.stringify((await snapshots.manifestOf(snapshot)).tools)).toBe(JSON.stringify(list.tools))
+  })
+
+  test('are what a plain memory of them would be, whatever happened', async () => {
+    const tools = fc.array(
+      fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.integer({ min: 0, max: 2 })),
+      {
+        maxLength: 6,
+      },
+    )
+    let round = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(tools, { minLength: 1, maxLength: 8 }), async lists => {
+        round += 1
+        const source = `source ${round}`
+        const plain = memorySnapshots()
+        for (const list of lists) {
+          const stored = await add(snapshots, manifest(list), source)
+          const expected = await add(plain, manifest(list), source)
+          expect({ ...stored, snapshot: { ...stored.snapshot, time: '' } }).toEqual({
+            ...expected,
+            snapshot: { ...expected.snapshot, time: '' },
+          })
+        }
+        for (const snapshot of await plain.list(source))
+          expect(await snapshots.manifestOf(snapshot)).toEqual(await plain.manifestOf(snapshot))
+        for (const tool of ['a', 'b', 'c'])
+          expect(await snapshots.touches(source, tool)).toEqual(await plain.touches(source, tool))
+        // Half of them go: the others are untouched by that.
+        const keep = Math.ceil(lists.length / 2)
+        await plain.prune(source, { keep })
+        await snapshots.prune(source, { keep })
+        expect((await snapshots.list(source)).map(each => each.number)).toEqual(
+          (await plain.list(source)).map(each => each.number),
+        )
+        for (const snapshot of await plain.list(source))
+          expect(await snapshots.manifestOf(snapshot)).toEqual(await plain.manifestOf(snapshot))
+        for (const tool of ['a', 'b', 'c'])
+          expect(await snapshots.touches(source, tool)).toEqual(await plain.touches(source, tool))
+      }),
+      { numRuns: kind.dialect === 'sqlite' ? 25 : 10 },
+    )
+  })
+
+  test('share what they have in common, and leave nothing behind when they go', async () => {
+    const five = (changed: number): Listed => [1, 2, 3, 4, 5].map(at => [`t${at}`, at === 1 ? changed : at])
+    for (let version = 100; version < 110; version++) await add(snapshots, manifest(five(version)))
+    // Four that stayed, ten of the first one, and what is beside the tools.
+    expect(await countOf('snapshot_bodies')).toBe(15)
+    expect(await countOf('snapshot_tools')).toBe(14)
+    await snapshots.setLabel('acme', 3, 'v1')
+    expect(await snapshots.prune('acme', { keep: 2 })).toBe(7)
+    expect((await snapshots.list('acme')).map(each => each.number)).toEqual([10, 9, 3])
+    expect(await countOf('snapshot_bodies')).toBe(8)
+    expect((await snapshots.manifestOf({ source: 'acme', number: 3 })).tools[0]?.description).toBe('Does 102')
+    expect(await snapshots.prune('acme', { keep: 99, days: 1 })).toBe(0)
+    expect((await add(snapshots, manifest(five(1)))).snapshot.number).toBe(11)
+  })
+
+  test('have labels that move and go', async () => {
+    await add(snapshots, manifest([['a', 1]]))
+    await add(snapshots, manifest([['a', 2]]))
+    await snapshots.setLabel('acme', 1, 'stable')
+    await snapshots.setLabel('acme', 1, 'old')
+    await snapshots.setLabel('acme', 2, 'stable')
+    expect((await snapshots.list('acme')).map(each => each.labels)).toEqual([['stable'], ['old']])
+    expect(await snapshots.removeLabel('acme', 'old')).toBe(true)
+    expect(await snapshots.removeLabel('acme', 'old')).toBe(false)
+    await expect(snapshots.setLabel('acme', 9, 'x')).rejects.toMatchObject({ code: 'snapshot-not-found' })
+    await expect(snapshots.manifestOf({ source: 'acme', number: 9 })).rejects.toMatchObject({
+      code: 'snapshot-not-found',
+    })
+  })
+
+  test('written by two programs at once are numbered one after the other, and equal ones are one', async () => {
+    const other = storedSnapshots(await database.open())
+    const same = manifest([['same', 1]])
+    const answers = await Promise.all([add(snapshots, same), add(other, same)])
+    expect(answers.map(answer => answer.snapshot.number)).toEqual([1, 1])
+    expect(answers.filter(answer => answer.added)).toHaveLength(1)
+    await Promise.all(
+      [1, 2, 3, 4].map(body => add(body % 2 === 0 ? snapshots : other, manifest([['x', body]]))),
+    )
+    const list = await snapshots.list('acme')
+    expect(list.map(each => each.number)).toEqual([5, 4, 3, 2, 1])
+    for (const snapshot of list)
+      expect((await hashManifest({ ...(await other.manifestOf(snapshot)), problems: [] })).hash).toBe(
+        snapshot.hash,
+      )
+  })
+
+  test('are announced', async () => {
+    const heard: string[] = []
+    store.onChange(change => heard.push(`${change.kind} ${change.id}`))
+    await add(snapshots, manifest([['a', 1]]))
+    await add(snapshots, manifest([['a', 1]]))
+    expect(heard.filter(line => line.startsWith('snapshot'))).toEqual(['snapshot acme@1'])
+  })
+})
+
+test('a packed text is the text, and a short schema shrinks', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), text => unpackText(packText(text)) === text.toWellFormed()),
+  )
+  const tool = JSON.stringify({
+    name: 'greet',
+    description: 'Greet someone politely',
+    inputSchema: { type: 'object', properties: { name: { type: 'string', description: 'Whom to greet' } } },
+  })
+  expect(packText(tool).length).toBeLessThan(tool.length * 0.55)
+  expect(() => unpackText(new Uint8Array([9, 1, 2]))).toThrow('does not know')
+})

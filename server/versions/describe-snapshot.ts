@@ -1,0 +1,35 @@
+/** A manifest with what is known of where it came from, ready to be kept. */
+import type { SnapshotCause } from '../../core/snapshot/snapshot.ts'
+import type { Manifest } from '../../core/tool.ts'
+import type { Catalog } from '../catalog.ts'
+import { type GitAsker, gitRevision } from './git-repository.ts'
+import { hashManifest } from './hash-manifest.ts'
+import type { NewSnapshot } from './snapshot-store.ts'
+
+/** Throws AppError `manifest-unrecognised` for what cannot be kept. */
+export async function describeSnapshot(
+  catalog: Catalog,
+  source: string,
+  manifest: Manifest,
+  cause: SnapshotCause,
+  asker: GitAsker,
+): Promise<NewSnapshot> {
+  const hashed = await hashManifest(manifest)
+  const time = new Date().toISOString()
+  const version = plainText(catalog.sources().find(each => each.name === source)?.serverInfo?.version)
+  const git = await gitRevision(catalog.watched().get(source) ?? [], asker)
+  return {
+    source,
+    manifest: hashed,
+    time,
+    cause,
+    ...(version === undefined ? {} : { version }),
+    ...(git === undefined ? {} : { git }),
+  }
+}
+
+/** Hostile text, fit for a column: one short line. */
+function plainText(text: string | undefined): string | undefined {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  return text?.replace(/[\u0000-\u001f]+/g, ' ').slice(0, 200)
+}

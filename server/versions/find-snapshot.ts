@@ -1,0 +1,18 @@
+/** From a reference to the version it names. */
+import { AppError } from '../../core/errors.ts'
+import { describeReferences, type SnapshotReference, selectSnapshot } from '../../core/snapshot/reference.ts'
+import type { Snapshot } from '../../core/snapshot/snapshot.ts'
+import type { SnapshotStore } from './snapshot-store.ts'
+
+/** Throws AppError `snapshot-not-found`, which says what there is. */
+export async function findSnapshot(
+  store: SnapshotStore,
+  { source, selector }: SnapshotReference,
+): Promise<Snapshot> {
+  const snapshots = await store.list(source)
+  const found = selectSnapshot(snapshots, selector)
+  if (found !== undefined) return found
+  const known = snapshots.length > 0 ? [] : (await store.sources()).slice(0, 30)
+  const others = known.length > 0 ? `; there are some of ${known.join(', ')}` : ''
+  throw new AppError('snapshot-not-found', `${describeReferences(source, snapshots)}${others}`)
+}

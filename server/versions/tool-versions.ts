@@ -1,0 +1,106 @@
+/** The versions that touched one tool: added it, changed it, took it away. */
+import type { Version, VersionList } from '../../core/snapshot/snapshot.ts'
+import type { ManifestTool } from '../../core/tool.ts'
+import { canonicalJson } from '../canonical-json.ts'
+import { gitVersions, type KnownVersion, keptVersions, type VersionSources } from './version-list.ts'
+
+/** How long an answer may go on reading and comparing. */
+const COMPARE_MS = 3_000
+
+type Touch = NonNullable<Version['touch']>
+
+interface Touched {
+  readonly known: KnownVersion
+  readonly before: KnownVersion | undefined
+  readonly touch: Touch
+}
+
+/** Newest first. @param limit versions of each kind; at least one */
+export async function toolVersions(
+  source: string,
+  tool: string,
+  limit: number,
+  from: VersionSources,
+): Promise<VersionList> {
+  const end = performance.now() + COMPARE_MS
+  const [kept, committed] = await Promise.all([
+    touchedInStore(source, tool, from),
+    touchedInGit(tool, await gitVersions(from), end),
+  ])
+  const lists = [kept, committed].map(list => ({ shown: list.slice(0, limit), list }))
+  const versions: Version[] = []
+  for (const { shown } of lists)
+    for (const { known, before, touch } of shown) {
+      const counts = before && performance.now() < end ? await countsOf(tool, before, known, from) : undefined
+      versions.push({ ...known.version, touch, ...(counts === undefined ? {} : { counts }) })
+    }
+  return {
+    versions: versions.sort((a, b) => Date.parse(b.time) - Date.parse(a.time)),
+    more: lists.some(({ shown, list }) => shown.length < list.length),
+    kept: from.store.durable,
+  }
+}
+
+async function touchedInStore(
+  source: string,
+  tool: string,
+  from: VersionSources,
+): Promise<readonly Touched[]> {
+  const [versions, touches] = await Promise.all([
+    keptVersions(source, from),
+    from.store.touches(source, tool),
+  ])
+  const at = new Map(versions.map(({ version }, index) => [version.number, index] as const))
+  return touches
+    .flatMap(({ number, hash }, index) => {
+      const position = at.get(number)
+      const known = position === undefined ? undefined : versions[position]
+      if (known === undefined || position === undefined) return []
+      const wasThere = index > 0 && touches[index - 1]?.hash !== undefined
+      return [{ known, before: versions[position + 1], touch: touchOf(wasThere, hash !== undefined) }]
+    })
+    .reverse()
+}
+
+async function touchedInGit(
+  tool: string,
+  versions: readonly KnownVersion[],
+  end: number,
+): Promise<readonly Touched[]> {
+  const touched: Touched[] = []
+  const textAt = async (version: KnownVersion | undefined) => {
+    const found = await toolAt(tool, version)
+    return found === undefined ? undefined : canonicalJson(found)
+  }
+  let now = await textAt(versions[0])
+  for (const [index, known] of versions.entries()) {
+    if (performance.now() > end) break
+    const before = versions[index + 1]
+    const then = await textAt(before)
+    if (now !== then) touched.push({ known, before, touch: touchOf(then !== undefined, now !== undefined) })
+    now = then
+  }
+  return touched
+}
+
+function touchOf(wasThere: boolean, isThere: boolean): Touch {
+  if (!isThere) return 'removed'
+  return wasThere ? 'changed' : 'added'
+}
+
+async function toolAt(name: string, version: KnownVersion | undefined): Promise<ManifestTool | undefined> {
+  const manifest = await version?.manifest().catch(() => null)
+  return manifest?.tools.find(tool => tool.name === name)
+}
+
+/** How bad the change of this tool alone is. */
+async function countsOf(tool: string, a: KnownVersion, b: KnownVersion, { counts }: VersionSources) {
+  const side = (version: KnownVersion) => ({
+    hash: `${version.hash} ${tool}`,
+    manifest: async () => {
+      const found = await toolAt(tool, version)
+      return { format: '', tools: found === undefined ? [] : [found] }
+    },
+  })
+  return counts.between(side(a), side(b)).catch(() => undefined)
+}

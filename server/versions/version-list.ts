@@ -1,0 +1,127 @@
+/** The versions of a source for people: kept ones and those in git, newest first, each against the one before it. */
+import { referenceOf } from '../../core/snapshot/reference.ts'
+import type {
+  SeverityCounts,
+  Snapshot,
+  SnapshotManifest,
+  Version,
+  VersionList,
+} from '../../core/snapshot/snapshot.ts'
+import type { CountsCache } from './counts-cache.ts'
+import { type GitVersion, gitHistory, gitManifest, gitReference } from './git-history.ts'
+import type { GitAsker } from './git-repository.ts'
+import type { SnapshotStore } from './snapshot-store.ts'
+
+/** Commits that are looked at. */
+const MAX_COMMITS = 60
+/** How long an answer may go on comparing; versions that are left have no counts. */
+const COMPARE_MS = 3_000
+
+export interface VersionSources {
+  readonly store: SnapshotStore
+  readonly counts: CountsCache
+  /** The file that the source's list is read from, where there is one: its history in git belongs to it. */
+  readonly manifestPath?: string | undefined
+  /** What is open now. */
+  readonly current?: Snapshot | undefined
+  readonly asker: GitAsker
+}
+
+/** A version, and how to get at what it holds. */
+export interface KnownVersion {
+  readonly version: Version
+  /** Equal for equal manifests of one kind of version. */
+  readonly hash: string
+  readonly manifest: () => Promise<SnapshotManifest | null>
+}
+
+/** @param limit versions of each kind; at least one */
+export async function sourceVersions(
+  source: string,
+  limit: number,
+  from: VersionSources,
+): Promise<VersionList> {
+  const [kept, committed] = await Promise.all([keptVersions(source, from), gitVersions(from)])
+  const lists = [kept, committed].map(list => ({ shown: list.slice(0, limit), list }))
+  const end = performance.now() + COMPARE_MS
+  const versions: Version[] = []
+  for (const { shown, list } of lists)
+    for (const [at, known] of shown.entries()) {
+      const before = list[at + 1]
+      const counts =
+        before && performance.now() < end ? await countsOf(before, known, from.counts) : undefined
+      versions.push({ ...known.version, ...(counts === undefined ? {} : { counts }) })
+    }
+  return {
+    versions: versions.sort((a, b) => Date.parse(b.time) - Date.parse(a.time)),
+    more: lists.some(({ shown, list }) => shown.length < list.length),
+    kept: from.store.durable,
+  }
+}
+
+/** Newest first. */
+export async function keptVersions(
+  source: string,
+  { store, current }: VersionSources,
+): Promise<readonly KnownVersion[]> {
+  return (await store.list(source)).map(snapshot => ({
+    version: {
+      reference: referenceOf(snapshot),
+      name: referenceOf(snapshot),
+      time: snapshot.time,
+      kind: 'snapshot',
+      number: snapshot.number,
+      cause: snapshot.cause,
+      ...(snapshot.version === undefined ? {} : { version: snapshot.version }),
+      ...(snapshot.git === undefined ? {} : { git: snapshot.git }),
+      labels: snapshot.labels,
+      toolCount: snapshot.toolCount,
+      ...(current?.number === snapshot.number ? { current: true } : {}),
+    },
+    hash: snapshot.hash,
+    manifest: () => store.manifestOf(snapshot),
+  }))
+}
+
+/** Newest first; empty outside git. */
+export async function gitVersions({ manifestPath, asker }: VersionSources): Promise<readonly KnownVersion[]> {
+  if (manifestPath === undefined) return []
+  return (await gitHistory(manifestPath, MAX_COMMITS, asker)).map(version => knownCommit(version, asker))
+}
+
+function knownCommit(commit: GitVersion, asker: GitAsker): KnownVersion {
+  let reading: Promise<SnapshotManifest | null> | undefined
+  return {
+    version: {
+      reference: gitReference(commit),
+      name: commit.commit.slice(0, 8),
+      time: new Date(commit.time).toISOString(),
+      kind: 'git',
+      git: commit.commit,
+      labels: [],
+      subject: commit.subject,
+    },
+    hash: `git ${commit.blob}`,
+    manifest: () => {
+      reading ??= gitManifest(commit, asker)
+      return reading
+    },
+  }
+}
+
+/** Undefined where one of the two cannot be read as a manifest. */
+async function countsOf(
+  a: KnownVersion,
+  b: KnownVersion,
+  counts: CountsCache,
+): Promise<SeverityCounts | undefined> {
+  const side = ({ hash, manifest }: KnownVersion) => ({
+    hash,
+    manifest: async () => {
+      const read = await manifest()
+      if (read === null) throw new Error('no manifest')
+      return read
+    },
+  })
+  return counts.between(side(a), side(b)).catch(() => undefined)
+}

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+import { parseSnapshotReference } from '../../core/snapshot/reference.ts'
+import type { SourceChanged } from '../../core/snapshot/snapshot.ts'
+import type { Manifest } from '../../core/tool.ts'
+import { Catalog } from '../catalog.ts'
+import { testContext } from '../sources/testkit.ts'
+import { memorySnapshots } from './memory-snapshots.ts'
+import { Versions } from './versions.ts'
+
+const manifest = (...tools: (readonly [name: string, maximum: number])[]): Manifest => ({
+  tools: tools.map(([name, maximum]) => ({
+    name,
+    inputSchema: { type: 'object', properties: { n: { type: 'integer', maximum } }, required: ['n'] },
+  })),
+  problems: [{ message: 'of the moment' }],
+  format: 'test',
+})
+
+/** A source `acme` that gives the lists one after the other. */
+async function follow(...lists: readonly Manifest[]) {
+  const said: string[] = []
+  const changes: SourceChanged[] = []
+  let asked = 0
+  const catalog = new Catalog(testContext)
+  const versions = new Versions({
+    catalog,
+    store: memorySnapshots(),
+    environment: process.env,
+    say: line => said.push(line),
+  })
+  versions.onChanged(changed => changes.push(changed))
+  await catalog.open({
+    settings: { name: 'acme' },
+    kind: 'test',
+    label: 'acme',
+    definition: '',
+    open: async () => ({
+      label: 'acme',
+      manifest: async () => lists[Math.min(asked++, lists.length - 1)] ?? manifest(),
+      close: async () => {},
+    }),
+  })
+  await versions.idle()
+  for (let list = 1; list < lists.length; list++) {
+    await catalog.refresh('acme')
+    await versions.idle()
+  }
+  const find = async (word: string) => {
+    const reference = parseSnapshotReference(`acme@${word}`)
+    if (reference === null) throw new Error(`${word} is no reference`)
+    const snapshot = await versions.find(reference)
+    return { snapshot, manifest: await versions.store.manifestOf(snapshot) }
+  }
+  return { catalog, versions, said, changes, find }
+}
+
+describe('the versions of a source', () => {
+  test('are kept once a change, and each change is announced with its severities', async () => {
+    const same = manifest(['x', 100], ['y', 1])
+    const { versions, changes } = await follow(same, same, manifest(['x', 50], ['y', 1]), manifest(['x', 50]))
+    const list = await versions.store.list('acme')
+    expect(list.map(each => [each.number, each.toolCount, each.cause])).toEqual([
+      [3, 1, 'refreshed'],
+      [2, 2, 'refreshed'],
+      [1, 2, 'opened'],
+    ])
+    expect(changes).toMatchObject([
+      { source: 'acme', from: 'acme@1', to: 'acme@2', counts: { breaking: 1 } },
+      { source: 'acme', from: 'acme@2', to: 'acme@3', counts: { breaking: 1 } },
+    ])
+    expect(versions.currentOf('acme')?.number).toBe(3)
+  })
+
+  test('are found by number, word, label and time; where there is none, it says what there is', async () => {
+    const { versions, find } = await follow(manifest(['x', 1]), manifest(['x', 2]), manifest(['x', 3]))
+    await versions.store.setLabel('acme', 1, 'v1')
+    expect((await find('2')).snapshot.number).toBe(2)
+    expect((await find('latest')).snapshot.number).toBe(3)
+    expect((await find('previous')).snapshot.number).toBe(2)
+    expect((await find('v1')).manifest.tools).toEqual(manifest(['x', 1]).tools)
+    const today = new Date(Date.now()).toLocaleDateString('sv')
+    expect((await find(today)).snapshot.number).toBe(3)
+    await expect(find('1999-12-31')).rejects.toThrow(/acme@1 to 3 .* labels v1/)
+    await expect(find('9')).rejects.toMatchObject({ code: 'snapshot-not-found' })
+  })
+
+  test('tell which of them touched a tool', async () => {
+    const { versions } = await follow(
+      manifest(['x', 1]),
+      manifest(['x', 1], ['y', 1]),
+      manifest(['x', 1], ['y', 2]),
+      manifest(['y', 2]),
+    )
+    const touched = async (tool: string) =>
+      (await versions.store.touches('acme', tool)).map(each => [each.number, each.hash !== undefined])
+    expect(await touched('x')).toEqual([
+      [1, true],
+      [4, false],
+    ])
+    expect(await touched('y')).toEqual([
+      [2, true],
+      [3, true],
+    ])
+  })
+
+  test('leave out what has no text, and the catalog goes on', async () => {
+    let schema: object = {}
+    for (let depth = 0; depth < 50_000; depth++) schema = { not: schema }
+    const deep: Manifest = {
+      tools: [{ name: 'deep', inputSchema: { ...schema } }],
+      problems: [],
+      format: 'test',
+    }
+    const { catalog, versions, said } = await follow(deep, manifest(['x', 1]))
+    expect(said).toEqual([expect.stringContaining('acme: this version is not kept')])
+    expect(catalog.sources()[0]).toMatchObject({ status: 'ready' })
+    expect(await versions.store.list('acme')).toHaveLength(1)
+  })
+})

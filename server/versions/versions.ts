@@ -1,0 +1,125 @@
+/** Follows the catalog: every manifest that differs from the one before is kept, compared with it and announced. */
+import { referenceOf, type SnapshotReference } from '../../core/snapshot/reference.ts'
+import type { SeverityCounts, Snapshot, SourceChanged } from '../../core/snapshot/snapshot.ts'
+import type { Catalog, ManifestNews } from '../catalog.ts'
+import { countsCache } from './counts-cache.ts'
+import { describeSnapshot } from './describe-snapshot.ts'
+import { findSnapshot } from './find-snapshot.ts'
+import { type Retention, type SnapshotStore, usualRetention } from './snapshot-store.ts'
+import type { VersionSources } from './version-list.ts'
+
+/** Versions of a source between two looks at what may go. */
+const PRUNE_EVERY = 50
+
+export interface VersionsParts {
+  readonly catalog: Catalog
+  readonly store: SnapshotStore
+  readonly environment: NodeJS.ProcessEnv
+  readonly retention?: Retention
+  /** Talk for people: what could not be kept, and why. */
+  readonly say: (line: string) => void
+}
+
+export class Versions {
+  readonly store: SnapshotStore
+  private readonly parts: VersionsParts
+  private readonly listeners = new Set<(changed: SourceChanged) => void>()
+  /** What is open now, by source. */
+  private readonly current = new Map<string, Snapshot>()
+  /** News of one source are dealt with one after the other. */
+  private readonly queues = new Map<string, Promise<void>>()
+  private readonly counts = countsCache()
+  private readonly closing = new AbortController()
+  private readonly stop: () => void
+
+  constructor(parts: VersionsParts) {
+    this.parts = parts
+    this.store = parts.store
+    this.stop = parts.catalog.onManifest(news => void this.take(news))
+  }
+
+  /** Calls `listener` after every change of a manifest while it was open, until the returned function is called. */
+  onChanged(listener: (changed: SourceChanged) => void): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  /** The snapshot of what a source lists now; undefined while it is being taken, or where none could be. */
+  currentOf(source: string): Snapshot | undefined {
+    return this.current.get(source)
+  }
+
+  /** Resolves when everything that was read so far is kept. */
+  async idle(): Promise<void> {
+    await Promise.all(this.queues.values())
+  }
+
+  /** Throws AppError `snapshot-not-found`, which says what there is. */
+  async find(reference: SnapshotReference): Promise<Snapshot> {
+    await this.queues.get(reference.source)
+    return findSnapshot(this.store, reference)
+  }
+
+  /** What a list of a source's versions is made from. */
+  sourcesOf(source: string): VersionSources {
+    const { catalog, environment } = this.parts
+    return {
+      store: this.store,
+      counts: this.counts,
+      manifestPath: catalog.manifestPath(source),
+      current: this.current.get(source),
+      asker: { environment, signal: this.closing.signal },
+    }
+  }
+
+  /** How two versions differ; kept by their hashes. */
+  compare(a: Snapshot, b: Snapshot): Promise<SeverityCounts> {
+    const side = (snapshot: Snapshot) => ({
+      hash: snapshot.hash,
+      manifest: () => this.store.manifestOf(snapshot),
+    })
+    return this.counts.between(side(a), side(b))
+  }
+
+  async close(): Promise<void> {
+    this.stop()
+    this.listeners.clear()
+    this.closing.abort()
+    await this.idle()
+  }
+
+  private take(news: ManifestNews): Promise<void> {
+    const before = this.queues.get(news.source) ?? Promise.resolve()
+    const done = before
+      .then(() => this.keep(news))
+      .catch((thrown: unknown) => {
+        const reason = thrown instanceof Error ? thrown.message : String(thrown)
+        this.parts.say(`${news.source}: this version is not kept (${reason})`)
+      })
+    this.queues.set(news.source, done)
+    return done
+  }
+
+  private async keep({ source, manifest, cause }: ManifestNews): Promise<void> {
+    const { catalog, store, environment } = this.parts
+    const before = this.current.get(source)
+    const asker = { environment, signal: this.closing.signal }
+    const { snapshot } = await store.add(await describeSnapshot(catalog, source, manifest, cause, asker))
+    if (before?.hash === snapshot.hash) return
+    this.current.set(source, snapshot)
+    if (snapshot.number % PRUNE_EVERY === 0) await store.prune(source, this.parts.retention ?? usualRetention)
+    if (before === undefined || this.listeners.size === 0) return
+    // Its number is another one where the store came or went meanwhile.
+    const from = (await store.list(source)).find(each => each.hash === before.hash)
+    if (from === undefined) return
+    const changed: SourceChanged = {
+      source,
+      cause,
+      from: referenceOf(from),
+      to: referenceOf(snapshot),
+      counts: await this.compare(from, snapshot),
+      toolCount: snapshot.toolCount,
+    }
+    for (const listener of this.listeners) listener(changed)
+  }
+}

@@ -1,0 +1,116 @@
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Catalog } from '../catalog.ts'
+import { mcpSource } from '../sources/index.ts'
+import { readMcpJson } from '../sources/mcp-json.ts'
+import { testContext } from '../sources/testkit.ts'
+import { configSources } from './config-sources.ts'
+import { watchSources } from './watch-sources.ts'
+
+/** An MCP server over stdio that lists one tool and notes each of its starts. */
+const server = (tool: string, starts: string) => `
+require('node:fs').appendFileSync(${JSON.stringify(starts)}, '${tool} ')
+require('node:readline').createInterface({ input: process.stdin }).on('line', line => {
+  const { id, method, params } = JSON.parse(line)
+  const results = {
+    initialize: { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } },
+    'tools/list': { tools: [{ name: '${tool}', inputSchema: { type: 'object' } }] },
+  }
+  if (id === undefined) return
+  const known = results[method]
+  const answer = known ? { result: known } : { error: { code: -32601, message: 'unknown' } }
+  process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...answer }) + '\\n')
+})`
+
+let folder: string
+let catalog: Catalog
+const path = (name: string) => join(folder, name)
+const started = () => {
+  try {
+    return readFileSync(path('starts'), 'utf8').trim().split(' ')
+  } catch {
+    return []
+  }
+}
+const writeServer = (file: string, tool: string) => writeFileSync(path(file), server(tool, path('starts')))
+const writeConfig = (servers: Record<string, string>) => {
+  const entries = Object.entries(servers).map(([name, file]) => [
+    name,
+    { command: process.execPath, args: [path(file)] },
+  ])
+  writeFileSync(path('mcp.json'), JSON.stringify({ mcpServers: Object.fromEntries(entries) }))
+}
+const read = () => readMcpJson(path('mcp.json'))?.map(mcpSource) ?? []
+const follow = (opens: boolean) => configSources(catalog, { paths: [path('mcp.json')], read, opens }, read())
+const states = () => catalog.sources().map(({ name, status, toolCount }) => `${name} ${status} ${toolCount}`)
+
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolscope-config-')))
+  catalog = new Catalog({ ...testContext, directory: folder })
+  writeServer('one.cjs', 'one')
+  writeServer('two.cjs', 'two')
+  writeConfig({ a: 'one.cjs' })
+})
+afterEach(async () => {
+  await catalog.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('sources that a file names', () => {
+  test('which the user named are opened, renewed and removed with their entries', async () => {
+    const { opened, update } = follow(true)
+    await opened
+    expect(states()).toEqual(['a ready 1'])
+    await update()
+    expect(started()).toEqual(['one'])
+    writeConfig({ a: 'two.cjs', b: 'one.cjs' })
+    await update()
+    expect(states()).toEqual(['a ready 1', 'b ready 1'])
+    expect(catalog.tools.map(tool => tool.ref)).toEqual(['a/two', 'b/one'])
+    writeConfig({ b: 'one.cjs' })
+    await update()
+    expect(states()).toEqual(['b ready 1'])
+    expect(() => catalog.get('a/two')).toThrow()
+  })
+
+  test('which only lay there start nothing by themselves, not even in the place of one that runs', async () => {
+    const { opened, update } = follow(false)
+    await opened
+    expect(states()).toEqual(['a stopped 0'])
+    await catalog.restart('a')
+    expect(states()).toEqual(['a ready 1'])
+    writeConfig({ a: 'two.cjs', b: 'two.cjs' })
+    await update()
+    expect(states()).toEqual(['a stopped 0', 'b stopped 0'])
+    expect(started()).toEqual(['one'])
+    await catalog.restart('a')
+    expect(catalog.tools.map(tool => tool.ref)).toEqual(['a/two'])
+  })
+
+  test('stay as they are when the file cannot be read', async () => {
+    const { opened, update } = follow(true)
+    await opened
+    writeFileSync(path('mcp.json'), '{"mcpServers": {')
+    await expect(update()).rejects.toMatchObject({ code: 'config-invalid' })
+    expect(states()).toEqual(['a ready 1'])
+  })
+})
+
+test('an MCP server whose program changed is started anew, and its last good list stands while it is broken', async () => {
+  const { opened } = follow(true)
+  await opened
+  const stop = watchSources(catalog, line => {
+    throw new Error(line)
+  })
+  const become = (wanted: string[]) => expect.poll(states, { timeout: 15_000 }).toEqual(wanted)
+  writeServer('one.cjs', 'other')
+  await expect.poll(() => catalog.tools.map(tool => tool.ref), { timeout: 15_000 }).toEqual(['a/other'])
+  writeFileSync(path('one.cjs'), 'this is no program')
+  await become(['a degraded 1'])
+  writeServer('one.cjs', 'mended')
+  await expect.poll(() => catalog.tools.map(tool => tool.ref), { timeout: 15_000 }).toEqual(['a/mended'])
+  await become(['a ready 1'])
+  await stop()
+})

@@ -1,0 +1,69 @@
+/** Sources that a file names (toolscope.json, an mcp.json), kept true to that file while the program runs. */
+import type { SourceState } from '../../core/api.ts'
+import { toAppError } from '../../core/errors.ts'
+import type { Catalog } from '../catalog.ts'
+import type { SourceSpec } from '../sources/index.ts'
+import { watchFiles } from './watch-files.ts'
+
+export interface ConfigFile {
+  /** Absolute; several where they are read as one. */
+  readonly paths: readonly string[]
+  /** What it names now. Throws an AppError where it cannot be read; what is open stays as it is then. */
+  read(): readonly SourceSpec[]
+  /**
+   * Whether the user named this file: what is new or changed in it is opened. Otherwise it is listed, and what runs
+   * by an old entry is stopped: nothing starts that the user has not seen.
+   */
+  readonly opens: boolean
+}
+
+/** Opens or lists what the file names. Resolves as soon as the sources are in the list; `opened` when all are read. */
+export function configSources(
+  catalog: Catalog,
+  file: ConfigFile,
+  specs: readonly SourceSpec[],
+): { readonly opened: Promise<unknown>; readonly update: () => Promise<void> } {
+  const known = new Map<string, { readonly name: string; readonly definition: string }>()
+  const add = (spec: SourceSpec): Promise<SourceState> => {
+    const before = new Set(catalog.sources().map(each => each.name))
+    const added = catalog.add(file.opens ? spec : { ...spec, listedOnly: true })
+    // The catalog gives it a name at once: `acme`, or `acme-2` where that is taken.
+    const name = catalog.sources().find(each => !before.has(each.name))?.name ?? spec.settings.name
+    known.set(spec.settings.name, { name, definition: spec.definition })
+    return added
+  }
+  const update = async () => {
+    const next = new Map(file.read().map(spec => [spec.settings.name, spec] as const))
+    const gone = [...known].filter(([name]) => !next.has(name))
+    for (const [name] of gone) known.delete(name)
+    await Promise.all([
+      ...gone.map(([, { name }]) => catalog.remove(name)),
+      ...[...next.values()].map(async spec => {
+        const old = known.get(spec.settings.name)
+        if (old === undefined) await add(spec)
+        else if (old.definition !== spec.definition) {
+          known.set(spec.settings.name, { ...old, definition: spec.definition })
+          await catalog.replace(old.name, spec, file.opens)
+        }
+      }),
+    ])
+  }
+  return { opened: Promise.all(specs.map(add)), update }
+}
+
+/** Follows the file until the returned function is called. @param say told what is wrong with the file, whenever it changed */
+export function watchConfig(
+  file: ConfigFile,
+  update: () => Promise<void>,
+  say: (line: string) => void,
+): () => Promise<void> {
+  const changed = () => {
+    update().catch((thrown: unknown) => {
+      const { detail, hint } = toAppError(thrown).toShape()
+      say(`${detail}. What was open stays as it is. ${hint}`)
+    })
+  }
+  const watch = watchFiles(changed, () => {})
+  watch.set(file.paths)
+  return () => watch.close()
+}

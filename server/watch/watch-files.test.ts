@@ -1,0 +1,92 @@
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type FileWatch, watchFiles } from './watch-files.ts'
+
+let folder: string
+let watch: FileWatch
+let changes: number
+const wait = (milliseconds: number) => new Promise(resolve => setTimeout(resolve, milliseconds))
+const path = (name: string) => join(folder, name)
+
+/** Waits for the change with this number, and a moment longer for one too many. */
+async function changesAre(count: number, within = 3_000): Promise<void> {
+  await expect.poll(() => changes, { timeout: within, interval: 20 }).toBe(count)
+  await wait(350)
+  expect(changes).toBe(count)
+}
+
+beforeEach(async () => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolscope-watch-')))
+  for (const name of ['a.json', 'b.json', 'other.json']) writeFileSync(path(name), '1')
+  changes = 0
+  watch = watchFiles(
+    () => changes++,
+    message => {
+      throw new Error(message)
+    },
+  )
+  watch.set([path('a.json'), path('b.json'), path('later.json')])
+  await wait(300)
+})
+afterEach(async () => {
+  await watch.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('watched files', () => {
+  test('written in place, and in many pieces, are one change', async () => {
+    for (let piece = 0; piece < 20; piece++) {
+      appendFileSync(path('a.json'), 'piece')
+      await wait(30)
+    }
+    await changesAre(1)
+    appendFileSync(path('b.json'), 'more')
+    await changesAre(2)
+  })
+
+  test('replaced by a rename are seen every time', async () => {
+    for (let round = 1; round <= 3; round++) {
+      writeFileSync(path('a.json.tmp'), `round ${round}`)
+      renameSync(path('a.json.tmp'), path('a.json'))
+      await changesAre(round)
+    }
+  })
+
+  test('taken away and put back at once are one change; taken away for good are one too', async () => {
+    rmSync(path('a.json'))
+    await wait(300)
+    writeFileSync(path('a.json'), 'again')
+    await changesAre(1)
+    rmSync(path('a.json'))
+    await changesAre(2)
+    writeFileSync(path('a.json'), 'back after a while')
+    await changesAre(3)
+  })
+
+  test('that come later are seen, and others in the same folder are not', async () => {
+    writeFileSync(path('other.json'), 'changed')
+    mkdirSync(path('folder'))
+    await changesAre(0, 600)
+    writeFileSync(path('later.json'), 'here')
+    await changesAre(1)
+  })
+
+  test('that another set no longer holds are left alone', async () => {
+    watch.set([path('other.json')])
+    await wait(300)
+    writeFileSync(path('a.json'), 'changed')
+    await changesAre(0, 600)
+    writeFileSync(path('other.json'), 'changed')
+    await changesAre(1)
+  })
+})

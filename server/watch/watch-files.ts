@@ -1,0 +1,98 @@
+/**
+ * Watches a set of files through the folders that hold them, so that files that are replaced by a rename, taken away
+ * or not yet there are seen as well as those that are written in place.
+ */
+import { dirname } from 'node:path'
+import { type FSWatcher, watch } from 'chokidar'
+import { fileStatus } from '../command-line.ts'
+import { filePrints, samePrints } from './file-print.ts'
+import { REST_MS, settled } from './settle.ts'
+
+/** Files beyond these are not watched. */
+const MAX_FILES = 2_000
+
+export interface FileWatch {
+  /** Watches these from now on; a change since the last call, of a file that both sets hold, is told of. */
+  set(paths: readonly string[]): void
+  close(): Promise<void>
+}
+
+/** Calls `changed` once the files rest after a change. `failed` is told why there is no watching. */
+export function watchFiles(changed: () => void, failed: (message: string) => void): FileWatch {
+  let paths: readonly string[] = []
+  let prints: ReadonlyMap<string, string> = new Map()
+  let watcher: FSWatcher | undefined
+  let timer: NodeJS.Timeout | undefined
+  let looking = false
+  let again = false
+  let closed = false
+
+  const look = async () => {
+    if (looking) {
+      again = true
+      return
+    }
+    looking = true
+    do {
+      again = false
+      const watched = paths
+      const now = await settled(watched, prints)
+      if (closed) return
+      // Another set was named meanwhile: its own prints count.
+      if (watched !== paths) again = true
+      else if (!samePrints(prints, now)) {
+        prints = now
+        changed()
+      }
+    } while (again)
+    looking = false
+  }
+  const noticed = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => void look(), REST_MS)
+    timer.unref()
+  }
+  const start = () => {
+    const wanted = new Set(paths)
+    const folders = [...new Set(paths.map(path => dirname(path)))].filter(isFolder)
+    const held = new Set(folders)
+    const made = watch(folders, {
+      ignoreInitial: true,
+      depth: 0,
+      // Renames are told apart by looking at the files themselves.
+      atomic: false,
+      ignored: path => !wanted.has(path) && !held.has(path),
+    })
+    made.on('all', noticed)
+    // What changed before the folders were watched has no event.
+    made.on('ready', noticed)
+    made.on('error', thrown => failed(thrown instanceof Error ? thrown.message : String(thrown)))
+    watcher = made
+  }
+
+  return {
+    set(next) {
+      const wanted = [...new Set(next)].sort().slice(0, MAX_FILES)
+      if (closed || (wanted.length === paths.length && wanted.every((path, at) => paths[at] === path))) return
+      const known = prints
+      void watcher?.close()
+      paths = wanted
+      prints = new Map([...filePrints(wanted)].map(([path, print]) => [path, known.get(path) ?? print]))
+      watcher = undefined
+      if (wanted.length > 0) start()
+    },
+    async close() {
+      closed = true
+      clearTimeout(timer)
+      await watcher?.close()
+    },
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return fileStatus(path)?.isDirectory() === true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import type { ToolDetail } from '../../core/api.ts'
+import { rowsQuery } from '../../core/api.ts'
+import { rowPage } from '../../core/catalog/row-page.ts'
+import { createSearchIndex } from '../../core/catalog/search-index.ts'
+import type { SiteCatalog } from '../../core/export/site.ts'
+import { catalogPart, detailParts } from '../../core/export/site-parts.ts'
+import { staticBackend } from './static-backend.ts'
+
+const tools: ToolDetail[] = Array.from({ length: 300 }, (_, at) => ({
+  ref: `s/area${at % 7} tool_${at}`,
+  source: 's',
+  index: at,
+  name: `area${at % 7} tool_${at}`,
+  description: `Reads page ${at}`,
+  callable: true,
+  inputSchema: {
+    type: 'object',
+    properties: { account: {}, [`field_${at}`]: { properties: { inner: {} } } },
+  },
+  ...(at % 2 === 0 ? { outputSchema: { type: 'object' } } : {}),
+  annotations: { readOnlyHint: at % 3 === 0 },
+  schemaHash: 'h',
+}))
+const { parts, chunkStarts } = detailParts(tools)
+const rest = { version: '1', folder: 'data/x', chunkStarts, comparable: false }
+const catalog = JSON.parse(catalogPart([], tools, rest).json) as SiteCatalog
+const loads: string[] = []
+const backend = staticBackend(catalog, async <Part>(name: string) => {
+  loads.push(name)
+  const part = parts.find(each => each.name === name)
+  if (!part) throw new Error(name)
+  return JSON.parse(part.json) as Part
+})
+const signal = new AbortController().signal
+
+describe('the backend of an export', () => {
+  it.each([
+    ['', []],
+    ['tool_29', []],
+    ['field_123', []],
+    ['inner page 7', []],
+    ['tol_29', []],
+    ['', ['typed-output']],
+    ['area3', ['read-only', 'typed-output']],
+  ] as const)('finds for "%s" %j what the live catalog finds', async (q, filters) => {
+    const index = createSearchIndex(tools, ['s'])
+    const live = rowPage(index, rowsQuery.parse({ q, filter: filters.join(','), limit: 50 }))
+    const query = { q, filters, sources: [], collapsed: [], offset: 0, limit: 50 }
+    expect(await backend.rows(query, signal)).toEqual(live)
+  })
+
+  it('loads the details of a tool, each part once', async () => {
+    expect(await backend.tool('s/area0 tool_217', signal)).toEqual(tools[217])
+    expect(await backend.tool('s/area1 tool_218', signal)).toEqual(tools[218])
+    expect(loads).toEqual(['tools-2'])
+  })
+
+  it('says that a tool is not there', async () => {
+    await expect(backend.tool('s/nothing', signal)).rejects.toMatchObject({ code: 'tool-not-found' })
+  })
+
+  it('has nothing that calls, opens or changes', () => {
+    expect(Object.keys(backend).sort()).toEqual(['rows', 'searchTools', 'sources', 'tool'])
+  })
+})

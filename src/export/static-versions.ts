@@ -1,0 +1,163 @@
+/** Versions and comparisons of an export, worked out in the browser from what was written down. */
+import type { DiffAnswer } from '../../core/api.ts'
+import type { DiffReport, DiffSide } from '../../core/diff/change.ts'
+import { AppError } from '../../core/errors.ts'
+import { chunkOf, type SiteCatalog } from '../../core/export/site.ts'
+import {
+  poolName,
+  type SiteVersion,
+  type SiteVersions,
+  versionsName,
+} from '../../core/export/site-versions.ts'
+import { parseSnapshotReference, selectSnapshot } from '../../core/snapshot/reference.ts'
+import type { Version, VersionList } from '../../core/snapshot/snapshot.ts'
+import type { ManifestTool } from '../../core/tool.ts'
+import type { Backend } from '../api/backend.ts'
+import { compareInWorker } from './compare.ts'
+import { keptParts } from './kept-parts.ts'
+import type { LoadPart } from './load-part.ts'
+
+type VersionBackend = Pick<Backend, 'diff' | 'sourceVersions' | 'toolVersions'>
+
+/** Nothing where the export holds one manifest alone. */
+export function staticVersions(catalog: SiteCatalog, load: LoadPart): VersionBackend {
+  if (!catalog.comparable) return {}
+  const sources = new Map(catalog.tools.map(({ ref, source, name }) => [ref, { source, name }]))
+  let loading: Promise<SiteVersions> | undefined
+  const all = () => {
+    loading ??= load<SiteVersions>(versionsName)
+    loading.catch(() => {
+      loading = undefined
+    })
+    return loading
+  }
+  const chunkAt = keptParts<readonly ManifestTool[]>(load, poolName)
+  const toolAt = async ({ chunkStarts }: SiteVersions, position: number) => {
+    const chunk = chunkOf(chunkStarts, position)
+    const tool = (await chunkAt(chunk))[position - (chunkStarts[chunk] ?? 0)]
+    return tool === undefined ? [] : [tool]
+  }
+  const sideOf = async (
+    site: SiteVersions,
+    { tools, instructions }: SiteVersion,
+    leftOut: ReadonlySet<number>,
+  ) => {
+    const kept = tools.filter(position => !leftOut.has(position))
+    const read = await Promise.all(kept.map(position => toolAt(site, position), load))
+    return { tools: read.flat(), ...(instructions === undefined ? {} : { instructions }) } satisfies DiffSide
+  }
+  return {
+    async sourceVersions(source, limit) {
+      return listOf(
+        versionsOf(await all(), source).map(({ version }) => version),
+        limit,
+      )
+    },
+    async toolVersions(ref, limit) {
+      const { source, name } = sources.get(ref) ?? { source: '', name: '' }
+      const site = await all()
+      return listOf(
+        await touches(site, versionsOf(site, source), name, position => toolAt(site, position), load),
+        limit,
+      )
+    },
+    async diff(a, b): Promise<DiffAnswer> {
+      const site = await all()
+      const [before, after] = [find(site, a), find(site, b)]
+      const equal = equalTools(before.found, after.found)
+      const [left, right] = await Promise.all([
+        sideOf(site, before.found, equal),
+        sideOf(site, after.found, equal),
+      ])
+      const report = await compareInWorker(load, left, right)
+      return {
+        a: { label: before.label, side: left },
+        b: { label: after.label, side: right },
+        report: { ...report, compared: report.compared + equal.size },
+      }
+    },
+  }
+}
+
+function versionsOf(site: SiteVersions, source: string): readonly SiteVersion[] {
+  return site.sources.find(each => each.source === source)?.versions ?? []
+}
+
+function listOf(versions: readonly Version[], limit: number): VersionList {
+  return { versions: versions.slice(0, limit), more: versions.length > limit, kept: true }
+}
+
+/** A version by its reference, or a source's newest by the source's name. Throws AppError `source-not-found`. */
+function find(site: SiteVersions, reference: string): { found: SiteVersion; label: string } {
+  const [open] = versionsOf(site, reference).toSorted(
+    (a, b) => Number(b.version.current) - Number(a.version.current),
+  )
+  if (open) return { found: open, label: reference }
+  for (const { versions } of site.sources)
+    for (const found of versions)
+      if (found.version.reference === reference) return { found, label: found.version.name }
+  const parsed = parseSnapshotReference(reference)
+  if (parsed) {
+    const kept = versionsOf(site, parsed.source).filter(({ version }) => version.kind === 'snapshot')
+    const snapshots = kept.map(({ version: { number = 0, time, labels } }) => ({
+      source: parsed.source,
+      number,
+      time,
+      labels,
+      hash: '',
+      toolCount: 0,
+      cause: 'opened' as const,
+    }))
+    const chosen = selectSnapshot(snapshots, parsed.selector)
+    const found = kept.find(({ version }) => version.number === chosen?.number)
+    if (found) return { found, label: found.version.name }
+  }
+  throw new AppError('source-not-found', `"${reference}" is not in this export`, {
+    hint: `There are ${site.sources.map(({ source }) => source).join(', ')} and their versions.`,
+  })
+}
+
+/** Tools that both sides hold to the letter, each once: they need neither be loaded nor compared. */
+function equalTools(a: SiteVersion, b: SiteVersion): ReadonlySet<number> {
+  const once = (tools: readonly number[]) => {
+    const seen = new Map<number, number>()
+    for (const position of tools) seen.set(position, (seen.get(position) ?? 0) + 1)
+    return new Set(tools.filter(position => seen.get(position) === 1))
+  }
+  const right = once(b.tools)
+  return new Set([...once(a.tools)].filter(position => right.has(position)))
+}
+
+/** The versions that touched a tool, newest first, each with how bad its change was. */
+async function touches(
+  site: SiteVersions,
+  versions: readonly SiteVersion[],
+  name: string,
+  read: (position: number) => Promise<readonly ManifestTool[]>,
+  load: LoadPart,
+): Promise<readonly Version[]> {
+  const at = (version: SiteVersion | undefined) =>
+    version?.tools.find(position => site.names[position] === name)
+  const touched: Promise<Version>[] = []
+  for (const kind of ['snapshot', 'git'] as const) {
+    const list = versions.filter(({ version }) => version.kind === kind)
+    for (const [index, { version }] of list.entries()) {
+      const [now, then] = [at(list[index]), at(list[index + 1])]
+      if (now === then) continue
+      const touch = now === undefined ? 'removed' : then === undefined ? 'added' : 'changed'
+      const { counts: _, ...plain } = version
+      const compare = async (): Promise<Version> => {
+        if (list[index + 1] === undefined) return { ...plain, touch }
+        const { counts }: DiffReport = await compareInWorker(
+          load,
+          { tools: then === undefined ? [] : await read(then) },
+          { tools: now === undefined ? [] : await read(now) },
+        )
+        return { ...plain, touch, counts }
+      }
+      touched.push(compare())
+    }
+  }
+  const found = await Promise.all(touched)
+  return found.sort((a, b) => Date.parse(b.time) - Date.parse(a.time))
+}

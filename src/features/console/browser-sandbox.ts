@@ -1,0 +1,59 @@
+/** Sandboxes in workers of the browser. The engine is fetched when the console opens, and the next worker waits ready. */
+import engineUrl from '@everruns/bashkit-wasm/bashkit_wasm_bg.wasm?url'
+import { limitMemory } from '../../../core/script/limit-memory.ts'
+import { defaultLimits } from '../../../core/script/limits.ts'
+import type { FromSandbox, Sandbox } from '../../../core/script/protocol.ts'
+import ScriptWorker from './script.worker.ts?worker'
+import type { ToWorker } from './worker-protocol.ts'
+
+let fetched: Promise<Uint8Array<ArrayBuffer>> | undefined
+let spare: Sandbox | undefined
+
+function engine(): Promise<Uint8Array<ArrayBuffer>> {
+  fetched ??= (async () => {
+    const response = await fetch(engineUrl)
+    if (!response.ok) throw new Error(`the server answered ${response.status} for the engine`)
+    return limitMemory(new Uint8Array(await response.arrayBuffer()), defaultLimits.memory)
+  })()
+  // A failure is not kept: the next try fetches again.
+  fetched.catch(() => {
+    fetched = undefined
+  })
+  return fetched
+}
+
+/** Fetches the engine and starts the worker of the next run. A failure shows with that run. */
+export async function prepareSandbox(): Promise<void> {
+  spare ??= await startSandbox().catch(() => undefined)
+}
+
+/** A sandbox for one run. Rejects where the engine cannot be fetched. */
+export async function browserSandbox(): Promise<Sandbox> {
+  const sandbox = spare ?? (await startSandbox())
+  spare = undefined
+  return sandbox
+}
+
+async function startSandbox(): Promise<Sandbox> {
+  const bytes = await engine()
+  const worker = new ScriptWorker()
+  const early: FromSandbox[] = []
+  let hear: (message: FromSandbox) => void = message => {
+    early.push(message)
+  }
+  let lament: (reason: string) => void = reason => {
+    early.push({ type: 'refused', message: reason })
+  }
+  worker.addEventListener('message', ({ data }: MessageEvent<FromSandbox>) => hear(data))
+  worker.addEventListener('error', event => lament(event.message || 'its worker ended'))
+  worker.postMessage({ type: 'engine', bytes } satisfies ToWorker)
+  return {
+    send: message => worker.postMessage(message),
+    listen(onMessage, onDeath) {
+      hear = onMessage
+      lament = onDeath
+      for (const message of early) onMessage(message)
+    },
+    end: () => worker.terminate(),
+  }
+}

@@ -1,0 +1,182 @@
+/** What can be completed where the caret stands: a command, one of its flags, or a value of a flag. */
+
+import { openInput } from '../../../core/help/tool-fields.ts'
+import { flagsOf } from '../../../core/help/usage-line.ts'
+import type { ConsoleCommand } from '../../../core/script/api.ts'
+import { flagTypes } from '../../../core/script/flag-types.ts'
+import type { JsonSchema, Tool } from '../../../core/tool.ts'
+import { shellTokens, type Token } from './shell-tokens.ts'
+
+export type CompletionPlace =
+  | { readonly kind: 'command'; readonly from: number; readonly prefix: string }
+  | {
+      readonly kind: 'flag'
+      readonly from: number
+      readonly prefix: string
+      readonly command: string
+      readonly used: ReadonlySet<string>
+    }
+  | {
+      readonly kind: 'value'
+      readonly from: number
+      readonly prefix: string
+      readonly command: string
+      readonly flag: string
+      /** The value stands behind `=`. */
+      readonly joined: boolean
+    }
+
+export interface CompletionItem {
+  /** What takes the place of the prefix. */
+  readonly insert: string
+  readonly label: string
+  /** A few words beside it. */
+  readonly detail?: string
+}
+
+/** Items that are offered at once. */
+const most = 50
+
+/** Where the caret stands; undefined inside a text, a comment or a variable. */
+export function placeAt(text: string, caret: number): CompletionPlace | undefined {
+  const tokens = shellTokens(text.slice(0, caret))
+  const words = currentCommand(tokens)
+  const last = tokens.at(-1)
+  const command = words.find(token => token.kind === 'command')
+  if (last === undefined || last.kind === 'operator') return { kind: 'command', from: caret, prefix: '' }
+  if (last.kind === 'command') return { kind: 'command', from: last.at, prefix: last.text }
+  if (last.kind === 'keyword') return undefined
+  if (command === undefined)
+    return last.kind === 'space' ? { kind: 'command', from: caret, prefix: '' } : undefined
+  const before = words.filter(token => token.kind !== 'space' && token !== last)
+  if (last.kind === 'flag') {
+    const equals = last.text.indexOf('=')
+    if (equals >= 0)
+      return {
+        kind: 'value',
+        from: last.at + equals + 1,
+        prefix: last.text.slice(equals + 1),
+        command: command.text,
+        flag: last.text.slice(2, equals),
+        joined: true,
+      }
+    return { kind: 'flag', from: last.at, prefix: last.text, command: command.text, used: usedFlags(before) }
+  }
+  if (last.kind !== 'space' && last.kind !== 'word') return undefined
+  const prefix = last.kind === 'word' ? last.text : ''
+  const from = caret - prefix.length
+  if (command.text === 'help') return { kind: 'command', from, prefix }
+  const previous = before.at(-1)
+  if (previous?.kind === 'flag' && !previous.text.includes('='))
+    return { kind: 'value', from, prefix, command: command.text, flag: previous.text.slice(2), joined: false }
+  if (prefix !== '') return undefined
+  return { kind: 'flag', from, prefix, command: command.text, used: usedFlags(before) }
+}
+
+/** The words since the last command began. */
+function currentCommand(tokens: readonly Token[]): readonly Token[] {
+  const at = tokens.findLastIndex(token => token.kind === 'operator' || token.kind === 'keyword')
+  return tokens.slice(at + 1)
+}
+
+function usedFlags(tokens: readonly Token[]): ReadonlySet<string> {
+  return new Set(tokens.flatMap(({ kind, text }) => (kind === 'flag' ? [text.split('=', 1)[0] ?? ''] : [])))
+}
+
+/** The items for a place. `tool` is the one behind the place's command, once it is known. */
+export function completionsAt(
+  place: CompletionPlace,
+  commands: readonly ConsoleCommand[],
+  tool: Tool | undefined,
+): CompletionItem[] {
+  if (place.kind === 'command') return commandItems(place.prefix, commands)
+  if (place.command === 'help' || place.command === 'discover')
+    return fits(place.prefix, ownFlags(place.command))
+  if (tool === undefined) return []
+  if (place.kind === 'flag') return fits(place.prefix, flagItems(tool, place.used))
+  // A switch takes no word of its own: after it comes the next flag.
+  if (!place.joined && isSwitch(tool, place.flag))
+    return fits(place.prefix, flagItems(tool, new Set([`--${place.flag}`])))
+  return fits(place.prefix, valueItems(tool, place.flag))
+}
+
+function commandItems(prefix: string, commands: readonly ConsoleCommand[]): CompletionItem[] {
+  const wanted = prefix.toLowerCase()
+  const items = commands.map(
+    ({ command, summary }): CompletionItem => ({
+      insert: `${command} `,
+      label: command,
+      ...(summary === undefined ? {} : { detail: summary }),
+    }),
+  )
+  const own: CompletionItem[] = [
+    { insert: 'help ', label: 'help', detail: 'What a tool takes' },
+    { insert: 'discover ', label: 'discover', detail: 'Find tools' },
+    { insert: 'jq ', label: 'jq', detail: 'Filter JSON' },
+  ]
+  const all = [...items, ...own]
+  const starts = all.filter(({ label }) => label.toLowerCase().startsWith(wanted))
+  const holds = all.filter(item => !starts.includes(item) && item.label.toLowerCase().includes(wanted))
+  return [...starts, ...holds].slice(0, most)
+}
+
+const helpFlags = ['--list', '--json']
+const discoverFlags = ['--search', '--categories', '--category', '--tag', '--json']
+
+function ownFlags(command: string): CompletionItem[] {
+  return (command === 'help' ? helpFlags : discoverFlags).map(flag => ({ insert: `${flag} `, label: flag }))
+}
+
+function flagItems(tool: Tool, used: ReadonlySet<string>): CompletionItem[] {
+  const flags = flagsOf(tool.inputSchema)
+    .filter(({ name }) => /^[^\s='"]+$/.test(name))
+    .map(
+      ({ name, hint, required }): CompletionItem => ({
+        insert: `--${name} `,
+        label: `--${name}`,
+        detail: required ? `${hint} · required` : hint,
+      }),
+    )
+  // What must be given comes first.
+  const ordered = [...flags.filter(isRequired), ...flags.filter(item => !isRequired(item))]
+  const general: CompletionItem[] = [
+    { insert: '--dry-run ', label: '--dry-run', detail: 'check the input, call nothing' },
+    { insert: '--help ', label: '--help', detail: 'what the tool takes' },
+  ]
+  return [...ordered, ...general].filter(({ label }) => !used.has(label))
+}
+
+const isRequired = ({ detail }: CompletionItem) => detail?.endsWith('required') === true
+
+function valueItems(tool: Tool, flag: string): CompletionItem[] {
+  return valuesOf(tool.inputSchema, flag).map(value => ({
+    insert: `${/^[\w@%+:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`} `,
+    label: value,
+  }))
+}
+
+/** What a flag can be, where its schema lists it: enum, const, true and false. */
+function valuesOf(schema: JsonSchema, flag: string): string[] {
+  const { planner, fields } = openInput(schema)
+  const field = fields.find(({ name }) => name === flag)
+  if (field === undefined) return []
+  const node = planner.plan(field.schema)
+  const listed = node.kind === 'array' ? planner.plan(node.items) : node
+  if (listed.kind === 'enum') return listed.options.flatMap(({ value }) => scalarText(value))
+  if (listed.kind === 'const') return scalarText(listed.value)
+  if (flagTypes(planner, field.schema).has('boolean') && listed.kind === 'boolean') return ['true', 'false']
+  return []
+}
+
+function isSwitch(tool: Tool, flag: string): boolean {
+  return flagsOf(tool.inputSchema).some(({ name, hint }) => name === flag && hint === 'boolean')
+}
+
+const scalarText = (value: unknown): string[] =>
+  typeof value === 'object' && value !== null ? [] : [String(value)]
+
+function fits(prefix: string, items: readonly CompletionItem[]): CompletionItem[] {
+  const wanted = prefix.toLowerCase()
+  const found = items.filter(({ label }) => label.toLowerCase().startsWith(wanted))
+  return found.slice(0, most)
+}

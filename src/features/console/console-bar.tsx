@@ -1,0 +1,105 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Play, Save, Square } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { ScriptList } from '../../../core/script/api.ts'
+import { useBackend } from '../../api/backend.ts'
+import { appErrorShape } from '../../api/request.ts'
+import { CommandKeys } from '../../commands/command-keys.tsx'
+import { saveFile } from '../../lib/save-file.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import styles from './console-bar.module.css'
+import { cancelRun } from './console-run.ts'
+import type { ConsoleRun } from './console-state.ts'
+import { RunState } from './run-state.tsx'
+import { SaveDialog } from './save-dialog.tsx'
+import { loadScripts, removeScript, saveScript } from './saved-scripts.ts'
+import { ScriptMenu } from './script-menu.tsx'
+
+interface ConsoleBarProps {
+  readonly text: string
+  readonly run: ConsoleRun | undefined
+  readonly names: ReadonlySet<string>
+  readonly name: string | undefined
+  readonly canRun: boolean
+  readonly onRun: () => void
+  readonly onOpen: (text: string, name: string | undefined) => void
+  readonly onName: (name: string | undefined) => void
+}
+
+const scriptsKey = ['console', 'scripts']
+const noScripts: ScriptList = { folder: null, scripts: [] }
+
+/** Run or cancel, how the run stands, and the scripts that can be opened or saved. */
+export function ConsoleBar({ text, run, names, name, canRun, onRun, onOpen, onName }: ConsoleBarProps) {
+  const backend = useBackend()
+  const client = useQueryClient()
+  const scripts = useQuery({ queryKey: scriptsKey, queryFn: ({ signal }) => loadScripts(backend, signal) })
+  const list = scripts.data ?? noScripts
+  const [isSaving, setIsSaving] = useState(false)
+  const [problem, setProblem] = useState<unknown>()
+  const isRunning = run !== undefined && run.end === undefined
+
+  // The address may name a script: it is opened once, when the list is there.
+  const opened = useRef(false)
+  useEffect(() => {
+    if (scripts.data === undefined || opened.current) return
+    opened.current = true
+    const found = scripts.data.scripts.find(each => each.name === name)
+    if (found) onOpen(found.text, found.name)
+  }, [scripts.data, name, onOpen])
+
+  const change = async (next: Promise<ScriptList>, nextName: string | undefined) => {
+    try {
+      client.setQueryData(scriptsKey, await next)
+      setProblem(undefined)
+      setIsSaving(false)
+      onName(nextName)
+    } catch (thrown) {
+      setProblem(thrown)
+      setIsSaving(false)
+    }
+  }
+
+  return (
+    <>
+      <div className={styles.bar}>
+        {isRunning ? (
+          <Button look="danger" onClick={cancelRun} data-testid="script-cancel">
+            <Square size={14} aria-hidden /> Cancel <CommandKeys id="cancel" />
+          </Button>
+        ) : (
+          <Button look="primary" disabled={!canRun} onClick={onRun} data-testid="script-run">
+            <Play size={14} aria-hidden /> Run <CommandKeys id="call" />
+          </Button>
+        )}
+        <RunState run={run} />
+        <span className={styles.end}>
+          {name !== undefined && <code className={styles.name}>{name}.sh</code>}
+          <Button look="quiet" disabled={text.trim() === ''} onClick={() => setIsSaving(true)}>
+            <Save size={14} aria-hidden /> Save
+          </Button>
+          <ScriptMenu
+            names={names}
+            list={list}
+            current={list.scripts.some(each => each.name === name) ? name : undefined}
+            onOpen={onOpen}
+            onDelete={gone => void change(removeScript(backend, list, gone), undefined)}
+            onDownload={() => saveFile(text, `${name ?? 'script'}.sh`)}
+          />
+        </span>
+      </div>
+      {problem !== undefined && <ErrorNote {...appErrorShape(problem)} />}
+      {isSaving && (
+        <SaveDialog
+          open
+          onOpenChange={setIsSaving}
+          folder={list.folder}
+          taken={list.scripts.map(each => each.name)}
+          name={name ?? ''}
+          onSave={chosen => void change(saveScript(backend, list, chosen, text), chosen)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,107 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import type { CallEvent } from '../../../core/invocation.ts'
+import type { ConsoleCommand } from '../../../core/script/api.ts'
+import { scriptWords } from '../../../core/script/destructive.ts'
+import type { TraceEntry } from '../../../core/script/trace.ts'
+import { useBackend } from '../../api/backend.ts'
+import { consoleCommandsQuery } from '../../api/queries.ts'
+import { appErrorShape } from '../../api/request.ts'
+import { useCommand } from '../../commands/handlers.ts'
+import { storage } from '../../lib/storage.ts'
+import { useStore } from '../../lib/store.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { prepareSandbox } from './browser-sandbox.ts'
+import { ConfirmRun } from './confirm-run.tsx'
+import { ConsoleBar } from './console-bar.tsx'
+import styles from './console-page.module.css'
+import { cancelRun, consoleRun, startRun } from './console-run.ts'
+import { firstScript } from './example-scripts.ts'
+import { OutputPane } from './output-pane.tsx'
+import { ScriptEditor } from './script-editor.tsx'
+import { remember } from './script-history.ts'
+import { TracePane } from './trace-pane.tsx'
+
+export interface ConsolePageProps {
+  /** Name of the saved script that the address names. */
+  readonly name: string | undefined
+  readonly onName: (name: string | undefined) => void
+  /** Draws what one call of the trace brought; `pressedAt` is when it began, as `performance.now()` has it. */
+  readonly renderCall: (entry: TraceEntry, events: readonly CallEvent[], pressedAt: number) => ReactNode
+}
+
+const textKey = 'toolscope:console:text'
+const none: readonly ConsoleCommand[] = []
+
+/** Bash over the catalog's tools: a script, what it writes, and every call it makes. */
+export function ConsolePage({ name, onName, renderCall }: ConsolePageProps) {
+  const backend = useBackend()
+  const client = useQueryClient()
+  const query = useQuery(consoleCommandsQuery(backend))
+  const commands = query.data ?? none
+  const names = useMemo(() => new Set(commands.map(each => each.command)), [commands])
+  const run = useStore(consoleRun)
+  const [typed, setTyped] = useState(() => storage.get(textKey))
+  const [asking, setAsking] = useState<readonly ConsoleCommand[]>()
+  const text = typed ?? (query.data ? firstScript(names) : '')
+  const isRunning = run !== undefined && run.end === undefined
+  const canRun = text.trim() !== '' && query.data !== undefined
+
+  useEffect(() => {
+    // The engine comes while the user writes.
+    void prepareSandbox()
+  }, [])
+
+  const change = (next: string) => {
+    setTyped(next)
+    storage.set(textKey, next)
+  }
+  const start = (confirmed: readonly ConsoleCommand[]) => {
+    setAsking(undefined)
+    remember(text)
+    const refs = new Set(confirmed.map(each => each.ref))
+    // Every failure is an ending of the run.
+    void startRun({ script: text, backend, client, commands, confirmed: refs })
+  }
+  const askAndStart = () => {
+    const words = scriptWords(text)
+    const destructive = commands.filter(each => each.confirm !== undefined && words.has(each.command))
+    if (destructive.length > 0) setAsking(destructive)
+    else start([])
+  }
+  useCommand('call', askAndStart, canRun && !isRunning)
+  useCommand('cancel', cancelRun, isRunning)
+
+  if (backend.consoleCommands === undefined || backend.call === undefined)
+    return <EmptyState title="Scripts cannot be run here" />
+  return (
+    <section className={styles.page} aria-label="Console">
+      <h1 className="visually-hidden">Console</h1>
+      <ConsoleBar
+        text={text}
+        run={run}
+        names={names}
+        name={name}
+        canRun={canRun}
+        onRun={askAndStart}
+        onOpen={(next, nextName) => {
+          change(next)
+          onName(nextName)
+        }}
+        onName={onName}
+      />
+      {query.error && !query.data && <ErrorNote {...appErrorShape(query.error)} />}
+      <div className={styles.panes}>
+        <div className={styles.work}>
+          <div className={styles.editor}>
+            <ScriptEditor text={text} onChange={change} commands={commands} names={names} />
+          </div>
+          <OutputPane run={run} />
+        </div>
+        <TracePane run={run} renderCall={renderCall} />
+      </div>
+      <ConfirmRun tools={asking} onConfirm={start} onClose={() => setAsking(undefined)} />
+    </section>
+  )
+}

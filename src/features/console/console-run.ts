@@ -1,0 +1,113 @@
+/** The console's one run: started, watched and cancelled from wherever the page is. */
+import type { QueryClient } from '@tanstack/react-query'
+import type { ConsoleCommand } from '../../../core/script/api.ts'
+import { refusalOf } from '../../../core/script/destructive.ts'
+import { defaultLimits } from '../../../core/script/limits.ts'
+import { type RunningScript, runScript } from '../../../core/script/run-script.ts'
+import type { ScriptWorld } from '../../../core/script/script-tools.ts'
+import type { ScriptEvent } from '../../../core/script/trace.ts'
+import type { Backend } from '../../api/backend.ts'
+import { toolQuery } from '../../api/queries.ts'
+import { createStore } from '../../lib/store.ts'
+import { browserSandbox, prepareSandbox } from './browser-sandbox.ts'
+import { type ConsoleRun, foldRun, startConsoleRun } from './console-state.ts'
+
+/** The newest run; it stays while the user looks at other pages. */
+export const consoleRun = createStore<ConsoleRun | undefined>(undefined)
+
+let cancelCurrent = () => {}
+
+/** While events stream in, the page is told at most this often, in milliseconds. */
+const tick = 60
+
+export interface RunRequest {
+  readonly script: string
+  readonly backend: Backend
+  readonly client: QueryClient
+  readonly commands: readonly ConsoleCommand[]
+  /** Refs of the tools that ask first and were confirmed. */
+  readonly confirmed: ReadonlySet<string>
+}
+
+/** Runs a script; one that still runs is cancelled first. Never rejects: every failure is an ending. */
+export async function startRun(request: RunRequest): Promise<void> {
+  cancelRun()
+  const pressedAt = performance.now()
+  let state = startConsoleRun(request.script, pressedAt)
+  let waiting: ScriptEvent[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  consoleRun.set(state)
+  const isShown = () => consoleRun.get()?.pressedAt === pressedAt
+  const flush = () => {
+    clearTimeout(timer)
+    timer = undefined
+    const wasShown = isShown()
+    state = foldRun(state, waiting)
+    waiting = []
+    // A newer run owns the page now.
+    if (wasShown) consoleRun.set(state)
+  }
+  const take = (event: ScriptEvent) => {
+    waiting.push(event)
+    if (event.type === 'end') flush()
+    else timer ??= setTimeout(flush, tick)
+  }
+  try {
+    let isCancelled = false
+    let begun: RunningScript | undefined
+    cancelCurrent = () => {
+      isCancelled = true
+      begun?.cancel()
+    }
+    const sandbox = await browserSandbox()
+    begun = runScript({
+      script: request.script,
+      world: worldOfPage(request),
+      sandbox,
+      limits: defaultLimits,
+      clock: {
+        now: () => performance.now(),
+        after(ms, act) {
+          const alarm = setTimeout(act, ms)
+          return () => clearTimeout(alarm)
+        },
+      },
+      onEvent: take,
+    })
+    // Cancelled while the engine was still on its way.
+    if (isCancelled) begun.cancel()
+    await begun.ended
+  } catch (thrown) {
+    const message = thrown instanceof Error ? thrown.message : String(thrown)
+    const durationMs = performance.now() - pressedAt
+    take({ type: 'end', end: { ending: 'broken', exitCode: 125, message, durationMs } })
+  }
+  void prepareSandbox()
+}
+
+/** Ends the run at once, whatever it is doing. */
+export function cancelRun(): void {
+  cancelCurrent()
+  cancelCurrent = () => {}
+}
+
+function worldOfPage({ backend, client, commands, confirmed }: RunRequest): ScriptWorld {
+  const refs = new Map(commands.map(({ command, ref }) => [command, ref]))
+  const missing = () => {
+    throw new Error('this needs a running Toolscope')
+  }
+  return {
+    commands: commands.map(({ command }) => command),
+    tool: command => client.fetchQuery(toolQuery(backend, refs.get(command) ?? command)),
+    help: (name, words) => backend.scriptHelp?.(name === 'discover' ? name : 'help', words) ?? missing(),
+    validate: (tool, inputText) =>
+      backend.validate?.(tool.ref, inputText, new AbortController().signal) ?? missing(),
+    call(tool, inputText) {
+      const abort = new AbortController()
+      const events =
+        backend.call?.({ ref: tool.ref, inputText, options: { origin: 'script' } }, abort.signal) ?? missing()
+      return { events, cancel: () => abort.abort() }
+    },
+    refuses: tool => refusalOf(tool, confirmed),
+  }
+}

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import type { TraceEntry } from '../../../core/script/trace.ts'
+import { foldRun, startConsoleRun } from './console-state.ts'
+
+const entry: TraceEntry = {
+  id: 1,
+  command: 't',
+  ref: 's/t',
+  input: '{"a":1}',
+  startMs: 5,
+  durationMs: 0,
+  status: 'running',
+}
+const start = startConsoleRun('t --a 1', 100)
+
+it('joins what one stream wrote, in the order it came', () => {
+  const run = foldRun(start, [
+    { type: 'output', stream: 'stdout', text: 'a' },
+    { type: 'output', stream: 'stdout', text: 'b\n' },
+    { type: 'output', stream: 'stderr', text: 'e\n' },
+    { type: 'output', stream: 'stdout', text: 'c\n' },
+  ])
+  expect(run.output.map(part => part.text)).toEqual(['ab\n', 'e\n', 'c\n'])
+})
+
+it('keeps the newest of each trace entry, and what its call said', () => {
+  const run = foldRun(start, [
+    { type: 'trace', entry },
+    { type: 'call', id: 1, event: { type: 'stderr', text: 'working\n' } },
+    { type: 'trace', entry: { ...entry, status: 'result', durationMs: 7 } },
+  ])
+  expect(run.trace).toMatchObject([{ status: 'result', durationMs: 7 }])
+  expect(run.calls.get(1)).toEqual([{ type: 'stderr', text: 'working\n' }])
+})
+
+it('replaces drafts at the end', () => {
+  const running = foldRun(start, [{ type: 'draft', stream: 'stdout', text: 'leak\n' }])
+  expect(running.drafts).toHaveLength(1)
+  const over = foldRun(running, [
+    { type: 'output', stream: 'stdout', text: 'right\n' },
+    { type: 'end', end: { ending: 'finished', exitCode: 0, durationMs: 1 } },
+  ])
+  expect(over.drafts).toEqual([])
+  expect(over.output).toEqual([{ stream: 'stdout', text: 'right\n' }])
+})

@@ -1,0 +1,70 @@
+/** A run as the page shows it: a pure fold over the run's events. */
+import type { CallEvent } from '../../../core/invocation.ts'
+import type { ScriptEnd, ScriptEvent, TraceEntry } from '../../../core/script/trace.ts'
+
+export interface OutputPart {
+  readonly stream: 'stdout' | 'stderr'
+  readonly text: string
+}
+
+export interface ConsoleRun {
+  readonly script: string
+  /** `performance.now()` when Run was pressed. */
+  readonly pressedAt: number
+  readonly output: readonly OutputPart[]
+  /** Output as it seems so far; replaced by `output` at the end. */
+  readonly drafts: readonly OutputPart[]
+  readonly trace: readonly TraceEntry[]
+  /** What the calls of the trace said, by the entry's id. */
+  readonly calls: ReadonlyMap<number, readonly CallEvent[]>
+  /** Absent while it runs. */
+  readonly end?: ScriptEnd
+}
+
+export function startConsoleRun(script: string, pressedAt: number): ConsoleRun {
+  return { script, pressedAt, output: [], drafts: [], trace: [], calls: new Map() }
+}
+
+/** The state after more events. */
+export function foldRun(run: ConsoleRun, events: readonly ScriptEvent[]): ConsoleRun {
+  if (events.length === 0) return run
+  const output = [...run.output]
+  const drafts = [...run.drafts]
+  const trace = [...run.trace]
+  const said = new Map<number, CallEvent[]>()
+  let { end } = run
+  for (const event of events) {
+    if (event.type === 'output') addPart(output, event)
+    else if (event.type === 'draft') addPart(drafts, event)
+    else if (event.type === 'trace') {
+      const at = trace.findIndex(entry => entry.id === event.entry.id)
+      if (at < 0) trace.push(event.entry)
+      else trace[at] = event.entry
+    } else if (event.type === 'call') addTo(said, event.id, event.event)
+    else end = event.end
+  }
+  const calls = new Map(run.calls)
+  for (const [id, events] of said) calls.set(id, [...(calls.get(id) ?? []), ...events])
+  return {
+    ...run,
+    output,
+    // Once it is over, what was only likely has been said again for certain.
+    drafts: end ? [] : drafts,
+    trace,
+    calls,
+    ...(end ? { end } : {}),
+  }
+}
+
+/** Joined with the last part where that is of the same stream: a loop of small writes stays one part. */
+function addPart(parts: OutputPart[], { stream, text }: OutputPart): void {
+  const last = parts.at(-1)
+  if (last?.stream === stream) parts[parts.length - 1] = { stream, text: last.text + text }
+  else parts.push({ stream, text })
+}
+
+function addTo(said: Map<number, CallEvent[]>, id: number, event: CallEvent): void {
+  const list = said.get(id)
+  if (list) list.push(event)
+  else said.set(id, [event])
+}

@@ -1,0 +1,41 @@
+/** Scripts to begin with. Each needs the commands it names: of the acme example, or of any catalog. */
+export interface ExampleScript {
+  readonly title: string
+  readonly text: string
+  /** Without these commands in the catalog it is not offered. */
+  readonly needs: readonly string[]
+}
+
+export const exampleScripts: readonly ExampleScript[] = [
+  {
+    title: 'What is there',
+    needs: [],
+    text: '# Every tool is a command. help and discover say what there is.\nhelp --list | head -20\ndiscover --categories\n',
+  },
+  {
+    title: 'Greet three people',
+    needs: ['api_greet'],
+    text: 'for name in Ada Grace Edsger; do\n  api_greet --name "$name" | jq -r .greeting\ndone\n',
+  },
+  {
+    title: 'Look at the newest release’s logs',
+    needs: ['api_releases', 'ops_logs'],
+    text: '# A value of one tool goes into the next.\nrelease=$(api_releases --limit 1 | jq -r \'.releases[0].release\')\necho "release: $release"\nops_logs --release "$release" --seconds 2 | jq -r \'.lines[] | "\\(.second)s \\(.level) \\(.text)"\'\n',
+  },
+  {
+    title: 'Go on when a tool fails',
+    needs: ['ops_rollback', 'api_greet'],
+    text: 'ops_rollback --release r-1 --reason "trying out the console" || echo "no such release: going on"\napi_greet --name Ada | jq -r .greeting\n',
+  },
+  {
+    title: 'Check an input without calling',
+    needs: ['api_deploy'],
+    text: 'api_deploy --help\napi_deploy --dry-run --build b-1 --environment moon | jq .\n',
+  },
+]
+
+/** The text of an empty console. */
+export function firstScript(commands: ReadonlySet<string>): string {
+  const fitting = exampleScripts.filter(({ needs }) => needs.every(name => commands.has(name)))
+  return (fitting[1] ?? fitting[0])?.text ?? ''
+}

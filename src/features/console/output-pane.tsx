@@ -1,0 +1,56 @@
+import { useEffect, useRef } from 'react'
+import type { ConsoleRun, OutputPart } from './console-state.ts'
+import styles from './output-pane.module.css'
+
+/** What the script wrote, as it comes; it follows the end unless the user has scrolled up. */
+export function OutputPane({ run }: { readonly run: ConsoleRun | undefined }) {
+  const box = useRef<HTMLElement>(null)
+  const follows = useRef(true)
+  const length = run?.output.length ?? 0
+  const last = run?.output.at(-1)?.text.length ?? 0
+  const drafted = run?.drafts.at(-1)?.text.length ?? 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these say that something was written
+  useEffect(() => {
+    if (follows.current && box.current) box.current.scrollTop = box.current.scrollHeight
+  }, [length, last, drafted])
+  const nothing = run?.end !== undefined && length === 0
+  return (
+    <section
+      ref={box}
+      className={styles.pane}
+      aria-label="Output"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys
+      tabIndex={0}
+      data-testid="script-output"
+      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+        follows.current = scrollHeight - scrollTop - clientHeight < 40
+      }}
+    >
+      {run === undefined && <p className={styles.hint}>What the script writes appears here.</p>}
+      {nothing && <p className={styles.hint}>The script wrote nothing.</p>}
+      {run && <Parts parts={run.output} />}
+      {run && run.drafts.length > 0 && (
+        <div className={styles.draft}>
+          <p className={styles.hint}>So far; settled when the script ends:</p>
+          <Parts parts={run.drafts} />
+        </div>
+      )}
+      {run?.end && run.end.ending !== 'finished' && (
+        <p className={styles.end} role="alert">
+          {run.end.message}
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Parts({ parts }: { readonly parts: readonly OutputPart[] }) {
+  return parts.map(({ stream, text }, index) => (
+    // Parts are only ever added or grow at the end.
+    // biome-ignore lint/suspicious/noArrayIndexKey: the index is the identity
+    <pre key={index} className={stream === 'stderr' ? styles.stderr : styles.stdout} data-stream={stream}>
+      {stream === 'stderr' && <span className="visually-hidden">stderr: </span>}
+      {text}
+    </pre>
+  ))
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import { scriptNameProblem } from '../../../core/script/script-name.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import styles from './confirm-run.module.css'
+
+interface SaveDialogProps {
+  readonly open: boolean
+  readonly onOpenChange: (open: boolean) => void
+  /** Where the file goes; null where the browser keeps it. */
+  readonly folder: string | null
+  readonly taken: readonly string[]
+  readonly name: string
+  readonly onSave: (name: string) => void
+}
+
+/** Asks for the name of a script. */
+export function SaveDialog({ open, onOpenChange, folder, taken, name: first, onSave }: SaveDialogProps) {
+  const [name, setName] = useState(first)
+  const problem = name === '' ? undefined : scriptNameProblem(name)
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Save the script">
+      <form
+        className={styles.body}
+        onSubmit={event => {
+          event.preventDefault()
+          if (name !== '' && problem === undefined) onSave(name)
+        }}
+      >
+        <label className={styles.field}>
+          Name
+          <input
+            value={name}
+            onChange={({ target }) => setName(target.value)}
+            placeholder="nightly-check"
+            aria-invalid={problem !== undefined}
+            aria-describedby="script-name-note"
+          />
+        </label>
+        <p id="script-name-note" className="muted">
+          {problem ??
+            (folder === null
+              ? 'Kept by this browser: there is no toolscope.json to put a file beside.'
+              : `Becomes the file ${folder}/${name || '<name>'}.sh beside toolscope.json.`)}
+          {problem === undefined && taken.includes(name) && ' It takes the place of the script of this name.'}
+        </p>
+        <div className={styles.actions}>
+          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+          <Button type="submit" look="primary" disabled={name === '' || problem !== undefined}>
+            Save
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,46 @@
+/** Named scripts: files beside the configuration where the server has one, else kept by this browser. */
+import type { SavedScript, ScriptList } from '../../../core/script/api.ts'
+import type { Backend } from '../../api/backend.ts'
+import { storage } from '../../lib/storage.ts'
+
+const key = 'toolscope:console:scripts'
+
+export async function loadScripts(backend: Backend, signal: AbortSignal): Promise<ScriptList> {
+  const list = await backend.savedScripts?.(signal)
+  return list !== undefined && list.folder !== null ? list : { folder: null, scripts: readKept() }
+}
+
+export async function saveScript(
+  backend: Backend,
+  list: ScriptList,
+  name: string,
+  text: string,
+): Promise<ScriptList> {
+  if (list.folder !== null && backend.saveScript) return backend.saveScript(name, text)
+  const scripts = [...readKept().filter(each => each.name !== name), { name, text }]
+  return keep(scripts.sort((one, other) => (one.name < other.name ? -1 : 1)))
+}
+
+export async function removeScript(backend: Backend, list: ScriptList, name: string): Promise<ScriptList> {
+  if (list.folder !== null && backend.deleteScript) return backend.deleteScript(name)
+  return keep(readKept().filter(each => each.name !== name))
+}
+
+function keep(scripts: readonly SavedScript[]): ScriptList {
+  storage.set(key, JSON.stringify(scripts))
+  return { folder: null, scripts: readKept() }
+}
+
+function readKept(): readonly SavedScript[] {
+  try {
+    const value: unknown = JSON.parse(storage.get(key) ?? '[]')
+    return Array.isArray(value) ? value.filter(isScript) : []
+  } catch {
+    return []
+  }
+}
+
+function isScript(value: unknown): value is SavedScript {
+  const { name, text } = (value ?? {}) as Partial<SavedScript>
+  return typeof name === 'string' && typeof text === 'string'
+}

@@ -1,0 +1,36 @@
+/** The scripts that were run, newest last, kept by the browser. */
+import { storage } from '../../lib/storage.ts'
+
+const key = 'toolscope:console:history'
+const most = 100
+/** Longer scripts are worth a name, not a line of history. */
+const longest = 20_000
+
+export function readHistory(): readonly string[] {
+  try {
+    const value: unknown = JSON.parse(storage.get(key) ?? '[]')
+    return Array.isArray(value) ? value.filter(item => typeof item === 'string') : []
+  } catch {
+    return []
+  }
+}
+
+/** Adds a script; one that was there moves to the end. */
+export function remember(script: string): readonly string[] {
+  const history = readHistory()
+  if (script.trim() === '' || script.length > longest) return history
+  const next = [...history.filter(each => each !== script), script].slice(-most)
+  storage.set(key, JSON.stringify(next))
+  return next
+}
+
+/** The script `step` places from `at` (`history.length` is the text that is being written); undefined beyond the ends. */
+export function stepHistory(
+  history: readonly string[],
+  at: number,
+  step: -1 | 1,
+): { readonly at: number; readonly text: string | undefined } | undefined {
+  const next = at + step
+  if (next < 0 || next > history.length) return undefined
+  return { at: next, text: history[next] }
+}

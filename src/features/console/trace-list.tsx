@@ -1,0 +1,113 @@
+import { Ban, CircleCheck, CircleSlash, CircleX, FlaskConical, type LucideIcon } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { TraceEntry, TraceStatus } from '../../../core/script/trace.ts'
+import { formatDuration } from '../../lib/format.ts'
+import { join } from '../../ui/join.ts'
+import { Spinner } from '../../ui/spinner.tsx'
+import type { ConsoleRun } from './console-state.ts'
+import styles from './trace-list.module.css'
+
+interface TraceListProps {
+  readonly run: ConsoleRun
+  readonly selected: number | undefined
+  readonly onSelect: (id: number) => void
+}
+
+const looks = {
+  running: { word: 'running', tone: 'info', Icon: undefined },
+  result: { word: 'done', tone: 'ok', Icon: CircleCheck },
+  failure: { word: 'failed', tone: 'bad', Icon: CircleX },
+  refused: { word: 'not called', tone: 'warn', Icon: Ban },
+  'dry-run': { word: 'dry run', tone: 'info', Icon: FlaskConical },
+  cancelled: { word: 'cancelled', tone: 'warn', Icon: CircleSlash },
+} as const satisfies Record<TraceStatus, { word: string; tone: string; Icon: LucideIcon | undefined }>
+
+/** Every call of a tool as a bar on the time of the run. */
+export function TraceList({ run, selected, onSelect }: TraceListProps) {
+  const now = useNow(run)
+  const total = Math.max(
+    1,
+    run.end?.durationMs ?? now,
+    ...run.trace.map(entry => entry.startMs + entry.durationMs),
+  )
+  return (
+    <div className={styles.trace}>
+      <div className={styles.axis} aria-hidden>
+        <span>0</span>
+        <span>{formatDuration(total / 2)}</span>
+        <span>{formatDuration(total)}</span>
+      </div>
+      <ol className={styles.rows} aria-label="Calls, in their order">
+        {run.trace.map(entry => (
+          <TraceRow
+            key={entry.id}
+            entry={entry}
+            total={total}
+            now={now}
+            isSelected={entry.id === selected}
+            onSelect={onSelect}
+          />
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+interface TraceRowProps {
+  readonly entry: TraceEntry
+  readonly total: number
+  readonly now: number
+  readonly isSelected: boolean
+  readonly onSelect: (id: number) => void
+}
+
+function TraceRow({ entry, total, now, isSelected, onSelect }: TraceRowProps) {
+  const { id, command, status, startMs, verdict } = entry
+  const { word, tone, Icon } = looks[status]
+  const duration = status === 'running' ? Math.max(0, now - startMs) : entry.durationMs
+  const invalid = verdict === 'invalid'
+  return (
+    <li>
+      <button
+        type="button"
+        className={join(styles.row, isSelected && styles.selected)}
+        aria-pressed={isSelected}
+        data-testid="trace-row"
+        data-status={status}
+        onClick={() => onSelect(id)}
+      >
+        <span className={join(styles.icon, styles[tone])}>
+          {Icon ? <Icon size={14} aria-hidden /> : <Spinner />}
+        </span>
+        <span className={styles.name}>{command}</span>
+        <span className={styles.word}>
+          {word}
+          {verdict === 'valid' && ' · valid'}
+          {invalid && <span className={styles.bad}> · output invalid</span>}
+        </span>
+        <span className={styles.time}>{formatDuration(duration)}</span>
+        <span className={styles.track} aria-hidden>
+          <span
+            className={join(styles.bar, styles[`${tone}Bar`])}
+            style={{
+              left: `${Math.min(99, (100 * startMs) / total)}%`,
+              width: `${Math.max(0.6, Math.min(100, (100 * duration) / total))}%`,
+            }}
+          />
+        </span>
+      </button>
+    </li>
+  )
+}
+
+/** Milliseconds since the run began, counting while it runs. */
+function useNow(run: ConsoleRun): number {
+  const [now, setNow] = useState(() => performance.now())
+  const isRunning = run.end === undefined
+  useEffect(() => {
+    if (!isRunning) return
+    const timer = setInterval(() => setNow(performance.now()), 100)
+    return () => clearInterval(timer)
+  }, [isRunning])
+  return Math.max(0, now - run.pressedAt)
+}

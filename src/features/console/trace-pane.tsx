@@ -1,0 +1,86 @@
+import { X } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { CallEvent } from '../../../core/invocation.ts'
+import type { TraceEntry } from '../../../core/script/trace.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import type { ConsoleRun } from './console-state.ts'
+import { TraceList } from './trace-list.tsx'
+import styles from './trace-pane.module.css'
+
+interface TracePaneProps {
+  readonly run: ConsoleRun | undefined
+  readonly renderCall: (entry: TraceEntry, events: readonly CallEvent[], pressedAt: number) => ReactNode
+}
+
+/** The calls of the run, and below them the one that was chosen. */
+export function TracePane({ run, renderCall }: TracePaneProps) {
+  const [chosen, setChosen] = useState<{ readonly run: number; readonly id: number }>()
+  // Another run has other calls under the same numbers.
+  const id = chosen?.run === run?.pressedAt ? chosen?.id : undefined
+  const entry = run?.trace.find(each => each.id === id)
+  return (
+    <section className={styles.pane} aria-label="Trace" data-testid="script-trace">
+      {run === undefined || run.trace.length === 0 ? (
+        <EmptyState title={run === undefined ? 'No run yet' : 'No tool was called'}>
+          Every call of a tool appears here with its time, input, result and verdict.
+        </EmptyState>
+      ) : (
+        <TraceList run={run} selected={id} onSelect={next => setChosen({ run: run.pressedAt, id: next })} />
+      )}
+      {run && entry && (
+        <div ref={bringIntoSight} key={entry.id} className={styles.detail} data-testid="trace-detail">
+          <div className={styles.head}>
+            <h2 className={styles.title}>
+              {entry.id} · {entry.command}
+            </h2>
+            <span className="muted">exit {entry.exitCode ?? '…'}</span>
+            <span className={styles.close}>
+              <IconButton icon={X} label="Close the call" onClick={() => setChosen(undefined)} />
+            </span>
+          </div>
+          <Detail
+            entry={entry}
+            events={run.calls.get(entry.id) ?? []}
+            startedAt={run.pressedAt}
+            renderCall={renderCall}
+          />
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** Stacked, the call is drawn below the list: choosing it brings it into sight. */
+function bringIntoSight(detail: HTMLElement | null): void {
+  detail?.scrollIntoView({ block: 'nearest' })
+}
+
+interface DetailProps {
+  readonly entry: TraceEntry
+  readonly events: readonly CallEvent[]
+  /** When the run began. */
+  readonly startedAt: number
+  readonly renderCall: TracePaneProps['renderCall']
+}
+
+/** A call as the workbench shows it; one that was never made, in words. */
+function Detail({ entry, events, startedAt, renderCall }: DetailProps) {
+  return (
+    <>
+      {entry.message && <p className={styles.message}>{entry.message}</p>}
+      <section className={styles.input} aria-label="Input">
+        <span className="muted">Input</span>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys */}
+        <pre className={styles.text} tabIndex={0}>
+          {entry.input || 'The flags could not be read.'}
+        </pre>
+      </section>
+      {events.length > 0 ? (
+        <div className={styles.result}>{renderCall(entry, events, startedAt + entry.startMs)}</div>
+      ) : (
+        entry.output && <pre className={styles.text}>{entry.output}</pre>
+      )}
+    </>
+  )
+}

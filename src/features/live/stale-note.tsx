@@ -1,0 +1,46 @@
+import { TriangleAlert } from 'lucide-react'
+import { useSources } from '../../api/use-sources.ts'
+import { useGo } from '../../place.ts'
+import styles from './stale-note.module.css'
+
+interface StaleNoteProps {
+  readonly source: string
+  /** The tool is in the catalog no more. */
+  readonly gone: boolean
+}
+
+/** Above a tool's input: that what is shown may no longer be so. Nothing while all is well. */
+export function StaleNote({ source, gone }: StaleNoteProps) {
+  const { data: sources = [] } = useSources()
+  const go = useGo()
+  const state = sources.find(each => each.name === source)
+  const text = gone
+    ? 'This tool is no longer in the catalog. What you entered is kept.'
+    : state?.status === 'degraded'
+      ? `${source} could not be read again: this is what it listed last${state.refreshedAt ? `, at ${timeOf(state.refreshedAt)}` : ''}.`
+      : undefined
+  return (
+    // Always there, so that its text is read out when it comes.
+    <div role="status" data-testid="stale-note" className={text === undefined ? undefined : styles.note}>
+      {text !== undefined && (
+        <>
+          <TriangleAlert size={14} aria-hidden className={styles.icon} />
+          <span>{text}</span>
+          {!gone && (
+            <button
+              type="button"
+              className={styles.why}
+              onClick={() => go({ about: source, tool: undefined, tab: undefined })}
+            >
+              Why
+            </button>
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+function timeOf(time: string): string {
+  return new Date(time).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
+}

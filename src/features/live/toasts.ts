@@ -1,0 +1,64 @@
+import type { SeverityCounts, SourceChanged } from '../../../core/snapshot/snapshot.ts'
+import { plural } from '../../lib/format.ts'
+import { createStore } from '../../lib/store.ts'
+
+export interface Toast {
+  readonly id: number
+  readonly tone: 'bad' | 'warn' | 'info'
+  readonly text: string
+  /** It stays until it is dismissed. */
+  readonly stays: boolean
+  /** The two sides of the diff that it leads to. */
+  readonly diff?: { readonly a: string; readonly b: string }
+}
+
+/** Those that are shown; the newest last. */
+export const toasts = createStore<readonly Toast[]>([])
+
+/** More than these would take the page; the oldest goes, one that stays last of all. */
+const most = 3
+let lastId = 0
+
+export function dismissToast(id: number): void {
+  toasts.set(toasts.get().filter(toast => toast.id !== id))
+}
+
+function show(toast: Omit<Toast, 'id'>): void {
+  lastId += 1
+  // The same thing said twice is said once, anew.
+  const others = toasts.get().filter(each => each.text !== toast.text || each.diff?.b !== toast.diff?.b)
+  const next = [...others, { ...toast, id: lastId }]
+  while (next.length > most) {
+    const passing = next.findIndex(each => !each.stays)
+    next.splice(Math.max(0, passing), 1)
+  }
+  toasts.set(next)
+}
+
+export function showNotice(text: string): void {
+  show({ tone: 'warn', text, stays: true })
+}
+
+/** A change that no caller and no reader can meet (the order of the list) is not worth a word. */
+export function showSourceChanged({ source, from, to, counts }: SourceChanged): void {
+  const text = countsText(counts)
+  if (text === '') return
+  show({
+    tone: counts.breaking > 0 ? 'bad' : counts.dangerous > 0 ? 'warn' : 'info',
+    text: `${source} changed: ${text}`,
+    stays: counts.breaking > 0,
+    diff: { a: from, b: to },
+  })
+}
+
+/** `1 breaking, 2 warnings`; empty where nothing was counted. */
+export function countsText({ breaking, dangerous, warning, info }: SeverityCounts): string {
+  return [
+    breaking > 0 && `${breaking} breaking`,
+    dangerous > 0 && `${dangerous} dangerous`,
+    warning > 0 && plural(warning, 'warning'),
+    info > 0 && `${info} harmless`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}

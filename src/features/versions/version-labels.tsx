@@ -1,0 +1,95 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Tag, X } from 'lucide-react'
+import { useState } from 'react'
+import { isLabel } from '../../../core/snapshot/reference.ts'
+import { useBackend } from '../../api/backend.ts'
+import { invalidateVersions } from '../../api/queries.ts'
+import { appErrorShape } from '../../api/request.ts'
+import { Button } from '../../ui/button.tsx'
+import styles from './timeline.module.css'
+
+interface VersionLabelsProps {
+  readonly source: string
+  readonly number: number
+  readonly labels: readonly string[]
+  readonly editable: boolean
+}
+
+/** The names of a version, each of which can be taken away, and the field for another one. */
+export function VersionLabels({ source, number, labels, editable }: VersionLabelsProps) {
+  const { setLabel, removeLabel } = useBackend()
+  const client = useQueryClient()
+  const [text, setText] = useState<string>()
+  const change = useMutation({
+    mutationFn: async (act: () => Promise<unknown>) => act(),
+    onSuccess: () => setText(undefined),
+    onSettled: () => invalidateVersions(client),
+  })
+  const wanted = text?.trim() ?? ''
+  const wrong = wanted !== '' && !isLabel(wanted)
+  return (
+    <>
+      {labels.map(label => (
+        <span key={label} className={styles.label}>
+          <Tag size={11} aria-hidden /> {label}
+          {editable && removeLabel && (
+            <button
+              type="button"
+              className={styles.remove}
+              aria-label={`Remove the label ${label}`}
+              onClick={() => change.mutate(() => removeLabel(source, label))}
+            >
+              <X size={12} aria-hidden />
+            </button>
+          )}
+        </span>
+      ))}
+      {editable && setLabel && text === undefined && (
+        <button
+          type="button"
+          className={styles.add}
+          aria-label={`Label ${source}@${number}`}
+          onClick={() => setText('')}
+        >
+          Label…
+        </button>
+      )}
+      {setLabel && text !== undefined && (
+        <form
+          className={styles.form}
+          onSubmit={event => {
+            event.preventDefault()
+            if (wanted !== '' && !wrong) change.mutate(() => setLabel(source, number, wanted))
+          }}
+          onKeyDown={event => {
+            if (event.key !== 'Escape') return
+            event.stopPropagation()
+            setText(undefined)
+          }}
+        >
+          <input
+            // biome-ignore lint/a11y/noAutofocus: the button that was pressed asked for it
+            autoFocus
+            className={styles.field}
+            aria-label={`Label for ${source}@${number}`}
+            aria-invalid={wrong}
+            value={text}
+            maxLength={64}
+            placeholder="release-2.1"
+            onChange={event => setText(event.target.value)}
+          />
+          <Button type="submit" disabled={wanted === '' || wrong || change.isPending}>
+            Save
+          </Button>
+          <Button look="quiet" onClick={() => setText(undefined)}>
+            Cancel
+          </Button>
+          {wrong && (
+            <span className={styles.wrong}>Letters, digits, “.”, “_”, “+”, “-”; no number, no date.</span>
+          )}
+        </form>
+      )}
+      {change.error && <span className={styles.wrong}>{appErrorShape(change.error).detail}</span>}
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+import { GitCommitHorizontal } from 'lucide-react'
+import type { Version } from '../../../core/snapshot/snapshot.ts'
+import { plural } from '../../lib/format.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { CountsBadges } from './counts-badges.tsx'
+import styles from './timeline.module.css'
+import { VersionLabels } from './version-labels.tsx'
+
+interface VersionRowProps {
+  readonly source: string
+  readonly version: Version
+  /** Labels can be set and taken away. */
+  readonly canLabel: boolean
+  readonly isBefore: boolean
+  readonly isAfter: boolean
+  readonly onBefore: () => void
+  readonly onAfter: () => void
+}
+
+export function VersionRow(props: VersionRowProps) {
+  const { source, version, canLabel, isBefore, isAfter, onBefore, onAfter } = props
+  const { name, kind, time, touch, counts, subject, number } = version
+  return (
+    <tr data-testid="version">
+      <Picked name="before" label={`Compare from ${name}`} checked={isBefore} onPick={onBefore} />
+      <Picked name="after" label={`Compare to ${name}`} checked={isAfter} onPick={onAfter} />
+      <td>
+        <div className={styles.version}>
+          {kind === 'git' && <GitCommitHorizontal size={14} aria-label="Commit" className={styles.commit} />}
+          <code className={styles.name}>{name}</code>
+          <time dateTime={time} className={styles.time}>
+            {new Date(time).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })}
+          </time>
+          {version.current && <Badge tone="info">open now</Badge>}
+          {kind === 'snapshot' && number !== undefined && (
+            <VersionLabels source={source} number={number} labels={version.labels} editable={canLabel} />
+          )}
+        </div>
+        <div className={styles.facts}>{subject ?? factsOf(version)}</div>
+      </td>
+      <td>
+        <div className={styles.badges}>
+          {touch === 'added' && <Badge tone="ok">added</Badge>}
+          {touch === 'removed' && <Badge tone="bad">removed</Badge>}
+          {counts && touch === undefined && <CountsBadges counts={counts} />}
+          {counts && touch === 'changed' && <CountsBadges counts={counts} />}
+          {!counts && touch === 'changed' && <Badge>changed</Badge>}
+        </div>
+      </td>
+    </tr>
+  )
+}
+
+function Picked(props: {
+  readonly name: string
+  readonly label: string
+  readonly checked: boolean
+  readonly onPick: () => void
+}) {
+  return (
+    <td className={styles.pick}>
+      {/* The label is the whole target: 24 px and more. */}
+      <label className={styles.radio}>
+        <input type="radio" checked={props.checked} onChange={props.onPick} aria-label={props.label} />
+      </label>
+    </td>
+  )
+}
+
+/** `file changed · 16 tools · version 2.1 · git 1f3a2b4c`. */
+function factsOf({ cause, toolCount, version, git }: Version): string {
+  return [
+    cause,
+    toolCount !== undefined && plural(toolCount, 'tool'),
+    version && `version ${version}`,
+    git && `git ${git.slice(0, 8)}${git.endsWith('+') ? ', with changes' : ''}`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}

@@ -1,0 +1,26 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { CallEvent } from '../../core/invocation.ts'
+import type { TraceEntry } from '../../core/script/trace.ts'
+import { ConsolePage } from '../features/console/console-page.tsx'
+import { foldEvents, startInvocation } from '../features/invocation/invocation.ts'
+import { ResultPane } from '../features/invocation/result-pane.tsx'
+
+/** The page at `/console`; the calls of its trace are shown as the workbench shows a call. */
+export function ConsoleRoute() {
+  const { script } = useSearch({ from: '/console' })
+  const navigate = useNavigate()
+  return (
+    <ConsolePage
+      name={script}
+      onName={name =>
+        void navigate({ to: '/console', search: name === undefined ? {} : { script: name }, replace: true })
+      }
+      renderCall={renderCall}
+    />
+  )
+}
+
+function renderCall(entry: TraceEntry, events: readonly CallEvent[], pressedAt: number) {
+  const invocation = foldEvents(startInvocation(entry.ref, entry.input, pressedAt), events)
+  return <ResultPane key={entry.id} invocation={invocation} toolName={entry.command} callable />
+}
