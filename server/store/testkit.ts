@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { afterAll } from 'vitest'
 import { openStore, type StoreOptions } from './open-store.ts'
 import { findPostgres, type PostgresServer, startPostgres } from './postgres.testkit.ts'
 import type { Store, StoreDialect } from './store.ts'
@@ -31,6 +32,13 @@ export interface DatabaseKind {
 }
 
 let server: Promise<PostgresServer> | undefined
+
+// A worker may be ended without a chance to tidy up: the server goes with the file that started it.
+afterAll(async () => {
+  const started = server
+  server = undefined
+  await (await started)?.stop()
+})
 
 /** The PostgreSQL server of this test file; started when first asked for. */
 export function sharedPostgres(): Promise<PostgresServer> {
