@@ -8,6 +8,7 @@ import type { Tool } from '../core/tool.ts'
 import { DEFAULT_TIMEOUT_MS } from './call.ts'
 import type { Catalog } from './catalog.ts'
 import { type ExampleKeeper, toolKey } from './example-keeper.ts'
+import type { History } from './history/history.ts'
 import { inParallel } from './in-parallel.ts'
 import { type ProgressBar, progressBar } from './progress-bar.ts'
 import { runExample } from './run-example.ts'
@@ -24,6 +25,7 @@ export interface CheckOptions {
   readonly timeoutMs?: number
   readonly environment: NodeJS.ProcessEnv
   readonly signal: AbortSignal
+  readonly history?: History
   readonly progress?: (total: number) => ProgressBar
 }
 
@@ -82,7 +84,7 @@ async function check({ tool, name, text }: Planned, options: CheckOptions): Prom
     }
   const reading = readExample(text)
   if (!reading.ok) return { ...base, status: 'failed', message: reading.message }
-  const { catalog, validator, timeoutMs, environment, signal } = options
+  const { catalog, validator, timeoutMs, environment, signal, history } = options
   const { session, timeoutMs: usual } = catalog.get(tool.ref)
   const outcome = await runExample(
     {
@@ -92,6 +94,7 @@ async function check({ tool, name, text }: Planned, options: CheckOptions): Prom
       timeoutMs: timeoutMs ?? usual ?? DEFAULT_TIMEOUT_MS,
       environment,
       signal,
+      history,
     },
     validator,
   )

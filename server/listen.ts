@@ -9,19 +9,23 @@ import type { Access } from './security.ts'
 const USUAL_PORT = 4477
 const HOST = '127.0.0.1'
 
-/** Starts listening. Without `port` the usual one is tried, then any free one. Throws AppError `port-taken`. */
+/**
+ * Starts listening. Without `port` the usual one is tried, then any free one. Throws AppError `port-taken`.
+ * The URL of a server that others reach too does not hold the token: whoever may enter has it already, and logs are read.
+ */
 export async function listen(
   app: Hono,
   access: Access,
-  port?: number,
+  { host = HOST, port }: { host?: string | undefined; port?: number | undefined },
 ): Promise<{ server: Server; url: string }> {
   const server = serverOf(app)
-  const bound = await bind(server, port ?? USUAL_PORT).catch((error: NodeJS.ErrnoException) => {
-    if (port === undefined && error.code === 'EADDRINUSE') return bind(server, 0)
-    throw new AppError('port-taken', `${HOST}:${port ?? USUAL_PORT}: ${error.message}`)
+  const bound = await bind(server, port ?? USUAL_PORT, host).catch((error: NodeJS.ErrnoException) => {
+    if (port === undefined && error.code === 'EADDRINUSE') return bind(server, 0, host)
+    throw new AppError('port-taken', `${host}:${port ?? USUAL_PORT}: ${error.message}`)
   })
   access.port = bound
-  return { server, url: `http://${HOST}:${bound}/?token=${access.token}` }
+  if (isLoopback(host)) return { server, url: `http://${HOST}:${bound}/?token=${access.token}` }
+  return { server, url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}/` }
 }
 
 /** Starts listening at exactly this address; 0 takes a free port. Throws AppError `port-taken`. */

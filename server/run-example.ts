@@ -8,6 +8,7 @@ import type { Validation } from '../core/invocation.ts'
 import { type Json, writeJson } from '../core/schema/json-text.ts'
 import type { JsonSchema, Tool } from '../core/tool.ts'
 import { runCall } from './call.ts'
+import type { History } from './history/history.ts'
 import { parseInput } from './parse-input.ts'
 import type { Session } from './sources/source.ts'
 import type { Validator } from './validation/validator.ts'
@@ -19,11 +20,13 @@ export interface ExampleRun {
   readonly timeoutMs: number
   readonly environment: NodeJS.ProcessEnv
   readonly signal: AbortSignal
+  /** Remembers the call. */
+  readonly history?: History | undefined
 }
 
 /** Never rejects for what the tool does. What is told holds no value of a variable that the input names. */
 export async function runExample(run: ExampleRun, validator: Validator): Promise<ExampleOutcome> {
-  const { example, environment, ...call } = run
+  const { example, environment, history, ...call } = run
   const resolved = resolveVariables(example.input, name => environment[name])
   if (!resolved.ok)
     return {
@@ -33,7 +36,16 @@ export async function runExample(run: ExampleRun, validator: Validator): Promise
     }
   const validate = (schema: Json, value: Json): Promise<Validation> =>
     validator.validate(JSON.parse(writeJson(schema)) as JsonSchema, JSON.parse(writeJson(value)))
-  for await (const event of runCall({ ...call, input: parseInput(writeJson(resolved.value)) }, validator)) {
+  const input = parseInput(writeJson(resolved.value))
+  const events = runCall({ ...call, input }, validator)
+  const facts = {
+    tool: run.tool,
+    origin: 'check',
+    inputValue: input.value,
+    // What an example takes from the environment is nobody else's business, whatever its name.
+    secrets: [...resolved.values.values()].filter(value => value.length >= 4),
+  } as const
+  for await (const event of history === undefined ? events : history.recorded(events, facts)) {
     if (event.type !== 'result' && event.type !== 'failure') continue
     const outcome = await judgeExample(example, event, validate)
     return { ...masked(outcome, resolved.values), durationMs: event.timing.durationMs }

@@ -1,9 +1,9 @@
 /**
- * Who may talk to us. The server listens on loopback, but every page in the user's browser and every program on
+ * Who may talk to us. The server listens on loopback unless told otherwise, but every page in the user's browser and every program on
  * the machine can reach that: so Host and Origin are checked on every route, and everything but the health
  * check wants the token, or the cookie that the token was exchanged for.
  */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { AppError } from '../core/errors.ts'
@@ -14,12 +14,44 @@ export interface Access {
   readonly token: string
   /** What the cookie holds: another secret, so that a leaked cookie does not give the token away. */
   readonly sessionSecret: string
-  /** The port, once known: it names the cookie (browsers share cookies between ports) and the allowed hosts. */
+  /** Browsers share cookies between the ports of a host: two servers must not take each other's. */
+  readonly cookieName: string
+  /** Hosts beside this machine's own names that may be asked for: `tools.example.com`, with or without a port. */
+  readonly hosts: readonly string[]
+  /** The port, once known: it is part of the allowed hosts. */
   port: number
 }
 
-export function createAccess(token = randomBytes(24).toString('base64url')): Access {
-  return { token, sessionSecret: randomBytes(24).toString('base64url'), port: 0 }
+/**
+ * With a token that is given, the cookie follows from it: replicas behind one address know each other's, and a restart
+ * logs nobody out. Without one, everything is random.
+ */
+export function createAccess(token?: string, hosts: readonly string[] = []): Access {
+  const random = () => randomBytes(24).toString('base64url')
+  const derived = (purpose: string) =>
+    token === undefined
+      ? random()
+      : createHmac('sha256', token).update(`toolscope ${purpose}`).digest('base64url')
+  return {
+    token: token ?? random(),
+    sessionSecret: derived('session'),
+    cookieName: `toolscope-${derived('cookie').slice(0, 12)}`,
+    hosts: hosts.map(host => host.toLowerCase()),
+    port: 0,
+  }
+}
+
+/** A shorter one could be guessed by whoever reaches the server. */
+const SHORTEST_SHARED_TOKEN = 16
+
+/** Throws AppError `usage` where more than this machine would be served without a token that keeps strangers out. */
+export function demandToken(host: string, token: string | undefined): void {
+  if (token !== undefined && token.length >= SHORTEST_SHARED_TOKEN) return
+  throw new AppError(
+    'usage',
+    `--host ${host} serves more than this machine: set TOOLSCOPE_TOKEN to a secret of at least ${SHORTEST_SHARED_TOKEN} characters`,
+    { hint: 'For example: TOOLSCOPE_TOKEN="$(openssl rand -hex 24)" toolscope --host … --allow-host …' },
+  )
 }
 
 const policy = [
@@ -59,14 +91,14 @@ export const securityHeaders: MiddlewareHandler = async (context, next) => {
 export function guard(access: Access): MiddlewareHandler {
   return async (context, next) => {
     const host = context.req.header('host')
-    if (host === undefined || !allowedHosts(access.port).includes(host))
+    if (host === undefined || !isAllowed(host, access))
       return refuse(
         context,
         'forbidden',
-        `the Host header is ${host === undefined ? 'missing' : `"${host.slice(0, 100)}"`}`,
+        `the Host header is ${host === undefined ? 'missing' : `"${host.slice(0, 100)}"; --allow-host lets another name in`}`,
       )
     const origin = context.req.header('origin')
-    if (origin !== undefined && !allowedHosts(access.port).some(allowed => origin === `http://${allowed}`))
+    if (origin !== undefined && !isAllowedOrigin(origin, access))
       return refuse(context, 'forbidden', `the Origin header is "${origin.slice(0, 100)}"`)
 
     if (context.req.path === '/api/health' && context.req.method === 'GET') return next()
@@ -87,8 +119,20 @@ export function guard(access: Access): MiddlewareHandler {
   }
 }
 
-function allowedHosts(port: number): string[] {
-  return [`127.0.0.1:${port}`, `localhost:${port}`]
+function isAllowed(host: string, { port, hosts }: Access): boolean {
+  return host === `127.0.0.1:${port}` || host === `localhost:${port}` || isNamed(host, hosts)
+}
+
+/** A name without a port stands for every port: a proxy may listen at any. */
+function isNamed(host: string, hosts: readonly string[]): boolean {
+  const asked = host.toLowerCase()
+  return hosts.includes(asked) || hosts.includes(asked.replace(/:\d+$/, ''))
+}
+
+function isAllowedOrigin(origin: string, { port, hosts }: Access): boolean {
+  if (origin === `http://127.0.0.1:${port}` || origin === `http://localhost:${port}`) return true
+  const host = /^https?:\/\/([^/]+)$/i.exec(origin)?.[1]
+  return host !== undefined && isNamed(host, hosts)
 }
 
 function hasBearer(context: Context, access: Access): boolean {
@@ -99,8 +143,10 @@ function hasBearer(context: Context, access: Access): boolean {
 /** A cookie counts only on requests that our own page, or the address bar, has made. */
 function hasCookie(context: Context, access: Access): boolean {
   const site = context.req.header('sec-fetch-site')
-  if (site !== 'same-origin' && site !== 'none') return false
-  const given = getCookie(context, cookieName(access))
+  // Over plain HTTP browsers tell only this machine's own names; elsewhere SameSite and Origin have to do.
+  const untold = site === undefined && isNamed(context.req.header('host') ?? '', access.hosts)
+  if (site !== 'same-origin' && site !== 'none' && !untold) return false
+  const given = getCookie(context, access.cookieName)
   return given !== undefined && equalSecrets(given, access.sessionSecret)
 }
 
@@ -108,8 +154,10 @@ function hasCookie(context: Context, access: Access): boolean {
 function exchange(context: Context, access: Access, given: string): Response {
   if (!equalSecrets(given, access.token))
     return refuse(context, 'unauthorised', 'the token in the URL is not the right one')
-  setCookie(context, cookieName(access), access.sessionSecret, {
+  setCookie(context, access.cookieName, access.sessionSecret, {
     httpOnly: true,
+    // A proxy that speaks TLS says so; who lies here only locks out himself.
+    secure: context.req.header('x-forwarded-proto') === 'https',
     sameSite: 'Strict',
     path: '/',
   })
@@ -117,8 +165,6 @@ function exchange(context: Context, access: Access, given: string): Response {
   url.searchParams.delete('token')
   return context.redirect(`${url.pathname}${url.search}`, 302)
 }
-
-const cookieName = (access: Access) => `toolscope-${access.port}`
 
 /** Compared as digests: equal length, and a time that tells nothing about the place of the first difference. */
 function equalSecrets(given: string, right: string): boolean {

@@ -6,6 +6,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { AppError, toAppError } from '../../core/errors.ts'
 import type { SessionEvent } from '../../core/invocation.ts'
 import type { Catalog } from '../catalog.ts'
+import { callSecrets } from '../history/call-secrets.ts'
+import type { PassOn } from '../history/record-session.ts'
 import { parseInput } from '../parse-input.ts'
 import type { CallInput, CallOptions } from '../sources/source.ts'
 import { type Answer, answerOf, json, refuse, type SessionEnding, text, wantedBy } from './answer.ts'
@@ -23,6 +25,8 @@ export interface BridgeParts {
   readonly opened: Promise<unknown>
   readonly timeoutMs: number
   readonly version: string
+  /** Notes each call; absent where none are remembered. */
+  readonly passOn?: PassOn | undefined
 }
 
 /** What the server needs to know of a request's state while it answers. */
@@ -111,9 +115,12 @@ function run(
   input: CallInput,
   options: Pick<CallOptions, 'signal' | 'withoutProgress'>,
 ) {
-  const { tool, session, timeoutMs = bridge.timeoutMs } = bridge.catalog.get(entry.tool.ref)
+  const { tool, session, environment, timeoutMs = bridge.timeoutMs } = bridge.catalog.get(entry.tool.ref)
   if (session.call === undefined) throw new AppError('not-callable', entry.name)
-  return session.call(tool, input, { ...options, timeoutMs })
+  const events = session.call(tool, input, { ...options, timeoutMs })
+  return (
+    bridge.passOn?.(events, { tool, input, timeoutMs, secrets: callSecrets(session, environment) }) ?? events
+  )
 }
 
 async function last(events: AsyncIterable<SessionEvent>): Promise<SessionEnding> {

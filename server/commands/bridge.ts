@@ -6,11 +6,14 @@ import { createBridge } from '../bridge/bridge-app.ts'
 import { bridgeTools } from '../bridge/bridge-tools.ts'
 import { DEFAULT_TIMEOUT_MS } from '../call.ts'
 import { Catalog } from '../catalog.ts'
+import { loadConfig } from '../config.ts'
+import { passOnTo } from '../history/record-session.ts'
 import { isLoopback, listenAt, untilStopped } from '../listen.ts'
 import { mcpSource } from '../sources/index.ts'
 import { type McpJsonServer, readMcpJson } from '../sources/mcp-json.ts'
 import { version } from '../version.ts'
-import { type CommandContext, defineCommand } from './command.ts'
+import { type CommandContext, databaseField, defineCommand } from './command.ts'
+import { openMemory } from './open-memory.ts'
 
 const USUAL_PORT = 8808
 
@@ -38,6 +41,8 @@ export const bridge = defineCommand({
       .max(3_600_000)
       .default(DEFAULT_TIMEOUT_MS)
       .describe('Time limit of one call in milliseconds.'),
+    history: z.boolean().default(false).describe('Remember each call, as the page and `call` do.'),
+    database: databaseField,
   }),
   positionals: ['files'],
   output: z.object({ url: z.string() }),
@@ -61,7 +66,9 @@ export const bridge = defineCommand({
         )
       }),
     )
+    const memory = input.history ? await openMemory(input, loadConfig(context.directory), context) : undefined
     const app = createBridge({
+      passOn: memory && passOnTo(memory.history, 'bridge'),
       access: { token: input.token, loopback },
       catalog,
       tools: bridgeTools(catalog, unprefixed),
@@ -81,6 +88,7 @@ export const bridge = defineCommand({
       return { output: { url } }
     } finally {
       await catalog.close()
+      await memory?.close()
     }
   },
 

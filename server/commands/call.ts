@@ -105,7 +105,7 @@ export const call = defineCommand({
         },
         origin: 'command line',
         inputValue: sent.value,
-        secrets: callSecrets(variables, environment),
+        secrets: callSecrets(session, variables, environment),
       } as const
       const output = await follow(ref, memory.history.recorded(version.follow(events), facts), context)
       const bad =

@@ -6,10 +6,10 @@ import { checkExamples } from '../check-examples.ts'
 import { keepInFiles } from '../example-files/keep-in-files.ts'
 import { printError } from '../print-error.ts'
 import { keepInStore } from '../store/examples.ts'
-import { openStore } from '../store/open-store.ts'
 import { createValidator } from '../validation/validator.ts'
-import { configField, defineCommand, sourcesField } from './command.ts'
+import { configField, databaseField, defineCommand, sourcesField } from './command.ts'
 import { openCatalog, openFailures } from './open-catalog.ts'
+import { openMemory } from './open-memory.ts'
 
 const difference = z.object({
   path: z.string().describe('JSON Pointer into the result.'),
@@ -46,6 +46,7 @@ export const check = defineCommand({
       .describe('Time limit of each call in milliseconds.'),
     format: z.enum(['text', 'json', 'junit']).default('text').describe('One of: text, json, junit.'),
     config: configField,
+    database: databaseField,
   }),
   positionals: ['sources'],
   output: z.object({
@@ -61,16 +62,14 @@ export const check = defineCommand({
     const prepared = await openCatalog(input, context)
     const { catalog, config } = prepared
     const validator = createValidator()
-    const store =
-      config.path === null
-        ? await openStore({ environment: context.environment, say: context.say })
-        : undefined
+    const memory = await openMemory(input, config, context)
     try {
       const failures = openFailures(prepared)
       for (const error of failures) printError(error, context)
       const report = await checkExamples({
         catalog,
-        keeper: store === undefined ? keepInFiles(config.directory) : keepInStore(store),
+        keeper: config.path === null ? keepInStore(memory.store) : keepInFiles(config.directory),
+        history: memory.history,
         validator,
         ...(input.tool === undefined ? {} : { only: catalog.find(input.tool) }),
         allowDestructive: input.allowDestructive,
@@ -94,7 +93,7 @@ export const check = defineCommand({
     } finally {
       await validator.close()
       await catalog.close()
-      await store?.close()
+      await memory.close()
     }
   },
 

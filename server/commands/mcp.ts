@@ -11,14 +11,16 @@ import { AppError, toAppError } from '../../core/errors.ts'
 import { bridgeGuard } from '../bridge/bridge-guard.ts'
 import { DEFAULT_TIMEOUT_MS } from '../call.ts'
 import type { Catalog } from '../catalog.ts'
+import { passOnTo } from '../history/record-session.ts'
 import { isLoopback, listenAt, untilStopped } from '../listen.ts'
 import { type McpFactory, mcpFactory } from '../mcp-server/mcp-factory.ts'
 import { type ScriptedCatalog, scriptedFactory } from '../mcp-server/scripted-factory.ts'
 import type { Selection } from '../mcp-server/served-tools.ts'
 import { printError } from '../print-error.ts'
 import { createValidator } from '../validation/validator.ts'
-import { type CommandContext, configField, defineCommand, sourcesField } from './command.ts'
+import { type CommandContext, configField, databaseField, defineCommand, sourcesField } from './command.ts'
 import { openFailures, prepareCatalog } from './open-catalog.ts'
+import { openMemory } from './open-memory.ts'
 
 const MAX_BODY_BYTES = 32 * 1024 * 1024
 
@@ -57,6 +59,7 @@ export const mcp = defineCommand({
       .default(DEFAULT_TIMEOUT_MS)
       .describe('Time limit of one call in milliseconds.'),
     config: configField,
+    database: databaseField,
   }),
   positionals: ['sources'],
   output: z.object({ url: z.string().optional() }),
@@ -71,6 +74,7 @@ export const mcp = defineCommand({
       )
     for (const error of failures) printError(error, context)
     const validator = createValidator()
+    const memory = await openMemory(input, prepared.config, context)
     const opened = Promise.all(specs.map(spec => catalog.add(spec))).then(() => {
       // stdout belongs to the protocol; what does not start is said beside it, and harms no other.
       for (const error of openFailures({ ...prepared, failures: [] })) printError(error, context)
@@ -79,9 +83,10 @@ export const mcp = defineCommand({
       // An agent is known only once its tree has been read.
       if (input.agent !== undefined) await opened
       const agent = input.agent === undefined ? undefined : findAgent(catalog, input.agent)
-      const factory = scriptedOr(input, { catalog, validator, opened }, () =>
+      const factory = scriptedOr(input, { catalog, validator, history: memory.history, opened }, () =>
         mcpFactory({
           catalog,
+          passOn: passOnTo(memory.history, 'mcp'),
           opened,
           timeoutMs: input.timeoutMs,
           instructions: agent && instructionsOf(agent),
@@ -96,6 +101,7 @@ export const mcp = defineCommand({
     } finally {
       await validator.close()
       await catalog.close()
+      await memory.close()
     }
   },
 
@@ -107,7 +113,7 @@ export const mcp = defineCommand({
 /** With --scripted one tool stands for all of them. */
 function scriptedOr(
   input: { scripted: boolean; allowDestructive: boolean; timeoutMs: number; agent?: string | undefined },
-  parts: Pick<ScriptedCatalog, 'catalog' | 'validator' | 'opened'>,
+  parts: Pick<ScriptedCatalog, 'catalog' | 'validator' | 'history' | 'opened'>,
   otherwise: () => McpFactory,
 ): McpFactory {
   if (!input.scripted) return otherwise()

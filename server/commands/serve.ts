@@ -5,10 +5,10 @@ import { z } from 'zod'
 import { createApp } from '../app.ts'
 import { discoverMcpServers, mcpFilePlaces } from '../discover-mcp.ts'
 import { keepInFiles } from '../example-files/keep-in-files.ts'
-import { listen, openBrowser, untilStopped } from '../listen.ts'
+import { isLoopback, listen, openBrowser, untilStopped } from '../listen.ts'
 import { printError } from '../print-error.ts'
 import { SCRIPT_FOLDER } from '../script/saved-scripts.ts'
-import { createAccess } from '../security.ts'
+import { createAccess, demandToken } from '../security.ts'
 import { keepInStore } from '../store/examples.ts'
 import { createValidator } from '../validation/validator.ts'
 import { fallbackSnapshots } from '../versions/fallback-snapshots.ts'
@@ -29,6 +29,17 @@ export const serve = defineCommand({
   input: z.object({
     sources: sourcesField,
     port: z.number().int().min(0).max(65_535).optional().describe('Port; 4477 or a free one unless given.'),
+    host: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Address to listen at; this machine only unless given. Others need TOOLSCOPE_TOKEN.'),
+    allowHost: z
+      .string()
+      .optional()
+      .describe(
+        'Names under which a proxy or a browser reaches this server, comma separated: tools.example.com.',
+      ),
     open: z.boolean().default(true).describe('Open the browser.'),
     config: configField,
     database: databaseField,
@@ -42,8 +53,13 @@ export const serve = defineCommand({
     // A mistyped command lands here too: with nothing to show, the error is all there is to say.
     if (specs.length === 0 && failures[0] !== undefined) throw failures[0]
     for (const error of failures) printError(error, context)
+    const token = context.environment.TOOLSCOPE_TOKEN || undefined
+    const alone = input.host === undefined || isLoopback(input.host)
+    const hosts = hostsOf(input)
+    // Whoever lets another name in means to be reached from elsewhere, through a proxy on this machine.
+    if (!alone || hosts.length > 0) demandToken(input.host ?? hosts.join(), token)
     const memory = await openMemory(input, config, context)
-    const access = createAccess(context.environment.TOOLSCOPE_TOKEN || undefined)
+    const access = createAccess(token, hosts)
     const validator = createValidator()
     const page = fileURLToPath(new URL('../page', import.meta.url))
     const store = fallbackSnapshots(memory.store)
@@ -69,7 +85,7 @@ export const serve = defineCommand({
       examples,
       scripts: config.path === null ? null : join(config.directory, SCRIPT_FOLDER),
     })
-    const { server, url } = await listen(app, access, input.port)
+    const { server, url } = await listen(app, access, input)
 
     const stopped = untilStopped()
     // Found beside us, named by nobody: listed, not started.
@@ -88,7 +104,7 @@ export const serve = defineCommand({
     const opened = Promise.all(live.map(group => group.opened))
     await Promise.race([opened, stopped, new Promise(resolve => setTimeout(resolve, OPEN_GRACE_MS).unref())])
     context.write(`toolscope ready: ${url}\n`)
-    await openBrowser(url, input.open)
+    await openBrowser(url, input.open && alone)
 
     await stopped
     server.closeAllConnections()
@@ -105,3 +121,16 @@ export const serve = defineCommand({
     // The ready line was the output.
   },
 })
+
+/** The names that are let in: those given, and an address that is listened at (`0.0.0.0` is none). */
+function hostsOf({
+  host,
+  allowHost = '',
+}: {
+  host?: string | undefined
+  allowHost?: string | undefined
+}): string[] {
+  const named = allowHost.split(',').map(name => name.trim())
+  const own = host === undefined || isLoopback(host) || /^(0\.0\.0\.0|::|\[::\])$/.test(host) ? [] : [host]
+  return [...named, ...own.map(each => (each.includes(':') ? `[${each}]` : each))].filter(name => name !== '')
+}

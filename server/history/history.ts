@@ -50,12 +50,15 @@ export class History {
         yield event
       }
     } finally {
-      // Whoever called has the ending already; what follows takes its own turn.
-      if (this.retention !== null) {
-        this.pendingNotes += 1
-        setImmediate(() => this.note(notes, facts))
-      }
+      this.noteLater(notes, facts)
     }
+  }
+
+  /** Takes over the notes of a call that has ended. Whoever called has its ending already: this takes its own turn. */
+  noteLater(notes: CallNotes, facts: CallFacts): void {
+    if (this.retention === null) return
+    this.pendingNotes += 1
+    setImmediate(() => this.note(notes, facts))
   }
 
   private note(notes: CallNotes, facts: CallFacts): void {

@@ -2,6 +2,8 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import type { SessionEvent } from '../../core/invocation.ts'
 import type { Catalog } from '../catalog.ts'
+import { callSecrets } from '../history/call-secrets.ts'
+import type { PassOn } from '../history/record-session.ts'
 import { version } from '../version.ts'
 import { servedResult } from './served-result.ts'
 import { type Selection, type ServedTool, servedTools } from './served-tools.ts'
@@ -17,6 +19,8 @@ export interface ServedCatalog {
   /** Resolves when every source has given its list or failed. */
   readonly opened: Promise<unknown>
   readonly instructions?: string | undefined
+  /** Notes each call; absent where none are remembered. */
+  readonly passOn?: PassOn | undefined
 }
 
 export interface McpFactory {
@@ -93,15 +97,18 @@ async function run(
   signal: AbortSignal,
   progress: (event: Progress) => Promise<void>,
 ): Promise<Extract<SessionEvent, { type: 'result' | 'failure' }>> {
-  const { session, timeoutMs = served.timeoutMs } = served.catalog.get(tool.ref)
-  const events =
-    session.call?.(tool, { text: JSON.stringify(input), value: input }, { signal, timeoutMs }) ?? []
-  for await (const event of events) {
+  const { session, environment, timeoutMs = served.timeoutMs } = served.catalog.get(tool.ref)
+  const sent = { text: JSON.stringify(input), value: input }
+  const events = session.call?.(tool, sent, { signal, timeoutMs }) ?? none()
+  const call = { tool, input: sent, timeoutMs, secrets: callSecrets(session, environment) }
+  for await (const event of served.passOn?.(events, call) ?? events) {
     if (event.type === 'result' || event.type === 'failure') return event
     if (event.type === 'progress') await progress(event)
   }
   return { type: 'failure', reason: 'bad-output', content: [], message: 'The source ended without a result.' }
 }
+
+async function* none(): AsyncGenerator<SessionEvent> {}
 
 function pageStart(cursor: string | undefined): number {
   const start = Number(cursor ?? 0)

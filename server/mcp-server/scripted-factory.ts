@@ -9,6 +9,7 @@ import { defaultLimits } from '../../core/script/limits.ts'
 import { scriptCommands } from '../../core/script/script-tools.ts'
 import type { ScriptEnd, ScriptEvent, TraceEntry } from '../../core/script/trace.ts'
 import type { Catalog } from '../catalog.ts'
+import type { History } from '../history/history.ts'
 import { runCatalogScript } from '../script/script-runner.ts'
 import type { Validator } from '../validation/validator.ts'
 import { version } from '../version.ts'
@@ -17,6 +18,8 @@ import type { McpFactory } from './mcp-factory.ts'
 export interface ScriptedCatalog {
   readonly catalog: Catalog
   readonly validator: Validator
+  /** Keeps the calls of the scripts. */
+  readonly history: History
   /** Time limit of one call in milliseconds; a script has as long as scripts have. */
   readonly timeoutMs: number
   /** Tools that ask first may be called: there is nobody to ask. */
@@ -132,7 +135,7 @@ export function scriptedFactory(served: ScriptedCatalog): McpFactory {
 }
 
 async function runOne(
-  { catalog, validator, allowDestructive, timeoutMs }: ScriptedCatalog,
+  { catalog, validator, history, allowDestructive, timeoutMs }: ScriptedCatalog,
   names: CommandNames,
   script: string,
   signal: AbortSignal,
@@ -144,6 +147,7 @@ async function runOne(
     catalog,
     names,
     validator,
+    history,
     confirmed: allowDestructive ? 'all' : new Set<string>(),
     limits: { timeMs: Math.max(timeoutMs, defaultLimits.timeMs), output: MOST_OUTPUT },
     callTimeoutMs: timeoutMs,

@@ -22,8 +22,10 @@ export interface EventParts {
 
 export function eventRoutes({ catalog, versions, notices, store }: EventParts): Hono {
   const routes = new Hono()
-  routes.get('/events', context =>
-    streamSSE(context, async events => {
+  routes.get('/events', context => {
+    // A proxy in between must not gather what is said bit by bit.
+    context.header('X-Accel-Buffering', 'no')
+    return streamSSE(context, async events => {
       let version = 0
       const stop = catalog.onChange(() => void events.writeSSE({ event: 'catalog', data: String(++version) }))
       const stopChanged = versions.onChanged(
@@ -43,7 +45,7 @@ export function eventRoutes({ catalog, versions, notices, store }: EventParts): 
       stopChanged()
       stopNotices()
       stopStore()
-    }),
-  )
+    })
+  })
   return routes
 }

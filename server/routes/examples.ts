@@ -15,6 +15,7 @@ import { secretNamesOf } from '../../core/secrets.ts'
 import { DEFAULT_TIMEOUT_MS } from '../call.ts'
 import type { Catalog } from '../catalog.ts'
 import { type ExampleKeeper, type ToolKey, toolKey } from '../example-keeper.ts'
+import type { History } from '../history/history.ts'
 import { runExample } from '../run-example.ts'
 import type { SourceContext } from '../sources/source.ts'
 import type { Validator } from '../validation/validator.ts'
@@ -25,9 +26,16 @@ interface Parts {
   readonly validator: Validator
   readonly context: SourceContext
   readonly examples: ExampleKeeper
+  readonly history?: History
 }
 
-export function exampleRoutes({ catalog, validator, context: sources, examples: keeper }: Parts): Hono {
+export function exampleRoutes({
+  catalog,
+  validator,
+  context: sources,
+  examples: keeper,
+  history,
+}: Parts): Hono {
   const routes = new Hono()
   const listOf = async (key: ToolKey): Promise<ExampleList> => ({
     ...(await keeper.list(key)),
@@ -67,6 +75,7 @@ export function exampleRoutes({ catalog, validator, context: sources, examples: 
       throw new AppError('request-invalid', `"${tool.ref}" has no example "${body.name}"`)
     const run = {
       tool,
+      history,
       session,
       example: exampleOf(kept.text),
       timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS,

@@ -47,6 +47,8 @@ export function invocationRoutes({ catalog, validator, history, versions }: Invo
       ...(body.options?.variables ? { variables: body.options.variables } : {}),
       signal: abort.signal,
     }
+    // A proxy in between must not gather what is said bit by bit.
+    context.header('X-Accel-Buffering', 'no')
     context.header('Content-Type', 'application/x-ndjson; charset=utf-8')
     return stream(context, async lines => {
       lines.onAbort(() => abort.abort())
@@ -56,7 +58,7 @@ export function invocationRoutes({ catalog, validator, history, versions }: Invo
         origin: body.options?.origin ?? 'page',
         inputValue: input.value,
         snapshotId: snapshot && referenceOf(snapshot),
-        secrets: callSecrets(body.options?.variables, environment),
+        secrets: callSecrets(session, body.options?.variables, environment),
       }
       for await (const event of history.recorded(runCall(call, validator), facts))
         await lines.write(`${JSON.stringify(event)}\n`)

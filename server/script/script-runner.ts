@@ -70,7 +70,7 @@ function catalogWorld({
         tool,
         origin: 'script',
         inputValue: input.value,
-        secrets: callSecrets(environment),
+        secrets: callSecrets(session, environment),
       } as const
       return {
         events: history?.recorded(events, facts) ?? events,

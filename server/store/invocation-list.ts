@@ -5,7 +5,8 @@ import type {
   InvocationSummary,
   StoredInvocation,
 } from '../../core/history/history.ts'
-import { deleteSeqs, getWhole, seqAt, summaryOf } from './invocations.ts'
+import { deleteSeqs, getWhole, summaryOf } from './invocations.ts'
+import { seqAt } from './seq.ts'
 import type { Store } from './store.ts'
 import { findSeqs, wordQuery } from './text-search.ts'
 

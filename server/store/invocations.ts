@@ -5,19 +5,13 @@ import type { InvocationSummary, StoredInvocation } from '../../core/history/his
 import type { CallEvent } from '../../core/invocation.ts'
 import type { InvocationRecord, ResultBody } from '../history/record.ts'
 import { pack, unpack } from './packed.ts'
+import { PER_MILLISECOND, seqAt, timeOf } from './seq.ts'
 import { storable } from './storable.ts'
 import type { Store } from './store.ts'
 import type { InvocationsTable, Tables } from './tables.ts'
 import { deleteWords, indexWords, insertWords, keyOf } from './text-search.ts'
 
-/** Numbers within one millisecond: together with the time they stay below 2^53 until the year 2109. */
-const PER_MILLISECOND = 2048
 const PREVIEW = 200
-
-/** The lowest `seq` of a moment. */
-export const seqAt = (milliseconds: number) => Math.floor(milliseconds) * PER_MILLISECOND
-
-const timeOf = (seq: number) => new Date(Math.floor(seq / PER_MILLISECOND)).toISOString()
 
 /** A record made ready: everything that takes time and needs no database. */
 export interface PackedInvocation {
@@ -56,6 +50,7 @@ export async function packInvocation(record: InvocationRecord): Promise<PackedIn
     result: await pack(result),
     logs: logs === '' ? null : await pack(logs),
     words: indexWords({
+      startedAt,
       ...foundBy(record, record.outputVerdict, false),
       texts: textsOf(inputText, record.result),
     }),
@@ -153,6 +148,7 @@ export async function pinInvocation(
         .executeTakeFirst()
       if (row === undefined) return
       const words = indexWords({
+        startedAt: Date.parse(stored.startedAt),
         ...foundBy(stored, stored.verdict, pinned),
         texts: textsOf(stored.inputText, { ending: endingOf(stored.events) }),
       })

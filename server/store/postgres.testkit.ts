@@ -35,8 +35,12 @@ function userToRunAs(): { uid: number; gid: number } | undefined {
   return { uid: id('-u'), gid: id('-g') }
 }
 
-/** Rejects when there are no server programs. Ends with the process at the latest. */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * Rejects when there are no server programs. Ends with the process at the latest.
+ *
+ * @param more settings such as `shared_buffers=256MB`; a test's data need not survive the machine: `fsync=off`
+ */
+export async function startPostgres(more: readonly string[] = ['fsync=off']): Promise<PostgresServer> {
   const folder = findPostgres()
   if (folder === null) throw new Error('there is no PostgreSQL here')
   const user = userToRunAs()
@@ -52,12 +56,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   let child: ChildProcess | undefined
 
   async function start(): Promise<void> {
-    const settings = [
-      'fsync=off',
-      'unix_socket_directories=',
-      'listen_addresses=127.0.0.1',
-      'max_connections=60',
-    ]
+    const settings = [...more, 'unix_socket_directories=', 'listen_addresses=127.0.0.1', 'max_connections=60']
     child = spawn(
       join(folder ?? '', 'postgres'),
       ['-D', data, '-p', String(port), ...settings.flatMap(setting => ['-c', setting])],

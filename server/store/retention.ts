@@ -1,5 +1,6 @@
 /** Thins out history: what is older than it should be, and what is more than it should be. Pinned calls stay. */
-import { deleteSeqs, seqAt } from './invocations.ts'
+import { deleteSeqs } from './invocations.ts'
+import { seqAt } from './seq.ts'
 import type { Store } from './store.ts'
 
 export interface Retention {

@@ -1,0 +1,40 @@
+/** Fills a store with calls, through the functions that the program itself writes with. */
+import { insertInvocations, packInvocation } from '../../server/store/invocations.ts'
+import type { Store } from '../../server/store/store.ts'
+import { callAt, makeRandom } from './make-calls.ts'
+
+const BATCH = 500
+
+/** Resolves to the seconds that it took; not a row more once `mostSeconds` are over. What is there already stays. */
+export async function fill(
+  store: Store,
+  rows: number,
+  mostSeconds: number,
+): Promise<{ seconds: number; filled: number }> {
+  const before = await countOf(store)
+  const random = makeRandom(before + 1)
+  const started = performance.now()
+  const seconds = () => (performance.now() - started) / 1000
+  let filled = before
+  let said = before
+  while (filled < rows && seconds() < mostSeconds) {
+    const count = Math.min(BATCH, rows - filled)
+    const records = Array.from({ length: count }, (_, n) => callAt(filled + n, rows, random))
+    await insertInvocations(store, await Promise.all(records.map(packInvocation)))
+    filled += count
+    if (filled - said >= 100_000) {
+      said = filled
+      console.error(`  ${filled.toLocaleString('en')} calls after ${seconds().toFixed(0)} s`)
+    }
+  }
+  return { seconds: seconds(), filled }
+}
+
+async function countOf(store: Store): Promise<number> {
+  const row = await store
+    .database()
+    .selectFrom('invocations')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirst()
+  return row?.count ?? 0
+}

@@ -1,0 +1,98 @@
+/** A mix of what people ask of history: each kind many times, with other words each time. */
+import type { HistoryFilters } from '../../core/history/history.ts'
+import { listInvocations } from '../../server/store/invocation-list.ts'
+import { toolStats } from '../../server/store/invocation-stats.ts'
+import { getInvocation } from '../../server/store/invocations.ts'
+import type { Store } from '../../server/store/store.ts'
+import { makeRandom, TOOLS, toolAt, wordAt } from './make-calls.ts'
+
+export interface SearchRow {
+  readonly asked: string
+  readonly found: number
+  readonly p50Ms: number
+  readonly p95Ms: number
+}
+
+type Random = () => number
+const rank = (random: Random, from: number, to: number) => Math.floor(from + random() * (to - from))
+const DAY_MS = 86_400_000
+
+const kinds: readonly (readonly [string, (random: Random) => HistoryFilters])[] = [
+  ['newest', () => ({})],
+  ['one tool', random => ({ tool: toolAt(rank(random, 0, TOOLS)).ref })],
+  ['one source', random => ({ source: `source-${rank(random, 0, 20)}` })],
+  ['output invalid', () => ({ verdict: 'invalid' })],
+  ['failed', () => ({ outcome: 'failed' })],
+  ['tool and failed', random => ({ tool: toolAt(rank(random, 0, TOOLS)).ref, outcome: 'failed' })],
+  [
+    'a day',
+    random => {
+      const since = Date.now() - rank(random, 1, 89) * DAY_MS
+      return { since, until: since + DAY_MS }
+    },
+  ],
+  ['word in most calls', () => ({ text: 'done' })],
+  ['common word', random => ({ text: wordAt(rank(random, 1, 20)) })],
+  ['usual word', random => ({ text: wordAt(rank(random, 100, 1000)) })],
+  ['rare word', random => ({ text: wordAt(rank(random, 10_000, 20_000)) })],
+  ['one call by its id', random => ({ text: `id${rank(random, 0, 1_000_000).toString(36)}x` })],
+  ['nothing found', random => ({ text: `zz${rank(random, 0, 1e9)}` })],
+  ['two words', random => ({ text: `${wordAt(rank(random, 1, 50))} ${wordAt(rank(random, 50, 2000))}` })],
+  ['beginning of a word', random => ({ text: wordAt(rank(random, 200, 20_000)).slice(0, 4) })],
+  ['three letters', random => ({ text: wordAt(rank(random, 200, 20_000)).slice(0, 3) })],
+  [
+    'word and tool',
+    random => ({ text: wordAt(rank(random, 1, 200)), tool: toolAt(rank(random, 0, TOOLS)).ref }),
+  ],
+  [
+    'word, invalid, last month',
+    random => ({
+      text: wordAt(rank(random, 1, 100)),
+      verdict: 'invalid',
+      since: Date.now() - 30 * DAY_MS,
+    }),
+  ],
+  ['word of the oldest tenth only', () => ({ text: 'bygone' })],
+]
+
+export async function searchMix(store: Store, rounds: number): Promise<SearchRow[]> {
+  const rows: SearchRow[] = []
+  const all: number[] = []
+  async function time(asked: string, ask: (random: Random) => Promise<number>): Promise<void> {
+    const random = makeRandom(asked.length * 7919)
+    const times: number[] = []
+    let found = 0
+    for (let round = 0; round < rounds; round += 1) {
+      const started = performance.now()
+      found += await ask(random)
+      times.push(performance.now() - started)
+    }
+    all.push(...times)
+    rows.push({ asked, found: Math.round(found / rounds), ...summary(times) })
+  }
+  for (const [asked, filters] of kinds)
+    await time(
+      asked,
+      async random => (await listInvocations(store, filters(random), { limit: 50 })).invocations.length,
+    )
+  await time('a page in the middle', async random => {
+    const cursor = String((Date.now() - rank(random, 10, 80) * DAY_MS) * 2048)
+    return (await listInvocations(store, { source: 'source-3' }, { limit: 50, cursor })).invocations.length
+  })
+  await time(
+    'statistics of a tool',
+    async random => (await toolStats(store, toolAt(rank(random, 0, TOOLS)).ref)).calls,
+  )
+  const { invocations } = await listInvocations(store, {}, { limit: 200 })
+  await time('one call, whole', async random => {
+    const stored = await getInvocation(store, invocations[rank(random, 0, invocations.length)]?.id ?? '')
+    return stored === undefined ? 0 : 1
+  })
+  return [...rows, { asked: 'all of them', found: 0, ...summary(all) }]
+}
+
+function summary(times: readonly number[]): { p50Ms: number; p95Ms: number } {
+  const sorted = times.toSorted((a, b) => a - b)
+  const at = (share: number) => Math.round((sorted[Math.ceil(share * sorted.length) - 1] ?? 0) * 100) / 100
+  return { p50Ms: at(0.5), p95Ms: at(0.95) }
+}

@@ -1,0 +1,112 @@
+import { Hono } from 'hono'
+import { describe, expect, test } from 'vitest'
+import { type Access, createAccess, demandToken, guard } from './security.ts'
+
+const TOKEN = 'a-secret-of-the-team-0123456789'
+
+function serving(hosts: readonly string[], token = TOKEN): { app: Hono; access: Access } {
+  const access = createAccess(token, hosts)
+  access.port = 4477
+  const app = new Hono()
+  app.use(guard(access))
+  app.all('*', context => context.text('in'))
+  return { app, access }
+}
+
+const statusOf = async (app: Hono, headers: Record<string, string>, path = '/api/x', method = 'GET') =>
+  (await app.request(path, { method, headers })).status
+
+describe('--allow-host', () => {
+  const bearer = { authorization: `Bearer ${TOKEN}` }
+
+  test('lets exactly the named hosts in, with any port unless one is named, whatever the case', async () => {
+    const { app } = serving(['tools.example.com', 'box:8443'])
+    const cases: [string, number][] = [
+      ['tools.example.com', 200],
+      ['Tools.Example.com:443', 200],
+      ['127.0.0.1:4477', 200],
+      ['box:8443', 200],
+      ['box', 403],
+      ['box:1', 403],
+      ['127.0.0.1:4478', 403],
+      ['evil.example.com', 403],
+      ['tools.example.com.evil.net', 403],
+      ['eviltools.example.com', 403],
+    ]
+    for (const [host, status] of cases)
+      expect([host, await statusOf(app, { ...bearer, host })]).toEqual([host, status])
+  })
+
+  test('judges the Origin by the same names', async () => {
+    const { app } = serving(['tools.example.com'])
+    const cases: [string, number][] = [
+      ['https://tools.example.com', 200],
+      ['http://tools.example.com', 200],
+      ['http://127.0.0.1:4477', 200],
+      ['https://tools.example.com.evil.net', 403],
+      ['https://evil.net/tools.example.com', 403],
+      ['https://tools.example.com@evil.net', 403],
+      ['null', 403],
+      ['https://127.0.0.1:4477', 403],
+    ]
+    for (const [origin, status] of cases)
+      expect([
+        origin,
+        await statusOf(app, { ...bearer, host: 'tools.example.com', origin }, '/api/x', 'POST'),
+      ]).toEqual([origin, status])
+  })
+
+  test('without it only this machine’s names are let in', async () => {
+    const { app } = serving([])
+    expect(await statusOf(app, { ...bearer, host: 'tools.example.com' })).toBe(403)
+    expect(await statusOf(app, { ...bearer, host: 'localhost:4477' })).toBe(200)
+  })
+
+  test('over plain HTTP, where browsers send no Sec-Fetch-Site, the cookie counts at a named host only', async () => {
+    const { app, access } = serving(['box'])
+    const cookie = `${access.cookieName}=${access.sessionSecret}`
+    expect(await statusOf(app, { host: 'box:4477', cookie })).toBe(200)
+    expect(await statusOf(app, { host: 'box:4477', cookie, 'sec-fetch-site': 'same-site' })).toBe(401)
+    expect(await statusOf(app, { host: 'localhost:4477', cookie })).toBe(401)
+    // What changes something needs the page's own Origin.
+    expect(await statusOf(app, { host: 'box:4477', cookie }, '/api/x', 'POST')).toBe(403)
+    expect(
+      await statusOf(app, { host: 'box:4477', cookie, origin: 'http://box:4477' }, '/api/x', 'POST'),
+    ).toBe(200)
+  })
+})
+
+describe('the shared token', () => {
+  test('gives every replica the same cookie, which is not the token; another token another one', async () => {
+    const [one, two, other] = [serving(['box']), serving(['box']), serving(['box'], `${TOKEN}!`)]
+    expect(two.access).toEqual(one.access)
+    expect(one.access.sessionSecret).not.toContain(TOKEN)
+    expect(other.access.sessionSecret).not.toBe(one.access.sessionSecret)
+    expect(other.access.cookieName).not.toBe(one.access.cookieName)
+    const cookie = `${one.access.cookieName}=${one.access.sessionSecret}`
+    expect(await statusOf(two.app, { host: 'box', cookie })).toBe(200)
+    expect(await statusOf(other.app, { host: 'box', cookie })).toBe(401)
+  })
+
+  test('is random where none is given', () => {
+    expect(createAccess().token).not.toBe(createAccess().token)
+    expect(createAccess().sessionSecret).not.toBe(createAccess().sessionSecret)
+  })
+
+  test('makes a cookie that goes over TLS only where a proxy says that TLS is spoken', async () => {
+    const { app } = serving(['tools.example.com'])
+    const enter = (headers: Record<string, string>) =>
+      app.request(`/?token=${TOKEN}&x=1`, { headers: { host: 'tools.example.com', ...headers } })
+    const secure = await enter({ 'x-forwarded-proto': 'https' })
+    expect(secure.status).toBe(302)
+    expect(secure.headers.get('location')).toBe('/?x=1')
+    expect(secure.headers.get('set-cookie')).toMatch(/HttpOnly; Secure; SameSite=Strict/)
+    expect((await enter({})).headers.get('set-cookie')).not.toContain('Secure')
+  })
+
+  test('is demanded, and long enough, before more than this machine is served', () => {
+    for (const token of [undefined, '', 'short', '0123456789abcde'])
+      expect(() => demandToken('0.0.0.0', token)).toThrow(/TOOLSCOPE_TOKEN/)
+    expect(() => demandToken('0.0.0.0', '0123456789abcdef')).not.toThrow()
+  })
+})
