@@ -124,6 +124,8 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
   worker: { format: mode === 'export' ? ('iife' as const) : ('es' as const) },
   test: {
     testTimeout: 20_000,
+    // A PostgreSQL of its own takes its time to start on a busy machine.
+    hookTimeout: 60_000,
     projects: [
       // Pure code shares one world a worker: loading the modules anew for each file took as long as the tests.
       { extends: true, test: { name: 'pure', include: ['{core,src}/**/*.test.{ts,tsx}'], isolate: false } },

@@ -3,7 +3,7 @@
  * one word for each value that is filtered by. So text and filters together are one lookup.
  *
  * Neither index gives its hits newest first without looking at all of them first. So each word carries its day, and
- * days are asked newest first, few and then more at once, until there are enough: a word that stands in every call
+ * days are asked newest first, one and then as many as should do, until there are enough: a word that stands in every call
  * costs a day's hits, a rare one a handful of lookups. Here alone are the two databases asked in different words.
  */
 import { createHash } from 'node:crypto'
@@ -21,8 +21,8 @@ const MOST_WORDS = 150
 const MOST_CHARACTERS = 16 * 1024
 /** Shorter words must be there whole: the beginnings of all words would be every row. */
 const SHORTEST_BEGINNING = 3
-/** How many days are asked at once: one, then more; the last number goes on. */
-const DAYS_AT_ONCE = [1, 3, 9, 27]
+/** How many days are asked at once at most. */
+const MOST_DAYS = 8
 
 export interface FoundBy {
   /** Milliseconds since 1970. */
@@ -52,9 +52,11 @@ export function keyOf(text: string): string {
 
 const filterWord = (kind: string, value: string) => `${MARK}${kind}${value.replaceAll(/[^a-z0-9]/g, '')}`
 
+const DAY_MS = 86_400_000
+
 /** The day of a word: four letters or digits, in the order of time until the year 6568. */
 const dayWord = (day: number) => day.toString(36).padStart(4, '0')
-const dayOf = (milliseconds: number) => Math.max(0, Math.floor(milliseconds / 86_400_000))
+const dayOf = (milliseconds: number) => Math.max(0, Math.floor(milliseconds / DAY_MS))
 const dayOfSeq = (seq: number) => dayOf(seq / PER_MILLISECOND)
 
 /** Everything by which a row is found, each word once, with its day. */
@@ -130,30 +132,40 @@ export async function findSeqs(
   query: WordQuery,
   { from, before, limit }: { from: number; before: number; limit: number },
 ): Promise<number[]> {
-  const ends = await database
-    .selectFrom('invocations')
-    .select(({ fn }) => [fn.min('seq').as('oldest'), fn.max('seq').as('newest')])
-    .executeTakeFirst()
-  if (ends === undefined || ends.oldest === null) return []
   const found: number[] = []
-  const first = dayOfSeq(Math.max(from, ends.oldest))
-  for (const days of dayGroups(first, dayOfSeq(Math.min(before, ends.newest)))) {
-    const wanted = limit - found.length
-    const { rows } = await lookUp(dialect, query, days, { from, before, limit: wanted }).execute(database)
+  let count = 1
+  for (let end = before; found.length < limit; ) {
+    // Days without any call are stepped over.
+    const newest = await newestBetween(database, from, end)
+    if (newest === undefined) break
+    const last = dayOfSeq(newest)
+    const days = Array.from({ length: Math.min(count, last + 1) }, (_, n) => last - n)
+    const missing = limit - found.length
+    const range = { from, before: end, limit: missing }
+    const { rows } = await lookUp(dialect, query, days, range).execute(database)
     found.push(...rows.map(row => row.seq))
-    if (found.length >= limit) break
+    end = (last - days.length + 1) * DAY_MS * PER_MILLISECOND
+    // As many days as should be enough, judged by these; where there was nothing, three times as many.
+    const wanted = rows.length === 0 ? 3 * count : ((missing - rows.length) * days.length) / rows.length
+    count = Math.min(MOST_DAYS, Math.max(1, Math.ceil(wanted)))
   }
   return found
 }
 
-function* dayGroups(first: number, last: number): Generator<number[]> {
-  let step = 0
-  for (let newest = last; newest >= first; step += 1) {
-    const size = DAYS_AT_ONCE[Math.min(step, DAYS_AT_ONCE.length - 1)] ?? 1
-    const count = Math.min(size, newest - first + 1)
-    yield Array.from({ length: count }, (_, n) => newest - n)
-    newest -= count
-  }
+async function newestBetween(
+  database: Kysely<Tables>,
+  from: number,
+  before: number,
+): Promise<number | undefined> {
+  const row = await database
+    .selectFrom('invocations')
+    .select('seq')
+    .where('seq', '>=', from)
+    .where('seq', '<', before)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.seq
 }
 
 /** Words hold letters, digits and our mark alone: no quote can end them early. */
