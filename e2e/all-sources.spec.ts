@@ -215,7 +215,7 @@ test('each that is killed while it works fails within two seconds, and the other
     await expect.poll(() => find(name), { message: name }).toBeDefined()
   // All are at work now.
   await new Promise(resolve => setTimeout(resolve, 700))
-  const killers: readonly [string, () => unknown][] = [
+  const killers: readonly (readonly [string, () => unknown])[] = [
     ...['acme', 'incur-program', 'linger', 'server-everything'].map(
       name => [name, () => process.kill(find(name) ?? Number.NaN, 'SIGKILL')] as const,
     ),
