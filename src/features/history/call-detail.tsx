@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import type { StoredInvocation } from '../../../core/history/history.ts'
 import { invalidateHistory, storedCallQuery, useHistory } from '../../api/history.ts'
 import { appErrorShape } from '../../api/request.ts'
+import { whenText } from '../../lib/when.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
@@ -13,7 +14,6 @@ import styles from './call-detail.module.css'
 import { CallInput } from './call-input.tsx'
 import { useGoHistory } from './history-place.ts'
 import { OutcomeBadge } from './outcome.tsx'
-import { whenText } from './when.ts'
 
 /** What the history borrows from the rest of the page. */
 export interface HistoryActions {

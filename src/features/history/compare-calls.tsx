@@ -8,6 +8,7 @@ import { type Json, readJson, writeJson } from '../../../core/schema/json-text.t
 import { storedCallQuery, useHistory } from '../../api/history.ts'
 import { appErrorShape } from '../../api/request.ts'
 import { formatDuration } from '../../lib/format.ts'
+import { whenText } from '../../lib/when.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -17,7 +18,6 @@ import styles from './compare-calls.module.css'
 import { DifferenceTable } from './difference-table.tsx'
 import { useGoHistory } from './history-place.ts'
 import { OutcomeBadge } from './outcome.tsx'
-import { whenText } from './when.ts'
 
 /** Two calls: where their inputs and their results differ. The older one is always on the left. */
 export function CompareCalls({ first, second }: { readonly first: string; readonly second: string }) {

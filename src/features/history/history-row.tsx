@@ -1,13 +1,13 @@
 import { GitCompareArrows, Pin } from 'lucide-react'
 import type { InvocationSummary } from '../../../core/history/history.ts'
 import { formatDuration } from '../../lib/format.ts'
+import { whenText } from '../../lib/when.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { join } from '../../ui/join.ts'
 import { type HistoryPlace, useGoHistory } from './history-place.ts'
 import styles from './history-row.module.css'
 import { OutcomeIcon } from './outcome.tsx'
-import { whenText } from './when.ts'
 
 export const rowElementId = (id: string) => `call-${id}`
 

@@ -1,10 +1,11 @@
 import type { SourceState } from '../../../core/api.ts'
 import { formatCount, formatDuration } from '../../lib/format.ts'
+import { whenText } from '../../lib/when.ts'
 import styles from './source-page.module.css'
 
 /** What is known of a source, as pairs. */
 export function SourceFacts({ source }: { readonly source: SourceState }) {
-  const read = source.refreshedAt && new Date(source.refreshedAt).toLocaleString()
+  const read = source.refreshedAt && whenText(source.refreshedAt, new Date())
   const took = source.durationMs === undefined ? '' : ` in ${formatDuration(source.durationMs)}`
   const server = source.serverInfo && `${source.serverInfo.name} ${source.serverInfo.version}`
   const { hiddenTools = 0 } = source

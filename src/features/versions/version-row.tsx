@@ -1,6 +1,7 @@
 import { GitCommitHorizontal } from 'lucide-react'
 import type { Version } from '../../../core/snapshot/snapshot.ts'
 import { plural } from '../../lib/format.ts'
+import { whenText } from '../../lib/when.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { CountsBadges } from './counts-badges.tsx'
 import styles from './timeline.module.css'
@@ -29,7 +30,7 @@ export function VersionRow(props: VersionRowProps) {
           {kind === 'git' && <GitCommitHorizontal size={14} aria-label="Commit" className={styles.commit} />}
           <code className={styles.name}>{name}</code>
           <time dateTime={time} className={styles.time}>
-            {new Date(time).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })}
+            {whenText(time, new Date())}
           </time>
           {version.current && <Badge tone="info">open now</Badge>}
           {kind === 'snapshot' && number !== undefined && (
