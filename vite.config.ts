@@ -124,6 +124,8 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
   worker: { format: mode === 'export' ? ('iife' as const) : ('es' as const) },
   test: {
     testTimeout: 20_000,
+    // Left to itself vitest keeps a core free; the tests of real programs wait more than they work.
+    maxWorkers: '100%',
     // A PostgreSQL of its own takes its time to start on a busy machine.
     hookTimeout: 60_000,
     projects: [
