@@ -54,16 +54,18 @@ export interface Timing {
   readonly durationMs: number
 }
 
-export type FailureReason =
-  | 'exit'
-  | 'timeout'
-  | 'cancelled'
-  | 'too-large'
-  | 'spawn'
-  | 'network'
-  | 'tool-error'
-  | 'bad-output'
-  | 'not-found'
+export const failureReasons = [
+  'exit',
+  'timeout',
+  'cancelled',
+  'too-large',
+  'spawn',
+  'network',
+  'tool-error',
+  'bad-output',
+  'not-found',
+] as const
+export type FailureReason = (typeof failureReasons)[number]
 
 /** What every ending shares, success or failure: nothing that came back is lost. */
 export interface Ending {

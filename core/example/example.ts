@@ -3,20 +3,8 @@
  * docs/example.schema.json is made from `exampleSchema`.
  */
 import { z } from 'zod'
+import { failureReasons } from '../invocation.ts'
 import { type Json, readJson, writeJson } from '../schema/json-text.ts'
-
-/** Why a call may be expected to fail; the same words as `FailureReason` in invocation.ts. */
-export const failureReasons = [
-  'exit',
-  'timeout',
-  'cancelled',
-  'too-large',
-  'spawn',
-  'network',
-  'tool-error',
-  'bad-output',
-  'not-found',
-] as const
 
 const expectation = z
   .union([

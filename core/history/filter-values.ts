@@ -1,5 +1,5 @@
 /** What calls can be told apart by. Plain lists, so that the page's first load carries no schema library for them. */
-import type { FailureReason, ValidationVerdict } from '../invocation.ts'
+import { type FailureReason, failureReasons, type ValidationVerdict } from '../invocation.ts'
 
 /** Where a call came from. */
 export const invocationOrigins = ['page', 'command line', 'script', 'check', 'bridge', 'mcp'] as const
@@ -8,20 +8,8 @@ export type InvocationOrigin = (typeof invocationOrigins)[number]
 /** `ok`, or why the call failed. */
 export type InvocationOutcome = 'ok' | FailureReason
 
-const reasons = [
-  'exit',
-  'timeout',
-  'cancelled',
-  'too-large',
-  'spawn',
-  'network',
-  'tool-error',
-  'bad-output',
-  'not-found',
-] as const satisfies readonly FailureReason[]
-
 /** Values of the filters, in the order of a menu. `failed` is every outcome but `ok`. */
-export const outcomeFilters = ['ok', 'failed', ...reasons] as const
+export const outcomeFilters = ['ok', 'failed', ...failureReasons] as const
 
 /** Verdicts of the output. */
 export const verdictFilters = [

@@ -1,21 +1,11 @@
 import { CircleAlert, CircleCheck, CircleSlash, Clock } from 'lucide-react'
 import type { InvocationOutcome } from '../../../core/history/filter-values.ts'
+import { failureWords } from '../../lib/failure-words.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import styles from './outcome.module.css'
 
 /** The words for each ending, shared by the list, the filters and the chart. */
-export const outcomeWords: Record<InvocationOutcome, string> = {
-  ok: 'done',
-  exit: 'failed',
-  timeout: 'timed out',
-  cancelled: 'cancelled',
-  'too-large': 'too large',
-  spawn: 'could not start',
-  network: 'connection failed',
-  'tool-error': 'tool error',
-  'bad-output': 'unreadable output',
-  'not-found': 'not found',
-}
+export const outcomeWords: Readonly<Record<InvocationOutcome, string>> = { ok: 'done', ...failureWords }
 
 export function toneOf(outcome: InvocationOutcome): Tone {
   if (outcome === 'ok') return 'ok'

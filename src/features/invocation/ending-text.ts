@@ -1,19 +1,7 @@
-import type { FailureReason } from '../../../core/invocation.ts'
+import { failureWords } from '../../lib/failure-words.ts'
 import type { Tone } from '../../ui/badge.tsx'
 import type { EndedEvent, InvocationState } from './invocation.ts'
 import { base64Size } from './viewers/media.ts'
-
-const reasons: Record<FailureReason, string> = {
-  exit: 'failed',
-  timeout: 'timed out',
-  cancelled: 'cancelled',
-  'too-large': 'too large',
-  spawn: 'could not start',
-  network: 'connection failed',
-  'tool-error': 'tool error',
-  'bad-output': 'unreadable output',
-  'not-found': 'not found',
-}
 
 /** The status in a word or three, and its tone. */
 export function statusOf(invocation: InvocationState): { readonly text: string; readonly tone: Tone } {
@@ -22,7 +10,7 @@ export function statusOf(invocation: InvocationState): { readonly text: string; 
   const exit = ending.exitCode === undefined ? '' : `, exit ${ending.exitCode}`
   if (ending.type === 'failure') {
     const tone = ending.reason === 'cancelled' ? 'warn' : 'bad'
-    return { text: `${reasons[ending.reason]}${exit}`, tone }
+    return { text: `${failureWords[ending.reason]}${exit}`, tone }
   }
   if (ending.isError) return { text: `tool error${exit}`, tone: 'bad' }
   return { text: `done${exit}`, tone: 'ok' }
