@@ -54,12 +54,12 @@ test.describe('who may talk to the server', () => {
   })
 
   test('the token becomes a cookie and leaves the address bar', async ({ toolscope: { origin, token } }) => {
-    const port = new URL(origin).port
     const answer = await ask(`${origin}/tools?q=a&token=${token}`, {})
     expect(answer.status).toBe(302)
     expect(answer.headers.location).toBe('/tools?q=a')
     const cookie = String(answer.headers['set-cookie'])
-    expect(cookie).toMatch(new RegExp(`^toolscope-${port}=[\\w-]{32};`))
+    // A name of this server's own: browsers share cookies between the ports of a host.
+    expect(cookie).toMatch(/^toolscope-[\w-]{12}=[\w-]{32,};/)
     expect(cookie).toContain('HttpOnly')
     expect(cookie).toContain('SameSite=Strict')
     expect(cookie).not.toContain(token)
