@@ -60,7 +60,13 @@ test('a tool of the bridge is shown once where a functions.json lists it too, an
     ...more,
   })
   const open = (name: string, opened: ReturnType<typeof session>) =>
-    catalog.open({ settings: { name }, kind: 'test', label: name, definition: name, open: async () => opened })
+    catalog.open({
+      settings: { name },
+      kind: 'test',
+      label: name,
+      definition: name,
+      open: async () => opened,
+    })
   const tool = (name: string, extra: object) => ({ name, inputSchema: true, extra: { ...extra } })
   await open(
     'tree',

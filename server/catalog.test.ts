@@ -77,7 +77,11 @@ describe('the catalog', () => {
 
   it('counts of each source the tools that it shows', async () => {
     const catalog = new Catalog(testContext)
-    const entry = (extra: Record<string, unknown>) => ({ name: 'fs_read', inputSchema: { type: 'object' }, extra })
+    const entry = (extra: Record<string, unknown>) => ({
+      name: 'fs_read',
+      inputSchema: { type: 'object' },
+      extra,
+    })
     const listed: Manifest = { ...manifest('own'), tools: [...manifest('own').tools] }
     const tree = { ...listed, tools: [...listed.tools, entry({ mcp: 'fs', throughBridge: true })] }
     const bridge = { ...listed, tools: [entry({ mcp: 'fs' })] }
