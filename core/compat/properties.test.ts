@@ -24,7 +24,8 @@ describe('random schemas', () => {
       const counts = { proved: 0, refuted: 0, unknown: 0, invalid: 0 }
       fc.assert(
         fc.property(source, source, fc.array(values, { minLength: 30, maxLength: 60 }), (a, b, pool) => {
-          const answer = isSubschema(a, b)
+          // Steps are counted, time is not: a busy machine must not turn an answer into "unknown".
+          const answer = isSubschema(a, b, { limits: { milliseconds: 60_000 } })
           if (isLoop(answer)) return
           counts[answer.verdict] += 1
           if (answer.verdict === 'unknown' && runs > 1000) console.log(answer.reason, JSON.stringify([a, b]))
