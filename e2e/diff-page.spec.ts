@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { expectNoViolations } from './support/axe.ts'
 import { expect, project, startToolscope, test } from './support/toolscope.ts'
 
 interface Listed {
@@ -176,35 +176,24 @@ test('thousands of changes, and names that mean harm', async ({ page }) => {
   await running.stop()
 })
 
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa']
-
-for (const colorScheme of ['dark', 'light'] as const) {
-  for (const width of [1440, 375]) {
-    test(`accessible in ${colorScheme} at ${width} px`, async ({ browser, toolscope }) => {
-      test.setTimeout(120_000)
-      const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } })
-      const page = await context.newPage()
-      const expectNoViolations = async (where: string) => {
-        const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
-        const found = violations.flatMap(({ id, nodes }) =>
-          nodes.map(node => `${id}: ${node.target.join(' ')}`),
-        )
-        expect(found, where).toEqual([])
-      }
-      await page.goto(toolscope.url)
-      await page.goto(`${toolscope.origin}/diff`)
-      await expect(page.getByText('Each side is one of these')).toBeVisible(slow)
-      await expectNoViolations('nothing chosen')
-      await page.goto(at(toolscope.origin, { a: older, b: 'acme' }))
-      await expect(changes(page).first()).toBeVisible(slow)
-      await expectNoViolations('changes')
-      await page.getByRole('button', { name: 'Schemas of api deploy' }).click()
-      await expect(page.locator('.monaco-diff-editor')).toContainText('^b-[0-9]+$', slow)
-      await expectNoViolations('schemas')
-      await page.goto(at(toolscope.origin, { a: 'no-such-file.json', b: 'acme' }))
-      await expect(page.getByRole('alert')).toBeVisible(slow)
-      await expectNoViolations('error')
-      await context.close()
-    })
-  }
+for (const width of [1440, 375]) {
+  test(`accessible at ${width} px`, async ({ browser, toolscope }) => {
+    test.setTimeout(120_000)
+    const context = await browser.newContext({ viewport: { width, height: 900 } })
+    const page = await context.newPage()
+    await page.goto(toolscope.url)
+    await page.goto(`${toolscope.origin}/diff`)
+    await expect(page.getByText('Each side is one of these')).toBeVisible(slow)
+    await expectNoViolations(page, 'nothing chosen')
+    await page.goto(at(toolscope.origin, { a: older, b: 'acme' }))
+    await expect(changes(page).first()).toBeVisible(slow)
+    await expectNoViolations(page, 'changes')
+    await page.getByRole('button', { name: 'Schemas of api deploy' }).click()
+    await expect(page.locator('.monaco-diff-editor')).toContainText('^b-[0-9]+$', slow)
+    await expectNoViolations(page, 'schemas')
+    await page.goto(at(toolscope.origin, { a: 'no-such-file.json', b: 'acme' }))
+    await expect(page.getByRole('alert')).toBeVisible(slow)
+    await expectNoViolations(page, 'error')
+    await context.close()
+  })
 }

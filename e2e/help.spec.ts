@@ -125,23 +125,22 @@ test.describe('the Help tab', () => {
     await expect(help.locator('.view-lines').first()).toContainText('input_schema')
   })
 
-  for (const colorScheme of ['dark', 'light'] as const)
-    test(`is accessible and fits in ${colorScheme}`, async ({ browser, toolscope: program }) => {
-      test.setTimeout(150_000)
-      const context = await browser.newContext({ colorScheme, viewport: { width: 1440, height: 900 } })
-      const page = await context.newPage()
-      await page.goto(program.url)
-      for (const width of [1440, 375]) {
-        await page.setViewportSize({ width, height: 900 })
-        await page.goto(`${program.origin}/?tool=${encodeURIComponent('acme/api deploy')}&tab=help`)
-        await expect(page.getByTestId('help')).toBeVisible({ timeout: 20_000 })
-        await expectNoViolations(page, `help at ${width} px`)
-        const beyond = await page.evaluate(() => {
-          const { scrollWidth, scrollHeight } = document.documentElement
-          return [scrollWidth - window.innerWidth, scrollHeight - window.innerHeight]
-        })
-        expect(beyond).toEqual([0, 0])
-      }
-      await context.close()
-    })
+  test('is accessible and fits', async ({ browser, toolscope: program }) => {
+    test.setTimeout(150_000)
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+    const page = await context.newPage()
+    await page.goto(program.url)
+    for (const width of [1440, 375]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto(`${program.origin}/?tool=${encodeURIComponent('acme/api deploy')}&tab=help`)
+      await expect(page.getByTestId('help')).toBeVisible({ timeout: 20_000 })
+      await expectNoViolations(page, `help at ${width} px`)
+      const beyond = await page.evaluate(() => {
+        const { scrollWidth, scrollHeight } = document.documentElement
+        return [scrollWidth - window.innerWidth, scrollHeight - window.innerHeight]
+      })
+      expect(beyond).toEqual([0, 0])
+    }
+    await context.close()
+  })
 })

@@ -8,6 +8,8 @@ import { draftKey, readDraft, writeDraft } from './kept-drafts.ts'
 interface Draft {
   readonly text: Store<string>
   timer: ReturnType<typeof setTimeout> | undefined
+  /** Writes down what is not written yet. */
+  flush: (() => void) | undefined
 }
 
 /** Drafts of this visit, secrets and all; only what is fit for it is written down. */
@@ -21,7 +23,11 @@ const lastOfTool = new Map<string, Draft>()
 
 function draftOf(tool: ToolDetail): Draft {
   const key = draftKey(tool.ref, tool.schemaHash)
-  const draft = drafts.get(key) ?? { text: createStore(readDraft(storage, key)), timer: undefined }
+  const draft = drafts.get(key) ?? {
+    text: createStore(readDraft(storage, key)),
+    timer: undefined,
+    flush: undefined,
+  }
   drafts.set(key, draft)
   const last = lastOfTool.get(tool.ref)
   lastOfTool.set(tool.ref, draft)
@@ -34,8 +40,18 @@ function draftOf(tool: ToolDetail): Draft {
 function write(draft: Draft, tool: ToolDetail, text: string): void {
   draft.text.set(text)
   clearTimeout(draft.timer)
-  draft.timer = setTimeout(() => keep(tool, text), rest)
+  draft.flush = () => {
+    clearTimeout(draft.timer)
+    draft.flush = undefined
+    keep(tool, text)
+  }
+  draft.timer = setTimeout(draft.flush, rest)
 }
+
+// Who leaves or reloads before the rest is over loses nothing.
+globalThis.addEventListener?.('pagehide', () => {
+  for (const draft of drafts.values()) draft.flush?.()
+})
 
 function keep(tool: ToolDetail, text: string): void {
   const fit = withoutSecrets(text, secretNamesOf(tool.inputSchema))
@@ -46,7 +62,7 @@ function keep(tool: ToolDetail, text: string): void {
 export function replaceDraft(tool: ToolDetail, text: string): void {
   const draft = draftOf(tool)
   clearTimeout(draft.timer)
-  draft.timer = undefined
+  draft.flush = undefined
   draft.text.set(text)
   keep(tool, text)
 }
