@@ -45,6 +45,7 @@ const test = base.extend<{ console: Page }, { program: Running & { readonly fold
 
 /** Types a script and runs it by the key. */
 async function run(page: Page, script: string): Promise<void> {
+  await expect(page.getByTestId('script-run')).toBeEnabled()
   await page.getByTestId('script-editor').fill(script)
   await page.keyboard.press('ControlOrMeta+Enter')
 }
