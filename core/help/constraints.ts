@@ -1,4 +1,5 @@
 /** What a value must keep to besides its type, each in a few words. */
+import { counted as times } from '../counted.ts'
 import { isFields, own } from '../fields.ts'
 import type { FormNode } from '../schema/form-node.ts'
 import { isNoiseBound } from '../schema/noise.ts'
@@ -69,7 +70,7 @@ function counted(schema: SchemaObject, least: string, most: string, what: string
     const value = own(schema, keyword)
     return typeof value === 'number' && !isNoiseBound(keyword, value) ? value : undefined
   }
-  const plural = (amount: number) => `${amount} ${what}${amount === 1 ? '' : 's'}`
+  const plural = (amount: number) => times(amount, what)
   const [low = 0, high] = [count(least), count(most)]
   if (high !== undefined)
     return low === high ? plural(high) : low > 0 ? `${low}–${plural(high)}` : `at most ${plural(high)}`

@@ -1,4 +1,5 @@
 /** Findings as text for the terminal: tool by tool, with what to do. */
+import { counted } from '../counted.ts'
 import type { LintFinding, LintSeverity } from './finding.ts'
 
 export interface LintReport {
@@ -24,7 +25,7 @@ export function lintText({ findings, counts, toolCount }: LintReport): string {
   if (findings.length > 0) lines.push('')
   const { error, warning, info } = counts
   lines.push(
-    `${count(error, 'error')}, ${count(warning, 'warning')} and ${count(info, 'note')} in ${count(toolCount, 'tool')}`,
+    `${counted(error, 'error')}, ${counted(warning, 'warning')} and ${counted(info, 'note')} in ${counted(toolCount, 'tool')}`,
   )
   return `${lines.join('\n')}\n`
 }
@@ -33,5 +34,3 @@ export function lintText({ findings, counts, toolCount }: LintReport): string {
 function plain(text: string): string {
   return text.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\uFFFD')
 }
-
-const count = (value: number, word: string) => `${value} ${word}${value === 1 ? '' : 's'}`

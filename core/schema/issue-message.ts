@@ -1,4 +1,5 @@
 /** What a broken keyword means, in words for the person who fills the form. */
+import { counted } from '../counted.ts'
 import { isJsonNumber, type Json, jsonType, numberText } from './json-text.ts'
 import { pseudoRandom } from './random.ts'
 import { sampleFormat } from './sample-format.ts'
@@ -27,9 +28,9 @@ export function issueMessage(keyword: string, limit: unknown, value: Json | unde
     case 'minLength':
       return number === 1
         ? 'must not be empty'
-        : `at least ${count(number, 'character')}, has ${lengthOf(value)}`
+        : `at least ${counted(number, 'character')}, has ${lengthOf(value)}`
     case 'maxLength':
-      return `at most ${count(number, 'character')}, has ${lengthOf(value)}`
+      return `at most ${counted(number, 'character')}, has ${lengthOf(value)}`
     case 'pattern':
       return patternMessage(String(limit))
     case 'format':
@@ -47,9 +48,11 @@ export function issueMessage(keyword: string, limit: unknown, value: Json | unde
         ? 'must be a whole number'
         : `must be a multiple of ${number}, is ${numberOf(value)}`
     case 'minItems':
-      return number === 1 ? 'must have an item' : `at least ${count(number, 'item')}, has ${lengthOf(value)}`
+      return number === 1
+        ? 'must have an item'
+        : `at least ${counted(number, 'item')}, has ${lengthOf(value)}`
     case 'maxItems':
-      return `at most ${count(number, 'item')}, has ${lengthOf(value)}`
+      return `at most ${counted(number, 'item')}, has ${lengthOf(value)}`
     case 'uniqueItems':
       return 'must not hold the same item twice'
     case 'contains':
@@ -58,9 +61,9 @@ export function issueMessage(keyword: string, limit: unknown, value: Json | unde
     case 'maxContains':
       return 'holds too many items of the kind that the schema limits'
     case 'minProperties':
-      return `at least ${count(number, 'key')}, has ${lengthOf(value)}`
+      return `at least ${counted(number, 'key')}, has ${lengthOf(value)}`
     case 'maxProperties':
-      return `at most ${count(number, 'key')}, has ${lengthOf(value)}`
+      return `at most ${counted(number, 'key')}, has ${lengthOf(value)}`
     case 'propertyNames':
       return 'this key is not allowed here'
     case 'false':
@@ -103,10 +106,6 @@ function listed(values: readonly unknown[]): string {
 function short(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value)
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
 
 function numberOf(value: Json | undefined): string {

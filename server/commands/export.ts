@@ -1,6 +1,8 @@
 /** `toolscope export`: the catalog as a read-only site of plain files. */
+
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { counted } from '../../core/counted.ts'
 import { AppError } from '../../core/errors.ts'
 import { loadConfig } from '../config.ts'
 import { buildSite } from '../export/build-site.ts'
@@ -82,7 +84,9 @@ export const exportSite = defineCommand({
 
   print({ folder, sources, tools, files, bytes }, context) {
     const size = `${(bytes / 1_000_000).toFixed(1)} MB`
-    context.say(`${tools} tools of ${sources} sources: ${files} files, ${size}`)
+    context.say(
+      `${counted(tools, 'tool')} of ${counted(sources, 'source')}: ${counted(files, 'file')}, ${size}`,
+    )
     context.write(`${folder}\n`)
   },
 })

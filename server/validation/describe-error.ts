@@ -1,5 +1,7 @@
 /** Ajv's errors as sentences for people, with what was expected and what stands there. */
+
 import type { ErrorObject } from 'ajv'
+import { counted } from '../../core/counted.ts'
 import type { ValidationIssue } from '../../core/invocation.ts'
 
 /** Errors that only sum up others (`must match a schema in anyOf`): shown when nothing better is known. */
@@ -45,13 +47,13 @@ function sentence(error: ErrorObject): string {
     case 'format':
       return `must be a valid ${params.format}`
     case 'minLength':
-      return `must have at least ${count(params.limit, 'character')}, has ${lengthOf(data)}`
+      return `must have at least ${counted(params.limit, 'character')}, has ${lengthOf(data)}`
     case 'maxLength':
-      return `must have at most ${count(params.limit, 'character')}, has ${lengthOf(data)}`
+      return `must have at most ${counted(params.limit, 'character')}, has ${lengthOf(data)}`
     case 'minItems':
-      return `must have at least ${count(params.limit, 'item')}, has ${lengthOf(data)}`
+      return `must have at least ${counted(params.limit, 'item')}, has ${lengthOf(data)}`
     case 'maxItems':
-      return `must have at most ${count(params.limit, 'item')}, has ${lengthOf(data)}`
+      return `must have at most ${counted(params.limit, 'item')}, has ${lengthOf(data)}`
     case 'minimum':
       return `must be at least ${params.limit}`
     case 'maximum':
@@ -103,7 +105,6 @@ function valueAt(root: unknown, pointer: string): unknown {
 }
 
 const escapePointer = (step: string) => step.replaceAll('~', '~0').replaceAll('/', '~1')
-const count = (amount: number, noun: string) => `${amount} ${noun}${amount === 1 ? '' : 's'}`
 const article = (text: string) =>
   /^(array|integer|object)/.test(text) ? `an ${text}` : text === 'null' ? text : `a ${text}`
 const lengthOf = (value: unknown) =>

@@ -83,19 +83,20 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
           <Button onClick={() => run(actions.edit(call))}>
             <Pencil size={13} aria-hidden /> Edit and repeat
           </Button>
-          <span className="grow" />
-          <IconButton
-            icon={ListFilter}
-            label={`Only calls of ${call.tool}`}
-            onClick={() => go({ tool: call.ref })}
-          />
-          <IconButton
-            icon={call.pinned ? PinOff : Pin}
-            label={call.pinned ? 'Unpin: may be deleted with the old ones' : 'Pin: keep it'}
-            aria-pressed={call.pinned}
-            onClick={() => pin.mutate()}
-          />
-          <IconButton icon={Trash2} label="Delete this call" onClick={() => remove.mutate()} />
+          <div className={styles.end}>
+            <IconButton
+              icon={ListFilter}
+              label={`Only calls of ${call.tool}`}
+              onClick={() => go({ tool: call.ref })}
+            />
+            <IconButton
+              icon={call.pinned ? PinOff : Pin}
+              label={call.pinned ? 'Unpin: may be deleted with the old ones' : 'Pin: keep it'}
+              aria-pressed={call.pinned}
+              onClick={() => pin.mutate()}
+            />
+            <IconButton icon={Trash2} label="Delete this call" onClick={() => remove.mutate()} />
+          </div>
         </div>
         {failed !== undefined && <ErrorNote {...appErrorShape(failed)} />}
       </header>
