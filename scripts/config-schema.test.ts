@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { configSchema } from '../server/config.ts'
+import { configSchema } from '../server/config/config.ts'
 import { project } from './project.mjs'
 
 it('docs/toolscope.schema.json is what the configuration really accepts (UPDATE_SCHEMAS=1 writes it)', async () => {

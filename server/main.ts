@@ -8,8 +8,8 @@ import type { Command, CommandContext } from './commands/command.ts'
 import { toProgram } from './commands/flags.ts'
 import { callableCommands, commands } from './commands/index.ts'
 import { manifestText } from './commands/manifest.ts'
-import { printError } from './print-error.ts'
-import { version } from './version.ts'
+import { printError } from './commands/print-error.ts'
+import { version } from './config/version.ts'
 
 const context = processContext()
 process.exitCode = await main(process.argv.slice(2))

@@ -1,4 +1,4 @@
 import { httpBackend } from './api/http-backend.ts'
-import { startPage } from './start-page.tsx'
+import { startPage } from './shell/start-page.tsx'
 
 startPage(httpBackend)

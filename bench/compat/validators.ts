@@ -4,8 +4,8 @@ import { Ajv } from 'ajv'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { isLosslessNumber } from 'lossless-json'
-import { dialectsOf } from '../../core/compat/check-schema.ts'
-import { metaSchemas } from '../../core/compat/meta-schemas.ts'
+import { dialectsOf } from '../../core/compat/parse/check-schema.ts'
+import { metaSchemas } from '../../core/compat/parse/meta-schemas.ts'
 
 /** True or false; undefined where the validator cannot say (it throws, or has no such draft). */
 export type Judgement = boolean | undefined

@@ -1,6 +1,6 @@
 /** Two manifests of many tools of which a few differ: bounds, properties, words. */
 import type { DiffSide } from '../../core/diff/change.ts'
-import type { ManifestTool } from '../../core/tool.ts'
+import type { ManifestTool } from '../../core/tool/tool.ts'
 
 export function makeManifests(tools: number, changed: number): { before: DiffSide; after: DiffSide } {
   const before = Array.from({ length: tools }, (_, at) => makeTool(at, 0))

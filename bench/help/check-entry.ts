@@ -5,7 +5,7 @@ import { listLine } from '../../core/help/list.ts'
 import { manText } from '../../core/help/man-text.ts'
 import { plainLine } from '../../core/help/plain-text.ts'
 import { toolHelp } from '../../core/help/tool-help.ts'
-import { isSchemaObject } from '../../core/schema/resolve-ref.ts'
+import { isSchemaObject } from '../../core/json-schema/resolve-ref.ts'
 
 export interface Checked {
   readonly command: string

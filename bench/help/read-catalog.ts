@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
-import type { Tool } from '../../core/tool.ts'
+import type { Tool } from '../../core/tool/tool.ts'
 
 /** Every tool of every file, in the order of the files' names. Throws where a file is no manifest. */
 export async function readCatalog(folder: string): Promise<Tool[]> {

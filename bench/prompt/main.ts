@@ -10,7 +10,7 @@ import { type PromptFormat, promptFormats } from '../../core/prompt/formats.ts'
 import { measurePrompt } from '../../core/prompt/measure.ts'
 import { promptParts, readablePrompt, wirePrompt } from '../../core/prompt/prompt.ts'
 import { loadTokenCounter, type TokenCounter } from '../../core/prompt/token-counter.ts'
-import type { Tool } from '../../core/tool.ts'
+import type { Tool } from '../../core/tool/tool.ts'
 import { readCatalog } from '../help/read-catalog.ts'
 
 const LEAST_SAVED = 0.8

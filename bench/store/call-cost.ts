@@ -1,5 +1,5 @@
 /** What remembering costs a call: the same calls with and without it, one after the other. */
-import type { CallEvent } from '../../core/invocation.ts'
+import type { CallEvent } from '../../core/call/invocation.ts'
 import { History } from '../../server/history/history.ts'
 import { testCall } from '../../server/history/testkit.ts'
 import type { Store } from '../../server/store/store.ts'

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Manifest, ManifestTool } from '../../core/tool.ts'
+import type { Manifest, ManifestTool } from '../../core/tool/tool.ts'
 import { openStore } from '../../server/store/open-store.ts'
 import { storedSnapshots } from '../../server/store/snapshots.ts'
 import { hashManifest } from '../../server/versions/hash-manifest.ts'

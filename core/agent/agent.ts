@@ -1,5 +1,5 @@
 /** An agent of an llm-functions tree: instructions, variables and tools under one name. */
-import type { ManifestProblem } from '../tool.ts'
+import type { ManifestProblem } from '../tool/tool.ts'
 import type { BuiltInVariable } from './variables.ts'
 
 export interface AgentVariable {

@@ -1,5 +1,5 @@
-import { isFields } from '../fields.ts'
-import type { JsonSchema } from '../tool.ts'
+import { isFields } from '../json/fields.ts'
+import type { JsonSchema } from '../tool/tool.ts'
 
 const mostNames = 500
 const mostNodes = 3000

@@ -1,5 +1,5 @@
-import type { ToolFilter } from '../api.ts'
-import type { Tool } from '../tool.ts'
+import type { ToolFilter } from '../api/api.ts'
+import type { Tool } from '../tool/tool.ts'
 
 const passes: Record<ToolFilter, (tool: Tool) => boolean> = {
   'read-only': tool => tool.annotations?.readOnlyHint === true,

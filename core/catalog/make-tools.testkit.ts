@@ -1,4 +1,4 @@
-import type { ManifestTool, Tool } from '../tool.ts'
+import type { ManifestTool, Tool } from '../tool/tool.ts'
 
 /** Catalog tools from bare names or partial tools, for tests. */
 export function makeTools(source: string, entries: readonly (string | Partial<ManifestTool>)[]): Tool[] {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ToolFilter } from '../api.ts'
-import type { ManifestTool } from '../tool.ts'
+import type { ToolFilter } from '../api/api.ts'
+import type { ManifestTool } from '../tool/tool.ts'
 import { makeTools } from './make-tools.testkit.ts'
 import { createSearchIndex } from './search-index.ts'
 

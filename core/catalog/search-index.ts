@@ -1,4 +1,4 @@
-import type { Tool } from '../tool.ts'
+import type { Tool } from '../tool/tool.ts'
 import { inScope, type Scope } from './filters.ts'
 import { type Matches, rank } from './rank.ts'
 import { Recent } from './recent.ts'

@@ -1,4 +1,4 @@
-import { nameSegments, type Tool } from '../tool.ts'
+import { nameSegments, type Tool } from '../tool/tool.ts'
 import { fieldNames } from './field-names.ts'
 import { fold, startsWord } from './text.ts'
 import { Vocabulary } from './vocabulary.ts'

@@ -1,5 +1,5 @@
-import type { ToolSummary } from '../api.ts'
-import type { Tool } from '../tool.ts'
+import type { ToolSummary } from '../api/api.ts'
+import type { Tool } from '../tool/tool.ts'
 
 const summaryLength = 200
 

@@ -1,4 +1,4 @@
-import { nameSegments, type Tool } from '../tool.ts'
+import { nameSegments, type Tool } from '../tool/tool.ts'
 
 /** Deeper names stay whole from here on: a hostile name of a million words must not make a million groups. */
 const deepest = 12

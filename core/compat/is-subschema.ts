@@ -2,19 +2,20 @@
  * Is every value that schema A accepts accepted by schema B? Proved, refuted with a value, or unknown with a reason:
  * never a guess. Pure: no input or output, nothing kept but analysed patterns.
  */
-import { checkSchema, dialectsOf } from './check-schema.ts'
-import { Compiler } from './compile.ts'
-import type { Dialect } from './dialect.ts'
-import { Judge } from './holds.ts'
+
+import { Compiler } from './compile/compile.ts'
+import { Terms } from './compile/terms.ts'
 import { Budget, defaultLimits, type Limits, OutOfBudget, Undecided } from './limits.ts'
-import { loadMetaSchemas, metaSchemas } from './meta-schemas.ts'
-import { loadPatterns, Patterns } from './pattern.ts'
-import { type Refuted, refute } from './refute.ts'
-import { Registry } from './registry.ts'
-import { type Closure, Solver } from './solver.ts'
-import { Terms } from './terms.ts'
-import { TextSearch } from './text-search.ts'
+import { checkSchema, dialectsOf } from './parse/check-schema.ts'
+import type { Dialect } from './parse/dialect.ts'
+import { loadMetaSchemas, metaSchemas } from './parse/meta-schemas.ts'
+import { Registry } from './parse/registry.ts'
+import { Judge } from './solve/holds.ts'
+import { type Closure, Solver } from './solve/solver.ts'
+import { loadPatterns, Patterns } from './text/pattern.ts'
+import { TextSearch } from './text/text-search.ts'
 import { canonicalText, countParts } from './values.ts'
+import { type Refuted, refute } from './witness/refute.ts'
 
 export interface Derivation {
   /** How it was shown: the schemas are the same, or every way to break B was tried and closed. */

@@ -1,6 +1,6 @@
 /** What a recipe of "Copy as" is made from. */
-import type { SourceState } from '../api.ts'
-import type { Tool } from '../tool.ts'
+import type { SourceState } from '../api/api.ts'
+import type { Tool } from '../tool/tool.ts'
 
 export interface CopyContext {
   readonly tool: Pick<Tool, 'ref' | 'name' | 'inputSchema' | 'extra'>

@@ -1,7 +1,7 @@
 /** The input as it may leave the page: on one line, numbers to the last digit, secrets masked. */
 import { parse, stringify } from 'lossless-json'
-import { mask } from '../mask-secrets.ts'
-import { isSecretName } from '../secrets.ts'
+import { mask } from '../secrets/mask-secrets.ts'
+import { isSecretName } from '../secrets/secrets.ts'
 
 export interface CopyInput {
   readonly text: string

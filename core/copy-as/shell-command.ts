@@ -2,7 +2,7 @@
 import { variableEnvironmentName } from '../agent/variables.ts'
 import { readIncurCall } from '../manifest/incur.ts'
 import { incurWords } from '../manifest/incur-words.ts'
-import { nameSegments } from '../tool.ts'
+import { nameSegments } from '../tool/tool.ts'
 import type { CopyContext, Recipe } from './copy-context.ts'
 import { shellWords } from './shell-quote.ts'
 

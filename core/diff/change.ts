@@ -1,5 +1,5 @@
 /** What changed between two manifests: one `Change` per cause, with proof or counterexample. */
-import type { ManifestTool } from '../tool.ts'
+import type { ManifestTool } from '../tool/tool.ts'
 
 export type Severity = 'breaking' | 'dangerous' | 'warning' | 'info'
 

@@ -1,10 +1,11 @@
 /** One tool before and after: every change of it, without severities. */
-import type { ManifestTool } from '../tool.ts'
+
+import { sameJson } from '../json/same-json.ts'
+import type { ManifestTool } from '../tool/tool.ts'
 import type { DraftChange } from './draft-change.ts'
 import { toolRules } from './rules/tool-rules.ts'
 import type { Clock } from './schema/clock.ts'
 import { type Comparison, compareSchemas, type JudgedCause } from './schema/compare-schemas.ts'
-import { sameJson } from './schema/same-json.ts'
 
 type Direction = 'input' | 'output'
 

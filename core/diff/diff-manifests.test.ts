@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { JsonSchema, ManifestTool } from '../tool.ts'
+import type { JsonSchema, ManifestTool } from '../tool/tool.ts'
 import { diffManifests } from './diff-manifests.ts'
 
 const tool = (name: string, more: Partial<ManifestTool> = {}): ManifestTool => ({

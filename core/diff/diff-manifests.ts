@@ -1,6 +1,6 @@
 /** What changed between two manifests: every change with its severity, and the counts. Pure; bounded in time. */
 import { loadCompat } from '../compat/is-subschema.ts'
-import type { ManifestTool } from '../tool.ts'
+import type { ManifestTool } from '../tool/tool.ts'
 import type { Change, DiffReport, DiffSide, Severity } from './change.ts'
 import { compareTools } from './compare-tools.ts'
 import { type DraftChange, type Settling, settle } from './draft-change.ts'

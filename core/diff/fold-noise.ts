@@ -1,6 +1,7 @@
 /** The same generator noise in many tools is one row. */
+
+import { sameJson } from '../json/same-json.ts'
 import type { DraftChange } from './draft-change.ts'
-import { sameJson } from './schema/same-json.ts'
 
 /** Folded rows stand where the first of their kind stood. What stands alone in its tool stays as it is. */
 export function foldNoise(drafts: readonly DraftChange[]): DraftChange[] {

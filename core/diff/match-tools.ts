@@ -1,7 +1,8 @@
 /** Which tool of the old manifest is which of the new: by name, and by likeness for those that are left. */
-import type { ManifestTool } from '../tool.ts'
+
+import { sameJson } from '../json/same-json.ts'
+import type { ManifestTool } from '../tool/tool.ts'
 import { nameLikeness } from './likeness.ts'
-import { sameJson } from './schema/same-json.ts'
 
 export interface Rename {
   readonly before: ManifestTool

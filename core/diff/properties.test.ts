@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { schemas } from '../compat/testing/arbitrary-schemas.ts'
 import { mutations } from '../compat/testing/mutations.ts'
 import { validates } from '../compat/testing/validates.ts'
-import { callerSchema } from '../schema/caller-schema.ts'
-import type { JsonSchema, ManifestTool } from '../tool.ts'
+import { callerSchema } from '../json-schema/caller-schema.ts'
+import type { JsonSchema, ManifestTool } from '../tool/tool.ts'
 import { diffManifests } from './diff-manifests.ts'
 
 /** More runs by hand: `DIFF_RUNS=5000 npx vitest run core/diff/properties`. */

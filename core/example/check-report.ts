@@ -1,7 +1,8 @@
 /** What came of all examples, as text for a terminal and as JUnit XML. */
+
+import type { ExampleProblem } from '../api/examples.ts'
 import { oneLine, type TextStyle } from '../diff/report/format.ts'
 import { type JunitSuite, junitXml } from '../diff/report/junit-xml.ts'
-import type { ExampleProblem } from './api.ts'
 import type { Difference } from './differences.ts'
 
 export interface CheckedExample {

@@ -1,6 +1,6 @@
 /** Where two JSON values differ: key order does not count, numbers count by their exact value. */
 import { pointerStep } from '../compat/values.ts'
-import { isJsonObject, type Json, jsonEquals, writeJson } from '../schema/json-text.ts'
+import { isJsonObject, type Json, jsonEquals, writeJson } from '../json/json-text.ts'
 
 /** One place. `expected` or `actual` is absent where one side has nothing there. Both are JSON text, cut where long. */
 export interface Difference {

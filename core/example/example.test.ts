@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import type { FailureReason } from '../invocation.ts'
-import { failureReasons } from '../invocation.ts'
-import { type Json, jsonEquals, readJson, writeJson } from '../schema/json-text.ts'
+import type { FailureReason } from '../call/invocation.ts'
+import { failureReasons } from '../call/invocation.ts'
+import { type Json, jsonEquals, readJson, writeJson } from '../json/json-text.ts'
 import { type Example, readExample, writeExample } from './example.ts'
 
 const read = (text: string): Example => {

@@ -3,8 +3,8 @@
  * docs/example.schema.json is made from `exampleSchema`.
  */
 import { z } from 'zod'
-import { failureReasons } from '../invocation.ts'
-import { type Json, readJson, writeJson } from '../schema/json-text.ts'
+import { failureReasons } from '../call/invocation.ts'
+import { type Json, readJson, writeJson } from '../json/json-text.ts'
 
 const expectation = z
   .union([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Validation } from '../invocation.ts'
+import type { Validation } from '../call/invocation.ts'
 import { type EndedCall, judgeExample, resultOf } from './outcome.ts'
 
 const timing = { startedAt: '', durationMs: 1 }

@@ -1,6 +1,6 @@
 /** What came of an example: the call's ending against what was expected. */
-import type { CallEvent, Ending, Validation } from '../invocation.ts'
-import { type Json, readJson } from '../schema/json-text.ts'
+import type { CallEvent, Ending, Validation } from '../call/invocation.ts'
+import { type Json, readJson } from '../json/json-text.ts'
 import { type Difference, differencesOf } from './differences.ts'
 import type { Example } from './example.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createBrowserValidator } from '../schema/browser-validator.ts'
-import { type Json, readJson, writeJson } from '../schema/json-text.ts'
+import { type Json, readJson, writeJson } from '../json/json-text.ts'
+import { createBrowserValidator } from '../validation/browser-validator.ts'
 import { schemaOf } from './schema-of.ts'
 
 const json = (text: string) => (readJson(text) as { value: Json }).value

@@ -1,5 +1,5 @@
 /** The schema of a value: what it is made of, none of what it says. */
-import { isJsonObject, type Json, jsonType, numberText } from '../schema/json-text.ts'
+import { isJsonObject, type Json, jsonType, numberText } from '../json/json-text.ts'
 
 type Shape = { readonly [keyword: string]: Json }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Json, readJson } from '../schema/json-text.ts'
+import { type Json, readJson } from '../json/json-text.ts'
 import { leaveOutSecrets, maskValues, resolveVariables } from './secrets.ts'
 
 const json = (text: string) => (readJson(text) as { value: Json }).value

@@ -1,7 +1,7 @@
 /** Secrets of an example: what is left out before it is written down, and what stands in for it. */
 import { pointerStep } from '../compat/values.ts'
-import { isJsonObject, type Json } from '../schema/json-text.ts'
-import { isSecretName } from '../secrets.ts'
+import { isJsonObject, type Json } from '../json/json-text.ts'
+import { isSecretName } from '../secrets/secrets.ts'
 
 /** `${env:NAME}` and nothing else. */
 const reference = /^\$\{env:([A-Za-z_][A-Za-z0-9_]{0,199})\}$/

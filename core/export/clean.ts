@@ -3,9 +3,9 @@
  * comes later stays at home until somebody decides otherwise. Command lines, addresses, environment, headers, logs and
  * errors are not on it.
  */
-import type { SourceState, ToolDetail } from '../api.ts'
-import { own } from '../fields.ts'
-import type { Tool } from '../tool.ts'
+import type { SourceState, ToolDetail } from '../api/api.ts'
+import { own } from '../json/fields.ts'
+import type { Tool } from '../tool/tool.ts'
 
 export function cleanSource(source: SourceState): SourceState {
   const { name, kind, toolCount, format, callingConvention, instructions, protocol, serverInfo } = source

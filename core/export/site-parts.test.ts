@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SourceState, ToolDetail } from '../api.ts'
+import type { SourceState, ToolDetail } from '../api/api.ts'
 import type { Version } from '../snapshot/snapshot.ts'
 import { chunkOf, partScript, type SiteCatalog } from './site.ts'
 import { catalogPart, detailParts } from './site-parts.ts'

@@ -1,5 +1,5 @@
 /** Cuts a catalog into the parts of an export. */
-import type { SourceState, ToolDetail } from '../api.ts'
+import type { SourceState, ToolDetail } from '../api/api.ts'
 import { fieldNames } from '../catalog/field-names.ts'
 import { cleanSource, cleanTool } from './clean.ts'
 import { chunkName, type SiteCatalog, type SiteTool } from './site.ts'

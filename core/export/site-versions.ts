@@ -3,7 +3,7 @@
  * what differs. All of it is read when somebody asks for versions, not with the page.
  */
 import { plainTool, type SnapshotManifest, type Version } from '../snapshot/snapshot.ts'
-import type { ManifestTool } from '../tool.ts'
+import type { ManifestTool } from '../tool/tool.ts'
 import { cleanExtra } from './clean.ts'
 import { chunked, type SitePart } from './site-parts.ts'
 

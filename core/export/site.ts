@@ -3,8 +3,8 @@
  * `(globalThis.toolscopeData??={})["catalog"]="…JSON…"`, because a page opened from a folder (file://) may load scripts
  * and nothing else. The JSON stands in a string: as an object literal, a member called `__proto__` would be lost.
  */
-import type { SourceState, ToolDetail } from '../api.ts'
-import type { ToolAnnotations } from '../tool.ts'
+import type { SourceState, ToolDetail } from '../api/api.ts'
+import type { ToolAnnotations } from '../tool/tool.ts'
 
 /** A tool as the list and the search need it. */
 export interface SiteTool {

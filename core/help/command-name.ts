@@ -1,5 +1,5 @@
 /** What each tool of a catalog is called where names are commands: in scripts, in help, in a prompt. */
-import type { Tool } from '../tool.ts'
+import type { Tool } from '../tool/tool.ts'
 import { reservedCommands } from './reserved-commands.ts'
 
 /** MCP's own limit for tool names. */

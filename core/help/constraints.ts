@@ -1,9 +1,10 @@
 /** What a value must keep to besides its type, each in a few words. */
-import { counted as times } from '../counted.ts'
-import { isFields, own } from '../fields.ts'
-import type { FormNode } from '../schema/form-node.ts'
-import { isNoiseBound } from '../schema/noise.ts'
-import type { SchemaObject } from '../schema/resolve-ref.ts'
+
+import type { FormNode } from '../form/form-node.ts'
+import { isFields, own } from '../json/fields.ts'
+import { isNoiseBound } from '../json-schema/noise.ts'
+import type { SchemaObject } from '../json-schema/resolve-ref.ts'
+import { counted as times } from '../text/counted.ts'
 import { plainLine } from './plain-text.ts'
 
 const longest = 500

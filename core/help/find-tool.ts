@@ -1,6 +1,6 @@
 /** Which tool a word means, and what to say when there is none. */
 import { AppError } from '../errors.ts'
-import { nearestOf } from '../nearest.ts'
+import { nearestOf } from '../text/nearest.ts'
 import type { HelpEntry } from './command-name.ts'
 import { plainLine } from './plain-text.ts'
 

@@ -1,5 +1,5 @@
 /** `help <tool> --json`: the shape that scripts read with `jq '.input_schema.properties.role.enum'`. */
-import type { JsonSchema } from '../tool.ts'
+import type { JsonSchema } from '../tool/tool.ts'
 import type { HelpEntry } from './command-name.ts'
 import { plainJson } from './plain-text.ts'
 

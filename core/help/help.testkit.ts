@@ -1,4 +1,4 @@
-import type { ManifestTool, Tool } from '../tool.ts'
+import type { ManifestTool, Tool } from '../tool/tool.ts'
 import { commandNames, type HelpEntry } from './command-name.ts'
 
 /** Tools of one source, as a catalog would hold them. */

@@ -1,4 +1,4 @@
-import type { Tool } from '../tool.ts'
+import type { Tool } from '../tool/tool.ts'
 
 /** A tool's annotations in words. They are the source's own claims; whoever shows them says so. */
 export function hintsOf({ annotations = {} }: Pick<Tool, 'annotations'>): string[] {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { JsonSchema } from '../tool.ts'
+import type { JsonSchema } from '../tool/tool.ts'
 import { entryOf } from './help.testkit.ts'
 import { helpJson } from './help-json.ts'
 import { manPage } from './man-page.ts'

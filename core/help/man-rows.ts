@@ -1,7 +1,7 @@
 /** A schema's fields and what is inside of them, as one flat list in reading order. */
-import type { FormNode } from '../schema/form-node.ts'
-import type { FormPlanner } from '../schema/form-schema.ts'
-import type { JsonSchema } from '../tool.ts'
+import type { FormNode } from '../form/form-node.ts'
+import type { FormPlanner } from '../form/form-schema.ts'
+import type { JsonSchema } from '../tool/tool.ts'
 import { type ManRow, type Place, rowFacts } from './man-row.ts'
 import { plainLine } from './plain-text.ts'
 import { fieldsOf, nodeOf, type OpenSchema, type SchemaField } from './tool-fields.ts'

@@ -1,11 +1,12 @@
 /** An input to begin with, for the usage of a man page. */
-import { callerSchema } from '../schema/caller-schema.ts'
-import { createFormPlanner } from '../schema/form-schema.ts'
-import { writeJson } from '../schema/json-text.ts'
-import { isSchemaObject } from '../schema/resolve-ref.ts'
-import { hasExplosivePattern } from '../schema/safe-pattern.ts'
-import { sampleValue } from '../schema/sample.ts'
-import type { JsonSchema } from '../tool.ts'
+
+import { createFormPlanner } from '../form/form-schema.ts'
+import { writeJson } from '../json/json-text.ts'
+import { callerSchema } from '../json-schema/caller-schema.ts'
+import { isSchemaObject } from '../json-schema/resolve-ref.ts'
+import { sampleValue } from '../sample/sample.ts'
+import type { JsonSchema } from '../tool/tool.ts'
+import { hasExplosivePattern } from '../validation/safe-pattern.ts'
 import { nodeOf } from './tool-fields.ts'
 
 const longest = 1000

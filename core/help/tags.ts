@@ -1,6 +1,6 @@
 /** Words by which tools can be found besides their names. */
-import { isFields, own } from '../fields.ts'
-import { nameSegments, type Tool } from '../tool.ts'
+import { isFields, own } from '../json/fields.ts'
+import { nameSegments, type Tool } from '../tool/tool.ts'
 
 const most = 50
 const longest = 100

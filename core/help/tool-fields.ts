@@ -1,10 +1,11 @@
 /** The named inputs of a tool: what its flags are, what its man page tells of, in the author's order. */
-import { isFields, own } from '../fields.ts'
-import { callerSchema } from '../schema/caller-schema.ts'
-import type { FormNode } from '../schema/form-node.ts'
-import { createFormPlanner, type FormPlanner } from '../schema/form-schema.ts'
-import { resolveRef } from '../schema/resolve-ref.ts'
-import type { JsonSchema } from '../tool.ts'
+
+import type { FormNode } from '../form/form-node.ts'
+import { createFormPlanner, type FormPlanner } from '../form/form-schema.ts'
+import { isFields, own } from '../json/fields.ts'
+import { callerSchema } from '../json-schema/caller-schema.ts'
+import { resolveRef } from '../json-schema/resolve-ref.ts'
+import type { JsonSchema } from '../tool/tool.ts'
 
 export interface SchemaField {
   readonly name: string

@@ -1,5 +1,5 @@
 /** What calls can be told apart by. Plain lists, so that the page's first load carries no schema library for them. */
-import { type FailureReason, failureReasons, type ValidationVerdict } from '../invocation.ts'
+import { type FailureReason, failureReasons, type ValidationVerdict } from '../call/invocation.ts'
 
 /** Where a call came from. */
 export const invocationOrigins = ['page', 'command line', 'script', 'check', 'bridge', 'mcp'] as const

@@ -14,8 +14,8 @@
  * | `GET    /api/events` | SSE `store`: data is a StoreEvent as JSON |
  */
 import { z } from 'zod'
+import type { CallEvent, ValidationVerdict } from '../call/invocation.ts'
 import type { AppErrorShape } from '../errors.ts'
-import type { CallEvent, ValidationVerdict } from '../invocation.ts'
 import type { InvocationOrigin, InvocationOutcome } from './filter-values.ts'
 import { invocationOrigins, outcomeFilters, verdictFilters } from './filter-values.ts'
 

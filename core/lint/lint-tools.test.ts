@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { JsonSchema, Tool } from '../tool.ts'
+import type { JsonSchema, Tool } from '../tool/tool.ts'
 import { defaultLintClients, lintClients } from './clients.ts'
 import { lintTools } from './lint-tools.ts'
 

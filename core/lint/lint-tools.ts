@@ -1,5 +1,5 @@
 /** Runs the portability rules over a catalog's tools. */
-import type { Tool } from '../tool.ts'
+import type { Tool } from '../tool/tool.ts'
 import type { LintClient } from './clients.ts'
 import { type Fault, type LintFinding, lintSeverities } from './finding.ts'
 import type { LintContext, LintRule, ToolView } from './rule.ts'

@@ -1,5 +1,5 @@
 /** What a portability rule is. One file a rule under rules/, one line in rules/rules.ts. */
-import type { Tool } from '../tool.ts'
+import type { Tool } from '../tool/tool.ts'
 import type { LintClient } from './clients.ts'
 import type { Fault, LintSeverity } from './finding.ts'
 import type { Reference, SchemaNode } from './schema-nodes.ts'

@@ -1,7 +1,7 @@
 /** All schemas inside a schema, without following references: what the rules look at. */
-import { type Fields, isFields, own } from '../fields.ts'
-import { resolveRef } from '../schema/resolve-ref.ts'
-import type { JsonSchema } from '../tool.ts'
+import { type Fields, isFields, own } from '../json/fields.ts'
+import { resolveRef } from '../json-schema/resolve-ref.ts'
+import type { JsonSchema } from '../tool/tool.ts'
 
 export interface SchemaNode {
   readonly schema: boolean | Fields

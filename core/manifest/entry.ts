@@ -1,5 +1,5 @@
-import { type Fields, isFields, own } from '../fields.ts'
-import type { JsonSchema, ManifestProblem, ManifestTool, ToolAnnotations } from '../tool.ts'
+import { type Fields, isFields, own } from '../json/fields.ts'
+import type { JsonSchema, ManifestProblem, ManifestTool, ToolAnnotations } from '../tool/tool.ts'
 
 /** What an entry says, each under our name for it, before anything is checked. Absent is undefined. */
 export interface Claims {

@@ -1,4 +1,4 @@
-import { type Fields, isFields, own } from '../fields.ts'
+import { type Fields, isFields, own } from '../json/fields.ts'
 
 /** Where a document keeps its list of tools. */
 export interface Listing {

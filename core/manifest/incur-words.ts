@@ -1,6 +1,6 @@
 /** From an input to incur's command line: positional arguments in their order, options as `--flag=value`. */
 import { isLosslessNumber, parse } from 'lossless-json'
-import { type Fields, isFields, own } from '../fields.ts'
+import { type Fields, isFields, own } from '../json/fields.ts'
 import type { IncurCall } from './incur.ts'
 
 /**

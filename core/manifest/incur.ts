@@ -1,5 +1,5 @@
-import { type Fields, isFields, own } from '../fields.ts'
-import type { JsonSchema, ManifestTool } from '../tool.ts'
+import { type Fields, isFields, own } from '../json/fields.ts'
+import type { JsonSchema, ManifestTool } from '../tool/tool.ts'
 import { type Claims, type EntryShape, without } from './entry.ts'
 
 /** How to turn an input back into incur's command line. */

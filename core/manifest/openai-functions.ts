@@ -1,4 +1,4 @@
-import { isFields, own } from '../fields.ts'
+import { isFields, own } from '../json/fields.ts'
 import { type EntryShape, without } from './entry.ts'
 
 /**

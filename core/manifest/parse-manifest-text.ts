@@ -1,6 +1,6 @@
 import { visit } from 'jsonc-parser'
 import { AppError } from '../errors.ts'
-import type { Manifest } from '../tool.ts'
+import type { Manifest } from '../tool/tool.ts'
 import { readManifest } from './read-manifest.ts'
 
 /**

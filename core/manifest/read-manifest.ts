@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts'
-import { isFields, own } from '../fields.ts'
-import type { Manifest, ManifestProblem, ManifestTool } from '../tool.ts'
+import { isFields, own } from '../json/fields.ts'
+import type { Manifest, ManifestProblem, ManifestTool } from '../tool/tool.ts'
 import { anthropicTool } from './anthropic-tools.ts'
 import { bridgeTool } from './bridge-tools.ts'
 import { type EntryShape, shortly, toTool } from './entry.ts'

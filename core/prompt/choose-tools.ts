@@ -1,6 +1,6 @@
 /** Which tools of a catalog an agent is to get. */
 import type { SearchIndex } from '../catalog/search-index.ts'
-import type { Tool } from '../tool.ts'
+import type { Tool } from '../tool/tool.ts'
 
 export interface ToolChoice {
   /** Source names; empty is all. */

@@ -1,7 +1,7 @@
 /** One tool as each API takes it, as JSON without indentation. */
 import { firstLine } from '../catalog/summarise.ts'
-import { isFields, own } from '../fields.ts'
-import type { JsonSchema, Tool } from '../tool.ts'
+import { isFields, own } from '../json/fields.ts'
+import type { JsonSchema, Tool } from '../tool/tool.ts'
 
 /** Of a compact entry, and of a schema that no API takes: an input is an object, and nothing is said of it. */
 const anyObject: JsonSchema = { type: 'object' }

@@ -1,7 +1,7 @@
 /** The parts of a tool's definition that weigh most. */
-import { isFields, own } from '../fields.ts'
-import { toPointer } from '../schema/pointer.ts'
-import type { Tool } from '../tool.ts'
+import { isFields, own } from '../json/fields.ts'
+import { toPointer } from '../json/pointer.ts'
+import type { Tool } from '../tool/tool.ts'
 import type { CountTexts, FieldTokens } from './measure.ts'
 import type { PromptParts } from './prompt.ts'
 

@@ -1,5 +1,5 @@
 /** The tool that a compact list adds: what was left out can be asked for. */
-import type { Tool } from '../tool.ts'
+import type { Tool } from '../tool/tool.ts'
 
 export const helpTool: Tool = {
   ref: 'help',

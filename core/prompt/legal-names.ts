@@ -1,5 +1,5 @@
 /** Names that every model's API takes, unique over all the tools sent together. */
-import type { Tool } from '../tool.ts'
+import type { Tool } from '../tool/tool.ts'
 
 /** OpenAI's limit; room is left for what makes a name unique. */
 const MAX_NAME = 60

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { JsonSchema, Tool } from '../tool.ts'
+import type { JsonSchema, Tool } from '../tool/tool.ts'
 import { promptFormats } from './formats.ts'
 import { measurePrompt } from './measure.ts'
 import { promptParts, wirePrompt } from './prompt.ts'

@@ -1,5 +1,5 @@
 /** How heavy a prompt is: in total, by source, by tool, by field; and what fits a budget. */
-import type { Tool } from '../tool.ts'
+import type { Tool } from '../tool/tool.ts'
 import { heavyFields } from './fields.ts'
 import { type PromptOptions, type PromptParts, promptParts } from './prompt.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createSearchIndex } from '../catalog/search-index.ts'
-import type { JsonSchema, Tool } from '../tool.ts'
+import type { JsonSchema, Tool } from '../tool/tool.ts'
 import { chooseTools, setName } from './choose-tools.ts'
 import { promptFormats } from './formats.ts'
 import { legalNames } from './legal-names.ts'

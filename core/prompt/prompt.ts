@@ -1,5 +1,5 @@
 /** What an agent is given for a set of tools, in parts: one for each tool, so that each can be weighed alone. */
-import type { Tool } from '../tool.ts'
+import type { Tool } from '../tool/tool.ts'
 import { anthropicEntry, mcpEntry, openaiEntry } from './entries.ts'
 import type { PromptFormat } from './formats.ts'
 import { helpTool } from './help-tool.ts'

@@ -5,7 +5,7 @@
 import { firstLine } from '../catalog/summarise.ts'
 import { commandNames } from '../help/command-name.ts'
 import { flagsOf, flagsText } from '../help/usage-line.ts'
-import type { Tool } from '../tool.ts'
+import type { Tool } from '../tool/tool.ts'
 import type { PromptParts } from './prompt.ts'
 
 interface ScriptedOptions {

@@ -1,7 +1,7 @@
 /** Which tools that ask before they are called a script may reach. */
-import { confirmReason } from '../confirm-reason.ts'
+import { confirmReason } from '../call/confirm-reason.ts'
 import type { HelpEntry } from '../help/command-name.ts'
-import type { Tool } from '../tool.ts'
+import type { Tool } from '../tool/tool.ts'
 
 /**
  * The tools that ask first and whose command stands in the script as a word, wherever: rather one too many. A name that

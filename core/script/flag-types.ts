@@ -1,8 +1,8 @@
 /** Which kinds of value a flag can mean, read from its schema. */
-import type { FormNode } from '../schema/form-node.ts'
-import type { FormPlanner } from '../schema/form-schema.ts'
-import { type Json, jsonType } from '../schema/json-text.ts'
-import type { JsonSchema } from '../tool.ts'
+import type { FormNode } from '../form/form-node.ts'
+import type { FormPlanner } from '../form/form-schema.ts'
+import { type Json, jsonType } from '../json/json-text.ts'
+import type { JsonSchema } from '../tool/tool.ts'
 
 export type FlagType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'
 

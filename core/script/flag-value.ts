@@ -1,7 +1,7 @@
 /** The text behind a flag as a value, by the flag's schema. What fits nothing stays text: validation says so. */
-import type { FormPlanner } from '../schema/form-schema.ts'
-import { isJsonObject, type Json, readJson, readNumber } from '../schema/json-text.ts'
-import type { JsonSchema } from '../tool.ts'
+import type { FormPlanner } from '../form/form-schema.ts'
+import { isJsonObject, type Json, readJson, readNumber } from '../json/json-text.ts'
+import type { JsonSchema } from '../tool/tool.ts'
 import { flagTypes, isOpen, nodeOfKind, objectOf } from './flag-types.ts'
 
 /** Lists in lists and objects in objects beyond this are read as JSON only. */

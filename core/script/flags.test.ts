@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { writeJson } from '../schema/json-text.ts'
-import type { JsonSchema } from '../tool.ts'
+import { writeJson } from '../json/json-text.ts'
+import type { JsonSchema } from '../tool/tool.ts'
 import { readFlags } from './flags.ts'
 
 const user: JsonSchema = {

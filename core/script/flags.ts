@@ -3,8 +3,8 @@
  * `a,b` or repeats, objects as JSON or `k=v k2=v2`. Our own addition is `--json VALUE` for the whole input.
  */
 import { openInput } from '../help/tool-fields.ts'
-import { isJsonObject, type Json, type JsonObject, readJson } from '../schema/json-text.ts'
-import type { JsonSchema } from '../tool.ts'
+import { isJsonObject, type Json, type JsonObject, readJson } from '../json/json-text.ts'
+import type { JsonSchema } from '../tool/tool.ts'
 import { flagTypes, objectOf } from './flag-types.ts'
 import { flagValue } from './flag-value.ts'
 

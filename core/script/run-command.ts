@@ -1,7 +1,7 @@
 /** One command of a script: flags read, input checked, the tool called, the answer made. */
-import type { CallEvent } from '../invocation.ts'
-import { writeJson } from '../schema/json-text.ts'
-import type { Tool } from '../tool.ts'
+import type { CallEvent } from '../call/invocation.ts'
+import { writeJson } from '../json/json-text.ts'
+import type { Tool } from '../tool/tool.ts'
 import { dryRunText } from './dry-run.ts'
 import { readFlags } from './flags.ts'
 import type { CommandAnswer } from './protocol.ts'

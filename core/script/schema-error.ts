@@ -1,6 +1,6 @@
 /** A validation as the seed system's commands say it: `schema error: required property 'id' is missing`. */
-import type { Validation, ValidationIssue } from '../invocation.ts'
-import { pointerSegments } from '../schema/pointer.ts'
+import type { Validation, ValidationIssue } from '../call/invocation.ts'
+import { pointerSegments } from '../json/pointer.ts'
 
 /** The first finding in one line, without the tool's name, and how many more there are. Null unless `invalid`. */
 export function schemaError({ verdict, issues, more = 0 }: Validation): string | null {

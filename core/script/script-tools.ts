@@ -1,7 +1,8 @@
 /** The world of a script: which commands there are and how a tool is really called. */
+
+import type { CallEvent, Validation } from '../call/invocation.ts'
 import { type CommandNames, commandNames } from '../help/command-name.ts'
-import type { CallEvent, Validation } from '../invocation.ts'
-import type { Tool } from '../tool.ts'
+import type { Tool } from '../tool/tool.ts'
 import { helpCommand } from './help-command.ts'
 import type { CommandAnswer } from './protocol.ts'
 

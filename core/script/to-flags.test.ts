@@ -9,10 +9,10 @@ import {
   readJson,
   readNumber,
   writeJson,
-} from '../schema/json-text.ts'
-import { pseudoRandom } from '../schema/random.ts'
-import { sampleValue } from '../schema/sample.ts'
-import type { JsonSchema } from '../tool.ts'
+} from '../json/json-text.ts'
+import { pseudoRandom } from '../sample/random.ts'
+import { sampleValue } from '../sample/sample.ts'
+import type { JsonSchema } from '../tool/tool.ts'
 import { readFlags } from './flags.ts'
 import { toFlags } from './to-flags.ts'
 

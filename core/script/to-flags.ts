@@ -7,8 +7,8 @@ import {
   jsonEquals,
   numberText,
   writeJson,
-} from '../schema/json-text.ts'
-import type { JsonSchema } from '../tool.ts'
+} from '../json/json-text.ts'
+import type { JsonSchema } from '../tool/tool.ts'
 import { readFlags, wholeFlag } from './flags.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** A call's ending as a command's stdout, stderr and exit code, for pipes. */
-import type { CallEvent, ContentBlock } from '../invocation.ts'
+import type { CallEvent, ContentBlock } from '../call/invocation.ts'
 import type { CommandAnswer } from './protocol.ts'
 
 export type CallEnding = Extract<CallEvent, { type: 'result' | 'failure' }>

@@ -1,7 +1,7 @@
 /** The lock file: the manifests of some sources as one JSON file, the same bytes for the same manifests. */
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
-import type { JsonSchema, ManifestTool } from '../tool.ts'
+import type { JsonSchema, ManifestTool } from '../tool/tool.ts'
 import type { SnapshotManifest } from './snapshot.ts'
 
 export const LOCK_VERSION = 1

@@ -1,7 +1,7 @@
 /** Kept versions as one JSON file, to take along or to commit. Each tool stands in it once, by its hash. */
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
-import type { ManifestTool } from '../tool.ts'
+import type { ManifestTool } from '../tool/tool.ts'
 import { lockedTool, manifestFields } from './lock-file.ts'
 import type { Snapshot, SnapshotManifest } from './snapshot.ts'
 

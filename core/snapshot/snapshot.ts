@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { functionExtraKeys } from '../agent/function-extra.ts'
 import type { Severity } from '../diff/change.ts'
-import type { Manifest, ManifestTool } from '../tool.ts'
+import type { Manifest, ManifestTool } from '../tool/tool.ts'
 
 /** Why a manifest was read. */
 export const snapshotCauses = [

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { isFields } from '../../core/fields.ts'
+import { isFields } from '../../core/json/fields.ts'
 import { readManifest } from '../../core/manifest/read-manifest.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))

@@ -1,5 +1,5 @@
 /** What a bridge says: status, type and text of an answer, from how a call ended. Nothing here knows of sockets. */
-import type { Failure, SessionEvent } from '../../core/invocation.ts'
+import type { Failure, SessionEvent } from '../../core/call/invocation.ts'
 import { textOf } from './text-result.ts'
 
 export interface Answer {

@@ -3,12 +3,12 @@
  * `/health`, `/pid`), and more for who asks for it: `?full=1`, `Accept: application/json` or `application/x-ndjson`.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { SessionEvent } from '../../core/call/invocation.ts'
 import { AppError, toAppError } from '../../core/errors.ts'
-import type { SessionEvent } from '../../core/invocation.ts'
-import type { Catalog } from '../catalog.ts'
+import { parseInput } from '../calls/parse-input.ts'
+import type { Catalog } from '../catalog/catalog.ts'
 import { callSecrets } from '../history/call-secrets.ts'
 import type { PassOn } from '../history/record-session.ts'
-import { parseInput } from '../parse-input.ts'
 import type { CallInput, CallOptions } from '../sources/source.ts'
 import { type Answer, answerOf, json, refuse, type SessionEnding, text, wantedBy } from './answer.ts'
 import { type BridgeAccess, refusalOf } from './bridge-guard.ts'

@@ -1,6 +1,6 @@
 /** The tools that a bridge shows: those of every server that is up, under names of their own. */
-import type { Tool } from '../../core/tool.ts'
-import type { Catalog } from '../catalog.ts'
+import type { Tool } from '../../core/tool/tool.ts'
+import type { Catalog } from '../catalog/catalog.ts'
 import { bridgeName, uniqueNames } from './tool-names.ts'
 
 export interface BridgeTool {

@@ -5,7 +5,7 @@
 import { setMaxListeners } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { SessionEvent } from '../../core/invocation.ts'
+import type { SessionEvent } from '../../core/call/invocation.ts'
 import type { Answer } from './answer.ts'
 import { guardHeaders } from './bridge-guard.ts'
 

@@ -1,5 +1,5 @@
 /** A result as the bridge protocol's plain text. Nothing is dropped that text can carry. */
-import type { ContentBlock, Ending } from '../../core/invocation.ts'
+import type { ContentBlock, Ending } from '../../core/call/invocation.ts'
 
 /** The blocks, joined by line breaks; structured content as JSON where there is no block at all. */
 export function textOf(ending: Ending): string {

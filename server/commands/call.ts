@@ -2,17 +2,17 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import type { CallEvent, Validation } from '../../core/call/invocation.ts'
 import { AppError, exitCodes } from '../../core/errors.ts'
-import type { CallEvent, Validation } from '../../core/invocation.ts'
-import { DEFAULT_TIMEOUT_MS, runCall } from '../call.ts'
+import { DEFAULT_TIMEOUT_MS, runCall } from '../calls/call.ts'
+import { parseInput } from '../calls/parse-input.ts'
 import { callSecrets } from '../history/call-secrets.ts'
-import { parseInput } from '../parse-input.ts'
-import { printError } from '../print-error.ts'
 import { createValidator } from '../validation/validator.ts'
 import { versionOfCall } from '../versions/version-of-call.ts'
 import { type CommandContext, configField, databaseField, defineCommand, sourcesField } from './command.ts'
 import { openCatalog, openFailures } from './open-catalog.ts'
 import { openMemory } from './open-memory.ts'
+import { printError } from './print-error.ts'
 
 const issue = z.object({
   path: z.string(),

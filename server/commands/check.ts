@@ -2,14 +2,14 @@
 import { z } from 'zod'
 import { exitCodes } from '../../core/errors.ts'
 import { checkJunit, checkText } from '../../core/example/check-report.ts'
-import { checkExamples } from '../check-examples.ts'
-import { keepInFiles } from '../example-files/keep-in-files.ts'
-import { printError } from '../print-error.ts'
+import { checkExamples } from '../examples/check-examples.ts'
+import { keepInFiles } from '../examples/keep-in-files.ts'
 import { keepInStore } from '../store/examples.ts'
 import { createValidator } from '../validation/validator.ts'
 import { configField, databaseField, defineCommand, sourcesField } from './command.ts'
 import { openCatalog, openFailures } from './open-catalog.ts'
 import { openMemory } from './open-memory.ts'
+import { printError } from './print-error.ts'
 
 const difference = z.object({
   path: z.string().describe('JSON Pointer into the result.'),

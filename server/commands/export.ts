@@ -2,9 +2,9 @@
 
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { counted } from '../../core/counted.ts'
 import { AppError } from '../../core/errors.ts'
-import { loadConfig } from '../config.ts'
+import { counted } from '../../core/text/counted.ts'
+import { loadConfig } from '../config/config.ts'
 import { buildSite } from '../export/build-site.ts'
 import { knownSecrets, refuseSecrets } from '../export/known-secrets.ts'
 import { readVersions } from '../export/read-versions.ts'

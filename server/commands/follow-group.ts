@@ -1,5 +1,5 @@
 /** Opens the sources of one place and, where a file names them, keeps them true to it. */
-import type { Catalog } from '../catalog.ts'
+import type { Catalog } from '../catalog/catalog.ts'
 import { configSources, watchConfig } from '../watch/config-sources.ts'
 import type { SourceGroup } from './open-catalog.ts'
 

@@ -2,11 +2,11 @@
 import { AppError } from '../../core/errors.ts'
 import type { HelpEntry } from '../../core/help/command-name.ts'
 import { findTools, unknownTool } from '../../core/help/find-tool.ts'
-import { fileStatus } from '../command-line.ts'
-import { printError } from '../print-error.ts'
+import { fileStatus } from '../process/command-line.ts'
 import type { SourceArgument } from '../sources/index.ts'
 import type { CommandContext } from './command.ts'
 import { type CatalogInput, openFailures, type Prepared, prepareCatalog } from './open-catalog.ts'
+import { printError } from './print-error.ts'
 
 export interface HelpInput {
   readonly tool?: string | undefined

@@ -6,9 +6,9 @@ import { lintSeverities } from '../../core/lint/finding.ts'
 import { lintTools } from '../../core/lint/lint-tools.ts'
 import { lintText } from '../../core/lint/text-report.ts'
 import { chooseTools } from '../../core/prompt/choose-tools.ts'
-import { printError } from '../print-error.ts'
 import { configField, defineCommand, sourcesField } from './command.ts'
 import { openCatalog, openFailures } from './open-catalog.ts'
+import { printError } from './print-error.ts'
 
 const finding = z.object({
   rule: z.string(),

@@ -1,12 +1,12 @@
 /** `toolscope list`: the tools of the sources. */
 import { z } from 'zod'
-import type { SourceState } from '../../core/api.ts'
+import type { SourceState } from '../../core/api/api.ts'
 import { firstLine } from '../../core/catalog/summarise.ts'
 import { exitCodes } from '../../core/errors.ts'
-import { printError } from '../print-error.ts'
 import { configField, databaseField, defineCommand, sourcesField } from './command.ts'
 import { keptSnapshots, printSnapshots } from './list-snapshots.ts'
 import { openCatalog, openFailures } from './open-catalog.ts'
+import { printError } from './print-error.ts'
 import { snapshotShape } from './snapshot.ts'
 
 const listedTool = z.object({

@@ -1,8 +1,8 @@
 /** Opens what a command was given: the named sources, or those of the configuration. */
 import { resolve } from 'node:path'
 import { AppError, toAppError } from '../../core/errors.ts'
-import { Catalog } from '../catalog.ts'
-import { type Config, loadConfig } from '../config.ts'
+import { Catalog } from '../catalog/catalog.ts'
+import { type Config, loadConfig } from '../config/config.ts'
 import { detectSources, mcpSource, type SourceArgument, type SourceSpec } from '../sources/index.ts'
 import { readMcpJson } from '../sources/mcp-json.ts'
 import type { SourceContext } from '../sources/source.ts'

@@ -1,5 +1,5 @@
 /** The memory as a command wants it: opened beside the sources, closed with everything in it written. */
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { History } from '../history/history.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'

@@ -8,9 +8,9 @@ import { measurePrompt } from '../../core/prompt/measure.ts'
 import { promptParts, readablePrompt } from '../../core/prompt/prompt.ts'
 import { promptSummary } from '../../core/prompt/summary.ts'
 import { loadTokenCounter } from '../../core/prompt/token-counter.ts'
-import { printError } from '../print-error.ts'
 import { configField, defineCommand, sourcesField } from './command.ts'
 import { openCatalog, openFailures } from './open-catalog.ts'
+import { printError } from './print-error.ts'
 
 const tokens = z.object({
   encoding: z.string(),

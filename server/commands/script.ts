@@ -8,12 +8,12 @@ import type { HelpEntry } from '../../core/help/command-name.ts'
 import { destructiveIn } from '../../core/script/destructive.ts'
 import { scriptCommands } from '../../core/script/script-tools.ts'
 import type { ScriptEvent, TraceEntry } from '../../core/script/trace.ts'
-import { printError } from '../print-error.ts'
 import { runCatalogScript } from '../script/script-runner.ts'
 import { createValidator } from '../validation/validator.ts'
 import { type CommandContext, configField, databaseField, defineCommand, sourcesField } from './command.ts'
 import { openCatalog, openFailures } from './open-catalog.ts'
 import { openMemory } from './open-memory.ts'
+import { printError } from './print-error.ts'
 
 const traceEntry = z.object({
   id: z.number(),

@@ -6,7 +6,6 @@ import { AppError, exitCodes } from '../../core/errors.ts'
 import { lockText } from '../../core/snapshot/lock-file.ts'
 import { isLabel, referenceOf } from '../../core/snapshot/reference.ts'
 import type { Snapshot, SnapshotManifest } from '../../core/snapshot/snapshot.ts'
-import { printError } from '../print-error.ts'
 import { openStore } from '../store/open-store.ts'
 import { storedSnapshots } from '../store/snapshots.ts'
 import { describeSnapshot } from '../versions/describe-snapshot.ts'
@@ -14,6 +13,7 @@ import { exportSnapshots, importSnapshots } from '../versions/snapshot-files.ts'
 import type { SnapshotStore } from '../versions/snapshot-store.ts'
 import { type CommandContext, configField, databaseField, defineCommand, sourcesField } from './command.ts'
 import { openCatalog, openFailures } from './open-catalog.ts'
+import { printError } from './print-error.ts'
 
 export const snapshotShape = z.object({
   reference: z.string().describe('What names it: acme@3.'),

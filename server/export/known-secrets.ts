@@ -1,6 +1,6 @@
 /** The last look before an export is written: is a secret that we know of in it? */
 import { AppError } from '../../core/errors.ts'
-import { isSecretName } from '../../core/secrets.ts'
+import { isSecretName } from '../../core/secrets/secrets.ts'
 import type { SourceSpec } from '../sources/index.ts'
 import type { SiteFiles } from './site-folder.ts'
 

@@ -1,5 +1,5 @@
 /** What is kept of a result that is larger than history wants to hold: its beginning, and a word about the rest. */
-import type { CallEvent, ContentBlock } from '../../core/invocation.ts'
+import type { CallEvent, ContentBlock } from '../../core/call/invocation.ts'
 
 export type EndedEvent = Extract<CallEvent, { type: 'result' | 'failure' }>
 

@@ -1,5 +1,5 @@
 /** What is remembered of a call while it runs: bounded, whatever the program writes. */
-import type { CallEvent } from '../../core/invocation.ts'
+import type { CallEvent } from '../../core/call/invocation.ts'
 import type { EndedEvent } from './bound.ts'
 
 type Started = Extract<CallEvent, { type: 'started' }>

@@ -1,7 +1,7 @@
 /** Writes finished calls to the store behind the calls' backs: a call never waits for the disk. */
 
+import type { CallEvent } from '../../core/call/invocation.ts'
 import { toAppError } from '../../core/errors.ts'
-import type { CallEvent } from '../../core/invocation.ts'
 import { insertInvocations, type PackedInvocation, packInvocation } from '../store/invocations.ts'
 import { defaultRetention, type Retention, thinOut } from '../store/retention.ts'
 import type { Store } from '../store/store.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { SessionEvent } from '../../core/invocation.ts'
+import type { SessionEvent } from '../../core/call/invocation.ts'
 import { listInvocations } from '../store/invocation-list.ts'
 import { getInvocation } from '../store/invocations.ts'
 import type { Store } from '../store/store.ts'

@@ -1,7 +1,7 @@
 /** For faces that pass a session's own events on (bridge, MCP server): nothing is judged, the call is remembered. */
 import { randomUUID } from 'node:crypto'
-import type { SessionEvent, Validation } from '../../core/invocation.ts'
-import type { Tool } from '../../core/tool.ts'
+import type { SessionEvent, Validation } from '../../core/call/invocation.ts'
+import type { Tool } from '../../core/tool/tool.ts'
 import type { CallInput } from '../sources/source.ts'
 import { CallNotes } from './call-notes.ts'
 import type { History } from './history.ts'

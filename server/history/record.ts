@@ -1,9 +1,10 @@
 /** From a finished call to what is kept of it: secrets out, bounds kept. Pure; the store writes it. */
+
+import type { CallEvent, Validation, ValidationVerdict } from '../../core/call/invocation.ts'
 import type { InvocationOrigin, InvocationOutcome } from '../../core/history/filter-values.ts'
-import type { CallEvent, Validation, ValidationVerdict } from '../../core/invocation.ts'
-import { isSecretName, secretNamesOf, withoutSecrets } from '../../core/secrets.ts'
-import type { JsonSchema, Tool } from '../../core/tool.ts'
-import { schemaHash } from '../schema-hash.ts'
+import { isSecretName, secretNamesOf, withoutSecrets } from '../../core/secrets/secrets.ts'
+import type { JsonSchema, Tool } from '../../core/tool/tool.ts'
+import { schemaHash } from '../validation/schema-hash.ts'
 import { beginning, cutEnding, type EndedEvent, RESULT_LIMIT } from './bound.ts'
 import type { CallNotes, LogEvent } from './call-notes.ts'
 import { maskedJson, masker, secretTexts } from './redact.ts'

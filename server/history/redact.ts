@@ -1,5 +1,5 @@
 /** Secrets of one call, taken out of everything that is written down about it. */
-import { isSecretName } from '../../core/secrets.ts'
+import { isSecretName } from '../../core/secrets/secrets.ts'
 
 export const MASK = '••••••'
 

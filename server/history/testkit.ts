@@ -1,7 +1,7 @@
 /** Calls as they end, for tests and benchmarks: through the very events that a real call yields. */
 import { randomUUID } from 'node:crypto'
-import type { CallEvent, Validation } from '../../core/invocation.ts'
-import type { Tool } from '../../core/tool.ts'
+import type { CallEvent, Validation } from '../../core/call/invocation.ts'
+import type { Tool } from '../../core/tool/tool.ts'
 import type { EndedEvent } from './bound.ts'
 import type { CallFacts } from './record.ts'
 

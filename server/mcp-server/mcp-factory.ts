@@ -1,10 +1,10 @@
 /** One definition of our MCP server, from which the SDK makes an instance for each connection of either era. */
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
-import type { SessionEvent } from '../../core/invocation.ts'
-import type { Catalog } from '../catalog.ts'
+import type { SessionEvent } from '../../core/call/invocation.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import { version } from '../config/version.ts'
 import { callSecrets } from '../history/call-secrets.ts'
 import type { PassOn } from '../history/record-session.ts'
-import { version } from '../version.ts'
 import { servedResult } from './served-result.ts'
 import { type Selection, type ServedTool, servedTools } from './served-tools.ts'
 

@@ -8,11 +8,11 @@ import { helpCommand } from '../../core/script/help-command.ts'
 import { defaultLimits } from '../../core/script/limits.ts'
 import { scriptCommands } from '../../core/script/script-tools.ts'
 import type { ScriptEnd, ScriptEvent, TraceEntry } from '../../core/script/trace.ts'
-import type { Catalog } from '../catalog.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import { version } from '../config/version.ts'
 import type { History } from '../history/history.ts'
 import { runCatalogScript } from '../script/script-runner.ts'
 import type { Validator } from '../validation/validator.ts'
-import { version } from '../version.ts'
 import type { McpFactory } from './mcp-factory.ts'
 
 export interface ScriptedCatalog {

@@ -1,6 +1,7 @@
 /** A call's ending as an MCP result. Clients of either era can read it, and nothing that came back is left out. */
-import { isFields } from '../../core/fields.ts'
-import type { ContentBlock, SessionEvent } from '../../core/invocation.ts'
+
+import type { ContentBlock, SessionEvent } from '../../core/call/invocation.ts'
+import { isFields } from '../../core/json/fields.ts'
 
 const STDERR_SHOWN = 2_000
 

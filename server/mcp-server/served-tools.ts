@@ -1,6 +1,6 @@
 /** The catalog's tools as MCP lists them: legal and unique names, schemas that every client can read. */
-import { isFields, own } from '../../core/fields.ts'
-import type { JsonSchema, Tool } from '../../core/tool.ts'
+import { isFields, own } from '../../core/json/fields.ts'
+import type { JsonSchema, Tool } from '../../core/tool/tool.ts'
 import { uniqueNames } from '../bridge/tool-names.ts'
 
 /** What model providers take as a name; MCP itself allows a little more. */

@@ -1,7 +1,7 @@
 /** Named scripts as files beside the configuration, fit for committing. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type SavedScript, scriptName } from '../../core/script/api.ts'
+import { type SavedScript, scriptName } from '../../core/api/scripts.ts'
 
 export const SCRIPT_FOLDER = 'toolscope.scripts'
 const MAX_BYTES = 256 * 1024

@@ -1,6 +1,6 @@
 /** A source that is closed ends what it was asked: no call goes on behind it. */
 import { setMaxListeners } from 'node:events'
-import type { SessionEvent } from '../../core/invocation.ts'
+import type { SessionEvent } from '../../core/call/invocation.ts'
 import type { Session } from './source.ts'
 
 /** Makes `close` cancel the session's running calls, and later ones. They say why. */

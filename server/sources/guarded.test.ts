@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { Catalog } from '../catalog.ts'
+import { Catalog } from '../catalog/catalog.ts'
 import { configuredSource, detectSource, mcpSource, type SourceSpec } from './index.ts'
 import { callTool, projectPath, testContext } from './testkit.ts'
 

@@ -1,7 +1,8 @@
 /** Keeps the secrets of a source's set-up out of what is shown of it: its log, its errors, what it prints in a call. */
+
+import type { SessionEvent } from '../../core/call/invocation.ts'
 import { AppError } from '../../core/errors.ts'
-import type { SessionEvent } from '../../core/invocation.ts'
-import { maskText, secretValues } from '../../core/mask-secrets.ts'
+import { maskText, secretValues } from '../../core/secrets/mask-secrets.ts'
 import type { Session, SourceContext, SourceSettings } from './source.ts'
 
 /**

@@ -3,8 +3,8 @@ import { open, readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { AppError } from '../../core/errors.ts'
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
-import { fileStatus } from '../command-line.ts'
-import { decodeUtf8 } from '../stream-text.ts'
+import { fileStatus } from '../process/command-line.ts'
+import { decodeUtf8 } from '../process/stream-text.ts'
 import type { SourceKind } from './source.ts'
 
 const MAX_BYTES = 256 * 1024 * 1024

@@ -1,6 +1,6 @@
 /** A manifest that came as text (dropped on the page) rather than from a file of this machine. */
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
-import { baseName } from '../command-line.ts'
+import { baseName } from '../process/command-line.ts'
 import type { SourceSpec } from './index.ts'
 
 export function manifestText(fileName: string, text: string): SourceSpec {

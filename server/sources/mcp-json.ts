@@ -4,8 +4,8 @@ import { basename, dirname, resolve } from 'node:path'
 import { type ParseError, parse as parseJsonc, printParseErrorCode } from 'jsonc-parser'
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
-import { isFields, own } from '../../core/fields.ts'
-import { fileStatus } from '../command-line.ts'
+import { isFields, own } from '../../core/json/fields.ts'
+import { fileStatus } from '../process/command-line.ts'
 import type { McpServerConfig } from './mcp-server/config.ts'
 
 const MAX_BYTES = 4 * 1024 * 1024

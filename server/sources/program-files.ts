@@ -1,7 +1,7 @@
 /** The files that a program is made of, as far as its own text tells: what it imports by a relative path. */
 import { readFileSync, realpathSync } from 'node:fs'
 import { dirname, extname, join, resolve, sep } from 'node:path'
-import { fileStatus } from '../command-line.ts'
+import { fileStatus } from '../process/command-line.ts'
 
 /** Enough for a program that someone edits; a larger one is watched in part. */
 const MAX_FILES = 200

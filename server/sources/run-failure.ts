@@ -5,8 +5,8 @@ import type {
   FailureReason,
   SessionEvent,
   ValidationIssue,
-} from '../../core/invocation.ts'
-import type { RunResult } from '../process.ts'
+} from '../../core/call/invocation.ts'
+import type { RunResult } from '../process/process.ts'
 
 /** What came out so far, as text: nothing that was printed is lost. */
 export function keptOutput(result: RunResult): Ending {

@@ -1,7 +1,7 @@
 /** For tests of sources: real programs, opened and called as the server does it. */
 import { fileURLToPath } from 'node:url'
-import type { SessionEvent } from '../../core/invocation.ts'
-import type { ManifestTool } from '../../core/tool.ts'
+import type { SessionEvent } from '../../core/call/invocation.ts'
+import type { ManifestTool } from '../../core/tool/tool.ts'
 import { detectSource, type SourceArgument } from './index.ts'
 import type { CallOptions, Session, SourceContext } from './source.ts'
 

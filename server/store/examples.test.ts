@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readJson } from '../../core/schema/json-text.ts'
+import { readJson } from '../../core/json/json-text.ts'
 import { keepInStore } from './examples.ts'
 import type { Store, StoreChange } from './store.ts'
 import { databases, type TestDatabase } from './testkit.ts'

@@ -1,7 +1,7 @@
 /** Reads versions: their list, one whole, and a tool's timeline. */
 import { AppError } from '../../core/errors.ts'
 import type { Snapshot, SnapshotManifest } from '../../core/snapshot/snapshot.ts'
-import type { ManifestTool } from '../../core/tool.ts'
+import type { ManifestTool } from '../../core/tool/tool.ts'
 import type { ToolTouch } from '../versions/snapshot-store.ts'
 import { unpackText } from './body.ts'
 import { snapshotOf, toolKey, turns } from './snapshot-rows.ts'

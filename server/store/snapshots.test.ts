@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Manifest } from '../../core/tool.ts'
+import type { Manifest } from '../../core/tool/tool.ts'
 import { hashManifest } from '../versions/hash-manifest.ts'
 import { memorySnapshots } from '../versions/memory-snapshots.ts'
 import type { SnapshotStore } from '../versions/snapshot-store.ts'

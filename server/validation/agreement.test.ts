@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createBrowserValidator } from '../../core/schema/browser-validator.ts'
-import { type Json, toPlain } from '../../core/schema/json-text.ts'
-import { pseudoRandom } from '../../core/schema/random.ts'
-import { sampleValue } from '../../core/schema/sample.ts'
-import { spoil } from '../../core/schema/spoil.testkit.ts'
-import type { JsonSchema } from '../../core/tool.ts'
+import { type Json, toPlain } from '../../core/json/json-text.ts'
+import { pseudoRandom } from '../../core/sample/random.ts'
+import { sampleValue } from '../../core/sample/sample.ts'
+import { spoil } from '../../core/sample/spoil.testkit.ts'
+import type { JsonSchema } from '../../core/tool/tool.ts'
+import { createBrowserValidator } from '../../core/validation/browser-validator.ts'
 import { compileSchema } from './compile-schema.ts'
 
 interface Listed {

@@ -1,6 +1,6 @@
 /** Validates one value against one schema of a tool. */
 import type { ErrorObject, ValidateFunction } from 'ajv'
-import type { Validation, ValidationIssue } from '../../core/invocation.ts'
+import type { Validation, ValidationIssue } from '../../core/call/invocation.ts'
 import { compileSchema } from './compile-schema.ts'
 import { describeError, isSummary } from './describe-error.ts'
 

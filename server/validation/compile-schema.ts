@@ -3,8 +3,8 @@ import { Ajv, type Options, type ValidateFunction } from 'ajv'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { type Dialect, dialectOf } from '../../core/schema/dialect.ts'
-import type { JsonSchema } from '../../core/tool.ts'
+import { type Dialect, dialectOf } from '../../core/json-schema/dialect.ts'
+import type { JsonSchema } from '../../core/tool/tool.ts'
 import { linearRegExp } from './linear-regexp.ts'
 
 const options: Options = {
@@ -20,7 +20,7 @@ const options: Options = {
   code: { regExp: linearRegExp },
 }
 
-/** Throws Ajv's error when the schema is not a valid schema of its dialect. Which dialect: core/schema/dialect.ts. */
+/** Throws Ajv's error when the schema is not a valid schema of its dialect. Which dialect: core/json-schema/dialect.ts. */
 export function compileSchema(schema: unknown): ValidateFunction {
   if (typeof schema !== 'boolean' && (typeof schema !== 'object' || schema === null))
     throw new Error('a schema is an object, true or false')

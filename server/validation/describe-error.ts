@@ -1,8 +1,8 @@
 /** Ajv's errors as sentences for people, with what was expected and what stands there. */
 
 import type { ErrorObject } from 'ajv'
-import { counted } from '../../core/counted.ts'
-import type { ValidationIssue } from '../../core/invocation.ts'
+import type { ValidationIssue } from '../../core/call/invocation.ts'
+import { counted } from '../../core/text/counted.ts'
 
 /** Errors that only sum up others (`must match a schema in anyOf`): shown when nothing better is known. */
 export function isSummary(error: ErrorObject): boolean {

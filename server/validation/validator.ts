@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import type { Validation } from '../../core/invocation.ts'
-import type { JsonSchema } from '../../core/tool.ts'
+import type { Validation } from '../../core/call/invocation.ts'
+import type { JsonSchema } from '../../core/tool/tool.ts'
 
 export interface ValidationJob {
   readonly id: number

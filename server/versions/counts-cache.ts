@@ -1,7 +1,7 @@
 /** How two manifests differ, in numbers; asked once a pair. */
 import { diffManifests } from '../../core/diff/diff-manifests.ts'
 import type { SeverityCounts, SnapshotManifest } from '../../core/snapshot/snapshot.ts'
-import type { ManifestTool } from '../../core/tool.ts'
+import type { ManifestTool } from '../../core/tool/tool.ts'
 
 /** Milliseconds for the containment questions of one comparison: an announcement must come while it is news. */
 const BUDGET_MS = 1_500

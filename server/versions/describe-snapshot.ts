@@ -1,7 +1,7 @@
 /** A manifest with what is known of where it came from, ready to be kept. */
 import type { SnapshotCause } from '../../core/snapshot/snapshot.ts'
-import type { Manifest } from '../../core/tool.ts'
-import type { Catalog } from '../catalog.ts'
+import type { Manifest } from '../../core/tool/tool.ts'
+import type { Catalog } from '../catalog/catalog.ts'
 import { type GitAsker, gitRevision } from './git-repository.ts'
 import { hashManifest } from './hash-manifest.ts'
 import type { NewSnapshot } from './snapshot-store.ts'

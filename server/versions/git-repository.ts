@@ -1,7 +1,7 @@
 /** What git knows of a file: asked by plumbing that runs no program of the repository's choosing. */
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { runToEnd } from '../process.ts'
+import { runToEnd } from '../process/process.ts'
 
 const TIMEOUT_MS = 5_000
 const MAX_OUTPUT_BYTES = 8 * 1024 * 1024

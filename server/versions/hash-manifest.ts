@@ -1,9 +1,9 @@
 /** A manifest as canonical text: each tool and the rest of it, with their hashes. */
 import { createHash } from 'node:crypto'
 import { AppError } from '../../core/errors.ts'
+import { canonicalJson } from '../../core/json/canonical-json.ts'
 import { type SnapshotManifest, snapshotManifest } from '../../core/snapshot/snapshot.ts'
-import type { Manifest, ManifestTool } from '../../core/tool.ts'
-import { canonicalJson } from '../canonical-json.ts'
+import type { Manifest, ManifestTool } from '../../core/tool/tool.ts'
 
 /** Of canonical text; a larger manifest has no versions. */
 const MAX_CHARACTERS = 256 * 1024 * 1024

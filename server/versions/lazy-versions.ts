@@ -1,6 +1,6 @@
 /** The kept versions for a command that may not need them: the store is opened with the first question. */
 import type { SnapshotReference } from '../../core/snapshot/reference.ts'
-import type { KnownVersions } from '../diff-reference.ts'
+import type { KnownVersions } from '../diff/diff-reference.ts'
 import { openStore } from '../store/open-store.ts'
 import { storedSnapshots } from '../store/snapshots.ts'
 import type { Store } from '../store/store.ts'

@@ -1,7 +1,8 @@
 /** The versions that touched one tool: added it, changed it, took it away. */
+
+import { canonicalJson } from '../../core/json/canonical-json.ts'
 import type { Version, VersionList } from '../../core/snapshot/snapshot.ts'
-import type { ManifestTool } from '../../core/tool.ts'
-import { canonicalJson } from '../canonical-json.ts'
+import type { ManifestTool } from '../../core/tool/tool.ts'
 import { gitVersions, type KnownVersion, keptVersions, type VersionSources } from './version-list.ts'
 
 /** How long an answer may go on reading and comparing. */

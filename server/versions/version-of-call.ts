@@ -1,7 +1,7 @@
 /** The version of the manifest that a call from the command line was made with: kept beside the call, not before it. */
-import type { CallEvent } from '../../core/invocation.ts'
+import type { CallEvent } from '../../core/call/invocation.ts'
 import { referenceOf } from '../../core/snapshot/reference.ts'
-import type { Catalog } from '../catalog.ts'
+import type { Catalog } from '../catalog/catalog.ts'
 import { storedSnapshots } from '../store/snapshots.ts'
 import type { Store } from '../store/store.ts'
 import { describeSnapshot } from './describe-snapshot.ts'

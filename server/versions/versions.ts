@@ -1,7 +1,7 @@
 /** Follows the catalog: every manifest that differs from the one before is kept, compared with it and announced. */
 import { referenceOf, type SnapshotReference } from '../../core/snapshot/reference.ts'
 import type { SeverityCounts, Snapshot, SourceChanged } from '../../core/snapshot/snapshot.ts'
-import type { Catalog, ManifestNews } from '../catalog.ts'
+import type { Catalog, ManifestNews } from '../catalog/catalog.ts'
 import { countsCache } from './counts-cache.ts'
 import { describeSnapshot } from './describe-snapshot.ts'
 import { findSnapshot } from './find-snapshot.ts'

@@ -1,7 +1,7 @@
 /** Sources that a file names (toolscope.json, an mcp.json), kept true to that file while the program runs. */
-import type { SourceState } from '../../core/api.ts'
+import type { SourceState } from '../../core/api/api.ts'
 import { toAppError } from '../../core/errors.ts'
-import type { Catalog } from '../catalog.ts'
+import type { Catalog } from '../catalog/catalog.ts'
 import type { SourceSpec } from '../sources/index.ts'
 import { watchFiles } from './watch-files.ts'
 

@@ -4,7 +4,7 @@
  */
 import { dirname } from 'node:path'
 import { type FSWatcher, watch } from 'chokidar'
-import { fileStatus } from '../command-line.ts'
+import { fileStatus } from '../process/command-line.ts'
 import { filePrints, samePrints } from './file-print.ts'
 import { REST_MS, settled } from './settle.ts'
 

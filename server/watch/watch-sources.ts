@@ -1,5 +1,5 @@
 /** Keeps the catalog true to the files that its open sources are made of. */
-import type { Catalog } from '../catalog.ts'
+import type { Catalog } from '../catalog/catalog.ts'
 import { type FileWatch, watchFiles } from './watch-files.ts'
 
 /** Watches until the returned function is called. @param say told once where files cannot be watched */

@@ -8,13 +8,13 @@ import type {
   ToolDetail,
   ToolFilter,
   ToolPage,
-} from '../../core/api.ts'
-import type { ExampleList, SavedExample } from '../../core/example/api.ts'
+} from '../../core/api/api.ts'
+import type { ExampleList, SavedExample } from '../../core/api/examples.ts'
+import type { LintAnswer, LintQuery, PromptAnswer, PromptQuery } from '../../core/api/prompt.ts'
+import type { ConsoleCommand, ScriptList } from '../../core/api/scripts.ts'
+import type { CallEvent, Validation } from '../../core/call/invocation.ts'
 import type { ExampleOutcome } from '../../core/example/outcome.ts'
 import type { StoreEvent } from '../../core/history/history.ts'
-import type { CallEvent, Validation } from '../../core/invocation.ts'
-import type { LintAnswer, LintQuery, PromptAnswer, PromptQuery } from '../../core/prompt/api.ts'
-import type { ConsoleCommand, ScriptList } from '../../core/script/api.ts'
 import type { CommandAnswer } from '../../core/script/protocol.ts'
 import type { SourceChanged, VersionList } from '../../core/snapshot/snapshot.ts'
 import type { HistoryBackend } from './history.ts'

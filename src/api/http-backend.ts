@@ -7,13 +7,13 @@ import type {
   SourceState,
   ToolDetail,
   ToolPage,
-} from '../../core/api.ts'
+} from '../../core/api/api.ts'
+import type { ExampleList, SavedExample } from '../../core/api/examples.ts'
+import type { LintAnswer, PromptAnswer } from '../../core/api/prompt.ts'
+import type { CommandList, ScriptList } from '../../core/api/scripts.ts'
+import type { CallEvent, Validation } from '../../core/call/invocation.ts'
 import { AppError } from '../../core/errors.ts'
-import type { ExampleList, SavedExample } from '../../core/example/api.ts'
 import type { ExampleOutcome } from '../../core/example/outcome.ts'
-import type { CallEvent, Validation } from '../../core/invocation.ts'
-import type { LintAnswer, PromptAnswer } from '../../core/prompt/api.ts'
-import type { CommandList, ScriptList } from '../../core/script/api.ts'
 import type { CommandAnswer } from '../../core/script/protocol.ts'
 import type { VersionList } from '../../core/snapshot/snapshot.ts'
 import type { Backend, RowsQuery } from './backend.ts'

@@ -1,6 +1,6 @@
 import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query'
+import type { LintQuery, PromptQuery } from '../../core/api/prompt.ts'
 import { AppError } from '../../core/errors.ts'
-import type { LintQuery, PromptQuery } from '../../core/prompt/api.ts'
 import type { Backend, RowsQuery } from './backend.ts'
 
 /** How many rows one request brings. */

@@ -1,7 +1,7 @@
 /** The page of an export: the same page, with its data from files beside it. */
 import { createHashHistory } from '@tanstack/react-router'
 import type { SiteCatalog } from '../../core/export/site.ts'
-import { startPage } from '../start-page.tsx'
+import { startPage } from '../shell/start-page.tsx'
 import { type LoadPart, loadPart, takePart } from './load-part.ts'
 import { staticBackend } from './static-backend.ts'
 import { staticVersions } from './static-versions.ts'

@@ -1,5 +1,5 @@
 /** The backend of an export: the catalog as it was written down. What would call, open or change is absent. */
-import { rowsQuery, toolsQuery } from '../../core/api.ts'
+import { rowsQuery, toolsQuery } from '../../core/api/api.ts'
 import { rowPage } from '../../core/catalog/row-page.ts'
 import { createSearchIndex } from '../../core/catalog/search-index.ts'
 import { toolPage } from '../../core/catalog/tool-page.ts'
@@ -11,7 +11,7 @@ import {
   type SiteChunk,
   type SiteTool,
 } from '../../core/export/site.ts'
-import type { Tool } from '../../core/tool.ts'
+import type { Tool } from '../../core/tool/tool.ts'
 import type { Backend } from '../api/backend.ts'
 import { keptParts } from './kept-parts.ts'
 import type { LoadPart } from './load-part.ts'

@@ -1,4 +1,4 @@
-import type { FailureReason } from '../../core/invocation.ts'
+import type { FailureReason } from '../../core/call/invocation.ts'
 
 /** How a call failed, in a word or two. */
 export const failureWords: Readonly<Record<FailureReason, string>> = {

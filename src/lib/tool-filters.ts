@@ -1,4 +1,4 @@
-import type { ToolFilter } from '../../core/api.ts'
+import type { ToolFilter } from '../../core/api/api.ts'
 
 export type { ToolFilter }
 

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { CallEvent } from '../../core/invocation.ts'
+import type { CallEvent } from '../../core/call/invocation.ts'
 import type { TraceEntry } from '../../core/script/trace.ts'
 import { ConsolePage } from '../features/console/console-page.tsx'
 import { foldEvents, startInvocation } from '../features/invocation/invocation.ts'

@@ -3,7 +3,7 @@ import { useBackend } from '../api/backend.ts'
 import { toolQuery } from '../api/queries.ts'
 import { DiffPage } from '../features/diff/diff-page.tsx'
 import { replaceDraft } from '../features/tool/use-draft.ts'
-import { useGo } from '../place.ts'
+import { useGo } from './place.ts'
 
 /** The page at `/diff`, with its way to the workbench. */
 export function DiffRoute() {

@@ -5,10 +5,10 @@ import { runCommand } from '../commands/handlers.ts'
 import { SettingsMenu } from '../features/settings/settings-menu.tsx'
 import { ThemeToggle } from '../features/settings/theme-toggle.tsx'
 import { SourceChips } from '../features/sources/source-chips.tsx'
-import { useGo } from '../place.ts'
 import { Button } from '../ui/button.tsx'
 import { Logo } from './logo.tsx'
 import { PageLinks } from './page-links.tsx'
+import { useGo } from './place.ts'
 import styles from './top-bar.module.css'
 
 /** Sources with their health, the palette, theme and settings. */

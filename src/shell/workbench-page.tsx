@@ -1,8 +1,8 @@
 import { appErrorShape } from '../api/request.ts'
 import { useSources } from '../api/use-sources.ts'
 import { FirstRun } from '../features/sources/first-run.tsx'
-import { usePlace } from '../place.ts'
 import { ErrorNote } from '../ui/error-note.tsx'
+import { usePlace } from './place.ts'
 import { Workbench } from './workbench.tsx'
 
 /** The page at `/`: the workbench, or what to do while there is no source. */

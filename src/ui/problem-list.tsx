@@ -1,4 +1,4 @@
-import type { ManifestProblem } from '../../core/tool.ts'
+import type { ManifestProblem } from '../../core/tool/tool.ts'
 import { plural } from '../lib/format.ts'
 import styles from './problem-list.module.css'
 

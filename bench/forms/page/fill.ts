@@ -1,4 +1,6 @@
 /** Fills an empty form until it holds a wanted value, by events alone and by what the page shows. */
+
+import { optionLabel } from '../../../core/form/union-branches.ts'
 import {
   isJsonNumber,
   isJsonObject,
@@ -8,9 +10,8 @@ import {
   jsonType,
   numberText,
   writeJson,
-} from '../../../core/schema/json-text.ts'
-import { type Path, toPointer, valueAt } from '../../../core/schema/pointer.ts'
-import { optionLabel } from '../../../core/schema/union-branches.ts'
+} from '../../../core/json/json-text.ts'
+import { type Path, toPointer, valueAt } from '../../../core/json/pointer.ts'
 import { click, leave, pause, pickFromCombobox, pickFromMenu, press, type } from './events.ts'
 import type { Mounted } from './mounted.tsx'
 

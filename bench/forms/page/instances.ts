@@ -1,10 +1,11 @@
 /** Inputs for one schema: some meant to be valid, some spoilt. What they really are, the server's validator decides. */
-import { callerSchema } from '../../../core/schema/caller-schema.ts'
-import { writeJson } from '../../../core/schema/json-text.ts'
-import { pseudoRandom } from '../../../core/schema/random.ts'
-import { sampleValue } from '../../../core/schema/sample.ts'
-import { spoil } from '../../../core/schema/spoil.testkit.ts'
-import type { JsonSchema } from '../../../core/tool.ts'
+
+import { writeJson } from '../../../core/json/json-text.ts'
+import { callerSchema } from '../../../core/json-schema/caller-schema.ts'
+import { pseudoRandom } from '../../../core/sample/random.ts'
+import { sampleValue } from '../../../core/sample/sample.ts'
+import { spoil } from '../../../core/sample/spoil.testkit.ts'
+import type { JsonSchema } from '../../../core/tool/tool.ts'
 
 /** JSON texts, without repeats. The same seed gives the same texts. */
 export function instancesOf(schema: JsonSchema, seed: number): { valid: string[]; spoilt: string[] } {

@@ -1,8 +1,8 @@
-import type { ValidationIssue } from '../../../core/invocation.ts'
-import { createBrowserValidator } from '../../../core/schema/browser-validator.ts'
-import { callerSchema } from '../../../core/schema/caller-schema.ts'
-import { type Json, readJson } from '../../../core/schema/json-text.ts'
-import type { JsonSchema } from '../../../core/tool.ts'
+import type { ValidationIssue } from '../../../core/call/invocation.ts'
+import { type Json, readJson } from '../../../core/json/json-text.ts'
+import { callerSchema } from '../../../core/json-schema/caller-schema.ts'
+import type { JsonSchema } from '../../../core/tool/tool.ts'
+import { createBrowserValidator } from '../../../core/validation/browser-validator.ts'
 
 /** What the page would show at the fields. */
 export function issuesInBrowser(schema: JsonSchema, text: string): readonly ValidationIssue[] {

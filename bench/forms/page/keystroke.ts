@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../core/tool.ts'
+import type { JsonSchema } from '../../../core/tool/tool.ts'
 import { click, pause, type } from './events.ts'
 import { mount } from './mounted.tsx'
 

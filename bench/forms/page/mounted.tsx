@@ -2,10 +2,10 @@
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
-import type { ToolDetail } from '../../../core/api.ts'
-import type { ValidationIssue } from '../../../core/invocation.ts'
-import { type Json, jsonEquals, readJson } from '../../../core/schema/json-text.ts'
-import type { JsonSchema } from '../../../core/tool.ts'
+import type { ToolDetail } from '../../../core/api/api.ts'
+import type { ValidationIssue } from '../../../core/call/invocation.ts'
+import { type Json, jsonEquals, readJson } from '../../../core/json/json-text.ts'
+import type { JsonSchema } from '../../../core/tool/tool.ts'
 import { InputEditor, type InputEditorHandle } from '../../../src/features/form/input-editor.tsx'
 
 export interface Mounted {

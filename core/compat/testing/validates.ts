@@ -1,12 +1,13 @@
 /** Validates with the engine's own validator. For tests only. */
-import { checkSchema, dialectsOf } from '../check-schema.ts'
-import { Evaluator } from '../evaluate.ts'
-import { Judge } from '../holds.ts'
+
+import { Evaluator } from '../evaluate/evaluate.ts'
 import { Budget, defaultLimits, Undecided } from '../limits.ts'
-import { metaSchemas } from '../meta-schemas.ts'
-import { Patterns } from '../pattern.ts'
-import { Registry } from '../registry.ts'
-import { TextSearch } from '../text-search.ts'
+import { checkSchema, dialectsOf } from '../parse/check-schema.ts'
+import { metaSchemas } from '../parse/meta-schemas.ts'
+import { Registry } from '../parse/registry.ts'
+import { Judge } from '../solve/holds.ts'
+import { Patterns } from '../text/pattern.ts'
+import { TextSearch } from '../text/text-search.ts'
 
 const patterns = new Patterns()
 

@@ -1,5 +1,5 @@
 /** What an object may hold beyond the properties it lists. */
-import { isFields, own } from '../../fields.ts'
+import { isFields, own } from '../../json/fields.ts'
 import {
   changed,
   type Finding,

@@ -1,5 +1,5 @@
 /** What a tool says of its own behaviour, and what its format says beyond that. */
-import { sameJson } from '../schema/same-json.ts'
+import { sameJson } from '../../json/same-json.ts'
 import { addedText } from './added-text.ts'
 import { inWords, sides } from './schema-rule.ts'
 import type { ToolFinding, ToolRule } from './tool-rule.ts'

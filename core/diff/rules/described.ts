@@ -1,5 +1,5 @@
 /** An object whose properties were not described at all, and now are (or no longer are): one change, not one a property. */
-import { type Fields, own } from '../../fields.ts'
+import { type Fields, own } from '../../json/fields.ts'
 import { definitionKeywords, validationKeywords } from '../schema/keywords.ts'
 import { type SchemaRule, sides, wholeEdit } from './schema-rule.ts'
 

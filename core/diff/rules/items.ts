@@ -1,5 +1,5 @@
 /** What a list holds, where its items are described in another way than before. */
-import { isFields, own } from '../../fields.ts'
+import { isFields, own } from '../../json/fields.ts'
 import {
   changed,
   type Finding,

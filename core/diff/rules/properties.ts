@@ -1,8 +1,8 @@
 /** Properties that came, went, changed their name, or became required or optional. */
-import { type Fields, isFields, own } from '../../fields.ts'
+import { type Fields, isFields, own } from '../../json/fields.ts'
+import { sameJson } from '../../json/same-json.ts'
 import { nameLikeness } from '../likeness.ts'
 import { textKeywords } from '../schema/keywords.ts'
-import { sameJson } from '../schema/same-json.ts'
 import { addedText } from './added-text.ts'
 import { type Edit, type Finding, type NodePair, namesOf, type SchemaRule, schemasOf } from './schema-rule.ts'
 

@@ -1,6 +1,6 @@
 /** What a rule about schemas is: it looks at one place of two schemas and says what changed there. */
-import { type Fields, isFields, own } from '../../fields.ts'
-import { sameJson } from '../schema/same-json.ts'
+import { type Fields, isFields, own } from '../../json/fields.ts'
+import { sameJson } from '../../json/same-json.ts'
 
 export type Steps = readonly (string | number)[]
 

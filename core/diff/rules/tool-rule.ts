@@ -1,6 +1,6 @@
 /** What a rule about tools is: it looks at one tool before and after, or at the whole list. */
 
-import type { ManifestTool } from '../../tool.ts'
+import type { ManifestTool } from '../../tool/tool.ts'
 import type { Change, Direction } from '../change.ts'
 
 /** A change before it is given its severity and fingerprint. */

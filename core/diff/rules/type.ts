@@ -1,5 +1,5 @@
 /** The types that a place takes. */
-import { type Fields, own } from '../../fields.ts'
+import { type Fields, own } from '../../json/fields.ts'
 import { type Finding, keywordEdit, type NodePair, type SchemaRule, sides, wholeEdit } from './schema-rule.ts'
 import { valuesOf } from './values.ts'
 

@@ -1,8 +1,8 @@
 /** Fixed lists of values: `enum`, `const`, and anyOf of consts, which generators write for the same thing. */
-import { type Fields, isFields, own } from '../../fields.ts'
+import { type Fields, isFields, own } from '../../json/fields.ts'
+import { sameJson } from '../../json/same-json.ts'
 import { nameLikeness } from '../likeness.ts'
 import { textKeywords } from '../schema/keywords.ts'
-import { sameJson } from '../schema/same-json.ts'
 import {
   type Finding,
   inWords,

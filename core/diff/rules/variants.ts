@@ -1,8 +1,8 @@
 /** Alternatives: branches of anyOf, oneOf and allOf that came or went, or a schema that got alternatives. */
-import { type Fields, own } from '../../fields.ts'
+import { type Fields, own } from '../../json/fields.ts'
+import { sameJson } from '../../json/same-json.ts'
 import { textKeywords } from '../schema/keywords.ts'
 import { matchBranches } from '../schema/match-branches.ts'
-import { sameJson } from '../schema/same-json.ts'
 import { type Finding, inWords, type NodePair, type SchemaRule, sides, wholeEdit } from './schema-rule.ts'
 import { valuesOf } from './values.ts'
 

@@ -1,14 +1,14 @@
 /** Two versions of one schema: every cause of a difference with its own verdict, and the verdict on the whole. */
-import { isFields } from '../../fields.ts'
-import { callerSchema } from '../../schema/caller-schema.ts'
-import type { JsonSchema } from '../../tool.ts'
+import { isFields } from '../../json/fields.ts'
+import { sameJson } from '../../json/same-json.ts'
+import { callerSchema } from '../../json-schema/caller-schema.ts'
+import type { JsonSchema } from '../../tool/tool.ts'
 import type { Verdict, Witness } from '../change.ts'
 import type { Clock } from './clock.ts'
 import { setAt } from './edit-document.ts'
 import { type Inlined, inlineRefs, toDocument } from './inline-refs.ts'
 import { isTaken, type Judgement, judge, refusal, type Views } from './judge.ts'
 import { pruned, touchedProperties } from './prune.ts'
-import { sameJson } from './same-json.ts'
 import { type Cause, findCauses } from './walk.ts'
 
 export interface JudgedCause extends Omit<Cause, 'edits'> {

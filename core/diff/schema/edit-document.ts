@@ -1,5 +1,5 @@
 /** Makes single changes in a document without touching it: only what lies on the way is copied. */
-import { isFields } from '../../fields.ts'
+import { isFields } from '../../json/fields.ts'
 import type { Steps } from '../rules/schema-rule.ts'
 
 /** The document with `value` at `steps`; `undefined` takes the place away. Objects on the way are made where missing. */

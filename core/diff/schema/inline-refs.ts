@@ -1,7 +1,7 @@
 /** Local references replaced by what they point at, so that two schemas can be walked side by side. */
-import { isFields, own } from '../../fields.ts'
-import { resolveRef } from '../../schema/resolve-ref.ts'
-import type { JsonSchema } from '../../tool.ts'
+import { isFields, own } from '../../json/fields.ts'
+import { resolveRef } from '../../json-schema/resolve-ref.ts'
+import type { JsonSchema } from '../../tool/tool.ts'
 import { definitionKeywords, listKeywords, mapKeywords, singleKeywords, textKeywords } from './keywords.ts'
 
 export interface Inlined {

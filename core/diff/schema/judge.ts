@@ -1,6 +1,6 @@
 /** Asks the containment engine about one pair of schemas in both modes, and keeps what it said. */
 import { type Verdict as Answer, isSubschema } from '../../compat/is-subschema.ts'
-import type { JsonSchema } from '../../tool.ts'
+import type { JsonSchema } from '../../tool/tool.ts'
 import type { Verdict } from '../change.ts'
 import type { Clock } from './clock.ts'
 

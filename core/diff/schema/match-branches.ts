@@ -1,7 +1,7 @@
 /** Which branch of an old list became which of the new: the order of alternatives has no meaning. */
-import { isFields, own } from '../../fields.ts'
+import { isFields, own } from '../../json/fields.ts'
+import { sameJson } from '../../json/same-json.ts'
 import { nameLikeness } from '../likeness.ts'
-import { sameJson } from './same-json.ts'
 
 export interface BranchMatch {
   /** Index before, index after. */

@@ -2,8 +2,8 @@
  * Leaves out of a question what cannot matter to it. Where two object schemas differ in some properties alone, any
  * counterexample is still one without the optional properties that both describe alike.
  */
-import { isFields } from '../../fields.ts'
-import type { JsonSchema } from '../../tool.ts'
+import { isFields } from '../../json/fields.ts'
+import type { JsonSchema } from '../../tool/tool.ts'
 import { namesOf } from '../rules/schema-rule.ts'
 import { definitionKeywords, textKeywords, validationKeywords } from './keywords.ts'
 import type { PlacedEdit } from './walk.ts'

@@ -1,12 +1,12 @@
 /** Walks two schemas side by side and collects every cause of a difference, with the edits that make it. */
-import { type Fields, isFields, own } from '../../fields.ts'
-import { toPointer } from '../../schema/pointer.ts'
+import { type Fields, isFields, own } from '../../json/fields.ts'
+import { toPointer } from '../../json/pointer.ts'
+import { sameJson } from '../../json/same-json.ts'
 import { sameForm } from '../rules/items.ts'
 import type { Edit, Finding, NodePair, Steps } from '../rules/schema-rule.ts'
 import { schemaRules } from '../rules/schema-rules.ts'
 import type { Inlined } from './inline-refs.ts'
 import { matchBranches } from './match-branches.ts'
-import { sameJson } from './same-json.ts'
 
 /** An edit with its place in the old document and in the new one. */
 export interface PlacedEdit {

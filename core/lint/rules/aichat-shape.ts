@@ -1,4 +1,4 @@
-import { type Fields, isFields, own } from '../../fields.ts'
+import { type Fields, isFields, own } from '../../json/fields.ts'
 import { documents } from '../documents.ts'
 import { faultsAt, type ToolRule } from '../rule.ts'
 import { pointerOf, type SchemaNode } from '../schema-nodes.ts'

@@ -1,4 +1,4 @@
-import { isFields, own } from '../../fields.ts'
+import { isFields, own } from '../../json/fields.ts'
 import { documents } from '../documents.ts'
 import { faultsAt, type ToolRule } from '../rule.ts'
 import { pointerOf } from '../schema-nodes.ts'

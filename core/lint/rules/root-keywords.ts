@@ -1,4 +1,4 @@
-import { isFields } from '../../fields.ts'
+import { isFields } from '../../json/fields.ts'
 import type { Fault } from '../finding.ts'
 import type { ToolView } from '../rule.ts'
 

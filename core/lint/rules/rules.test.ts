@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Tool } from '../../tool.ts'
+import type { Tool } from '../../tool/tool.ts'
 import { lintClients } from '../clients.ts'
 import { lintTools } from '../lint-tools.ts'
 import { lintRules } from './rules.ts'

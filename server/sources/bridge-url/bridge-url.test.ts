@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { toAppError } from '../../../core/errors.ts'
-import type { ManifestTool } from '../../../core/tool.ts'
+import type { ManifestTool } from '../../../core/tool/tool.ts'
 import { callTool, neverAborted, openSource } from '../testkit.ts'
 
 const answers: Record<string, [status: number, type: string, body: string]> = {

@@ -2,9 +2,9 @@
 
 import { AppError, toAppError } from '../../../core/errors.ts'
 import { readManifest } from '../../../core/manifest/read-manifest.ts'
-import { secretsOfAddress } from '../../../core/mask-secrets.ts'
-import type { Manifest, ManifestProblem, ManifestTool } from '../../../core/tool.ts'
-import { fetchAddress, shown } from '../../http.ts'
+import { secretsOfAddress } from '../../../core/secrets/mask-secrets.ts'
+import type { Manifest, ManifestProblem, ManifestTool } from '../../../core/tool/tool.ts'
+import { fetchAddress, shown } from '../../fetch/fetch-address.ts'
 import type { CallInput, CallOptions, Session, SourceKind } from '../source.ts'
 import { BRIDGE_HEADER, callBridge } from './call-bridge.ts'
 

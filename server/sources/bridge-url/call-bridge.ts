@@ -1,9 +1,9 @@
 /** Calls a tool through a bridge, and reads an answer that was not made to be told apart. */
 
-import { isFields } from '../../../core/fields.ts'
-import type { Failure, SessionEvent } from '../../../core/invocation.ts'
-import type { ManifestTool } from '../../../core/tool.ts'
-import { fetchAddress } from '../../http.ts'
+import type { Failure, SessionEvent } from '../../../core/call/invocation.ts'
+import { isFields } from '../../../core/json/fields.ts'
+import type { ManifestTool } from '../../../core/tool/tool.ts'
+import { fetchAddress } from '../../fetch/fetch-address.ts'
 import { rememberContent } from '../mcp-server/exact-json.ts'
 import { readResult } from '../mcp-server/read-result.ts'
 import type { CallInput, CallOptions } from '../source.ts'

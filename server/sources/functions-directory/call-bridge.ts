@@ -1,6 +1,6 @@
 /** Calls an entry with `mcp` through the bridge that serves it, where that runs on this machine. */
-import type { SessionEvent } from '../../../core/invocation.ts'
-import type { ManifestTool } from '../../../core/tool.ts'
+import type { SessionEvent } from '../../../core/call/invocation.ts'
+import type { ManifestTool } from '../../../core/tool/tool.ts'
 import { callBridge } from '../bridge-url/call-bridge.ts'
 import type { CallInput, CallOptions } from '../source.ts'
 

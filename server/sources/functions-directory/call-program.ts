@@ -1,8 +1,8 @@
 /** Calls a tool through `bin/`: the result comes in the file LLM_OUTPUT, stdout and stderr are logs. */
 import { delimiter, join } from 'node:path'
-import type { ContentBlock, Ending, SessionEvent } from '../../../core/invocation.ts'
-import type { ManifestTool } from '../../../core/tool.ts'
-import { type RunResult, runProgram } from '../../process.ts'
+import type { ContentBlock, Ending, SessionEvent } from '../../../core/call/invocation.ts'
+import type { ManifestTool } from '../../../core/tool/tool.ts'
+import { type RunResult, runProgram } from '../../process/process.ts'
 import { endedEarly } from '../run-failure.ts'
 import type { CallInput, CallOptions } from '../source.ts'
 import type { CallTarget } from './call-target.ts'

@@ -1,5 +1,5 @@
 /** Why a tool of the tree failed, read from its stderr: a missing program, a Python traceback, a JavaScript error. */
-import type { ValidationIssue } from '../../../core/invocation.ts'
+import type { ValidationIssue } from '../../../core/call/invocation.ts'
 
 export interface FailureVerdict {
   readonly message: string

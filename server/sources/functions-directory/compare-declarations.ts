@@ -1,6 +1,6 @@
 /** Where a built functions.json and the source code it was built from no longer say the same. */
-import { isFields, own } from '../../../core/fields.ts'
-import type { ManifestTool } from '../../../core/tool.ts'
+import { isFields, own } from '../../../core/json/fields.ts'
+import type { ManifestTool } from '../../../core/tool/tool.ts'
 import type { Declaration, DeclaredParameter } from './declarations/declaration.ts'
 
 /** Each difference in a few words, the source's side named first. Empty where both agree. */

@@ -1,6 +1,6 @@
 /** LLM_MCP_NEED_CONFIRM and LLM_MCP_SKIP_CONFIRM: regular expressions over tool names; NEED wins over SKIP. */
 import { RE2JS } from 're2js'
-import type { ManifestProblem } from '../../../core/tool.ts'
+import type { ManifestProblem } from '../../../core/tool/tool.ts'
 
 export interface ConfirmRules {
   /** For the names that one tool goes by. True: ask before each call. False: never ask. Undefined: the tool's own hints decide. */

@@ -2,8 +2,8 @@
  * Which inputs never reach a shell script. llm-functions' runner for Bash turns JSON keys into command-line words
  * through `eval`: the key `a;touch x` would run `touch x`.
  */
-import { isFields, own } from '../../../core/fields.ts'
-import type { JsonSchema } from '../../../core/tool.ts'
+import { isFields, own } from '../../../core/json/fields.ts'
+import type { JsonSchema } from '../../../core/tool/tool.ts'
 
 const plainKey = /^[A-Za-z][A-Za-z0-9_-]*$/
 

@@ -3,7 +3,7 @@ import { constants, rmSync } from 'node:fs'
 import { mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { decodeUtf8 } from '../../stream-text.ts'
+import { decodeUtf8 } from '../../process/stream-text.ts'
 
 /** A larger result is cut here. */
 export const MAX_RESULT_BYTES = 16 * 1024 * 1024

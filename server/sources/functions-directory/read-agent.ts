@@ -4,9 +4,9 @@ import { join, resolve, sep } from 'node:path'
 import { LineCounter, parseDocument } from 'yaml'
 import type { AgentDefinition, AgentDocument, AgentVariable } from '../../../core/agent/agent.ts'
 import { builtInVariables, variableEnvironmentName } from '../../../core/agent/variables.ts'
-import { isFields, own } from '../../../core/fields.ts'
-import type { ManifestProblem } from '../../../core/tool.ts'
-import { fileStatus } from '../../command-line.ts'
+import { isFields, own } from '../../../core/json/fields.ts'
+import type { ManifestProblem } from '../../../core/tool/tool.ts'
+import { fileStatus } from '../../process/command-line.ts'
 import { readTextFile } from './tree-files.ts'
 
 type Index = Omit<AgentDefinition, 'ownTools' | 'sharedTools'>

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { toAppError } from '../../../core/errors.ts'
 import { parseManifestText } from '../../../core/manifest/parse-manifest-text.ts'
-import type { ManifestProblem, ManifestTool } from '../../../core/tool.ts'
+import type { ManifestProblem, ManifestTool } from '../../../core/tool/tool.ts'
 import { readTextFile } from './tree-files.ts'
 
 export interface BuiltList {

@@ -1,8 +1,8 @@
 /** Reads a whole llm-functions tree: its tools, its agents, and how each tool is called. */
 import { join } from 'node:path'
 import type { AgentDefinition } from '../../../core/agent/agent.ts'
-import type { Manifest, ManifestProblem, ManifestTool } from '../../../core/tool.ts'
-import { fileStatus } from '../../command-line.ts'
+import type { Manifest, ManifestProblem, ManifestTool } from '../../../core/tool/tool.ts'
+import { fileStatus } from '../../process/command-line.ts'
 import type { CallTarget } from './call-target.ts'
 import { readConfirmRules } from './confirm-rules.ts'
 import { readAgentIndex } from './read-agent.ts'

@@ -1,10 +1,10 @@
 /** Collects the tools of a tree, each under one name and with what is known of it. */
 import { join } from 'node:path'
 import { type FunctionExtra, functionExtraKeys } from '../../../core/agent/function-extra.ts'
+import { canonicalJson } from '../../../core/json/canonical-json.ts'
 import { without } from '../../../core/manifest/entry.ts'
-import type { ManifestProblem, ManifestTool } from '../../../core/tool.ts'
-import { canonicalJson } from '../../canonical-json.ts'
-import { fileStatus } from '../../command-line.ts'
+import type { ManifestProblem, ManifestTool } from '../../../core/tool/tool.ts'
+import { fileStatus } from '../../process/command-line.ts'
 import type { CallTarget } from './call-target.ts'
 import { declarationDifferences } from './compare-declarations.ts'
 import type { ConfirmRules } from './confirm-rules.ts'

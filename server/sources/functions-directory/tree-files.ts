@@ -1,7 +1,7 @@
 /** Where things are in an llm-functions tree. */
 import { closeSync, constants, openSync, readdirSync, readFileSync, readSync, realpathSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
-import { fileStatus } from '../../command-line.ts'
+import { fileStatus } from '../../process/command-line.ts'
 
 export type Language = 'javascript' | 'python' | 'bash' | 'unknown'
 

@@ -1,9 +1,9 @@
 /** Calls one command of an incur program. */
-import type { Ending, SessionEvent } from '../../../core/invocation.ts'
+import type { Ending, SessionEvent } from '../../../core/call/invocation.ts'
 import { readIncurCall } from '../../../core/manifest/incur.ts'
 import { incurWords } from '../../../core/manifest/incur-words.ts'
-import { type ManifestTool, nameSegments } from '../../../core/tool.ts'
-import { MAX_ARGUMENT_BYTES, type RunResult, runProgram } from '../../process.ts'
+import { type ManifestTool, nameSegments } from '../../../core/tool/tool.ts'
+import { MAX_ARGUMENT_BYTES, type RunResult, runProgram } from '../../process/process.ts'
 import { endedEarly, failedRun, keptOutput } from '../run-failure.ts'
 import type { CallInput, CallOptions } from '../source.ts'
 import { readIncurOutput } from './read-incur-output.ts'

@@ -1,4 +1,4 @@
-import { type ManifestTool, nameSegments } from '../../../core/tool.ts'
+import { type ManifestTool, nameSegments } from '../../../core/tool/tool.ts'
 
 /**
  * The argv that incur's names start from. Even a sub-program (`desk api`) lists absolute names (`api greet`), so

@@ -1,6 +1,7 @@
 /** Reads what an incur program printed with `--format jsonl`: one JSON value, or the lines of a stream. */
-import { type Fields, isFields, own } from '../../../core/fields.ts'
-import type { ValidationIssue } from '../../../core/invocation.ts'
+
+import type { ValidationIssue } from '../../../core/call/invocation.ts'
+import { type Fields, isFields, own } from '../../../core/json/fields.ts'
 
 export interface IncurError {
   readonly message: string

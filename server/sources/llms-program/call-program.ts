@@ -1,8 +1,8 @@
 /** Calls one tool of a `--llms` program: `program …name --json <value>`, and reads what comes back. */
-import type { Ending, SessionEvent } from '../../../core/invocation.ts'
-import { type ManifestTool, nameSegments } from '../../../core/tool.ts'
-import { findJson } from '../../json-output.ts'
-import { MAX_ARGUMENT_BYTES, type RunResult, runProgram } from '../../process.ts'
+import type { Ending, SessionEvent } from '../../../core/call/invocation.ts'
+import { type ManifestTool, nameSegments } from '../../../core/tool/tool.ts'
+import { MAX_ARGUMENT_BYTES, type RunResult, runProgram } from '../../process/process.ts'
+import { findJson } from '../json-output.ts'
 import { endedEarly, failedRun, keptOutput } from '../run-failure.ts'
 import type { CallInput, CallOptions } from '../source.ts'
 import { classifyStderr, type StderrVerdict } from './classify-stderr.ts'

@@ -1,5 +1,5 @@
 /** Reads a failed call's stderr by the table of the `--json` protocol: every failure is exit 1, so stderr decides. */
-import type { ValidationIssue } from '../../../core/invocation.ts'
+import type { ValidationIssue } from '../../../core/call/invocation.ts'
 import type { LlmsFlags } from './flags.ts'
 
 export interface StderrVerdict {

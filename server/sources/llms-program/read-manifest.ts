@@ -1,9 +1,9 @@
 /** Asks a `--llms` program for its manifest, part by part where the whole cannot be had. */
 import { AppError, toAppError } from '../../../core/errors.ts'
 import { parseManifestText } from '../../../core/manifest/parse-manifest-text.ts'
-import type { Manifest, ManifestProblem, ManifestTool } from '../../../core/tool.ts'
-import { shownCommand } from '../../command-line.ts'
-import { runToEnd } from '../../process.ts'
+import type { Manifest, ManifestProblem, ManifestTool } from '../../../core/tool/tool.ts'
+import { shownCommand } from '../../process/command-line.ts'
+import { runToEnd } from '../../process/process.ts'
 import { type LlmsFlags, usualFlags } from './flags.ts'
 
 const MANIFEST_TIMEOUT_MS = 20_000

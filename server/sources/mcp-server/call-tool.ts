@@ -6,8 +6,8 @@ import {
   SdkErrorCode,
   SdkHttpError,
 } from '@modelcontextprotocol/client'
-import type { FailureReason, SessionEvent } from '../../../core/invocation.ts'
-import type { ManifestTool } from '../../../core/tool.ts'
+import type { FailureReason, SessionEvent } from '../../../core/call/invocation.ts'
+import type { ManifestTool } from '../../../core/tool/tool.ts'
 import type { CallInput, CallOptions } from '../source.ts'
 import type { Connection } from './connection.ts'
 import { rememberInput } from './exact-json.ts'

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { findNodeAtLocation, parseTree } from 'jsonc-parser'
-import { isFields, own } from '../../../core/fields.ts'
+import { isFields, own } from '../../../core/json/fields.ts'
 
 /** A number that may not survive being parsed. Hits inside strings are harmless: the text is exact anyway. */
 const riskyNumber = /\d[\d.]{15}|\d[eE][+-]?\d/

@@ -7,7 +7,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client'
 import { AppError } from '../../../core/errors.ts'
-import { fetchAddress, shown } from '../../http.ts'
+import { fetchAddress, shown } from '../../fetch/fetch-address.ts'
 import { type Connection, type ConnectionEvents, connectError, prepareClient, watched } from './connection.ts'
 import { type BodyReader, ExactAnswers } from './exact-answers.ts'
 import { exactBody } from './exact-json.ts'

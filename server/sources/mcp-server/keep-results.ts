@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
-import { isFields, own } from '../../../core/fields.ts'
+import { isFields, own } from '../../../core/json/fields.ts'
 import { markInput, rememberResult } from './exact-json.ts'
 
 /** Not to be guessed by a server. */

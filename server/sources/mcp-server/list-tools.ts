@@ -1,8 +1,8 @@
 /** The whole of `tools/list`: every page, each entry read on its own, so that a bad one hides no other. */
 import type { Client } from '@modelcontextprotocol/client'
-import { isFields, own } from '../../../core/fields.ts'
+import { isFields, own } from '../../../core/json/fields.ts'
 import { readManifest } from '../../../core/manifest/read-manifest.ts'
-import type { Manifest, ManifestProblem } from '../../../core/tool.ts'
+import type { Manifest, ManifestProblem } from '../../../core/tool/tool.ts'
 import { keptResult } from './keep-results.ts'
 import { anything } from './lenient-client.ts'
 

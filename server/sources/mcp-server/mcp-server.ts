@@ -1,9 +1,9 @@
 /** Source kind: an MCP server of either era, a program over stdio or an address over Streamable HTTP. */
 import { resolve } from 'node:path'
-import { maskWords, secretsOfAddress, secretValues } from '../../../core/mask-secrets.ts'
-import type { ManifestProblem } from '../../../core/tool.ts'
-import { resolveProgram, shownCommand } from '../../command-line.ts'
-import { shown } from '../../http.ts'
+import { maskWords, secretsOfAddress, secretValues } from '../../../core/secrets/mask-secrets.ts'
+import type { ManifestProblem } from '../../../core/tool/tool.ts'
+import { shown } from '../../fetch/fetch-address.ts'
+import { resolveProgram, shownCommand } from '../../process/command-line.ts'
 import { programFiles } from '../program-files.ts'
 import type { Session, SourceContext, SourceKind, SourceSettings } from '../source.ts'
 import type { HttpServer, McpServerConfig, StdioServer } from './config.ts'

@@ -1,5 +1,5 @@
 /** A modern server may want some inputs repeated as HTTP headers (`x-mcp-header` in its schema, SEP-2243). */
-import type { ManifestTool } from '../../../core/tool.ts'
+import type { ManifestTool } from '../../../core/tool/tool.ts'
 
 const known = new WeakMap<ManifestTool, boolean>()
 

@@ -1,7 +1,7 @@
 /** From what a server answered to an ending: every block kept, what is no block shown as JSON, nothing refused. */
 
-import { isFields, own } from '../../../core/fields.ts'
-import type { ContentBlock, Ending, SessionEvent } from '../../../core/invocation.ts'
+import type { ContentBlock, Ending, SessionEvent } from '../../../core/call/invocation.ts'
+import { isFields, own } from '../../../core/json/fields.ts'
 import { exactResult } from './exact-json.ts'
 
 const mainFields: Readonly<Record<string, readonly string[]>> = {

@@ -1,5 +1,5 @@
 /** What a server wrote beside the protocol: its stderr, stray lines on stdout, its log messages. The last 64 KiB. */
-import { decodeUtf8, StreamText } from '../../stream-text.ts'
+import { decodeUtf8, StreamText } from '../../process/stream-text.ts'
 
 const KEPT_BYTES = 64 * 1024
 

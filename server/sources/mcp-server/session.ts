@@ -1,9 +1,10 @@
 /** An open MCP server: one connection, renewed when it is lost, and the calls that run over it. */
+
+import type { SessionEvent } from '../../../core/call/invocation.ts'
 import type { AppError } from '../../../core/errors.ts'
 import { toAppError } from '../../../core/errors.ts'
-import type { SessionEvent } from '../../../core/invocation.ts'
-import type { Manifest, ManifestProblem, ManifestTool } from '../../../core/tool.ts'
-import { EventQueue } from '../../event-queue.ts'
+import type { Manifest, ManifestProblem, ManifestTool } from '../../../core/tool/tool.ts'
+import { EventQueue } from '../../calls/event-queue.ts'
 import type { CallInput, CallOptions, Session, SourceContext } from '../source.ts'
 import { callTool, failureOf } from './call-tool.ts'
 import { type Connection, type ConnectionEvents, connectError } from './connection.ts'

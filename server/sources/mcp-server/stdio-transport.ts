@@ -5,8 +5,8 @@
 import type { Writable } from 'node:stream'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { AppError } from '../../../core/errors.ts'
-import { startServer } from '../../process.ts'
-import { groupIsAlive, killGroup, trackGroup } from '../../process-group.ts'
+import { startServer } from '../../process/process.ts'
+import { groupIsAlive, killGroup, trackGroup } from '../../process/process-group.ts'
 import { exactBody, rememberResult } from './exact-json.ts'
 import type { ServerLog } from './server-log.ts'
 

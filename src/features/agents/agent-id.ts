@@ -1,5 +1,5 @@
 import type { Agent } from '../../../core/agent/agent.ts'
-import type { Tool } from '../../../core/tool.ts'
+import type { Tool } from '../../../core/tool/tool.ts'
 
 /** How the URL and the kept values call an agent. Neither part holds a slash. */
 export function agentId(agent: Pick<Agent, 'source' | 'name'>): string {

@@ -5,7 +5,7 @@ import {
   instructionParts,
   renderInstructions,
 } from '../../../core/agent/interpolate.ts'
-import { isSecretName } from '../../../core/secrets.ts'
+import { isSecretName } from '../../../core/secrets/secrets.ts'
 import { plural } from '../../lib/format.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { type Tab, Tabs } from '../../ui/tabs.tsx'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Agent } from '../../../core/agent/agent.ts'
-import { parsePlace } from '../../place.ts'
+import { parsePlace } from '../../shell/place.ts'
 import styles from './agent.module.css'
 import { agentId } from './agent-id.ts'
 

@@ -1,5 +1,5 @@
 import type { Agent } from '../../../core/agent/agent.ts'
-import { useGo } from '../../place.ts'
+import { useGo } from '../../shell/place.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'

@@ -9,11 +9,11 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { CatalogRow as Row } from '../../../core/api.ts'
+import type { CatalogRow as Row } from '../../../core/api/api.ts'
 import { useSources } from '../../api/use-sources.ts'
 import { useCommand } from '../../commands/handlers.ts'
 import { runKey } from '../../lib/run-key.ts'
-import { useGo } from '../../place.ts'
+import { useGo } from '../../shell/place.ts'
 import { CatalogRow, rowElementId } from './catalog-row.tsx'
 import styles from './catalog-tree.module.css'
 import type { Rows } from './use-rows.ts'

@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import { useBackend } from '../../api/backend.ts'
 import { useSources } from '../../api/use-sources.ts'
 import { filterLabels, toolFilters } from '../../lib/tool-filters.ts'
-import { parseFilters, parseSources, useGo, usePlace } from '../../place.ts'
+import { parseFilters, parseSources, useGo, usePlace } from '../../shell/place.ts'
 import styles from './filter-chips.module.css'
 
 /** The filters as switches, and the sources that the list is limited to. */

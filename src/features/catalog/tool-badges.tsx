@@ -1,4 +1,4 @@
-import type { ToolSummary } from '../../../core/api.ts'
+import type { ToolSummary } from '../../../core/api/api.ts'
 import { Badge } from '../../ui/badge.tsx'
 
 interface ToolBadgesProps {

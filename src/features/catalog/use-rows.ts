@@ -1,8 +1,8 @@
 import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { CatalogRow, RowPage } from '../../../core/api.ts'
+import type { CatalogRow, RowPage } from '../../../core/api/api.ts'
 import { useBackend } from '../../api/backend.ts'
 import { rowsQuery, rowWindow } from '../../api/queries.ts'
-import { type Place, parseFilters, parseSources } from '../../place.ts'
+import { type Place, parseFilters, parseSources } from '../../shell/place.ts'
 
 export type RowsPlace = Pick<Place, 'q' | 'filter' | 'source'>
 

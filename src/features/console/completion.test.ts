@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ConsoleCommand } from '../../../core/script/api.ts'
-import type { Tool } from '../../../core/tool.ts'
+import type { ConsoleCommand } from '../../../core/api/scripts.ts'
+import type { Tool } from '../../../core/tool/tool.ts'
 import { completionsAt, placeAt } from './completion.ts'
 
 const commands: ConsoleCommand[] = [

@@ -1,10 +1,10 @@
 /** What can be completed where the caret stands: a command, one of its flags, or a value of a flag. */
 
+import type { ConsoleCommand } from '../../../core/api/scripts.ts'
 import { openInput } from '../../../core/help/tool-fields.ts'
 import { flagsOf } from '../../../core/help/usage-line.ts'
-import type { ConsoleCommand } from '../../../core/script/api.ts'
 import { flagTypes } from '../../../core/script/flag-types.ts'
-import type { JsonSchema, Tool } from '../../../core/tool.ts'
+import type { JsonSchema, Tool } from '../../../core/tool/tool.ts'
 import { shellTokens, type Token } from './shell-tokens.ts'
 
 export type CompletionPlace =

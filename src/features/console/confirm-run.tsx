@@ -1,4 +1,4 @@
-import type { ConsoleCommand } from '../../../core/script/api.ts'
+import type { ConsoleCommand } from '../../../core/api/scripts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import styles from './confirm-run.module.css'

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Play, Save, Square } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import type { ScriptList } from '../../../core/script/api.ts'
+import type { ScriptList } from '../../../core/api/scripts.ts'
 import { useBackend } from '../../api/backend.ts'
 import { appErrorShape } from '../../api/request.ts'
 import { CommandKeys } from '../../commands/command-keys.tsx'

@@ -1,6 +1,6 @@
 /** The console's one run: started, watched and cancelled from wherever the page is. */
 import type { QueryClient } from '@tanstack/react-query'
-import type { ConsoleCommand } from '../../../core/script/api.ts'
+import type { ConsoleCommand } from '../../../core/api/scripts.ts'
 import { refusalOf } from '../../../core/script/destructive.ts'
 import { defaultLimits } from '../../../core/script/limits.ts'
 import { type RunningScript, runScript } from '../../../core/script/run-script.ts'

@@ -1,5 +1,5 @@
 /** A run as the page shows it: a pure fold over the run's events. */
-import type { CallEvent } from '../../../core/invocation.ts'
+import type { CallEvent } from '../../../core/call/invocation.ts'
 import type { ScriptEnd, ScriptEvent, TraceEntry } from '../../../core/script/trace.ts'
 
 export interface OutputPart {

@@ -1,5 +1,5 @@
 /** Named scripts: files beside the configuration where the server has one, else kept by this browser. */
-import type { SavedScript, ScriptList } from '../../../core/script/api.ts'
+import type { SavedScript, ScriptList } from '../../../core/api/scripts.ts'
 import type { Backend } from '../../api/backend.ts'
 import { storage } from '../../lib/storage.ts'
 

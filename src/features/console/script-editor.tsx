@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
-import type { ConsoleCommand } from '../../../core/script/api.ts'
+import type { ConsoleCommand } from '../../../core/api/scripts.ts'
 import type { CompletionItem } from './completion.ts'
 import { CompletionList } from './completion-list.tsx'
 import styles from './editor.module.css'

@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react'
-import type { ScriptList } from '../../../core/script/api.ts'
+import type { ScriptList } from '../../../core/api/scripts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu, MenuItem, MenuLabel, MenuRule } from '../../ui/menu.tsx'
 import { exampleScripts } from './example-scripts.ts'

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { CallEvent } from '../../../core/invocation.ts'
+import type { CallEvent } from '../../../core/call/invocation.ts'
 import type { TraceEntry } from '../../../core/script/trace.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'

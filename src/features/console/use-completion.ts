@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import type { ConsoleCommand } from '../../../core/script/api.ts'
+import type { ConsoleCommand } from '../../../core/api/scripts.ts'
 import { useBackend } from '../../api/backend.ts'
 import { toolQuery } from '../../api/queries.ts'
 import { type CompletionItem, type CompletionPlace, completionsAt, placeAt } from './completion.ts'

@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'react'
-import type { DiffAnswer } from '../../../core/api.ts'
+import type { DiffAnswer } from '../../../core/api/api.ts'
 import { markdownReport } from '../../../core/diff/report/markdown.ts'
 import { useCommand } from '../../commands/handlers.ts'
 import { formatCount, plural } from '../../lib/format.ts'

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { ManifestTool } from '../../../core/tool.ts'
+import type { ManifestTool } from '../../../core/tool/tool.ts'
 import { JsonDiff } from '../../ui/json-editor/json-diff.tsx'
 import { printValue } from './print-value.ts'
 import styles from './schemas-row.module.css'

@@ -1,7 +1,7 @@
 /** The value behind the form, outside React: a keystroke reaches the one field that shows it. */
-import type { ValidationIssue } from '../../../core/invocation.ts'
-import { isJsonObject, type Json } from '../../../core/schema/json-text.ts'
-import { type Path, toPointer } from '../../../core/schema/pointer.ts'
+import type { ValidationIssue } from '../../../core/call/invocation.ts'
+import { isJsonObject, type Json } from '../../../core/json/json-text.ts'
+import { type Path, toPointer } from '../../../core/json/pointer.ts'
 
 const none: readonly ValidationIssue[] = []
 

@@ -1,5 +1,5 @@
 /** Keeps the form's draft and the page's text the same, without writing out the text at every keystroke. */
-import { type JsonReading, readJson, writeJson } from '../../../core/schema/json-text.ts'
+import { type JsonReading, readJson, writeJson } from '../../../core/json/json-text.ts'
 import { DraftStore } from './draft-store.ts'
 
 /** A pause in typing after which the text is written out. Leaving a field writes it at once. */

@@ -1,10 +1,10 @@
 /** What the page asks of a draft besides editing it. */
-import type { ToolDetail } from '../../../core/api.ts'
-import type { ValidationIssue } from '../../../core/invocation.ts'
-import { callerSchema } from '../../../core/schema/caller-schema.ts'
-import { defaultsOf } from '../../../core/schema/defaults.ts'
-import { readJson, writeJson } from '../../../core/schema/json-text.ts'
-import { sampleValue } from '../../../core/schema/sample.ts'
+import type { ToolDetail } from '../../../core/api/api.ts'
+import type { ValidationIssue } from '../../../core/call/invocation.ts'
+import { defaultsOf } from '../../../core/form/defaults.ts'
+import { readJson, writeJson } from '../../../core/json/json-text.ts'
+import { callerSchema } from '../../../core/json-schema/caller-schema.ts'
+import { sampleValue } from '../../../core/sample/sample.ts'
 import { judge } from './judge.ts'
 
 const schemaTexts = new WeakMap<object, string>()

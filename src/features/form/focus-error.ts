@@ -1,5 +1,5 @@
-import type { ValidationIssue } from '../../../core/invocation.ts'
-import { pointerSegments, toPointer } from '../../../core/schema/pointer.ts'
+import type { ValidationIssue } from '../../../core/call/invocation.ts'
+import { pointerSegments, toPointer } from '../../../core/json/pointer.ts'
 
 const controls = 'input:not([tabindex="-1"]):not([hidden]), select, textarea, button'
 

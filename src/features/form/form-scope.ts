@@ -1,10 +1,10 @@
 /** What every field of one form shares, and how a field reads the draft. */
 import type { Registry } from '@rjsf/utils'
 import { createContext, use, useCallback, useSyncExternalStore } from 'react'
-import type { ValidationIssue } from '../../../core/invocation.ts'
-import type { FormPlanner } from '../../../core/schema/form-schema.ts'
-import type { Json } from '../../../core/schema/json-text.ts'
-import { type Path, toPointer } from '../../../core/schema/pointer.ts'
+import type { ValidationIssue } from '../../../core/call/invocation.ts'
+import type { FormPlanner } from '../../../core/form/form-schema.ts'
+import type { Json } from '../../../core/json/json-text.ts'
+import { type Path, toPointer } from '../../../core/json/pointer.ts'
 import type { DraftStore } from './draft-store.ts'
 
 export interface FormScope {

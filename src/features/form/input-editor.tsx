@@ -8,9 +8,9 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { ToolDetail } from '../../../core/api.ts'
-import type { ValidationIssue } from '../../../core/invocation.ts'
-import { callerSchema } from '../../../core/schema/caller-schema.ts'
+import type { ToolDetail } from '../../../core/api/api.ts'
+import type { ValidationIssue } from '../../../core/call/invocation.ts'
+import { callerSchema } from '../../../core/json-schema/caller-schema.ts'
 import { JsonEditor } from '../../ui/json-editor/json-editor.tsx'
 import { DraftText } from './draft-text.ts'
 import { focusFirstError } from './focus-error.ts'

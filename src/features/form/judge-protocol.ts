@@ -1,4 +1,4 @@
-import type { ValidationIssue } from '../../../core/invocation.ts'
+import type { ValidationIssue } from '../../../core/call/invocation.ts'
 
 /** Texts, not values: they cross to the worker as they are, big numbers included. */
 export interface JudgeRequest {

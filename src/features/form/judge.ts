@@ -1,5 +1,5 @@
 /** One worker that judges drafts, ended and replaced when a judgement takes too long. */
-import type { ValidationIssue } from '../../../core/invocation.ts'
+import type { ValidationIssue } from '../../../core/call/invocation.ts'
 import type { JudgeAnswer } from './judge-protocol.ts'
 import ValidatorWorker from './validator.worker.ts?worker'
 

@@ -1,5 +1,5 @@
-import { typeLabel } from '../../../core/schema/describe.ts'
-import type { FormNode } from '../../../core/schema/form-node.ts'
+import type { FormNode } from '../../../core/form/form-node.ts'
+import { typeLabel } from '../../../core/json-schema/describe.ts'
 
 /** The small label at a field's right, for the level as it is drawn: references followed, `allOf` merged. */
 export function nodeLabel(node: FormNode): string {

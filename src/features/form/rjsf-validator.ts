@@ -1,8 +1,8 @@
 /** Our browser validator behind RJSF's interface. The form judges drafts through `problemsOf`; this serves RJSF's own calls. */
 import type { ErrorSchema, RJSFSchema, RJSFValidationError, ValidationData, ValidatorType } from '@rjsf/utils'
-import { createBrowserValidator } from '../../../core/schema/browser-validator.ts'
-import type { Json } from '../../../core/schema/json-text.ts'
-import { pointerSegments } from '../../../core/schema/pointer.ts'
+import type { Json } from '../../../core/json/json-text.ts'
+import { pointerSegments } from '../../../core/json/pointer.ts'
+import { createBrowserValidator } from '../../../core/validation/browser-validator.ts'
 
 function errorsOf(schema: RJSFSchema, formData: unknown): RJSFValidationError[] {
   if (formData === undefined) return []

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createFormPlanner } from '../../../core/schema/form-schema.ts'
-import type { Json } from '../../../core/schema/json-text.ts'
-import type { JsonSchema } from '../../../core/tool.ts'
+import { createFormPlanner } from '../../../core/form/form-schema.ts'
+import type { Json } from '../../../core/json/json-text.ts'
+import type { JsonSchema } from '../../../core/tool/tool.ts'
 import { switchBranch } from './switch-branch.ts'
 
 const schema: JsonSchema = {

@@ -1,7 +1,7 @@
 /** Another branch of a union is chosen: what both branches know is kept. */
-import { nodeHolds } from '../../../core/schema/branch-match.ts'
-import type { Branch, FormNode } from '../../../core/schema/form-node.ts'
-import { type FormPlanner, fitsNode } from '../../../core/schema/form-schema.ts'
+import { nodeHolds } from '../../../core/form/branch-match.ts'
+import type { Branch, FormNode } from '../../../core/form/form-node.ts'
+import { type FormPlanner, fitsNode } from '../../../core/form/form-schema.ts'
 import {
   isJsonNumber,
   isJsonObject,
@@ -10,7 +10,7 @@ import {
   jsonEquals,
   numberText,
   readNumber,
-} from '../../../core/schema/json-text.ts'
+} from '../../../core/json/json-text.ts'
 
 /**
  * @param kept what the branch held when it was left last; used for keys that the present value lacks

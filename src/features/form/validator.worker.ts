@@ -1,9 +1,10 @@
 /// <reference lib="webworker" />
 /** Judges drafts beside the page: a pattern that never ends stops this worker, not the page. */
-import { createBrowserValidator } from '../../../core/schema/browser-validator.ts'
-import type { Json } from '../../../core/schema/json-text.ts'
-import { readJson } from '../../../core/schema/json-text.ts'
-import type { JsonSchema } from '../../../core/tool.ts'
+
+import type { Json } from '../../../core/json/json-text.ts'
+import { readJson } from '../../../core/json/json-text.ts'
+import type { JsonSchema } from '../../../core/tool/tool.ts'
+import { createBrowserValidator } from '../../../core/validation/browser-validator.ts'
 import type { JudgeAnswer, JudgeRequest } from './judge-protocol.ts'
 
 let known:

@@ -1,6 +1,6 @@
 /** Putting a value from the help into a draft. */
 import type { Place } from '../../../core/help/man-row.ts'
-import { isJsonObject, type Json, jsonEquals, readJson, writeJson } from '../../../core/schema/json-text.ts'
+import { isJsonObject, type Json, jsonEquals, readJson, writeJson } from '../../../core/json/json-text.ts'
 
 /**
  * The draft with `value` at `place`; objects and lists on the way are made where they are absent. Undefined where that

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import type { ToolDetail } from '../../../core/api.ts'
+import type { ToolDetail } from '../../../core/api/api.ts'
 import { commandNameOf } from '../../../core/help/command-name.ts'
 import { helpJson } from '../../../core/help/help-json.ts'
 import { manPage } from '../../../core/help/man-page.ts'

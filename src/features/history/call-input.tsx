@@ -1,5 +1,5 @@
 import type { StoredInvocation } from '../../../core/history/history.ts'
-import { readJson, writeJson } from '../../../core/schema/json-text.ts'
+import { readJson, writeJson } from '../../../core/json/json-text.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import styles from './call-input.module.css'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ContentBlock } from '../../../core/invocation.ts'
+import type { ContentBlock } from '../../../core/call/invocation.ts'
 import { sizeOf } from './ending-text.ts'
 import type { EndedEvent } from './invocation.ts'
 

@@ -1,5 +1,5 @@
 import { LosslessNumber, parse } from 'lossless-json'
-import type { Ending } from '../../../core/invocation.ts'
+import type { Ending } from '../../../core/call/invocation.ts'
 
 /** Longer texts are shown as parsed by the browser: reading them number by number would hold the page up. */
 const exactLimit = 5_000_000

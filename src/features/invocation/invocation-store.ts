@@ -1,4 +1,4 @@
-import type { CallEvent } from '../../../core/invocation.ts'
+import type { CallEvent } from '../../../core/call/invocation.ts'
 import type { Backend, CallRequest } from '../../api/backend.ts'
 import { appErrorShape } from '../../api/request.ts'
 import { createStore, type Store } from '../../lib/store.ts'

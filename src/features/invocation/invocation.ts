@@ -1,4 +1,4 @@
-import type { CallEvent, Failure, Validation } from '../../../core/invocation.ts'
+import type { CallEvent, Failure, Validation } from '../../../core/call/invocation.ts'
 import { addLog, type Logs, noLogs, withoutResult } from './logs.ts'
 
 export type EndedEvent = Extract<CallEvent, { type: 'result' | 'failure' }>

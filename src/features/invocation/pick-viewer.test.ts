@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Ending } from '../../../core/invocation.ts'
+import type { Ending } from '../../../core/call/invocation.ts'
 import { pickViews, tableRowsOf } from './pick-viewer.ts'
 
 const json = (value: unknown): Ending => {

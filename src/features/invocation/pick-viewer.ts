@@ -1,4 +1,4 @@
-import type { Ending } from '../../../core/invocation.ts'
+import type { Ending } from '../../../core/call/invocation.ts'
 import { looksLikeMarkdown } from '../../ui/markdown-check.ts'
 
 export type ViewId = 'tree' | 'table' | 'content' | 'markdown' | 'text' | 'raw'

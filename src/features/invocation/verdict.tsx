@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, CircleDashed, CircleHelp } from 'lucide-react'
-import type { Validation, ValidationVerdict } from '../../../core/invocation.ts'
+import type { Validation, ValidationVerdict } from '../../../core/call/invocation.ts'
 import { formatCount } from '../../lib/format.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 

@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react'
 import { useSources } from '../../api/use-sources.ts'
-import { useGo } from '../../place.ts'
+import { useGo } from '../../shell/place.ts'
 import styles from './stale-note.module.css'
 
 interface StaleNoteProps {

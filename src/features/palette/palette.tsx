@@ -8,7 +8,7 @@ import { useSources } from '../../api/use-sources.ts'
 import { CommandKeys } from '../../commands/command-keys.tsx'
 import { type CommandId, commands } from '../../commands/commands.ts'
 import { runCommand, useOffered } from '../../commands/handlers.ts'
-import { useGo } from '../../place.ts'
+import { useGo } from '../../shell/place.ts'
 import styles from './palette.module.css'
 
 interface PaletteProps {

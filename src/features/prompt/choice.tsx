@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import type { PromptAnswer } from '../../../core/prompt/api.ts'
+import type { PromptAnswer } from '../../../core/api/prompt.ts'
 import { promptFormats, promptFormatTitles } from '../../../core/prompt/formats.ts'
 import { useSources } from '../../api/use-sources.ts'
 import { useCommand } from '../../commands/handlers.ts'

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { Check, Copy, Download } from 'lucide-react'
 import { useMemo, useRef } from 'react'
-import type { PromptAnswer, PromptQuery } from '../../../core/prompt/api.ts'
+import type { PromptAnswer, PromptQuery } from '../../../core/api/prompt.ts'
 import { promptFormatTitles } from '../../../core/prompt/formats.ts'
 import { useBackend } from '../../api/backend.ts'
 import { formatCount } from '../../lib/format.ts'

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef } from 'react'
-import type { PromptAnswer } from '../../../core/prompt/api.ts'
+import type { PromptAnswer } from '../../../core/api/prompt.ts'
 import { formatCount } from '../../lib/format.ts'
 import { parseRefs, useGoPrompt, usePromptPlace } from './prompt-place.ts'
 import styles from './tool-checks.module.css'

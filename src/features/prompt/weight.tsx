@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { PromptAnswer } from '../../../core/prompt/api.ts'
+import type { PromptAnswer } from '../../../core/api/prompt.ts'
 import { encoding } from '../../../core/prompt/encoding.ts'
 import { budgetLine } from '../../../core/prompt/summary.ts'
 import { formatCount } from '../../lib/format.ts'

@@ -1,8 +1,9 @@
 /** The places below one level of a schema, and what there is to say about the level itself. */
-import { typeLabel } from '../../../core/schema/describe.ts'
-import type { FormNode } from '../../../core/schema/form-node.ts'
-import type { FormPlanner } from '../../../core/schema/form-schema.ts'
-import type { JsonSchema } from '../../../core/tool.ts'
+
+import type { FormNode } from '../../../core/form/form-node.ts'
+import type { FormPlanner } from '../../../core/form/form-schema.ts'
+import { typeLabel } from '../../../core/json-schema/describe.ts'
+import type { JsonSchema } from '../../../core/tool/tool.ts'
 
 export interface SchemaPart {
   readonly name: string

@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
-import type { FormPlanner } from '../../../core/schema/form-schema.ts'
+import type { FormPlanner } from '../../../core/form/form-schema.ts'
 import { factsOf, labelOf, partsOf, type SchemaPart } from './schema-parts.ts'
 
 interface PartListProps {

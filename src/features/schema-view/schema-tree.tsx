@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
-import { typeLabel } from '../../../core/schema/describe.ts'
-import { createFormPlanner } from '../../../core/schema/form-schema.ts'
-import type { JsonSchema } from '../../../core/tool.ts'
+import { createFormPlanner } from '../../../core/form/form-schema.ts'
+import { typeLabel } from '../../../core/json-schema/describe.ts'
+import type { JsonSchema } from '../../../core/tool/tool.ts'
 import { partsOf } from './schema-parts.ts'
 import { PartList } from './schema-row.tsx'
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { JsonSchema } from '../../../core/tool.ts'
+import type { JsonSchema } from '../../../core/tool/tool.ts'
 import { JsonEditor } from '../../ui/json-editor/json-editor.tsx'
 import { SchemaTree } from './schema-tree.tsx'
 import './schema-view.css'

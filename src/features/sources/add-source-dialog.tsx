@@ -1,4 +1,4 @@
-import type { SourceState } from '../../../core/api.ts'
+import type { SourceState } from '../../../core/api/api.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { AddSourceForm } from './add-source-form.tsx'
 

@@ -1,4 +1,4 @@
-import { useGo } from '../../place.ts'
+import { useGo } from '../../shell/place.ts'
 import { AddSourceForm } from './add-source-form.tsx'
 import { ExampleButtons } from './example-buttons.tsx'
 import styles from './first-run.module.css'

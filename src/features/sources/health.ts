@@ -1,4 +1,4 @@
-import type { SourceState, SourceStatus } from '../../../core/api.ts'
+import type { SourceState, SourceStatus } from '../../../core/api/api.ts'
 import { formatCount } from '../../lib/format.ts'
 import { sourceWords } from './source-words.ts'
 

@@ -1,5 +1,5 @@
 import { useSources } from '../../api/use-sources.ts'
-import { useGo, usePlace } from '../../place.ts'
+import { useGo, usePlace } from '../../shell/place.ts'
 import { Dot } from '../../ui/badge.tsx'
 import { healthSentence, healthText, healthTones } from './health.ts'
 import styles from './source-chips.module.css'

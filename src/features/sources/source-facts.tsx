@@ -1,4 +1,4 @@
-import type { SourceState } from '../../../core/api.ts'
+import type { SourceState } from '../../../core/api/api.ts'
 import { formatCount, formatDuration } from '../../lib/format.ts'
 import { whenText } from '../../lib/when.ts'
 import styles from './source-page.module.css'

@@ -1,4 +1,4 @@
-import type { ToolAnnotations } from '../../../core/tool.ts'
+import type { ToolAnnotations } from '../../../core/tool/tool.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import styles from './tool-head.module.css'
 

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
-import type { ToolDetail } from '../../../core/api.ts'
-import { secretNamesOf, withoutSecrets } from '../../../core/secrets.ts'
+import type { ToolDetail } from '../../../core/api/api.ts'
+import { secretNamesOf, withoutSecrets } from '../../../core/secrets/secrets.ts'
 import { storage } from '../../lib/storage.ts'
 import { createStore, type Store, useStore } from '../../lib/store.ts'
 import { draftKey, readDraft, writeDraft } from './kept-drafts.ts'

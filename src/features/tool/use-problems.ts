@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import type { ToolDetail } from '../../../core/api.ts'
-import type { ValidationIssue } from '../../../core/invocation.ts'
+import type { ToolDetail } from '../../../core/api/api.ts'
+import type { ValidationIssue } from '../../../core/call/invocation.ts'
 
 /** Milliseconds of rest after a key before the input is judged. */
 const rest = 150

@@ -1,5 +1,5 @@
 import { useCommand } from '../../commands/handlers.ts'
-import { useGo, usePlace } from '../../place.ts'
+import { useGo, usePlace } from '../../shell/place.ts'
 
 interface ToolActions {
   readonly running: boolean

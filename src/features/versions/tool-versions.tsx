@@ -1,4 +1,4 @@
-import type { ToolDetail } from '../../../core/api.ts'
+import type { ToolDetail } from '../../../core/api/api.ts'
 import { appErrorShape } from '../../api/request.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../core/tool.ts'
+import type { JsonSchema } from '../../../core/tool/tool.ts'
 
 export interface JsonEditorProps {
   readonly text: string

@@ -12,7 +12,7 @@ import * as monaco from 'monaco-editor/editor/editor.api.js'
 import EditorWorker from 'monaco-editor/editor/editor.worker.js?worker'
 import JsonWorker from 'monaco-editor/language/json/json.worker.js?worker'
 import { jsonDefaults } from 'monaco-editor/language/json/monaco.contribution.js'
-import type { JsonSchema } from '../../../core/tool.ts'
+import type { JsonSchema } from '../../../core/tool/tool.ts'
 
 self.MonacoEnvironment = {
   getWorker: (_workerId, label) => (label === 'json' ? new JsonWorker() : new EditorWorker()),

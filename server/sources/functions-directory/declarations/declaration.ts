@@ -1,5 +1,5 @@
 /** What a tool's source code says of it, in one shape for all three languages. */
-import type { JsonSchema } from '../../../../core/tool.ts'
+import type { JsonSchema } from '../../../../core/tool/tool.ts'
 
 export type DeclaredType = 'string' | 'boolean' | 'integer' | 'number' | 'string[]'
 

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, X } from 'lucide-react'
-import type { Path } from '../../../../core/schema/pointer.ts'
-import type { JsonSchema } from '../../../../core/tool.ts'
+import type { Path } from '../../../../core/json/pointer.ts'
+import type { JsonSchema } from '../../../../core/tool/tool.ts'
 import { childPath, useFormScope } from '../form-scope.ts'
 import { NodeField } from './node-field.tsx'
 

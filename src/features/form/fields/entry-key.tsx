@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { FormNode } from '../../../../core/schema/form-node.ts'
+import type { FormNode } from '../../../../core/form/form-node.ts'
 import { useFormScope } from '../form-scope.ts'
 
 interface EntryKeyProps {

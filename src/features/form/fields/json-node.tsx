@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type Json, jsonEquals, readJson, writeJson } from '../../../../core/schema/json-text.ts'
+import { type Json, jsonEquals, readJson, writeJson } from '../../../../core/json/json-text.ts'
 import { useDraftValue, useFormScope } from '../form-scope.ts'
 import { describedBy } from '../theme/templates/field-frame.tsx'
 import type { NodeControlProps } from './node-control.tsx'

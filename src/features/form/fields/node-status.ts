@@ -1,6 +1,6 @@
-import type { FormNode } from '../../../../core/schema/form-node.ts'
-import { fitsNode } from '../../../../core/schema/form-schema.ts'
-import { isJsonNumber, isJsonObject, type Json, readNumber } from '../../../../core/schema/json-text.ts'
+import type { FormNode } from '../../../../core/form/form-node.ts'
+import { fitsNode } from '../../../../core/form/form-schema.ts'
+import { isJsonNumber, isJsonObject, type Json, readNumber } from '../../../../core/json/json-text.ts'
 
 /** How the value stands to its control; a field renders again only when this changes. */
 export type NodeStatus = 'absent' | 'fits' | 'null' | 'empty' | 'misfit'

@@ -1,6 +1,6 @@
 /** Which fields of an object stand open, and which two share a line. */
-import type { FormProperty } from '../../../../core/schema/form-node.ts'
-import type { FormPlanner } from '../../../../core/schema/form-schema.ts'
+import type { FormProperty } from '../../../../core/form/form-node.ts'
+import type { FormPlanner } from '../../../../core/form/form-schema.ts'
 
 /** Optional fields that stand open without being asked for. */
 const openAtTop = 8

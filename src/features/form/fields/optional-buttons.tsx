@@ -1,5 +1,5 @@
-import type { FormProperty } from '../../../../core/schema/form-node.ts'
-import { isSchemaObject } from '../../../../core/schema/resolve-ref.ts'
+import type { FormProperty } from '../../../../core/form/form-node.ts'
+import { isSchemaObject } from '../../../../core/json-schema/resolve-ref.ts'
 import { Combobox } from './combobox.tsx'
 import { textOf } from './node-status.ts'
 

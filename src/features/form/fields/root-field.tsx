@@ -1,6 +1,6 @@
 import type { FieldProps } from '@rjsf/utils'
 import { useMemo } from 'react'
-import type { Path } from '../../../../core/schema/pointer.ts'
+import type { Path } from '../../../../core/json/pointer.ts'
 import { type FormScope, FormScopeContext, useDraft, useFormScope, useIssues } from '../form-scope.ts'
 import { NodeControl } from './node-control.tsx'
 import { statusOf, textOf } from './node-status.ts'

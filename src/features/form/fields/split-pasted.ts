@@ -1,6 +1,6 @@
 /** A pasted list: a JSON array, lines, or (for numbers and fixed values) commas. */
-import type { FormNode } from '../../../../core/schema/form-node.ts'
-import { type Json, readJson, readNumber } from '../../../../core/schema/json-text.ts'
+import type { FormNode } from '../../../../core/form/form-node.ts'
+import { type Json, readJson, readNumber } from '../../../../core/json/json-text.ts'
 
 /** Items of the text; texts stay texts for string items, numbers are read for number items. */
 export function splitPasted(text: string, item: FormNode): Json[] {

@@ -1,4 +1,4 @@
-import type { ContentBlock } from '../../../../core/invocation.ts'
+import type { ContentBlock } from '../../../../core/call/invocation.ts'
 import { isSafeLink } from '../../../ui/markdown-check.ts'
 import { AudioViewer } from './audio-viewer.tsx'
 import { BlobLink } from './blob-link.tsx'

@@ -1,4 +1,4 @@
-import type { ValidationIssue } from '../../../../core/invocation.ts'
+import type { ValidationIssue } from '../../../../core/call/invocation.ts'
 
 /** An issue in one line: what was expected and what came, else the validator's own sentence. */
 export function issueText(issue: ValidationIssue): string {

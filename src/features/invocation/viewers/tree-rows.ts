@@ -1,5 +1,5 @@
 import { isLosslessNumber } from 'lossless-json'
-import type { ValidationIssue } from '../../../../core/invocation.ts'
+import type { ValidationIssue } from '../../../../core/call/invocation.ts'
 import { ancestorsOf, pointerTo } from '../json-pointer.ts'
 
 /** One drawn line of the tree. */

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useCallback, useId, useMemo, useRef, useState } from 'react'
-import type { ValidationIssue } from '../../../../core/invocation.ts'
+import type { ValidationIssue } from '../../../../core/call/invocation.ts'
 import { runKey } from '../../../lib/run-key.ts'
 import styles from './tree.module.css'
 import { TreeRow } from './tree-row.tsx'

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { ValidationIssue } from '../../../../../core/invocation.ts'
+import type { ValidationIssue } from '../../../../../core/call/invocation.ts'
 import { FieldMenu, type MenuItem } from '../../fields/field-menu.tsx'
 import { Description } from './description.tsx'
 

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
-import type { EnumOption } from '../../../../../core/schema/form-node.ts'
-import { type Json, jsonEquals } from '../../../../../core/schema/json-text.ts'
+import type { EnumOption } from '../../../../../core/form/form-node.ts'
+import { type Json, jsonEquals } from '../../../../../core/json/json-text.ts'
 
 interface ChecklistProps {
   readonly id: string

@@ -1,5 +1,5 @@
-import { jsonEquals } from '../../../../../core/schema/json-text.ts'
-import { optionLabel } from '../../../../../core/schema/union-branches.ts'
+import { optionLabel } from '../../../../../core/form/union-branches.ts'
+import { jsonEquals } from '../../../../../core/json/json-text.ts'
 import type { KindProps } from '../control-props.ts'
 
 /** The only value there is: sent or left out. */

@@ -1,4 +1,4 @@
-import { isJsonNumber, type Json, numberText, readNumber } from '../../../../../core/schema/json-text.ts'
+import { isJsonNumber, type Json, numberText, readNumber } from '../../../../../core/json/json-text.ts'
 import { ariaOf, type KindProps } from '../control-props.ts'
 
 /**

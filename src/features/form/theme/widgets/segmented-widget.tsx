@@ -1,5 +1,5 @@
-import type { EnumOption } from '../../../../../core/schema/form-node.ts'
-import { type Json, jsonEquals } from '../../../../../core/schema/json-text.ts'
+import type { EnumOption } from '../../../../../core/form/form-node.ts'
+import { type Json, jsonEquals } from '../../../../../core/json/json-text.ts'
 import type { ControlProps } from '../control-props.ts'
 
 const yesNo: readonly EnumOption[] = [

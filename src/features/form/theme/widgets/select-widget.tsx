@@ -1,4 +1,4 @@
-import { type Json, jsonEquals } from '../../../../../core/schema/json-text.ts'
+import { type Json, jsonEquals } from '../../../../../core/json/json-text.ts'
 import { ariaOf, type KindProps } from '../control-props.ts'
 
 /** A list to choose one value from, of whatever JSON type. The first entry leaves the field out. */

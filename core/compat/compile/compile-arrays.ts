@@ -1,0 +1,43 @@
+/** The keywords about arrays. */
+
+import { since } from '../parse/dialect.ts'
+import { countOf, type JsonObject, own } from '../values.ts'
+import type { Compiler, Place } from './compile.ts'
+import type { Term } from './term.ts'
+
+const infinity = Number.POSITIVE_INFINITY
+
+export function arrayTerms(compiler: Compiler, place: Place, schema: JsonObject): Term[] {
+  const { terms } = compiler
+  const { dialect } = place.node.resource
+  const result = [
+    terms.size(countOf(own(schema, 'minItems')) ?? 0, infinity),
+    terms.size(0, countOf(own(schema, 'maxItems')) ?? infinity),
+  ]
+  const { prefix, rest } = itemPlaces(compiler, place, schema)
+  for (const [index, item] of prefix.entries())
+    result.push(terms.items(index, index + 1, compiler.below(item)))
+  if (rest) result.push(terms.items(prefix.length, infinity, compiler.below(rest)))
+  if (own(schema, 'uniqueItems') === true) result.push(terms.unique())
+  const contains = since(dialect, 'draft-06') ? compiler.under(place, 'contains') : undefined
+  if (contains) {
+    const counted = since(dialect, '2019-09')
+    const min = (counted ? countOf(own(schema, 'minContains')) : undefined) ?? 1
+    const max = (counted ? countOf(own(schema, 'maxContains')) : undefined) ?? infinity
+    const item = compiler.open(() => compiler.below(contains))
+    result.push(terms.count(0, infinity, item, min, infinity), terms.count(0, infinity, item, 0, max))
+  }
+  return result
+}
+
+/** The schemas of the first items one by one, and of all later ones, however the dialect writes them. */
+export function itemPlaces(
+  compiler: Compiler,
+  place: Place,
+  schema: JsonObject,
+): { prefix: readonly Place[]; rest: Place | undefined } {
+  if (since(place.node.resource.dialect, '2020-12'))
+    return { prefix: compiler.members(place, 'prefixItems'), rest: compiler.under(place, 'items') }
+  if (!Array.isArray(own(schema, 'items'))) return { prefix: [], rest: compiler.under(place, 'items') }
+  return { prefix: compiler.members(place, 'items'), rest: compiler.under(place, 'additionalItems') }
+}

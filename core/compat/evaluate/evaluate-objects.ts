@@ -1,0 +1,142 @@
+/** The keywords about objects, on one value. */
+import { since } from '../parse/dialect.ts'
+import { countOf, isObject, type JsonObject, own, pointerStep } from '../values.ts'
+import type { Evaluator } from './evaluate.ts'
+import { type Context, type Failure, failure } from './failure.ts'
+
+export function checkObject(
+  evaluator: Evaluator,
+  value: unknown,
+  context: Context,
+  schema: JsonObject,
+  seen: Set<string | number>,
+): Failure | undefined {
+  if (!isObject(value)) return undefined
+  return (
+    checkSize(value, context, schema) ??
+    checkNames(evaluator, value, context, schema) ??
+    checkProperties(evaluator, value, context, schema, seen) ??
+    checkDependencies(evaluator, value, context, schema, seen) ??
+    checkUnevaluated(evaluator, value, context, schema, seen)
+  )
+}
+
+function checkSize(value: JsonObject, context: Context, schema: JsonObject): Failure | undefined {
+  const count = Object.keys(value).length
+  const min = countOf(own(schema, 'minProperties')) ?? 0
+  const max = countOf(own(schema, 'maxProperties')) ?? Number.POSITIVE_INFINITY
+  if (count < min) return failure(context, 'minProperties', `must have at least ${min} properties`)
+  if (count > max) return failure(context, 'maxProperties', `must have at most ${max} properties`)
+  const required = own(schema, 'required')
+  const missing = Array.isArray(required)
+    ? required.find(name => !Object.hasOwn(value, String(name)))
+    : undefined
+  return missing === undefined
+    ? undefined
+    : failure(context, 'required', `must have the property ${JSON.stringify(missing)}`)
+}
+
+function checkNames(
+  evaluator: Evaluator,
+  value: JsonObject,
+  context: Context,
+  schema: JsonObject,
+): Failure | undefined {
+  if (own(schema, 'propertyNames') === undefined) return undefined
+  if (!since(context.node.resource.dialect, 'draft-06')) return undefined
+  for (const name of Object.keys(value)) {
+    const inner = evaluator.inside(context, schema.propertyNames, ['propertyNames'])
+    const outcome = evaluator.evaluate(name, { ...inner, path: `${inner.path}${pointerStep(name)}` })
+    if (outcome.failure)
+      return failure(
+        context,
+        'propertyNames',
+        `has a property name that is not allowed: ${JSON.stringify(name)}`,
+      )
+  }
+  return undefined
+}
+
+function entries(schema: JsonObject, keyword: string): [string, unknown][] {
+  const value = own(schema, keyword)
+  return isObject(value) ? Object.entries(value) : []
+}
+
+function checkProperties(
+  evaluator: Evaluator,
+  value: JsonObject,
+  context: Context,
+  schema: JsonObject,
+  seen: Set<string | number>,
+): Failure | undefined {
+  const properties = new Map(entries(schema, 'properties'))
+  const patterns = entries(schema, 'patternProperties')
+  const additional = own(schema, 'additionalProperties')
+  for (const [name, item] of Object.entries(value)) {
+    const rules: [unknown, string[]][] = []
+    if (properties.has(name)) rules.push([properties.get(name), ['properties', name]])
+    for (const [pattern, inner] of patterns)
+      if (evaluator.matches(pattern, name)) rules.push([inner, ['patternProperties', pattern]])
+    if (rules.length === 0 && additional !== undefined) rules.push([additional, ['additionalProperties']])
+    for (const [inner, steps] of rules) {
+      const outcome = evaluator.evaluate(item, evaluator.inside(context, inner, steps, pointerStep(name)))
+      if (outcome.failure) return outcome.failure
+      seen.add(name)
+    }
+  }
+  return undefined
+}
+
+function checkDependencies(
+  evaluator: Evaluator,
+  value: JsonObject,
+  context: Context,
+  schema: JsonObject,
+  seen: Set<string | number>,
+): Failure | undefined {
+  const keywords = since(context.node.resource.dialect, '2019-09')
+    ? ['dependencies', 'dependentRequired', 'dependentSchemas']
+    : ['dependencies']
+  for (const keyword of keywords)
+    for (const [name, needed] of entries(schema, keyword)) {
+      if (!Object.hasOwn(value, name)) continue
+      if (Array.isArray(needed)) {
+        const missing = needed.find(other => !Object.hasOwn(value, String(other)))
+        if (missing !== undefined)
+          return failure(
+            context,
+            keyword,
+            `must have the property ${JSON.stringify(missing)}, since it has ${JSON.stringify(name)}`,
+          )
+        continue
+      }
+      const outcome = evaluator.evaluate(value, evaluator.inside(context, needed, [keyword, name]))
+      if (outcome.failure) return outcome.failure
+      for (const one of outcome.seen) seen.add(one)
+    }
+  return undefined
+}
+
+function checkUnevaluated(
+  evaluator: Evaluator,
+  value: JsonObject,
+  context: Context,
+  schema: JsonObject,
+  seen: Set<string | number>,
+): Failure | undefined {
+  if (own(schema, 'unevaluatedProperties') === undefined) return undefined
+  if (!since(context.node.resource.dialect, '2019-09')) return undefined
+  for (const [name, item] of Object.entries(value)) {
+    if (seen.has(name)) continue
+    const inner = evaluator.inside(
+      context,
+      schema.unevaluatedProperties,
+      ['unevaluatedProperties'],
+      pointerStep(name),
+    )
+    const outcome = evaluator.evaluate(item, inner)
+    if (outcome.failure) return outcome.failure
+    seen.add(name)
+  }
+  return undefined
+}

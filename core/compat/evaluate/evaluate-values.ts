@@ -1,0 +1,66 @@
+/** The keywords about plain values, on one value. */
+import { since } from '../parse/dialect.ts'
+import { compare, isMultiple, type Rational } from '../rational.ts'
+import { codePoints, countOf, equal, type JsonObject, numberOf, own, typeOf } from '../values.ts'
+import { type Context, type Failure, failure, type Matches } from './failure.ts'
+
+export function checkValue(
+  value: unknown,
+  context: Context,
+  schema: JsonObject,
+  matches: Matches,
+): Failure | undefined {
+  const type = typeOf(value)
+  const wanted = own(schema, 'type')
+  const names: unknown[] = Array.isArray(wanted) ? wanted : [wanted]
+  const number = numberOf(value)
+  const fits = (name: unknown) =>
+    name === type || (name === 'integer' && number !== undefined && number.denominator === 1n)
+  if (wanted !== undefined && !names.some(fits))
+    return failure(context, 'type', `must be ${names.join(' or ')}, not ${type}`)
+  const list = own(schema, 'enum')
+  if (Array.isArray(list) && !list.some(one => equal(one, value)))
+    return failure(context, 'enum', 'must be one of the listed values')
+  if (Object.hasOwn(schema, 'const') && since(context.node.resource.dialect, 'draft-06'))
+    if (!equal(schema.const, value)) return failure(context, 'const', 'must be the one value that is allowed')
+  if (number) return checkNumber(number, context, schema)
+  return typeof value === 'string' ? checkText(value, context, schema, matches) : undefined
+}
+
+function checkNumber(value: Rational, context: Context, schema: JsonObject): Failure | undefined {
+  const order = (keyword: string) => {
+    const limit = numberOf(own(schema, keyword))
+    return limit && compare(value, limit)
+  }
+  const minimum = order('minimum')
+  if (minimum !== undefined && (minimum < 0 || (minimum === 0 && schema.exclusiveMinimum === true)))
+    return failure(context, 'minimum', `must not be below ${String(schema.minimum)}`)
+  const maximum = order('maximum')
+  if (maximum !== undefined && (maximum > 0 || (maximum === 0 && schema.exclusiveMaximum === true)))
+    return failure(context, 'maximum', `must not be above ${String(schema.maximum)}`)
+  if ((order('exclusiveMinimum') ?? 1) <= 0)
+    return failure(context, 'exclusiveMinimum', `must be above ${String(schema.exclusiveMinimum)}`)
+  if ((order('exclusiveMaximum') ?? -1) >= 0)
+    return failure(context, 'exclusiveMaximum', `must be below ${String(schema.exclusiveMaximum)}`)
+  const step = numberOf(own(schema, 'multipleOf'))
+  if (step && !isMultiple(value, step))
+    return failure(context, 'multipleOf', `must be a multiple of ${String(schema.multipleOf)}`)
+  return undefined
+}
+
+function checkText(
+  value: string,
+  context: Context,
+  schema: JsonObject,
+  matches: Matches,
+): Failure | undefined {
+  const length = codePoints(value)
+  const min = countOf(own(schema, 'minLength')) ?? 0
+  const max = countOf(own(schema, 'maxLength')) ?? Number.POSITIVE_INFINITY
+  if (length < min) return failure(context, 'minLength', `must have at least ${min} characters`)
+  if (length > max) return failure(context, 'maxLength', `must have at most ${max} characters`)
+  const pattern = own(schema, 'pattern')
+  if (typeof pattern === 'string' && !matches(pattern, value))
+    return failure(context, 'pattern', `must match the pattern ${pattern}`)
+  return undefined
+}

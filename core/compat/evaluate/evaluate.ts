@@ -1,0 +1,162 @@
+/**
+ * Validates a value against a schema, straight from its keywords and independently of the terms: the check that
+ * every witness must pass before anybody sees it. Exact numbers, patterns in linear time, bounded depth.
+ */
+
+import { type Budget, Undecided } from '../limits.ts'
+import { since } from '../parse/dialect.ts'
+import { DynamicScope } from '../parse/dynamic-scope.ts'
+import type { Registry } from '../parse/registry.ts'
+import { type JsonObject, own } from '../values.ts'
+import { checkArray } from './evaluate-arrays.ts'
+import { checkObject } from './evaluate-objects.ts'
+import { checkValue } from './evaluate-values.ts'
+import { type Context, type Failure, failure, type Matches, type Outcome } from './failure.ts'
+
+const nothingSeen: ReadonlySet<string | number> = new Set()
+
+export class Evaluator {
+  readonly matches: Matches
+  /** The `format` that was met for each text, by its JSON Pointer. */
+  readonly formats = new Map<string, string>()
+  private readonly registry: Registry
+  private readonly budget: Budget
+  private readonly active = new Set<string>()
+
+  constructor(registry: Registry, matches: Matches, budget: Budget) {
+    this.registry = registry
+    this.matches = matches
+    this.budget = budget
+  }
+
+  /** @returns the first failure, or undefined when the value is valid. @throws Undecided where the schema has no meaning. */
+  check(value: unknown): Failure | undefined {
+    const { root } = this.registry
+    const scope = DynamicScope.outside.enter(root.resource)
+    return this.evaluate(value, { node: root, scope, path: '' }).failure
+  }
+
+  /** The context of a schema inside the present one; `step` leads to a part of the value. */
+  inside(context: Context, schema: unknown, steps: (string | number)[], step = ''): Context {
+    const node = this.registry.child(context.node, schema, ...steps)
+    return { node, scope: context.scope.enter(node.resource), path: context.path + step }
+  }
+
+  evaluate(value: unknown, context: Context): Outcome {
+    this.budget.step()
+    const { schema } = context.node
+    if (schema === true) return { failure: undefined, seen: nothingSeen }
+    if (schema === false) return { failure: failure(context, 'false', 'is not allowed'), seen: nothingSeen }
+    const key = `${context.node.id}:${context.scope.key}:${context.path}`
+    if (this.active.has(key)) throw new Undecided('the schema refers to itself without end')
+    if (this.active.size > this.budget.limits.depth * 4) throw new Undecided('the value is nested too deep')
+    this.active.add(key)
+    try {
+      return this.keywords(value, context, schema)
+    } finally {
+      this.active.delete(key)
+    }
+  }
+
+  private keywords(value: unknown, context: Context, schema: JsonObject): Outcome {
+    const seen = new Set<string | number>()
+    const format = own(schema, 'format')
+    if (typeof value === 'string' && typeof format === 'string') this.formats.set(context.path, format)
+    const parts = this.references(context, schema)
+    const referencesOnly = parts.length > 0 && !since(context.node.resource.dialect, '2019-09')
+    for (const part of parts) {
+      const outcome = this.evaluate(value, part)
+      if (outcome.failure) return { failure: outcome.failure, seen }
+      for (const one of outcome.seen) seen.add(one)
+    }
+    if (referencesOnly) return { failure: undefined, seen }
+    const found =
+      checkValue(value, context, schema, this.matches) ??
+      this.logic(value, context, schema, seen) ??
+      checkArray(this, value, context, schema, seen) ??
+      checkObject(this, value, context, schema, seen)
+    return { failure: found, seen }
+  }
+
+  private references(context: Context, schema: JsonObject): Context[] {
+    const { node, scope, path } = context
+    const result: Context[] = []
+    const reference = own(schema, '$ref') ?? own(schema, '$recursiveRef')
+    if (typeof reference === 'string') {
+      const target = this.registry.resolve(reference, node)
+      result.push({ node: target, scope: scope.enter(target.resource), path })
+    }
+    const dynamic = own(schema, '$dynamicRef')
+    if (typeof dynamic === 'string') {
+      const fixed = this.registry.resolve(dynamic, node)
+      const target = scope.target(fixed)
+      result.push({ node: target, scope: scope.enter(fixed.resource).enter(target.resource), path })
+    }
+    return result
+  }
+
+  private logic(
+    value: unknown,
+    context: Context,
+    schema: JsonObject,
+    seen: Set<string | number>,
+  ): Failure | undefined {
+    const outcomes = (keyword: string): Outcome[] | undefined => {
+      const list = own(schema, keyword)
+      if (!Array.isArray(list)) return undefined
+      return list.map((inner, index) => this.evaluate(value, this.inside(context, inner, [keyword, index])))
+    }
+    const note = (list: readonly Outcome[]) => {
+      for (const outcome of list) if (!outcome.failure) for (const one of outcome.seen) seen.add(one)
+    }
+    const all = outcomes('allOf') ?? []
+    const broken = all.find(outcome => outcome.failure)
+    if (broken) return broken.failure
+    note(all)
+    const any = outcomes('anyOf')
+    if (any?.every(outcome => outcome.failure)) return deepest(any, context, 'anyOf')
+    note(any ?? [])
+    const one = outcomes('oneOf')
+    const fitting = one?.filter(outcome => !outcome.failure).length ?? 1
+    if (one && fitting === 0) return deepest(one, context, 'oneOf')
+    if (fitting > 1)
+      return failure(context, 'oneOf', `must match exactly one of the variants, not ${fitting}`)
+    note(one ?? [])
+    if (own(schema, 'not') !== undefined) {
+      const outcome = this.evaluate(value, this.inside(context, schema.not, ['not']))
+      if (!outcome.failure) return failure(context, 'not', 'must not match the excluded schema')
+    }
+    return this.conditional(value, context, schema, note)
+  }
+
+  private conditional(
+    value: unknown,
+    context: Context,
+    schema: JsonObject,
+    note: (list: readonly Outcome[]) => void,
+  ): Failure | undefined {
+    if (own(schema, 'if') === undefined || !since(context.node.resource.dialect, 'draft-07')) return undefined
+    const test = this.evaluate(value, this.inside(context, schema.if, ['if']))
+    note([test])
+    const keyword = test.failure ? 'else' : 'then'
+    if (own(schema, keyword) === undefined) return undefined
+    const outcome = this.evaluate(value, this.inside(context, schema[keyword], [keyword]))
+    note([outcome])
+    return outcome.failure
+  }
+}
+
+/** The failure of the variant that came furthest: most likely the one that was meant. */
+function deepest(outcomes: readonly Outcome[], context: Context, keyword: string): Failure {
+  const failures = outcomes.flatMap(outcome => outcome.failure ?? [])
+  const far = failures.reduce<Failure | undefined>(
+    (best, one) => (best === undefined || one.path.length > best.path.length ? one : best),
+    undefined,
+  )
+  const inner = far && isDeeper(far, context) ? ` (closest: ${far.path} ${far.message})` : ''
+  return failure(context, keyword, `must match one of ${failures.length} variants${inner}`)
+}
+
+function isDeeper(far: Failure, context: Context): boolean {
+  return far.path.length > context.path.length
+}

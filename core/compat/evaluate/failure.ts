@@ -1,0 +1,33 @@
+/** What validating one value yields, and where it stands while it is validated. */
+import type { DynamicScope } from '../parse/dynamic-scope.ts'
+import type { Node } from '../parse/registry.ts'
+
+/** Where and why a value breaks its schema. */
+export interface Failure {
+  /** JSON Pointer into the value. */
+  readonly path: string
+  /** JSON Pointer to the schema whose keyword refused it. */
+  readonly schemaPath: string
+  readonly keyword: string
+  /** A sentence for people. */
+  readonly message: string
+}
+
+/** What a schema says of one value: its first failure, or the properties and items that it has looked at. */
+export interface Outcome {
+  readonly failure: Failure | undefined
+  readonly seen: ReadonlySet<string | number>
+}
+
+export interface Context {
+  readonly node: Node
+  readonly scope: DynamicScope
+  /** JSON Pointer to the value. */
+  readonly path: string
+}
+
+export type Matches = (pattern: string, text: string) => boolean
+
+export function failure(context: Context, keyword: string, message: string): Failure {
+  return { path: context.path, schemaPath: context.node.path, keyword, message }
+}

@@ -1,0 +1,81 @@
+/** From a value that the search found to a refutation that anybody can check. */
+
+import type { Term } from '../compile/term.ts'
+import { Evaluator } from '../evaluate/evaluate.ts'
+import type { Failure } from '../evaluate/failure.ts'
+import { Budget, type Limits, OutOfBudget, Undecided } from '../limits.ts'
+import type { Registry } from '../parse/registry.ts'
+import { Judge } from '../solve/holds.ts'
+import type { Patterns } from '../text/pattern.ts'
+import { TextSearch } from '../text/text-search.ts'
+import { keepFormats, shrink } from './shrink.ts'
+
+export interface Refuted {
+  readonly verdict: 'refuted'
+  /** Valid for A, not valid for B. */
+  readonly witness: unknown
+  /** JSON Pointer to the place in the witness that B refuses. */
+  readonly path: string
+  readonly error: Failure
+}
+
+interface Subject {
+  readonly a: Registry
+  readonly b: Registry
+  readonly patterns: Patterns
+  readonly limits: Limits
+  /** What a witness must satisfy beyond A. */
+  readonly declared: Term | undefined
+}
+
+/** Milliseconds for checking a witness and for making it smaller, beyond those for the search. */
+const checkMilliseconds = 100
+const shrinkMilliseconds = 80
+
+/** @returns unknown when the value fails the check. @throws OutOfBudget, Undecided */
+export function refute(
+  found: unknown,
+  about: Subject,
+): Refuted | { readonly verdict: 'unknown'; readonly reason: string; readonly path: string } {
+  const sure = checks(about, new Budget({ ...about.limits, milliseconds: checkMilliseconds }))
+  let error = sure.failure(found)
+  if (!error)
+    return { verdict: 'unknown', reason: 'a counterexample did not stand up to validation', path: '' }
+  let witness = found
+  const quick = checks(about, new Budget({ ...about.limits, milliseconds: shrinkMilliseconds }))
+  const isWitness = (value: unknown) => {
+    try {
+      return quick.failure(value) !== undefined
+    } catch (thrown) {
+      if (thrown instanceof Undecided || thrown instanceof OutOfBudget) return false
+      throw thrown
+    }
+  }
+  const small = shrink(found, isWitness)
+  const smaller = keepFormats(small, new Map([...sure.formats, ...quick.formats]), isWitness)
+  if (smaller !== found) {
+    const smallerError = sure.failure(smaller)
+    if (smallerError) {
+      witness = smaller
+      error = smallerError
+    }
+  }
+  return { verdict: 'refuted', witness, path: error.path, error }
+}
+
+/** Why B refuses a value that A accepts; undefined where it is no witness. */
+function checks(
+  about: Subject,
+  budget: Budget,
+): { failure: (value: unknown) => Failure | undefined; formats: ReadonlyMap<string, string> } {
+  const judge = new Judge(about.patterns, new TextSearch(about.patterns.languages, budget), budget)
+  const matches = (pattern: string, text: string) => judge.matches(pattern, text)
+  const a = new Evaluator(about.a, matches, budget)
+  const b = new Evaluator(about.b, matches, budget)
+  const { declared } = about
+  const failure = (value: unknown) => {
+    const isSent = (!declared || judge.holds(declared, value)) && a.check(value) === undefined
+    return isSent ? b.check(value) : undefined
+  }
+  return { failure, formats: a.formats }
+}

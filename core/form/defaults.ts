@@ -1,0 +1,35 @@
+/** The defaults that a schema states, for "Apply defaults". */
+
+import { isJsonObject, type Json } from '../json/json-text.ts'
+import type { JsonSchema } from '../tool/tool.ts'
+import { createFormPlanner, type FormPlanner } from './form-schema.ts'
+
+const maxDepth = 12
+
+/**
+ * `value` with the schema's defaults at every absent place, `undefined` when there is nothing to say.
+ * Optional objects that are absent stay absent unless they have a default of their own.
+ */
+export function defaultsOf(schema: JsonSchema, value: Json | undefined): Json | undefined {
+  return fill(createFormPlanner(schema), schema, value, 0, true)
+}
+
+function fill(
+  planner: FormPlanner,
+  schema: JsonSchema,
+  value: Json | undefined,
+  depth: number,
+  required: boolean,
+): Json | undefined {
+  const node = planner.plan(schema)
+  const own = value === undefined ? (node.schema.default as Json | undefined) : value
+  if (node.kind !== 'object' || depth > maxDepth) return own
+  if (own !== undefined && !isJsonObject(own)) return own
+  if (own === undefined && !required) return undefined
+  const filled = new Map<string, Json>(Object.entries<Json>(own ?? {}))
+  for (const property of node.properties) {
+    const inner = fill(planner, property.schema, filled.get(property.name), depth + 1, property.required)
+    if (inner !== undefined) filled.set(property.name, inner)
+  }
+  return filled.size === 0 && own === undefined ? undefined : Object.fromEntries(filled)
+}

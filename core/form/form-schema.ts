@@ -1,0 +1,242 @@
+/**
+ * From a schema to what a form draws, one level at a time, on demand: a recursive or exponential schema costs only
+ * what is opened. For rendering alone: verdicts come from the schema as its author wrote it.
+ *
+ * Whatever value is valid for a schema can be shown: where it does not fit the planned control, the form falls back
+ * to a control for the value itself (see `fitsNode`).
+ */
+
+import { type Json, jsonType } from '../json/json-text.ts'
+import { typesOf } from '../json-schema/infer-type.ts'
+import { isSchema, isSchemaObject, type SchemaObject } from '../json-schema/resolve-ref.ts'
+import type { JsonSchema } from '../tool/tool.ts'
+import { type FlatSchema, flattenSchema, type UnionOf, withoutUnion } from './flatten-schema.ts'
+import type { FormNode, FormProperty, KeyDemand, NodeShape } from './form-node.ts'
+import { stringControl } from './string-control.ts'
+import {
+  asKeyDemand,
+  asOptions,
+  branchesOf,
+  isNullSchema,
+  optionLabel,
+  spreadMembers,
+} from './union-branches.ts'
+
+export interface FormPlanner {
+  readonly root: JsonSchema
+  /** What to draw for this schema. The same schema object gives the same answer object. Never throws. */
+  plan(schema: JsonSchema): FormNode
+}
+
+/** A planner for one tool's schema; references are looked up in `root`. */
+export function createFormPlanner(root: JsonSchema): FormPlanner {
+  const known = new WeakMap<object, FormNode>()
+  return {
+    root,
+    plan(schema) {
+      if (!isSchemaObject(schema)) return schema ? anything : nothing
+      const planned = known.get(schema) ?? planFlat(flattenSchema(schema, root), root)
+      known.set(schema, planned)
+      return planned
+    },
+  }
+}
+
+/** True when the control of `node` can show and edit `value` as it is. */
+export function fitsNode(node: FormNode, value: Json): boolean {
+  const type = jsonType(value)
+  if (value === null) return node.nullable || ['null', 'any', 'union', 'enum', 'const'].includes(node.kind)
+  switch (node.kind) {
+    case 'string':
+    case 'boolean':
+    case 'object':
+    case 'array':
+      return type === node.kind
+    case 'number':
+      return type === 'number'
+    case 'null':
+    case 'never':
+      return false
+    case 'const':
+    case 'enum':
+    case 'union':
+    case 'any':
+      return true
+  }
+}
+
+const anything: FormNode = { kind: 'any', schema: {}, nullable: false, notices: [] }
+const nothing: FormNode = { kind: 'never', schema: {}, nullable: false, notices: [] }
+
+/** Unions of one member that lead on to another: a schema may go round in a circle of them. */
+const deepestUnion = 20
+
+function planFlat(flat: FlatSchema, root: JsonSchema, depth = 0): FormNode {
+  if (flat.never) return { ...nothing, schema: flat.keywords }
+  const { keywords } = flat
+  const { types, unknown } = typesOf(keywords)
+  const notices = [...flat.notices, ...unknown.map(name => `“${name}” is no type of JSON Schema.`)]
+  const withNull = types.includes('null') && types.length > 1
+  const make = (shape: NodeShape, nullable: boolean): FormNode => ({
+    ...shape,
+    schema: keywords,
+    nullable,
+    notices,
+  })
+
+  if (Object.hasOwn(keywords, 'const')) return make({ kind: 'const', value: keywords.const as Json }, false)
+  if (Array.isArray(keywords.enum) && keywords.enum.length > 0)
+    return make({ kind: 'enum', options: enumOptions(keywords) }, false)
+
+  const demands = flat.unions.map(asKeyDemand)
+  const union = flat.unions.find((_, index) => demands[index] === null)
+  if (union) return planUnion(flat, union, root, make, withNull, depth)
+
+  const solid = types.filter(type => type !== 'null')
+  const [type] = solid
+  if (solid.length > 1) {
+    const members = solid.map((name): JsonSchema => ({ type: name }))
+    const typeUnion: UnionOf = { keyword: 'anyOf', members }
+    const { type: _type, ...untyped } = keywords
+    const branches = branchesOf({ ...flat, keywords: untyped }, typeUnion, members, root)
+    return make({ kind: 'union', keyword: 'anyOf', branches }, withNull)
+  }
+  const keyDemands = demands.filter(demand => demand !== null)
+  if (type === undefined) {
+    if (types.includes('null')) return make({ kind: 'null' }, false)
+    const structured = keyDemands.length + flat.conditionals.length + flat.dependentSchemas.length > 0
+    return make(structured ? planObject(flat, keyDemands) : { kind: 'any' }, false)
+  }
+  return make(planType(type, flat, keyDemands), withNull)
+}
+
+function planType(type: string, flat: FlatSchema, demands: readonly KeyDemand[]): NodeShape {
+  switch (type) {
+    case 'object':
+      return planObject(flat, demands)
+    case 'array':
+      return planArray(flat.keywords)
+    case 'boolean':
+      return { kind: 'boolean' }
+    case 'number':
+    case 'integer':
+      return { kind: 'number', integer: type === 'integer' }
+    default:
+      return { kind: 'string', control: stringControl(flat.keywords), suggestions: [] }
+  }
+}
+
+function planUnion(
+  flat: FlatSchema,
+  union: UnionOf,
+  root: JsonSchema,
+  make: (shape: NodeShape, nullable: boolean) => FormNode,
+  baseNull: boolean,
+  depth: number,
+): FormNode {
+  const spread = spreadMembers(union.members, union.keyword).filter(member => member !== false)
+  const members = spread.filter(member => !isNullSchema(member))
+  const nullable = baseNull || members.length < spread.length
+  const [only] = members
+  if (only === undefined) return make({ kind: 'null' }, false)
+  if (members.length === 1) {
+    if (depth > deepestUnion) return make({ kind: 'any' }, nullable)
+    const merged = planFlat(
+      flattenSchema({ allOf: [withoutUnion(flat, union), only] }, root),
+      root,
+      depth + 1,
+    )
+    return {
+      ...merged,
+      schema: { ...merged.schema, ...flat.keywords },
+      nullable: nullable || merged.nullable,
+      notices: [...new Set([...flat.notices, ...merged.notices])],
+    }
+  }
+  const options = asOptions(members)
+  if (options) {
+    const all = nullable ? [...options, { value: null, label: 'null' }] : options
+    return make({ kind: 'enum', options: all }, false)
+  }
+  const suggestions = suggestedTexts(members)
+  if (suggestions) return make({ kind: 'string', control: 'text', suggestions }, nullable)
+  return make(
+    { kind: 'union', keyword: union.keyword, branches: branchesOf(flat, union, members, root) },
+    nullable,
+  )
+}
+
+/** `anyOf [{enum: …}, {type: string}]`: any text, with suggestions. */
+function suggestedTexts(members: readonly JsonSchema[]): string[] | null {
+  const isFree = (member: JsonSchema) =>
+    isSchemaObject(member) && member.type === 'string' && Object.keys(member).every(key => freeText.has(key))
+  const fixed = members.filter(member => !isFree(member))
+  if (fixed.length === members.length) return null
+  const options = asOptions(fixed)
+  const texts = options?.map(option => option.value).filter(value => typeof value === 'string')
+  return texts && texts.length === options?.length ? texts : null
+}
+
+const freeText = new Set(['type', 'title', 'description', 'examples'])
+
+function enumOptions(keywords: SchemaObject) {
+  const names = Array.isArray(keywords.enumNames) ? keywords.enumNames : []
+  return (keywords.enum as Json[]).map((value, index) => ({
+    value,
+    label: typeof names[index] === 'string' ? names[index] : distinctLabel(value, keywords.enum as Json[]),
+  }))
+}
+
+/** The text `"1"` beside the number `1` is shown with its quotes. */
+function distinctLabel(value: Json, all: readonly Json[]): string {
+  const label = optionLabel(value)
+  const isAmbiguous =
+    typeof value === 'string' && all.some(other => other !== value && optionLabel(other) === label)
+  return isAmbiguous ? JSON.stringify(value) : label
+}
+
+function planObject(flat: FlatSchema, demands: readonly KeyDemand[]): NodeShape {
+  const { keywords } = flat
+  const declared = isSchemaObject(keywords.properties) ? keywords.properties : {}
+  const required = new Set(Array.isArray(keywords.required) ? keywords.required : [])
+  const patterns = isSchemaObject(keywords.patternProperties)
+    ? Object.entries(keywords.patternProperties).flatMap(([pattern, schema]) =>
+        isSchema(schema) ? [{ pattern, schema }] : [],
+      )
+    : []
+  const stated = keywords.additionalProperties ?? keywords.unevaluatedProperties
+  const additional = isSchema(stated) ? stated : true
+  const properties: FormProperty[] = Object.entries(declared).flatMap(([name, schema]) =>
+    isSchema(schema) ? [{ name, schema, required: required.has(name) }] : [],
+  )
+  for (const name of required) {
+    if (typeof name === 'string' && !Object.hasOwn(declared, name))
+      properties.push({ name, schema: patterns[0]?.schema ?? (additional || true), required: true })
+  }
+  return {
+    kind: 'object',
+    properties,
+    patterns,
+    additional,
+    additionalStated: isSchema(stated) || patterns.length > 0 || properties.length === 0,
+    ...(isSchema(keywords.propertyNames) && { propertyNames: keywords.propertyNames }),
+    conditionals: flat.conditionals,
+    dependentSchemas: flat.dependentSchemas,
+    dependentRequired: flat.dependentRequired,
+    demands,
+  }
+}
+
+function planArray(keywords: SchemaObject): NodeShape {
+  const listed = Array.isArray(keywords.prefixItems) ? keywords.prefixItems : keywords.items
+  const prefix = Array.isArray(listed) ? listed.filter(isSchema) : []
+  const rest = Array.isArray(keywords.items) ? keywords.additionalItems : keywords.items
+  return {
+    kind: 'array',
+    prefix,
+    items: isSchema(rest) ? rest : isSchema(keywords.unevaluatedItems) ? keywords.unevaluatedItems : true,
+    unique: keywords.uniqueItems === true,
+    minItems: typeof keywords.minItems === 'number' ? keywords.minItems : 0,
+    maxItems: typeof keywords.maxItems === 'number' ? keywords.maxItems : Number.POSITIVE_INFINITY,
+  }
+}

@@ -1,0 +1,106 @@
+/** Which fields an object shows for the value it has now: conditions and dependencies bring some in. */
+
+import type { JsonObject } from '../json/json-text.ts'
+import { isSchemaObject } from '../json-schema/resolve-ref.ts'
+import type { JsonSchema } from '../tool/tool.ts'
+import { createBrowserValidator } from '../validation/browser-validator.ts'
+import { hasExplosivePattern, testPattern } from '../validation/safe-pattern.ts'
+import type { FormProperty, ObjectNode } from './form-node.ts'
+import type { FormPlanner } from './form-schema.ts'
+
+export interface ObjectFields {
+  readonly properties: readonly FormProperty[]
+  /** Keys of the value that no property names, each with the schema that speaks of it. */
+  readonly extras: readonly { readonly name: string; readonly schema: JsonSchema; readonly known: boolean }[]
+}
+
+/** @param value the object as it stands; `undefined` when it is absent */
+export function objectFields(
+  planner: FormPlanner,
+  node: ObjectNode,
+  value: JsonObject | undefined,
+): ObjectFields {
+  const present = value ?? {}
+  const properties = new Map(node.properties.map(property => [property.name, property]))
+  for (const schema of activeSchemas(planner, node, present)) addFields(properties, planner, schema, present)
+  for (const [key, names] of node.dependentRequired)
+    if (Object.hasOwn(present, key)) for (const name of names) demand(properties, name, node.additional)
+  const extras = Object.keys(present)
+    .filter(name => !properties.has(name))
+    .map(name => ({ name, ...extraSchema(node, name) }))
+  return { properties: [...properties.values()], extras }
+}
+
+/** The schema for a key that no property names: the first pattern that matches it, else that of additional keys. */
+export function extraSchema(node: ObjectNode, name: string): { schema: JsonSchema; known: boolean } {
+  const matching = node.patterns.find(({ pattern }) => testPattern(pattern, name))
+  if (matching) return { schema: matching.schema, known: true }
+  return node.additional === false ? { schema: true, known: false } : { schema: node.additional, known: true }
+}
+
+function activeSchemas(planner: FormPlanner, node: ObjectNode, value: JsonObject): JsonSchema[] {
+  const dependent = node.dependentSchemas.flatMap(([key, schema]) =>
+    Object.hasOwn(value, key) ? [schema] : [],
+  )
+  const conditional = node.conditionals.map(({ if: test, then, else: otherwise }) =>
+    holds(planner, test, value) ? then : otherwise,
+  )
+  return [...dependent, ...conditional].filter(isSchemaObject)
+}
+
+function addFields(
+  properties: Map<string, FormProperty>,
+  planner: FormPlanner,
+  schema: JsonSchema,
+  value: JsonObject,
+): void {
+  const inner = planner.plan(schema)
+  if (inner.kind !== 'object') return
+  for (const added of objectFields(planner, inner, value).properties) {
+    const known = properties.get(added.name)
+    properties.set(added.name, {
+      name: added.name,
+      schema: known ? joined(known.schema, added.schema) : added.schema,
+      required: added.required || (known?.required ?? false),
+    })
+  }
+}
+
+function demand(properties: Map<string, FormProperty>, name: string, additional: JsonSchema): void {
+  const known = properties.get(name)
+  properties.set(name, { name, schema: known?.schema ?? (additional || true), required: true })
+}
+
+const joins = new WeakMap<object, Map<JsonSchema, JsonSchema>>()
+
+/** Both schemas in one; the same object each time, so that what is drawn for it stays. */
+function joined(left: JsonSchema, right: JsonSchema): JsonSchema {
+  if (!isSchemaObject(left)) return right
+  if (right === true) return left
+  const known = joins.get(left) ?? new Map<JsonSchema, JsonSchema>()
+  joins.set(left, known)
+  const join = known.get(right) ?? { allOf: [left, right] }
+  known.set(right, join)
+  return join
+}
+
+const judges = new WeakMap<object, (value: JsonObject) => boolean>()
+
+function holds(planner: FormPlanner, test: JsonSchema, value: JsonObject): boolean {
+  if (!isSchemaObject(test)) return test
+  const judge = judges.get(test) ?? makeJudge(planner, test)
+  judges.set(test, judge)
+  return judge(value)
+}
+
+/** A condition whose pattern could run for ever counts as not met: its fields can still be added as keys. */
+function makeJudge(planner: FormPlanner, test: { readonly [keyword: string]: unknown }) {
+  if (hasExplosivePattern(test)) return () => false
+  const { root } = planner
+  const shared = isSchemaObject(root)
+    ? { $defs: root.$defs, definitions: root.definitions, $schema: root.$schema }
+    : {}
+  const stated = Object.fromEntries(Object.entries(shared).filter(([, value]) => value !== undefined))
+  const judge = createBrowserValidator({ ...stated, ...test })
+  return (value: JsonObject) => judge(value).verdict === 'valid'
+}

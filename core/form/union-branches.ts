@@ -1,0 +1,156 @@
+/** The branches of an `anyOf` or `oneOf`: which are real choices, and what to call them. */
+
+import type { Json } from '../json/json-text.ts'
+import { isSchemaObject, type SchemaObject } from '../json-schema/resolve-ref.ts'
+import { schemaWords } from '../json-schema/type-words.ts'
+import type { JsonSchema } from '../tool/tool.ts'
+import { type FlatSchema, flattenSchema, type UnionOf, withoutUnion } from './flatten-schema.ts'
+import type { Branch, EnumOption, KeyDemand } from './form-node.ts'
+
+/** Branches beyond this are not offered; the value can still be written as JSON. */
+const maxBranches = 300
+
+/** Members that only say `null`. */
+export function isNullSchema(schema: JsonSchema): boolean {
+  if (!isSchemaObject(schema)) return false
+  if (schema.type === 'null') return true
+  if (Object.hasOwn(schema, 'const')) return schema.const === null
+  return Array.isArray(schema.enum) && schema.enum.length === 1 && schema.enum[0] === null
+}
+
+/** Unions inside unions become one list: `anyOf [A, anyOf [B, C]]` → A, B, C. */
+export function spreadMembers(members: readonly JsonSchema[], keyword: UnionOf['keyword']): JsonSchema[] {
+  const spread: JsonSchema[] = []
+  const queue = [...members]
+  for (let taken = 0; queue.length > 0 && taken < maxBranches * 4 && spread.length < maxBranches; taken++) {
+    const member = queue.shift() as JsonSchema
+    const inner = isSchemaObject(member) && Object.keys(member).length === 1 ? member[keyword] : undefined
+    if (Array.isArray(inner)) queue.unshift(...(inner as JsonSchema[]))
+    else spread.push(member)
+  }
+  return spread
+}
+
+const optionKeywords = new Set([
+  'const',
+  'enum',
+  'type',
+  'title',
+  'description',
+  'default',
+  'examples',
+  'deprecated',
+  '$comment',
+])
+
+/** Members that are nothing but fixed values, as the options of one list; `null` when one is more than that. */
+export function asOptions(members: readonly JsonSchema[]): EnumOption[] | null {
+  const options: EnumOption[] = []
+  for (const member of members) {
+    if (!isSchemaObject(member) || !Object.keys(member).every(keyword => optionKeywords.has(keyword)))
+      return null
+    const described = typeof member.description === 'string' ? { description: member.description } : {}
+    if (Object.hasOwn(member, 'const')) {
+      const value = member.const as Json
+      const label = typeof member.title === 'string' ? member.title : optionLabel(value)
+      options.push({ value, label, ...described })
+    } else if (Array.isArray(member.enum)) {
+      for (const value of member.enum as Json[])
+        options.push({ value, label: optionLabel(value), ...described })
+    } else return null
+  }
+  return options
+}
+
+/** A string as it is, anything else as JSON. */
+export function optionLabel(value: Json): string {
+  return typeof value === 'string' ? (value === '' ? '""' : value) : JSON.stringify(value)
+}
+
+/** Keywords that demand keys but describe none of them. */
+const demanding = new Set(['required', 'not', 'title', 'description', '$comment', 'type', 'minProperties'])
+
+/** `anyOf [{required:[a]}, {required:[b]}]` beside properties is no choice of shapes: only keys are demanded. */
+export function asKeyDemand(union: UnionOf): KeyDemand | null {
+  const alternatives: string[][] = []
+  for (const member of union.members) {
+    if (!isSchemaObject(member) || !Object.keys(member).every(keyword => demanding.has(keyword))) return null
+    if (member.type !== undefined && member.type !== 'object') return null
+    const keys = Array.isArray(member.required) ? member.required : []
+    alternatives.push(keys.filter(key => typeof key === 'string'))
+  }
+  return alternatives.some(keys => keys.length > 0) ? { keyword: union.keyword, alternatives } : null
+}
+
+/** Each member joined with what stands beside the union, under a name of its own. */
+export function branchesOf(
+  flat: FlatSchema,
+  union: UnionOf,
+  members: readonly JsonSchema[],
+  root: JsonSchema,
+): Branch[] {
+  const beside = withoutUnion(flat, union)
+  const flats = members.map(member => flattenSchema(member, root))
+  const constants = flats.map(member => constantsOf(member.keywords, root))
+  const names = members.map((member, index) => {
+    const keywords = flats[index]?.keywords ?? {}
+    return (
+      textOf(keywords.title) ??
+      discriminatorName(constants, index) ??
+      referenceName(member) ??
+      shapeName(keywords, flats[index], root)
+    )
+  })
+  return members.map((member, index) => ({
+    label: uniqueName(names, index),
+    schema: Object.keys(beside).length === 0 ? member : { allOf: [member, beside] },
+    constants: constants[index] ?? [],
+  }))
+}
+
+function constantsOf(keywords: SchemaObject, root: JsonSchema): [string, Json][] {
+  if (!isSchemaObject(keywords.properties)) return []
+  return Object.entries(keywords.properties)
+    .slice(0, 200)
+    .flatMap(([name, property]): [string, Json][] => {
+      if (!isSchemaObject(property)) return []
+      const own = typeof property.$ref === 'string' ? flattenSchema(property, root).keywords : property
+      if (Object.hasOwn(own, 'const')) return [[name, own.const as Json]]
+      return Array.isArray(own.enum) && own.enum.length === 1 ? [[name, own.enum[0] as Json]] : []
+    })
+}
+
+/** The value of a key that is fixed in every branch, and differently in this one. */
+function discriminatorName(all: readonly (readonly [string, Json])[][], index: number): string | undefined {
+  for (const [key, value] of all[index] ?? []) {
+    const values = all.map(constants => constants.find(([name]) => name === key)?.[1])
+    if (values.filter(other => other === value).length === 1) return optionLabel(value)
+  }
+  return undefined
+}
+
+function referenceName(member: JsonSchema): string | undefined {
+  if (!isSchemaObject(member) || typeof member.$ref !== 'string') return undefined
+  return member.$ref.split(/[/#]/).at(-1) || undefined
+}
+
+function shapeName(keywords: SchemaObject, flat: FlatSchema | undefined, root: JsonSchema): string {
+  const words = schemaWords(keywords, root)
+  if (words === 'object') {
+    const names = Array.isArray(keywords.required) ? keywords.required : []
+    const known = isSchemaObject(keywords.properties) ? Object.keys(keywords.properties) : []
+    const telling = (names.length > 0 ? names : known).slice(0, 3).join(', ')
+    return telling === '' ? words : `with ${telling}`
+  }
+  return words === 'anything' && flat && flat.unions.length > 0 ? 'a further choice' : words
+}
+
+function uniqueName(names: readonly string[], index: number): string {
+  const name = names[index] ?? ''
+  const repeats = names.filter(other => other === name).length
+  return repeats > 1 ? `${name} (${names.slice(0, index + 1).filter(other => other === name).length})` : name
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined
+}

@@ -1,0 +1,142 @@
+import { type Fields, isFields, own } from '../json/fields.ts'
+import type { JsonSchema } from '../tool/tool.ts'
+import { isNoiseBound } from './noise.ts'
+
+const deepest = 3
+
+/**
+ * What a value must be, in a few words for the margin of a field: `string · ^b-[0-9]+$`, `integer · 1–50`, `enum · 3`,
+ * `map of string`, `array of string`, `one of 2`, `date-time`. A `$ref` gives its last segment. Takes any JSON;
+ * 80 characters at most.
+ */
+export function typeLabel(schema: JsonSchema): string {
+  return shorten(label(schema, 0), 80)
+}
+
+function label(schema: unknown, depth: number): string {
+  if (schema === false) return 'nothing'
+  if (!isFields(schema)) return 'any JSON'
+  if (depth > deepest) return '…'
+  if (Object.hasOwn(schema, 'const')) return constant(schema.const)
+  const choices = own(schema, 'enum')
+  if (Array.isArray(choices)) return `enum · ${choices.length}`
+  const reference = own(schema, '$ref')
+  if (typeof reference === 'string') return lastSegment(reference)
+  return alternatives(schema, depth) ?? typed(schema, depth)
+}
+
+function constant(value: unknown): string {
+  if (typeof value === 'object' && value !== null) return 'always the same'
+  return `always ${typeof value === 'string' ? JSON.stringify(shorten(value, 40)) : String(value)}`
+}
+
+function alternatives(schema: Fields, depth: number): string | undefined {
+  for (const keyword of ['oneOf', 'anyOf']) {
+    const branches = own(schema, keyword)
+    if (!Array.isArray(branches) || branches.length === 0) continue
+    const others = branches.filter(branch => !(isFields(branch) && own(branch, 'type') === 'null'))
+    if (others.length === 0) return 'null'
+    const what = others.length === 1 ? label(others[0], depth + 1) : `one of ${others.length}`
+    return others.length < branches.length ? orNull(what) : what
+  }
+  const all = own(schema, 'allOf')
+  if (!Array.isArray(all) || Object.hasOwn(schema, 'type')) return undefined
+  return all.length === 1 ? label(all[0], depth + 1) : 'object'
+}
+
+function typed(schema: Fields, depth: number): string {
+  const declared = own(schema, 'type')
+  if (Array.isArray(declared)) {
+    const types = declared.filter(type => typeof type === 'string')
+    const [only, ...more] = types.filter(type => type !== 'null')
+    if (only === undefined) return types.includes('null') ? 'null' : 'any JSON'
+    if (more.length > 0) return types.join(' or ')
+    const what = ofType(only, schema, depth)
+    return types.includes('null') ? orNull(what) : what
+  }
+  return ofType(typeof declared === 'string' ? declared : guessType(schema), schema, depth)
+}
+
+function guessType(schema: Fields): string {
+  if (Object.hasOwn(schema, 'properties')) return 'object'
+  if (Object.hasOwn(schema, 'items')) return 'array'
+  return Object.hasOwn(schema, 'pattern') || Object.hasOwn(schema, 'format') ? 'string' : 'any JSON'
+}
+
+function ofType(type: string, schema: Fields, depth: number): string {
+  switch (type) {
+    case 'string':
+      return stringLabel(schema)
+    case 'integer':
+    case 'number':
+      return joined(type, range(schema, 'minimum', 'maximum'), step(schema))
+    case 'array': {
+      const items = own(schema, 'items')
+      const what = isFields(items) ? `array of ${plain(label(items, depth + 1))}` : 'array'
+      return joined(what, range(schema, 'minItems', 'maxItems'))
+    }
+    case 'object': {
+      const values = own(schema, 'additionalProperties')
+      const isMap = isFields(values) && !Object.hasOwn(schema, 'properties')
+      return isMap ? `map of ${plain(label(values, depth + 1))}` : 'object'
+    }
+    default:
+      return shorten(type, 40)
+  }
+}
+
+function stringLabel(schema: Fields): string {
+  // A format says more than the pattern that a generator wrote beside it.
+  const format = own(schema, 'format')
+  if (typeof format === 'string') return shorten(format, 40)
+  const pattern = own(schema, 'pattern')
+  if (typeof pattern === 'string') return joined('string', shorten(pattern, 40))
+  const length = range(schema, 'minLength', 'maxLength')
+  return joined('string', length && `${length} characters`)
+}
+
+function range(schema: Fields, lowKeyword: string, highKeyword: string): string | undefined {
+  const bound = (keyword: string) => {
+    const value = own(schema, keyword)
+    return typeof value === 'number' && !isNoiseBound(keyword, value) ? value : undefined
+  }
+  const above = lowKeyword === 'minimum' ? bound('exclusiveMinimum') : undefined
+  const below = highKeyword === 'maximum' ? bound('exclusiveMaximum') : undefined
+  const low = bound(lowKeyword)
+  const high = bound(highKeyword)
+  if (low !== undefined && high !== undefined) return low === high ? `${low}` : `${low}–${high}`
+  const lower = low !== undefined ? `≥ ${low}` : above !== undefined && `> ${above}`
+  const upper = high !== undefined ? `≤ ${high}` : below !== undefined && `< ${below}`
+  return [lower, upper].filter(Boolean).join(', ') || undefined
+}
+
+function step(schema: Fields): string | undefined {
+  const multiple = own(schema, 'multipleOf')
+  return typeof multiple === 'number' ? `step ${multiple}` : undefined
+}
+
+function joined(...parts: readonly (string | undefined)[]): string {
+  return parts.filter(Boolean).join(' · ')
+}
+
+/** A label without its details, for use inside another: `array of integer`. */
+function plain(inner: string): string {
+  return inner.split(' · ', 1)[0] ?? inner
+}
+
+/** `integer · 1–50` → `integer or null · 1–50`. */
+function orNull(what: string): string {
+  const [type = '', ...details] = what.split(' · ')
+  return [`${type} or null`, ...details].join(' · ')
+}
+
+function lastSegment(reference: string): string {
+  const segment = reference.slice(-200).split(/[/#]/u).at(-1)
+  return segment === undefined || segment === ''
+    ? 'the same again'
+    : shorten(segment.replaceAll('~1', '/'), 40)
+}
+
+function shorten(text: string, limit: number): string {
+  return text.length > limit ? `${text.slice(0, limit - 1)}…` : text
+}

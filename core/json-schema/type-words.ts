@@ -1,0 +1,52 @@
+/** A schema's type in two or three plain words, to name a branch or a wrong value. */
+
+import type { Json } from '../json/json-text.ts'
+import { jsonType } from '../json/json-text.ts'
+import type { JsonSchema } from '../tool/tool.ts'
+import { typesOf } from './infer-type.ts'
+import { isSchemaObject, resolveRef, type SchemaObject } from './resolve-ref.ts'
+
+const words: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'number',
+  integer: 'integer',
+  boolean: 'true or false',
+  null: 'null',
+  array: 'list',
+  object: 'object',
+}
+
+export function typeWord(type: string): string {
+  return Object.hasOwn(words, type) ? (words[type] ?? type) : type
+}
+
+/** What stands there: `text`, `number`, `list` … */
+export function valueWord(value: Json): string {
+  return value === true || value === false ? String(value) : typeWord(jsonType(value))
+}
+
+/** `text`, `text (email)`, `list of text`, `object`, `anything`. Looks one level deep. */
+export function schemaWords(schema: JsonSchema, root: JsonSchema): string {
+  if (!isSchemaObject(schema)) return schema ? 'anything' : 'nothing'
+  const own = followRef(schema, root)
+  if (own.const !== undefined) return JSON.stringify(own.const)
+  if (Array.isArray(own.enum))
+    return own.enum.length <= 3
+      ? own.enum.map(value => JSON.stringify(value)).join(' | ')
+      : `one of ${own.enum.length}`
+  const { types } = typesOf(own)
+  if (types.length === 0) return 'anything'
+  return types.map(type => withDetail(type, own, root)).join(' or ')
+}
+
+function withDetail(type: string, schema: SchemaObject, root: JsonSchema): string {
+  if (type === 'string' && typeof schema.format === 'string') return `text (${schema.format})`
+  if (type !== 'array' || !isSchemaObject(schema.items)) return typeWord(type)
+  const { types } = typesOf(followRef(schema.items, root))
+  return types.length === 1 ? `list of ${typeWord(types[0] ?? '')}` : 'list'
+}
+
+function followRef(schema: SchemaObject, root: JsonSchema): SchemaObject {
+  const target = typeof schema.$ref === 'string' ? resolveRef(root, schema.$ref) : undefined
+  return isSchemaObject(target) ? { ...target, ...schema } : schema
+}

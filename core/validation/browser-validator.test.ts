@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { type Json, readJson } from '../json/json-text.ts'
+import type { JsonSchema } from '../tool/tool.ts'
+import { createBrowserValidator } from './browser-validator.ts'
+
+const issues = (schema: JsonSchema, value: Json) =>
+  createBrowserValidator(schema)(value).issues.map(issue => `${issue.path} ${issue.message}`)
+
+test.each([
+  [{ type: 'string', maxLength: 3 }, 'abcd', ' at most 3 characters, has 4'],
+  [{ type: 'string', minLength: 1 }, '', ' must not be empty'],
+  [{ enum: ['dev', 'prod'] }, 'x', ' must be one of "dev", "prod"'],
+  [{ const: 5 }, 6, ' must be 5'],
+  [{ type: 'integer' }, 'x', ' must be an integer, is text'],
+  [{ type: 'string', format: 'date' }, 'x', ' must be a valid date, like 2026-11-21'],
+  [{ minimum: 1 }, 0, ' at least 1, is 0'],
+  [{ multipleOf: 5 }, 3, ' must be a multiple of 5, is 3'],
+  [{ minItems: 2 }, [1], ' at least 2 items, has 1'],
+  [{ uniqueItems: true }, [1, 1], ' must not hold the same item twice'],
+  [{ required: ['a/b'] }, {}, '/a~1b is required'],
+  [{ dependentRequired: { a: ['b'] } }, { a: 1 }, '/b is required because a is set'],
+  [{ additionalProperties: false }, { 'x y': 1 }, '/x y is not known to the schema'],
+  [{ propertyNames: { pattern: '^a' } }, { b: 1 }, ' the key “b” is not allowed here'],
+] as const)('%j refuses %j in plain words', (schema, value, message) => {
+  expect(issues(schema as JsonSchema, value as Json)).toEqual([message])
+})
+
+test('a pattern is shown by a text that matches it', () => {
+  const [message = ''] = issues({ type: 'string', pattern: '^b-[0-9]{4}$' }, '1842')
+  expect(message).toMatch(/^ must look like b-\d{4} \(pattern \^b-\[0-9\]\{4\}\$\)$/)
+})
+
+test('of a union, the branch that was meant speaks', () => {
+  const schema: JsonSchema = {
+    properties: {
+      strategy: {
+        oneOf: [
+          {
+            type: 'object',
+            properties: { type: { const: 'rolling' }, batch: { type: 'integer' } },
+            required: ['type'],
+          },
+          {
+            type: 'object',
+            properties: { type: { const: 'canary' }, steps: { type: 'array' } },
+            required: ['type', 'steps'],
+          },
+        ],
+      },
+      id: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
+    },
+  }
+  expect(issues(schema, { strategy: { type: 'canary' } })).toEqual(['/strategy/steps is required'])
+  expect(issues(schema, { strategy: { type: 'rolling', batch: 'x' } })).toEqual([
+    '/strategy/batch must be an integer, is text',
+  ])
+  expect(issues(schema, { id: true })).toEqual(['/id fits none of the shapes that the schema offers'])
+})
+
+test('keys of Object.prototype are neither present nor known', () => {
+  expect(issues({ required: ['constructor', 'toString'] }, {})).toEqual([
+    '/constructor is required',
+    '/toString is required',
+  ])
+  const reading = readJson('{"__proto__":1}')
+  expect(reading.ok && issues({ additionalProperties: false }, reading.value ?? null)).toEqual([
+    '/__proto__ is not known to the schema',
+  ])
+})
+
+test('patterns of the older mode are understood', () => {
+  expect(issues({ pattern: '^[\\w\\-\\.]+\\@x\\_$' }, 'a-b@x_')).toEqual([])
+  expect(createBrowserValidator({ pattern: '(' })('x').verdict).toBe('valid')
+})
+
+test('a schema that cannot be applied says so and throws nothing', () => {
+  let deep: JsonSchema = {}
+  for (let depth = 0; depth < 50_000; depth++) deep = { items: deep }
+  const hostile: JsonSchema[] = [
+    { $ref: '#' },
+    { $ref: '#/nowhere' },
+    { $ref: 'https://elsewhere/x' },
+    { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } }, $ref: '#/$defs/a' },
+    deep,
+  ]
+  for (const schema of hostile) expect(createBrowserValidator(schema)({}).verdict).toBe('unchecked')
+  for (const broken of [{ properties: null }, { required: true }, { enum: 5 }, { allOf: {} }, { type: 7 }])
+    expect(() => createBrowserValidator(broken as JsonSchema)({ a: 1 })).not.toThrow()
+})

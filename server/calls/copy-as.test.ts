@@ -1,0 +1,119 @@
+/** What "Copy as" makes is run for real: every word must reach the program to the letter. */
+import { execFileSync } from 'node:child_process'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { CopyContext } from '../../core/copy-as/copy-context.ts'
+import { copyInput } from '../../core/copy-as/copy-input.ts'
+import { curlApi } from '../../core/copy-as/curl-api.ts'
+import { fetchTypescript } from '../../core/copy-as/fetch-typescript.ts'
+import { shellCommand } from '../../core/copy-as/shell-command.ts'
+import { shellWords } from '../../core/copy-as/shell-quote.ts'
+import { toolscopeCall } from '../../core/copy-as/toolscope-call.ts'
+import { projectPath } from '../sources/testkit.ts'
+
+const hostile = [
+  "it's",
+  'a\nb\n',
+  `$HOME $(touch x) \`id\` $${'{PATH}'}`,
+  'übér 🎈 \u2028',
+  '"quoted" \\ back\\\\slash \\n',
+  '! # ~ * ? [a] {a,b} ; & | < > ( )',
+  '--flag',
+  '',
+  ' ',
+  '\t\u0001\u007f',
+  "''''",
+]
+
+/** The words that a shell makes of a line. */
+function wordsOf(line: string): string[] {
+  const script = 'process.stdout.write(JSON.stringify(process.argv.slice(1)))'
+  const printed = execFileSync('sh', ['-c', `'${process.execPath}' -e '${script}' -- ${line}`])
+  return JSON.parse(printed.toString())
+}
+
+const context: CopyContext = {
+  tool: { ref: 'acme/api greet', name: 'api greet', inputSchema: {} },
+  source: { kind: 'llms-program', label: 'acme', toolCount: 2, argument: 'examples/acme/acme.mjs' },
+  input: JSON.stringify({ text: hostile.join('') }),
+  variables: {},
+  origin: 'http://127.0.0.1:1',
+}
+
+describe('a line for the shell', () => {
+  it('gives hostile words back', () => expect(wordsOf(shellWords(hostile))).toEqual(hostile))
+
+  it('gives any words back', () => {
+    const word = fc
+      .string({ unit: 'binary', maxLength: 20 })
+      .map(text => text.toWellFormed().replaceAll('\0', ''))
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 20, maxLength: 60 }), words => {
+        expect(wordsOf(shellWords(words))).toEqual(words)
+      }),
+      { numRuns: 5 },
+    )
+  })
+
+  it('gives the tool its input', () => {
+    expect(wordsOf(shellCommand(context) ?? '')).toEqual(['acme', 'api', 'greet', '--json', context.input])
+    expect(wordsOf(toolscopeCall(context) ?? '')).toEqual([
+      'toolscope',
+      'call',
+      'acme/api greet',
+      'examples/acme/acme.mjs',
+      '--input',
+      context.input,
+    ])
+  })
+})
+
+it('a function of the example runs as it is copied', () => {
+  const tree: CopyContext = {
+    ...context,
+    tool: { ref: 'functions/word_stats', name: 'word_stats', inputSchema: {} },
+    source: { kind: 'functions-directory', label: 'examples/functions', toolCount: 7 },
+    input: JSON.stringify({ text: `one ${hostile[2]} one` }),
+  }
+  const printed = execFileSync('sh', ['-c', shellCommand(tree) ?? ''], { cwd: projectPath('.') })
+  expect(printed.toString()).toContain('"word": "home"')
+})
+
+it('the TypeScript and the curl send the same body, token and all', async () => {
+  const got: { authorization: string | undefined; body: string }[] = []
+  const server = createServer((request, answer) => {
+    let body = ''
+    request.on('data', chunk => {
+      body += chunk
+    })
+    request.on('end', () => {
+      got.push({ authorization: request.headers.authorization, body })
+      answer.end('{"type":"result"}\n')
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const exact = copyInput('{"id": 12345678901234567890, "text": "it\'s `$HOME`"}', new Set())
+  const at = { ...context, origin: `http://127.0.0.1:${port}`, input: exact?.text ?? '' }
+  const run = (file: string, words: string[]) =>
+    new Promise<string>((resolve, reject) => {
+      import('node:child_process').then(({ execFile }) =>
+        execFile(file, words, { env: { ...process.env, TOOLSCOPE_TOKEN: 't0k' } }, (error, stdout) =>
+          error ? reject(error) : resolve(stdout),
+        ),
+      )
+    })
+  expect(await run(process.execPath, ['--input-type=module', '-e', fetchTypescript(at) ?? ''])).toContain(
+    'result',
+  )
+  const hasCurl = await run('curl', ['--version']).then(
+    () => true,
+    () => false,
+  )
+  if (hasCurl) expect(await run('sh', ['-c', curlApi(at) ?? ''])).toContain('result')
+  server.close()
+  const body = `{"ref":"acme/api greet","input":${at.input}}`
+  expect(got).toEqual(Array.from({ length: hasCurl ? 2 : 1 }, () => ({ authorization: 'Bearer t0k', body })))
+})

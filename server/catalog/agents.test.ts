@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import { renderInstructions } from '../../core/agent/interpolate.ts'
+import { variableValues } from '../../core/agent/variables.ts'
+import type { AgentList } from '../../core/api/api.ts'
+import type { ManifestTool } from '../../core/tool/tool.ts'
+import { agentRoutes } from '../http/routes/agents.ts'
+import { detectSource } from '../sources/index.ts'
+import { testContext } from '../sources/testkit.ts'
+import { Catalog } from './catalog.ts'
+
+async function exampleCatalog() {
+  const catalog = new Catalog(testContext)
+  await catalog.open(await detectSource('examples/functions', testContext))
+  return catalog
+}
+
+describe('GET /agents', () => {
+  test('gives each agent with its tools by reference and all it takes to render the instructions', async () => {
+    const catalog = await exampleCatalog()
+    const answer = await agentRoutes(catalog).request('/agents')
+    const { agents } = (await answer.json()) as AgentList
+    const [garden] = agents
+    if (garden === undefined) throw new Error('no agent')
+    expect(garden).toMatchObject({
+      source: 'functions',
+      name: 'garden',
+      title: 'Garden keeper',
+      problems: [],
+    })
+    expect(garden.ownTools[0]).toEqual({
+      ref: 'functions/garden add_plant',
+      name: 'garden add_plant',
+      description: 'Note down a plant.',
+    })
+    expect(garden.sharedTools.map(tool => tool.ref)).toEqual(['functions/convert_units'])
+    for (const { ref } of [...garden.ownTools, ...garden.sharedTools])
+      expect(catalog.get(ref ?? '').tool.ref).toBe(ref)
+    const values = { ...variableValues(garden.variables, { owner: 'Ada' }), ...garden.builtIn }
+    expect(renderInstructions(garden.instructions, values)).toMatch(
+      /^You keep the garden of Ada in Bergen\. Today is \d{4}-\d\d-\d\dT.*\nAnswer in English,[\s\S]*\n1\. add_plant: Note down a plant\.\n2\. list_plants: [\s\S]*\n5\. convert_units: Convert/,
+    )
+    expect(garden.builtIn).toMatchObject({
+      __os_family__: process.platform === 'win32' ? 'windows' : 'unix',
+      __cwd__: process.cwd(),
+    })
+    await catalog.close()
+  })
+})
+
+test('a tool of the bridge is shown once where a functions.json lists it too, and agents point to that one', async () => {
+  const catalog = new Catalog(testContext)
+  const session = (tools: readonly ManifestTool[], more: object = {}) => ({
+    label: '',
+    manifest: async () => ({ tools, problems: [], format: '' }),
+    // biome-ignore lint/correctness/useYield: never called.
+    call: async function* () {
+      throw new Error('not called')
+    },
+    close: async () => {},
+    ...more,
+  })
+  const open = (name: string, opened: ReturnType<typeof session>) =>
+    catalog.open({
+      settings: { name },
+      kind: 'test',
+      label: name,
+      definition: name,
+      open: async () => opened,
+    })
+  const tool = (name: string, extra: object) => ({ name, inputSchema: true, extra: { ...extra } })
+  await open(
+    'tree',
+    session(
+      [tool('fs_cat', { mcp: 'fs', throughBridge: true }), tool('fs_rm', { mcp: 'fs', throughBridge: true })],
+      {
+        agents: () => [{ name: 'a', ownTools: [], sharedTools: ['fs_cat', 'fs_rm'] }],
+        agentEnvironment: () => ({}),
+      },
+    ),
+  )
+  expect(catalog.tools.map(each => each.ref)).toEqual(['tree/fs_cat', 'tree/fs_rm'])
+  await open('bridge', session([tool('fs_cat', { mcp: 'fs' }), tool('fs_rm', { mcp: 'other' })]))
+  expect(catalog.tools.map(each => each.ref).sort()).toEqual(['bridge/fs_cat', 'bridge/fs_rm', 'tree/fs_rm'])
+  expect(catalog.agents()[0]?.sharedTools.map(each => each.ref)).toEqual(['bridge/fs_cat', 'tree/fs_rm'])
+  await catalog.close()
+})

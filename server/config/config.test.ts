@@ -1,0 +1,52 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { AppError } from '../../core/errors.ts'
+import { loadConfig, parseConfig } from './config.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'toolscope-config-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const refusal = (text: string) => {
+  try {
+    parseConfig(text, 'toolscope.json')
+    return 'accepted'
+  } catch (thrown) {
+    return thrown instanceof AppError ? thrown.detail : `${thrown}`
+  }
+}
+
+describe('toolscope.json', () => {
+  it('is found upward, with comments and trailing commas', () => {
+    const text = '{ // mine\n "sources": { "m": { "manifest": "m.json", "timeoutMs": 500, }, }, }'
+    writeFileSync(join(folder, 'toolscope.json'), text)
+    const below = join(folder, 'a', 'b')
+    mkdirSync(below, { recursive: true })
+    const config = loadConfig(below)
+    expect(config.path).toBe(join(folder, 'toolscope.json'))
+    expect(config.directory).toBe(folder)
+    expect(config.sources.map(({ kind, settings }) => [kind, settings])).toEqual([
+      ['manifest-file', { name: 'm', timeoutMs: 500 }],
+    ])
+  })
+
+  it('may be missing, unless it was named', () => {
+    expect(loadConfig(folder).sources).toEqual([])
+    expect(() => loadConfig(folder, 'other.json')).toThrow(AppError)
+  })
+
+  it('names the place of a mistake, and the key that was meant', () => {
+    expect(refusal('{ "sourcs": {} }')).toContain('unknown key "sourcs"; did you mean "sources"?')
+    expect(refusal('{ "sources": { "a": { "comand": ["a"] } } }')).toContain('did you mean "command"?')
+    expect(refusal('{ "sources": { "a": { "command": ["a"], "flags": { "inputs": "--x" } } } }')).toContain(
+      'did you mean "input"?',
+    )
+    expect(refusal('{ "sources": { "a": {} } }')).toContain('exactly one of "command", "manifest"')
+    expect(refusal('{\n  "sources": {\n    "a" }\n}')).toMatch(/^toolscope\.json:3: /)
+    expect(refusal('{ "sources": { "a/b": { "command": ["a"] } } }')).toContain('a/b')
+  })
+})

@@ -1,0 +1,188 @@
+/** toolscope.json: found upward from the working directory, comments allowed, every unknown key an error. */
+import { readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { type ParseError, parse as parseJsonc, printParseErrorCode } from 'jsonc-parser'
+import { z } from 'zod'
+import { AppError } from '../../core/errors.ts'
+import { nearest } from '../../core/text/nearest.ts'
+import { fileStatus } from '../process/command-line.ts'
+import { configuredSource, type SourceSpec } from '../sources/index.ts'
+import { mcpEntry } from '../sources/mcp-server/config.ts'
+import { defaultRetention, type Retention } from '../store/retention.ts'
+import { usualRetention, type Retention as VersionRetention } from '../versions/snapshot-store.ts'
+
+const flag = z.string().regex(/^--?[A-Za-z][\w-]*$/, 'must be a flag like --llms')
+
+const sourceEntry = z
+  .strictObject({
+    command: z
+      .array(z.string())
+      .min(1)
+      .optional()
+      .describe('Program and leading arguments: ["node", "acme.mjs"].'),
+    manifest: z.string().optional().describe('Path of a manifest file (JSON of any documented shape).'),
+    functions: z.string().optional().describe('Path of an llm-functions directory.'),
+    bridge: z
+      .string()
+      .regex(/^https?:\/\//i, 'must be an address: http://…')
+      .optional()
+      .describe('Address of a bridge: http://localhost:8808.'),
+    mcp: mcpEntry.optional().describe('An MCP server.'),
+    flags: z
+      .strictObject({ manifest: flag.optional(), input: flag.optional() })
+      .optional()
+      .describe('How the program spells --llms (manifest) and --json (input).'),
+    subprograms: z
+      .array(z.string())
+      .optional()
+      .describe('Sub-programs to ask one by one where the whole program cannot print its manifest.'),
+    directory: z.string().optional().describe('Working directory, relative to this file.'),
+    environment: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('Added to the environment of its programs.'),
+    timeoutMs: z
+      .number()
+      .int()
+      .min(100)
+      .max(3_600_000)
+      .optional()
+      .describe('Time limit of one call; 60000 unless set.'),
+  })
+  .refine(
+    ({ command, manifest, functions, mcp, bridge }) =>
+      [command, manifest, functions, mcp, bridge].filter(way => way !== undefined).length === 1,
+    { message: 'a source has exactly one of "command", "manifest", "functions", "mcp" and "bridge"' },
+  )
+
+/** The shape of toolscope.json. docs/toolscope.schema.json is made from it. */
+export const configSchema = z.strictObject({
+  $schema: z.string().optional(),
+  sources: z
+    .record(z.string().regex(/^[^/,~\s][^/,~]*$/, 'a source name holds no "/", "," or "~"'), sourceEntry)
+    .default({}),
+  history: z
+    .union([
+      z.literal(false),
+      z.strictObject({
+        calls: z.number().int().min(1).max(10_000_000).optional(),
+        days: z.number().min(0.01).max(36_500).optional(),
+      }),
+    ])
+    .optional()
+    .describe('How many calls are remembered and for how long: 100000 and 90 days unless set; false: none.'),
+  versions: z
+    .strictObject({
+      keep: z.number().int().min(1).max(1_000_000).optional(),
+      days: z.number().min(0.01).max(36_500).optional(),
+    })
+    .optional()
+    .describe(
+      'How many versions of a source are kept and for how long: 10000 and without end unless set. Labelled ones stay.',
+    ),
+})
+
+export interface Config {
+  /** Absolute; null when there is no configuration file. */
+  readonly path: string | null
+  /** The directory that relative paths start from. */
+  readonly directory: string
+  readonly sources: readonly SourceSpec[]
+  /** How much history is kept; null when none is written. */
+  readonly retention: Retention | null
+  /** Which versions of a source's manifest are kept. */
+  readonly versions: VersionRetention
+}
+
+/** Finds and reads the configuration. `explicit` must exist; else the nearest toolscope.json upward, or none. */
+export function loadConfig(directory: string, explicit?: string): Config {
+  const path = explicit === undefined ? findUpward(directory) : resolve(directory, explicit)
+  if (path === null)
+    return { path, directory, sources: [], retention: defaultRetention, versions: usualRetention }
+  const parsed = parseConfig(readText(path), path)
+  const entries = Object.entries(parsed.sources)
+  return {
+    path,
+    directory: dirname(path),
+    retention: retentionOf(parsed.history),
+    versions: {
+      keep: parsed.versions?.keep ?? usualRetention.keep,
+      ...(parsed.versions?.days === undefined ? {} : { days: parsed.versions.days }),
+    },
+    sources: entries.map(([name, entry]) => {
+      const { timeoutMs, environment, flags, subprograms, directory: folder } = entry
+      const settings = {
+        name,
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        ...(environment ? { environment } : {}),
+      }
+      const spec = configuredSource(entry, settings, {
+        ...(flags ? { flags } : {}),
+        ...(subprograms ? { subprograms } : {}),
+        ...(folder ? { directory: folder } : {}),
+      })
+      return { ...spec, argument: name }
+    }),
+  }
+}
+
+function retentionOf(history: z.infer<typeof configSchema>['history']): Retention | null {
+  if (history === false) return null
+  return {
+    calls: history?.calls ?? defaultRetention.calls,
+    days: history?.days ?? defaultRetention.days,
+  }
+}
+
+/** Throws AppError `config-invalid` that names the file, the place, and for an unknown key the nearest right one. */
+export function parseConfig(text: string, path: string): z.infer<typeof configSchema> {
+  const errors: ParseError[] = []
+  const value: unknown = parseJsonc(text, errors, { allowTrailingComma: true })
+  const [syntax] = errors
+  if (syntax !== undefined) {
+    const line = text.slice(0, syntax.offset).split('\n').length
+    throw new AppError('config-invalid', `${path}:${line}: ${printParseErrorCode(syntax.error)}`)
+  }
+  const parsed = configSchema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new AppError(
+    'config-invalid',
+    parsed.error.issues.map(issue => `${path}: ${describeIssue(issue)}`).join('\n'),
+  )
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  const place = issue.path.length === 0 ? '' : `at ${issue.path.join('.')}: `
+  if (issue.code !== 'unrecognized_keys') return `${place}${issue.message}`
+  const known = issue.path.length === 0 ? Object.keys(configSchema.shape) : knownKeys(issue.path)
+  return issue.keys
+    .map(key => {
+      const suggestion = nearest(key, known)
+      return `${place}unknown key "${key}"${suggestion ? `; did you mean "${suggestion}"?` : `; known are ${known.join(', ')}`}`
+    })
+    .join('; ')
+}
+
+function knownKeys(path: readonly PropertyKey[]): string[] {
+  if (path[0] === 'history') return ['calls', 'days']
+  return path.includes('flags') ? ['manifest', 'input'] : Object.keys(sourceEntry.shape)
+}
+
+function findUpward(directory: string): string | null {
+  for (let folder = resolve(directory); ; folder = dirname(folder)) {
+    const path = join(folder, 'toolscope.json')
+    if (fileStatus(path)?.isFile()) return path
+    if (dirname(folder) === folder) return null
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw new AppError(
+      'config-invalid',
+      `${path} could not be read: ${cause instanceof Error ? cause.message : cause}`,
+    )
+  }
+}

@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { Catalog } from '../catalog/catalog.ts'
+import { manifestText } from '../sources/manifest-text.ts'
+import { readReference } from './diff-reference.ts'
+
+const directory = realpathSync(mkdtempSync(join(tmpdir(), 'toolscope-diff-')))
+const environment = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }
+const context = { directory, environment }
+const options = { context, signal: new AbortController().signal, mayStart: false }
+const list = (name: string) => JSON.stringify({ tools: [{ name, inputSchema: { type: 'object' } }] })
+const names = async (reference: string, more = {}) =>
+  (await readReference(reference, { ...options, ...more })).side.tools.map(tool => tool.name)
+
+beforeAll(() => {
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
+      cwd: directory,
+      env: environment,
+    })
+  writeFileSync(join(directory, 'm.json'), list('committed'))
+  git('init', '-q')
+  git('add', 'm.json')
+  git('commit', '-q', '-m', 'first')
+  writeFileSync(join(directory, 'm.json'), list('staged'))
+  git('add', 'm.json')
+  writeFileSync(join(directory, 'm.json'), list('saved'))
+})
+
+describe('a reference', () => {
+  test('is a file, or a file in git at a revision or staged', async () => {
+    expect(await names('m.json')).toEqual(['saved'])
+    expect(await names('git:HEAD:m.json')).toEqual(['committed'])
+    expect(await names('git:HEAD:./m.json')).toEqual(['committed'])
+    expect(await names('git::m.json')).toEqual(['staged'])
+  })
+
+  test('in git that is not there says what git said', async () => {
+    for (const reference of [
+      'git:HEAD:none.json',
+      'git:nowhere:m.json',
+      'git:m.json',
+      'git:--help:m.json',
+      'git:',
+    ])
+      await expect(readReference(reference, options)).rejects.toMatchObject({ code: 'source-not-found' })
+  })
+
+  test('is an open source, without what the catalog adds to its tools', async () => {
+    const catalog = new Catalog(context)
+    await catalog.open(manifestText('kept.json', list('opened')))
+    const { side, source } = await readReference('kept', { ...options, catalog })
+    expect(source).toBe('kept')
+    expect(side.tools).toEqual([{ name: 'opened', inputSchema: { type: 'object' } }])
+    await catalog.close()
+  })
+
+  test('that names a program starts it only where the user asked for that', async () => {
+    const program = join(directory, 'tools.mjs')
+    writeFileSync(program, `console.log(${JSON.stringify(list('started'))})`)
+    await expect(readReference('tools.mjs', options)).rejects.toMatchObject({ code: 'request-invalid' })
+    expect(await names('tools.mjs', { mayStart: true })).toEqual(['started'])
+  })
+})

@@ -1,0 +1,144 @@
+/**
+ * A reference to a manifest: a source by name, a version of one (`acme@3`), a manifest file, a file in git
+ * (`git:REV:path`), a program, a URL.
+ */
+import { resolve } from 'node:path'
+import type { DiffAnswer } from '../../core/api/api.ts'
+import { AppError } from '../../core/errors.ts'
+import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
+import { parseSnapshotReference, referenceOf, type SnapshotReference } from '../../core/snapshot/reference.ts'
+import { type Snapshot, snapshotManifest } from '../../core/snapshot/snapshot.ts'
+import type { Manifest } from '../../core/tool/tool.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import { fetchManifest } from '../fetch/fetch-manifest.ts'
+import { fileStatus } from '../process/command-line.ts'
+import { runToEnd } from '../process/process.ts'
+import { detectSource, type SourceSpec } from '../sources/index.ts'
+import type { SourceContext } from '../sources/source.ts'
+import { gitPlace } from '../versions/git-repository.ts'
+import type { SnapshotStore } from '../versions/snapshot-store.ts'
+
+export type Referred = DiffAnswer['a']
+
+export interface ReferenceOptions {
+  readonly context: SourceContext
+  readonly signal: AbortSignal
+  /** Sources that are known by name but not open: those of toolscope.json, whose paths start from its directory. */
+  readonly configured?: { readonly specs: readonly SourceSpec[]; readonly directory: string }
+  /** Sources that are open. */
+  readonly catalog?: Catalog
+  /** Versions that are kept. */
+  readonly versions?: KnownVersions
+  /** May naming a program start it, or naming a server contact it? On the command line, yes; a link that somebody else made must not. */
+  readonly mayStart: boolean
+}
+
+export interface KnownVersions {
+  readonly store: SnapshotStore
+  /** Throws AppError `snapshot-not-found`. */
+  find(reference: SnapshotReference): Promise<Snapshot>
+  /** The version that an open source has now. */
+  currentOf?(source: string): Snapshot | undefined
+}
+
+/** Kinds whose list is read from files, without starting anything. */
+const readOnlyKinds: ReadonlySet<string> = new Set(['manifest-file', 'functions-directory'])
+
+const GIT_TIMEOUT_MS = 20_000
+const MAX_BYTES = 256 * 1024 * 1024
+
+/**
+ * Reads what a reference names. Throws AppError `source-not-found`, `source-failed`, `manifest-…` as sources do,
+ * and `request-invalid` where a program would have to be started and may not.
+ */
+export async function readReference(reference: string, options: ReferenceOptions): Promise<Referred> {
+  const open = options.catalog && openSource(reference, options.catalog)
+  if (open) return open
+  if (reference.startsWith('git:')) return fromGit(reference, options)
+  const known = options.configured?.specs.find(one => one.settings.name === reference)
+  const version = known || isFile(reference, options) ? null : parseSnapshotReference(reference)
+  if (version && options.versions) return fromVersions(version, options.versions)
+  const context = { ...options.context, ...(known ? { directory: options.configured?.directory ?? '' } : {}) }
+  const source = known ?? (await detectSource(reference, options.context))
+  if (!options.mayStart && !readOnlyKinds.has(source.kind))
+    throw new AppError('request-invalid', `"${reference}" is a program or server that is not open`, {
+      hint: 'Open it as a source first, then compare it by its name.',
+    })
+  const plain = known ? null : await fetchManifest(reference, options.signal)
+  if (plain !== null) return referred(reference, plain)
+  const session = await source.open(context)
+  try {
+    return referred(reference, await session.manifest(options.signal))
+  } finally {
+    await session.close()
+  }
+}
+
+function openSource(name: string, catalog: Catalog): Referred | undefined {
+  const state = catalog.sources().find(source => source.name === name)
+  if (!state) return undefined
+  if (state.status === 'failed' || state.status === 'opening')
+    throw new AppError('source-failed', `${name}: ${state.error?.detail ?? 'it is still being opened'}`)
+  const manifest = catalog.manifest(name)
+  return { ...referred(name, manifest ?? { tools: [], problems: [], format: '' }), source: name }
+}
+
+async function fromVersions(reference: SnapshotReference, versions: KnownVersions): Promise<Referred> {
+  const snapshot = await versions.find(reference)
+  const manifest = await versions.store.manifestOf(snapshot)
+  const label = [referenceOf(snapshot), ...snapshot.labels].join(' ')
+  // What is open now can be called: an input that broke can be tried in it.
+  const isOpen = versions.currentOf?.(snapshot.source)?.hash === snapshot.hash
+  return {
+    ...referred(label, { ...manifest, problems: [] }),
+    ...(isOpen ? { source: snapshot.source } : {}),
+  }
+}
+
+function repositoriesOf(catalog: Catalog | undefined): readonly string[] {
+  const paths = catalog?.sources().flatMap(({ name }) => catalog.manifestPath(name) ?? []) ?? []
+  return [...new Set(paths.flatMap(path => gitPlace(path)?.folder ?? []))]
+}
+
+function isFile(reference: string, { context }: ReferenceOptions): boolean {
+  try {
+    return fileStatus(resolve(context.directory, reference)) !== null
+  } catch {
+    return false
+  }
+}
+
+/** `git:HEAD~1:tools.json`; the path is the repository's, or begins with `./`. `git::tools.json` is what is staged. */
+async function fromGit(reference: string, options: ReferenceOptions): Promise<Referred> {
+  const { context, signal, catalog } = options
+  const [, revision, path] = /^git:([^:]*):(.+)$/s.exec(reference) ?? []
+  if (revision === undefined || path === undefined || revision.startsWith('-'))
+    throw new AppError('source-not-found', `"${reference}" is not of the form git:REVISION:path`)
+  // Plumbing: no filters, no pager, no external programs of the repository's choosing.
+  const ask = (directory: string) =>
+    runToEnd('git', ['cat-file', 'blob', `${revision}:${path}`], {
+      directory,
+      environment: context.environment,
+      signal,
+      timeoutMs: GIT_TIMEOUT_MS,
+      maxOutputBytes: MAX_BYTES,
+    })
+  let result = await ask(context.directory)
+  // A whole hash is the same commit wherever it is: a source's history may lie in another repository than ours.
+  const elsewhere = /^[0-9a-f]{40,64}$/.test(revision) ? repositoriesOf(catalog) : []
+  for (const folder of elsewhere) {
+    if (result.end === 'exit' && result.exitCode === 0) break
+    result = await ask(folder)
+  }
+  if (result.end !== 'exit' || result.exitCode !== 0)
+    throw new AppError('source-not-found', `git could not give ${reference}`, {
+      output: result.spawnError?.message ?? result.stderr,
+      hint: 'The path starts at the root of the repository, or with ./ for this directory.',
+    })
+  return referred(reference, parseManifestText(result.stdout))
+}
+
+function referred(label: string, manifest: Manifest): Referred {
+  const { tools, instructions } = snapshotManifest(manifest)
+  return { label, side: { tools, ...(instructions === undefined ? {} : { instructions }) } }
+}

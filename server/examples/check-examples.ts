@@ -1,0 +1,102 @@
+/** Runs the examples of a catalog's tools: contract tests. */
+
+import type { ExampleProblem } from '../../core/api/examples.ts'
+import { confirmReason } from '../../core/call/confirm-reason.ts'
+import type { CheckedExample, CheckReport } from '../../core/example/check-report.ts'
+import { readExample } from '../../core/example/example.ts'
+import type { Tool } from '../../core/tool/tool.ts'
+import { DEFAULT_TIMEOUT_MS } from '../calls/call.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import { type ProgressBar, progressBar } from '../commands/progress-bar.ts'
+import type { History } from '../history/history.ts'
+import { inParallel } from '../process/in-parallel.ts'
+import type { Validator } from '../validation/validator.ts'
+import { type ExampleKeeper, toolKey } from './example-keeper.ts'
+import { runExample } from './run-example.ts'
+
+export interface CheckOptions {
+  readonly catalog: Catalog
+  readonly keeper: ExampleKeeper
+  readonly validator: Validator
+  /** Only this tool's examples. */
+  readonly only?: Tool
+  readonly allowDestructive: boolean
+  readonly concurrency: number
+  readonly timeoutMs?: number
+  readonly environment: NodeJS.ProcessEnv
+  readonly signal: AbortSignal
+  readonly history?: History
+  readonly progress?: (total: number) => ProgressBar
+}
+
+interface Planned {
+  readonly tool: Tool
+  readonly name: string
+  readonly text: string
+}
+
+/** In the order of the catalog, and of the names within a tool. */
+export async function checkExamples(options: CheckOptions): Promise<CheckReport> {
+  const { planned, problems } = await plan(options)
+  const bar = (options.progress ?? (total => progressBar(total, options.environment)))(planned.length)
+  try {
+    const examples = await inParallel(planned, options.concurrency, async one => {
+      const checked = await check(one, options)
+      bar.step(`${one.tool.ref} · ${one.name}`)
+      return checked
+    })
+    return { examples, problems }
+  } finally {
+    bar.end()
+  }
+}
+
+async function plan({ catalog, keeper, only }: CheckOptions) {
+  const planned: Planned[] = []
+  const problems: ExampleProblem[] = []
+  const tools = only === undefined ? catalog.inOrder() : [only]
+  for (const tool of tools) {
+    const listing = await keeper.list(toolKey(tool))
+    problems.push(...listing.problems)
+    for (const { name, text } of listing.examples) planned.push({ tool, name, text })
+  }
+  if (only === undefined) {
+    // Of a source without a list nobody can say which tools it lacks.
+    const read = catalog.sources().filter(({ status }) => status === 'ready' || status === 'degraded')
+    const names = read.map(({ name }) => name)
+    problems.push(...(await keeper.strays(names, tools.map(toolKey))))
+  }
+  return { planned, problems }
+}
+
+async function check({ tool, name, text }: Planned, options: CheckOptions): Promise<CheckedExample> {
+  const base = { ref: tool.ref, name, differences: [] }
+  const reason = confirmReason(tool)
+  if (!tool.callable) return { ...base, status: 'skipped', message: 'its source gives no way to call it' }
+  if (reason !== undefined && !options.allowDestructive)
+    return {
+      ...base,
+      status: 'skipped',
+      message:
+        reason === 'rule'
+          ? 'LLM_MCP_NEED_CONFIRM asks before this tool (--allow-destructive runs it)'
+          : 'its source calls it destructive (--allow-destructive runs it)',
+    }
+  const reading = readExample(text)
+  if (!reading.ok) return { ...base, status: 'failed', message: reading.message }
+  const { catalog, validator, timeoutMs, environment, signal, history } = options
+  const { session, timeoutMs: usual } = catalog.get(tool.ref)
+  const outcome = await runExample(
+    {
+      tool,
+      session,
+      example: reading.example,
+      timeoutMs: timeoutMs ?? usual ?? DEFAULT_TIMEOUT_MS,
+      environment,
+      signal,
+      history,
+    },
+    validator,
+  )
+  return { ...base, ...outcome }
+}

@@ -1,0 +1,115 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Json } from '../../core/json/json-text.ts'
+import { keepInFiles } from './keep-in-files.ts'
+
+const key = { source: 'acme', tool: 'api greet' }
+let directory: string
+const put = (path: string, text: string) => {
+  const full = join(directory, 'toolscope.examples', path)
+  mkdirSync(join(full, '..'), { recursive: true })
+  writeFileSync(full, text)
+}
+const all = () => readdirSync(directory, { recursive: true, encoding: 'utf8' }).sort()
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'toolscope-examples-'))
+})
+afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+describe('examples as files', () => {
+  it('are kept, listed by name, replaced and forgotten', async () => {
+    const keeper = keepInFiles(directory)
+    await keeper.save(key, { name: 'greets Ada', input: { name: 'Ada' } })
+    await keeper.save(key, { name: 'a first', input: {}, note: 'why' })
+    const saved = await keeper.save(key, { name: 'greets Ada', input: { name: 'Lovelace' } })
+    expect(saved.file).toBe('toolscope.examples/acme/api greet/greets-ada.json')
+    const { examples, problems } = await keeper.list(key)
+    expect([examples.map(each => each.name), problems]).toEqual([['a first', 'greets Ada'], []])
+    expect(examples[1]?.text).toContain('Lovelace')
+    await keeper.remove(key, 'a first')
+    await keeper.remove(key, 'greets Ada')
+    expect(all()).toEqual(['toolscope.examples', 'toolscope.examples/acme'])
+  })
+
+  it('show what was changed on disk, also under a file name of somebody’s own', async () => {
+    const keeper = keepInFiles(directory)
+    put('acme/api greet/By Hand.json', '{"name":"mine","input":{"n":1.50}}')
+    expect((await keeper.list(key)).examples[0]?.text).toContain('1.50')
+    await keeper.save(key, { name: 'mine', input: { n: 2 } })
+    expect(all().filter(path => path.endsWith('.json'))).toEqual([
+      'toolscope.examples/acme/api greet/By Hand.json',
+    ])
+  })
+
+  it('name what is broken by its path, and keep the others', async () => {
+    put('acme/api greet/good.json', '{"name":"good","input":{}}')
+    put('acme/api greet/half.json', '{"name":"half",')
+    put('acme/api greet/twin.json', '{"name":"good","input":{}}')
+    put('acme/api greet/notes.txt', 'not mine')
+    symlinkSync('/etc/hostname', join(directory, 'toolscope.examples/acme/api greet/link.json'))
+    const { examples, problems } = await keepInFiles(directory).list(key)
+    expect(examples.map(each => each.name)).toEqual(['good'])
+    expect(problems).toEqual([
+      { file: 'toolscope.examples/acme/api greet/half.json', message: expect.stringContaining('no JSON') },
+      {
+        file: 'toolscope.examples/acme/api greet/link.json',
+        message: expect.stringContaining('symbolic link'),
+      },
+      {
+        file: 'toolscope.examples/acme/api greet/twin.json',
+        message: 'good.json has the name "good" as well',
+      },
+    ])
+  })
+
+  it('do not follow a folder that leads elsewhere', async () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'toolscope-elsewhere-'))
+    mkdirSync(join(directory, 'toolscope.examples'))
+    symlinkSync(elsewhere, join(directory, 'toolscope.examples/acme'))
+    const keeper = keepInFiles(directory)
+    await expect(keeper.list(key)).rejects.toMatchObject({ code: 'examples-failed' })
+    await expect(keeper.save(key, { name: 'x', input: {} })).rejects.toMatchObject({
+      code: 'examples-failed',
+    })
+    expect(readdirSync(elsewhere, { recursive: true })).toEqual([])
+    rmSync(elsewhere, { recursive: true })
+  })
+
+  it('stay inside whatever the tool and the example are called', async () => {
+    const keeper = keepInFiles(directory)
+    const hostile = ['../../../out', '..', 'CON', 'a\u0000b', '/etc/x', 'C:\\x', '']
+    for (const name of hostile)
+      await keeper.save({ source: name, tool: name }, { name: `../${name}`, input: name as Json })
+    expect(all().every(path => path.startsWith('toolscope.examples'))).toBe(true)
+    for (const name of hostile)
+      expect((await keeper.list({ source: name, tool: name })).examples).toHaveLength(1)
+  })
+
+  it('leave no half-written file when the disk refuses', async () => {
+    put('acme/api greet', 'a file where a folder is wanted')
+    await expect(keepInFiles(directory).save(key, { name: 'x', input: {} })).rejects.toMatchObject({
+      code: 'examples-failed',
+    })
+    expect(readFileSync(join(directory, 'toolscope.examples/acme/api greet'), 'utf8')).toContain('wanted')
+  })
+
+  it('tell of tools that are no longer there', async () => {
+    const keeper = keepInFiles(directory)
+    await keeper.save(key, { name: 'x', input: {} })
+    await keeper.save({ source: 'acme', tool: 'gone' }, { name: 'x', input: {} })
+    expect(await keeper.strays(['acme', 'other'], [key])).toEqual([
+      { file: 'toolscope.examples/acme/gone', message: 'acme has no such tool' },
+    ])
+  })
+})

@@ -1,0 +1,106 @@
+/** The examples of a tool: list, save, forget, run. */
+import { Hono } from 'hono'
+import {
+  type ExampleList,
+  examplesQuery,
+  removeExampleQuery,
+  runExampleBody,
+  type SavedExample,
+  saveExampleBody,
+} from '../../../core/api/examples.ts'
+import { AppError } from '../../../core/errors.ts'
+import { type Example, readExample } from '../../../core/example/example.ts'
+import { leaveOutSecrets } from '../../../core/example/secrets.ts'
+import { secretNamesOf } from '../../../core/secrets/secrets.ts'
+import { DEFAULT_TIMEOUT_MS } from '../../calls/call.ts'
+import type { Catalog } from '../../catalog/catalog.ts'
+import { type ExampleKeeper, type ToolKey, toolKey } from '../../examples/example-keeper.ts'
+import { runExample } from '../../examples/run-example.ts'
+import type { History } from '../../history/history.ts'
+import type { SourceContext } from '../../sources/source.ts'
+import type { Validator } from '../../validation/validator.ts'
+import { parseWith, readBody } from './parse.ts'
+
+interface Parts {
+  readonly catalog: Catalog
+  readonly validator: Validator
+  readonly context: SourceContext
+  readonly examples: ExampleKeeper
+  readonly history?: History
+}
+
+export function exampleRoutes({
+  catalog,
+  validator,
+  context: sources,
+  examples: keeper,
+  history,
+}: Parts): Hono {
+  const routes = new Hono()
+  const listOf = async (key: ToolKey): Promise<ExampleList> => ({
+    ...(await keeper.list(key)),
+    place: keeper.place,
+  })
+
+  routes.get('/examples', async context => {
+    const { ref } = parseWith(examplesQuery, context.req.query())
+    return context.json(await listOf(toolKey(catalog.get(ref).tool)))
+  })
+
+  routes.put('/examples', async context => {
+    const { body } = await readBody(context, saveExampleBody)
+    const { tool } = catalog.get(body.ref)
+    const example = exampleOf(body.text)
+    const marked = secretNamesOf(tool.inputSchema)
+    const { value, leftOut } = leaveOutSecrets(example.input, marked)
+    refuseSecretResult(example)
+    const kept = await keeper.save(toolKey(tool), { ...example, input: value })
+    return context.json({ example: kept, leftOut } satisfies SavedExample)
+  })
+
+  routes.delete('/examples', async context => {
+    const { ref, name } = parseWith(removeExampleQuery, context.req.query())
+    const key = toolKey(catalog.get(ref).tool)
+    await keeper.remove(key, name)
+    return context.json(await listOf(key))
+  })
+
+  routes.post('/examples/run', async context => {
+    const { body } = await readBody(context, runExampleBody)
+    const { tool, session, timeoutMs } = catalog.get(body.ref)
+    if (!tool.callable) throw new AppError('not-callable', `"${tool.ref}" comes from ${tool.source}`)
+    const { examples } = await keeper.list(toolKey(tool))
+    const kept = examples.find(({ name }) => name === body.name)
+    if (kept === undefined)
+      throw new AppError('request-invalid', `"${tool.ref}" has no example "${body.name}"`)
+    const run = {
+      tool,
+      history,
+      session,
+      example: exampleOf(kept.text),
+      timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS,
+      environment: sources.environment,
+      signal: context.req.raw.signal,
+    }
+    return context.json(await runExample(run, validator))
+  })
+  return routes
+}
+
+function exampleOf(text: string): Example {
+  const reading = readExample(text)
+  if (reading.ok) return reading.example
+  throw new AppError('request-invalid', `the example cannot be read: ${reading.message}`)
+}
+
+/** A result without its secret would never be met again, so it is refused rather than cut. */
+function refuseSecretResult({ expect }: Example): void {
+  if (expect === undefined || !('exact' in expect)) return
+  const { leftOut } = leaveOutSecrets(expect.exact, new Set())
+  if (leftOut.length === 0) return
+  throw new AppError(
+    'request-invalid',
+    `the expected result holds what looks like a secret at ${leftOut.slice(0, 5).join(', ')}`,
+    { hint: 'Expect the schema of the result instead.' },
+  )
+}

@@ -1,0 +1,85 @@
+/** The prompt view: a set of tools as an agent would get it, weighed and checked. */
+import { setImmediate as pause } from 'node:timers/promises'
+import { Hono } from 'hono'
+import {
+  type LintAnswer,
+  lintBody,
+  type PromptAnswer,
+  type PromptQuery,
+  promptBody,
+} from '../../../core/api/prompt.ts'
+import { defaultLintClients } from '../../../core/lint/clients.ts'
+import type { LintFinding } from '../../../core/lint/finding.ts'
+import { lintSteps } from '../../../core/lint/lint-tools.ts'
+import { lintRules } from '../../../core/lint/rules/rules.ts'
+import { summariseFindings } from '../../../core/lint/summary.ts'
+import { chooseTools, setName } from '../../../core/prompt/choose-tools.ts'
+import { encoding } from '../../../core/prompt/encoding.ts'
+import { type CountTexts, measurePrompt } from '../../../core/prompt/measure.ts'
+import { promptParts, promptPreview, readablePrompt, wireLength } from '../../../core/prompt/prompt.ts'
+import type { Tool } from '../../../core/tool/tool.ts'
+import type { Catalog } from '../../catalog/catalog.ts'
+import { createTokenService } from '../../tokens/token-service.ts'
+import { readBody } from './parse.ts'
+
+/** What a page is sent of a text of megabytes, and of lists of a hundred thousand. */
+const PREVIEW_CHARACTERS = 200_000
+const LISTED_TOOLS = 5_000
+
+export function promptRoutes(catalog: Catalog, countTexts: CountTexts = createTokenService()): Hono {
+  const routes = new Hono()
+  routes.post('/prompt', async context => {
+    const { body } = await readBody(context, promptBody)
+    const { tools, options } = chosen(catalog, body)
+    const parts = promptParts(tools, options)
+    const { text: preview, cut } = promptPreview(parts, PREVIEW_CHARACTERS)
+    const measure = await measurePrompt(tools, options, countTexts, body.budget)
+    const matched = chooseTools(catalog.index(), { ...body, without: [] })
+    return context.json({
+      format: body.format,
+      compact: body.compact,
+      encoding: encoding.name,
+      preview,
+      cut,
+      characters: wireLength(parts),
+      matched: matched.slice(0, LISTED_TOOLS).map(({ ref, source, name }) => ({ ref, source, name })),
+      matchedCount: matched.length,
+      measure: { ...measure, tools: measure.tools.slice(0, LISTED_TOOLS) },
+      toolCount: tools.length,
+    } satisfies PromptAnswer)
+  })
+  routes.post('/prompt/text', async context => {
+    const { body } = await readBody(context, promptBody)
+    const { tools, options } = chosen(catalog, body)
+    return context.text(readablePrompt(promptParts(tools, options)))
+  })
+  routes.post('/lint', async context => {
+    const { body } = await readBody(context, lintBody)
+    const tools = chooseTools(catalog.index(), body)
+    const findings = await lintWithPauses(tools, body.clients ?? defaultLintClients)
+    return context.json(summariseFindings(findings, lintRules, tools.length) satisfies LintAnswer)
+  })
+  return routes
+}
+
+function chosen(catalog: Catalog, query: PromptQuery) {
+  const tools = chooseTools(catalog.index(), query)
+  const { format, compact } = query
+  return { tools, options: { format, compact, set: setName(tools) } }
+}
+
+/** The server answers others while a catalog of thousands is looked at. */
+async function lintWithPauses(
+  tools: readonly Tool[],
+  clients: typeof defaultLintClients,
+): Promise<readonly LintFinding[]> {
+  const findings: LintFinding[] = []
+  let since = performance.now()
+  for (const found of lintSteps(tools, clients)) {
+    for (const finding of found) findings.push(finding)
+    if (performance.now() - since < 20) continue
+    await pause()
+    since = performance.now()
+  }
+  return findings
+}

@@ -1,0 +1,54 @@
+import { Hono } from 'hono'
+import { expect, test } from 'vitest'
+import type { VersionList } from '../../../core/snapshot/snapshot.ts'
+import type { ManifestTool } from '../../../core/tool/tool.ts'
+import { Catalog } from '../../catalog/catalog.ts'
+import { manifestText } from '../../sources/manifest-text.ts'
+import { testContext } from '../../sources/testkit.ts'
+import { memorySnapshots } from '../../versions/memory-snapshots.ts'
+import { Versions } from '../../versions/versions.ts'
+import { errorAnswer } from './error-answer.ts'
+import { versionRoutes } from './versions.ts'
+
+async function served(...tools: ManifestTool[]) {
+  const catalog = new Catalog(testContext)
+  const versions = new Versions({
+    catalog,
+    store: memorySnapshots(),
+    environment: process.env,
+    say: () => {},
+  })
+  await catalog.open(manifestText('acme.json', JSON.stringify({ tools })))
+  await versions.idle()
+  const app = new Hono()
+  app.onError((thrown, context) => errorAnswer(context, thrown))
+  app.route('/api', versionRoutes(catalog, versions))
+  return async (path: string, method = 'GET') => {
+    const response = await app.request(path, { method })
+    return { status: response.status, body: (await response.json()) as VersionList & { name?: string } }
+  }
+}
+const tool = (name: string): ManifestTool => ({ name, inputSchema: { type: 'object' } })
+
+test('labels are set, moved and taken away; what cannot be one is refused', async () => {
+  const ask = await served(tool('x'))
+  expect((await ask('/api/sources/acme/versions/1/labels/v1.0', 'PUT')).body.versions).toMatchObject([
+    { reference: 'acme@1', labels: ['v1.0'], current: true },
+  ])
+  expect((await ask('/api/sources/acme/versions/1/labels/2026-01-01', 'PUT')).status).toBe(400)
+  expect((await ask('/api/sources/acme/versions/7/labels/v2', 'PUT')).status).toBe(404)
+  expect((await ask('/api/sources/acme/versions/x/labels/v2', 'PUT')).status).toBe(404)
+  expect((await ask('/api/sources/acme/labels/v1.0', 'DELETE')).body.versions).toMatchObject([{ labels: [] }])
+  expect((await ask('/api/sources/nobody/versions')).body).toEqual({ versions: [], more: false, kept: false })
+  expect((await ask('/api/sources/acme/versions?limit=0')).status).toBe(400)
+})
+
+test('the versions of a tool are asked for by its reference, whatever it is called', async () => {
+  const ask = await served(tool('a/b c'), tool('a/versions'))
+  const listed = await ask(`/api/tools/${encodeURIComponent('acme/a/b c')}/versions`)
+  expect(listed.body.versions).toMatchObject([{ reference: 'acme@1', touch: 'added' }])
+  expect((await ask('/api/tools/acme/a/versions')).body.name).toBe('a/versions')
+  const own = await ask(`/api/tools/${encodeURIComponent('acme/a/versions')}/versions`)
+  expect(own.body.versions).toHaveLength(1)
+  expect((await ask('/api/tools/acme%2Fnone/versions')).status).toBe(404)
+})

@@ -1,0 +1,177 @@
+/**
+ * Who may talk to us. The server listens on loopback unless told otherwise, but every page in the user's browser and every program on
+ * the machine can reach that: so Host and Origin are checked on every route, and everything but the health
+ * check wants the token, or the cookie that the token was exchanged for.
+ */
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Context, MiddlewareHandler } from 'hono'
+import { getCookie, setCookie } from 'hono/cookie'
+import { AppError } from '../../core/errors.ts'
+import { errorAnswer } from './routes/error-answer.ts'
+
+export interface Access {
+  /** What the URL carries and API clients send as a bearer. */
+  readonly token: string
+  /** What the cookie holds: another secret, so that a leaked cookie does not give the token away. */
+  readonly sessionSecret: string
+  /** Browsers share cookies between the ports of a host: two servers must not take each other's. */
+  readonly cookieName: string
+  /** Hosts beside this machine's own names that may be asked for: `tools.example.com`, with or without a port. */
+  readonly hosts: readonly string[]
+  /** The port, once known: it is part of the allowed hosts. */
+  port: number
+}
+
+/**
+ * With a token that is given, the cookie follows from it: replicas behind one address know each other's, and a restart
+ * logs nobody out. Without one, everything is random.
+ */
+export function createAccess(token?: string, hosts: readonly string[] = []): Access {
+  const random = () => randomBytes(24).toString('base64url')
+  const derived = (purpose: string) =>
+    token === undefined
+      ? random()
+      : createHmac('sha256', token).update(`toolscope ${purpose}`).digest('base64url')
+  return {
+    token: token ?? random(),
+    sessionSecret: derived('session'),
+    cookieName: `toolscope-${derived('cookie').slice(0, 12)}`,
+    hosts: hosts.map(host => host.toLowerCase()),
+    port: 0,
+  }
+}
+
+/** A shorter one could be guessed by whoever reaches the server. */
+const SHORTEST_SHARED_TOKEN = 16
+
+/** Throws AppError `usage` where more than this machine would be served without a token that keeps strangers out. */
+export function demandToken(host: string, token: string | undefined): void {
+  if (token !== undefined && token.length >= SHORTEST_SHARED_TOKEN) return
+  throw new AppError(
+    'usage',
+    `--host ${host} serves more than this machine: set TOOLSCOPE_TOKEN to a secret of at least ${SHORTEST_SHARED_TOKEN} characters`,
+    { hint: 'For example: TOOLSCOPE_TOKEN="$(openssl rand -hex 24)" toolscope --host … --allow-host …' },
+  )
+}
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  // Monaco and RJSF position things with style attributes.
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  'media-src data: blob:',
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "frame-src 'self' blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/**
+ * For the worker that runs scripts, and for it alone: a worker's rights come from the headers of its own file. It may
+ * compile the engine that the page hands to it, and has no network at all.
+ */
+export const scriptWorkerPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'"
+
+/** Headers of every answer, refusals too. */
+export const securityHeaders: MiddlewareHandler = async (context, next) => {
+  await next()
+  if (!context.res.headers.has('Content-Security-Policy')) context.header('Content-Security-Policy', policy)
+  context.header('X-Content-Type-Options', 'nosniff')
+  context.header('Referrer-Policy', 'no-referrer')
+  context.header('Cross-Origin-Opener-Policy', 'same-origin')
+  context.header('Cross-Origin-Resource-Policy', 'same-origin')
+  if (!context.res.headers.has('Cache-Control')) context.header('Cache-Control', 'no-store')
+}
+
+/** Host, Origin, then token, bearer or cookie. Refuses with 403 or 401 and says why. */
+export function guard(access: Access): MiddlewareHandler {
+  return async (context, next) => {
+    const host = context.req.header('host')
+    if (host === undefined || !isAllowed(host, access))
+      return refuse(
+        context,
+        'forbidden',
+        `the Host header is ${host === undefined ? 'missing' : `"${host.slice(0, 100)}"; --allow-host lets another name in`}`,
+      )
+    const origin = context.req.header('origin')
+    if (origin !== undefined && !isAllowedOrigin(origin, access))
+      return refuse(context, 'forbidden', `the Origin header is "${origin.slice(0, 100)}"`)
+
+    if (context.req.path === '/api/health' && context.req.method === 'GET') return next()
+    if (hasBearer(context, access)) return next()
+    const urlToken = context.req.query('token')
+    if (urlToken !== undefined && context.req.method === 'GET' && !context.req.path.startsWith('/api/'))
+      return exchange(context, access, urlToken)
+    if (!hasCookie(context, access))
+      return refuse(context, 'unauthorised', `${context.req.method} ${context.req.path}`)
+    const isRead = context.req.method === 'GET' || context.req.method === 'HEAD'
+    if (!isRead && origin === undefined)
+      return refuse(
+        context,
+        'forbidden',
+        'a request that changes something carries an Origin header or the bearer token',
+      )
+    return next()
+  }
+}
+
+function isAllowed(host: string, { port, hosts }: Access): boolean {
+  return host === `127.0.0.1:${port}` || host === `localhost:${port}` || isNamed(host, hosts)
+}
+
+/** A name without a port stands for every port: a proxy may listen at any. */
+function isNamed(host: string, hosts: readonly string[]): boolean {
+  const asked = host.toLowerCase()
+  return hosts.includes(asked) || hosts.includes(asked.replace(/:\d+$/, ''))
+}
+
+function isAllowedOrigin(origin: string, { port, hosts }: Access): boolean {
+  if (origin === `http://127.0.0.1:${port}` || origin === `http://localhost:${port}`) return true
+  const host = /^https?:\/\/([^/]+)$/i.exec(origin)?.[1]
+  return host !== undefined && isNamed(host, hosts)
+}
+
+function hasBearer(context: Context, access: Access): boolean {
+  const given = /^Bearer (.+)$/.exec(context.req.header('authorization') ?? '')?.[1]
+  return given !== undefined && equalSecrets(given, access.token)
+}
+
+/** A cookie counts only on requests that our own page, or the address bar, has made. */
+function hasCookie(context: Context, access: Access): boolean {
+  const site = context.req.header('sec-fetch-site')
+  // Over plain HTTP browsers tell only this machine's own names; elsewhere SameSite and Origin have to do.
+  const untold = site === undefined && isNamed(context.req.header('host') ?? '', access.hosts)
+  if (site !== 'same-origin' && site !== 'none' && !untold) return false
+  const given = getCookie(context, access.cookieName)
+  return given !== undefined && equalSecrets(given, access.sessionSecret)
+}
+
+/** Trades the token of the URL for the cookie, and takes it out of the address bar and the history. */
+function exchange(context: Context, access: Access, given: string): Response {
+  if (!equalSecrets(given, access.token))
+    return refuse(context, 'unauthorised', 'the token in the URL is not the right one')
+  setCookie(context, access.cookieName, access.sessionSecret, {
+    httpOnly: true,
+    // A proxy that speaks TLS says so; who lies here only locks out himself.
+    secure: context.req.header('x-forwarded-proto') === 'https',
+    sameSite: 'Strict',
+    path: '/',
+  })
+  const url = new URL(context.req.url)
+  url.searchParams.delete('token')
+  return context.redirect(`${url.pathname}${url.search}`, 302)
+}
+
+/** Compared as digests: equal length, and a time that tells nothing about the place of the first difference. */
+function equalSecrets(given: string, right: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(right))
+}
+
+function refuse(context: Context, code: 'forbidden' | 'unauthorised', detail: string): Response {
+  return errorAnswer(context, new AppError(code, detail))
+}

@@ -1,0 +1,185 @@
+/**
+ * The one place that starts programs. No shell, no stdin; the whole process group ends with the call:
+ * SIGTERM first, SIGKILL two seconds later. Output is bounded and what came before the bound is kept.
+ */
+import { execa } from 'execa'
+import { EventQueue } from '../calls/event-queue.ts'
+import { groupIsAlive, killGroup, trackGroup } from './process-group.ts'
+import { decodeUtf8, StreamText } from './stream-text.ts'
+
+/** Linux refuses a single argument of 128 KiB or more (MAX_ARG_STRLEN, its closing NUL included). */
+export const MAX_ARGUMENT_BYTES = 131_071
+
+const KILL_AFTER_MS = 2_000
+/** After the program itself has gone, how long a descendant that holds its pipes may keep us waiting. */
+const PIPE_GRACE_MS = 500
+
+export interface RunOptions {
+  readonly directory: string
+  readonly environment: NodeJS.ProcessEnv
+  readonly signal: AbortSignal
+  readonly timeoutMs: number
+  /** Bytes of stdout after which the program is ended with `too-large`; 16 MiB unless given. */
+  readonly maxOutputBytes?: number
+  /** Bytes of stdout and of stderr that are passed on while it runs; the rest is only kept. */
+  readonly maxStreamedBytes?: number
+}
+
+/** Why a run is over. `exit` covers a signal from elsewhere too. */
+export type RunEnd = 'exit' | 'timeout' | 'cancelled' | 'too-large' | 'spawn'
+
+export interface RunResult {
+  readonly end: RunEnd
+  readonly exitCode?: number
+  readonly signal?: string
+  readonly stdout: string
+  /** The last 64 KiB of it. */
+  readonly stderr: string
+  readonly stdoutBytes: number
+  /** False where stdout held bytes that are not UTF-8; they are shown as U+FFFD. */
+  readonly validUtf8: boolean
+  /** With `spawn`: the system's code (ENOENT, EACCES, E2BIG …) and its message. */
+  readonly spawnError?: { readonly code: string; readonly message: string }
+}
+
+export type RunEvent =
+  | { readonly type: 'stdout' | 'stderr'; readonly text: string }
+  | { readonly type: 'end'; readonly result: RunResult }
+
+/** Runs a program; yields its output as it comes, then one `end`. Never throws. */
+export function runProgram(
+  file: string,
+  args: readonly string[],
+  options: RunOptions,
+): AsyncIterable<RunEvent> {
+  const queue = new EventQueue<RunEvent>()
+  drive(file, args, options, queue)
+    // What spawn refuses at once (a NUL byte in an argument) is thrown rather than reported by the child.
+    .catch((thrown: unknown) => {
+      const message = thrown instanceof Error ? thrown.message : String(thrown)
+      queue.push({
+        type: 'end',
+        result: { ...emptyResult('spawn'), spawnError: { code: 'EINVAL', message } },
+      })
+    })
+    .finally(() => queue.end())
+  return queue
+}
+
+/** Runs a program to its end and gives the result alone. */
+export async function runToEnd(
+  file: string,
+  args: readonly string[],
+  options: RunOptions,
+): Promise<RunResult> {
+  for await (const event of runProgram(file, args, { ...options, maxStreamedBytes: 0 })) {
+    if (event.type === 'end') return event.result
+  }
+  throw new Error('a run ended without a result')
+}
+
+async function drive(
+  file: string,
+  args: readonly string[],
+  options: RunOptions,
+  queue: EventQueue<RunEvent>,
+): Promise<void> {
+  const { signal, timeoutMs, maxOutputBytes = 16 * 1024 * 1024, maxStreamedBytes = 256 * 1024 } = options
+  if (signal.aborted) return queue.push({ type: 'end', result: emptyResult('cancelled') })
+
+  let end: RunEnd = 'exit'
+  const child = start(file, args, options)
+  const stopTracking = trackGroup(child.pid)
+  const stop = (why: RunEnd) => {
+    if (end !== 'exit') return
+    end = why
+    void killGroup(child.pid, KILL_AFTER_MS).then(() => child.stdout.destroy())
+  }
+  const onAbort = () => stop('cancelled')
+  signal.addEventListener('abort', onAbort, { once: true })
+  const timer = setTimeout(() => stop('timeout'), timeoutMs)
+
+  const stdout = new StreamText(maxStreamedBytes, text => queue.push({ type: 'stdout', text }))
+  const stderr = new StreamText(maxStreamedBytes, text => queue.push({ type: 'stderr', text }), 64 * 1024)
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (stdout.bytes >= maxOutputBytes) return
+    stdout.add(chunk.subarray(0, maxOutputBytes - stdout.bytes))
+    if (stdout.bytes >= maxOutputBytes) stop('too-large')
+  })
+  child.stderr.on('data', (chunk: Buffer) => stderr.add(chunk))
+  let ended: { code: number | null; signal: string | null } = { code: null, signal: null }
+  child.once('exit', (code, signal) => {
+    ended = { code, signal }
+    setTimeout(() => {
+      child.stdout.destroy()
+      child.stderr.destroy()
+    }, PIPE_GRACE_MS).unref()
+  })
+
+  const outcome = await child
+  clearTimeout(timer)
+  signal.removeEventListener('abort', onAbort)
+  if (groupIsAlive(child.pid)) await killGroup(child.pid, KILL_AFTER_MS)
+  stopTracking()
+  stdout.finish()
+  stderr.finish()
+
+  const decoded = decodeUtf8(stdout.kept())
+  const base = {
+    stdout: decoded.text,
+    stderr: decodeUtf8(stderr.kept()).text,
+    stdoutBytes: stdout.bytes,
+    validUtf8: decoded.valid,
+  }
+  if (child.pid === undefined) {
+    const code = outcome.code ?? 'UNKNOWN'
+    const message = outcome.originalMessage ?? outcome.shortMessage ?? 'could not be started'
+    return queue.push({ type: 'end', result: { ...base, end: 'spawn', spawnError: { code, message } } })
+  }
+  queue.push({
+    type: 'end',
+    result: {
+      ...base,
+      end,
+      ...(ended.code === null ? {} : { exitCode: ended.code }),
+      ...(ended.signal === null ? {} : { signal: ended.signal }),
+    },
+  })
+}
+
+/**
+ * Starts a program that goes on until it is told to end, with pipes for all three streams (an MCP server).
+ * It leads a group of its own: whoever starts it tracks it (trackGroup) and ends it (killGroup).
+ * The promise of the answer settles when it has ended and never rejects.
+ */
+export function startServer(
+  file: string,
+  args: readonly string[],
+  options: Pick<RunOptions, 'directory' | 'environment'>,
+) {
+  return execa(file, [...args], { ...startOptions(options), stdin: 'pipe' })
+}
+
+function start(file: string, args: readonly string[], options: RunOptions) {
+  return execa(file, [...args], { ...startOptions(options), stdin: 'ignore' })
+}
+
+function startOptions(options: Pick<RunOptions, 'directory' | 'environment'>) {
+  return {
+    cwd: options.directory,
+    env: options.environment,
+    extendEnv: false,
+    reject: false,
+    buffer: false,
+    encoding: 'buffer',
+    stripFinalNewline: false,
+    // A group of its own (POSIX), so that one signal reaches every descendant.
+    detached: process.platform !== 'win32',
+    cleanup: false,
+    windowsHide: true,
+  } as const
+}
+
+function emptyResult(end: RunEnd): RunResult {
+  return { end, stdout: '', stderr: '', stdoutBytes: 0, validUtf8: true }
+}

@@ -1,0 +1,35 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { Catalog } from '../catalog/catalog.ts'
+import { discoverMcpServers } from './discover-mcp.ts'
+import { testContext } from './testkit.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'toolscope-discover-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+it('lists the servers of known files and starts none of them', async () => {
+  const proof = join(folder, 'started')
+  const server = {
+    command: process.execPath,
+    args: ['-e', `require('fs').writeFileSync(${JSON.stringify(proof)}, '')`],
+  }
+  mkdirSync(join(folder, '.vscode'))
+  writeFileSync(join(folder, '.mcp.json'), JSON.stringify({ mcpServers: { one: server, both: server } }))
+  writeFileSync(
+    join(folder, '.vscode/mcp.json'),
+    `{"servers": {"both": {"url": "http://x/mcp"}, "two": {"url": "http://y"}}} // VS Code`,
+  )
+  writeFileSync(join(folder, 'mcp.json'), '{"mcpServers": {')
+  const specs = discoverMcpServers(folder)
+  const catalog = new Catalog(testContext)
+  await Promise.all(specs.map(spec => catalog.add(spec)))
+  expect(catalog.sources().map(({ name, status }) => [name, status])).toEqual([
+    ['one', 'stopped'],
+    ['both', 'stopped'],
+    ['two', 'stopped'],
+  ])
+  expect(() => rmSync(proof)).toThrow()
+  await catalog.close()
+})

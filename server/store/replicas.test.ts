@@ -1,0 +1,193 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { HistoryPage, StoreEvent, StoreState } from '../../core/history/history.ts'
+import { findPostgres, type PostgresServer, startPostgres } from './postgres.testkit.ts'
+
+const project = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+const TOKEN = 'shared-between-replicas-0123456789'
+const headers = { authorization: `Bearer ${TOKEN}` }
+
+interface Replica {
+  readonly origin: string
+  readonly heard: StoreEvent[]
+  readonly stderr: () => string
+  readonly stop: () => Promise<void>
+}
+
+async function startReplica(url: string, directory: string, more: readonly string[] = []): Promise<Replica> {
+  const source = ['node', '--', project('examples/acme/acme.mjs')]
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [project('dist/server/main.js'), 'serve', '--no-open', '--port', '0', ...more, ...source],
+    {
+      env: {
+        ...process.env,
+        TOOLSCOPE_TOKEN: TOKEN,
+        TOOLSCOPE_DATABASE_URL: url,
+        TOOLSCOPE_DATA_DIR: directory,
+      },
+    },
+  )
+  let stderr = ''
+  child.stderr?.on('data', chunk => {
+    stderr += chunk
+  })
+  const origin = await new Promise<string>((resolve, reject) => {
+    let stdout = ''
+    child.stdout?.on('data', chunk => {
+      stdout += chunk
+      const ready = /^toolscope ready: (\S+)$/m.exec(stdout)?.[1]
+      if (ready !== undefined) resolve(new URL(ready).origin)
+    })
+    child.once('exit', code => reject(new Error(`it ended with ${code}:\n${stderr}`)))
+  })
+  const heard: StoreEvent[] = []
+  const abort = new AbortController()
+  const events = await fetch(`${origin}/api/events`, { headers, signal: abort.signal })
+  void listen(events, heard).catch(() => undefined)
+  return {
+    origin,
+    heard,
+    stderr: () => stderr,
+    stop: () =>
+      new Promise(resolve => {
+        abort.abort()
+        if (child.exitCode !== null) return resolve()
+        child.once('exit', () => resolve())
+        child.kill('SIGTERM')
+      }),
+  }
+}
+
+async function listen(answer: Response, heard: StoreEvent[]): Promise<void> {
+  let text = ''
+  for await (const chunk of answer.body ?? []) {
+    text += Buffer.from(chunk).toString('utf8')
+    const messages = text.split('\n\n')
+    text = messages.pop() ?? ''
+    for (const message of messages) {
+      const data = /^event: store\ndata: (.*)$/m.exec(message)?.[1]
+      if (data !== undefined) heard.push(JSON.parse(data))
+    }
+  }
+}
+
+async function until<T>(look: () => Promise<T | undefined> | T | undefined): Promise<T> {
+  const end = Date.now() + 30_000
+  for (;;) {
+    const found = await look()
+    if (found !== undefined) return found
+    if (Date.now() > end) throw new Error('it did not come about in time')
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
+}
+
+async function ask<T>(replica: Replica, path: string, init: RequestInit = {}): Promise<T> {
+  const answer = await fetch(`${replica.origin}${path}`, {
+    ...init,
+    headers: { ...headers, 'content-type': 'application/json' },
+  })
+  return (await answer.json()) as T
+}
+
+async function call(replica: Replica, name: string): Promise<string> {
+  const answer = await fetch(`${replica.origin}/api/invocations`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ ref: 'acme/api greet', input: { name } }),
+  })
+  const [first = ''] = (await answer.text()).split('\n')
+  return (JSON.parse(first) as { id: string }).id
+}
+
+const built = existsSync(project('dist/server/main.js'))
+
+describe.skipIf(findPostgres() === null || !built)('two servers on one PostgreSQL', () => {
+  let server: PostgresServer
+  let one: Replica
+  let two: Replica
+  const directory = mkdtempSync(join(tmpdir(), 'toolscope-replicas-'))
+  beforeAll(async () => {
+    server = await startPostgres()
+    const both = await Promise.all([
+      startReplica(server.url, directory),
+      startReplica(server.url, directory, ['--allow-host', 'tools.example.com']),
+    ])
+    ;[one, two] = both
+  }, 90_000)
+  afterAll(async () => {
+    await Promise.all([one?.stop(), two?.stop()])
+    await server?.stop()
+    rmSync(directory, { recursive: true, force: true })
+  })
+
+  test('see each other’s calls, pins and deletions live', { timeout: 60_000 }, async () => {
+    const id = await call(one, 'Ada')
+    await until(() => two.heard.find(event => event.kind === 'invocation' && event.id === id))
+    const page = await ask<HistoryPage>(two, '/api/history?text=ada')
+    expect(page.invocations).toMatchObject([{ id, ref: 'acme/api greet', origin: 'page' }])
+    one.heard.length = 0
+    await ask(two, `/api/history/${id}`, { method: 'PATCH', body: '{"pinned":true}' })
+    await until(() => one.heard.find(event => event.id === id))
+    expect(await ask(one, `/api/history/${id}`)).toMatchObject({ pinned: true })
+    // One told, one heard: nobody hears himself twice.
+    expect(two.heard.filter(event => event.id === id)).toHaveLength(2)
+  })
+
+  test('lose the database, go on, and find each other again', { timeout: 120_000 }, async () => {
+    await server.kill()
+    for (const replica of [one, two]) {
+      const state = await until(async () => {
+        const found = await ask<StoreState>(replica, '/api/store')
+        return found.state === 'off' ? found : undefined
+      })
+      expect(state.error?.detail).toContain('cannot be reached')
+      expect(replica.heard).toContainEqual({ kind: 'status', id: 'off' })
+    }
+    // A call needs no memory.
+    expect(await call(one, 'Grace')).toMatch(/^[0-9a-f-]{36}$/)
+    await server.start()
+    for (const replica of [one, two])
+      await until(() => replica.heard.find(event => event.kind === 'status' && event.id === 'ready'))
+    const id = await call(two, 'Barbara')
+    await until(() => one.heard.find(event => event.id === id))
+    const { invocations } = await ask<HistoryPage>(one, '/api/history?text=barbara')
+    expect(invocations.map(each => each.id)).toEqual([id])
+    expect(one.stderr()).toContain('The memory is back')
+  })
+
+  test('take the same cookie', async () => {
+    const entered = await fetch(`${one.origin}/?token=${TOKEN}`, { redirect: 'manual' })
+    const cookie = String(entered.headers.get('set-cookie')).split(';')[0] ?? ''
+    const answer = await fetch(`${two.origin}/api/store`, {
+      headers: { cookie, 'sec-fetch-site': 'same-origin' },
+    })
+    expect(answer.status).toBe(200)
+  })
+
+  test('more than this machine is served only with a token', async () => {
+    for (const more of [
+      ['--host', '0.0.0.0'],
+      ['--allow-host', 'tools.example.com'],
+    ]) {
+      const child = spawn(
+        process.execPath,
+        [project('dist/server/main.js'), 'serve', '--no-open', '--port', '0', ...more],
+        {
+          env: { ...process.env, TOOLSCOPE_TOKEN: 'short', TOOLSCOPE_DATA_DIR: directory },
+          cwd: directory,
+        },
+      )
+      let stderr = ''
+      child.stderr.on('data', chunk => {
+        stderr += chunk
+      })
+      expect(await new Promise(resolve => child.once('exit', resolve))).toBe(2)
+      expect(stderr).toContain('TOOLSCOPE_TOKEN')
+    }
+  })
+})

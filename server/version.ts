@@ -1,4 +1,0 @@
-/** The program's version, from package.json at build time. */
-import packageJson from '../package.json' with { type: 'json' }
-
-export const version: string = packageJson.version

@@ -1,0 +1,26 @@
+import '../styles/main.css'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { type RouterHistory, RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { type Backend, BackendContext } from '../api/backend.ts'
+import { createQueryClient } from '../api/queries.ts'
+import { createPageRouter } from '../router.tsx'
+import { TooltipProvider } from '../ui/tooltip.tsx'
+
+/** Draws the page with its data from `backend`. */
+export function startPage(backend: Backend, history?: RouterHistory): void {
+  const element = document.getElementById('root')
+  if (!element) throw new Error('index.html has no #root')
+  createRoot(element).render(
+    <StrictMode>
+      <BackendContext value={backend}>
+        <QueryClientProvider client={createQueryClient()}>
+          <TooltipProvider delayDuration={400}>
+            <RouterProvider router={createPageRouter(history)} />
+          </TooltipProvider>
+        </QueryClientProvider>
+      </BackendContext>
+    </StrictMode>,
+  )
+}
