@@ -1,10 +1,11 @@
 /**
- * One stream of live changes (server-sent events): `catalog` whenever a source's list or state changed, `changed`
+ * One stream of live changes (server-sent events): `catalog` (CatalogEvent) for each change of a source, `changed`
  * (SourceChanged) once it is known how bad a change of its manifest is, `notice` (text) for what people should know,
  * `store` whenever something was written to the memory, here or by another replica.
  */
 import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
+import type { CatalogEvent } from '../../../core/api/events.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { Store } from '../../store/store.ts'
 import type { Versions } from '../../versions/versions.ts'
@@ -26,8 +27,11 @@ export function eventRoutes({ catalog, versions, notices, store }: EventParts): 
     // A proxy in between must not gather what is said bit by bit.
     context.header('X-Accel-Buffering', 'no')
     return streamSSE(context, async events => {
-      let version = 0
-      const stop = catalog.onChange(() => void events.writeSSE({ event: 'catalog', data: String(++version) }))
+      // A catalog that does not say what changed may have changed in everything.
+      const stop = catalog.onChange(
+        (change: CatalogEvent = { what: 'tools', source: '*' }) =>
+          void events.writeSSE({ event: 'catalog', data: JSON.stringify(change) }),
+      )
       const stopChanged = versions.onChanged(
         changed => void events.writeSSE({ event: 'changed', data: JSON.stringify(changed) }),
       )
