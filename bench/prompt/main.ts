@@ -3,7 +3,7 @@
  * of the tokens wherever full has the schemas, that a prompt of 1,000 tools takes at most a second, and that the
  * portability rules take every tool without a throw.
  */
-import { lintClients } from '../../core/lint/clients.ts'
+import { lintClients } from '../../core/lint/finding.ts'
 import { lintTools } from '../../core/lint/lint-tools.ts'
 import { lintRules } from '../../core/lint/rules/rules.ts'
 import { type PromptFormat, promptFormats } from '../../core/prompt/formats.ts'

@@ -1,6 +1,6 @@
 /** What the page asks and gets about prompts and portability: `POST /api/prompt`, `/api/prompt/text`, `/api/lint`. */
 import { z } from 'zod'
-import { lintClients } from '../lint/clients.ts'
+import { lintClients } from '../lint/finding.ts'
 import type { LintSummary } from '../lint/summary.ts'
 import { type PromptFormat, promptFormats } from '../prompt/formats.ts'
 import type { PromptMeasure } from '../prompt/measure.ts'

@@ -1,5 +1,27 @@
 /** What a portability check says: which client refuses or alters a tool, where, why and what to do. */
-import type { LintClient } from './clients.ts'
+
+/**
+ * Who reads tool definitions. `openai-strict` is OpenAI with `strict: true` on every tool. A tool without strict mode
+ * is a good tool, so it is checked only when asked for by name.
+ */
+export const lintClients = ['openai', 'openai-strict', 'anthropic', 'gemini', 'aichat', 'mcp'] as const
+
+export type LintClient = (typeof lintClients)[number]
+
+/** Those that are checked by default. */
+export const defaultLintClients: readonly LintClient[] = lintClients.filter(
+  client => client !== 'openai-strict',
+)
+
+/** For people. */
+export const clientTitles: Readonly<Record<LintClient, string>> = {
+  openai: 'OpenAI (Chat Completions and Responses)',
+  'openai-strict': 'OpenAI strict mode',
+  anthropic: 'Anthropic (Messages)',
+  gemini: 'Gemini (FunctionDeclaration.parameters)',
+  aichat: 'AIChat (functions.json)',
+  mcp: 'MCP clients',
+}
 
 /**
  * `error`: the client refuses the tool, often the whole request with it · `warning`: the client alters or ignores a
@@ -7,9 +29,10 @@ import type { LintClient } from './clients.ts'
  */
 export type LintSeverity = 'error' | 'warning' | 'info'
 
+/** The worst first. */
 export const lintSeverities: readonly LintSeverity[] = ['error', 'warning', 'info']
 
-/** What a rule's check hands back for one place. */
+/** What a rule's check returns for one location. */
 export interface Fault {
   /** JSON Pointer from the tool's own fields: `/name`, `/inputSchema/properties/role`. */
   readonly path: string

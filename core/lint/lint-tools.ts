@@ -1,21 +1,21 @@
 /** Runs the portability rules over a catalog's tools. */
 import type { Tool } from '../tool/tool.ts'
-import type { LintClient } from './clients.ts'
-import { type Fault, type LintFinding, lintSeverities } from './finding.ts'
-import type { LintContext, LintRule, ToolView } from './rule.ts'
+import { type Fault, type LintClient, type LintFinding, lintSeverities } from './finding.ts'
+import { referencesOf } from './references.ts'
+import type { LintContext, LintRule } from './rule.ts'
 import { lintRules } from './rules/rules.ts'
-import { referencesOf, schemaNodes } from './schema-nodes.ts'
+import { schemaNodes } from './schema-nodes.ts'
 
 /**
- * What the named clients would refuse or alter: first what is about the catalog as a whole, then tool by tool in the
- * order given; in a tool the worst first, then by rule and place. The same tools give the same list. Never throws for
+ * What the named clients would refuse or alter: first findings about the catalog as a whole, then tool by tool in the
+ * order given; in a tool the worst first, then by rule and path. The same tools give the same list. Never throws for
  * anything a source may send.
  */
 export function lintTools(tools: readonly Tool[], clients: readonly LintClient[]): readonly LintFinding[] {
   return [...lintSteps(tools, clients)].flat()
 }
 
-/** The same, in steps between which other work can be done: one for the catalog, then one a tool. */
+/** The same in steps, so that a caller can do other work between them: one for the catalog, then one for each tool. */
 export function* lintSteps(
   tools: readonly Tool[],
   clients: readonly LintClient[],
@@ -27,13 +27,14 @@ export function* lintSteps(
   })
   const context = createContext(tools)
   yield rules.flatMap(({ rule, concerned }) =>
-    rule.scope === 'catalog' ? rule.check(context).map(fault => toFinding(rule, concerned, fault)) : [],
+    'checkCatalog' in rule ? rule.checkCatalog(context).map(fault => toFinding(rule, concerned, fault)) : [],
   )
   for (const tool of tools) {
-    const view = viewOf(tool)
+    const { nodes, truncated } = schemaNodes(tool.inputSchema)
+    const view = { tool, nodes, truncated, references: referencesOf(tool.inputSchema, nodes) }
     const findings = rules.flatMap(({ rule, concerned }) =>
-      rule.scope === 'tool'
-        ? rule.check(view, context).map(fault => toFinding(rule, concerned, fault, tool))
+      'checkTool' in rule
+        ? rule.checkTool(view, context).map(fault => toFinding(rule, concerned, fault, tool))
         : [],
     )
     // The sort is stable: within a severity the order of the rules stays.
@@ -41,12 +42,6 @@ export function* lintSteps(
       (left, right) => lintSeverities.indexOf(left.severity) - lintSeverities.indexOf(right.severity),
     )
   }
-}
-
-/** A tool's schemas, taken apart for the rules. */
-function viewOf(tool: Tool): ToolView {
-  const { nodes, truncated } = schemaNodes(tool.inputSchema)
-  return { tool, nodes, truncated, references: referencesOf(tool.inputSchema, nodes) }
 }
 
 function createContext(tools: readonly Tool[]): LintContext {
@@ -61,12 +56,12 @@ function createContext(tools: readonly Tool[]): LintContext {
   }
   return {
     tools,
-    earlierInSource: tool => earlier.get(tool)?.[0] ?? 0,
-    earlier: tool => earlier.get(tool)?.[1] ?? 0,
+    countEarlierInSource: tool => earlier.get(tool)?.[0] ?? 0,
+    countEarlier: tool => earlier.get(tool)?.[1] ?? 0,
   }
 }
 
 function toFinding(rule: LintRule, clients: readonly LintClient[], fault: Fault, tool?: Tool): LintFinding {
-  const place = tool === undefined ? {} : { ref: tool.ref, name: tool.name }
-  return { rule: rule.id, severity: rule.severity, clients, ...place, ...fault }
+  const address = tool === undefined ? {} : { ref: tool.ref, name: tool.name }
+  return { rule: rule.id, severity: rule.severity, clients, ...address, ...fault }
 }

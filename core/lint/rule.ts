@@ -1,10 +1,11 @@
-/** What a portability rule is. One file a rule under rules/, one line in rules/rules.ts. */
+/** What a portability rule is, and how its check reports faults. The rules are under rules/, in arrays by topic. */
+import { isFields } from '../json/fields.ts'
 import type { Tool } from '../tool/tool.ts'
-import type { LintClient } from './clients.ts'
-import type { Fault, LintSeverity } from './finding.ts'
-import type { Reference, SchemaNode } from './schema-nodes.ts'
+import type { Fault, LintClient, LintSeverity } from './finding.ts'
+import type { Reference } from './references.ts'
+import { pointerOf, type SchemaNode } from './schema-nodes.ts'
 
-/** A tool as the rules see it: its schemas taken apart once for all of them. */
+/** A tool as the rules see it: its schemas are listed once for all of them. */
 export interface ToolView {
   readonly tool: Tool
   /** The schemas of the input, the root first. At most 20,000. */
@@ -14,13 +15,13 @@ export interface ToolView {
   readonly references: readonly Reference[]
 }
 
-/** The other tools around the one at hand. */
+/** The other tools of the catalog. */
 export interface LintContext {
   readonly tools: readonly Tool[]
-  /** Tools that come before the one at hand and have its name, in the same source. */
-  earlierInSource(tool: Tool): number
+  /** How many earlier tools of the same source have this tool's name. */
+  readonly countEarlierInSource: (tool: Tool) => number
   /** The same over all sources. */
-  earlier(tool: Tool): number
+  readonly countEarlier: (tool: Tool) => number
 }
 
 interface RuleText {
@@ -33,26 +34,30 @@ interface RuleText {
 }
 
 export interface ToolRule extends RuleText {
-  readonly scope: 'tool'
-  check(view: ToolView, context: LintContext): readonly Fault[]
+  checkTool(view: ToolView, context: LintContext): readonly Fault[]
 }
 
 export interface CatalogRule extends RuleText {
-  readonly scope: 'catalog'
-  check(context: LintContext): readonly Fault[]
+  checkCatalog(context: LintContext): readonly Fault[]
 }
 
 export type LintRule = ToolRule | CatalogRule
 
-/** At most this many findings of one rule in one tool; the last one counts the rest. */
-const MAX_PLACES = 10
+/** Findings of one rule in one tool; the last one counts those that are left out. */
+const maxFaults = 10
+/** Keywords that one rule reports for one schema: a schema may consist of a thousand invented keywords. */
+const maxKeywords = 50
 
-/** One fault a place, of places that may be many. */
-export function faultsAt<Place>(places: Iterable<Place>, toFault: (place: Place) => Fault): readonly Fault[] {
+export function faultIf(isFault: boolean, path: string, message: string, remedy: string): readonly Fault[] {
+  return isFault ? [{ path, message, remedy }] : []
+}
+
+/** One fault for each item. */
+export function faultsAt<Item>(items: Iterable<Item>, toFault: (item: Item) => Fault): readonly Fault[] {
   const faults: Fault[] = []
   let more = 0
-  for (const place of places)
-    if (faults.length < MAX_PLACES) faults.push(toFault(place))
+  for (const item of items)
+    if (faults.length < maxFaults) faults.push(toFault(item))
     else more += 1
   const last = faults.at(-1)
   if (more > 0 && last !== undefined)
@@ -60,7 +65,32 @@ export function faultsAt<Place>(places: Iterable<Place>, toFault: (place: Place)
   return faults
 }
 
-/** A name or value of a source inside a sentence: quoted, cut at 60 characters. */
-export function quoted(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 59)}…` : text)
+/** One fault for each unknown keyword: where it occurs first, with the number of occurrences. */
+export function keywordFaults(
+  { nodes }: Pick<ToolView, 'nodes'>,
+  isKnown: (keyword: string) => boolean,
+  describe: (keyword: string) => Pick<Fault, 'message' | 'remedy'>,
+): readonly Fault[] {
+  const uses = new Map<string, { first: SchemaNode; count: number }>()
+  for (const node of nodes) {
+    if (!isFields(node.schema)) continue
+    for (const keyword in node.schema) {
+      if (!Object.hasOwn(node.schema, keyword) || isKnown(keyword)) continue
+      const use = uses.get(keyword)
+      if (use) use.count += 1
+      else if (uses.size < maxKeywords) uses.set(keyword, { first: node, count: 1 })
+    }
+  }
+  return [...uses].map(([keyword, { first, count }]) => {
+    const { message, remedy } = describe(shorten(keyword))
+    const places = count === 1 ? '' : ` (${count} places)`
+    return { path: `${pointerOf(first)}/${keyword.slice(0, 60)}`, message: `${message}${places}`, remedy }
+  })
 }
+
+/** A source's name or value inside a sentence: quoted, cut at 60 characters. */
+export function quoted(text: string): string {
+  return JSON.stringify(shorten(text))
+}
+
+const shorten = (text: string) => (text.length > 60 ? `${text.slice(0, 59)}…` : text)

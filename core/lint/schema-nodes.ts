@@ -1,7 +1,6 @@
-/** All schemas inside a schema, without following references: what the rules look at. */
+/** All schemas inside a schema, without following references. */
 import { type Fields, isFields, own } from '../json/fields.ts'
-import { resolveRef } from '../json-schema/resolve-ref.ts'
-import type { JsonSchema } from '../tool/tool.ts'
+import { toPointer } from '../json/pointer.ts'
 
 export interface SchemaNode {
   readonly schema: boolean | Fields
@@ -18,32 +17,24 @@ export interface SchemaNode {
 
 export interface SchemaNodes {
   readonly nodes: readonly SchemaNode[]
-  /** There were more than the limit: what is said of the rest is nothing. */
+  /** There were more than the limit; they are not checked. */
   readonly truncated: boolean
 }
 
 const maps = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']
 const lists = ['anyOf', 'oneOf', 'allOf', 'prefixItems', 'items']
 const singles = [
-  'items',
-  'additionalItems',
-  'additionalProperties',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-  'propertyNames',
-  'contains',
-  'contentSchema',
-  'not',
-  'if',
-  'then',
-  'else',
+  ...['items', 'additionalItems', 'additionalProperties', 'unevaluatedItems', 'unevaluatedProperties'],
+  ...['propertyNames', 'contains', 'contentSchema', 'not', 'if', 'then', 'else'],
 ]
 
-/** A schema of more parts than this is looked at in part. */
-export const MAX_NODES = 20_000
+/** Schemas that are read inside one schema. */
+const maxNodes = 20_000
+/** Steps of a JSON Pointer that are written out. */
+const maxPointerSteps = 64
 
 /** Breadth first and without recursion: a schema nested a hundred thousand deep is one loop. */
-export function schemaNodes(root: unknown, limit = MAX_NODES): SchemaNodes {
+export function schemaNodes(root: unknown, limit = maxNodes): SchemaNodes {
   if (typeof root !== 'boolean' && !isFields(root)) return { nodes: [], truncated: false }
   const nodes: SchemaNode[] = [
     { schema: root, step: '', keyword: '', objectDepth: isObjectSchema(root) ? 1 : 0 },
@@ -53,10 +44,7 @@ export function schemaNodes(root: unknown, limit = MAX_NODES): SchemaNodes {
     if (parent === undefined || !isFields(parent.schema)) continue
     for (const [keyword, name, schema] of childrenOf(parent.schema)) {
       if (nodes.length >= limit) return { nodes, truncated: true }
-      const step =
-        name === undefined
-          ? `/${escapeSegment(keyword)}`
-          : `/${escapeSegment(keyword)}/${escapeSegment(name)}`
+      const step = toPointer(name === undefined ? [keyword] : [keyword, name])
       const objectDepth = parent.objectDepth + (isObjectSchema(schema) ? 1 : 0)
       nodes.push({ schema, parent, step, keyword, objectDepth, ...(name === undefined ? {} : { name }) })
     }
@@ -64,50 +52,26 @@ export function schemaNodes(root: unknown, limit = MAX_NODES): SchemaNodes {
   return { nodes, truncated: false }
 }
 
-/** `type: "object"`, alone or among others, or at least `properties`. */
+/** Whether `type` is this type, alone or in a list. */
+export function hasType(schema: unknown, wanted: string): boolean {
+  const type = isFields(schema) ? own(schema, 'type') : undefined
+  return type === wanted || (Array.isArray(type) && type.includes(wanted))
+}
+
+/** `type: "object"`, alone or in a list, or at least `properties`. */
 export function isObjectSchema(schema: unknown): boolean {
-  if (!isFields(schema)) return false
-  const type = own(schema, 'type')
-  return (
-    type === 'object' ||
-    (Array.isArray(type) && type.includes('object')) ||
-    isFields(own(schema, 'properties'))
-  )
+  return hasType(schema, 'object') || (isFields(schema) && isFields(own(schema, 'properties')))
 }
 
-/** A `$ref` and what it leads to inside of its own schema; no target where it leads nowhere or elsewhere. */
-export interface Reference {
-  readonly node: SchemaNode
-  readonly ref: string
-  readonly target: JsonSchema | undefined
+export function isRootProperty({ parent, keyword }: SchemaNode): boolean {
+  return parent !== undefined && parent.parent === undefined && keyword === 'properties'
 }
-
-/** A schema of more references is looked at in part. */
-const MAX_REFERENCES = 500
-/** A reference by name or id costs a look at every definition. */
-const MAX_NAMED = 50
-
-export function referencesOf(root: JsonSchema, nodes: readonly SchemaNode[]): readonly Reference[] {
-  const found: Reference[] = []
-  let named = 0
-  for (const node of nodes) {
-    const ref = isFields(node.schema) ? own(node.schema, '$ref') : undefined
-    if (typeof ref !== 'string') continue
-    if (ref !== '#' && !ref.startsWith('#/')) named += 1
-    if (named > MAX_NAMED) break
-    found.push({ node, ref, target: resolveRef(root, ref) })
-    if (found.length >= MAX_REFERENCES) break
-  }
-  return found
-}
-
-const MAX_STEPS = 64
 
 /** JSON Pointer of a node below `prefix`; of a very deep one, the last steps after `…`. */
 export function pointerOf(node: SchemaNode, prefix = '/inputSchema'): string {
   const steps: string[] = []
   let current: SchemaNode | undefined = node
-  while (current?.parent !== undefined && steps.length < MAX_STEPS) {
+  while (current?.parent !== undefined && steps.length < maxPointerSteps) {
     steps.push(current.step)
     current = current.parent
   }
@@ -135,5 +99,3 @@ function* childrenOf(schema: Fields): Generator<[string, string | undefined, boo
 }
 
 const isSchema = (value: unknown): value is boolean | Fields => typeof value === 'boolean' || isFields(value)
-
-const escapeSegment = (segment: string) => segment.replaceAll('~', '~0').replaceAll('/', '~1')

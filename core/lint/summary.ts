@@ -1,6 +1,5 @@
 /** Findings by rule, for a page that has to show fifty thousand of them. */
-import type { LintClient } from './clients.ts'
-import type { LintFinding, LintSeverity } from './finding.ts'
+import { type LintClient, type LintFinding, type LintSeverity, lintSeverities } from './finding.ts'
 import type { LintRule } from './rule.ts'
 
 export interface RuleSummary {
@@ -24,10 +23,9 @@ export interface LintSummary {
   readonly rules: readonly RuleSummary[]
 }
 
-const SHOWN = 50
-const order: Readonly<Record<LintSeverity, number>> = { error: 0, warning: 1, info: 2 }
+const maxShown = 50
 
-export function summariseFindings(
+export function summarizeFindings(
   findings: readonly LintFinding[],
   rules: readonly LintRule[],
   toolCount: number,
@@ -46,9 +44,11 @@ export function summariseFindings(
     const source = clients?.map(client => sources[client]).find(url => url !== undefined)
     if (found === undefined || clients === undefined || source === undefined) return []
     const tools = new Set(found.map(finding => finding.ref)).size
-    const shown = found.slice(0, SHOWN)
+    const shown = found.slice(0, maxShown)
     return [{ rule: id, title, severity, clients, source, count: found.length, tools, findings: shown }]
   })
-  summaries.sort((a, b) => order[a.severity] - order[b.severity] || b.tools - a.tools)
+  summaries.sort(
+    (a, b) => lintSeverities.indexOf(a.severity) - lintSeverities.indexOf(b.severity) || b.tools - a.tools,
+  )
   return { counts, toolCount, rules: summaries }
 }

@@ -1,8 +1,7 @@
 /** `toolscope lint`: what model APIs and clients would refuse or alter; ends with 5 where that is too much. */
 import { z } from 'zod'
 import { AppError, exitCodes } from '../../core/errors.ts'
-import { defaultLintClients, type LintClient, lintClients } from '../../core/lint/clients.ts'
-import { lintSeverities } from '../../core/lint/finding.ts'
+import { defaultLintClients, type LintClient, lintClients, lintSeverities } from '../../core/lint/finding.ts'
 import { lintTools } from '../../core/lint/lint-tools.ts'
 import { lintText } from '../../core/lint/text-report.ts'
 import { chooseTools } from '../../core/prompt/choose-tools.ts'

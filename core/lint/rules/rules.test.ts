@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Tool } from '../../tool/tool.ts'
-import { lintClients } from '../clients.ts'
+import { lintClients } from '../finding.ts'
 import { lintTools } from '../lint-tools.ts'
 import { lintRules } from './rules.ts'
 
@@ -38,19 +39,19 @@ const nested = (depth: number): unknown =>
         required: ['deep'],
         additionalProperties: false,
       }
-const twin = tool({ ref: 'acme/greet~2', index: 1 })
-const foreign = tool({ ref: 'other/greet', source: 'other' })
+const sameName = tool({ ref: 'acme/greet~2', index: 1 })
+const sameNameElsewhere = tool({ ref: 'other/greet', source: 'other' })
 const tree = {
   $defs: { node: { type: 'object', properties: { next: { $ref: '#/$defs/node' } } } },
 }
-const crowd = (count: number) =>
+const manyTools = (count: number) =>
   Array.from({ length: count }, (_, index) => tool({ ref: `acme/t${index}`, name: `t${index}`, index }))
 
 /** Rule, what passes, what fails, the path of the first finding. */
 type Row = readonly [string, Tool | readonly Tool[], Tool | readonly Tool[], string]
 
 const rows: readonly Row[] = [
-  ['openai-tool-count', crowd(128), crowd(129), ''],
+  ['openai-tool-count', manyTools(128), manyTools(129), ''],
   ['openai-name', tool({ name: 'a'.repeat(64) }), tool({ name: 'api greet' }), '/name'],
   ['openai-name', clean, tool({ name: 'a'.repeat(65) }), '/name'],
   ['anthropic-name', tool({ name: 'a'.repeat(128) }), tool({ name: 'a.b' }), '/name'],
@@ -59,9 +60,9 @@ const rows: readonly Row[] = [
   ['gemini-name', tool({ name: '_a.b:c-d' }), tool({ name: '2fast' }), '/name'],
   ['gemini-name', clean, tool({ name: '' }), '/name'],
   ['mcp-name', tool({ name: 'admin.tools.list' }), tool({ name: 'user/update' }), '/name'],
-  ['name-repeated', [clean, tool({ name: 'other' })], [clean, foreign], '/name'],
-  ['mcp-name-repeated', [clean, foreign], [clean, twin], '/name'],
-  ['aichat-name-repeated', [clean, tool({ name: 'other' })], [clean, foreign], '/name'],
+  ['name-repeated', [clean, tool({ name: 'other' })], [clean, sameNameElsewhere], '/name'],
+  ['mcp-name-repeated', [clean, sameNameElsewhere], [clean, sameName], '/name'],
+  ['aichat-name-repeated', [clean, tool({ name: 'other' })], [clean, sameNameElsewhere], '/name'],
   ['description-missing', clean, tool({ description: ' ' }), '/description'],
   ['aichat-description', tool({ description: '' }), withoutDescription(), '/description'],
   [
@@ -145,7 +146,7 @@ const rows: readonly Row[] = [
   ],
   ['aichat-shape', field(text), field({ type: ['string', 'null'] }), '/inputSchema/properties/x'],
   ['aichat-shape', field({ type: 'string', enum: ['a'] }), field({ enum: [1] }), '/inputSchema/properties/x'],
-  // `additionalProperties` is not read at all, so what stands in it harms nobody.
+  // `additionalProperties` is not read at all, so its content is ignored.
   [
     'aichat-shape',
     field({ type: 'object', additionalProperties: { type: ['a'] } }),
@@ -213,5 +214,21 @@ describe('each rule lets one case pass and finds the other', () => {
       expect(Object.keys(sources).length).toBeGreaterThan(0)
       for (const url of Object.values(sources)) expect(url).toMatch(/^https:\/\//)
     }
+  })
+
+  test('docs/lint.md lists every rule as it is', () => {
+    const rows = lintRules.map(({ id, title, severity, sources }, index) => {
+      const clients = Object.entries(sources).map(([client, url]) => `[${client}](${url})`)
+      return `| ${index + 1} | \`${id}\` | ${severity} | ${title} | ${clients.join(', ')} |`
+    })
+    const table = [
+      '| | rule | severity | what it wants | who says so |',
+      '| --- | --- | --- | --- | --- |',
+      ...rows,
+    ]
+    const page = readFileSync(new URL('../../../docs/lint.md', import.meta.url), 'utf8')
+    // The formatter pads the cells.
+    const unpadded = page.replace(/-{3,}/g, '---').replace(/ +/g, ' ')
+    expect(unpadded).toContain(table.join('\n'))
   })
 })

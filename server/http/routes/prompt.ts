@@ -8,11 +8,10 @@ import {
   type PromptQuery,
   promptBody,
 } from '../../../core/api/prompt.ts'
-import { defaultLintClients } from '../../../core/lint/clients.ts'
-import type { LintFinding } from '../../../core/lint/finding.ts'
+import { defaultLintClients, type LintFinding } from '../../../core/lint/finding.ts'
 import { lintSteps } from '../../../core/lint/lint-tools.ts'
 import { lintRules } from '../../../core/lint/rules/rules.ts'
-import { summariseFindings } from '../../../core/lint/summary.ts'
+import { summarizeFindings } from '../../../core/lint/summary.ts'
 import { chooseTools, setName } from '../../../core/prompt/choose-tools.ts'
 import { encoding } from '../../../core/prompt/encoding.ts'
 import { type CountTexts, measurePrompt } from '../../../core/prompt/measure.ts'
@@ -57,7 +56,7 @@ export function promptRoutes(catalog: Catalog, countTexts: CountTexts = createTo
     const { body } = await readBody(context, lintBody)
     const tools = chooseTools(catalog.index(), body)
     const findings = await lintWithPauses(tools, body.clients ?? defaultLintClients)
-    return context.json(summariseFindings(findings, lintRules, tools.length) satisfies LintAnswer)
+    return context.json(summarizeFindings(findings, lintRules, tools.length) satisfies LintAnswer)
   })
   return routes
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { clientTitles, type LintClient, lintClients } from '../../../core/lint/clients.ts'
-import type { LintSeverity } from '../../../core/lint/finding.ts'
+import { clientTitles, type LintClient, type LintSeverity, lintClients } from '../../../core/lint/finding.ts'
 import type { RuleSummary } from '../../../core/lint/summary.ts'
 import { useBackend } from '../../api/backend.ts'
 import { lintQuery } from '../../api/queries.ts'

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import type { LintQuery, PromptQuery } from '../../../core/api/prompt.ts'
-import { defaultLintClients, type LintClient, lintClients } from '../../../core/lint/clients.ts'
+import { defaultLintClients, type LintClient, lintClients } from '../../../core/lint/finding.ts'
 import { type PromptFormat, promptFormats } from '../../../core/prompt/formats.ts'
 
 /** Which tools, in which form. All of it stands in the URL; what is at its default is left out there. */

@@ -1,0 +1,73 @@
+/** The `$ref`s of a schema: what each leads to, and which of them form a cycle. */
+import { isFields, own } from '../json/fields.ts'
+import { resolveRef } from '../json-schema/resolve-ref.ts'
+import type { JsonSchema } from '../tool/tool.ts'
+import type { SchemaNode } from './schema-nodes.ts'
+
+/** A `$ref` and its target inside the same schema; no target where it leads nowhere or outside. */
+export interface Reference {
+  readonly node: SchemaNode
+  readonly ref: string
+  readonly target: JsonSchema | undefined
+}
+
+/** References that are read of one schema. */
+const maxReferences = 500
+/** References by name or id among them: each costs a look at every definition. */
+const maxNamedReferences = 50
+/** Steps of the search for cycles in all; a schema that needs more is called not recursive where the search stopped. */
+const maxCycleSteps = 500_000
+
+export function referencesOf(root: JsonSchema, nodes: readonly SchemaNode[]): readonly Reference[] {
+  const found: Reference[] = []
+  let named = 0
+  for (const node of nodes) {
+    const ref = isFields(node.schema) ? own(node.schema, '$ref') : undefined
+    if (typeof ref !== 'string') continue
+    if (ref !== '#' && !ref.startsWith('#/')) named += 1
+    if (named > maxNamedReferences) break
+    found.push({ node, ref, target: resolveRef(root, ref) })
+    if (found.length >= maxReferences) break
+  }
+  return found
+}
+
+/** References that are part of a cycle, in the order given. */
+export function recursiveReferences(references: readonly Reference[]): readonly Reference[] {
+  const targets = new Set<unknown>(references.map(({ target }) => target))
+  // A target leads to every reference inside it.
+  const inside = new Map<unknown, number[]>()
+  for (const [index, { node }] of references.entries())
+    for (const target of targetsAround(node, targets)) {
+      const indexes = inside.get(target)
+      if (indexes) indexes.push(index)
+      else inside.set(target, [index])
+    }
+  let stepsLeft = maxCycleSteps
+  return references.filter(({ target }, index) => target !== undefined && reaches(target, index))
+
+  function reaches(start: unknown, wanted: number): boolean {
+    const seen = new Set<unknown>([start])
+    const queue: unknown[] = [start]
+    for (let at = 0; at < queue.length; at++)
+      for (const index of inside.get(queue[at]) ?? []) {
+        if (index === wanted) return true
+        stepsLeft -= 1
+        if (stepsLeft < 0) return false
+        const target = references[index]?.target
+        if (target !== undefined && !seen.has(target)) {
+          seen.add(target)
+          queue.push(target)
+        }
+      }
+    return false
+  }
+}
+
+/** The targets among a node and the nodes around it. */
+function targetsAround(node: SchemaNode, targets: ReadonlySet<unknown>): unknown[] {
+  const found: unknown[] = []
+  for (let current: SchemaNode | undefined = node; current !== undefined; current = current.parent)
+    if (typeof current.schema !== 'boolean' && targets.has(current.schema)) found.push(current.schema)
+  return found
+}
