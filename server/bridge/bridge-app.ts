@@ -115,7 +115,12 @@ function run(
   input: CallInput,
   options: Pick<CallOptions, 'signal' | 'withoutProgress'>,
 ) {
-  const { tool, session, environment, timeoutMs = bridge.timeoutMs } = bridge.catalog.get(entry.tool.ref)
+  const {
+    tool,
+    session,
+    environment,
+    timeoutMs = bridge.timeoutMs,
+  } = bridge.catalog.callTarget(entry.tool.ref)
   if (session.call === undefined) throw new AppError('not-callable', entry.name)
   const events = session.call(tool, input, { ...options, timeoutMs })
   return (
@@ -146,8 +151,8 @@ function nameIn(path: string): string {
 
 /** Servers that gave no list are asked again behind the scenes, so that the next list may hold them. */
 function reviveFailed(catalog: Catalog): void {
-  for (const source of catalog.sources())
-    if (source.status === 'failed') void catalog.refresh(source.name).catch(() => {})
+  for (const source of catalog.sources.list())
+    if (source.status === 'failed') void catalog.sources.refresh(source.name).catch(() => {})
 }
 
 const usage = `Toolscope bridge

@@ -16,7 +16,7 @@ export interface BridgeTools {
 /** Built anew after each change of the catalog. `unprefixed` names the sources that show their tools bare. */
 export function bridgeTools(catalog: Catalog, unprefixed: ReadonlySet<string>): () => BridgeTools {
   let built: BridgeTools | undefined
-  catalog.onChange(() => {
+  catalog.sources.onChange(() => {
     built = undefined
   })
   return () => {
@@ -26,7 +26,7 @@ export function bridgeTools(catalog: Catalog, unprefixed: ReadonlySet<string>): 
 }
 
 function build(catalog: Catalog, unprefixed: ReadonlySet<string>): BridgeTools {
-  const tools = catalog.inOrder().filter(tool => tool.callable)
+  const tools = catalog.tools.list().filter(tool => tool.callable)
   const names = uniqueNames(
     tools.map(tool => bridgeName(tool.source, tool.name, !unprefixed.has(tool.source))),
   )

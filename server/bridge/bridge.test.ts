@@ -31,7 +31,7 @@ async function startBridge(mcpServers: object, options: { token?: string; timeou
   const unprefixed = new Set<string>()
   const opened = Promise.all(
     (readMcpJson(path) ?? []).map(async server => {
-      const { name } = await catalog.open(mcpSource(server))
+      const { name } = await catalog.sources.open(mcpSource(server))
       if (!server.prefix) unprefixed.add(name)
     }),
   )
@@ -167,7 +167,7 @@ describe('without the faults of the original', () => {
     const { url: base, catalog } = await startBridge({ q: { command: node, args: [quirks] } })
     const leaving = fetch(`${base}/tools/q_hang`, { method: 'POST', signal: AbortSignal.timeout(300) })
     await expect(leaving).rejects.toThrow()
-    for (const end = Date.now() + 3_000; !catalog.log('q').includes('hang was cancelled'); ) {
+    for (const end = Date.now() + 3_000; !catalog.sources.get('q').log().includes('hang was cancelled'); ) {
       expect(Date.now()).toBeLessThan(end)
       await new Promise(resolve => setTimeout(resolve, 20))
     }

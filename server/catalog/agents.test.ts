@@ -10,7 +10,7 @@ import { Catalog } from './catalog.ts'
 
 async function exampleCatalog() {
   const catalog = new Catalog(testContext)
-  await catalog.open(await detectSource('examples/functions', testContext))
+  await catalog.sources.open(await detectSource('examples/functions', testContext))
   return catalog
 }
 
@@ -34,7 +34,7 @@ describe('GET /agents', () => {
     })
     expect(garden.sharedTools.map(tool => tool.ref)).toEqual(['functions/convert_units'])
     for (const { ref } of [...garden.ownTools, ...garden.sharedTools])
-      expect(catalog.get(ref ?? '').tool.ref).toBe(ref)
+      expect(catalog.callTarget(ref ?? '').tool.ref).toBe(ref)
     const values = { ...variableValues(garden.variables, { owner: 'Ada' }), ...garden.builtIn }
     expect(renderInstructions(garden.instructions, values)).toMatch(
       /^You keep the garden of Ada in Bergen\. Today is \d{4}-\d\d-\d\dT.*\nAnswer in English,[\s\S]*\n1\. add_plant: Note down a plant\.\n2\. list_plants: [\s\S]*\n5\. convert_units: Convert/,
@@ -60,7 +60,7 @@ test('a tool of the bridge is shown once where a functions.json lists it too, an
     ...more,
   })
   const open = (name: string, opened: ReturnType<typeof session>) =>
-    catalog.open({
+    catalog.sources.open({
       settings: { name },
       kind: 'test',
       label: name,
@@ -78,9 +78,14 @@ test('a tool of the bridge is shown once where a functions.json lists it too, an
       },
     ),
   )
-  expect(catalog.tools.map(each => each.ref)).toEqual(['tree/fs_cat', 'tree/fs_rm'])
+  expect(catalog.tools.list().map(each => each.ref)).toEqual(['tree/fs_cat', 'tree/fs_rm'])
   await open('bridge', session([tool('fs_cat', { mcp: 'fs' }), tool('fs_rm', { mcp: 'other' })]))
-  expect(catalog.tools.map(each => each.ref).sort()).toEqual(['bridge/fs_cat', 'bridge/fs_rm', 'tree/fs_rm'])
+  expect(
+    catalog.tools
+      .list()
+      .map(each => each.ref)
+      .sort(),
+  ).toEqual(['bridge/fs_cat', 'bridge/fs_rm', 'tree/fs_rm'])
   expect(catalog.agents()[0]?.sharedTools.map(each => each.ref)).toEqual(['bridge/fs_cat', 'tree/fs_rm'])
   await catalog.close()
 })

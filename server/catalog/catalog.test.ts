@@ -43,36 +43,36 @@ const codeOf = (act: () => unknown) => {
 describe('the catalog', () => {
   it('gives every tool a reference of its own, even where names repeat', async () => {
     const catalog = new Catalog(testContext)
-    await catalog.open(source('a', manifest('x', 'x', 'x~2', '__proto__')))
-    expect(catalog.tools.map(tool => tool.ref)).toEqual(['a/x', 'a/x~2', 'a/x~2~2', 'a/__proto__'])
-    expect(catalog.get('a/__proto__').tool.name).toBe('__proto__')
+    await catalog.sources.open(source('a', manifest('x', 'x', 'x~2', '__proto__')))
+    expect(catalog.tools.list().map(tool => tool.ref)).toEqual(['a/x', 'a/x~2', 'a/x~2~2', 'a/__proto__'])
+    expect(catalog.callTarget('a/__proto__').tool.name).toBe('__proto__')
   })
 
   it('tells of a bad setting even where the list cannot be read', async () => {
     const catalog = new Catalog(testContext)
     const failing = source('a', new Error('no list'))
     const problems = [{ message: 'KEY has no value' }]
-    await catalog.open({
+    await catalog.sources.open({
       ...failing,
       open: async context => ({ ...(await failing.open(context)), problems }),
     })
-    expect(catalog.sources()[0]).toMatchObject({ status: 'failed', problems })
+    expect(catalog.sources.list()[0]).toMatchObject({ status: 'failed', problems })
   })
 
   it('gives every source a name of its own', async () => {
     const catalog = new Catalog(testContext)
-    for (const wanted of ['a', 'a', 'a/b, c']) await catalog.open(source(wanted, manifest('x')))
-    expect(catalog.sources().map(state => state.name)).toEqual(['a', 'a-2', 'a-b-c'])
+    for (const wanted of ['a', 'a', 'a/b, c']) await catalog.sources.open(source(wanted, manifest('x')))
+    expect(catalog.sources.list().map(state => state.name)).toEqual(['a', 'a-2', 'a-b-c'])
   })
 
   it('finds by name where it is unique, else by reference, and guesses', async () => {
     const catalog = new Catalog(testContext)
-    await catalog.open(source('a', manifest('greet', 'twin')))
-    await catalog.open(source('b', manifest('twin')))
-    expect(catalog.find('greet').ref).toBe('a/greet')
-    expect(catalog.find('b/twin').source).toBe('b')
-    expect(codeOf(() => catalog.find('twin'))).toBe('tool-ambiguous')
-    expect(() => catalog.find('gret')).toThrow('did you mean "greet"?')
+    await catalog.sources.open(source('a', manifest('greet', 'twin')))
+    await catalog.sources.open(source('b', manifest('twin')))
+    expect(catalog.tools.find('greet').ref).toBe('a/greet')
+    expect(catalog.tools.find('b/twin').source).toBe('b')
+    expect(codeOf(() => catalog.tools.find('twin'))).toBe('tool-ambiguous')
+    expect(() => catalog.tools.find('gret')).toThrow('did you mean "greet"?')
   })
 
   it('counts of each source the tools that it shows', async () => {
@@ -86,44 +86,113 @@ describe('the catalog', () => {
     const tree = { ...listed, tools: [...listed.tools, entry({ mcp: 'fs', throughBridge: true })] }
     const bridge = { ...listed, tools: [entry({ mcp: 'fs' })] }
     const callable = source('bridge', bridge)
-    await catalog.open(source('tree', tree))
-    expect(catalog.sources()).toMatchObject([{ name: 'tree', toolCount: 2 }])
-    await catalog.open({
+    await catalog.sources.open(source('tree', tree))
+    expect(catalog.sources.list()).toMatchObject([{ name: 'tree', toolCount: 2 }])
+    await catalog.sources.open({
       ...callable,
       open: async context => ({ ...(await callable.open(context)), async *call() {} }),
     })
-    expect(catalog.sources()).toMatchObject([
+    expect(catalog.sources.list()).toMatchObject([
       { name: 'tree', toolCount: 1, hiddenTools: 1 },
       { name: 'bridge', toolCount: 1 },
     ])
-    expect(catalog.tools).toHaveLength(2)
-    await catalog.stop('bridge')
-    expect(catalog.sources()).toMatchObject([{ toolCount: 2 }, { toolCount: 0 }])
+    expect(catalog.tools.list()).toHaveLength(2)
+    await catalog.sources.stop('bridge')
+    expect(catalog.sources.list()).toMatchObject([{ toolCount: 2 }, { toolCount: 0 }])
   })
 
   it('keeps the last good list when a refresh fails, and says so', async () => {
     const catalog = new Catalog(testContext)
-    await catalog.open(source('a', manifest('x'), new AppError('source-failed', 'gone'), manifest('y')))
-    const failed = await catalog.refresh('a')
+    await catalog.sources.open(
+      source('a', manifest('x'), new AppError('source-failed', 'gone'), manifest('y')),
+    )
+    const failed = await catalog.sources.refresh('a')
     expect(failed).toMatchObject({ status: 'degraded', toolCount: 1, error: { code: 'source-failed' } })
-    expect(catalog.find('x').ref).toBe('a/x')
-    expect(await catalog.refresh('a')).toMatchObject({ status: 'ready', toolCount: 1 })
-    expect(catalog.tools.map(tool => tool.name)).toEqual(['y'])
+    expect(catalog.tools.find('x').ref).toBe('a/x')
+    expect(await catalog.sources.refresh('a')).toMatchObject({ status: 'ready', toolCount: 1 })
+    expect(catalog.tools.list().map(tool => tool.name)).toEqual(['y'])
   })
 
-  it('lets a broken source harm no other, and tells its listeners', async () => {
+  it('lets a broken source harm no other, and emits what changed of which source', async () => {
     const catalog = new Catalog(testContext)
-    let changes = 0
-    const stop = catalog.onChange(() => changes++)
+    const events: string[] = []
+    const stop = catalog.sources.onChange(({ what, source }) => events.push(`${what} ${source}`))
     await Promise.all([
-      catalog.open(source('broken', new Error('bug'))),
-      catalog.open(source('good', manifest('x'))),
+      catalog.sources.open(source('broken', new Error('bug'))),
+      catalog.sources.open(source('good', manifest('x'))),
     ])
-    expect(catalog.sources().map(state => state.status)).toEqual(['failed', 'ready'])
-    // Each opens and then settles.
-    expect(changes).toBe(4)
+    expect(catalog.sources.list().map(state => state.status)).toEqual(['failed', 'ready'])
+    // Each opens; then one fails, and the other has tools.
+    expect(events.splice(0).sort()).toEqual([
+      'sources broken',
+      'sources broken',
+      'sources good',
+      'sources good',
+      'tools good',
+    ])
     stop()
-    await catalog.refresh('good')
-    expect(changes).toBe(4)
+    await catalog.sources.refresh('good')
+    expect(events).toEqual([])
+  })
+
+  it('emits for both sources where one hides a tool of the other', async () => {
+    const catalog = new Catalog(testContext)
+    const extra = { mcp: 'fs', throughBridge: true }
+    const entry = { name: 'fs_read', inputSchema: {}, extra }
+    await catalog.sources.open(source('tree', { ...manifest(), tools: [entry] }))
+    const events: string[] = []
+    catalog.sources.onChange(({ what, source }) => events.push(`${what} ${source}`))
+    const bridge = source('bridge', { ...manifest(), tools: [{ ...entry, extra: { mcp: 'fs' } }] })
+    await catalog.sources.open({
+      ...bridge,
+      open: async context => ({ ...(await bridge.open(context)), async *call() {} }),
+    })
+    expect(events.splice(0)).toEqual([
+      'sources bridge',
+      'sources tree',
+      'tools bridge',
+      'tools tree',
+      'sources bridge',
+    ])
+    await catalog.sources.remove('bridge')
+    expect(events.splice(0)).toEqual([
+      'sources tree',
+      'tools bridge',
+      'tools tree',
+      'agents bridge',
+      'sources bridge',
+    ])
+  })
+
+  it('ignores what a source reports once it is stopped', async () => {
+    const catalog = new Catalog(testContext)
+    const slow = source('slow', manifest('x'))
+    let closed = 0
+    let finishReading = () => {}
+    const reading = new Promise<void>(resolve => {
+      finishReading = resolve
+    })
+    const manifests: string[] = []
+    catalog.sources.onManifest(read => manifests.push(read.source))
+    const opened = catalog.sources.open({
+      ...slow,
+      open: async context => {
+        const session = await slow.open(context)
+        const readList = () => reading.then(() => session.manifest(new AbortController().signal))
+        return { ...session, manifest: readList, close: async () => void closed++ }
+      },
+    })
+    await new Promise(resolve => setImmediate(resolve))
+    const stopped = catalog.sources.stop('slow')
+    expect(catalog.sources.list()).toMatchObject([{ status: 'stopped', toolCount: 0 }])
+    finishReading()
+    await Promise.all([opened, stopped])
+    expect(catalog.sources.list()).toMatchObject([{ status: 'stopped', toolCount: 0 }])
+    expect({ closed, manifests, tools: catalog.tools.list() }).toEqual({
+      closed: 1,
+      manifests: [],
+      tools: [],
+    })
+    expect(await catalog.sources.restart('slow')).toMatchObject({ status: 'ready', toolCount: 1 })
   })
 })

@@ -57,7 +57,7 @@ export const bridge = defineCommand({
     // One server that does not start harms no other: its failure is its state.
     const opened = Promise.all(
       servers.map(async server => {
-        const state = await catalog.open(mcpSource(server))
+        const state = await catalog.sources.open(mcpSource(server))
         if (!server.prefix) unprefixed.add(state.name)
         context.say(
           state.error === undefined

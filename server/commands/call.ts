@@ -86,10 +86,10 @@ export const call = defineCommand({
     try {
       const failures = openFailures(prepared)
       for (const error of failures) printError(error, context)
-      if (prepared.catalog.tools.length === 0 && failures[0] !== undefined)
+      if (prepared.catalog.tools.list().length === 0 && failures[0] !== undefined)
         throw new AppError(failures[0].code, 'no source gave a tool to call')
-      const { ref } = prepared.catalog.find(input.tool)
-      const { tool, session, timeoutMs, environment } = prepared.catalog.get(ref)
+      const { ref } = prepared.catalog.tools.find(input.tool)
+      const { tool, session, timeoutMs, environment } = prepared.catalog.callTarget(ref)
       if (!tool.callable) throw new AppError('not-callable', `"${ref}" comes from ${tool.source}`)
       const limit = input.timeoutMs ?? timeoutMs ?? DEFAULT_TIMEOUT_MS
       const events = runCall(
@@ -97,7 +97,7 @@ export const call = defineCommand({
         validator,
       )
       const asker = { environment: context.environment, signal: context.signal }
-      const version = versionOfCall(prepared.catalog, tool.source, memory.store, asker)
+      const version = versionOfCall(prepared.catalog.sources, tool.source, memory.store, asker)
       const facts = {
         tool,
         get snapshotId() {

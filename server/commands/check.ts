@@ -71,7 +71,7 @@ export const check = defineCommand({
         keeper: config.path === null ? keepInStore(memory.store) : keepInFiles(config.directory),
         history: memory.history,
         validator,
-        ...(input.tool === undefined ? {} : { only: catalog.find(input.tool) }),
+        ...(input.tool === undefined ? {} : { only: catalog.tools.find(input.tool) }),
         allowDestructive: input.allowDestructive,
         concurrency: input.concurrency,
         ...(input.timeoutMs === undefined ? {} : { timeoutMs: input.timeoutMs }),

@@ -32,7 +32,7 @@ export async function diffLock(
   try {
     const [failure] = openFailures(prepared)
     if (failure !== undefined) throw failure
-    const names = catalog.sources().map(source => source.name)
+    const names = catalog.sources.list().map(source => source.name)
     for (const name of names.filter(each => !locked.has(each)))
       context.say(`${name} is not in ${input.lock}; toolscope snapshot --lock ${input.lock} adds it.`)
     const compared = [...locked].filter(([name]) => input.sources.length === 0 || names.includes(name))
@@ -43,7 +43,7 @@ export async function diffLock(
       )
     const parts = []
     for (const [source, before] of compared) {
-      const now = catalog.manifest(source)
+      const now = catalog.sources.find(source)?.manifest
       const after = now === undefined ? { tools: [] } : snapshotManifest(now)
       parts.push({ source, report: await diffManifests(before, after, options) })
     }

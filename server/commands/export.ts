@@ -50,7 +50,12 @@ export const exportSite = defineCommand({
     let versions: Versions | undefined
     const prepared = await openCatalog(input, context, ({ catalog }) => {
       const store = fallbackSnapshots(memory.store)
-      versions = new Versions({ catalog, store, environment: context.environment, say: context.say })
+      versions = new Versions({
+        sources: catalog.sources,
+        store,
+        environment: context.environment,
+        say: context.say,
+      })
     })
     const { catalog, specs } = prepared
     try {
@@ -69,8 +74,8 @@ export const exportSite = defineCommand({
       return {
         output: {
           folder,
-          sources: catalog.sources().length,
-          tools: catalog.inOrder().length,
+          sources: catalog.sources.list().length,
+          tools: catalog.tools.list().length,
           files: files.size,
           bytes: sizes.reduce((sum, size) => sum + size, 0),
         },

@@ -1,16 +1,16 @@
 /** Opens the sources of one place and, where a file names them, keeps them true to it. */
-import type { Catalog } from '../catalog/catalog.ts'
+import type { SourceRegistry } from '../catalog/source-registry.ts'
 import { configSources, watchConfig } from '../watch/config-sources.ts'
 import type { SourceGroup } from './open-catalog.ts'
 
 /** @param say told what is wrong with the file, whenever it changed */
 export function followGroup(
-  catalog: Catalog,
+  sources: SourceRegistry,
   { specs, file }: SourceGroup,
   say: (line: string) => void,
 ): { readonly opened: Promise<unknown>; readonly stop: () => Promise<void> } {
   if (file === undefined)
-    return { opened: Promise.all(specs.map(spec => catalog.add(spec))), stop: async () => {} }
-  const { opened, update } = configSources(catalog, file, specs)
+    return { opened: Promise.all(specs.map(spec => sources.add(spec))), stop: async () => {} }
+  const { opened, update } = configSources(sources, file, specs)
   return { opened, stop: watchConfig(file, update, say) }
 }

@@ -93,8 +93,8 @@ export async function openForHelp(
 async function listed(input: CatalogInput, context: CommandContext) {
   const prepared = await prepareCatalog(input, context)
   try {
-    await Promise.all(prepared.specs.map(spec => prepared.catalog.add(spec)))
-    const { entries } = prepared.catalog.commands()
+    await Promise.all(prepared.specs.map(spec => prepared.catalog.sources.add(spec)))
+    const { entries } = prepared.catalog.tools.commandNames()
     return { prepared, entries, failures: openFailures(prepared) }
   } finally {
     await prepared.catalog.close()

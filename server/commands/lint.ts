@@ -57,7 +57,7 @@ export const lint = defineCommand({
     try {
       const failures = openFailures(prepared)
       for (const error of failures) printError(error, context)
-      const tools = chooseTools(catalog.index(), { sources: [], query: input.tools, without: [] })
+      const tools = chooseTools(catalog.tools.search(), { sources: [], query: input.tools, without: [] })
       const findings = lintTools(tools, clients)
       const counts = { error: 0, warning: 0, info: 0 }
       for (const { severity } of findings) counts[severity] += 1

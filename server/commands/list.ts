@@ -75,7 +75,7 @@ export const list = defineCommand({
     const prepared = await openCatalog(input, context)
     const { catalog } = prepared
     try {
-      const index = catalog.index()
+      const index = catalog.tools.search()
       const { order } = index.search(input.query, { sources: [], filters: [] })
       const tools = order.flatMap(at => {
         const tool = index.tools[at]
@@ -93,8 +93,8 @@ export const list = defineCommand({
       })
       const failures = openFailures(prepared)
       const problems = [
-        ...catalog
-          .sources()
+        ...catalog.sources
+          .list()
           .flatMap(source =>
             source.problems.map(({ name, message, hint }) => ({ source: source.name, name, message, hint })),
           ),
@@ -104,7 +104,7 @@ export const list = defineCommand({
       return {
         output: {
           tools: input.health ? [] : tools,
-          sources: catalog.sources().map(healthOf),
+          sources: catalog.sources.list().map(healthOf),
           problems,
           snapshots: [],
         },

@@ -75,7 +75,7 @@ export const mcp = defineCommand({
     for (const error of failures) printError(error, context)
     const validator = createValidator()
     const memory = await openMemory(input, prepared.config, context)
-    const opened = Promise.all(specs.map(spec => catalog.add(spec))).then(() => {
+    const opened = Promise.all(specs.map(spec => catalog.sources.add(spec))).then(() => {
       // stdout belongs to the protocol; what does not start is said beside it, and harms no other.
       for (const error of openFailures({ ...prepared, failures: [] })) printError(error, context)
     })

@@ -87,14 +87,14 @@ export async function openCatalog(
       hint: 'Name one: toolscope list <program or manifest.json>.',
     })
   before?.(prepared)
-  await Promise.all(prepared.specs.map(spec => prepared.catalog.add(spec)))
+  await Promise.all(prepared.specs.map(spec => prepared.catalog.sources.add(spec)))
   return prepared
 }
 
 /** Every source that gave no list, as errors. */
 export function openFailures(prepared: Prepared): AppError[] {
-  const failed = prepared.catalog
-    .sources()
+  const failed = prepared.catalog.sources
+    .list()
     .filter(source => source.status === 'failed')
     .flatMap(source =>
       source.error === undefined

@@ -84,7 +84,7 @@ export const prompt = defineCommand({
     try {
       const failures = openFailures(prepared)
       for (const error of failures) printError(error, context)
-      const chosen = chooseTools(catalog.index(), { sources: [], query: input.tools, without: [] })
+      const chosen = chooseTools(catalog.tools.search(), { sources: [], query: input.tools, without: [] })
       const { format, compact, budget } = input
       const options = { format, compact, set: setName(chosen) }
       const counter = await loadTokenCounter()

@@ -76,9 +76,9 @@ export const script = defineCommand({
       const failures = openFailures(prepared)
       for (const error of failures) printError(error, context)
       const { catalog } = prepared
-      if (catalog.tools.length === 0 && failures[0] !== undefined)
+      if (catalog.tools.list().length === 0 && failures[0] !== undefined)
         throw new AppError(failures[0].code, 'no source gave a tool to call')
-      const names = scriptCommands(catalog.inOrder())
+      const names = scriptCommands(catalog.tools.list())
       if (!input.allowDestructive) await confirm(destructiveIn(text, names.entries), input.file, context)
       const collected = collect(context, input.trace)
       const running = await runCatalogScript({

@@ -64,7 +64,7 @@ export const serve = defineCommand({
     const page = fileURLToPath(new URL('../page', import.meta.url))
     const store = fallbackSnapshots(memory.store)
     const versions = new Versions({
-      catalog,
+      sources: catalog.sources,
       store,
       retention: config.versions,
       environment: context.environment,
@@ -97,9 +97,9 @@ export const serve = defineCommand({
         opens: false,
       },
     }
-    const stopWatching = watchSources(catalog, context.say)
+    const stopWatching = watchSources(catalog.sources, context.say)
     const live = [...groups, ...(input.sources.length === 0 ? [beside] : [])].map(group =>
-      followGroup(catalog, group, notices.say),
+      followGroup(catalog.sources, group, notices.say),
     )
     const opened = Promise.all(live.map(group => group.opened))
     await Promise.race([opened, stopped, new Promise(resolve => setTimeout(resolve, OPEN_GRACE_MS).unref())])

@@ -130,10 +130,12 @@ async function take(input: TakeInput, snapshots: SnapshotStore, context: Command
     const taken = []
     let removed = 0
     const asker = { environment: context.environment, signal: context.signal }
-    for (const { name } of catalog.sources()) {
-      const manifest = catalog.manifest(name)
+    for (const { name } of catalog.sources.list()) {
+      const manifest = catalog.sources.find(name)?.manifest
       if (manifest === undefined) continue
-      const answer = await snapshots.add(await describeSnapshot(catalog, name, manifest, 'command', asker))
+      const answer = await snapshots.add(
+        await describeSnapshot(catalog.sources, name, manifest, 'command', asker),
+      )
       if (input.label !== undefined) await snapshots.setLabel(name, answer.snapshot.number, input.label)
       if (input.keep !== undefined || input.keepDays !== undefined)
         removed += await snapshots.prune(name, {
@@ -163,10 +165,10 @@ async function writeLock(input: TakeInput, path: string, context: CommandContext
     if (failure !== undefined) throw failure
     const asker = { environment: context.environment, signal: context.signal }
     const manifests = new Map<string, SnapshotManifest>()
-    for (const { name } of catalog.sources()) {
-      const manifest = catalog.manifest(name)
+    for (const { name } of catalog.sources.list()) {
+      const manifest = catalog.sources.find(name)?.manifest
       if (manifest === undefined) continue
-      const { manifest: hashed } = await describeSnapshot(catalog, name, manifest, 'command', asker)
+      const { manifest: hashed } = await describeSnapshot(catalog.sources, name, manifest, 'command', asker)
       manifests.set(name, hashed.manifest)
     }
     const file = resolve(context.directory, path)

@@ -51,7 +51,7 @@ describe('a reference', () => {
 
   test('is an open source, without what the catalog adds to its tools', async () => {
     const catalog = new Catalog(context)
-    await catalog.open(manifestText('kept.json', list('opened')))
+    await catalog.sources.open(manifestText('kept.json', list('opened')))
     const { side, source } = await readReference('kept', { ...options, catalog })
     expect(source).toBe('kept')
     expect(side.tools).toEqual([{ name: 'opened', inputSchema: { type: 'object' } }])

@@ -75,11 +75,11 @@ export async function readReference(reference: string, options: ReferenceOptions
 }
 
 function openSource(name: string, catalog: Catalog): Referred | undefined {
-  const state = catalog.sources().find(source => source.name === name)
+  const state = catalog.sources.list().find(source => source.name === name)
   if (!state) return undefined
   if (state.status === 'failed' || state.status === 'opening')
     throw new AppError('source-failed', `${name}: ${state.error?.detail ?? 'it is still being opened'}`)
-  const manifest = catalog.manifest(name)
+  const manifest = catalog.sources.find(name)?.manifest
   return { ...referred(name, manifest ?? { tools: [], problems: [], format: '' }), source: name }
 }
 
@@ -96,7 +96,9 @@ async function fromVersions(reference: SnapshotReference, versions: KnownVersion
 }
 
 function repositoriesOf(catalog: Catalog | undefined): readonly string[] {
-  const paths = catalog?.sources().flatMap(({ name }) => catalog.manifestPath(name) ?? []) ?? []
+  const paths =
+    catalog?.sources.list().flatMap(({ name }) => catalog.sources.find(name)?.session?.manifestPath ?? []) ??
+    []
   return [...new Set(paths.flatMap(path => gitPlace(path)?.folder ?? []))]
 }
 

@@ -54,7 +54,7 @@ export async function checkExamples(options: CheckOptions): Promise<CheckReport>
 async function plan({ catalog, keeper, only }: CheckOptions) {
   const planned: Planned[] = []
   const problems: ExampleProblem[] = []
-  const tools = only === undefined ? catalog.inOrder() : [only]
+  const tools = only === undefined ? catalog.tools.list() : [only]
   for (const tool of tools) {
     const listing = await keeper.list(toolKey(tool))
     problems.push(...listing.problems)
@@ -62,7 +62,7 @@ async function plan({ catalog, keeper, only }: CheckOptions) {
   }
   if (only === undefined) {
     // Of a source without a list nobody can say which tools it lacks.
-    const read = catalog.sources().filter(({ status }) => status === 'ready' || status === 'degraded')
+    const read = catalog.sources.list().filter(({ status }) => status === 'ready' || status === 'degraded')
     const names = read.map(({ name }) => name)
     problems.push(...(await keeper.strays(names, tools.map(toolKey))))
   }
@@ -85,7 +85,7 @@ async function check({ tool, name, text }: Planned, options: CheckOptions): Prom
   const reading = readExample(text)
   if (!reading.ok) return { ...base, status: 'failed', message: reading.message }
   const { catalog, validator, timeoutMs, environment, signal, history } = options
-  const { session, timeoutMs: usual } = catalog.get(tool.ref)
+  const { session, timeoutMs: usual } = catalog.callTarget(tool.ref)
   const outcome = await runExample(
     {
       tool,

@@ -17,7 +17,7 @@ export async function readVersions(
 ): Promise<readonly SourceVersions[]> {
   if (versions === undefined) return []
   const read: SourceVersions[] = []
-  for (const { name } of catalog.sources()) {
+  for (const { name } of catalog.sources.list()) {
     const from = versions.sourcesOf(name)
     const [list, kept, committed] = await Promise.all([
       sourceVersions(name, limit, from),

@@ -38,10 +38,10 @@ export function mcpFactory(served: ServedCatalog): McpFactory {
   ])
   let built: readonly ServedTool[] | undefined
   const tools = () => {
-    built ??= servedTools(catalog.inOrder(), served.selection)
+    built ??= servedTools(catalog.tools.list(), served.selection)
     return built
   }
-  catalog.onChange(() => {
+  catalog.sources.onChange(() => {
     built = undefined
   })
 
@@ -85,7 +85,7 @@ export function mcpFactory(served: ServedCatalog): McpFactory {
     })
     return server
   }
-  return { build, onToolsChanged: listener => catalog.onChange(listener) }
+  return { build, onToolsChanged: listener => catalog.sources.onChange(listener) }
 }
 
 type Progress = Extract<SessionEvent, { type: 'progress' }>
@@ -97,7 +97,7 @@ async function run(
   signal: AbortSignal,
   progress: (event: Progress) => Promise<void>,
 ): Promise<Extract<SessionEvent, { type: 'result' | 'failure' }>> {
-  const { session, environment, timeoutMs = served.timeoutMs } = served.catalog.get(tool.ref)
+  const { session, environment, timeoutMs = served.timeoutMs } = served.catalog.callTarget(tool.ref)
   const sent = { text: JSON.stringify(input), value: input }
   const events = session.call?.(tool, sent, { signal, timeoutMs }) ?? none()
   const call = { tool, input: sent, timeoutMs, secrets: callSecrets(session, environment) }

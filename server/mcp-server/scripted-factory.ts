@@ -96,10 +96,10 @@ export function scriptedFactory(served: ScriptedCatalog): McpFactory {
   ])
   let built: CommandNames | undefined
   const names = () => {
-    built ??= scriptCommands(catalog.inOrder())
+    built ??= scriptCommands(catalog.tools.list())
     return built
   }
-  catalog.onChange(() => {
+  catalog.sources.onChange(() => {
     built = undefined
   })
 
@@ -131,7 +131,7 @@ export function scriptedFactory(served: ScriptedCatalog): McpFactory {
     })
     return server
   }
-  return { build, onToolsChanged: listener => catalog.onChange(listener) }
+  return { build, onToolsChanged: listener => catalog.sources.onChange(listener) }
 }
 
 async function runOne(

@@ -17,7 +17,7 @@ const validator = createValidator()
 
 beforeAll(async () => {
   for (const source of [['node', 'examples/acme/acme.mjs'], 'examples/functions'])
-    for (const spec of await detectSources(source, context)) await catalog.open(spec)
+    for (const spec of await detectSources(source, context)) await catalog.sources.open(spec)
 }, 60_000)
 
 afterAll(async () => {
@@ -48,7 +48,7 @@ async function run(script: string, { limits, confirmed = new Set(), cancel }: Op
   const running = await runCatalogScript({
     script,
     catalog,
-    names: scriptCommands(catalog.inOrder()),
+    names: scriptCommands(catalog.tools.list()),
     validator,
     confirmed,
     ...(limits ? { limits } : {}),
@@ -164,7 +164,7 @@ describe('a script over real tools', () => {
     expect(refused.stderr).toContain('nobody confirmed it')
     const [entry] = refused.trace
     expect(entry).toMatchObject({ command: 'garden_clear_garden', status: 'refused', exitCode: 126 })
-    const { entries } = scriptCommands(catalog.inOrder())
+    const { entries } = scriptCommands(catalog.tools.list())
     expect(destructiveIn(script, entries)).toEqual([])
     expect(destructiveIn('true && garden_clear_garden | cat', entries)).toHaveLength(1)
   })

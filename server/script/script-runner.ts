@@ -62,7 +62,7 @@ function catalogWorld({
       validator.validate(callerSchema(tool.inputSchema), parseInput(inputText).value),
     call(tool, inputText) {
       const abort = new AbortController()
-      const { session, timeoutMs, environment } = catalog.get(tool.ref)
+      const { session, timeoutMs, environment } = catalog.callTarget(tool.ref)
       const input = parseInput(inputText)
       const limit = timeoutMs ?? callTimeoutMs ?? DEFAULT_TIMEOUT_MS
       const events = runCall({ tool, session, input, timeoutMs: limit, signal: abort.signal }, validator)

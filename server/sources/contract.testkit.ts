@@ -96,7 +96,7 @@ async function startBridge(): Promise<string> {
     JSON.stringify({ mcpServers: { q: { command: node, args: [fixture('mcp-quirks-old')] } } }),
   )
   const catalog = new Catalog(testContext)
-  const opened = Promise.all((readMcpJson(file) ?? []).map(each => catalog.open(mcpSource(each))))
+  const opened = Promise.all((readMcpJson(file) ?? []).map(each => catalog.sources.open(mcpSource(each))))
   const tools = bridgeTools(catalog, new Set())
   const access = { loopback: true }
   const app = createBridge({ access, catalog, tools, opened, timeoutMs: 20_000, version: 'test' })

@@ -24,8 +24,8 @@ it('lists the servers of known files and starts none of them', async () => {
   writeFileSync(join(folder, 'mcp.json'), '{"mcpServers": {')
   const specs = discoverMcpServers(folder)
   const catalog = new Catalog(testContext)
-  await Promise.all(specs.map(spec => catalog.add(spec)))
-  expect(catalog.sources().map(({ name, status }) => [name, status])).toEqual([
+  await Promise.all(specs.map(spec => catalog.sources.add(spec)))
+  expect(catalog.sources.list().map(({ name, status }) => [name, status])).toEqual([
     ['one', 'stopped'],
     ['both', 'stopped'],
     ['two', 'stopped'],

@@ -24,13 +24,13 @@ afterEach(async () => {
 async function opened(spec: SourceSpec, environment = testContext.environment): Promise<Catalog> {
   const catalog = new Catalog({ ...testContext, environment })
   ends.push(() => catalog.close())
-  await catalog.open(spec)
+  await catalog.sources.open(spec)
   return catalog
 }
 
 function expectSilence(catalog: Catalog): void {
-  for (const source of catalog.sources())
-    expect(`${JSON.stringify(source)} ${catalog.log(source.name)}`).not.toContain(secret)
+  for (const source of catalog.sources.list())
+    expect(`${JSON.stringify(source)} ${catalog.sources.get(source.name).log()}`).not.toContain(secret)
 }
 
 const args: readonly (readonly string[])[] = [
@@ -46,14 +46,14 @@ describe.each(args)('%s', (...words) => {
     const failing = await opened(
       await detectSource(['mcp:', node, '-e', tattle, '--', ...words], testContext),
     )
-    expect(failing.sources()).toMatchObject([
+    expect(failing.sources.list()).toMatchObject([
       { status: 'failed', error: { output: expect.stringContaining('•••') } },
     ])
     expectSilence(failing)
     const running = await opened(
       await detectSource(['mcp:', node, fixture('mcp-quirks-old'), ...words], testContext),
     )
-    expect(running.sources()).toMatchObject([
+    expect(running.sources.list()).toMatchObject([
       { status: 'ready', name: 'mcp-quirks-old', label: expect.stringContaining('•••') },
     ])
     expectSilence(running)
@@ -61,7 +61,7 @@ describe.each(args)('%s', (...words) => {
 
   it('is not told of a program', async () => {
     const failing = await opened(await detectSource([node, '-e', tattle, '--', ...words], testContext))
-    expect(failing.sources()).toMatchObject([{ status: 'failed' }])
+    expect(failing.sources.list()).toMatchObject([{ status: 'failed' }])
     expectSilence(failing)
   })
 })
@@ -85,13 +85,13 @@ it('an environment and what a variable stands for are not told', async () => {
     }),
     { ...testContext.environment, HUSH: secret },
   )
-  expect(catalog.sources()).toMatchObject([
+  expect(catalog.sources.list()).toMatchObject([
     { status: 'failed', error: { output: expect.stringContaining('•••') } },
   ])
   expectSilence(catalog)
   const settings = { name: 'program', environment: { API_TOKEN: secret } }
   const program = await opened(configuredSource({ command: [node, '-e', tattle] }, settings, {}))
-  expect(program.sources()).toMatchObject([{ status: 'failed' }])
+  expect(program.sources.list()).toMatchObject([{ status: 'failed' }])
   expectSilence(program)
 })
 
@@ -108,24 +108,24 @@ it('headers are not told, though the server repeats them', async () => {
     headers: { Authorization: `Bearer ${secret}`, 'X-Api-Key': secret },
   }
   const catalog = await opened(configuredSource({ mcp }, { name: 'loud' }, {}))
-  expect(catalog.sources()).toMatchObject([{ status: 'failed' }])
+  expect(catalog.sources.list()).toMatchObject([{ status: 'failed' }])
   expectSilence(catalog)
 })
 
 it('a call that fails does not tell it, and a result is left as it is', async () => {
   const program = await opened(await detectSource([node, projectPath('examples/acme/acme.mjs')], testContext))
-  const { tool, session } = program.get('acme/api greet')
+  const { tool, session } = program.callTarget('acme/api greet')
   expect((await callTool(session, tool, { name: `token=${secret}` })).ending).toMatchObject({
     type: 'result',
   })
   const quirks = await opened(
     await detectSource(['mcp:', node, fixture('mcp-quirks-old'), '--token', secret], testContext),
   )
-  const crash = quirks.get('mcp-quirks-old/crash')
+  const crash = quirks.callTarget('mcp-quirks-old/crash')
   const { ending } = await callTool(crash.session, crash.tool, {})
   expect(ending.type).toBe('failure')
   expect(JSON.stringify(ending)).not.toContain(secret)
-  const echo = quirks.get('mcp-quirks-old/echo')
+  const echo = quirks.callTarget('mcp-quirks-old/echo')
   const said = await callTool(echo.session, echo.tool, { message: secret })
   expect(JSON.stringify(said.ending)).toContain(secret)
 })

@@ -1,14 +1,14 @@
 /** A manifest with what is known of where it came from, ready to be kept. */
 import type { SnapshotCause } from '../../core/snapshot/snapshot.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
-import type { Catalog } from '../catalog/catalog.ts'
+import type { SourceRegistry } from '../catalog/source-registry.ts'
 import { type GitAsker, gitRevision } from './git-repository.ts'
 import { hashManifest } from './hash-manifest.ts'
 import type { NewSnapshot } from './snapshot-store.ts'
 
 /** Throws AppError `manifest-unrecognised` for what cannot be kept. */
 export async function describeSnapshot(
-  catalog: Catalog,
+  sources: SourceRegistry,
   source: string,
   manifest: Manifest,
   cause: SnapshotCause,
@@ -16,8 +16,8 @@ export async function describeSnapshot(
 ): Promise<NewSnapshot> {
   const hashed = await hashManifest(manifest)
   const time = new Date().toISOString()
-  const version = plainText(catalog.sources().find(each => each.name === source)?.serverInfo?.version)
-  const git = await gitRevision(catalog.watched().get(source) ?? [], asker)
+  const version = plainText(sources.list().find(each => each.name === source)?.serverInfo?.version)
+  const git = await gitRevision(sources.watchedFiles().get(source) ?? [], asker)
   return {
     source,
     manifest: hashed,

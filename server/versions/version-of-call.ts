@@ -1,7 +1,7 @@
 /** The version of the manifest that a call from the command line was made with: kept beside the call, not before it. */
 import type { CallEvent } from '../../core/call/invocation.ts'
 import { referenceOf } from '../../core/snapshot/reference.ts'
-import type { Catalog } from '../catalog/catalog.ts'
+import type { SourceRegistry } from '../catalog/source-registry.ts'
 import { storedSnapshots } from '../store/snapshots.ts'
 import type { Store } from '../store/store.ts'
 import { describeSnapshot } from './describe-snapshot.ts'
@@ -18,17 +18,17 @@ export interface VersionOfCall {
 }
 
 export function versionOfCall(
-  catalog: Catalog,
+  sources: SourceRegistry,
   source: string,
   store: Store,
   asker: GitAsker,
 ): VersionOfCall {
   let id: string | undefined
   const keep = async () => {
-    const manifest = catalog.manifest(source)
+    const manifest = sources.find(source)?.manifest
     if (manifest === undefined || store.status().state !== 'ready') return
     const { snapshot } = await storedSnapshots(store).add(
-      await describeSnapshot(catalog, source, manifest, 'opened', asker),
+      await describeSnapshot(sources, source, manifest, 'opened', asker),
     )
     id = referenceOf(snapshot)
   }

@@ -23,13 +23,13 @@ async function follow(...lists: readonly Manifest[]) {
   let asked = 0
   const catalog = new Catalog(testContext)
   const versions = new Versions({
-    catalog,
+    sources: catalog.sources,
     store: memorySnapshots(),
     environment: process.env,
     say: line => said.push(line),
   })
   versions.onChanged(changed => changes.push(changed))
-  await catalog.open({
+  await catalog.sources.open({
     settings: { name: 'acme' },
     kind: 'test',
     label: 'acme',
@@ -42,7 +42,7 @@ async function follow(...lists: readonly Manifest[]) {
   })
   await versions.idle()
   for (let list = 1; list < lists.length; list++) {
-    await catalog.refresh('acme')
+    await catalog.sources.refresh('acme')
     await versions.idle()
   }
   const find = async (word: string) => {
@@ -113,7 +113,7 @@ describe('the versions of a source', () => {
     }
     const { catalog, versions, said } = await follow(deep, manifest(['x', 1]))
     expect(said).toEqual([expect.stringContaining('acme: this version is not kept')])
-    expect(catalog.sources()[0]).toMatchObject({ status: 'ready' })
+    expect(catalog.sources.list()[0]).toMatchObject({ status: 'ready' })
     expect(await versions.store.list('acme')).toHaveLength(1)
   })
 })

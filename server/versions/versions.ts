@@ -1,7 +1,7 @@
 /** Follows the catalog: every manifest that differs from the one before is kept, compared with it and announced. */
 import { referenceOf, type SnapshotReference } from '../../core/snapshot/reference.ts'
 import type { SeverityCounts, Snapshot, SourceChanged } from '../../core/snapshot/snapshot.ts'
-import type { Catalog, ManifestNews } from '../catalog/catalog.ts'
+import type { ManifestRead, SourceRegistry } from '../catalog/source-registry.ts'
 import { countsCache } from './counts-cache.ts'
 import { describeSnapshot } from './describe-snapshot.ts'
 import { findSnapshot } from './find-snapshot.ts'
@@ -12,7 +12,7 @@ import type { VersionSources } from './version-list.ts'
 const PRUNE_EVERY = 50
 
 export interface VersionsParts {
-  readonly catalog: Catalog
+  readonly sources: SourceRegistry
   readonly store: SnapshotStore
   readonly environment: NodeJS.ProcessEnv
   readonly retention?: Retention
@@ -35,7 +35,7 @@ export class Versions {
   constructor(parts: VersionsParts) {
     this.parts = parts
     this.store = parts.store
-    this.stop = parts.catalog.onManifest(news => void this.take(news))
+    this.stop = parts.sources.onManifest(news => void this.take(news))
   }
 
   /** Calls `listener` after every change of a manifest while it was open, until the returned function is called. */
@@ -62,11 +62,11 @@ export class Versions {
 
   /** What a list of a source's versions is made from. */
   sourcesOf(source: string): VersionSources {
-    const { catalog, environment } = this.parts
+    const { sources, environment } = this.parts
     return {
       store: this.store,
       counts: this.counts,
-      manifestPath: catalog.manifestPath(source),
+      manifestPath: sources.find(source)?.session?.manifestPath,
       current: this.current.get(source),
       asker: { environment, signal: this.closing.signal },
     }
@@ -88,7 +88,7 @@ export class Versions {
     await this.idle()
   }
 
-  private take(news: ManifestNews): Promise<void> {
+  private take(news: ManifestRead): Promise<void> {
     const before = this.queues.get(news.source) ?? Promise.resolve()
     const done = before
       .then(() => this.keep(news))
@@ -100,11 +100,11 @@ export class Versions {
     return done
   }
 
-  private async keep({ source, manifest, cause }: ManifestNews): Promise<void> {
-    const { catalog, store, environment } = this.parts
+  private async keep({ source, manifest, cause }: ManifestRead): Promise<void> {
+    const { sources, store, environment } = this.parts
     const before = this.current.get(source)
     const asker = { environment, signal: this.closing.signal }
-    const { snapshot } = await store.add(await describeSnapshot(catalog, source, manifest, cause, asker))
+    const { snapshot } = await store.add(await describeSnapshot(sources, source, manifest, cause, asker))
     if (before?.hash === snapshot.hash) return
     this.current.set(source, snapshot)
     if (snapshot.number % PRUNE_EVERY === 0) await store.prune(source, this.parts.retention ?? usualRetention)

@@ -43,8 +43,10 @@ const writeConfig = (servers: Record<string, string>) => {
   writeFileSync(path('mcp.json'), JSON.stringify({ mcpServers: Object.fromEntries(entries) }))
 }
 const read = () => readMcpJson(path('mcp.json'))?.map(mcpSource) ?? []
-const follow = (opens: boolean) => configSources(catalog, { paths: [path('mcp.json')], read, opens }, read())
-const states = () => catalog.sources().map(({ name, status, toolCount }) => `${name} ${status} ${toolCount}`)
+const follow = (opens: boolean) =>
+  configSources(catalog.sources, { paths: [path('mcp.json')], read, opens }, read())
+const states = () =>
+  catalog.sources.list().map(({ name, status, toolCount }) => `${name} ${status} ${toolCount}`)
 
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolscope-config-')))
@@ -68,25 +70,25 @@ describe('sources that a file names', () => {
     writeConfig({ a: 'two.cjs', b: 'one.cjs' })
     await update()
     expect(states()).toEqual(['a ready 1', 'b ready 1'])
-    expect(catalog.tools.map(tool => tool.ref)).toEqual(['a/two', 'b/one'])
+    expect(catalog.tools.list().map(tool => tool.ref)).toEqual(['a/two', 'b/one'])
     writeConfig({ b: 'one.cjs' })
     await update()
     expect(states()).toEqual(['b ready 1'])
-    expect(() => catalog.get('a/two')).toThrow()
+    expect(() => catalog.callTarget('a/two')).toThrow()
   })
 
   test('which only lay there start nothing by themselves, not even in the place of one that runs', async () => {
     const { opened, update } = follow(false)
     await opened
     expect(states()).toEqual(['a stopped 0'])
-    await catalog.restart('a')
+    await catalog.sources.restart('a')
     expect(states()).toEqual(['a ready 1'])
     writeConfig({ a: 'two.cjs', b: 'two.cjs' })
     await update()
     expect(states()).toEqual(['a stopped 0', 'b stopped 0'])
     expect(started()).toEqual(['one'])
-    await catalog.restart('a')
-    expect(catalog.tools.map(tool => tool.ref)).toEqual(['a/two'])
+    await catalog.sources.restart('a')
+    expect(catalog.tools.list().map(tool => tool.ref)).toEqual(['a/two'])
   })
 
   test('stay as they are when the file cannot be read', async () => {
@@ -101,16 +103,20 @@ describe('sources that a file names', () => {
 test('an MCP server whose program changed is started anew, and its last good list stands while it is broken', async () => {
   const { opened } = follow(true)
   await opened
-  const stop = watchSources(catalog, line => {
+  const stop = watchSources(catalog.sources, line => {
     throw new Error(line)
   })
   const become = (wanted: string[]) => expect.poll(states, { timeout: 15_000 }).toEqual(wanted)
   writeServer('one.cjs', 'other')
-  await expect.poll(() => catalog.tools.map(tool => tool.ref), { timeout: 15_000 }).toEqual(['a/other'])
+  await expect
+    .poll(() => catalog.tools.list().map(tool => tool.ref), { timeout: 15_000 })
+    .toEqual(['a/other'])
   writeFileSync(path('one.cjs'), 'this is no program')
   await become(['a degraded 1'])
   writeServer('one.cjs', 'mended')
-  await expect.poll(() => catalog.tools.map(tool => tool.ref), { timeout: 15_000 }).toEqual(['a/mended'])
+  await expect
+    .poll(() => catalog.tools.list().map(tool => tool.ref), { timeout: 15_000 })
+    .toEqual(['a/mended'])
   await become(['a ready 1'])
   await stop()
 })

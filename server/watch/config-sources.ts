@@ -1,7 +1,7 @@
 /** Sources that a file names (toolscope.json, an mcp.json), kept true to that file while the program runs. */
 import type { SourceState } from '../../core/api/api.ts'
 import { toAppError } from '../../core/errors.ts'
-import type { Catalog } from '../catalog/catalog.ts'
+import type { SourceRegistry } from '../catalog/source-registry.ts'
 import type { SourceSpec } from '../sources/index.ts'
 import { watchFiles } from './watch-files.ts'
 
@@ -19,16 +19,16 @@ export interface ConfigFile {
 
 /** Opens or lists what the file names. Resolves as soon as the sources are in the list; `opened` when all are read. */
 export function configSources(
-  catalog: Catalog,
+  sources: SourceRegistry,
   file: ConfigFile,
   specs: readonly SourceSpec[],
 ): { readonly opened: Promise<unknown>; readonly update: () => Promise<void> } {
   const known = new Map<string, { readonly name: string; readonly definition: string }>()
   const add = (spec: SourceSpec): Promise<SourceState> => {
-    const before = new Set(catalog.sources().map(each => each.name))
-    const added = catalog.add(file.opens ? spec : { ...spec, listedOnly: true })
+    const before = new Set(sources.list().map(each => each.name))
+    const added = sources.add(file.opens ? spec : { ...spec, listedOnly: true })
     // The catalog gives it a name at once: `acme`, or `acme-2` where that is taken.
-    const name = catalog.sources().find(each => !before.has(each.name))?.name ?? spec.settings.name
+    const name = sources.list().find(each => !before.has(each.name))?.name ?? spec.settings.name
     known.set(spec.settings.name, { name, definition: spec.definition })
     return added
   }
@@ -37,13 +37,13 @@ export function configSources(
     const gone = [...known].filter(([name]) => !next.has(name))
     for (const [name] of gone) known.delete(name)
     await Promise.all([
-      ...gone.map(([, { name }]) => catalog.remove(name)),
+      ...gone.map(([, { name }]) => sources.remove(name)),
       ...[...next.values()].map(async spec => {
         const old = known.get(spec.settings.name)
         if (old === undefined) await add(spec)
         else if (old.definition !== spec.definition) {
           known.set(spec.settings.name, { ...old, definition: spec.definition })
-          await catalog.replace(old.name, spec, file.opens)
+          await sources.get(old.name).replace(spec, file.opens)
         }
       }),
     ])

@@ -1,9 +1,9 @@
 /** Keeps the catalog true to the files that its open sources are made of. */
-import type { Catalog } from '../catalog/catalog.ts'
+import type { SourceRegistry } from '../catalog/source-registry.ts'
 import { type FileWatch, watchFiles } from './watch-files.ts'
 
 /** Watches until the returned function is called. @param say told once where files cannot be watched */
-export function watchSources(catalog: Catalog, say: (line: string) => void): () => Promise<void> {
+export function watchSources(sources: SourceRegistry, say: (line: string) => void): () => Promise<void> {
   const watches = new Map<string, FileWatch>()
   let told = false
   const failed = (message: string) => {
@@ -12,7 +12,7 @@ export function watchSources(catalog: Catalog, say: (line: string) => void): () 
     say(`Files cannot be watched (${message}); read a source again by hand after a change.`)
   }
   const follow = () => {
-    const wanted = catalog.watched()
+    const wanted = sources.watchedFiles()
     for (const [name, watch] of watches) {
       if (wanted.has(name)) continue
       watches.delete(name)
@@ -21,13 +21,13 @@ export function watchSources(catalog: Catalog, say: (line: string) => void): () 
     for (const [name, paths] of wanted) {
       let watch = watches.get(name)
       if (watch === undefined) {
-        watch = watchFiles(() => void catalog.fileChanged(name), failed)
+        watch = watchFiles(() => void sources.find(name)?.fileChanged(), failed)
         watches.set(name, watch)
       }
       watch.set(paths)
     }
   }
-  const stop = catalog.onChange(follow)
+  const stop = sources.onChange(follow)
   follow()
   return async () => {
     stop()

@@ -21,11 +21,11 @@ import { parseWith, readBody } from './parse.ts'
 export function consoleRoutes(catalog: Catalog, folder: string | null): Hono {
   const routes = new Hono()
   let names: CommandNames | undefined
-  catalog.onChange(() => {
+  catalog.sources.onChange(() => {
     names = undefined
   })
   const commands = () => {
-    names ??= scriptCommands(catalog.inOrder())
+    names ??= scriptCommands(catalog.tools.list())
     return names
   }
 

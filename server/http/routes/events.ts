@@ -28,7 +28,7 @@ export function eventRoutes({ catalog, versions, notices, store }: EventParts): 
     context.header('X-Accel-Buffering', 'no')
     return streamSSE(context, async events => {
       // A catalog that does not say what changed may have changed in everything.
-      const stop = catalog.onChange(
+      const stop = catalog.sources.onChange(
         (change: CatalogEvent = { what: 'tools', source: '*' }) =>
           void events.writeSSE({ event: 'catalog', data: JSON.stringify(change) }),
       )

@@ -44,12 +44,12 @@ export function exampleRoutes({
 
   routes.get('/examples', async context => {
     const { ref } = parseWith(examplesQuery, context.req.query())
-    return context.json(await listOf(toolKey(catalog.get(ref).tool)))
+    return context.json(await listOf(toolKey(catalog.callTarget(ref).tool)))
   })
 
   routes.put('/examples', async context => {
     const { body } = await readBody(context, saveExampleBody)
-    const { tool } = catalog.get(body.ref)
+    const { tool } = catalog.callTarget(body.ref)
     const example = exampleOf(body.text)
     const marked = secretNamesOf(tool.inputSchema)
     const { value, leftOut } = leaveOutSecrets(example.input, marked)
@@ -60,14 +60,14 @@ export function exampleRoutes({
 
   routes.delete('/examples', async context => {
     const { ref, name } = parseWith(removeExampleQuery, context.req.query())
-    const key = toolKey(catalog.get(ref).tool)
+    const key = toolKey(catalog.callTarget(ref).tool)
     await keeper.remove(key, name)
     return context.json(await listOf(key))
   })
 
   routes.post('/examples/run', async context => {
     const { body } = await readBody(context, runExampleBody)
-    const { tool, session, timeoutMs } = catalog.get(body.ref)
+    const { tool, session, timeoutMs } = catalog.callTarget(body.ref)
     if (!tool.callable) throw new AppError('not-callable', `"${tool.ref}" comes from ${tool.source}`)
     const { examples } = await keeper.list(toolKey(tool))
     const kept = examples.find(({ name }) => name === body.name)

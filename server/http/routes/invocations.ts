@@ -27,7 +27,7 @@ export function invocationRoutes({ catalog, validator, history, versions }: Invo
 
   routes.post('/validate', async context => {
     const { body } = await readBody(context, validateBody)
-    const { tool } = catalog.get(body.ref)
+    const { tool } = catalog.callTarget(body.ref)
     return context.json(
       await validator.validate(callerSchema(tool.inputSchema), parseInput(body.inputText).value),
     )
@@ -35,7 +35,7 @@ export function invocationRoutes({ catalog, validator, history, versions }: Invo
 
   routes.post('/invocations', async context => {
     const { text, body } = await readBody(context, invocationBody)
-    const { tool, session, timeoutMs, environment } = catalog.get(body.ref)
+    const { tool, session, timeoutMs, environment } = catalog.callTarget(body.ref)
     if (!tool.callable) throw new AppError('not-callable', `"${tool.ref}" comes from ${tool.source}`)
     const input = parseInput(body.inputText ?? exactInput(text))
     const abort = new AbortController()

@@ -33,7 +33,7 @@ export function promptRoutes(catalog: Catalog, countTexts: CountTexts = createTo
     const parts = promptParts(tools, options)
     const { text: preview, cut } = promptPreview(parts, PREVIEW_CHARACTERS)
     const measure = await measurePrompt(tools, options, countTexts, body.budget)
-    const matched = chooseTools(catalog.index(), { ...body, without: [] })
+    const matched = chooseTools(catalog.tools.search(), { ...body, without: [] })
     return context.json({
       format: body.format,
       compact: body.compact,
@@ -54,7 +54,7 @@ export function promptRoutes(catalog: Catalog, countTexts: CountTexts = createTo
   })
   routes.post('/lint', async context => {
     const { body } = await readBody(context, lintBody)
-    const tools = chooseTools(catalog.index(), body)
+    const tools = chooseTools(catalog.tools.search(), body)
     const findings = await lintWithPauses(tools, body.clients ?? defaultLintClients)
     return context.json(summarizeFindings(findings, lintRules, tools.length) satisfies LintAnswer)
   })
@@ -62,7 +62,7 @@ export function promptRoutes(catalog: Catalog, countTexts: CountTexts = createTo
 }
 
 function chosen(catalog: Catalog, query: PromptQuery) {
-  const tools = chooseTools(catalog.index(), query)
+  const tools = chooseTools(catalog.tools.search(), query)
   const { format, compact } = query
   return { tools, options: { format, compact, set: setName(tools) } }
 }

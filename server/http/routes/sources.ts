@@ -12,31 +12,31 @@ import { readBody } from './parse.ts'
 export function sourceRoutes(catalog: Catalog, context: SourceContext): Hono {
   const routes = new Hono()
   routes.get('/sources', answer =>
-    answer.json({ sources: catalog.sources(), examples: exampleSources() } satisfies SourceList),
+    answer.json({ sources: catalog.sources.list(), examples: exampleSources() } satisfies SourceList),
   )
   routes.post('/sources', async answer => {
     const { body } = await readBody(answer, openSourceBody)
     // An mcp.json names several; all are opened and the first answers, the others are told of by the event stream.
     const specs = await detectSources(body.input, context)
-    const [first] = await Promise.all(specs.map(spec => catalog.open(spec)))
+    const [first] = await Promise.all(specs.map(spec => catalog.sources.open(spec)))
     if (first === undefined) throw new AppError('source-unrecognised', `${body.input} names no server`)
     return answer.json(first, 201)
   })
   routes.post('/manifests', async answer => {
     const { body } = await readBody(answer, openManifestBody)
-    return answer.json(await catalog.open(manifestText(body.name, body.text)), 201)
+    return answer.json(await catalog.sources.open(manifestText(body.name, body.text)), 201)
   })
   routes.post('/sources/:name/refresh', async answer =>
-    answer.json(await catalog.refresh(answer.req.param('name'))),
+    answer.json(await catalog.sources.refresh(answer.req.param('name'))),
   )
   routes.post('/sources/:name/restart', async answer =>
-    answer.json(await catalog.restart(answer.req.param('name'))),
+    answer.json(await catalog.sources.restart(answer.req.param('name'))),
   )
   routes.post('/sources/:name/stop', async answer =>
-    answer.json(await catalog.stop(answer.req.param('name'))),
+    answer.json(await catalog.sources.stop(answer.req.param('name'))),
   )
   routes.get('/sources/:name/log', answer =>
-    answer.json({ text: catalog.log(answer.req.param('name')) } satisfies SourceLog),
+    answer.json({ text: catalog.sources.get(answer.req.param('name')).log() } satisfies SourceLog),
   )
   return routes
 }

@@ -9,12 +9,12 @@ import { parseWith } from './parse.ts'
 export function toolRoutes(catalog: Catalog): Hono {
   const routes = new Hono()
   routes.get('/tools', context =>
-    context.json(toolPage(catalog.index(), parseWith(toolsQuery, context.req.query()))),
+    context.json(toolPage(catalog.tools.search(), parseWith(toolsQuery, context.req.query()))),
   )
   routes.get('/rows', context =>
-    context.json(rowPage(catalog.index(), parseWith(rowsQuery, context.req.query()))),
+    context.json(rowPage(catalog.tools.search(), parseWith(rowsQuery, context.req.query()))),
   )
   // A reference holds slashes, encoded or not.
-  routes.get('/tools/:ref{.+}', context => context.json(catalog.detail(context.req.param('ref'))))
+  routes.get('/tools/:ref{.+}', context => context.json(catalog.tools.detail(context.req.param('ref'))))
   return routes
 }

@@ -13,12 +13,12 @@ import { versionRoutes } from './versions.ts'
 async function served(...tools: ManifestTool[]) {
   const catalog = new Catalog(testContext)
   const versions = new Versions({
-    catalog,
+    sources: catalog.sources,
     store: memorySnapshots(),
     environment: process.env,
     say: () => {},
   })
-  await catalog.open(manifestText('acme.json', JSON.stringify({ tools })))
+  await catalog.sources.open(manifestText('acme.json', JSON.stringify({ tools })))
   await versions.idle()
   const app = new Hono()
   app.onError((thrown, context) => errorAnswer(context, thrown))

@@ -34,8 +34,8 @@ export function versionRoutes(catalog: Catalog, versions: Versions): Hono {
   routes.get('/tools/:ref{.+}/versions', async context => {
     const ref = context.req.param('ref')
     // A tool may be called so, and come without its slashes encoded.
-    if (catalog.has(`${ref}/versions`)) return context.json(catalog.detail(`${ref}/versions`))
-    const { source, name } = catalog.get(ref).tool
+    if (catalog.tools.has(`${ref}/versions`)) return context.json(catalog.tools.detail(`${ref}/versions`))
+    const { source, name } = catalog.callTarget(ref).tool
     const { limit } = parseWith(versionsQuery, context.req.query())
     return context.json(await toolVersions(source, name, limit, versions.sourcesOf(source)))
   })

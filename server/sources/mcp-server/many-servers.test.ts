@@ -44,17 +44,17 @@ beforeAll(async () => {
   )
   catalog = new Catalog(testContext)
   const specs = await detectSources(path, testContext)
-  await Promise.all(specs.map(spec => catalog.add(spec)))
+  await Promise.all(specs.map(spec => catalog.sources.add(spec)))
 }, 60_000)
 afterAll(async () => {
   await catalog.close()
   rmSync(folder, { recursive: true })
 })
 
-const state = (name: string) => catalog.sources().find(source => source.name === name)
+const state = (name: string) => catalog.sources.list().find(source => source.name === name)
 
 async function call(ref: string, input: unknown = {}) {
-  const { tool, session } = catalog.get(ref)
+  const { tool, session } = catalog.callTarget(ref)
   return (await callTool(session, tool, input)).ending
 }
 
@@ -96,13 +96,13 @@ it('a server that is killed fails its call within two seconds, harms no other, a
 })
 
 it('is stopped, started and read for its log by name', async () => {
-  await catalog.restart('off')
+  await catalog.sources.restart('off')
   expect(state('off')).toMatchObject({ status: 'ready' })
   const running = findProcess(mark)
-  expect(await catalog.stop('old')).toMatchObject({ status: 'stopped', toolCount: 0 })
+  expect(await catalog.sources.stop('old')).toMatchObject({ status: 'stopped', toolCount: 0 })
   expect(isRunning(running)).toBe(false)
-  expect(await catalog.restart('old')).toMatchObject({ status: 'ready', toolCount: 16 })
-  expect(catalog.log('old')).toContain('quirks server starting')
+  expect(await catalog.sources.restart('old')).toMatchObject({ status: 'ready', toolCount: 16 })
+  expect(catalog.sources.get('old').log()).toContain('quirks server starting')
 })
 
 it('reads the list again when a server says that it has changed', async () => {

@@ -1,10 +1,13 @@
-/** Agents as the catalog knows them: each tool by its reference, and the values of the built-in variables. */
 import type { Agent, AgentTool } from '../../core/agent/agent.ts'
 import { toolsText } from '../../core/agent/variables.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import type { Session } from '../sources/source.ts'
 
-/** @param tools those of this source. */
+/**
+ * The agents of a source: each tool by its reference, and the values of the built-in variables.
+ *
+ * @param tools the tools of this source
+ */
 export function agentsOfSource(source: string, session: Session, tools: readonly Tool[]): Agent[] {
   const environment = session.agentEnvironment?.()
   if (environment === undefined) return []
@@ -18,9 +21,9 @@ export function agentsOfSource(source: string, session: Session, tools: readonly
   return (session.agents?.() ?? []).map(agent => {
     const ownTools = agent.ownTools.map(toAgentTool)
     const sharedTools = agent.sharedTools.map(toAgentTool)
-    // To the model an own tool goes by its function's name, without the agent's.
-    const spoken = ownTools.map(tool => ({ ...tool, name: tool.name.slice(agent.name.length + 1) }))
-    const __tools__ = toolsText([...spoken, ...sharedTools])
+    // The model knows an own tool by its function's name, without the agent's.
+    const ownFunctions = ownTools.map(tool => ({ ...tool, name: tool.name.slice(agent.name.length + 1) }))
+    const __tools__ = toolsText([...ownFunctions, ...sharedTools])
     return { ...agent, source, ownTools, sharedTools, builtIn: { ...environment, __tools__ } }
   })
 }

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { type ConnectionEvent, type ConnectionState, nextState, statusOf } from './connection-state.ts'
+
+const events: readonly ConnectionEvent[] = ['open', 'listRead', 'readFailed', 'wentDown', 'stop', 'close']
+
+/** The state, how the page shows it, and the state after each event; `-` where the event is ignored. */
+const table: readonly (readonly [ConnectionState, string, string])[] = [
+  ['stopped', 'stopped', 'starting - - - stopped closed'],
+  ['opening', 'opening', 'starting ready failed failed stopped closed'],
+  ['starting', 'starting', 'starting ready failed failed stopped closed'],
+  ['failed', 'failed', 'starting ready failed failed stopped closed'],
+  ['restarting', 'starting', 'restarting ready degraded degraded stopped closed'],
+  ['ready', 'ready', 'restarting ready degraded degraded stopped closed'],
+  ['degraded', 'degraded', 'restarting ready degraded degraded stopped closed'],
+  ['closed', 'stopped', '- - - - - -'],
+]
+
+describe('the states of a connection', () => {
+  it.each(table)('%s', (state, status, after) => {
+    expect(events.map(event => nextState(state, event) ?? '-').join(' ')).toBe(after)
+    expect(statusOf(state)).toBe(status)
+  })
+})

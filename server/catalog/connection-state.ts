@@ -1,0 +1,66 @@
+/** The states of a connection to a source, and which state follows which. */
+import type { SourceStatus } from '../../core/api/api.ts'
+
+/**
+ * - `stopped`: known, nothing of it runs; it has no list
+ * - `opening`: opened for the first time; it has no list yet
+ * - `starting`: opened again without a list
+ * - `restarting`: opened again; the last good list stands
+ * - `ready`: its list was read
+ * - `degraded`: the newest reading failed or the source went down; the last good list stands
+ * - `failed`: as `degraded`, without any list
+ * - `closed`: removed from the catalog, or the catalog was closed; final
+ */
+export type ConnectionState =
+  | 'stopped'
+  | 'opening'
+  | 'starting'
+  | 'restarting'
+  | 'ready'
+  | 'degraded'
+  | 'failed'
+  | 'closed'
+
+/**
+ * - `open`: the user or a changed file asks for a new session
+ * - `listRead`, `readFailed`: how a reading of the list ended
+ * - `wentDown`: the source stopped answering by itself
+ * - `stop`: the user stops it
+ * - `close`: it is removed, or the catalog is closed
+ */
+export type ConnectionEvent = 'open' | 'listRead' | 'readFailed' | 'wentDown' | 'stop' | 'close'
+
+type Row = Readonly<Record<ConnectionEvent, ConnectionState | null>>
+
+const withoutList: Row = {
+  open: 'starting',
+  listRead: 'ready',
+  readFailed: 'failed',
+  wentDown: 'failed',
+  stop: 'stopped',
+  close: 'closed',
+}
+const withList: Row = { ...withoutList, open: 'restarting', readFailed: 'degraded', wentDown: 'degraded' }
+
+/** Null: the event is ignored. It is a late report of a session that is no longer wanted. */
+const transitions: Record<ConnectionState, Row> = {
+  stopped: { ...withoutList, listRead: null, readFailed: null, wentDown: null },
+  opening: withoutList,
+  starting: withoutList,
+  failed: withoutList,
+  restarting: withList,
+  ready: withList,
+  degraded: withList,
+  closed: { open: null, listRead: null, readFailed: null, wentDown: null, stop: null, close: null },
+}
+
+/** The state after the event; null where the event is ignored. */
+export function nextState(state: ConnectionState, event: ConnectionEvent): ConnectionState | null {
+  return transitions[state][event]
+}
+
+/** The state as the page shows it. */
+export function statusOf(state: ConnectionState): SourceStatus {
+  if (state === 'restarting') return 'starting'
+  return state === 'closed' ? 'stopped' : state
+}

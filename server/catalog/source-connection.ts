@@ -1,0 +1,249 @@
+/** The connection to one source: opens it, reads its list, opens it again, stops it. Its states: connection-state.ts. */
+import type { SourceState } from '../../core/api/api.ts'
+import { type AppError, type AppErrorShape, toAppError } from '../../core/errors.ts'
+import type { SnapshotCause } from '../../core/snapshot/snapshot.ts'
+import type { Manifest } from '../../core/tool/tool.ts'
+import type { SourceSpec } from '../sources/index.ts'
+import type { Session, SourceContext } from '../sources/source.ts'
+import { type ConnectionEvent, type ConnectionState, nextState, statusOf } from './connection-state.ts'
+
+/** How long a busy server may delay its own restart. */
+const MAX_BUSY_WAIT_MS = 60_000
+
+export interface ConnectionListeners {
+  /** The state, the error or the times changed. */
+  onState(): void
+  /** The list is another one, or there is none any more. Called before `onState`. */
+  onList(): void
+  /** A list was read, whether or not it differs from the one before. Called last. */
+  onManifest(manifest: Manifest, cause: SnapshotCause): void
+}
+
+/** One session, from the moment it is wanted. Once it is aborted, nothing that it reports counts. */
+interface Attempt {
+  readonly abort: AbortController
+  session?: Session
+  reading?: Promise<void>
+  /** The list changed while it was being read: it is read once more. */
+  changedWhileReading?: boolean
+}
+
+const newAttempt = (): Attempt => ({ abort: new AbortController() })
+
+export class SourceConnection {
+  readonly name: string
+  private readonly context: SourceContext
+  private readonly listeners: ConnectionListeners
+  private spec: SourceSpec
+  private state: ConnectionState
+  private attempt = newAttempt()
+  /** Resolves when every earlier session has ended: the next one is opened after that. */
+  private disconnected: Promise<unknown> = Promise.resolve()
+  private lastManifest: Manifest | undefined
+  private error: AppErrorShape | undefined
+  private refreshedAt: string | undefined
+  private durationMs: number | undefined
+  private renewing: Promise<void> | undefined
+
+  /** @param state `opening` where `refresh` follows at once, `stopped` where the source is only listed */
+  constructor(
+    name: string,
+    spec: SourceSpec,
+    state: 'opening' | 'stopped',
+    context: SourceContext,
+    listeners: ConnectionListeners,
+  ) {
+    this.name = name
+    this.spec = spec
+    this.state = state
+    this.context = context
+    this.listeners = listeners
+  }
+
+  get session(): Session | undefined {
+    return this.attempt.session
+  }
+
+  /** The list that was read last; undefined where there is none. */
+  get manifest(): Manifest | undefined {
+    return this.lastManifest
+  }
+
+  get settings(): SourceSpec['settings'] {
+    return this.spec.settings
+  }
+
+  /** The end of what the source wrote beside its answers; empty where it keeps no log. */
+  log(): string {
+    return this.session?.log?.() ?? ''
+  }
+
+  /** Reads the list again; opens the source where it is not open. A failure is its state: the last good list stands. */
+  async refresh(cause: SnapshotCause): Promise<void> {
+    if (this.state === 'stopped' && this.enter('open')) this.listeners.onState()
+    await this.read(cause)
+  }
+
+  /** Closes the source where it is open and opens it anew. A failure is its state. */
+  async restart(cause: SnapshotCause): Promise<void> {
+    if (!this.enter('open')) return
+    void this.disconnect()
+    this.listeners.onState()
+    await this.read(cause)
+  }
+
+  /** Closes the source and drops its list. */
+  async stop(): Promise<void> {
+    if (!this.enter('stop')) return
+    this.error = undefined
+    await this.dropList()
+  }
+
+  /** As `stop`, for good. */
+  async close(): Promise<void> {
+    if (this.enter('close')) await this.dropList()
+  }
+
+  /** A file that the source is made of changed: its list is read again, from a new session where that is needed. */
+  async fileChanged(): Promise<void> {
+    const { session } = this
+    if (session === undefined) return
+    if (session.renews !== true) return this.listChanged('file changed')
+    this.renewing ??= this.restartWhenIdle(session).finally(() => {
+      this.renewing = undefined
+    })
+    await this.renewing
+  }
+
+  /** Changes the definition of the source. One that is open is opened anew, or stopped where `open` is false. */
+  async replace(spec: SourceSpec, open: boolean): Promise<void> {
+    this.spec = spec
+    if (this.state === 'stopped') this.listeners.onState()
+    else if (open) await this.restart('file changed')
+    else await this.stop()
+  }
+
+  /** What people see of the source. @param tools how many of its tools the catalog shows and hides */
+  describe(tools: { readonly shown: number; readonly hidden: number }): SourceState {
+    const { name, spec, session, manifest, error, refreshedAt, durationMs } = this
+    return {
+      name,
+      kind: session?.kind ?? spec.kind,
+      label: session?.label ?? spec.label,
+      ...(spec.argument === undefined ? {} : { argument: spec.argument }),
+      status: statusOf(this.state),
+      toolCount: tools.shown,
+      ...(tools.hidden === 0 ? {} : { hiddenTools: tools.hidden }),
+      callable: session?.call !== undefined,
+      problems: manifest?.problems ?? session?.problems ?? [],
+      ...(manifest === undefined ? {} : { format: manifest.format }),
+      ...(manifest?.callingConvention === undefined ? {} : { callingConvention: manifest.callingConvention }),
+      ...(manifest?.instructions === undefined ? {} : { instructions: manifest.instructions }),
+      ...(error === undefined ? {} : { error }),
+      ...(refreshedAt === undefined ? {} : { refreshedAt }),
+      ...(durationMs === undefined ? {} : { durationMs }),
+      ...session?.about?.(),
+      ...(session?.log === undefined ? {} : { hasLog: true }),
+    }
+  }
+
+  private enter(event: ConnectionEvent): boolean {
+    const next = nextState(this.state, event)
+    if (next !== null) this.state = next
+    return next !== null
+  }
+
+  /** Two readings at once read the list once. */
+  private async read(cause: SnapshotCause): Promise<void> {
+    const { attempt } = this
+    attempt.reading ??= this.readList(attempt, cause).finally(() => {
+      delete attempt.reading
+    })
+    await attempt.reading
+  }
+
+  private async readList(attempt: Attempt, cause: SnapshotCause): Promise<void> {
+    const started = performance.now()
+    const { signal } = attempt.abort
+    let read: { readonly manifest: Manifest } | { readonly error: AppError }
+    try {
+      attempt.session ??= await this.openSession(attempt)
+      read = { manifest: await attempt.session.manifest(signal) }
+    } catch (thrown) {
+      read = { error: toAppError(thrown) }
+    }
+    if (signal.aborted || !this.enter('manifest' in read ? 'listRead' : 'readFailed')) return
+    this.durationMs = Math.round(performance.now() - started)
+    if ('error' in read) {
+      this.error = read.error.toShape()
+      this.listeners.onState()
+      return
+    }
+    this.error = undefined
+    this.lastManifest = read.manifest
+    this.refreshedAt = new Date().toISOString()
+    this.listeners.onList()
+    this.listeners.onState()
+    this.listeners.onManifest(read.manifest, cause)
+  }
+
+  private async openSession(attempt: Attempt): Promise<Session> {
+    await this.disconnected
+    attempt.abort.signal.throwIfAborted()
+    const isCurrent = () => attempt === this.attempt && attempt.session !== undefined
+    return this.spec.open({
+      ...this.context,
+      changed: () => {
+        if (isCurrent()) void this.listChanged('list changed')
+      },
+      down: error => {
+        if (!isCurrent() || !this.enter('wentDown')) return
+        this.error = error.toShape()
+        this.listeners.onState()
+      },
+    })
+  }
+
+  /** A change that is reported while the list is being read may be too late for that reading. */
+  private async listChanged(cause: SnapshotCause): Promise<void> {
+    const { attempt } = this
+    if (attempt.reading === undefined) return this.read(cause)
+    if (attempt.changedWhileReading === true) return
+    attempt.changedWhileReading = true
+    await attempt.reading
+    delete attempt.changedWhileReading
+    if (attempt === this.attempt) await this.read(cause)
+  }
+
+  /** The program that answers is still the old one: it is started anew once no call is under way. */
+  private async restartWhenIdle(session: Session): Promise<void> {
+    const { attempt } = this
+    const until = Date.now() + MAX_BUSY_WAIT_MS
+    while (session.busy?.() === true && Date.now() < until && !attempt.abort.signal.aborted)
+      await new Promise(resolve => setTimeout(resolve, 200))
+    if (attempt === this.attempt) await this.restart('file changed')
+  }
+
+  private async dropList(): Promise<void> {
+    this.lastManifest = undefined
+    const disconnected = this.disconnect()
+    this.listeners.onList()
+    this.listeners.onState()
+    await disconnected
+  }
+
+  /** Ends the session, also one that is still being opened. What it reports from now on does not count. */
+  private disconnect(): Promise<unknown> {
+    const { attempt } = this
+    const { session } = attempt
+    this.attempt = newAttempt()
+    attempt.abort.abort()
+    const end = async () => {
+      await session?.close().catch(() => {})
+      await attempt.reading
+      if (attempt.session !== session) await attempt.session?.close().catch(() => {})
+    }
+    this.disconnected = Promise.all([this.disconnected, end()])
+    return this.disconnected
+  }
+}

@@ -1,0 +1,160 @@
+/** The sources of the catalog by name: adds and removes them, and emits what changes. */
+import type { SourceState } from '../../core/api/api.ts'
+import type { CatalogEvent } from '../../core/api/events.ts'
+import { AppError } from '../../core/errors.ts'
+import type { SnapshotCause } from '../../core/snapshot/snapshot.ts'
+import type { Manifest } from '../../core/tool/tool.ts'
+import { Emitter } from '../events/emitter.ts'
+import type { SourceSpec } from '../sources/index.ts'
+import type { SourceContext } from '../sources/source.ts'
+import { SourceConnection } from './source-connection.ts'
+import type { ToolIndex } from './tool-index.ts'
+
+/** A list was read, whether or not it differs from the one before. */
+export interface ManifestRead {
+  readonly source: string
+  readonly manifest: Manifest
+  readonly cause: SnapshotCause
+}
+
+export class SourceRegistry {
+  private readonly connections = new Map<string, SourceConnection>()
+  private readonly changes = new Emitter<CatalogEvent>()
+  private readonly manifests = new Emitter<ManifestRead>()
+  private readonly context: SourceContext
+  private readonly index: ToolIndex
+
+  /** @param index gets the tools of every source */
+  constructor(context: SourceContext, index: ToolIndex) {
+    this.context = context
+    this.index = index
+  }
+
+  /** Adds a source under a name of its own (`acme`, `acme-2`) and reads its list. Never rejects: a failure is its state. */
+  async open(spec: SourceSpec): Promise<SourceState> {
+    const connection = this.register(spec, 'opening')
+    await connection.refresh('opened')
+    return this.stateOf(connection)
+  }
+
+  /** Adds a source; one with `listedOnly` stays stopped until it is restarted. */
+  async add(spec: SourceSpec): Promise<SourceState> {
+    return spec.listedOnly === true ? this.stateOf(this.register(spec, 'stopped')) : this.open(spec)
+  }
+
+  /** Closes a source where it is open and opens it anew. A failure is its state. */
+  async restart(name: string): Promise<SourceState> {
+    const connection = this.get(name)
+    await connection.restart('opened')
+    return this.stateOf(connection)
+  }
+
+  /** Closes a source and keeps it in the list, without its tools. */
+  async stop(name: string): Promise<SourceState> {
+    const connection = this.get(name)
+    await connection.stop()
+    return this.stateOf(connection)
+  }
+
+  /** Reads a source's list again. When that fails, the last good list stands and the state says so. */
+  async refresh(name: string): Promise<SourceState> {
+    const connection = this.get(name)
+    await connection.refresh('refreshed')
+    return this.stateOf(connection)
+  }
+
+  /** Closes a source and removes it. */
+  async remove(name: string): Promise<void> {
+    const connection = this.get(name)
+    this.connections.delete(name)
+    await connection.close()
+  }
+
+  list(): SourceState[] {
+    return [...this.connections.values()].map(connection => this.stateOf(connection))
+  }
+
+  find(name: string): SourceConnection | undefined {
+    return this.connections.get(name)
+  }
+
+  /** Throws AppError `request-invalid`, which names the sources that exist. */
+  get(name: string): SourceConnection {
+    const connection = this.connections.get(name)
+    if (connection !== undefined) return connection
+    throw new AppError(
+      'request-invalid',
+      `there is no source "${name}"; there are ${[...this.connections.keys()].join(', ') || 'none'}`,
+    )
+  }
+
+  /** The files that each open source is made of: absolute paths, by the source's name. */
+  watchedFiles(): ReadonlyMap<string, readonly string[]> {
+    return new Map(
+      [...this.connections.values()].flatMap(({ name, session }) =>
+        session?.watch === undefined ? [] : [[name, session.watch] as const],
+      ),
+    )
+  }
+
+  /** Calls `listener` after every change, until the returned function is called. */
+  onChange(listener: (event: CatalogEvent) => void): () => void {
+    return this.changes.on(listener)
+  }
+
+  /** Calls `listener` after every list that was read, until the returned function is called. */
+  onManifest(listener: (read: ManifestRead) => void): () => void {
+    return this.manifests.on(listener)
+  }
+
+  /** Closes every source. Nothing is emitted any more. */
+  async close(): Promise<void> {
+    this.changes.clear()
+    this.manifests.clear()
+    await Promise.all([...this.connections.values()].map(connection => connection.close()))
+  }
+
+  private register(spec: SourceSpec, state: 'opening' | 'stopped'): SourceConnection {
+    const name = this.freeName(spec.settings.name)
+    const connection = new SourceConnection(name, spec, state, this.context, {
+      onState: () => this.emit('sources', [name]),
+      onList: () => this.updateTools(connection),
+      onManifest: (manifest, cause) => this.manifests.emit({ source: name, manifest, cause }),
+    })
+    this.connections.set(name, connection)
+    this.index.set(name, [], false)
+    this.emit('sources', [name])
+    return connection
+  }
+
+  /** A source whose tools changed may hide tools of others, or show them again. */
+  private updateTools({ name, session, manifest }: SourceConnection): void {
+    const changed = this.connections.has(name)
+      ? this.index.set(name, manifest?.tools ?? [], session?.call !== undefined)
+      : this.index.remove(name)
+    const others = changed.filter(each => each !== name)
+    this.emit('sources', others)
+    this.emit('tools', changed)
+    // Agents name their tools. A source without a session may have had some.
+    const sessionOf = (each: string) => (each === name ? session : this.connections.get(each)?.session)
+    this.emit(
+      'agents',
+      changed.filter(each => sessionOf(each) === undefined || sessionOf(each)?.agents !== undefined),
+    )
+  }
+
+  private emit(what: CatalogEvent['what'], sources: readonly string[]): void {
+    for (const source of sources) this.changes.emit({ what, source })
+  }
+
+  private stateOf(connection: SourceConnection): SourceState {
+    return connection.describe(this.index.countOf(connection.name))
+  }
+
+  private freeName(wanted: string): string {
+    const base = wanted.replace(/[/,~\s]+/g, '-') || 'source'
+    let name = base
+    for (let count = 2; this.connections.has(name); count++) name = `${base}-${count}`
+    return name
+  }
+}

@@ -1,0 +1,155 @@
+/** The tools of all sources: each under a reference of its own, found by reference, name, command or search. */
+import type { ToolDetail } from '../../core/api/api.ts'
+import { createSearchIndex, type SearchIndex } from '../../core/catalog/search-index.ts'
+import { AppError } from '../../core/errors.ts'
+import { type CommandNames, commandNames } from '../../core/help/command-name.ts'
+import { nearest } from '../../core/text/nearest.ts'
+import type { ManifestTool, Tool } from '../../core/tool/tool.ts'
+import { schemaHash } from '../validation/schema-hash.ts'
+
+/** Tools whose names are compared with one that was not found. */
+const MAX_SUGGESTED_TOOLS = 5_000
+
+export class ToolIndex {
+  private readonly bySource = new Map<string, readonly Tool[]>()
+  private byRef: ReadonlyMap<string, Tool> = new Map()
+  /** Tools that two sources list: each hidden one, and the one that is shown in its place. */
+  private duplicates: ReadonlyMap<Tool, Tool> = new Map()
+  private built: { search?: SearchIndex; names?: CommandNames } = {}
+  private readonly unread: () => readonly string[]
+
+  /** @param unread names of the sources whose list could not be read; an error names them */
+  constructor(unread: () => readonly string[] = () => []) {
+    this.unread = unread
+  }
+
+  /** Sets the tools of a source; a new source comes after the others. Returns the sources whose shown tools changed. */
+  set(source: string, tools: readonly ManifestTool[], callable: boolean): readonly string[] {
+    this.bySource.set(source, withReferences(source, tools, callable))
+    return this.rebuild(source)
+  }
+
+  /** Removes a source with its tools. Returns the sources whose shown tools changed. */
+  remove(source: string): readonly string[] {
+    this.bySource.delete(source)
+    return this.rebuild(source)
+  }
+
+  /** Source by source, each in the order of its own list. */
+  list(): readonly Tool[] {
+    return this.search().tools
+  }
+
+  /** The tools that a source lists; where another source shows one in its place, that one. */
+  ofSource(source: string): readonly Tool[] {
+    return (this.bySource.get(source) ?? []).map(tool => this.duplicates.get(tool) ?? tool)
+  }
+
+  /** How many tools of a source are shown, and how many another source shows in their place. */
+  countOf(source: string): { readonly shown: number; readonly hidden: number } {
+    const tools = this.bySource.get(source) ?? []
+    const hidden = tools.filter(tool => this.duplicates.has(tool)).length
+    return { shown: tools.length - hidden, hidden }
+  }
+
+  /** Search and tree; built when first asked for after a change. */
+  search(): SearchIndex {
+    this.built.search ??= createSearchIndex([...this.byRef.values()], [...this.bySource.keys()])
+    return this.built.search
+  }
+
+  /** The names of the tools as commands; built when first asked for after a change. */
+  commandNames(): CommandNames {
+    this.built.names ??= commandNames(this.list())
+    return this.built.names
+  }
+
+  has(ref: string): boolean {
+    return this.byRef.has(ref)
+  }
+
+  /** Throws AppError `tool-not-found`. */
+  get(ref: string): Tool {
+    const tool = this.byRef.get(ref)
+    if (tool === undefined) throw this.notFound(ref)
+    return tool
+  }
+
+  /** Throws AppError `tool-not-found`. */
+  detail(ref: string): ToolDetail {
+    const tool = this.get(ref)
+    const command = this.commandNames().commandOf(ref)
+    return { ...tool, schemaHash: schemaHash(tool.inputSchema), ...(command !== undefined && { command }) }
+  }
+
+  /** By reference, by name where that is unique, or by command name. Throws `tool-not-found` or `tool-ambiguous`. */
+  find(nameOrRef: string): Tool {
+    const exact = this.byRef.get(nameOrRef)
+    if (exact !== undefined) return exact
+    const named = this.list().filter(tool => tool.name === nameOrRef)
+    const found = named[0] ?? this.commandNames().toolOf(nameOrRef)
+    if (found === undefined) throw this.notFound(nameOrRef)
+    if (named.length < 2) return found
+    throw new AppError(
+      'tool-ambiguous',
+      `"${nameOrRef}" is ${named.map(tool => `"${tool.ref}"`).join(' and ')}`,
+    )
+  }
+
+  /** The error `tool-not-found`, with the nearest name and the sources that could not be read. */
+  notFound(ref: string): AppError {
+    const unread = this.unread()
+    const missing = unread.length > 0 ? ` (not read: ${unread.join(', ')})` : ''
+    const guess = nearest(
+      ref,
+      this.list()
+        .slice(0, MAX_SUGGESTED_TOOLS)
+        .flatMap(tool => [tool.name, tool.ref]),
+    )
+    return new AppError('tool-not-found', `"${ref}"${guess ? `; did you mean "${guess}"?` : ''}${missing}`)
+  }
+
+  private rebuild(changed: string): readonly string[] {
+    const before = this.duplicates
+    this.duplicates = findDuplicates([...this.bySource.values()])
+    const shown = [...this.bySource.values()].flat().filter(tool => !this.duplicates.has(tool))
+    this.byRef = new Map(shown.map(tool => [tool.ref, tool]))
+    this.built = {}
+    const moved = [
+      ...[...before.keys()].filter(tool => !this.duplicates.has(tool)),
+      ...[...this.duplicates.keys()].filter(tool => !before.has(tool)),
+    ]
+    return [...new Set([changed, ...moved.map(tool => tool.source)])]
+  }
+}
+
+/** `source/name`; the second tool of a name gets `~2`, or the next number that no other tool has. */
+function withReferences(source: string, tools: readonly ManifestTool[], callable: boolean): readonly Tool[] {
+  const taken = new Set<string>()
+  return tools.map((tool, index) => {
+    const base = `${source}/${tool.name}`
+    let ref = base
+    for (let count = 2; taken.has(ref); count++) ref = `${base}~${count}`
+    taken.add(ref)
+    return { ...tool, ref, source, index, callable }
+  })
+}
+
+/**
+ * A functions.json also lists the tools of its bridge (`throughBridge`). Where the bridge is a source itself, its own
+ * tools are shown: those of the same name and the same MCP server.
+ */
+function findDuplicates(lists: readonly (readonly Tool[])[]): ReadonlyMap<Tool, Tool> {
+  const keyOf = (tool: Tool) => JSON.stringify([tool.name, tool.extra?.mcp])
+  const isThroughBridge = (tool: Tool) => tool.extra?.throughBridge === true
+  const bridged = lists.flat().filter(tool => tool.extra?.mcp !== undefined)
+  const direct = new Map(
+    bridged.filter(tool => tool.callable && !isThroughBridge(tool)).map(tool => [keyOf(tool), tool]),
+  )
+  return new Map(
+    bridged.filter(isThroughBridge).flatMap(tool => {
+      const shown = direct.get(keyOf(tool))
+      return shown === undefined ? [] : [[tool, shown] as const]
+    }),
+  )
+}
