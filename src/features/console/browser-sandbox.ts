@@ -1,10 +1,10 @@
-/** Sandboxes in workers of the browser. The engine is fetched when the console opens, and the next worker waits ready. */
+/** Sandboxes in web workers. The engine is fetched when the console opens; one worker is started ahead of the next run. */
 import engineUrl from '@everruns/bashkit-wasm/bashkit_wasm_bg.wasm?url'
 import { limitMemory } from '../../../core/script/limit-memory.ts'
 import { defaultLimits } from '../../../core/script/limits.ts'
 import type { FromSandbox, Sandbox } from '../../../core/script/protocol.ts'
+import type { ToWorker } from './script.worker.ts'
 import ScriptWorker from './script.worker.ts?worker'
-import type { ToWorker } from './worker-protocol.ts'
 
 let fetched: Promise<Uint8Array<ArrayBuffer>> | undefined
 let spare: Sandbox | undefined
@@ -38,21 +38,21 @@ async function startSandbox(): Promise<Sandbox> {
   const bytes = await engine()
   const worker = new ScriptWorker()
   const early: FromSandbox[] = []
-  let hear: (message: FromSandbox) => void = message => {
+  let onMessage: (message: FromSandbox) => void = message => {
     early.push(message)
   }
-  let lament: (reason: string) => void = reason => {
+  let onFailure: (reason: string) => void = reason => {
     early.push({ type: 'refused', message: reason })
   }
-  worker.addEventListener('message', ({ data }: MessageEvent<FromSandbox>) => hear(data))
-  worker.addEventListener('error', event => lament(event.message || 'its worker ended'))
+  worker.addEventListener('message', ({ data }: MessageEvent<FromSandbox>) => onMessage(data))
+  worker.addEventListener('error', event => onFailure(event.message || 'the worker ended'))
   worker.postMessage({ type: 'engine', bytes } satisfies ToWorker)
   return {
     send: message => worker.postMessage(message),
-    listen(onMessage, onDeath) {
-      hear = onMessage
-      lament = onDeath
-      for (const message of early) onMessage(message)
+    listen(listener, failureListener) {
+      onMessage = listener
+      onFailure = failureListener
+      for (const message of early) listener(message)
     },
     end: () => worker.terminate(),
   }

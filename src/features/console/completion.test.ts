@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ConsoleCommand } from '../../../core/api/scripts.ts'
 import type { Tool } from '../../../core/tool/tool.ts'
-import { completionsAt, placeAt } from './completion.ts'
+import { completionsAt, targetAt } from './completion.ts'
 
 const commands: ConsoleCommand[] = [
   { command: 'api_greet', ref: 'acme/api greet', summary: 'Greet someone' },
@@ -25,8 +25,8 @@ const tool: Tool = {
 }
 
 const labels = (text: string, caret = text.length) => {
-  const place = placeAt(text, caret)
-  return place === undefined ? undefined : completionsAt(place, commands, tool).map(item => item.label)
+  const target = targetAt(text, caret)
+  return target === undefined ? undefined : completionsAt(target, commands, tool).map(item => item.label)
 }
 
 describe('completion', () => {
@@ -47,8 +47,8 @@ describe('completion', () => {
     expect(labels('api_deploy --environment=s')).toEqual(['staging'])
     expect(labels('api_deploy --quiet=')).toEqual(['true', 'false'])
     expect(labels('api_deploy --quiet ')).toContain('--build')
-    const place = placeAt('api_deploy --environment two', 28)
-    expect(place && completionsAt(place, commands, tool)[0]?.insert).toBe("'two words' ")
+    const target = targetAt('api_deploy --environment two', 28)
+    expect(target && completionsAt(target, commands, tool)[0]?.insert).toBe("'two words' ")
   })
 
   it('offers tools to help', () => {

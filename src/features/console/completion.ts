@@ -1,4 +1,4 @@
-/** What can be completed where the caret stands: a command, one of its flags, or a value of a flag. */
+/** What can be completed at the caret: a command, one of its flags, or a value of a flag. */
 
 import type { ConsoleCommand } from '../../../core/api/scripts.ts'
 import { openInput } from '../../../core/help/tool-fields.ts'
@@ -7,7 +7,7 @@ import { flagTypes } from '../../../core/script/flag-types.ts'
 import type { JsonSchema, Tool } from '../../../core/tool/tool.ts'
 import { shellTokens, type Token } from './shell-tokens.ts'
 
-export type CompletionPlace =
+export type CompletionTarget =
   | { readonly kind: 'command'; readonly from: number; readonly prefix: string }
   | {
       readonly kind: 'flag'
@@ -22,23 +22,23 @@ export type CompletionPlace =
       readonly prefix: string
       readonly command: string
       readonly flag: string
-      /** The value stands behind `=`. */
+      /** The value follows `=` and not a space. */
       readonly joined: boolean
     }
 
 export interface CompletionItem {
-  /** What takes the place of the prefix. */
+  /** What takes the target of the prefix. */
   readonly insert: string
   readonly label: string
-  /** A few words beside it. */
+  /** Shown beside the label. */
   readonly detail?: string
 }
 
 /** Items that are offered at once. */
-const most = 50
+const maxItems = 50
 
-/** Where the caret stands; undefined inside a text, a comment or a variable. */
-export function placeAt(text: string, caret: number): CompletionPlace | undefined {
+/** What the caret is on; undefined inside a string, a comment or a variable. */
+export function targetAt(text: string, caret: number): CompletionTarget | undefined {
   const tokens = shellTokens(text.slice(0, caret))
   const words = currentCommand(tokens)
   const last = tokens.at(-1)
@@ -83,21 +83,21 @@ function usedFlags(tokens: readonly Token[]): ReadonlySet<string> {
   return new Set(tokens.flatMap(({ kind, text }) => (kind === 'flag' ? [text.split('=', 1)[0] ?? ''] : [])))
 }
 
-/** The items for a place. `tool` is the one behind the place's command, once it is known. */
+/** The items for a target. `tool` is the one behind the target's command, once it is known. */
 export function completionsAt(
-  place: CompletionPlace,
+  target: CompletionTarget,
   commands: readonly ConsoleCommand[],
   tool: Tool | undefined,
 ): CompletionItem[] {
-  if (place.kind === 'command') return commandItems(place.prefix, commands)
-  if (place.command === 'help' || place.command === 'discover')
-    return fits(place.prefix, ownFlags(place.command))
+  if (target.kind === 'command') return commandItems(target.prefix, commands)
+  if (target.command === 'help' || target.command === 'discover')
+    return filterByPrefix(target.prefix, ownFlags(target.command))
   if (tool === undefined) return []
-  if (place.kind === 'flag') return fits(place.prefix, flagItems(tool, place.used))
+  if (target.kind === 'flag') return filterByPrefix(target.prefix, flagItems(tool, target.used))
   // A switch takes no word of its own: after it comes the next flag.
-  if (!place.joined && isSwitch(tool, place.flag))
-    return fits(place.prefix, flagItems(tool, new Set([`--${place.flag}`])))
-  return fits(place.prefix, valueItems(tool, place.flag))
+  if (!target.joined && isSwitch(tool, target.flag))
+    return filterByPrefix(target.prefix, flagItems(tool, new Set([`--${target.flag}`])))
+  return filterByPrefix(target.prefix, valueItems(tool, target.flag))
 }
 
 function commandItems(prefix: string, commands: readonly ConsoleCommand[]): CompletionItem[] {
@@ -116,8 +116,8 @@ function commandItems(prefix: string, commands: readonly ConsoleCommand[]): Comp
   ]
   const all = [...items, ...own]
   const starts = all.filter(({ label }) => label.toLowerCase().startsWith(wanted))
-  const holds = all.filter(item => !starts.includes(item) && item.label.toLowerCase().includes(wanted))
-  return [...starts, ...holds].slice(0, most)
+  const contains = all.filter(item => !starts.includes(item) && item.label.toLowerCase().includes(wanted))
+  return [...starts, ...contains].slice(0, maxItems)
 }
 
 const helpFlags = ['--list', '--json']
@@ -175,8 +175,8 @@ function isSwitch(tool: Tool, flag: string): boolean {
 const scalarText = (value: unknown): string[] =>
   typeof value === 'object' && value !== null ? [] : [String(value)]
 
-function fits(prefix: string, items: readonly CompletionItem[]): CompletionItem[] {
+function filterByPrefix(prefix: string, items: readonly CompletionItem[]): CompletionItem[] {
   const wanted = prefix.toLowerCase()
   const found = items.filter(({ label }) => label.toLowerCase().startsWith(wanted))
-  return found.slice(0, most)
+  return found.slice(0, maxItems)
 }

@@ -15,7 +15,7 @@ const reasons = {
   hint: 'its source calls it destructive',
 } as const
 
-/** Asks once, before the script starts, for all that it names. */
+/** Asks once, before the script starts, about every tool that it names. */
 export function ConfirmRun({ tools, onConfirm, onClose }: ConfirmRunProps) {
   return (
     <Dialog open={tools !== undefined} onOpenChange={open => open || onClose()} title="Run this script?">

@@ -30,7 +30,7 @@ interface ConsoleBarProps {
 const scriptsKey = ['console', 'scripts']
 const noScripts: ScriptList = { folder: null, scripts: [] }
 
-/** Run or cancel, how the run stands, and the scripts that can be opened or saved. */
+/** Run or cancel, the state of the run, and the scripts that can be opened or saved. */
 export function ConsoleBar({ text, run, names, name, canRun, onRun, onOpen, onName }: ConsoleBarProps) {
   const backend = useBackend()
   const client = useQueryClient()

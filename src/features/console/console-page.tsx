@@ -20,21 +20,21 @@ import { cancelRun, consoleRun, startRun } from './console-run.ts'
 import { firstScript } from './example-scripts.ts'
 import { OutputPane } from './output-pane.tsx'
 import { ScriptEditor } from './script-editor.tsx'
-import { remember } from './script-history.ts'
+import { addToHistory } from './script-history.ts'
 import { TracePane } from './trace-pane.tsx'
 
 export interface ConsolePageProps {
   /** Name of the saved script that the address names. */
   readonly name: string | undefined
   readonly onName: (name: string | undefined) => void
-  /** Draws what one call of the trace brought; `pressedAt` is when it began, as `performance.now()` has it. */
+  /** Renders the result of one call of the trace; `pressedAt` is its start, by `performance.now()`. */
   readonly renderCall: (entry: TraceEntry, events: readonly CallEvent[], pressedAt: number) => ReactNode
 }
 
 const textKey = 'toolscope:console:text'
 const none: readonly ConsoleCommand[] = []
 
-/** Bash over the catalog's tools: a script, what it writes, and every call it makes. */
+/** Bash over the catalog's tools: a script, its output, and every call it makes. */
 export function ConsolePage({ name, onName, renderCall }: ConsolePageProps) {
   const backend = useBackend()
   const client = useQueryClient()
@@ -43,13 +43,16 @@ export function ConsolePage({ name, onName, renderCall }: ConsolePageProps) {
   const names = useMemo(() => new Set(commands.map(each => each.command)), [commands])
   const run = useStore(consoleRun)
   const [typed, setTyped] = useState(() => storage.get(textKey))
-  const [asking, setAsking] = useState<readonly ConsoleCommand[]>()
+  const [asking, setAsking] = useState<{
+    readonly script: string
+    readonly tools: readonly ConsoleCommand[]
+  }>()
   const text = typed ?? (query.data ? firstScript(names) : '')
   const isRunning = run !== undefined && run.end === undefined
   const canRun = text.trim() !== '' && query.data !== undefined
 
   useEffect(() => {
-    // The engine comes while the user writes.
+    // Load the engine while the user types.
     void prepareSandbox()
   }, [])
 
@@ -57,20 +60,21 @@ export function ConsolePage({ name, onName, renderCall }: ConsolePageProps) {
     setTyped(next)
     storage.set(textKey, next)
   }
-  const start = (confirmed: readonly ConsoleCommand[]) => {
+  const start = (script: string, confirmed: readonly ConsoleCommand[]) => {
     setAsking(undefined)
-    remember(text)
+    addToHistory(script)
     const refs = new Set(confirmed.map(each => each.ref))
     // Every failure is an ending of the run.
-    void startRun({ script: text, backend, client, commands, confirmed: refs })
+    void startRun({ script, backend, client, commands, confirmed: refs })
   }
-  const askAndStart = () => {
-    const words = scriptWords(text)
+  const askAndStart = (script: string) => {
+    if (script.trim() === '' || query.data === undefined || isRunning) return
+    const words = scriptWords(script)
     const destructive = commands.filter(each => each.confirm !== undefined && words.has(each.command))
-    if (destructive.length > 0) setAsking(destructive)
-    else start([])
+    if (destructive.length > 0) setAsking({ script, tools: destructive })
+    else start(script, [])
   }
-  useCommand('call', askAndStart, canRun && !isRunning)
+  useCommand('call', () => askAndStart(text), canRun && !isRunning)
   useCommand('cancel', cancelRun, isRunning)
 
   if (backend.consoleCommands === undefined || backend.call === undefined)
@@ -84,7 +88,7 @@ export function ConsolePage({ name, onName, renderCall }: ConsolePageProps) {
         names={names}
         name={name}
         canRun={canRun}
-        onRun={askAndStart}
+        onRun={() => askAndStart(text)}
         onOpen={(next, nextName) => {
           change(next)
           onName(nextName)
@@ -95,13 +99,23 @@ export function ConsolePage({ name, onName, renderCall }: ConsolePageProps) {
       <div className={styles.panes}>
         <div className={styles.work}>
           <div className={styles.editor}>
-            <ScriptEditor text={text} onChange={change} commands={commands} names={names} />
+            <ScriptEditor
+              text={text}
+              onChange={change}
+              onRun={askAndStart}
+              commands={commands}
+              names={names}
+            />
           </div>
           <OutputPane run={run} />
         </div>
         <TracePane run={run} renderCall={renderCall} />
       </div>
-      <ConfirmRun tools={asking} onConfirm={start} onClose={() => setAsking(undefined)} />
+      <ConfirmRun
+        tools={asking?.tools}
+        onConfirm={tools => asking && start(asking.script, tools)}
+        onClose={() => setAsking(undefined)}
+      />
     </section>
   )
 }

@@ -1,4 +1,4 @@
-/** The console's one run: started, watched and cancelled from wherever the page is. */
+/** The console's one run. Any part of the page can start, watch and cancel it. */
 import type { QueryClient } from '@tanstack/react-query'
 import type { ConsoleCommand } from '../../../core/api/scripts.ts'
 import { refusalOf } from '../../../core/script/destructive.ts'
@@ -12,13 +12,13 @@ import { createStore } from '../../lib/store.ts'
 import { browserSandbox, prepareSandbox } from './browser-sandbox.ts'
 import { type ConsoleRun, foldRun, startConsoleRun } from './console-state.ts'
 
-/** The newest run; it stays while the user looks at other pages. */
+/** The newest run; it is kept while the user is on another page. */
 export const consoleRun = createStore<ConsoleRun | undefined>(undefined)
 
 let cancelCurrent = () => {}
 
-/** While events stream in, the page is told at most this often, in milliseconds. */
-const tick = 60
+/** While events stream in, the page is updated at most this often. */
+const updateIntervalMs = 60
 
 export interface RunRequest {
   readonly script: string
@@ -44,23 +44,23 @@ export async function startRun(request: RunRequest): Promise<void> {
     const wasShown = isShown()
     state = foldRun(state, waiting)
     waiting = []
-    // A newer run owns the page now.
+    // A newer run replaced this one on the page.
     if (wasShown) consoleRun.set(state)
   }
-  const take = (event: ScriptEvent) => {
+  const addEvent = (event: ScriptEvent) => {
     waiting.push(event)
     if (event.type === 'end') flush()
-    else timer ??= setTimeout(flush, tick)
+    else timer ??= setTimeout(flush, updateIntervalMs)
   }
   try {
     let isCancelled = false
-    let begun: RunningScript | undefined
+    let running: RunningScript | undefined
     cancelCurrent = () => {
       isCancelled = true
-      begun?.cancel()
+      running?.cancel()
     }
     const sandbox = await browserSandbox()
-    begun = runScript({
+    running = runScript({
       script: request.script,
       world: worldOfPage(request),
       sandbox,
@@ -68,19 +68,19 @@ export async function startRun(request: RunRequest): Promise<void> {
       clock: {
         now: () => performance.now(),
         after(ms, act) {
-          const alarm = setTimeout(act, ms)
-          return () => clearTimeout(alarm)
+          const timer = setTimeout(act, ms)
+          return () => clearTimeout(timer)
         },
       },
-      onEvent: take,
+      onEvent: addEvent,
     })
-    // Cancelled while the engine was still on its way.
-    if (isCancelled) begun.cancel()
-    await begun.ended
+    // Cancelled while the engine was being loaded.
+    if (isCancelled) running.cancel()
+    await running.ended
   } catch (thrown) {
     const message = thrown instanceof Error ? thrown.message : String(thrown)
     const durationMs = performance.now() - pressedAt
-    take({ type: 'end', end: { ending: 'broken', exitCode: 125, message, durationMs } })
+    addEvent({ type: 'end', end: { ending: 'broken', exitCode: 125, message, durationMs } })
   }
   void prepareSandbox()
 }

@@ -12,10 +12,10 @@ export interface ConsoleRun {
   /** `performance.now()` when Run was pressed. */
   readonly pressedAt: number
   readonly output: readonly OutputPart[]
-  /** Output as it seems so far; replaced by `output` at the end. */
+  /** Output that is not final yet; `output` replaces it at the end. */
   readonly drafts: readonly OutputPart[]
   readonly trace: readonly TraceEntry[]
-  /** What the calls of the trace said, by the entry's id. */
+  /** The events of each call, by the id of its trace entry. */
   readonly calls: ReadonlyMap<number, readonly CallEvent[]>
   /** Absent while it runs. */
   readonly end?: ScriptEnd
@@ -31,7 +31,7 @@ export function foldRun(run: ConsoleRun, events: readonly ScriptEvent[]): Consol
   const output = [...run.output]
   const drafts = [...run.drafts]
   const trace = [...run.trace]
-  const said = new Map<number, CallEvent[]>()
+  const added = new Map<number, CallEvent[]>()
   let { end } = run
   for (const event of events) {
     if (event.type === 'output') addPart(output, event)
@@ -40,15 +40,15 @@ export function foldRun(run: ConsoleRun, events: readonly ScriptEvent[]): Consol
       const at = trace.findIndex(entry => entry.id === event.entry.id)
       if (at < 0) trace.push(event.entry)
       else trace[at] = event.entry
-    } else if (event.type === 'call') addTo(said, event.id, event.event)
+    } else if (event.type === 'call') addTo(added, event.id, event.event)
     else end = event.end
   }
   const calls = new Map(run.calls)
-  for (const [id, events] of said) calls.set(id, [...(calls.get(id) ?? []), ...events])
+  for (const [id, events] of added) calls.set(id, [...(calls.get(id) ?? []), ...events])
   return {
     ...run,
     output,
-    // Once it is over, what was only likely has been said again for certain.
+    // At the end every draft has been sent again as output.
     drafts: end ? [] : drafts,
     trace,
     calls,
@@ -63,8 +63,8 @@ function addPart(parts: OutputPart[], { stream, text }: OutputPart): void {
   else parts.push({ stream, text })
 }
 
-function addTo(said: Map<number, CallEvent[]>, id: number, event: CallEvent): void {
-  const list = said.get(id)
+function addTo(calls: Map<number, CallEvent[]>, id: number, event: CallEvent): void {
+  const list = calls.get(id)
   if (list) list.push(event)
-  else said.set(id, [event])
+  else calls.set(id, [event])
 }

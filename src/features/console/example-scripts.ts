@@ -1,8 +1,8 @@
-/** Scripts to begin with. Each needs the commands it names: of the acme example, or of any catalog. */
+/** Sample scripts. */
 export interface ExampleScript {
   readonly title: string
   readonly text: string
-  /** Without these commands in the catalog it is not offered. */
+  /** It is offered where the catalog has all of these commands. */
   readonly needs: readonly string[]
 }
 
@@ -34,8 +34,8 @@ export const exampleScripts: readonly ExampleScript[] = [
   },
 ]
 
-/** The text of an empty console. */
+/** The script in a new console. */
 export function firstScript(commands: ReadonlySet<string>): string {
-  const fitting = exampleScripts.filter(({ needs }) => needs.every(name => commands.has(name)))
-  return (fitting[1] ?? fitting[0])?.text ?? ''
+  const offered = exampleScripts.filter(({ needs }) => needs.every(name => commands.has(name)))
+  return (offered[1] ?? offered[0])?.text ?? ''
 }

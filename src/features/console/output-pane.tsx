@@ -2,14 +2,14 @@ import { useEffect, useRef } from 'react'
 import type { ConsoleRun, OutputPart } from './console-state.ts'
 import styles from './output-pane.module.css'
 
-/** What the script wrote, as it comes; it follows the end unless the user has scrolled up. */
+/** The output as it arrives; it follows the end unless the user has scrolled up. */
 export function OutputPane({ run }: { readonly run: ConsoleRun | undefined }) {
   const box = useRef<HTMLElement>(null)
   const follows = useRef(true)
   const length = run?.output.length ?? 0
   const last = run?.output.at(-1)?.text.length ?? 0
   const drafted = run?.drafts.at(-1)?.text.length ?? 0
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these say that something was written
+  // biome-ignore lint/correctness/useExhaustiveDependencies: their change means that something was written
   useEffect(() => {
     if (follows.current && box.current) box.current.scrollTop = box.current.scrollHeight
   }, [length, last, drafted])

@@ -14,9 +14,9 @@ const words: Readonly<Record<ScriptEnding, string>> = {
   broken: 'broke',
 }
 
-/** How the run stands: running with its time, or its exit code. */
+/** The state of the run: running with its time, or its exit code. */
 export function RunState({ run }: { readonly run: ConsoleRun | undefined }) {
-  const text = run?.end === undefined ? '' : sayEnd(run.end)
+  const text = run?.end === undefined ? '' : endText(run.end)
   return (
     <span className={styles.state}>
       <span className="visually-hidden" aria-live="polite">
@@ -42,7 +42,7 @@ function Shown({ run, text }: { readonly run: ConsoleRun; readonly text: string 
   )
 }
 
-function sayEnd({ ending, exitCode }: NonNullable<ConsoleRun['end']>): string {
+function endText({ ending, exitCode }: NonNullable<ConsoleRun['end']>): string {
   return ending === 'finished' ? `${words.finished} ${exitCode}` : `${words[ending]} · exit ${exitCode}`
 }
 

@@ -2,9 +2,9 @@
 import { storage } from '../../lib/storage.ts'
 
 const key = 'toolscope:console:history'
-const most = 100
+const maxScripts = 100
 /** Longer scripts are worth a name, not a line of history. */
-const longest = 20_000
+const maxCharacters = 20_000
 
 export function readHistory(): readonly string[] {
   try {
@@ -16,10 +16,10 @@ export function readHistory(): readonly string[] {
 }
 
 /** Adds a script; one that was there moves to the end. */
-export function remember(script: string): readonly string[] {
+export function addToHistory(script: string): readonly string[] {
   const history = readHistory()
-  if (script.trim() === '' || script.length > longest) return history
-  const next = [...history.filter(each => each !== script), script].slice(-most)
+  if (script.trim() === '' || script.length > maxCharacters) return history
+  const next = [...history.filter(each => each !== script), script].slice(-maxScripts)
   storage.set(key, JSON.stringify(next))
   return next
 }

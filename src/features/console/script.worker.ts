@@ -1,8 +1,11 @@
 /// <reference lib="webworker" />
-/** The worker that a script runs in. Its file is served with rights of its own: it may compile the engine, and has no network. */
+/** The worker in which a script runs. The server sends its file with a policy that allows WebAssembly and no network. */
 import { Bash, initBashkit } from '@everruns/bashkit-wasm'
+import type { ToSandbox } from '../../../core/script/protocol.ts'
 import { createSandboxRun } from '../../../core/script/sandbox-run.ts'
-import type { ToWorker } from './worker-protocol.ts'
+
+/** The first message brings the engine; the others are those of any sandbox. */
+export type ToWorker = { readonly type: 'engine'; readonly bytes: Uint8Array<ArrayBuffer> } | ToSandbox
 
 const handle = createSandboxRun(
   options => new Bash(options),
@@ -18,7 +21,7 @@ addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
     )
 })
 
-// What breaks inside the engine breaks no promise: without this nobody would hear of it.
+// An error inside the engine rejects no promise that the page awaits: report it here.
 addEventListener('unhandledrejection', event => {
   postMessage({ type: 'refused', message: String(event.reason) })
 })

@@ -1,4 +1,4 @@
-/** Shell text cut into the parts that an editor colours and completes. No parser: what it does not know is a word. */
+/** Splits a shell script into tokens for colours and completion. It is no parser: an unknown token is a word. */
 
 export type TokenKind =
   | 'space'
@@ -21,8 +21,8 @@ export interface Token {
 const keywords = new Set(
   'if then elif else fi for in while until do done case esac function select time { } ! [['.split(' '),
 )
-/** After these a command comes. */
-const opening = new Set('if then elif else while until do time { !'.split(' '))
+/** A command follows these keywords. */
+const beforeCommand = new Set('if then elif else while until do time { !'.split(' '))
 
 const patterns = {
   space: /[ \t]+|\\\n/y,
@@ -30,19 +30,19 @@ const patterns = {
   single: /'[^']*'?/y,
   variable: /\$(?:\w+|[?#@*$!-]|\{[^}\n]*\}?)/y,
   operator: /\$\(|`|\n|&&|\|\||;;|[|&;()]|\d*(?:<<<|<<-?|>>|[<>]&?)/y,
-  /** Inside double quotes, up to something that means something there. */
+  /** Inside double quotes, up to the next character with a meaning there. */
   quoted: /(?:\\[\s\S]|[^"$`\\])+/y,
   word: /(?:\\[\s\S]|[^\s'"$`|&;()<>\\])+/y,
 }
 
-/** All of the text, in order, nothing left out. Linear in its length. */
+/** The tokens of `text` in order; joined they are `text` again. Linear in its length. */
 export function shellTokens(text: string): Token[] {
   const tokens: Token[] = []
-  /** What we are inside of: `"` or `(`. */
+  /** The open `"` and `(`, the innermost last. */
   const inside: ('"' | '(')[] = []
   let at = 0
-  let wantsCommand = true
-  let glued = false
+  let expectsCommand = true
+  let isAdjacent = false
 
   const match = (pattern: RegExp): string | undefined => {
     pattern.lastIndex = at
@@ -51,7 +51,7 @@ export function shellTokens(text: string): Token[] {
   const push = (kind: TokenKind, part: string) => {
     tokens.push({ kind, text: part, at })
     at += part.length
-    glued = kind !== 'space' && kind !== 'operator'
+    isAdjacent = kind !== 'space' && kind !== 'operator'
   }
 
   while (at < text.length) {
@@ -66,7 +66,7 @@ export function shellTokens(text: string): Token[] {
       if (substitution) {
         inside.push('(')
         push('operator', '$(')
-        wantsCommand = true
+        expectsCommand = true
         continue
       }
       push(
@@ -80,7 +80,7 @@ export function shellTokens(text: string): Token[] {
       push('space', space)
       continue
     }
-    if (!glued && text[at] === '#') {
+    if (!isAdjacent && text[at] === '#') {
       push('comment', match(patterns.comment) ?? '#')
       continue
     }
@@ -89,34 +89,34 @@ export function shellTokens(text: string): Token[] {
       if (operator === '$(' || operator === '(') inside.push('(')
       const closes = operator === ')'
       if (closes && inside.at(-1) === '(') inside.pop()
-      wantsCommand = !closes && !/[<>]/.test(operator)
+      expectsCommand = !closes && !/[<>]/.test(operator)
       push('operator', operator)
       continue
     }
     if (text[at] === '"') {
       inside.push('"')
       push('string', '"')
-      wantsCommand = false
+      expectsCommand = false
       continue
     }
     const single = match(patterns.single)
     const variable = single === undefined ? match(patterns.variable) : undefined
     if (single !== undefined || variable !== undefined) {
       push(single !== undefined ? 'string' : 'variable', single ?? variable ?? '')
-      wantsCommand = false
+      expectsCommand = false
       continue
     }
     const word = match(patterns.word) ?? text.slice(at, at + 1)
-    if (glued) push('word', word)
-    else if (wantsCommand && keywords.has(word)) {
-      wantsCommand = opening.has(word)
+    if (isAdjacent) push('word', word)
+    else if (expectsCommand && keywords.has(word)) {
+      expectsCommand = beforeCommand.has(word)
       push('keyword', word)
     } else if (keywords.has(word) && (word === 'in' || word === 'do' || word === 'done' || word === '}')) {
-      wantsCommand = word === 'do'
+      expectsCommand = word === 'do'
       push('keyword', word)
-    } else if (wantsCommand && /^\w+\+?=/.test(word)) push('word', word)
-    else if (wantsCommand) {
-      wantsCommand = false
+    } else if (expectsCommand && /^\w+\+?=/.test(word)) push('word', word)
+    else if (expectsCommand) {
+      expectsCommand = false
       push('command', word)
     } else push(word.startsWith('-') ? 'flag' : 'word', word)
   }

@@ -13,10 +13,10 @@ interface TracePaneProps {
   readonly renderCall: (entry: TraceEntry, events: readonly CallEvent[], pressedAt: number) => ReactNode
 }
 
-/** The calls of the run, and below them the one that was chosen. */
+/** The calls of the run, and the selected one below them. */
 export function TracePane({ run, renderCall }: TracePaneProps) {
   const [chosen, setChosen] = useState<{ readonly run: number; readonly id: number }>()
-  // Another run has other calls under the same numbers.
+  // Another run has other calls with the same ids.
   const id = chosen?.run === run?.pressedAt ? chosen?.id : undefined
   const entry = run?.trace.find(each => each.id === id)
   return (
@@ -29,7 +29,7 @@ export function TracePane({ run, renderCall }: TracePaneProps) {
         <TraceList run={run} selected={id} onSelect={next => setChosen({ run: run.pressedAt, id: next })} />
       )}
       {run && entry && (
-        <div ref={bringIntoSight} key={entry.id} className={styles.detail} data-testid="trace-detail">
+        <div ref={scrollIntoView} key={entry.id} className={styles.detail} data-testid="trace-detail">
           <div className={styles.head}>
             <h2 className={styles.title}>
               {entry.id} · {entry.command}
@@ -51,8 +51,8 @@ export function TracePane({ run, renderCall }: TracePaneProps) {
   )
 }
 
-/** Stacked, the call is drawn below the list: choosing it brings it into sight. */
-function bringIntoSight(detail: HTMLElement | null): void {
+/** On a narrow page the call is below the list, out of sight until the page scrolls to it. */
+function scrollIntoView(detail: HTMLElement | null): void {
   detail?.scrollIntoView({ block: 'nearest' })
 }
 
@@ -64,7 +64,7 @@ interface DetailProps {
   readonly renderCall: TracePaneProps['renderCall']
 }
 
-/** A call as the workbench shows it; one that was never made, in words. */
+/** A call as the workbench shows it; for a call that was refused, the reason. */
 function Detail({ entry, events, startedAt, renderCall }: DetailProps) {
   return (
     <>

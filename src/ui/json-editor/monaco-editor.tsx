@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { type JsonEditorProps, tooLargeToColour } from './json-editor-props.ts'
 import { monaco, setModelSchema } from './monaco.ts'
+import { textOptions } from './monaco-options.ts'
 import { followTheme } from './monaco-theme.ts'
 
 let models = 0
@@ -19,33 +20,15 @@ export function MonacoEditor(props: JsonEditorProps) {
     const model = monaco.editor.createModel('', 'json', uri)
     model.updateOptions({ tabSize: 2, insertSpaces: true })
     const created = monaco.editor.create(host.current, {
+      ...textOptions(),
       model,
       ariaLabel: label,
       readOnly,
-      tabFocusMode: true,
-      automaticLayout: true,
-      minimap: { enabled: false },
       lineNumbersMinChars: 3,
       folding: true,
-      scrollBeyondLastLine: false,
       fontSize: 12.5,
       lineHeight: 19,
-      fontFamily: getComputedStyle(document.documentElement).getPropertyValue('--mono') || 'monospace',
-      renderLineHighlight: 'none',
-      overviewRulerLanes: 0,
-      fixedOverflowWidgets: true,
-      bracketPairColorization: { enabled: false },
-      stickyScroll: { enabled: false },
-      padding: { top: 8, bottom: 8 },
       accessibilitySupport: 'auto',
-      // What is typed, pasted or put in by a program stays to the letter.
-      autoClosingBrackets: 'never',
-      autoClosingQuotes: 'never',
-      autoSurround: 'never',
-      autoIndent: 'keep',
-      acceptSuggestionOnCommitCharacter: false,
-      formatOnPaste: false,
-      formatOnType: false,
     })
     editor.current = created
     const stopTheme = followTheme()

@@ -1,0 +1,179 @@
+import 'monaco-editor/editor/contrib/placeholderText/browser/placeholderText.contribution.js'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { useBackend } from '../../api/backend.ts'
+import { toolQuery } from '../../api/queries.ts'
+import { monaco } from '../../ui/json-editor/monaco.ts'
+import { textOptions } from '../../ui/json-editor/monaco-options.ts'
+import { followTheme } from '../../ui/json-editor/monaco-theme.ts'
+import { type CompletionItem, completionsAt, targetAt } from './completion.ts'
+import styles from './script-editor.module.css'
+import type { ScriptEditorProps } from './script-editor.tsx'
+import { readHistory, stepHistory } from './script-history.ts'
+import { shellTokens } from './shell-tokens.ts'
+
+const language = 'toolscope-script'
+monaco.languages.register({ id: language })
+
+/** Longer scripts are drawn without colours: finding them for every key would take too long. */
+const maxColouredCharacters = 50_000
+
+/** The editor itself; load it lazily through `ScriptEditor`. It completes commands, flags and values. */
+export function MonacoScript(props: ScriptEditorProps) {
+  const { text, commands, names } = props
+  const host = useRef<HTMLDivElement>(null)
+  const editor = useRef<monaco.editor.IStandaloneCodeEditor>(undefined)
+  const colours = useRef<monaco.editor.IEditorDecorationsCollection>(undefined)
+  const backend = useBackend()
+  const client = useQueryClient()
+  const change = useEffectEvent((next: string) => {
+    if (next !== text) props.onChange(next)
+  })
+  const run = useEffectEvent((script: string) => props.onRun(script))
+
+  const complete = useEffectEvent(async (script: string, caret: number, typed: string | undefined) => {
+    const target = targetAt(script, caret)
+    // A space offers the values of a flag. The next flag or command is offered once a letter is typed.
+    if (target === undefined || (typed === ' ' && target.kind !== 'value')) return []
+    const command = target.kind === 'command' ? undefined : target.command
+    const ref = commands.find(each => each.command === command)?.ref
+    const tool = ref === undefined ? undefined : await client.fetchQuery(toolQuery(backend, ref))
+    return completionsAt(target, commands, tool).map(item => ({ ...item, from: target.from }))
+  })
+
+  useEffect(() => {
+    if (!host.current) return
+    const model = monaco.editor.createModel('', language)
+    model.setEOL(monaco.editor.EndOfLineSequence.LF)
+    const created = monaco.editor.create(host.current, {
+      ...textOptions(),
+      model,
+      ariaLabel: 'Script',
+      placeholder: 'api_greet --name Ada | jq -r .greeting',
+      wordWrap: 'on',
+      lineNumbers: 'off',
+      folding: false,
+      lineDecorationsWidth: 8,
+      fontSize: 13,
+      lineHeight: 20,
+      wordBasedSuggestions: 'off',
+      acceptSuggestionOnEnter: 'smart',
+      suggest: { showIcons: false, showStatusBar: false },
+    })
+    editor.current = created
+    colours.current = created.createDecorationsCollection()
+    const completion = monaco.languages.registerCompletionItemProvider(language, {
+      triggerCharacters: ['-', '=', ' ', '_'],
+      async provideCompletionItems(_model, position, { triggerCharacter }) {
+        const items = await complete(model.getValue(), model.getOffsetAt(position), triggerCharacter)
+        const suggestions = items.map((item, index) => toSuggestion(item, index, model, position))
+        return { suggestions, incomplete: true }
+      },
+    })
+    created.onDidChangeModelContent(() => change(model.getValue()))
+    created.addAction({
+      id: 'script.run',
+      label: 'Run the script',
+      keybindings: [monaco.KeyMod.CtrlCmd | monaco.KeyCode.Enter],
+      run: () => run(model.getValue()),
+    })
+    addHistory(created, model)
+    const stopTheme = followTheme()
+    return () => {
+      stopTheme()
+      completion.dispose()
+      created.dispose()
+      model.dispose()
+      editor.current = undefined
+    }
+  }, [])
+
+  useEffect(() => {
+    const model = editor.current?.getModel()
+    if (!model) return
+    if (model.getValue() !== text) replaceText(model, text)
+    colours.current?.set(text.length > maxColouredCharacters ? [] : colourTokens(model, text, names))
+  }, [text, names])
+
+  return <div ref={host} className={styles.host} />
+}
+
+/** Writes `text` over the whole script, as one step that can be undone. */
+function replaceText(model: monaco.editor.ITextModel, text: string): void {
+  model.pushEditOperations([], [{ range: model.getFullModelRange(), text }], () => null)
+}
+
+/** Arrow up on the first line and arrow down on the last one step through the scripts that were run. */
+function addHistory(editor: monaco.editor.IStandaloneCodeEditor, model: monaco.editor.ITextModel): void {
+  let browsing: { readonly at: number; readonly draft: string } | undefined
+  let isBrowsing = false
+  const onFirst = editor.createContextKey<boolean>('scriptOnFirstLine', true)
+  const onLast = editor.createContextKey<boolean>('scriptOnLastLine', true)
+  editor.onDidChangeCursorPosition(({ position }) => {
+    onFirst.set(position.lineNumber === 1)
+    onLast.set(position.lineNumber === model.getLineCount())
+  })
+  model.onDidChangeContent(() => {
+    if (!isBrowsing) browsing = undefined
+  })
+  const browse = (step: -1 | 1) => {
+    const history = readHistory()
+    const { at, draft } = browsing ?? { at: history.length, draft: model.getValue() }
+    const next = stepHistory(history, at, step)
+    if (next === undefined) return
+    isBrowsing = true
+    replaceText(model, next.text ?? draft)
+    isBrowsing = false
+    browsing = next.text === undefined ? undefined : { at: next.at, draft }
+    editor.setPosition(step < 0 ? { lineNumber: 1, column: 1 } : model.getFullModelRange().getEndPosition())
+  }
+  const whileClosed = 'editorTextFocus && !suggestWidgetVisible && !editorHasSelection'
+  editor.addAction({
+    id: 'script.history.previous',
+    label: 'Previous script',
+    keybindings: [monaco.KeyCode.UpArrow],
+    precondition: `${whileClosed} && scriptOnFirstLine`,
+    run: () => browse(-1),
+  })
+  editor.addAction({
+    id: 'script.history.next',
+    label: 'Next script',
+    keybindings: [monaco.KeyCode.DownArrow],
+    precondition: `${whileClosed} && scriptOnLastLine`,
+    run: () => browse(1),
+  })
+}
+
+function colourTokens(
+  model: monaco.editor.ITextModel,
+  text: string,
+  names: ReadonlySet<string>,
+): monaco.editor.IModelDeltaDecoration[] {
+  return shellTokens(text).flatMap(({ kind, text: part, at }) => {
+    const className = kind === 'command' && names.has(part) ? styles.tool : styles[kind]
+    if (className === undefined) return []
+    return { range: rangeOf(model, at, at + part.length), options: { inlineClassName: className } }
+  })
+}
+
+function toSuggestion(
+  { insert, label, detail, from }: CompletionItem & { readonly from: number },
+  index: number,
+  model: monaco.editor.ITextModel,
+  position: monaco.Position,
+): monaco.languages.CompletionItem {
+  return {
+    label: { label, ...(detail === undefined ? {} : { description: detail }) },
+    kind: monaco.languages.CompletionItemKind.Function,
+    insertText: insert,
+    filterText: label,
+    sortText: String(index).padStart(4, '0'),
+    range: rangeOf(model, from, model.getOffsetAt(position)),
+    // After a command come its flags, after a flag its values.
+    ...(insert.endsWith(' ') ? { command: { id: 'editor.action.triggerSuggest', title: 'Suggest' } } : {}),
+  }
+}
+
+function rangeOf(model: monaco.editor.ITextModel, from: number, to: number): monaco.Range {
+  return monaco.Range.fromPositions(model.getPositionAt(from), model.getPositionAt(to))
+}
