@@ -3,7 +3,6 @@ import { builtinModules } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
@@ -85,7 +84,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
   plugins:
     isSsrBuild || mode === 'test'
       ? []
-      : [noNodeBuiltins(), react(), tailwindcss(), ...(mode === 'export' ? [] : [precompress()])],
+      : [noNodeBuiltins(), react(), ...(mode === 'export' ? [] : [precompress()])],
   publicDir: isSsrBuild ? false : 'public',
   resolve: {
     alias: isSsrBuild
@@ -101,6 +100,8 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
           },
         ],
   },
+  // PostCSS warns about every CSS module. A container's name must stay as it is: other modules query it.
+  css: { transformer: 'lightningcss', lightningcss: { cssModules: { container: false } } },
   // Hundreds of small files that would each be looked up at every start; one encoding out of 30 MB of them.
   ssr: { noExternal: ['kysely', 'gpt-tokenizer'] },
   build: isSsrBuild

@@ -1,4 +1,5 @@
-import '../styles/main.css'
+import '../styles/tokens.css'
+import '../styles/base.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type RouterHistory, RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'

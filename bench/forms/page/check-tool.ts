@@ -5,6 +5,7 @@ import { isJsonObject, type Json, jsonEquals, readJson, writeJson } from '../../
 import { callerSchema } from '../../../core/json-schema/caller-schema.ts'
 import { pseudoRandom } from '../../../core/sample/random.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
+import styles from '../../../src/features/form/form.module.css'
 import { edit, editable } from './edit-restore.ts'
 import { click, pause } from './events.ts'
 import { fill } from './fill.ts'
@@ -93,7 +94,7 @@ function count(
   counts: { nodes: number; jsonNodes: number; unsupported: number },
 ): void {
   counts.nodes += element.querySelectorAll('[data-node]').length
-  counts.jsonNodes += element.querySelectorAll('.f-json').length
+  counts.jsonNodes += element.querySelectorAll(`.${styles.json}`).length
   counts.unsupported += element.querySelectorAll('[data-node=unsupported], .unsupported-field').length
 }
 
@@ -133,7 +134,9 @@ async function switchBranches(form: Mounted, schema: JsonSchema, failures: Failu
   const planner = createFormPlanner(caller)
   let done = 0
   const unions = [
-    ...form.element.querySelectorAll<HTMLElement>('.f-union > .f-seg, .f-union > select'),
+    ...form.element.querySelectorAll<HTMLElement>(
+      `.${styles.union} > .${styles.segments}, .${styles.union} > select`,
+    ),
   ].slice(0, 6)
   for (const chooser of unions) {
     const id = chooser.id

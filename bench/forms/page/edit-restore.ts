@@ -1,16 +1,18 @@
 /** Changes one control and changes it back, as a person would who thinks better of it. */
+
+import styles from '../../../src/features/form/form.module.css'
 import { click, leave, pickFromCombobox, type } from './events.ts'
 
 /** The controls of a form that can be changed back by the same means. */
 export function editable(root: HTMLElement): HTMLElement[] {
   const controls = root.querySelectorAll<HTMLElement>(
-    'input.f-in, textarea.f-in, select.f-in:not(.f-kind), .f-seg input[type=radio], .f-checks input, .f-const input',
+    `input.${styles.input}, textarea.${styles.input}, select.${styles.input}:not(.${styles.kind}), .${styles.segments} input[type=radio], .${styles.checklist} input, .${styles.constant} input`,
   )
   return [...controls].filter(
     control =>
       !(control instanceof HTMLInputElement && control.type === 'radio' && control.checked) &&
       // A value that the list does not have cannot be chosen again.
-      !control.parentElement?.querySelector(':scope > .f-err'),
+      !control.parentElement?.querySelector(`:scope > .${styles.error}`),
   )
 }
 
@@ -82,16 +84,16 @@ function editRadio(radio: HTMLInputElement): (() => void) | null {
   const group = () => [...document.querySelectorAll<HTMLInputElement>(`input[name="${CSS.escape(name)}"]`)]
   const before = group().findIndex(candidate => candidate.checked)
   const holder = radio.closest<HTMLElement>('[data-path]')?.dataset.path
-  const present = radio.closest('[data-path]')?.querySelector(':scope > .f-row [title="Leave out"]')
+  const present = radio.closest('[data-path]')?.querySelector(`:scope > .${styles.row} [title="Leave out"]`)
   if (before < 0 && (holder === '' || present)) return null
-  if (radio.closest('.f-strange') || group()[before]?.closest('.f-strange')) return null
+  if (radio.closest(`.${styles.notListed}`) || group()[before]?.closest(`.${styles.notListed}`)) return null
   click(radio)
   return () => {
     const chosen = group()[before]
     if (chosen) click(chosen)
     else {
       const field = document.querySelector(`[data-path="${CSS.escape(holder ?? '')}"]`)
-      const clear = field?.querySelector<HTMLElement>(':scope > .f-row [title="Leave out"]')
+      const clear = field?.querySelector<HTMLElement>(`:scope > .${styles.row} [title="Leave out"]`)
       if (clear) click(clear)
     }
   }

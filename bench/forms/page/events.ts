@@ -1,5 +1,6 @@
 /** What a person does to a control, as the events the browser would send. */
 import { flushSync } from 'react-dom'
+import styles from '../../../src/features/form/form.module.css'
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
@@ -41,7 +42,9 @@ export function pickFromCombobox(input: HTMLInputElement, label: string): boolea
 
 /** Opens a field's menu and takes an entry; the menu is drawn in a portal. */
 export async function pickFromMenu(field: HTMLElement, start: string): Promise<boolean> {
-  const button = field.querySelector<HTMLElement>(':scope > .f-row .f-actions [aria-haspopup=menu]')
+  const button = field.querySelector<HTMLElement>(
+    `:scope > .${styles.row} .${styles.actions} [aria-haspopup=menu]`,
+  )
   if (!button) return false
   // Once used, the button is the menu library's own and listens for the pointer.
   if (button.hasAttribute('data-state'))

@@ -12,6 +12,7 @@ import {
   writeJson,
 } from '../../../core/json/json-text.ts'
 import { type Path, toPointer, valueAt } from '../../../core/json/pointer.ts'
+import styles from '../../../src/features/form/form.module.css'
 import { click, leave, pause, pickFromCombobox, pickFromMenu, press, type } from './events.ts'
 import type { Mounted } from './mounted.tsx'
 
@@ -65,15 +66,17 @@ function innerKind(field: HTMLElement): string {
 }
 
 function ownUnion(field: HTMLElement): HTMLElement | null {
-  return field.querySelector<HTMLElement>(':scope > .f-union')
+  return field.querySelector<HTMLElement>(`:scope > .${styles.union}`)
 }
 
 function ownAny(field: HTMLElement): HTMLElement | null {
-  return field.querySelector<HTMLElement>(':scope > .f-any, :scope > [data-branch] > .f-any')
+  return field.querySelector<HTMLElement>(`:scope > .${styles.any}, :scope > [data-branch] > .${styles.any}`)
 }
 
 async function setNull(field: HTMLElement): Promise<boolean> {
-  const button = field.querySelector<HTMLElement>(':scope > .f-row .f-actions > [aria-pressed]')
+  const button = field.querySelector<HTMLElement>(
+    `:scope > .${styles.row} .${styles.actions} > [aria-pressed]`,
+  )
   if (button) click(button)
   return button !== null
 }
@@ -83,7 +86,7 @@ async function setNull(field: HTMLElement): Promise<boolean> {
 async function fillObject(form: Mounted, path: Path, target: JsonObject): Promise<void> {
   let holder = fieldAt(form, path)
   const add = holder?.querySelector<HTMLElement>(
-    ':scope > [data-add=""], :scope > .f-union > [data-branch] > [data-add=""]',
+    `:scope > [data-add=""], :scope > .${styles.union} > [data-branch] > [data-add=""]`,
   )
   if (add) click(add)
   for (const [key, item] of Object.entries<Json>(target)) {
@@ -97,7 +100,7 @@ async function fillObject(form: Mounted, path: Path, target: JsonObject): Promis
     await fillField(form, field, place, item)
   }
   if (!has(form, path, target) && Object.keys(target).length === 0) {
-    const empty = [...(holder?.querySelectorAll<HTMLElement>('.f-quiet') ?? [])].find(
+    const empty = [...(holder?.querySelectorAll<HTMLElement>(`.${styles.quiet}`) ?? [])].find(
       button => button.textContent === 'Set empty object',
     )
     if (empty) click(empty)
@@ -108,7 +111,9 @@ async function fillObject(form: Mounted, path: Path, target: JsonObject): Promis
 /** A field that is not shown: unfold, its button, the search for fields, “more”, or a new entry of that key. */
 async function openField(form: Mounted, holder: HTMLElement, path: Path, key: string): Promise<void> {
   const place = [...path, key]
-  const fold = holder.querySelector<HTMLElement>(':scope > .f-row [aria-expanded=false][aria-label^=Unfold]')
+  const fold = holder.querySelector<HTMLElement>(
+    `:scope > .${styles.row} [aria-expanded=false][aria-label^=Unfold]`,
+  )
   if (fold) click(fold)
   const button = nearest(form, holder, path, `[data-add="${CSS.escape(key)}"]`)
   if (button) click(button)
@@ -153,7 +158,7 @@ async function fillArray(
   path: Path,
   target: readonly Json[],
 ): Promise<void> {
-  const checks = field.querySelector<HTMLElement>('.f-checks')
+  const checks = field.querySelector<HTMLElement>(`.${styles.checklist}`)
   if (checks?.closest('[data-path]') === field) return fillChecks(form, field, checks, path, target)
   if (target.length === 0) {
     const empty = nearest(form, field, path, '[data-empty]')
@@ -171,7 +176,9 @@ async function fillArray(
     }
     const child = fieldAt(form, place)
     if (!child) throw new Stuck(`item ${index} of ${toPointer(path)} is not drawn`)
-    const fold = child.querySelector<HTMLElement>(':scope > .f-row [aria-expanded=false][aria-label^=Unfold]')
+    const fold = child.querySelector<HTMLElement>(
+      `:scope > .${styles.row} [aria-expanded=false][aria-label^=Unfold]`,
+    )
     if (fold) click(fold)
     await fillField(form, child, place, item)
   }
@@ -222,9 +229,9 @@ async function fillUnion(form: Mounted, path: Path, target: Json, level: number)
 }
 
 function unionAt(form: Mounted, path: Path, level: number): HTMLElement | null {
-  let union = fieldAt(form, path)?.querySelector<HTMLElement>(':scope > .f-union') ?? null
+  let union = fieldAt(form, path)?.querySelector<HTMLElement>(`:scope > .${styles.union}`) ?? null
   for (let depth = 0; depth < level; depth++)
-    union = union?.querySelector<HTMLElement>(':scope > [data-branch] > .f-union') ?? null
+    union = union?.querySelector<HTMLElement>(`:scope > [data-branch] > .${styles.union}`) ?? null
   return union
 }
 
@@ -232,8 +239,8 @@ async function fillBranch(form: Mounted, path: Path, target: Json, level: number
   const field = fieldAt(form, path)
   const inner = unionAt(form, path, level)?.querySelector<HTMLElement>(':scope > [data-branch]')
   if (!field || !inner) throw new Stuck(`the chosen branch is not drawn at ${toPointer(path)}`)
-  if (inner.querySelector(':scope > .f-union')) return fillUnion(form, path, target, level + 1)
-  if (inner.querySelector(':scope > .f-any')) return fillAny(form, inner, path, target)
+  if (inner.querySelector(`:scope > .${styles.union}`)) return fillUnion(form, path, target, level + 1)
+  if (inner.querySelector(`:scope > .${styles.any}`)) return fillAny(form, inner, path, target)
   const kind = inner.dataset.node ?? ''
   if (kind === 'object' && isJsonObject(target)) return fillObject(form, path, target)
   if (kind === 'array' && Array.isArray(target))
@@ -253,7 +260,7 @@ function branchLabels(chooser: HTMLElement): string[] {
 
 async function chooseBranch(chooser: HTMLElement, labels: readonly string[], index: number): Promise<void> {
   if (chooser instanceof HTMLSelectElement) type(chooser, String(index))
-  else if (chooser.classList.contains('f-combo')) {
+  else if (chooser.classList.contains(styles.combo ?? '')) {
     const input = chooser.querySelector('input')
     if (input) pickFromCombobox(input, labels[index] ?? '')
   } else {
@@ -295,12 +302,12 @@ const kindNames = {
 
 async function fillAny(form: Mounted, field: HTMLElement, path: Path, target: Json): Promise<void> {
   const any = field.matches('[data-branch]') ? field : (ownAny(field)?.parentElement ?? field)
-  const kind = any.querySelector<HTMLSelectElement>('.f-any > .f-kind')
+  const kind = any.querySelector<HTMLSelectElement>(`.${styles.any} > .${styles.kind}`)
   if (!kind) throw new Stuck(`no choice of kind at ${toPointer(path)}`)
   const wanted = kindNames[jsonType(target)]
   if (kind.value !== wanted || target === null) type(kind, wanted)
   if (target === null) return
-  const body = any.querySelector<HTMLElement>('.f-any > .f-any-value')
+  const body = any.querySelector<HTMLElement>(`.${styles.any} > .${styles.anyValue}`)
   if (!body) throw new Stuck(`nothing to fill at ${toPointer(path)}`)
   if (isJsonObject(target)) return fillObject(form, path, target)
   const owner = fieldAt(form, path) ?? field
@@ -314,7 +321,7 @@ async function fillAny(form: Mounted, field: HTMLElement, path: Path, target: Js
 
 /** Uses the control in `scope`; the field around it offers the menu. */
 async function fillScalar(scope: HTMLElement, target: Json, field = scope): Promise<boolean> {
-  const segments = scope.querySelector<HTMLElement>('.f-seg')
+  const segments = scope.querySelector<HTMLElement>(`.${styles.segments}`)
   if (segments && ownedBy(segments, field)) {
     const label = [...segments.querySelectorAll('label')].find(
       candidate => candidate.textContent === optionLabel(target),
@@ -325,7 +332,7 @@ async function fillScalar(scope: HTMLElement, target: Json, field = scope): Prom
     if (radio) click(radio)
     return radio !== undefined && radio !== null
   }
-  const select = scope.querySelector<HTMLSelectElement>('select.f-in:not(.f-kind)')
+  const select = scope.querySelector<HTMLSelectElement>(`select.${styles.input}:not(.${styles.kind})`)
   if (select && ownedBy(select, field)) {
     const option = [...select.options].find(candidate => candidate.text === optionLabel(target))
     if (option) type(select, option.value)
@@ -333,7 +340,7 @@ async function fillScalar(scope: HTMLElement, target: Json, field = scope): Prom
   }
   const combo = scope.querySelector<HTMLInputElement>('input[role=combobox]')
   if (combo && ownedBy(combo, field)) return pickFromCombobox(combo, optionLabel(target))
-  const box = scope.querySelector<HTMLInputElement>('.f-const input')
+  const box = scope.querySelector<HTMLInputElement>(`.${styles.constant} input`)
   if (box && ownedBy(box, field)) {
     if (!box.checked) click(box)
     return true
@@ -342,7 +349,9 @@ async function fillScalar(scope: HTMLElement, target: Json, field = scope): Prom
 }
 
 async function fillText(scope: HTMLElement, field: HTMLElement, target: Json): Promise<boolean> {
-  const input = scope.querySelector<HTMLInputElement | HTMLTextAreaElement>('input.f-in, textarea.f-in')
+  const input = scope.querySelector<HTMLInputElement | HTMLTextAreaElement>(
+    `input.${styles.input}, textarea.${styles.input}`,
+  )
   if (!input) return false
   if (typeof target === 'string') {
     if (target === '') return pickFromMenu(field, 'Set empty text')

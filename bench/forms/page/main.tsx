@@ -1,5 +1,6 @@
 /** The real InputEditor on a bare page, driven by the checks from outside. */
 import '../../../src/styles/tokens.css'
+import '../../../src/styles/base.css'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
 import { checkTool } from './check-tool.ts'
 import { instancesOf } from './instances.ts'

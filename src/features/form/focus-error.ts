@@ -1,6 +1,8 @@
 import type { ValidationIssue } from '../../../core/call/invocation.ts'
 import { pointerSegments, toPointer } from '../../../core/json/pointer.ts'
+import styles from './form.module.css'
 
+const besideRow = `:scope > :not(.${styles.row})`
 const controls = 'input:not([tabindex="-1"]):not([hidden]), select, textarea, button'
 
 /** Moves the focus to the first control, from the top, that has an issue; to its holder's where it is not drawn. */
@@ -11,7 +13,7 @@ export function focusFirstError(host: HTMLElement | null, issues: readonly Valid
     wanted.has(element.dataset.path),
   )
   const control = field?.querySelector<HTMLElement>(
-    `:scope > :not(.f-row) ${controls.replaceAll(', ', ', :scope > :not(.f-row) ')}`,
+    `${besideRow} ${controls.replaceAll(', ', `, ${besideRow} `)}`,
   )
   const direct = field?.querySelector<HTMLElement>(`:scope > ${controls.replaceAll(', ', ', :scope > ')}`)
   const target = direct ?? control ?? field?.querySelector<HTMLElement>(controls)

@@ -3,7 +3,9 @@ import type { RJSFSchema } from '@rjsf/utils'
 import { type ComponentProps, memo, useMemo } from 'react'
 import { createFormPlanner } from '../../../core/form/form-schema.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
+import { join } from '../../ui/join.ts'
 import type { DraftStore } from './draft-store.ts'
+import styles from './form.module.css'
 import { rjsfValidator } from './rjsf-validator.ts'
 import { theme } from './theme/theme.ts'
 
@@ -53,7 +55,7 @@ function Shell({ children, className }: ComponentProps<'form'>) {
     <form
       data-testid="tool-form"
       aria-label="Input"
-      className={['f-form', className].filter(Boolean).join(' ')}
+      className={join(styles.form, className)}
       noValidate
       onSubmit={event => event.preventDefault()}
     >

@@ -11,13 +11,12 @@ import {
 import type { ToolDetail } from '../../../core/api/api.ts'
 import type { ValidationIssue } from '../../../core/call/invocation.ts'
 import { callerSchema } from '../../../core/json-schema/caller-schema.ts'
+import { join } from '../../ui/join.ts'
 import { JsonEditor } from '../../ui/json-editor/json-editor.tsx'
 import { DraftText } from './draft-text.ts'
 import { focusFirstError } from './focus-error.ts'
+import styles from './form.module.css'
 import { FormTab } from './form-tab.tsx'
-import './form.css'
-import './controls.css'
-import './structure.css'
 
 export interface InputEditorHandle {
   focusFirstError(): void
@@ -61,7 +60,7 @@ export function InputEditor({ tool, text, onTextChange, mode, issues, onSubmit, 
 
   if (mode === 'json')
     return (
-      <div className="f-host f-host-json" ref={host}>
+      <div className={join(styles.host, styles.hostJson)} ref={host}>
         <JsonEditor
           label={`Input of ${tool.name} as JSON`}
           text={text}
@@ -75,7 +74,7 @@ export function InputEditor({ tool, text, onTextChange, mode, issues, onSubmit, 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only listens for what its fields do
     <div
-      className="f-host"
+      className={styles.host}
       ref={host}
       onBlur={() => draft.flush()}
       onKeyDownCapture={event => {
@@ -85,7 +84,7 @@ export function InputEditor({ tool, text, onTextChange, mode, issues, onSubmit, 
       {reading.ok ? (
         <FormTab key={tool.ref} schema={schema} store={draft.store} idPrefix={idPrefix} />
       ) : (
-        <p className="f-notice" role="status">
+        <p className={styles.notice} role="status">
           {reading.reason === 'syntax'
             ? `The JSON tab holds text that is no JSON yet, so there is nothing to show as a form: ${reading.message}`
             : `This input is ${reading.message}, more than a form can show. Edit it in the JSON tab.`}

@@ -1,7 +1,9 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import type { FormPlanner } from '../../../core/form/form-schema.ts'
+import { join } from '../../ui/join.ts'
 import { factsOf, labelOf, partsOf, type SchemaPart } from './schema-parts.ts'
+import styles from './schema-view.module.css'
 
 interface PartListProps {
   readonly planner: FormPlanner
@@ -11,7 +13,7 @@ interface PartListProps {
 
 export function PartList({ planner, parts, depth }: PartListProps) {
   return (
-    <ul className="sv-list">
+    <ul className={styles.list}>
       {parts.map(part => (
         <SchemaRow key={part.name} planner={planner} part={part} depth={depth} />
       ))}
@@ -36,11 +38,11 @@ function SchemaRow({ planner, part, depth }: SchemaRowProps) {
   const { description } = node.schema
   return (
     <li>
-      <div className="sv-row">
+      <div className={styles.row}>
         {parts.length > 0 ? (
           <button
             type="button"
-            className="sv-fold"
+            className={styles.fold}
             aria-expanded={open}
             aria-label={`${open ? 'Fold' : 'Unfold'} ${part.name}`}
             onClick={() => setOpen(!open)}
@@ -48,21 +50,23 @@ function SchemaRow({ planner, part, depth }: SchemaRowProps) {
             {open ? <ChevronDown size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />}
           </button>
         ) : (
-          <span className="sv-fold" />
+          <span className={styles.fold} />
         )}
-        <code className={part.isName ? 'sv-name' : 'sv-name sv-role'}>{part.name}</code>
-        {part.required && <span className="sv-req">required</span>}
-        <span className="sv-type">{labelOf(node, part.schema)}</span>
+        <code className={part.isName ? styles.name : join(styles.name, styles.role)}>{part.name}</code>
+        {part.required && <span className={styles.required}>required</span>}
+        <span className={styles.type}>{labelOf(node, part.schema)}</span>
       </div>
-      <div className="sv-body">
-        {typeof description === 'string' && description !== '' && <p className="sv-about">{description}</p>}
+      <div className={styles.body}>
+        {typeof description === 'string' && description !== '' && (
+          <p className={styles.text}>{description}</p>
+        )}
         {facts.map(([name, text]) => (
-          <p key={name} className="sv-fact">
+          <p key={name} className={styles.text}>
             {name} <code>{text}</code>
           </p>
         ))}
         {node.notices.map(notice => (
-          <p key={notice} className="sv-fact">
+          <p key={notice} className={styles.text}>
             {notice}
           </p>
         ))}

@@ -4,6 +4,7 @@ import { typeLabel } from '../../../core/json-schema/describe.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
 import { partsOf } from './schema-parts.ts'
 import { PartList } from './schema-row.tsx'
+import styles from './schema-view.module.css'
 
 /** A schema as a tree of names, types and descriptions. References open on demand, so recursion does no harm. */
 export function SchemaTree({ schema }: { readonly schema: JsonSchema }) {
@@ -11,10 +12,12 @@ export function SchemaTree({ schema }: { readonly schema: JsonSchema }) {
   const root = planner.plan(schema)
   const parts = partsOf(planner, root)
   return (
-    <div className="sv-tree">
-      {typeof root.schema.description === 'string' && <p className="sv-about">{root.schema.description}</p>}
+    <div>
+      {typeof root.schema.description === 'string' && (
+        <p className={styles.text}>{root.schema.description}</p>
+      )}
       {parts.length === 0 && (
-        <p className="sv-none">
+        <p className={styles.text}>
           {root.kind === 'object' ? 'An object without named fields.' : typeLabel(schema)}
         </p>
       )}

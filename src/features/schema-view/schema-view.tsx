@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
 import { JsonEditor } from '../../ui/json-editor/json-editor.tsx'
 import { SchemaTree } from './schema-tree.tsx'
-import './schema-view.css'
+import styles from './schema-view.module.css'
 
 interface SchemaViewProps {
   readonly input: JsonSchema
@@ -13,8 +13,8 @@ interface SchemaViewProps {
 export function SchemaView({ input, output }: SchemaViewProps) {
   const [raw, setRaw] = useState(false)
   return (
-    <div className="sv">
-      <div className="sv-bar">
+    <div className={styles.view}>
+      <div className={styles.bar}>
         <button type="button" aria-pressed={!raw} onClick={() => setRaw(false)}>
           Tree
         </button>
@@ -24,7 +24,7 @@ export function SchemaView({ input, output }: SchemaViewProps) {
       </div>
       <Part name="Input" schema={input} raw={raw} />
       {output === undefined ? (
-        <p className="sv-none">No output schema: what comes back is shown, but cannot be checked.</p>
+        <p className={styles.text}>No output schema: what comes back is shown, but cannot be checked.</p>
       ) : (
         <Part name="Output" schema={output} raw={raw} />
       )}
@@ -43,9 +43,9 @@ function Part({
 }) {
   return (
     <section aria-label={`${name} schema`}>
-      <h2 className="sv-head">{name}</h2>
+      <h2 className={styles.heading}>{name}</h2>
       {raw ? (
-        <div className="sv-raw">
+        <div className={styles.raw}>
           <JsonEditor label={`${name} schema as JSON`} text={JSON.stringify(schema, null, 2)} readOnly />
         </div>
       ) : (

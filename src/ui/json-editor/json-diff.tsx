@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { Spinner } from '../spinner.tsx'
-import './json-editor.css'
+import styles from './json-editor.module.css'
 
 const MonacoDiff = lazy(async () => ({ default: (await import('./monaco-diff.tsx')).MonacoDiff }))
 
@@ -14,10 +14,10 @@ export interface JsonDiffProps {
 /** Two JSON texts side by side in Monaco, loaded when it is first needed. Nothing can be typed. */
 export function JsonDiff(props: JsonDiffProps) {
   return (
-    <div className="je">
+    <div className={styles.box}>
       <Suspense
         fallback={
-          <p className="je-wait" role="status">
+          <p className={styles.wait} role="status">
             <Spinner /> Loading…
           </p>
         }

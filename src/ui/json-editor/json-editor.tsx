@@ -1,13 +1,13 @@
 import { lazy, Suspense } from 'react'
+import styles from './json-editor.module.css'
 import type { JsonEditorProps } from './json-editor-props.ts'
-import './json-editor.css'
 
 const Monaco = lazy(async () => ({ default: (await import('./monaco-editor.tsx')).MonacoEditor }))
 
 /** A JSON text in Monaco, loaded when it is first needed; until then a plain text field with the same text. */
 export function JsonEditor(props: JsonEditorProps) {
   return (
-    <div className="je">
+    <div className={styles.box}>
       <Suspense fallback={<PlainEditor {...props} />}>
         <Monaco {...props} />
       </Suspense>
@@ -18,7 +18,7 @@ export function JsonEditor(props: JsonEditorProps) {
 function PlainEditor({ text, label, onTextChange, readOnly }: JsonEditorProps) {
   return (
     <textarea
-      className="je-plain"
+      className={styles.plain}
       aria-label={label}
       spellCheck={false}
       readOnly={readOnly === true || !onTextChange}

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { JsonDiffProps } from './json-diff.tsx'
+import styles from './json-editor.module.css'
 import { tooLargeToColour } from './json-editor-props.ts'
 import { monaco } from './monaco.ts'
 import { followTheme } from './monaco-theme.ts'
@@ -58,5 +59,5 @@ export function MonacoDiff({ before, after, label }: JsonDiffProps) {
       modified.dispose()
     }
   }, [before, after, label])
-  return <div ref={host} className="je-host" data-json-diff />
+  return <div ref={host} className={styles.host} data-json-diff />
 }

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
+import styles from './json-editor.module.css'
 import { type JsonEditorProps, tooLargeToColour } from './json-editor-props.ts'
 import { monaco, setModelSchema } from './monaco.ts'
 import { textOptions } from './monaco-options.ts'
@@ -55,5 +56,5 @@ export function MonacoEditor(props: JsonEditorProps) {
     if (model) setModelSchema(model.uri.toString(), schema)
   }, [schema])
 
-  return <div ref={host} className="je-host" data-json-editor />
+  return <div ref={host} className={styles.host} data-json-editor />
 }

@@ -2,6 +2,8 @@ import { useState } from 'react'
 import type { FormNode } from '../../../../core/form/form-node.ts'
 import { type Json, jsonType, readNumber } from '../../../../core/json/json-text.ts'
 import type { JsonSchema } from '../../../../core/tool/tool.ts'
+import { join } from '../../../ui/join.ts'
+import styles from '../form.module.css'
 import { useDraftValue, useFormScope } from '../form-scope.ts'
 import { convert } from '../switch-branch.ts'
 import { JsonNode } from './json-node.tsx'
@@ -38,9 +40,9 @@ export function AnyField(props: NodeControlProps) {
     store.set(path, start ?? (props.inPlace ? placeholders[next] : undefined))
   }
   return (
-    <div className={kind === 'object' || kind === 'array' ? 'f-any f-any-block' : 'f-any'}>
+    <div className={kind === 'object' || kind === 'array' ? join(styles.any, styles.anyBlock) : styles.any}>
       <select
-        className="f-in f-kind"
+        className={join(styles.input, styles.kind)}
         aria-label={`Kind of ${label}`}
         value={kind}
         onChange={event => choose(event.target.value as Kind)}
@@ -52,7 +54,7 @@ export function AnyField(props: NodeControlProps) {
         ))}
       </select>
       {kind !== 'null' && (
-        <div className="f-any-value">
+        <div className={styles.anyValue}>
           {status === 'misfit' ? (
             <JsonNode {...props} />
           ) : (

@@ -2,6 +2,7 @@ import { Plus } from 'lucide-react'
 import { type ClipboardEvent, useRef, useState } from 'react'
 import type { FormNode } from '../../../../core/form/form-node.ts'
 import { type Json, jsonEquals } from '../../../../core/json/json-text.ts'
+import styles from '../form.module.css'
 import { useDraft, useDraftValue, useFormScope } from '../form-scope.ts'
 import { ChecklistWidget } from '../theme/widgets/checklist-widget.tsx'
 import { ArrayItem } from './array-item.tsx'
@@ -107,7 +108,7 @@ function ItemList({ node, path, id, label, depth, status }: Props) {
   }
   const mayAdd = node.items !== false || length < node.prefix.length
   return (
-    <div className="f-list" onPasteCapture={onPaste}>
+    <div className={styles.list} onPasteCapture={onPaste}>
       {Array.from({ length: Math.min(length, limit) }, (_, index) => (
         <ArrayItem
           key={keys.current[index]}
@@ -124,15 +125,15 @@ function ItemList({ node, path, id, label, depth, status }: Props) {
         />
       ))}
       {length > limit && (
-        <button type="button" className="f-quiet" data-more onClick={() => setLimit(limit + pageSize)}>
+        <button type="button" className={styles.quiet} data-more onClick={() => setLimit(limit + pageSize)}>
           Show {Math.min(pageSize, length - limit)} more of {length} items
         </button>
       )}
-      <div className="f-more">
+      <div className={styles.buttonRow}>
         {mayAdd && (
           <button
             type="button"
-            className="f-quiet"
+            className={styles.quiet}
             data-add-item
             id={status === 'absent' ? id : undefined}
             onClick={add}
@@ -143,7 +144,7 @@ function ItemList({ node, path, id, label, depth, status }: Props) {
         {scalar && mayAdd && (
           <button
             type="button"
-            className="f-quiet"
+            className={styles.quiet}
             aria-expanded={pasting}
             onClick={() => setPasting(!pasting)}
           >
@@ -151,7 +152,7 @@ function ItemList({ node, path, id, label, depth, status }: Props) {
           </button>
         )}
         {status === 'absent' && (
-          <button type="button" className="f-quiet" data-empty onClick={() => store.set(path, [])}>
+          <button type="button" className={styles.quiet} data-empty onClick={() => store.set(path, [])}>
             Empty list
           </button>
         )}

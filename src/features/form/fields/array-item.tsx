@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, X } from 'lucide-react'
 import type { Path } from '../../../../core/json/pointer.ts'
 import type { JsonSchema } from '../../../../core/tool/tool.ts'
+import styles from '../form.module.css'
 import { childPath, useFormScope } from '../form-scope.ts'
 import { NodeField } from './node-field.tsx'
 
@@ -26,7 +27,7 @@ export function ArrayItem(props: ArrayItemProps) {
   const card = kind === 'object' || kind === 'union' || kind === 'array'
   const name = `${holder} ${index + 1}`
   return (
-    <div className={card ? 'f-card' : 'f-line'}>
+    <div className={card ? styles.card : styles.line}>
       <NodeField
         schema={schema}
         path={childPath(path, index)}
@@ -48,7 +49,7 @@ function ItemActions(props: ArrayItemProps & { readonly name: string }) {
     <>
       <button
         type="button"
-        className="f-mini"
+        className={styles.mini}
         aria-label={`Move ${name} up`}
         disabled={index === 0}
         onClick={() => props.onMove(index - 1)}
@@ -57,7 +58,7 @@ function ItemActions(props: ArrayItemProps & { readonly name: string }) {
       </button>
       <button
         type="button"
-        className="f-mini"
+        className={styles.mini}
         aria-label={`Move ${name} down`}
         disabled={index === length - 1}
         onClick={() => props.onMove(index + 1)}
@@ -66,7 +67,7 @@ function ItemActions(props: ArrayItemProps & { readonly name: string }) {
       </button>
       <button
         type="button"
-        className="f-mini"
+        className={styles.mini}
         data-remove
         aria-label={`Remove ${name}`}
         onClick={props.onRemove}

@@ -1,4 +1,6 @@
 import { type InputHTMLAttributes, type KeyboardEvent, useId, useState } from 'react'
+import { join } from '../../../ui/join.ts'
+import styles from '../form.module.css'
 
 interface ComboboxProps {
   readonly inputProps: InputHTMLAttributes<HTMLInputElement> & { readonly id: string }
@@ -42,10 +44,10 @@ export function Combobox({ inputProps, options, text, placeholder, onPick, onCle
     }
   }
   return (
-    <div className="f-combo">
+    <div className={styles.combo}>
       <input
         {...inputProps}
-        className="f-in"
+        className={styles.input}
         role="combobox"
         aria-expanded={open}
         aria-controls={listId}
@@ -65,7 +67,7 @@ export function Combobox({ inputProps, options, text, placeholder, onPick, onCle
         onKeyDown={onKeyDown}
       />
       {open && (
-        <div className="f-options" role="listbox" id={listId} aria-label="Matches">
+        <div className={styles.options} role="listbox" id={listId} aria-label="Matches">
           {shown.map((index, position) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the field above answers the keys
             // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the field (aria-activedescendant)
@@ -74,17 +76,17 @@ export function Combobox({ inputProps, options, text, placeholder, onPick, onCle
               id={`${listId}-${position}`}
               role="option"
               aria-selected={position === active}
-              className="f-option"
+              className={styles.option}
               onPointerDown={event => event.preventDefault()}
               onClick={() => take(index)}
             >
               {options[index]?.label}
-              {options[index]?.description && <span className="f-faint"> {options[index].description}</span>}
+              {options[index]?.description && <span className="faint"> {options[index].description}</span>}
             </div>
           ))}
-          {hits.length === 0 && <div className="f-option f-faint">Nothing matches</div>}
+          {hits.length === 0 && <div className={join(styles.option, 'faint')}>Nothing matches</div>}
           {hits.length > maxShown && (
-            <div className="f-option f-faint">{hits.length - maxShown} more: type on</div>
+            <div className={join(styles.option, 'faint')}>{hits.length - maxShown} more: type on</div>
           )}
         </div>
       )}

@@ -1,5 +1,7 @@
 import { useState } from 'react'
 import type { FormNode } from '../../../../core/form/form-node.ts'
+import { join } from '../../../ui/join.ts'
+import styles from '../form.module.css'
 import { useFormScope } from '../form-scope.ts'
 
 interface EntryKeyProps {
@@ -29,9 +31,9 @@ export function EntryKey({ id, node, name, holder, onCommit, fresh = false }: En
     if (refused === null) setDraft(undefined)
   }
   return (
-    <div className="f-key">
+    <div>
       <input
-        className="f-in f-mono"
+        className={join(styles.input, styles.mono)}
         aria-label={name === '' ? `Key of the new entry in ${holder}` : `Key ${name} in ${holder}`}
         aria-invalid={problem !== null || undefined}
         data-entry-key
@@ -58,7 +60,7 @@ export function EntryKey({ id, node, name, holder, onCommit, fresh = false }: En
           ))}
         </datalist>
       )}
-      {problem !== null && <span className="f-err">{problem}</span>}
+      {problem !== null && <span className={styles.error}>{problem}</span>}
     </div>
   )
 }

@@ -4,6 +4,8 @@ import type { FormNode } from '../../../../core/form/form-node.ts'
 import { extraSchema, type ObjectFields } from '../../../../core/form/object-fields.ts'
 import { isJsonObject, type Json } from '../../../../core/json/json-text.ts'
 import type { Path } from '../../../../core/json/pointer.ts'
+import { join } from '../../../ui/join.ts'
+import styles from '../form.module.css'
 import { childPath, useFormScope } from '../form-scope.ts'
 import { EntryKey } from './entry-key.tsx'
 import { NodeField } from './node-field.tsx'
@@ -55,7 +57,7 @@ export function EntryRows({ node, extras, path, depth, label, id }: EntryRowsPro
   return (
     <>
       {rows.slice(0, limit).map(row => (
-        <div key={row.name} className="f-entry f-wide">
+        <div key={row.name} className={styles.entry}>
           <EntryKey
             id={`${id}-key`}
             node={node}
@@ -75,19 +77,19 @@ export function EntryRows({ node, extras, path, depth, label, id }: EntryRowsPro
         </div>
       ))}
       {rows.length > limit && (
-        <button type="button" className="f-quiet" data-more onClick={() => setLimit(limit + pageSize)}>
+        <button type="button" className={styles.quiet} data-more onClick={() => setLimit(limit + pageSize)}>
           Show {Math.min(pageSize, rows.length - limit)} more of {rows.length} entries
         </button>
       )}
       {adding && (
-        <div className="f-entry f-wide">
+        <div className={styles.entry}>
           <EntryKey id={`${id}-new`} node={node} name="" holder={label} onCommit={add} fresh />
         </div>
       )}
       {mayAdd && !adding && (
         <button
           type="button"
-          className={node.additionalStated ? 'f-quiet' : 'f-quiet f-subtle'}
+          className={node.additionalStated ? styles.quiet : join(styles.quiet, styles.subtle)}
           data-add-entry
           onClick={() => setAdding(true)}
         >

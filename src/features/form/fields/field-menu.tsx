@@ -1,6 +1,8 @@
 import { Ellipsis } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
+import floating from '../../../ui/floating.module.css'
+import styles from '../form.module.css'
 
 export interface MenuItem {
   readonly label: string
@@ -22,7 +24,7 @@ export function FieldMenu({
     return (
       <button
         type="button"
-        className="f-mini"
+        className={styles.mini}
         aria-label="More"
         aria-describedby={labelId}
         aria-haspopup="menu"
@@ -37,14 +39,14 @@ export function FieldMenu({
     )
   return (
     <DropdownMenu.Root open={open} onOpenChange={setOpen} modal={false}>
-      <DropdownMenu.Trigger className="f-mini" aria-label="More" aria-describedby={labelId}>
+      <DropdownMenu.Trigger className={styles.mini} aria-label="More" aria-describedby={labelId}>
         <Ellipsis size={14} aria-hidden />
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
-        <DropdownMenu.Content className="f-menu" align="end" sideOffset={2} collisionPadding={8}>
+        <DropdownMenu.Content className={floating.menu} align="end" sideOffset={2} collisionPadding={8}>
           {open &&
             items().map(item => (
-              <DropdownMenu.Item key={item.label} className="f-menu-item" onSelect={item.onSelect}>
+              <DropdownMenu.Item key={item.label} className={floating.item} onSelect={item.onSelect}>
                 {item.label}
               </DropdownMenu.Item>
             ))}

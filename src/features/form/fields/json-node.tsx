@@ -1,5 +1,7 @@
 import { useState } from 'react'
 import { type Json, jsonEquals, readJson, writeJson } from '../../../../core/json/json-text.ts'
+import { join } from '../../../ui/join.ts'
+import styles from '../form.module.css'
 import { useDraftValue, useFormScope } from '../form-scope.ts'
 import { describedBy } from '../theme/templates/field-frame.tsx'
 import type { NodeControlProps } from './node-control.tsx'
@@ -13,10 +15,10 @@ export function JsonNode({ id, label, path, schema, issues, described }: NodeCon
   const reading = readJson(text)
   const problem = reading.ok ? '' : `Not JSON yet, the value is unchanged: ${reading.message}`
   return (
-    <div className="f-json">
+    <div className={styles.json}>
       <textarea
         id={id}
-        className="f-in f-long f-mono"
+        className={join(styles.input, styles.long, styles.mono)}
         aria-label={`${label} as JSON`}
         aria-describedby={describedBy(id, described ? '' : undefined, issues)}
         aria-invalid={problem !== '' || undefined}
@@ -30,11 +32,11 @@ export function JsonNode({ id, label, path, schema, issues, described }: NodeCon
         }}
       />
       {problem !== '' && (
-        <span className="f-err" role="status">
+        <span className={styles.error} role="status">
           {problem}
         </span>
       )}
-      <details className="f-schema">
+      <details className={styles.schema}>
         <summary>Schema</summary>
         <pre>{schemaText(schema)}</pre>
       </details>

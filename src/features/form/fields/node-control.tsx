@@ -4,6 +4,8 @@ import type { FormNode } from '../../../../core/form/form-node.ts'
 import type { Json } from '../../../../core/json/json-text.ts'
 import type { Path } from '../../../../core/json/pointer.ts'
 import type { JsonSchema } from '../../../../core/tool/tool.ts'
+import { join } from '../../../ui/join.ts'
+import styles from '../form.module.css'
 import { useFormScope } from '../form-scope.ts'
 import { JsonNode } from './json-node.tsx'
 import type { NodeStatus } from './node-status.ts'
@@ -39,12 +41,12 @@ export function NodeControl(props: NodeControlProps) {
   if (props.asJson) return <JsonNode {...props} />
   if (status === 'null')
     return (
-      <span className="f-in f-null" id={props.id}>
+      <span className={join(styles.input, styles.nullValue)} id={props.id}>
         null
       </span>
     )
   if (node.kind === 'never' && status === 'absent')
-    return <p className="f-hint">The schema allows nothing here.</p>
+    return <p className={styles.hint}>The schema allows nothing here.</p>
   const name = status === 'misfit' ? 'AnyField' : fieldNames[node.kind]
   const Field = registry.fields[name] as unknown as ComponentType<NodeControlProps>
   return <Field {...props} />

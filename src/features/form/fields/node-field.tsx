@@ -4,6 +4,7 @@ import type { FormNode } from '../../../../core/form/form-node.ts'
 import { type Path, toPointer } from '../../../../core/json/pointer.ts'
 import { isSecret } from '../../../../core/secrets/secret-name.ts'
 import type { JsonSchema } from '../../../../core/tool/tool.ts'
+import styles from '../form.module.css'
 import { fieldId, useDraft, useFormScope, useIssues } from '../form-scope.ts'
 import { nodeLabel } from '../node-label.ts'
 import type { FieldFrameProps } from '../theme/templates/field-frame.tsx'
@@ -83,7 +84,7 @@ export const NodeField = memo(function NodeField(props: NodeFieldProps) {
         foldable && status !== 'absent' ? (
           <button
             type="button"
-            className="f-mini"
+            className={styles.mini}
             aria-expanded={open}
             aria-label={`${open ? 'Fold' : 'Unfold'} ${label}`}
             onClick={() => setFolded(open)}

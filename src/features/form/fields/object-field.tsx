@@ -5,7 +5,9 @@ import type { FormPlanner } from '../../../../core/form/form-schema.ts'
 import { type ObjectFields, objectFields } from '../../../../core/form/object-fields.ts'
 import { isJsonObject, jsonEquals } from '../../../../core/json/json-text.ts'
 import type { Path } from '../../../../core/json/pointer.ts'
+import { join } from '../../../ui/join.ts'
 import type { DraftStore } from '../draft-store.ts'
+import styles from '../form.module.css'
 import { childPath, fieldId, useDraft, useFormScope } from '../form-scope.ts'
 import { EntryRows } from './entry-rows.tsx'
 import type { NodeControlProps } from './node-control.tsx'
@@ -57,14 +59,14 @@ export function ObjectField(props: Props) {
     requestAnimationFrame(() => focusField(fieldId(idPrefix, place)))
   }
   return (
-    <div className={depth > 0 ? 'f-nest f-grid' : 'f-grid'}>
+    <div className={depth > 0 ? join(styles.nested, styles.grid) : styles.grid}>
       {status === 'absent' && depth > 0 && (
-        <button type="button" className="f-quiet" onClick={() => store.set(path, {})}>
+        <button type="button" className={styles.quiet} onClick={() => store.set(path, {})}>
           Set empty object
         </button>
       )}
       {node.demands.map(demand => (
-        <p key={JSON.stringify(demand)} className="f-hint f-wide">
+        <p key={JSON.stringify(demand)} className={styles.hint}>
           {demand.keyword === 'oneOf' ? 'Exactly one of: ' : 'At least one of: '}
           {demand.alternatives.map(keys => keys.join(' + ') || 'none').join(' · ')}
         </p>
@@ -81,7 +83,7 @@ export function ObjectField(props: Props) {
         />
       ))}
       {shown.length > limit && (
-        <button type="button" className="f-quiet" data-more onClick={() => setLimit(limit + pageSize)}>
+        <button type="button" className={styles.quiet} data-more onClick={() => setLimit(limit + pageSize)}>
           Show {Math.min(pageSize, shown.length - limit)} more of {shown.length} fields
         </button>
       )}
@@ -94,7 +96,7 @@ export function ObjectField(props: Props) {
 function AddObject({ path, label }: Props) {
   const { store } = useFormScope()
   return (
-    <button type="button" className="f-quiet" data-add="" onClick={() => store.set(path, {})}>
+    <button type="button" className={styles.quiet} data-add="" onClick={() => store.set(path, {})}>
       <Plus size={13} aria-hidden /> Add {label}
     </button>
   )

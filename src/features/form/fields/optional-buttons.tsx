@@ -1,5 +1,7 @@
 import type { FormProperty } from '../../../../core/form/form-node.ts'
 import { isSchemaObject } from '../../../../core/json-schema/resolve-ref.ts'
+import { join } from '../../../ui/join.ts'
+import styles from '../form.module.css'
 import { Combobox } from './combobox.tsx'
 import { textOf } from './node-status.ts'
 
@@ -17,8 +19,8 @@ export function OptionalButtons({ hidden, label, onOpen }: OptionalButtonsProps)
   const count = `${hidden.length} more optional ${hidden.length === 1 ? 'field' : 'fields'}:`
   if (hidden.length > maxButtons)
     return (
-      <div className="f-more f-wide" data-more-fields>
-        <span className="f-faint">{count}</span>
+      <div className={styles.buttonRow} data-more-fields>
+        <span className="faint">{count}</span>
         <Combobox
           inputProps={{ id: `f-add-${label.replace(/\W/g, '_')}`, 'aria-label': `Add a field to ${label}` }}
           options={hidden.map(property => ({ label: property.name, ...about(property) }))}
@@ -32,13 +34,13 @@ export function OptionalButtons({ hidden, label, onOpen }: OptionalButtonsProps)
       </div>
     )
   return (
-    <div className="f-more f-wide">
-      <span className="f-faint">{count}</span>
+    <div className={styles.buttonRow}>
+      <span className="faint">{count}</span>
       {hidden.map(property => (
         <button
           key={property.name}
           type="button"
-          className="f-quiet f-mono"
+          className={join(styles.quiet, styles.mono)}
           data-add={property.name}
           title={about(property).description}
           onClick={() => onOpen(property)}

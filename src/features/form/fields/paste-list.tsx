@@ -1,4 +1,7 @@
 import { useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { join } from '../../../ui/join.ts'
+import styles from '../form.module.css'
 
 interface PasteListProps {
   readonly label: string
@@ -10,20 +13,18 @@ interface PasteListProps {
 export function PasteList({ label, onDone }: PasteListProps) {
   const [text, setText] = useState('')
   return (
-    <div className="f-paste">
+    <div className={styles.paste}>
       <textarea
-        className="f-in f-long"
+        className={join(styles.input, styles.long)}
         aria-label={`Items to add to ${label}`}
         placeholder="one item a line, or a JSON array"
         rows={4}
         value={text}
         onChange={event => setText(event.target.value)}
       />
-      <div className="f-more">
-        <button type="button" className="f-btn" onClick={() => onDone(text)}>
-          Add these
-        </button>
-        <button type="button" className="f-quiet" onClick={() => onDone(null)}>
+      <div className={styles.buttonRow}>
+        <Button onClick={() => onDone(text)}>Add these</Button>
+        <button type="button" className={styles.quiet} onClick={() => onDone(null)}>
           Never mind
         </button>
       </div>

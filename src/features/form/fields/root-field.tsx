@@ -1,6 +1,7 @@
 import type { FieldProps } from '@rjsf/utils'
 import { useMemo } from 'react'
 import type { Path } from '../../../../core/json/pointer.ts'
+import styles from '../form.module.css'
 import { type FormScope, FormScopeContext, useDraft, useFormScope, useIssues } from '../form-scope.ts'
 import { NodeControl } from './node-control.tsx'
 import { statusOf, textOf } from './node-status.ts'
@@ -26,24 +27,24 @@ function Root() {
   const status = useDraft(draft => statusOf(node, draft.get(rootPath)))
   const nothingToFill = node.kind === 'object' && node.properties.length === 0 && !node.additionalStated
   return (
-    <div className="f-root" data-path="" data-node={node.kind}>
+    <div className={styles.root} data-path="" data-node={node.kind}>
       {node.notices.map(notice => (
-        <p key={notice} className="f-notice">
+        <p key={notice} className={styles.notice}>
           {notice}
         </p>
       ))}
       {issues.length > 0 && (
-        <div className="f-err" id={`${idPrefix}-error`}>
+        <div className={styles.error} id={`${idPrefix}-error`}>
           {issues.map(issue => (
             <div key={`${issue.keyword} ${issue.message}`}>The input {issue.message}</div>
           ))}
         </div>
       )}
-      {nothingToFill && <p className="f-hint">This tool takes no input.</p>}
+      {nothingToFill && <p className={styles.hint}>This tool takes no input.</p>}
       {status === 'misfit' && (
-        <p className="f-notice">
+        <p className={styles.notice}>
           The input is no object.{' '}
-          <button type="button" className="f-link" onClick={() => store.set(rootPath, undefined)}>
+          <button type="button" className={styles.link} onClick={() => store.set(rootPath, undefined)}>
             Start over
           </button>
         </p>

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { bestBranch, branchHolds } from '../../../../core/form/branch-match.ts'
 import type { FormNode } from '../../../../core/form/form-node.ts'
 import { isJsonObject, type Json } from '../../../../core/json/json-text.ts'
+import styles from '../form.module.css'
 import { useDraft, useFormScope } from '../form-scope.ts'
 import { switchBranch } from '../switch-branch.ts'
 import { Combobox } from './combobox.tsx'
@@ -57,9 +58,9 @@ export function UnionField(props: Props) {
   }
   const about = textOf(branchNode?.schema.description)
   return (
-    <div className="f-union">
+    <div className={styles.union}>
       <BranchChooser id={id} label={label} branches={node.branches} active={active} onChoose={choose} />
-      {about !== undefined && about !== node.schema.description && <p className="f-hint">{about}</p>}
+      {about !== undefined && about !== node.schema.description && <p className={styles.hint}>{about}</p>}
       {branch && branchNode && (
         <div key={active} data-branch={active} data-node={branchNode.kind}>
           <NodeControl
@@ -114,7 +115,7 @@ function BranchChooser({ id, label, branches, active, onChoose }: ChooserProps) 
   if (!isSmall(labels))
     return (
       <select
-        className="f-in"
+        className={styles.input}
         id={`${id}-kind`}
         aria-label={`Shape of ${label}`}
         value={active}
@@ -129,9 +130,9 @@ function BranchChooser({ id, label, branches, active, onChoose }: ChooserProps) 
       </select>
     )
   return (
-    <div className="f-seg" role="radiogroup" id={`${id}-kind`} aria-label={`Shape of ${label}`}>
+    <div className={styles.segments} role="radiogroup" id={`${id}-kind`} aria-label={`Shape of ${label}`}>
       {labels.map((name, index) => (
-        <label key={name} className="f-seg-item">
+        <label key={name} className={styles.segment}>
           <input
             type="radio"
             name={`${id}-kind`}

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import styles from '../../form.module.css'
 
 const shortEnough = 220
 
@@ -7,14 +8,14 @@ export function Description({ id, text }: { readonly id: string; readonly text: 
   const [open, setOpen] = useState(false)
   const long = text.length > shortEnough || text.split('\n').length > 3
   return (
-    <div className="f-about">
-      <p id={id} className={long && !open ? 'f-clamped' : undefined}>
+    <div className={styles.description}>
+      <p id={id} className={long && !open ? styles.clamped : undefined}>
         {text}
       </p>
       {long && (
         <button
           type="button"
-          className="f-link"
+          className={styles.link}
           aria-expanded={open}
           aria-controls={id}
           onClick={() => setOpen(!open)}

@@ -1,7 +1,10 @@
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ValidationIssue } from '../../../../../core/call/invocation.ts'
+import { Badge } from '../../../../ui/badge.tsx'
+import { join } from '../../../../ui/join.ts'
 import { FieldMenu, type MenuItem } from '../../fields/field-menu.tsx'
+import styles from '../../form.module.css'
 import { Description } from './description.tsx'
 
 export interface FieldFrameProps {
@@ -40,7 +43,7 @@ export function FieldFrame(props: FieldFrameProps) {
     <>
       {label}
       {required && (
-        <span className="f-req" aria-hidden>
+        <span className={styles.required} aria-hidden>
           {' '}
           *
         </span>
@@ -49,36 +52,36 @@ export function FieldFrame(props: FieldFrameProps) {
   )
   const body = (
     <>
-      <div className="f-row">
+      <div className={styles.row}>
         {props.fold}
         {group ? (
-          <span className="f-label" id={`${id}-label`}>
+          <span className={styles.label} id={`${id}-label`}>
             {name}
           </span>
         ) : (
-          <label className="f-label" id={`${id}-label`} htmlFor={id}>
+          <label className={styles.label} id={`${id}-label`} htmlFor={id}>
             {name}
           </label>
         )}
-        {title !== undefined && title !== label && <span className="f-title">{title}</span>}
-        {props.deprecated && <span className="f-chip">deprecated</span>}
-        {props.state !== undefined && <span className="f-chip f-state">{props.state}</span>}
-        {props.summary !== undefined && <span className="f-summary">{props.summary}</span>}
-        <span className="f-grow" />
-        <span className="f-type" title={props.typeLabel}>
+        {title !== undefined && title !== label && <span className={styles.title}>{title}</span>}
+        {props.deprecated && <Badge>deprecated</Badge>}
+        {props.state !== undefined && <Badge>{props.state}</Badge>}
+        {props.summary !== undefined && <span className={styles.summary}>{props.summary}</span>}
+        <span className="grow" />
+        <span className={styles.type} title={props.typeLabel}>
           {props.typeLabel}
         </span>
         <FrameActions {...props} />
       </div>
       {props.description !== undefined && <Description id={`${id}-about`} text={props.description} />}
       {props.notices.map(notice => (
-        <p key={notice} className="f-notice">
+        <p key={notice} className={styles.notice}>
           {notice}
         </p>
       ))}
       {children}
       {issues.length > 0 && (
-        <div className="f-err" id={`${id}-error`}>
+        <div className={styles.error} id={`${id}-error`}>
           {issues.slice(0, 5).map(issue => (
             <div key={`${issue.keyword} ${issue.message}`}>{issue.message}</div>
           ))}
@@ -87,7 +90,7 @@ export function FieldFrame(props: FieldFrameProps) {
     </>
   )
   const shared = {
-    className: ['f-field', props.half && 'f-half', issues.length > 0 && 'f-bad'].filter(Boolean).join(' '),
+    className: join(styles.field, props.half && styles.half),
     'data-path': props.pointer,
     'data-node': props.kind,
   }
@@ -117,11 +120,11 @@ export function describedBy(
 
 function FrameActions({ id, onClear, onNull, isNull, menu, holderActions }: FieldFrameProps) {
   return (
-    <span className="f-actions">
+    <span className={styles.actions}>
       {onNull && (
         <button
           type="button"
-          className="f-mini"
+          className={styles.mini}
           aria-pressed={isNull}
           aria-describedby={`${id}-label`}
           onClick={() => onNull(!isNull)}
@@ -132,7 +135,7 @@ function FrameActions({ id, onClear, onNull, isNull, menu, holderActions }: Fiel
       {onClear && (
         <button
           type="button"
-          className="f-mini"
+          className={styles.mini}
           aria-label="Leave out"
           aria-describedby={`${id}-label`}
           title="Leave out"

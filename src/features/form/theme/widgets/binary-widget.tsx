@@ -1,4 +1,7 @@
 import { useRef, useState } from 'react'
+import { Button } from '../../../../ui/button.tsx'
+import { join } from '../../../../ui/join.ts'
+import styles from '../../form.module.css'
 import { ariaOf, type KindProps } from '../control-props.ts'
 import { fileText } from '../file-text.ts'
 
@@ -16,10 +19,10 @@ export function BinaryWidget(props: KindProps<'string'>) {
   }
   return (
     <>
-      <span className="f-joined">
+      <span className={styles.joined}>
         <input
           {...ariaOf(props)}
-          className="f-in f-mono"
+          className={join(styles.input, styles.mono)}
           type="text"
           autoComplete="off"
           spellCheck={false}
@@ -30,14 +33,9 @@ export function BinaryWidget(props: KindProps<'string'>) {
             onChange(event.target.value === '' ? undefined : event.target.value)
           }}
         />
-        <button
-          type="button"
-          className="f-btn"
-          aria-label={`Choose a file for ${label}`}
-          onClick={() => file.current?.click()}
-        >
+        <Button aria-label={`Choose a file for ${label}`} onClick={() => file.current?.click()}>
           File…
-        </button>
+        </Button>
         <input
           ref={file}
           type="file"
@@ -49,7 +47,7 @@ export function BinaryWidget(props: KindProps<'string'>) {
         />
       </span>
       {note !== '' && (
-        <span className="f-hint" role="status">
+        <span className={styles.hint} role="status">
           {note}
         </span>
       )}

@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import type { EnumOption } from '../../../../../core/form/form-node.ts'
 import { type Json, jsonEquals } from '../../../../../core/json/json-text.ts'
+import styles from '../../form.module.css'
 
 interface ChecklistProps {
   readonly id: string
@@ -23,9 +24,9 @@ export function ChecklistWidget({ id, labelId, options, value, onChange }: Check
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be named by an element elsewhere
-    <div className="f-checks" role="group" id={id} aria-labelledby={labelId}>
+    <div className={styles.checklist} role="group" id={id} aria-labelledby={labelId}>
       {options.map(option => (
-        <label key={JSON.stringify(option.value)} className="f-check" title={option.description}>
+        <label key={JSON.stringify(option.value)} className={styles.check} title={option.description}>
           <input
             type="checkbox"
             checked={value.some(item => jsonEquals(item, option.value))}

@@ -1,3 +1,5 @@
+import { join } from '../../../../ui/join.ts'
+import styles from '../../form.module.css'
 import { ariaOf, type KindProps } from '../control-props.ts'
 
 /** A colour as text, with the browser's own picker beside it. */
@@ -5,10 +7,10 @@ export function ColorWidget(props: KindProps<'string'>) {
   const { label, value, onChange, placeholder } = props
   const text = typeof value === 'string' ? value : ''
   return (
-    <span className="f-joined">
+    <span className={styles.joined}>
       <input
         {...ariaOf(props)}
-        className="f-in f-mono"
+        className={join(styles.input, styles.mono)}
         type="text"
         autoComplete="off"
         spellCheck={false}
@@ -17,7 +19,7 @@ export function ColorWidget(props: KindProps<'string'>) {
         onChange={event => onChange(event.target.value === '' ? undefined : event.target.value)}
       />
       <input
-        className="f-swatch"
+        className={styles.swatch}
         type="color"
         aria-label={`Pick ${label}`}
         value={/^#[0-9a-f]{6}$/i.test(text) ? text.toLowerCase() : '#000000'}

@@ -1,12 +1,13 @@
 import { optionLabel } from '../../../../../core/form/union-branches.ts'
 import { jsonEquals } from '../../../../../core/json/json-text.ts'
+import styles from '../../form.module.css'
 import type { KindProps } from '../control-props.ts'
 
 /** The only value there is: sent or left out. */
 export function ConstWidget({ id, node, value, onChange, describedBy, invalid }: KindProps<'const'>) {
   const strange = value !== undefined && !jsonEquals(value, node.value)
   return (
-    <span className="f-const">
+    <span className={styles.constant}>
       <input
         id={id}
         type="checkbox"
@@ -16,7 +17,7 @@ export function ConstWidget({ id, node, value, onChange, describedBy, invalid }:
         onChange={event => onChange(event.target.checked ? node.value : undefined)}
       />
       <code>{optionLabel(node.value)}</code>
-      {strange && <span className="f-err">now {JSON.stringify(value)?.slice(0, 60)}</span>}
+      {strange && <span className={styles.error}>now {JSON.stringify(value)?.slice(0, 60)}</span>}
     </span>
   )
 }

@@ -1,5 +1,9 @@
 import { CalendarDays } from 'lucide-react'
 import { useRef } from 'react'
+import buttonStyles from '../../../../ui/button.module.css'
+import { Button } from '../../../../ui/button.tsx'
+import { join } from '../../../../ui/join.ts'
+import styles from '../../form.module.css'
 import { ariaOf, type KindProps } from '../control-props.ts'
 import { describeMoment, momentPattern, toPicker, withPicked } from '../moment-text.ts'
 
@@ -17,10 +21,10 @@ export function MomentWidget(props: KindProps<'string'>) {
   const reading = describeMoment(kind, text)
   return (
     <>
-      <span className="f-joined">
+      <span className={styles.joined}>
         <input
           {...ariaOf(props)}
-          className="f-in f-mono"
+          className={join(styles.input, styles.mono)}
           type="text"
           autoComplete="off"
           spellCheck={false}
@@ -28,17 +32,16 @@ export function MomentWidget(props: KindProps<'string'>) {
           placeholder={placeholder === '' ? momentPattern(kind) : placeholder}
           onChange={event => onChange(event.target.value === '' ? undefined : event.target.value)}
         />
-        <button
-          type="button"
-          className="f-btn f-icon"
+        <Button
+          className={buttonStyles.icon}
           aria-label={`Pick ${label}`}
           onClick={() => openPicker(picker.current)}
         >
           <CalendarDays size={14} aria-hidden />
-        </button>
+        </Button>
         <input
           ref={picker}
-          className="f-picker"
+          className={styles.picker}
           type={pickerTypes[kind]}
           step={kind === 'date' ? undefined : 1}
           tabIndex={-1}
@@ -49,7 +52,7 @@ export function MomentWidget(props: KindProps<'string'>) {
           }
         />
       </span>
-      {reading !== '' && <span className="f-hint">{reading}</span>}
+      {reading !== '' && <span className={styles.hint}>{reading}</span>}
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { isJsonNumber, type Json, numberText, readNumber } from '../../../../../core/json/json-text.ts'
+import styles from '../../form.module.css'
 import { ariaOf, type KindProps } from '../control-props.ts'
 
 /**
@@ -15,7 +16,7 @@ export function NumberWidget(props: KindProps<'number'>) {
   return (
     <input
       {...ariaOf(props)}
-      className="f-in"
+      className={styles.input}
       type="text"
       inputMode={node.integer ? 'numeric' : 'decimal'}
       autoComplete="off"

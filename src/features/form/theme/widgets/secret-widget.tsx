@@ -1,4 +1,7 @@
 import { type ChangeEvent, useState } from 'react'
+import { Button } from '../../../../ui/button.tsx'
+import { join } from '../../../../ui/join.ts'
+import styles from '../../form.module.css'
 import { ariaOf, type KindProps } from '../control-props.ts'
 
 /** Text that is masked until the user asks to see it. */
@@ -16,21 +19,19 @@ export function SecretWidget(props: KindProps<'string'>) {
       onChange(event.target.value === '' ? undefined : event.target.value),
   }
   return (
-    <span className="f-joined">
+    <span className={styles.joined}>
       {/\n/.test(text) ? (
-        <textarea {...shared} className={shown ? 'f-in f-long' : 'f-in f-long f-masked'} rows={3} />
+        <textarea
+          {...shared}
+          className={shown ? join(styles.input, styles.long) : join(styles.input, styles.long, styles.masked)}
+          rows={3}
+        />
       ) : (
-        <input {...shared} className="f-in" type={shown ? 'text' : 'password'} />
+        <input {...shared} className={styles.input} type={shown ? 'text' : 'password'} />
       )}
-      <button
-        type="button"
-        className="f-btn"
-        aria-pressed={shown}
-        aria-label={`Show ${label}`}
-        onClick={() => setShown(!shown)}
-      >
+      <Button aria-pressed={shown} aria-label={`Show ${label}`} onClick={() => setShown(!shown)}>
         {shown ? 'Hide' : 'Show'}
-      </button>
+      </Button>
     </span>
   )
 }

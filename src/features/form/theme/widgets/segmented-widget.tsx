@@ -1,5 +1,7 @@
 import type { EnumOption } from '../../../../../core/form/form-node.ts'
 import { type Json, jsonEquals } from '../../../../../core/json/json-text.ts'
+import { join } from '../../../../ui/join.ts'
+import styles from '../../form.module.css'
 import type { ControlProps } from '../control-props.ts'
 
 const yesNo: readonly EnumOption[] = [
@@ -14,7 +16,7 @@ export function SegmentedWidget(props: ControlProps) {
   const strange = value !== undefined && !options.some(option => jsonEquals(option.value, value))
   return (
     <div
-      className="f-seg"
+      className={styles.segments}
       role="radiogroup"
       id={id}
       aria-labelledby={labelId}
@@ -23,7 +25,7 @@ export function SegmentedWidget(props: ControlProps) {
       aria-required={required || undefined}
     >
       {options.map(option => (
-        <label key={JSON.stringify(option.value)} className="f-seg-item" title={option.description}>
+        <label key={JSON.stringify(option.value)} className={styles.segment} title={option.description}>
           <input
             type="radio"
             name={id}
@@ -42,7 +44,7 @@ export function SegmentedWidget(props: ControlProps) {
 /** The value that stands there although the list does not have it. */
 function StrangeOption({ id, value }: { readonly id: string; readonly value: Json }) {
   return (
-    <label className="f-seg-item f-strange">
+    <label className={join(styles.segment, styles.notListed)}>
       <input type="radio" name={id} checked readOnly />
       <span>{JSON.stringify(value)?.slice(0, 40)} (not in the list)</span>
     </label>

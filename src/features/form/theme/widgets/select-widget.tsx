@@ -1,4 +1,6 @@
 import { type Json, jsonEquals } from '../../../../../core/json/json-text.ts'
+import { join } from '../../../../ui/join.ts'
+import styles from '../../form.module.css'
 import { ariaOf, type KindProps } from '../control-props.ts'
 
 /** A list to choose one value from, of whatever JSON type. The first entry leaves the field out. */
@@ -9,7 +11,7 @@ export function SelectWidget(props: KindProps<'enum'>) {
   return (
     <select
       {...ariaOf(props)}
-      className={value === undefined ? 'f-in f-unset' : 'f-in'}
+      className={value === undefined ? join(styles.input, styles.unset) : styles.input}
       value={strange ? 'strange' : chosen < 0 ? '' : String(chosen)}
       onChange={event => {
         const option = node.options[Number(event.target.value)]

@@ -1,4 +1,6 @@
 import { type ClipboardEvent, useId, useState } from 'react'
+import { join } from '../../../../ui/join.ts'
+import styles from '../../form.module.css'
 import { ariaOf, type KindProps } from '../control-props.ts'
 
 /** One line of text; becomes several lines as soon as the text holds a line break. Emptied means absent. */
@@ -14,7 +16,7 @@ export function TextWidget(props: KindProps<'string'>) {
     return (
       <textarea
         {...ariaOf(props)}
-        className="f-in f-long"
+        className={join(styles.input, styles.long)}
         rows={Math.min(12, Math.max(3, text.split('\n').length))}
         value={text}
         placeholder={placeholder}
@@ -37,7 +39,7 @@ export function TextWidget(props: KindProps<'string'>) {
     <>
       <input
         {...ariaOf(props)}
-        className="f-in"
+        className={styles.input}
         type="text"
         inputMode={node.control === 'email' ? 'email' : node.control === 'uri' ? 'url' : 'text'}
         autoComplete="off"

@@ -1,13 +1,16 @@
+import { Button } from '../../../../ui/button.tsx'
+import { join } from '../../../../ui/join.ts'
+import styles from '../../form.module.css'
 import { ariaOf, type KindProps } from '../control-props.ts'
 
 /** A UUID as text, or a fresh random one. */
 export function UuidWidget(props: KindProps<'string'>) {
   const { label, value, onChange, placeholder } = props
   return (
-    <span className="f-joined">
+    <span className={styles.joined}>
       <input
         {...ariaOf(props)}
-        className="f-in f-mono"
+        className={join(styles.input, styles.mono)}
         type="text"
         autoComplete="off"
         spellCheck={false}
@@ -15,14 +18,9 @@ export function UuidWidget(props: KindProps<'string'>) {
         placeholder={placeholder}
         onChange={event => onChange(event.target.value === '' ? undefined : event.target.value)}
       />
-      <button
-        type="button"
-        className="f-btn"
-        aria-label={`New UUID for ${label}`}
-        onClick={() => onChange(crypto.randomUUID())}
-      >
+      <Button aria-label={`New UUID for ${label}`} onClick={() => onChange(crypto.randomUUID())}>
         New
-      </button>
+      </Button>
     </span>
   )
 }
