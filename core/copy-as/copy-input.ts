@@ -1,7 +1,7 @@
 /** The input as it may leave the page: on one line, numbers to the last digit, secrets masked. */
-import { parse, stringify } from 'lossless-json'
-import { mask } from '../secrets/mask-secrets.ts'
-import { isSecretName } from '../secrets/secrets.ts'
+import { isSecretName, type SecretFields } from '../secrets/is-secret.ts'
+import { leaveOutOfText } from '../secrets/left-out.ts'
+import { mask } from '../secrets/mask.ts'
 
 export interface CopyInput {
   readonly text: string
@@ -10,24 +10,14 @@ export interface CopyInput {
 }
 
 /**
- * Undefined where `text` is no JSON, or where its secrets cannot be told for certain. Empty text is `{}`.
+ * Undefined where `text` cannot be read as JSON. Empty text is `{}`.
  *
- * @param marked names the schema marks as secret, from `secretNamesOf`
+ * @param marker what an input that was restored has in the place of its secrets
  */
-export function copyInput(text: string, marked: ReadonlySet<string>): CopyInput | undefined {
+export function copyInput(text: string, fields: SecretFields, marker?: string): CopyInput | undefined {
   if (text.trim() === '') return { text: '{}', masked: false }
-  try {
-    let masked = false
-    const value = parse(text, (key, member) => {
-      const isSecret = (isSecretName(key) || marked.has(key)) && member !== null && member !== ''
-      if (!isSecret) return member
-      masked = true
-      return mask
-    })
-    return { text: masked ? (stringify(value) ?? '{}') : oneLine(text), masked }
-  } catch {
-    return undefined
-  }
+  const found = leaveOutOfText(text, fields, { marker: marker ?? mask })
+  return found && { text: oneLine(found.kept), masked: found.marker !== undefined }
 }
 
 /** The variables with secret ones masked. */

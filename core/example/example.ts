@@ -39,6 +39,14 @@ export const exampleSchema = z.strictObject({
     .describe(
       `What is sent. A string "\${env:NAME}" becomes the environment variable when the call is made.`,
     ),
+  secretMarker: z
+    .string()
+    .min(3)
+    .max(1000)
+    .optional()
+    .describe(
+      `What is in "input" in the place of each secret that was left out: write "\${env:NAME}" there instead.`,
+    ),
   expect: expectation.optional(),
 })
 
@@ -54,6 +62,8 @@ export interface Example {
   readonly name: string
   readonly note?: string
   readonly input: Json
+  /** The text in the place of each secret of the input that was left out. */
+  readonly secretMarker?: string
   readonly expect?: Expectation
 }
 
@@ -72,7 +82,7 @@ export function readExample(text: string): ExampleReading {
   if (reading.value === undefined) return { ok: false, message: 'it is empty' }
   const parsed = exampleSchema.safeParse(reading.value)
   if (!parsed.success) return { ok: false, message: parsed.error.issues.map(describeIssue).join('; ') }
-  const { $schema, name, note, input, expect } = parsed.data
+  const { $schema, name, note, input, secretMarker, expect } = parsed.data
   return {
     ok: true,
     example: {
@@ -81,18 +91,20 @@ export function readExample(text: string): ExampleReading {
       ...(note === undefined ? {} : { note }),
       // Checked by the schema above; what is inside is what readJson made of it.
       input: input as Json,
+      ...(secretMarker === undefined ? {} : { secretMarker }),
       ...(expect === undefined ? {} : { expect: expect as Expectation }),
     },
   }
 }
 
 /** The text of an example's file: keys in one order, two spaces a level, every number as it was written. */
-export function writeExample({ $schema, name, note, input, expect }: Example): string {
+export function writeExample({ $schema, name, note, input, secretMarker, expect }: Example): string {
   const fields: Record<string, Json> = {
     ...($schema === undefined ? {} : { $schema }),
     name,
     ...(note === undefined || note === '' ? {} : { note }),
     input,
+    ...(secretMarker === undefined ? {} : { secretMarker }),
     ...(expect === undefined ? {} : { expect: expect as unknown as Json }),
   }
   return `${writeJson(fields)}\n`

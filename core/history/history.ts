@@ -106,10 +106,12 @@ export interface HistoryPage {
 
 /** A call with its bodies. */
 export interface StoredInvocation extends InvocationSummary {
-  /** The input that was sent, its secret members left out. */
+  /** The input that was sent, `secretMarker` in the place of each secret. */
   readonly inputText: string
-  /** Secret members were left out: repeated as it is, the call lacks them. */
+  /** Secrets were left out: they have to be entered again before the call is repeated. */
   readonly inputMasked: boolean
+  /** The text in the place of each secret. Absent in calls of older versions, whose secrets left no trace. */
+  readonly secretMarker?: string
   /** What was too large and is kept only in part. */
   readonly cut: readonly ('input' | 'result' | 'logs')[]
   /** The events as they came while the call ran, log lines joined: `started`, logs, `result` or `failure`. */

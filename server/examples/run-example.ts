@@ -4,8 +4,9 @@ import type { Validation } from '../../core/call/invocation.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Example } from '../../core/example/example.ts'
 import { type ExampleOutcome, judgeExample } from '../../core/example/outcome.ts'
-import { maskValues, resolveVariables } from '../../core/example/secrets.ts'
+import { resolveVariables, variableMasker } from '../../core/example/variables.ts'
 import { type Json, writeJson } from '../../core/json/json-text.ts'
+import { leftOutAt } from '../../core/secrets/left-out.ts'
 import type { JsonSchema, Tool } from '../../core/tool/tool.ts'
 import { runCall } from '../calls/call.ts'
 import { parseInput } from '../calls/parse-input.ts'
@@ -27,6 +28,13 @@ export interface ExampleRun {
 /** Never rejects for what the tool does. What is told holds no value of a variable that the input names. */
 export async function runExample(run: ExampleRun, validator: Validator): Promise<ExampleOutcome> {
   const { example, environment, history, ...call } = run
+  const leftOut = leftOutAt(example.input, example.secretMarker)
+  if (leftOut.length > 0)
+    return {
+      status: 'failed',
+      message: `the secret at ${leftOut.slice(0, 5).join(', ')} was left out: write \${env:NAME} there`,
+      differences: [],
+    }
   const resolved = resolveVariables(example.input, name => environment[name])
   if (!resolved.ok)
     return {
@@ -55,13 +63,14 @@ export async function runExample(run: ExampleRun, validator: Validator): Promise
 
 function masked(outcome: ExampleOutcome, values: ReadonlyMap<string, string>): ExampleOutcome {
   if (values.size === 0) return outcome
+  const hide = variableMasker(values)
   return {
     ...outcome,
-    message: maskValues(outcome.message, values),
+    message: hide(outcome.message),
     differences: outcome.differences.map(({ path, expected, actual }) => ({
-      path: maskValues(path, values),
-      ...(expected === undefined ? {} : { expected: maskValues(expected, values) }),
-      ...(actual === undefined ? {} : { actual: maskValues(actual, values) }),
+      path: hide(path),
+      ...(expected === undefined ? {} : { expected: hide(expected) }),
+      ...(actual === undefined ? {} : { actual: hide(actual) }),
     })),
   }
 }

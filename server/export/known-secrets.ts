@@ -1,6 +1,7 @@
 /** The last look before an export is written: is a secret that we know of in it? */
 import { AppError } from '../../core/errors.ts'
-import { isSecretName } from '../../core/secrets/secrets.ts'
+import { isSecretName } from '../../core/secrets/is-secret.ts'
+import { spellings } from '../../core/secrets/mask.ts'
 import type { SourceSpec } from '../sources/index.ts'
 import type { SiteFiles } from './site-folder.ts'
 
@@ -31,10 +32,7 @@ export function refuseSecrets(files: SiteFiles, secrets: ReadonlyMap<string, str
   for (const [path, content] of files) {
     if (typeof content !== 'string') continue
     for (const [name, value] of secrets) {
-      // The data is JSON inside a string: what has to be escaped is escaped twice.
-      const once = JSON.stringify(value).slice(1, -1)
-      const twice = JSON.stringify(once).slice(1, -1)
-      if (![value, once, twice].some(form => content.includes(form))) continue
+      if (!spellings(value).some(form => content.includes(form))) continue
       throw new AppError('export-refused', `the value of ${name} stands in what ${path} would hold`, {
         hint: 'A source tells it in its manifest. Mend the source, or export without it.',
       })

@@ -1,5 +1,5 @@
 /** Secrets that reach a tool beside its input: those of its source's set-up, and variables whose names say so. */
-import { isSecretName } from '../../core/secrets/secrets.ts'
+import { isSecretName } from '../../core/secrets/is-secret.ts'
 import type { Session } from '../sources/source.ts'
 
 /** @param records variables and environments, by name */

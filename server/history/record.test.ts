@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { mask as MASK } from '../../core/secrets/mask.ts'
 import { CallNotes } from './call-notes.ts'
 import { recordOf } from './record.ts'
-import { MASK } from './redact.ts'
 import { type TestCall, testCall } from './testkit.ts'
 
 function recordFor(call: TestCall) {
@@ -35,7 +35,13 @@ describe('secrets', () => {
       logs: [{ type: 'stderr', text: `using ${secret}\n` }],
     })
     const all = JSON.stringify(record)
-    expect(JSON.parse(record.inputText)).toEqual({ name: 'Ada', nested: {} })
+    expect(JSON.parse(record.inputText)).toEqual({
+      name: 'Ada',
+      apiKey: MASK,
+      nested: { token: { deep: [MASK, MASK] } },
+      pin: MASK,
+    })
+    expect(record.result.secretMarker).toBe(MASK)
     expect(record.result.inputMasked).toBe(true)
     for (const form of [secret, 'hunter2', 'tok-12345', '987654', '4711'])
       expect([form, all.includes(form)]).toEqual([form, false])

@@ -2,12 +2,14 @@
 
 import type { CallEvent, Validation, ValidationVerdict } from '../../core/call/invocation.ts'
 import type { InvocationOrigin, InvocationOutcome } from '../../core/history/filter-values.ts'
-import { isSecretName, secretNamesOf, withoutSecrets } from '../../core/secrets/secrets.ts'
+import { pointerSegments } from '../../core/json/pointer.ts'
+import { isSecretAt, type SecretFields, secretFieldsOf } from '../../core/secrets/is-secret.ts'
+import { leaveOutOfText, secretsIn } from '../../core/secrets/left-out.ts'
+import { createMasker, maskJson } from '../../core/secrets/mask.ts'
 import type { JsonSchema, Tool } from '../../core/tool/tool.ts'
 import { schemaHash } from '../validation/schema-hash.ts'
 import { beginning, cutEnding, type EndedEvent, RESULT_LIMIT } from './bound.ts'
 import type { CallNotes, LogEvent } from './call-notes.ts'
-import { maskedJson, masker, secretTexts } from './redact.ts'
 
 /** Who called what; the events say the rest. */
 export interface CallFacts {
@@ -23,6 +25,8 @@ export interface CallFacts {
 /** What stands in the body beside the input. */
 export interface ResultBody {
   readonly inputMasked: boolean
+  /** The text in the place of each secret of the input. */
+  readonly secretMarker?: string | undefined
   readonly cut: readonly ('input' | 'result' | 'logs')[]
   readonly inputValidation: Validation
   readonly timeoutMs: number
@@ -51,17 +55,17 @@ export interface InvocationRecord {
 }
 
 const INPUT_LIMIT = 1024 * 1024
-const markedNames = new WeakMap<object, ReadonlySet<string>>()
 
 /** Null when the call never started: then there is nothing to remember. */
 export function recordOf(notes: CallNotes, facts: CallFacts): InvocationRecord | null {
   const { started } = notes
   if (started === undefined) return null
   const { tool } = facts
-  const marked = markedIn(tool.inputSchema)
-  const found = secretTexts(facts.inputValue, marked)
-  const mask = masker([...(found ?? []), ...(facts.secrets ?? [])])
-  const input = keptInput(started.inputText, marked, mask)
+  const fields = secretFieldsOf(tool.inputSchema)
+  const found = secretsIn(facts.inputValue, fields)
+  const secrets = [...(found ?? []), ...(facts.secrets ?? [])]
+  const mask = createMasker(secrets)
+  const input = keptInput(started.inputText, fields, secrets)
   const cut: ('input' | 'result' | 'logs')[] = input.cut ? ['input'] : []
   const whole = notes.ending ?? abandoned(started)
   const ending = found === null ? withoutPayload(whole) : keptEnding(whole, mask)
@@ -69,8 +73,9 @@ export function recordOf(notes: CallNotes, facts: CallFacts): InvocationRecord |
   if (notes.cut) cut.push('logs')
   const result = {
     inputMasked: input.masked,
+    secretMarker: input.marker,
     cut,
-    inputValidation: keptValidation(started.inputValidation, marked, mask),
+    inputValidation: keptValidation(started.inputValidation, fields, mask),
     timeoutMs: started.timeoutMs,
     ending: ending.event,
   }
@@ -90,7 +95,7 @@ export function recordOf(notes: CallNotes, facts: CallFacts): InvocationRecord |
     snapshotId: facts.snapshotId ?? null,
     inputText: input.text,
     result,
-    logs: found === null ? [] : JSON.parse(maskedJson(notes.logEvents(), mask)),
+    logs: found === null ? [] : JSON.parse(maskJson(notes.logEvents(), mask)),
   }
 }
 
@@ -99,19 +104,19 @@ function outcomeOf(ending: EndedEvent): InvocationOutcome {
   return ending.isError === true ? 'tool-error' : 'ok'
 }
 
-function keptInput(text: string, marked: ReadonlySet<string>, mask: (text: string) => string) {
-  const open = withoutSecrets(text, marked)
-  if (open === undefined) return { text: '', masked: true, cut: false }
-  const masked = mask(open)
-  const cut = masked.length > INPUT_LIMIT
-  return { text: cut ? beginning(masked, INPUT_LIMIT / 16) : masked, masked: masked !== text, cut }
+function keptInput(text: string, fields: SecretFields, secrets: readonly string[]) {
+  const input = leaveOutOfText(text, fields, { secrets })
+  if (input === undefined) return { text: '', masked: true, cut: false }
+  const { kept, marker } = input
+  const cut = kept.length > INPUT_LIMIT
+  return { text: cut ? beginning(kept, INPUT_LIMIT / 16) : kept, masked: kept !== text, marker, cut }
 }
 
 function keptEnding(ending: EndedEvent, mask: (text: string) => string): { event: EndedEvent; cut: boolean } {
   try {
-    const json = maskedJson(ending, mask)
+    const json = maskJson(ending, mask)
     if (json.length <= RESULT_LIMIT) return { event: JSON.parse(json), cut: false }
-    const short = maskedJson(cutEnding(ending), mask)
+    const short = maskJson(cutEnding(ending), mask)
     return { event: JSON.parse(short), cut: true }
   } catch {
     return withoutPayload(ending)
@@ -137,16 +142,15 @@ function withoutPayload(ending: EndedEvent): { event: EndedEvent; cut: boolean }
 /** The issues show the beginning of what stands at a place: not where that is secret. */
 function keptValidation(
   validation: Validation,
-  marked: ReadonlySet<string>,
+  fields: SecretFields,
   mask: (text: string) => string,
 ): Validation {
   const issues = validation.issues.map(issue => {
-    const secret = issue.path.split('/').some(step => isSecretName(step) || marked.has(step))
-    if (!secret) return issue
+    if (!isSecretAt(pointerSegments(issue.path), fields)) return issue
     const { actual: _actual, message: _message, ...rest } = issue
     return { ...rest, message: 'does not fit the schema' }
   })
-  return JSON.parse(maskedJson({ ...validation, issues }, mask))
+  return JSON.parse(maskJson({ ...validation, issues }, mask))
 }
 
 /** Whoever asked went away before the end came. */
@@ -162,15 +166,6 @@ function abandoned(started: Extract<CallEvent, { type: 'started' }>): EndedEvent
       durationMs: Math.max(0, Date.now() - Date.parse(started.startedAt)),
     },
   }
-}
-
-function markedIn(schema: JsonSchema): ReadonlySet<string> {
-  if (typeof schema !== 'object') return new Set()
-  const known = markedNames.get(schema)
-  if (known !== undefined) return known
-  const names = secretNamesOf(schema)
-  markedNames.set(schema, names)
-  return names
 }
 
 function tryHash(schema: JsonSchema): string | null {

@@ -2,7 +2,8 @@
 
 import type { SessionEvent } from '../../core/call/invocation.ts'
 import { AppError } from '../../core/errors.ts'
-import { maskText, secretValues } from '../../core/secrets/mask-secrets.ts'
+import { maskText } from '../../core/secrets/mask.ts'
+import { secretValues } from '../../core/secrets/mask-words.ts'
 import type { Session, SourceContext, SourceSettings } from './source.ts'
 
 /**

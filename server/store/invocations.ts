@@ -212,14 +212,22 @@ async function whole(row: RowWithBody): Promise<StoredInvocation> {
   const body = JSON.parse(await unpack(row.result)) as ResultBody
   const logs = row.logs === null ? [] : (JSON.parse(await unpack(row.logs)) as CallEvent[])
   const summary = summaryOf(row)
-  const { inputMasked, cut, inputValidation, timeoutMs, ending } = body
+  const { inputMasked, secretMarker, cut, inputValidation, timeoutMs, ending } = body
   const { id, ref, startedAt } = summary
   const started: CallEvent = { type: 'started', id, ref, startedAt, inputText, inputValidation, timeoutMs }
-  return { ...summary, inputText, inputMasked, cut, events: [started, ...logs, ending] }
+  const kept = { inputText, inputMasked, ...(secretMarker === undefined ? {} : { secretMarker }), cut }
+  return { ...summary, ...kept, events: [started, ...logs, ending] }
 }
 
 function summaryOnly(stored: StoredInvocation): InvocationSummary {
-  const { inputText: _input, inputMasked: _masked, cut: _cut, events: _events, ...summary } = stored
+  const {
+    inputText: _input,
+    inputMasked: _masked,
+    secretMarker: _marker,
+    cut: _cut,
+    events: _events,
+    ...summary
+  } = stored
   return summary
 }
 

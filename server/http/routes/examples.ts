@@ -10,8 +10,8 @@ import {
 } from '../../../core/api/examples.ts'
 import { AppError } from '../../../core/errors.ts'
 import { type Example, readExample } from '../../../core/example/example.ts'
-import { leaveOutSecrets } from '../../../core/example/secrets.ts'
-import { secretNamesOf } from '../../../core/secrets/secrets.ts'
+import { noFields, secretFieldsOf } from '../../../core/secrets/is-secret.ts'
+import { leaveOutOfValue } from '../../../core/secrets/left-out.ts'
 import { DEFAULT_TIMEOUT_MS } from '../../calls/call.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { type ExampleKeeper, type ToolKey, toolKey } from '../../examples/example-keeper.ts'
@@ -51,11 +51,15 @@ export function exampleRoutes({
     const { body } = await readBody(context, saveExampleBody)
     const { tool } = catalog.callTarget(body.ref)
     const example = exampleOf(body.text)
-    const marked = secretNamesOf(tool.inputSchema)
-    const { value, leftOut } = leaveOutSecrets(example.input, marked)
+    const { secretMarker, ...rest } = example
+    const input = leaveOutOfValue(example.input, secretFieldsOf(tool.inputSchema), { marker: secretMarker })
     refuseSecretResult(example)
-    const kept = await keeper.save(toolKey(tool), { ...example, input: value })
-    return context.json({ example: kept, leftOut } satisfies SavedExample)
+    const kept = await keeper.save(toolKey(tool), {
+      ...rest,
+      input: input.kept,
+      ...(input.marker === undefined ? {} : { secretMarker: input.marker }),
+    })
+    return context.json({ example: kept, leftOut: input.pointers } satisfies SavedExample)
   })
 
   routes.delete('/examples', async context => {
@@ -96,11 +100,11 @@ function exampleOf(text: string): Example {
 /** A result without its secret would never be met again, so it is refused rather than cut. */
 function refuseSecretResult({ expect }: Example): void {
   if (expect === undefined || !('exact' in expect)) return
-  const { leftOut } = leaveOutSecrets(expect.exact, new Set())
-  if (leftOut.length === 0) return
+  const { pointers } = leaveOutOfValue(expect.exact, noFields)
+  if (pointers.length === 0) return
   throw new AppError(
     'request-invalid',
-    `the expected result holds what looks like a secret at ${leftOut.slice(0, 5).join(', ')}`,
+    `the expected result holds what looks like a secret at ${pointers.slice(0, 5).join(', ')}`,
     { hint: 'Expect the schema of the result instead.' },
   )
 }

@@ -2,7 +2,7 @@
 
 import { AppError, toAppError } from '../../../core/errors.ts'
 import { readManifest } from '../../../core/manifest/read-manifest.ts'
-import { secretsOfAddress } from '../../../core/secrets/mask-secrets.ts'
+import { secretsOfAddress } from '../../../core/secrets/mask-words.ts'
 import type { Manifest, ManifestProblem, ManifestTool } from '../../../core/tool/tool.ts'
 import { fetchAddress, shown } from '../../fetch/fetch-address.ts'
 import type { CallInput, CallOptions, Session, SourceKind } from '../source.ts'

@@ -1,6 +1,6 @@
 /** Source kind: a command-line program that describes itself with `--llms` and takes its input as `--json <value>`. */
 import { resolve } from 'node:path'
-import { maskWords } from '../../../core/secrets/mask-secrets.ts'
+import { maskWords } from '../../../core/secrets/mask-words.ts'
 import { type ManifestTool, nameSegments } from '../../../core/tool/tool.ts'
 import { fileStatus, findOnPath, resolveProgram, shownCommand } from '../../process/command-line.ts'
 import { callIncur } from '../incur/call-incur.ts'

@@ -1,6 +1,6 @@
 /** Source kind: an MCP server of either era, a program over stdio or an address over Streamable HTTP. */
 import { resolve } from 'node:path'
-import { maskWords, secretsOfAddress, secretValues } from '../../../core/secrets/mask-secrets.ts'
+import { maskWords, secretsOfAddress, secretValues } from '../../../core/secrets/mask-words.ts'
 import type { ManifestProblem } from '../../../core/tool/tool.ts'
 import { shown } from '../../fetch/fetch-address.ts'
 import { resolveProgram, shownCommand } from '../../process/command-line.ts'

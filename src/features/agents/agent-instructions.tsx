@@ -5,7 +5,8 @@ import {
   instructionParts,
   renderInstructions,
 } from '../../../core/agent/interpolate.ts'
-import { isSecretName } from '../../../core/secrets/secrets.ts'
+import { isSecretName } from '../../../core/secrets/is-secret.ts'
+import { mask } from '../../../core/secrets/mask.ts'
 import { plural } from '../../lib/format.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { type Tab, Tabs } from '../../ui/tabs.tsx'
@@ -69,7 +70,7 @@ function toElement(part: InstructionPart, index: number) {
       className={unknown ? styles.unknown : styles.value}
       title={unknown ? `${part.name} has no value` : part.name}
     >
-      {unknown ? `{{${part.name}}}` : isSecretName(part.name) ? '••••••' : part.value}
+      {unknown ? `{{${part.name}}}` : isSecretName(part.name) ? mask : part.value}
     </mark>
   )
 }

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import type { Agent, AgentVariable } from '../../../core/agent/agent.ts'
 import { variableEnvironmentName } from '../../../core/agent/variables.ts'
-import { isSecretName } from '../../../core/secrets/secrets.ts'
+import { isSecretName } from '../../../core/secrets/is-secret.ts'
 import { Button } from '../../ui/button.tsx'
 import styles from './agent.module.css'
 import { useGivenValues } from './variable-store.ts'

@@ -1,5 +1,5 @@
 /** Values that were given for an agent's variables, as text in the browser's storage. */
-import { isSecretName } from '../../../core/secrets/secrets.ts'
+import { isSecretName } from '../../../core/secrets/is-secret.ts'
 
 /** By the variable's name. A variable that is absent has its default; an empty text is a value. */
 export type GivenValues = Readonly<Record<string, string>>

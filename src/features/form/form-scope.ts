@@ -5,11 +5,14 @@ import type { ValidationIssue } from '../../../core/call/invocation.ts'
 import type { FormPlanner } from '../../../core/form/form-schema.ts'
 import type { Json } from '../../../core/json/json-text.ts'
 import { type Path, toPointer } from '../../../core/json/pointer.ts'
+import type { SecretFields } from '../../../core/secrets/is-secret.ts'
 import type { DraftStore } from './draft-store.ts'
 
 export interface FormScope {
   readonly store: DraftStore
   readonly planner: FormPlanner
+  /** What the schema says about secrets. */
+  readonly secrets: SecretFields
   readonly registry: Registry
   readonly idPrefix: string
 }

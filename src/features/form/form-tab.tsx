@@ -2,6 +2,7 @@ import Form from '@rjsf/core'
 import type { RJSFSchema } from '@rjsf/utils'
 import { type ComponentProps, memo, useMemo } from 'react'
 import { createFormPlanner } from '../../../core/form/form-schema.ts'
+import { secretFieldsOf } from '../../../core/secrets/is-secret.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
 import { join } from '../../ui/join.ts'
 import type { DraftStore } from './draft-store.ts'
@@ -29,7 +30,10 @@ const keepAsIs = {
 /** The form of one schema over one draft. The page's text and issues reach it through the draft's store alone. */
 export const FormTab = memo(function FormTab({ schema, store, idPrefix }: FormTabProps) {
   const planner = useMemo(() => createFormPlanner(schema), [schema])
-  const formContext = useMemo(() => ({ store, planner, idPrefix }), [store, planner, idPrefix])
+  const formContext = useMemo(
+    () => ({ store, planner, secrets: secretFieldsOf(schema), idPrefix }),
+    [store, planner, schema, idPrefix],
+  )
   return (
     <Form
       {...theme}

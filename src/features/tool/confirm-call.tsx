@@ -1,6 +1,6 @@
 import { type ConfirmReason, confirmReason } from '../../../core/call/confirm-reason.ts'
-import { mask } from '../../../core/secrets/mask-secrets.ts'
-import { isSecretName } from '../../../core/secrets/secrets.ts'
+import { isSecretName } from '../../../core/secrets/is-secret.ts'
+import { mask } from '../../../core/secrets/mask.ts'
 import type { Tool } from '../../../core/tool/tool.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'

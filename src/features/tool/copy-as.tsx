@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import type { ToolDetail } from '../../../core/api/api.ts'
 import { copyInput, copyVariables } from '../../../core/copy-as/copy-input.ts'
 import { recipes } from '../../../core/copy-as/recipes.ts'
-import { secretNamesOf } from '../../../core/secrets/secrets.ts'
+import { secretFieldsOf } from '../../../core/secrets/is-secret.ts'
 import { useSources } from '../../api/use-sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
@@ -35,7 +35,7 @@ export function CopyAs({ tool, variables, currentText }: CopyAsProps) {
     timer.current = window.setTimeout(() => setSaid(''), shownMs)
   }
   const make = (recipe: (typeof recipes)[number]): Outcome => {
-    const input = copyInput(currentText(), secretNamesOf(tool.inputSchema))
+    const input = copyInput(currentText(), secretFieldsOf(tool.inputSchema))
     if (!input) return { failure: 'Not copied: the input is no JSON yet.' }
     const { values, masked } = copyVariables(variables ?? {})
     const context = { tool, source, input: input.text, variables: values, origin: location.origin }

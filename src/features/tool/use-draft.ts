@@ -1,6 +1,7 @@
 import { useCallback } from 'react'
 import type { ToolDetail } from '../../../core/api/api.ts'
-import { secretNamesOf, withoutSecrets } from '../../../core/secrets/secrets.ts'
+import { secretFieldsOf } from '../../../core/secrets/is-secret.ts'
+import { leaveOutOfText } from '../../../core/secrets/left-out.ts'
 import { storage } from '../../lib/storage.ts'
 import { createStore, type Store, useStore } from '../../lib/store.ts'
 import { draftKey, readDraft, writeDraft } from './kept-drafts.ts'
@@ -54,7 +55,7 @@ globalThis.addEventListener?.('pagehide', () => {
 })
 
 function keep(tool: ToolDetail, text: string): void {
-  const fit = withoutSecrets(text, secretNamesOf(tool.inputSchema))
+  const fit = leaveOutOfText(text, secretFieldsOf(tool.inputSchema))?.kept
   writeDraft(storage, draftKey(tool.ref, tool.schemaHash), fit ?? '')
 }
 

@@ -2,7 +2,7 @@ import { ChevronDown, ChevronRight } from 'lucide-react'
 import { type ComponentType, memo, type ReactNode, useState } from 'react'
 import type { FormNode } from '../../../../core/form/form-node.ts'
 import { type Path, toPointer } from '../../../../core/json/pointer.ts'
-import { isSecret } from '../../../../core/secrets/secret-name.ts'
+import { isSecretAt } from '../../../../core/secrets/is-secret.ts'
 import type { JsonSchema } from '../../../../core/tool/tool.ts'
 import styles from '../form.module.css'
 import { fieldId, useDraft, useFormScope, useIssues } from '../form-scope.ts'
@@ -39,7 +39,7 @@ const groups = new Set<FormNode['kind']>(['object', 'array', 'union', 'any', 'bo
 /** One place of the draft with everything around its control. */
 export const NodeField = memo(function NodeField(props: NodeFieldProps) {
   const { schema, path, label, required, depth } = props
-  const { store, planner, registry, idPrefix } = useFormScope()
+  const { store, planner, secrets, registry, idPrefix } = useFormScope()
   const node = planner.plan(schema)
   const status = useDraft(draft => statusOf(node, draft.get(path)))
   const issues = useIssues(path)
@@ -49,7 +49,7 @@ export const NodeField = memo(function NodeField(props: NodeFieldProps) {
   const open = useDraft(draft => !folded || draft.hasIssueBelow(path))
   const id = fieldId(idPrefix, path)
   const Frame = registry.templates.FieldTemplate as unknown as ComponentType<FieldFrameProps>
-  const secret = node.kind === 'string' && node.control === 'text' && isSecret(label, node.schema)
+  const secret = node.kind === 'string' && node.control === 'text' && isSecretAt(path, secrets)
   const shown: FormNode = secret ? { ...node, control: 'secret' } : node
   const description = textOf(node.schema.description)
   const unset = props.inPlace ? startValue(node, planner) : undefined

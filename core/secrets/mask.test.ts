@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { maskText, maskWords, secretsOfAddress, secretValues } from './mask-secrets.ts'
+import { createMasker, mask, maskText } from './mask.ts'
+import { maskWords, secretsOfAddress, secretValues } from './mask-words.ts'
 
 const shownOf = (...words: string[]) => maskWords(words).shown.join(' ')
 
@@ -77,6 +78,18 @@ describe('an environment, headers, an address', () => {
 })
 
 describe('a text', () => {
+  it.each(['hunter2"\\é/ü', 'plain-secret', 'ünï ✓ 🗝', 'a', '\ud800half'])(
+    'loses %j in every spelling',
+    secret => {
+      const json = JSON.stringify(secret)
+      const forms = [secret, json, JSON.stringify(json), Buffer.from(secret).toString('base64')]
+      const isTooShort = secret.length < 4
+      if (secret.isWellFormed()) forms.push(encodeURIComponent(secret))
+      else forms.pop()
+      for (const form of forms) expect(createMasker([secret])(`<${form}>`).includes(mask)).toBe(!isTooShort)
+    },
+  )
+
   it('loses known secrets, the longest first, and what looks like one', () => {
     const text = `refused abc-def for abc; Authorization: Bearer qqqq.wwww at http://u:p@h/x, key sk-${'x'.repeat(20)}`
     expect(maskText(text, ['abc', 'abc-', 'abc-def'])).toBe(

@@ -1,25 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { type Json, readJson } from '../json/json-text.ts'
-import { leaveOutSecrets, maskValues, resolveVariables } from './secrets.ts'
+import { resolveVariables, variableMasker } from './variables.ts'
 
 const json = (text: string) => (readJson(text) as { value: Json }).value
 const variable = (name: string) => `\${env:${name}}`
-
-describe('what is left out', () => {
-  it('is each secret member, by name or by the schema, but for a variable', () => {
-    const value = json(
-      JSON.stringify({
-        user: 'ada',
-        password: 'hunter2',
-        nested: [{ api_key: variable('KEY'), pin: '1234', token: `x${variable('KEY')}` }],
-      }),
-    )
-    expect(leaveOutSecrets(value, new Set(['pin']))).toEqual({
-      value: { user: 'ada', nested: [{ api_key: variable('KEY') }] },
-      leftOut: ['/password', '/nested/0/pin', '/nested/0/token'],
-    })
-  })
-})
 
 describe('variables', () => {
   const environment: Record<string, string> = { KEY: 's3cr3t"x' }
@@ -44,7 +28,7 @@ describe('variables', () => {
 
   it('are masked in what is told', () => {
     const values = new Map([['KEY', 's3cr3t"x']])
-    expect(maskValues('got s3cr3t"x and {"a":"s3cr3t\\"x"}', values)).toBe(
+    expect(variableMasker(values)('got s3cr3t"x and {"a":"s3cr3t\\"x"}')).toBe(
       `got ${variable('KEY')} and {"a":"${variable('KEY')}"}`,
     )
   })

@@ -1,0 +1,139 @@
+/**
+ * An input as it may be written down. A marker stands where a secret was left out, so that a later call asks for the
+ * value instead of going out without it.
+ */
+import { parse, stringify } from 'lossless-json'
+import { isJsonNumber, isJsonObject, type Json } from '../json/json-text.ts'
+import { type Path, toPointer } from '../json/pointer.ts'
+import { environmentReference, isSecretAt, isSecretValue, type SecretFields } from './is-secret.ts'
+import { createMasker, mask, minMaskedLength } from './mask.ts'
+
+export interface LeftOut<Kept> {
+  readonly kept: Kept
+  /**
+   * The text in the place of each secret; undefined where nothing was left out. Keep it beside the input: no value of
+   * the input itself contains it, so `leftOutAt` never takes a user's own value for it.
+   */
+  readonly marker?: string
+  /** JSON Pointers of what was left out. */
+  readonly pointers: readonly string[]
+}
+
+export interface LeaveOutOptions {
+  /** The marker that the input has already: an input that was restored and is written down again. */
+  readonly marker?: string | undefined
+  /** Secrets from elsewhere (the environment, variables), to be left out of every text. */
+  readonly secrets?: readonly string[]
+}
+
+/** The value with a marker in the place of every secret text and number. Throws RangeError where it is nested too deeply. */
+export function leaveOutOfValue(
+  value: Json,
+  fields: SecretFields,
+  options: LeaveOutOptions = {},
+): LeftOut<Json> {
+  const marker = options.marker ?? markerFor(value)
+  const hide = createMasker(options.secrets ?? [], marker)
+  const pointers: string[] = []
+  const visit = (part: Json, path: Path): Json => {
+    if (Array.isArray(part)) return part.map((item, index) => visit(item, [...path, index]))
+    if (isJsonObject(part))
+      return fromEntries(
+        Object.entries(part).map(([key, member]) => [hide(key), visit(member, [...path, key])]),
+      )
+    const kept = isSecretLeaf(part, path, fields) ? marker : typeof part === 'string' ? hide(part) : part
+    if (kept !== part || (typeof part === 'string' && part.includes(marker))) pointers.push(toPointer(path))
+    return kept
+  }
+  const kept = visit(value, [])
+  return pointers.length === 0 ? { kept, pointers } : { kept, marker, pointers }
+}
+
+/**
+ * As `leaveOutOfValue` for JSON text: numbers keep their digits, and a text without secrets is returned to the letter.
+ * Undefined where the text cannot be read (no JSON yet, or nested too deeply): then keep nothing.
+ */
+export function leaveOutOfText(
+  text: string,
+  fields: SecretFields,
+  options?: LeaveOutOptions,
+): LeftOut<string> | undefined {
+  if (text.trim() === '') return { kept: text, pointers: [] }
+  try {
+    const { kept, ...found } = leaveOutOfValue(parse(text) as Json, fields, options)
+    return { ...found, kept: found.marker === undefined ? text : (stringify(kept, undefined, 2) ?? '') }
+  } catch {
+    return undefined
+  }
+}
+
+/** JSON Pointers of the texts that contain the marker: the secrets that have to be entered again. */
+export function leftOutAt(value: Json | undefined, marker: string | undefined): readonly string[] {
+  if (value === undefined || marker === undefined) return []
+  const found: string[] = []
+  const visit = (part: Json, path: Path): void => {
+    if (isMarked(part, marker)) found.push(toPointer(path))
+    else if (Array.isArray(part)) for (const [index, item] of part.entries()) visit(item, [...path, index])
+    else if (isJsonObject(part))
+      for (const [key, member] of Object.entries(part)) visit(member, [...path, key])
+  }
+  visit(value, [])
+  return found
+}
+
+/** Whether a secret was left out of this text. */
+export function isMarked(value: Json | undefined, marker: string | undefined): boolean {
+  return marker !== undefined && typeof value === 'string' && value.includes(marker)
+}
+
+/** What a field says where its secret was left out. */
+export const leftOutMessage = 'secret left out: enter it again, or clear the field'
+
+const maxSecrets = 500
+const maxNodes = 200_000
+
+/**
+ * The secret texts and numbers of an input, for a masker of what came back. Null when there are too many: then nothing
+ * that could contain them may be kept.
+ */
+export function secretsIn(value: unknown, fields: SecretFields): readonly string[] | null {
+  const found = new Set<string>()
+  const waiting: { value: unknown; path: Path }[] = [{ value, path: [] }]
+  for (let looked = 0; ; looked += 1) {
+    const node = waiting.pop()
+    if (node === undefined) return [...found]
+    if (looked > maxNodes || found.size > maxSecrets) return null
+    const { value: part, path } = node
+    if (typeof part === 'object' && part !== null)
+      for (const [key, child] of Object.entries(part))
+        waiting.push({ value: child, path: Array.isArray(part) ? path : [...path, key] })
+    else if ((typeof part === 'string' || typeof part === 'number') && isSecretLeaf(part, path, fields)) {
+      const text = String(part)
+      if (text.length >= minMaskedLength) found.add(text)
+    }
+  }
+}
+
+function isSecretLeaf(value: Json, path: Path, fields: SecretFields): boolean {
+  if (typeof value !== 'string') return isJsonNumber(value) && isSecretAt(path, fields)
+  if (value === '' || environmentReference.test(value)) return false
+  return isSecretValue(value) || isSecretAt(path, fields)
+}
+
+/** A run of bullets longer than any in the value. */
+function markerFor(value: Json): string {
+  let longest = mask.length - 1
+  const visit = (part: Json): void => {
+    if (typeof part === 'string')
+      for (const [run] of part.matchAll(/•+/g)) longest = Math.max(longest, run.length)
+    else if (Array.isArray(part)) part.forEach(visit)
+    else if (isJsonObject(part)) for (const member of Object.values(part)) visit(member)
+  }
+  visit(value)
+  return '•'.repeat(longest + 1)
+}
+
+/** Right for a key called `__proto__` too. */
+function fromEntries(entries: readonly (readonly [string, Json])[]): Json {
+  return Object.fromEntries(entries)
+}

@@ -1,0 +1,141 @@
+/** The one masker: known secrets are taken out of a text however a program may have written them. */
+import { isSecretName, tokenShape } from './is-secret.ts'
+
+/** What is shown in the place of a secret. */
+export const mask = '•••'
+
+/** Shorter values are found by chance in too many texts to be taken out of them. */
+export const minMaskedLength = 4
+
+/**
+ * A function that takes the secrets out of a text: as they are, inside JSON, in a URL, in base64.
+ *
+ * @param replacement what to write instead, or the text for each secret; the longest secret goes first
+ */
+export function createMasker(
+  secrets: Iterable<string>,
+  replacement: string | ((secret: string) => string) = mask,
+): (text: string) => string {
+  const forms = new Map<string, string>()
+  for (const secret of secrets) {
+    if (secret.length < minMaskedLength) continue
+    const shown = typeof replacement === 'string' ? replacement : replacement(secret)
+    for (const form of spellings(secret)) forms.set(form, shown)
+  }
+  if (forms.size === 0) return text => text
+  const longestFirst = [...forms].sort(([a], [b]) => b.length - a.length)
+  return text => {
+    let masked = text
+    for (const [form, shown] of longestFirst)
+      if (masked.includes(form)) masked = masked.replaceAll(form, () => shown)
+    return masked
+  }
+}
+
+/** The secret as it is, in JSON, in ASCII JSON, in JSON within JSON, in a URL and in base64. */
+export function spellings(secret: string): readonly string[] {
+  const json = JSON.stringify(secret).slice(1, -1)
+  const ascii = json.replace(
+    /[\u0080-\uffff]/g,
+    unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  const twice = JSON.stringify(json).slice(1, -1)
+  return [...new Set([secret, json, ascii, twice, ...urlForms(secret)])]
+}
+
+function urlForms(text: string): readonly string[] {
+  try {
+    const uri = encodeURIComponent(text)
+    const bytes = uri.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    return [uri, base64(bytes)]
+  } catch {
+    // Half of a surrogate pair has no such form.
+    return []
+  }
+}
+
+const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+
+/** core has neither `btoa` nor `Buffer`. Each character of `bytes` is one byte. */
+function base64(bytes: string): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += 3) {
+    const rest = bytes.length - at
+    const three =
+      (bytes.charCodeAt(at) << 16) |
+      (rest > 1 ? bytes.charCodeAt(at + 1) << 8 : 0) |
+      (rest > 2 ? bytes.charCodeAt(at + 2) : 0)
+    for (let digit = 0; digit < 4; digit += 1)
+      text += digit > rest ? '=' : digits[(three >> (18 - 6 * digit)) & 63]
+  }
+  return text
+}
+
+/** JSON of a value, every text and number in it masked. Throws RangeError where the value is nested too deeply. */
+export function maskJson(value: unknown, hide: (text: string) => string): string {
+  const json = JSON.stringify(value, (_key, part: unknown) => {
+    if (typeof part === 'string') return hide(part)
+    if (typeof part !== 'number') return part
+    const text = String(part)
+    return hide(text) === text ? part : mask
+  })
+  // Names of members are texts too, and the replacer does not see them.
+  const all = hide(json)
+  return all !== json && isJson(all) ? all : json
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * A text from outside (a log, an error) without `secrets` and without what has the shape of one: `Bearer …`, a password
+ * in an address, the tokens of well-known services.
+ */
+export function maskText(text: string, secrets: readonly string[]): string {
+  return maskShapes(createMasker(secrets)(text), () => mask)
+}
+
+type Hide = (secret: string) => string
+
+/** Shapes that give a secret away in any text; each replaces what it found and hands the secret to `hide`. */
+const shapes: readonly (readonly [RegExp, (parts: readonly string[], hide: Hide) => string])[] = [
+  [
+    /\b(https?|wss?|postgres(?:ql)?|mysql|mongodb(?:\+srv)?|redis|amqp)(:\/\/)([^\s/@?#'"]{1,500})@/gi,
+    ([, scheme, slashes, login = ''], hide) => {
+      const [user = '', ...password] = login.split(':')
+      hide(password.length > 0 ? password.join(':') : user)
+      return `${scheme}${slashes}${mask}@`
+    },
+  ],
+  [
+    /([?&#;])([\w.-]{1,100})(=)([^&#\s'"]{1,4000})/g,
+    ([whole = '', sign, name = '', equals, value = ''], hide) =>
+      isSecretName(name) || /^(?:key|sig|signature|code)$/i.test(name)
+        ? `${sign}${name}${equals}${hide(value)}`
+        : whole,
+  ],
+  [
+    /\b(Bearer|Basic)([ \t]+)([\w.~+/=-]{4,8000})/gi,
+    ([whole = '', scheme = '', space, value = ''], hide) =>
+      // "bearer of news" and "basic settings" are words, not credentials.
+      /^[a-z]+$/.test(value) && scheme === scheme.toLowerCase() ? whole : `${scheme}${space}${hide(value)}`,
+  ],
+  [tokenShape, ([value = ''], hide) => hide(value)],
+]
+
+/** A text with everything replaced that has the shape of a secret. */
+export function maskShapes(text: string, hide: Hide): string {
+  return shapes.reduce(
+    (before, [pattern, replace]) =>
+      before.replace(pattern, (...found: unknown[]) =>
+        replace(found.filter(part => typeof part === 'string').slice(0, -1), hide),
+      ),
+    text,
+  )
+}
