@@ -11,6 +11,7 @@ import { fetchTypescript } from '../../core/copy-as/fetch-typescript.ts'
 import { shellCommand } from '../../core/copy-as/shell-command.ts'
 import { shellWords } from '../../core/copy-as/shell-quote.ts'
 import { toolscopeCall } from '../../core/copy-as/toolscope-call.ts'
+import { noFields } from '../../core/secrets/is-secret.ts'
 import { projectPath } from '../sources/testkit.ts'
 
 const hostile = [
@@ -95,7 +96,7 @@ it('the TypeScript and the curl send the same body, token and all', async () => 
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const exact = copyInput('{"id": 12345678901234567890, "text": "it\'s `$HOME`"}', new Set())
+  const exact = copyInput('{"id": 12345678901234567890, "text": "it\'s `$HOME`"}', noFields)
   const at = { ...context, origin: `http://127.0.0.1:${port}`, input: exact?.text ?? '' }
   const run = (file: string, words: string[]) =>
     new Promise<string>((resolve, reject) => {

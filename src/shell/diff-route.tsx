@@ -13,7 +13,7 @@ export function DiffRoute() {
   const tryInput = async (ref: string, inputText: string) => {
     const tool = await client.fetchQuery(toolQuery(backend, ref))
     // The input becomes the draft; calling stays with the user.
-    replaceDraft(tool, inputText)
+    replaceDraft(tool, { text: inputText })
     go({ tool: ref, tab: undefined, about: undefined })
   }
   return <DiffPage onTry={tryInput} />

@@ -26,7 +26,7 @@ export function HistoryRoute() {
   const actions = useMemo((): HistoryActions => {
     const open = async (call: StoredInvocation) => {
       const tool = await client.fetchQuery(toolQuery(backend, call.ref))
-      replaceDraft(tool, call.inputText)
+      replaceDraft(tool, { text: call.inputText, secretMarker: call.secretMarker })
       return tool
     }
     return {

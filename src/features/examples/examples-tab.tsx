@@ -7,6 +7,7 @@ import { readJson, writeJson } from '../../../core/json/json-text.ts'
 import { appErrorShape } from '../../api/request.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import type { DraftContent } from '../tool/kept-drafts.ts'
 import { ExampleRow } from './example-row.tsx'
 import styles from './examples.module.css'
 import { choicesOf, freeName } from './expectation-text.ts'
@@ -15,7 +16,11 @@ import { useExamples } from './use-examples.ts'
 
 interface ExamplesTabProps {
   readonly tool: ToolDetail
-  readonly draft: { readonly text: string; readonly load: (text: string) => void }
+  readonly draft: {
+    readonly text: string
+    readonly secretMarker: string | undefined
+    readonly load: (content: DraftContent) => void
+  }
   /** Of the tool's last call. */
   readonly ending: EndedCall | undefined
 }
@@ -32,7 +37,14 @@ export function ExamplesTab({ tool, draft, ending }: ExamplesTabProps) {
     setUnreadable(!reading.ok)
     if (!reading.ok) return
     const known = examples.find(({ example }) => example.name === name)?.example
-    save.mutate({ ...known, name, input: reading.value ?? {}, ...(note === '' ? {} : { note }) })
+    const { secretMarker: _, ...rest } = known ?? {}
+    save.mutate({
+      ...rest,
+      name,
+      input: reading.value ?? {},
+      ...(draft.secretMarker === undefined ? {} : { secretMarker: draft.secretMarker }),
+      ...(note === '' ? {} : { note }),
+    })
   }
   const leftOut = save.data?.leftOut ?? []
   return (
@@ -73,7 +85,7 @@ export function ExamplesTab({ tool, draft, ending }: ExamplesTabProps) {
             choices={choices}
             outcome={outcomeOf(example.name)}
             running={run.isPending && run.variables === example.name}
-            onLoad={() => draft.load(writeJson(example.input))}
+            onLoad={() => draft.load({ text: writeJson(example.input), secretMarker: example.secretMarker })}
             onExpect={expect => save.mutate(withExpectation(example, expect))}
             // A tool that asks first is called from the form, which shows what will be sent.
             onRun={canRun && tool.callable && !asks ? () => run.mutate(example.name) : undefined}

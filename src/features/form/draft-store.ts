@@ -8,6 +8,8 @@ const none: readonly ValidationIssue[] = []
 export class DraftStore {
   /** Grows when the whole value was replaced from outside: choices made for the old one are void. */
   epoch = 0
+  /** The text in the place of each secret that was left out. */
+  secretMarker: string | undefined
   /** Called when the value changed, whoever changed it. */
   onEdit: (() => void) | undefined
   private root: Json | undefined
@@ -53,6 +55,12 @@ export class DraftStore {
     const byPath = new Map<string, ValidationIssue[]>()
     for (const issue of issues) byPath.set(issue.path, [...(byPath.get(issue.path) ?? []), issue])
     this.issues = byPath
+    this.tell()
+  }
+
+  setSecretMarker(marker: string | undefined): void {
+    if (marker === this.secretMarker) return
+    this.secretMarker = marker
     this.tell()
   }
 

@@ -28,6 +28,8 @@ export interface InputEditorProps {
   readonly tool: ToolDetail
   /** The draft as exact JSON text; `''`: nothing entered yet. */
   readonly text: string
+  /** The text in the place of each secret that was left out of the draft. */
+  readonly secretMarker?: string | undefined
   readonly onTextChange: (text: string) => void
   readonly mode: 'form' | 'json'
   /** Shown at the fields they belong to. */
@@ -38,7 +40,16 @@ export interface InputEditorProps {
 }
 
 /** One tool's input, as a form or as JSON text; both edit the same text. */
-export function InputEditor({ tool, text, onTextChange, mode, issues, onSubmit, ref }: InputEditorProps) {
+export function InputEditor({
+  tool,
+  text,
+  secretMarker,
+  onTextChange,
+  mode,
+  issues,
+  onSubmit,
+  ref,
+}: InputEditorProps) {
   const schema = useMemo(() => callerSchema(tool.inputSchema), [tool.inputSchema])
   const host = useRef<HTMLDivElement>(null)
   const tell = useEffectEvent(onTextChange)
@@ -52,6 +63,7 @@ export function InputEditor({ tool, text, onTextChange, mode, issues, onSubmit, 
 
   useEffect(() => draft.onText(next => tell(next)), [draft])
   useEffect(() => draft.accept(text), [draft, text])
+  useEffect(() => draft.store.setSecretMarker(secretMarker), [draft, secretMarker])
   useEffect(() => draft.store.setIssues(issues), [draft, issues])
   useImperativeHandle(ref, () => ({
     focusFirstError: () => focusFirstError(host.current, issues),

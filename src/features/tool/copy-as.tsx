@@ -12,6 +12,7 @@ import styles from './action-bar.module.css'
 interface CopyAsProps {
   readonly tool: ToolDetail
   readonly variables: Readonly<Record<string, string>> | undefined
+  readonly secretMarker: string | undefined
   /** The input as it is at this moment. */
   readonly currentText: () => string
 }
@@ -22,7 +23,7 @@ const shownMs = 4_000
 type Outcome = { readonly text: string; readonly masked: boolean } | { readonly failure: string }
 
 /** The call that the input describes, as text for another place. Made from the input of the moment, secrets masked. */
-export function CopyAs({ tool, variables, currentText }: CopyAsProps) {
+export function CopyAs({ tool, variables, secretMarker, currentText }: CopyAsProps) {
   const { data: sources = [] } = useSources()
   const [said, setSaid] = useState('')
   const timer = useRef<number>(undefined)
@@ -35,7 +36,7 @@ export function CopyAs({ tool, variables, currentText }: CopyAsProps) {
     timer.current = window.setTimeout(() => setSaid(''), shownMs)
   }
   const make = (recipe: (typeof recipes)[number]): Outcome => {
-    const input = copyInput(currentText(), secretFieldsOf(tool.inputSchema))
+    const input = copyInput(currentText(), secretFieldsOf(tool.inputSchema), secretMarker)
     if (!input) return { failure: 'Not copied: the input is no JSON yet.' }
     const { values, masked } = copyVariables(variables ?? {})
     const context = { tool, source, input: input.text, variables: values, origin: location.origin }

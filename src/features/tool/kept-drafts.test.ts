@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { draftKey, draftLimits, readDraft, type TextStorage, writeDraft } from './kept-drafts.ts'
+import {
+  decodeDraft,
+  draftKey,
+  draftLimits,
+  encodeDraft,
+  readDraft,
+  type TextStorage,
+  writeDraft,
+} from './kept-drafts.ts'
 
 /** A storage with a quota in characters, as browsers have. */
 function storageOf(quota = Number.POSITIVE_INFINITY): TextStorage & { size(): number; keys(): number } {
@@ -24,6 +32,14 @@ describe('kept drafts', () => {
     writeDraft(storage, draftKey('acme/greet', 'aa'), '{"name":"Ada"}')
     expect(readDraft(storage, draftKey('acme/greet', 'aa'))).toBe('{"name":"Ada"}')
     expect(readDraft(storage, draftKey('acme/greet', 'bb'))).toBe('')
+  })
+
+  it.each([
+    { text: '' },
+    { text: '{"a":"•••"}' },
+    { text: '{"token":"••••",\n"a":"•••"}', secretMarker: '••••' },
+  ])('keep the marker of left-out secrets beside the text: %j', content => {
+    expect(decodeDraft(encodeDraft(content))).toEqual(content)
   })
 
   it('are bounded: the longest unused goes', () => {

@@ -29,6 +29,22 @@ export function readDraft(storage: TextStorage, key: string): string {
   return storage.get(prefix + key) ?? ''
 }
 
+/** An input as JSON text (`''`: nothing entered), and what is in the place of each secret that was left out of it. */
+export interface DraftContent {
+  readonly text: string
+  readonly secretMarker?: string | undefined
+}
+
+/** A kept draft as text: the marker, where there is one, is the first line. No JSON begins with a bullet. */
+export function encodeDraft({ text, secretMarker }: DraftContent): string {
+  return secretMarker === undefined ? text : `${secretMarker}\n${text}`
+}
+
+export function decodeDraft(kept: string): DraftContent {
+  const [, secretMarker, text] = /^(•{3,})\n(.*)$/s.exec(kept) ?? []
+  return text === undefined ? { text: kept } : { text, secretMarker }
+}
+
 /** Keeps a draft, or forgets it when it is empty or too long to keep. */
 export function writeDraft(storage: TextStorage, key: string, text: string): void {
   const others = readIndex(storage).filter(each => each !== key)

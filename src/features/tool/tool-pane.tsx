@@ -12,11 +12,12 @@ import type { InputEditorHandle } from '../form/input-editor.tsx'
 import { ActionBar } from './action-bar.tsx'
 import { ConfirmCall } from './confirm-call.tsx'
 import { CopyAs } from './copy-as.tsx'
+import type { DraftContent } from './kept-drafts.ts'
 import { ToolHead } from './tool-head.tsx'
 import styles from './tool-pane.module.css'
 import { toolTabs } from './tool-tabs.ts'
 import { useDraft } from './use-draft.ts'
-import { judge, useProblems } from './use-problems.ts'
+import { judge, leftOutIssues, useProblems } from './use-problems.ts'
 import { useToolCommands } from './use-tool-commands.ts'
 
 // The form and the schema view are the page's heaviest parts: they come with the first tool, not with the shell.
@@ -30,8 +31,10 @@ const HelpTab = lazy(async () => ({ default: (await import('../help/help-tab.tsx
 export interface DraftAccess {
   /** The exact JSON text that a call would send now. */
   readonly text: string
-  /** Puts another text in its place and shows it. */
-  readonly load: (text: string) => void
+  /** What is in the place of each secret that was left out of the text. */
+  readonly secretMarker: string | undefined
+  /** Replaces the draft and shows it. */
+  readonly load: (content: DraftContent) => void
 }
 
 /** What the last call had to say of the input it was given. */
@@ -73,11 +76,12 @@ export function ToolPane({
     (id !== 'examples' || examples !== undefined) && (id !== 'versions' || versions !== undefined)
   const tab = hasTab(wanted) ? wanted : 'form'
   const go = useGo()
-  const [text, setText] = useDraft(tool)
+  const draft = useDraft(tool)
+  const { text, secretMarker, setText } = draft
   const [tried, setTried] = useState(false)
   const [confirming, setConfirming] = useState<string>()
   const editor = useRef<InputEditorHandle>(null)
-  const found = useProblems(tool, text)
+  const found = useProblems(tool, draft)
   // Nobody is told of empty fields before they had a chance to fill them.
   const known = tried || found.text !== '' ? found.issues : []
   const issues = sent && sent.text === textToSend(text) ? mergeIssues(known, sent.issues) : known
@@ -94,9 +98,14 @@ export function ToolPane({
     setTried(true)
     // Judged anew: the last keys may be younger than the last judgement.
     const latest = latestText()
-    const problems = await judge(tool, latest)
+    const problems = await judge(tool, { text: latest, secretMarker })
     if (problems.length === 0) send(textToSend(latest))
     else showProblem()
+  }
+  const sendAnyway = () => {
+    const latest = latestText()
+    if (leftOutIssues({ text: latest, secretMarker }).length > 0) showProblem()
+    else send(textToSend(latest))
   }
   const showProblem = () => {
     if (tab !== 'form' && tab !== 'json') go({ tab: undefined })
@@ -115,8 +124,8 @@ export function ToolPane({
     setText('')
     setTried(false)
   }
-  const load = (next: string) => {
-    setText(next)
+  const load = (next: DraftContent) => {
+    draft.load(next)
     go({ tab: undefined })
   }
   const saveExample = examples && (() => go({ tab: 'examples' }))
@@ -147,7 +156,7 @@ export function ToolPane({
               {tab === 'versions' ? (
                 versions
               ) : tab === 'examples' ? (
-                examples?.({ text: textToSend(text), load })
+                examples?.({ text: textToSend(text), secretMarker, load })
               ) : tab === 'schema' ? (
                 <SchemaView input={tool.inputSchema} output={tool.outputSchema} />
               ) : tab === 'help' ? (
@@ -157,6 +166,7 @@ export function ToolPane({
                   ref={editor}
                   tool={tool}
                   text={text}
+                  secretMarker={secretMarker}
                   onTextChange={setText}
                   mode={tab}
                   issues={issues}
@@ -169,7 +179,7 @@ export function ToolPane({
       </Tabs>
       <ActionBar
         onCall={callable && tryCall}
-        onSendAnyway={() => send(textToSend(latestText()))}
+        onSendAnyway={sendAnyway}
         onCancel={cancel}
         running={running}
         problems={issues.length}
@@ -179,7 +189,7 @@ export function ToolPane({
         onSaveExample={tab === 'examples' ? undefined : saveExample}
         onReset={reset}
       >
-        <CopyAs tool={tool} variables={variables} currentText={latestText} />
+        <CopyAs tool={tool} variables={variables} secretMarker={secretMarker} currentText={latestText} />
       </ActionBar>
       <ConfirmCall
         tool={tool}

@@ -4,10 +4,17 @@ import { secretFieldsOf } from '../../../core/secrets/is-secret.ts'
 import { leaveOutOfText } from '../../../core/secrets/left-out.ts'
 import { storage } from '../../lib/storage.ts'
 import { createStore, type Store, useStore } from '../../lib/store.ts'
-import { draftKey, readDraft, writeDraft } from './kept-drafts.ts'
+import {
+  type DraftContent,
+  decodeDraft,
+  draftKey,
+  encodeDraft,
+  readDraft,
+  writeDraft,
+} from './kept-drafts.ts'
 
 interface Draft {
-  readonly text: Store<string>
+  readonly content: Store<DraftContent>
   timer: ReturnType<typeof setTimeout> | undefined
   /** Writes down what is not written yet. */
   flush: (() => void) | undefined
@@ -25,26 +32,26 @@ const lastOfTool = new Map<string, Draft>()
 function draftOf(tool: ToolDetail): Draft {
   const key = draftKey(tool.ref, tool.schemaHash)
   const draft = drafts.get(key) ?? {
-    text: createStore(readDraft(storage, key)),
+    content: createStore(decodeDraft(readDraft(storage, key))),
     timer: undefined,
     flush: undefined,
   }
   drafts.set(key, draft)
   const last = lastOfTool.get(tool.ref)
   lastOfTool.set(tool.ref, draft)
-  const text = last?.text.get() ?? ''
-  // The schema changed under the form: what stands in it goes on, and is written down for the new schema too.
-  if (last !== draft && text !== '') write(draft, tool, text)
+  const content = last?.content.get() ?? { text: '' }
+  // The schema changed under the form: its content is kept for the new schema too.
+  if (last !== draft && content.text !== '') write(draft, tool, content)
   return draft
 }
 
-function write(draft: Draft, tool: ToolDetail, text: string): void {
-  draft.text.set(text)
+function write(draft: Draft, tool: ToolDetail, content: DraftContent): void {
+  draft.content.set(content)
   clearTimeout(draft.timer)
   draft.flush = () => {
     clearTimeout(draft.timer)
     draft.flush = undefined
-    keep(tool, text)
+    keep(tool, content)
   }
   draft.timer = setTimeout(draft.flush, rest)
 }
@@ -54,24 +61,35 @@ globalThis.addEventListener?.('pagehide', () => {
   for (const draft of drafts.values()) draft.flush?.()
 })
 
-function keep(tool: ToolDetail, text: string): void {
-  const fit = leaveOutOfText(text, secretFieldsOf(tool.inputSchema))?.kept
-  writeDraft(storage, draftKey(tool.ref, tool.schemaHash), fit ?? '')
+function keep(tool: ToolDetail, { text, secretMarker }: DraftContent): void {
+  const found = leaveOutOfText(text, secretFieldsOf(tool.inputSchema), { marker: secretMarker })
+  const kept = found ? encodeDraft({ text: found.kept, secretMarker: found.marker }) : ''
+  writeDraft(storage, draftKey(tool.ref, tool.schemaHash), kept)
 }
 
 /** Puts a text in the place of a tool's draft, whether the tool is shown or not. */
-export function replaceDraft(tool: ToolDetail, text: string): void {
+export function replaceDraft(tool: ToolDetail, content: DraftContent): void {
   const draft = draftOf(tool)
   clearTimeout(draft.timer)
   draft.flush = undefined
-  draft.text.set(text)
-  keep(tool, text)
+  draft.content.set(content)
+  keep(tool, content)
 }
 
-/** The input of a tool as exact JSON text (`''` while nothing is entered) and the way to change it. */
-export function useDraft(tool: ToolDetail): readonly [text: string, setText: (text: string) => void] {
+export interface DraftControl extends DraftContent {
+  /** Changes the text; the secrets that were left out stay marked. */
+  readonly setText: (text: string) => void
+  readonly load: (content: DraftContent) => void
+}
+
+/** The input of a tool and the ways to change it. */
+export function useDraft(tool: ToolDetail): DraftControl {
   const draft = draftOf(tool)
-  const text = useStore(draft.text)
-  const setText = useCallback((next: string) => write(draft, tool, next), [draft, tool])
-  return [text, setText]
+  const content = useStore(draft.content)
+  const setText = useCallback(
+    (text: string) => write(draft, tool, { ...draft.content.get(), text }),
+    [draft, tool],
+  )
+  const load = useCallback((next: DraftContent) => write(draft, tool, next), [draft, tool])
+  return { ...content, setText, load }
 }

@@ -1,7 +1,7 @@
 import { type ComponentType, useRef } from 'react'
 import type { FormNode } from '../../../../core/form/form-node.ts'
 import type { Json } from '../../../../core/json/json-text.ts'
-import { useDraftValue, useFormScope } from '../form-scope.ts'
+import { useDraft, useDraftValue, useFormScope } from '../form-scope.ts'
 import type { ControlProps } from '../theme/control-props.ts'
 import { describedBy } from '../theme/templates/field-frame.tsx'
 import type { NodeControlProps } from './node-control.tsx'
@@ -24,10 +24,14 @@ export function ScalarField({
   inPlace,
 }: NodeControlProps) {
   const { store, registry } = useFormScope()
-  const value = useDraftValue(path)
+  const stored = useDraftValue(path)
+  const isLeftOut = useDraft(
+    draft => draft.secretMarker !== undefined && draft.get(path) === draft.secretMarker,
+  )
+  const value = isLeftOut ? undefined : stored
   // What emptying the control means: what was last seen there without text, absent or "".
   const emptied = useRef<'' | undefined>(undefined)
-  if (value === '' || value === undefined) emptied.current = value
+  if (stored === '' || stored === undefined) emptied.current = stored
   const change = (next: Json | undefined) => {
     if (next !== undefined) store.set(path, next)
     else if (!inPlace) store.set(path, emptied.current)
@@ -42,7 +46,7 @@ export function ScalarField({
       node={node}
       value={value}
       onChange={change}
-      placeholder={placeholderOf(node)}
+      placeholder={isLeftOut ? 'secret left out: enter it again' : placeholderOf(node)}
       describedBy={describedBy(id, described ? '' : undefined, issues)}
       invalid={issues.length > 0}
       required={required}
