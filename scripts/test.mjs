@@ -12,6 +12,7 @@ mkdirSync(results, { recursive: true })
 
 const checks = [
   { name: 'format, lint, zones', command: ['npx', 'biome', 'check', '.'] },
+  { name: 'imports', command: ['node', 'scripts/check-imports.mjs'] },
   { name: 'unused code', command: ['npx', 'knip'] },
   { name: 'types', command: ['node', 'scripts/typecheck.mjs'] },
   { name: 'build', command: ['npm', 'run', '--silent', 'build', '--', '--logLevel', 'warn'] },

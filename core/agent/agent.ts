@@ -1,14 +1,6 @@
 /** An agent of an llm-functions tree: instructions, variables and tools under one name. */
 import type { ManifestProblem } from '../tool/tool.ts'
-import type { BuiltInVariable } from './variables.ts'
-
-export interface AgentVariable {
-  /** As it stands between braces; its environment variable is `LLM_AGENT_VAR_` and the name in capitals. */
-  readonly name: string
-  readonly description?: string
-  /** Absent means that a person has to give a value. */
-  readonly default?: string
-}
+import type { AgentVariable, BuiltInVariable } from './variables.ts'
 
 export interface AgentDocument {
   /** As written in index.yaml. */

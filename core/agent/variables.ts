@@ -1,4 +1,10 @@
-import type { AgentVariable } from './agent.ts'
+export interface AgentVariable {
+  /** As it stands between braces; its environment variable is `LLM_AGENT_VAR_` and the name in capitals. */
+  readonly name: string
+  readonly description?: string
+  /** Absent means that a person has to give a value. */
+  readonly default?: string
+}
 
 /** What each built-in variable of instructions stands for. */
 export const builtInVariables = {

@@ -3,7 +3,7 @@
  * never a guess. Pure: no input or output, nothing kept but analysed patterns.
  */
 
-import { Compiler } from './compile/compile.ts'
+import { SchemaCompiler } from './compile/compile.ts'
 import { Terms } from './compile/terms.ts'
 import { Budget, defaultLimits, type Limits, OutOfBudget, Undecided } from './limits.ts'
 import { checkSchema, dialectsOf } from './parse/check-schema.ts'
@@ -11,7 +11,8 @@ import type { Dialect } from './parse/dialect.ts'
 import { loadMetaSchemas, metaSchemas } from './parse/meta-schemas.ts'
 import { Registry } from './parse/registry.ts'
 import { Judge } from './solve/holds.ts'
-import { type Closure, Solver } from './solve/solver.ts'
+import type { Closure } from './solve/result.ts'
+import { TermSolver } from './solve/solver.ts'
 import { loadPatterns, Patterns } from './text/pattern.ts'
 import { TextSearch } from './text/text-search.ts'
 import { canonicalText, countParts } from './values.ts'
@@ -92,9 +93,9 @@ function search(a: Registry, b: Registry, budget: Budget, declared: boolean): Ve
   const terms = new Terms()
   const text = new TextSearch(patterns.languages, budget)
   const judge = new Judge(patterns, text, budget)
-  const solver = new Solver({ terms, budget, patterns, search: text, judge })
-  const inA = new Compiler(terms, a, budget, declared).root()
-  const inB = new Compiler(terms, b, budget).root()
+  const solver = new TermSolver({ terms, budget, patterns, search: text, judge })
+  const inA = new SchemaCompiler(terms, a, budget, declared).root()
+  const inB = new SchemaCompiler(terms, b, budget).root()
   const result = solver.solve(terms.and([inA, terms.negate(inB)]))
   if (result.kind === 'unknown') return { verdict: 'unknown', reason: result.reason, path: result.path }
   if (result.kind === 'empty')

@@ -2,8 +2,24 @@
 import { isFields, own } from '../json/fields.ts'
 import { toPointer } from '../json/pointer.ts'
 import type { Tool } from '../tool/tool.ts'
-import type { CountTexts, FieldTokens } from './measure.ts'
-import type { PromptParts } from './prompt.ts'
+import type { PromptParts } from './formats.ts'
+
+/** Counts many texts at once, on another thread perhaps. */
+export type CountTexts = (texts: readonly string[]) => Promise<readonly number[]>
+
+export interface FieldTokens {
+  /** The first tool that has it. */
+  readonly ref: string
+  readonly name: string
+  /** JSON Pointer from the tool's fields: `/inputSchema/properties/role`, `/description`. */
+  readonly path: string
+  /** Of one such field. */
+  readonly tokens: number
+  /** How many tools have the same field, to the letter. */
+  readonly tools: number
+  /** Of the first tool's tokens in full, 0 to 1. */
+  readonly share: number
+}
 
 /** So many are told, out of so many of the longest that are counted: a token is four characters, give or take. */
 const TOLD = 20

@@ -1,4 +1,5 @@
 /** The forms in which an agent may get its tools. */
+import type { Tool } from '../tool/tool.ts'
 
 /**
  * `text`: the system prompt of a scripted tool · `mcp`: the answer to tools/list · `openai`: the tools array of Chat
@@ -13,4 +14,21 @@ export const promptFormatTitles: Readonly<Record<PromptFormat, string>> = {
   mcp: 'MCP tools/list',
   openai: 'OpenAI tools',
   anthropic: 'Anthropic tools',
+}
+
+export interface PromptPart {
+  readonly tool: Tool
+  /** The name it is sent under; the tool's own where that is legal and unique. */
+  readonly name: string
+  /** Its part of the prompt, without indentation. */
+  readonly text: string
+}
+
+export interface PromptParts {
+  readonly format: PromptFormat
+  readonly head: string
+  readonly parts: readonly PromptPart[]
+  /** Between two parts. */
+  readonly separator: string
+  readonly tail: string
 }

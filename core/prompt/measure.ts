@@ -1,7 +1,8 @@
 /** How heavy a prompt is: in total, by source, by tool, by field; and what fits a budget. */
 import type { Tool } from '../tool/tool.ts'
-import { heavyFields } from './fields.ts'
-import { type PromptOptions, type PromptParts, promptParts } from './prompt.ts'
+import { type CountTexts, type FieldTokens, heavyFields } from './fields.ts'
+import type { PromptParts } from './formats.ts'
+import { type PromptOptions, promptParts } from './prompt.ts'
 
 export interface ToolTokens {
   readonly ref: string
@@ -9,20 +10,6 @@ export interface ToolTokens {
   /** The name it is sent under. */
   readonly name: string
   readonly tokens: number
-}
-
-export interface FieldTokens {
-  /** The first tool that has it. */
-  readonly ref: string
-  readonly name: string
-  /** JSON Pointer from the tool's fields: `/inputSchema/properties/role`, `/description`. */
-  readonly path: string
-  /** Of one such field. */
-  readonly tokens: number
-  /** How many tools have the same field, to the letter. */
-  readonly tools: number
-  /** Of the first tool's tokens in full, 0 to 1. */
-  readonly share: number
 }
 
 export interface Budget {
@@ -48,9 +35,6 @@ export interface PromptMeasure {
   readonly fields: readonly FieldTokens[]
   readonly budget?: Budget
 }
-
-/** Counts many texts at once, on another thread perhaps. */
-export type CountTexts = (texts: readonly string[]) => Promise<readonly number[]>
 
 /**
  * Every tool's text is counted once and alone; to each comes what its seam with the tool before it changes, counted

@@ -1,7 +1,7 @@
 /** What an agent is given for a set of tools, in parts: one for each tool, so that each can be weighed alone. */
 import type { Tool } from '../tool/tool.ts'
 import { anthropicEntry, mcpEntry, openaiEntry } from './entries.ts'
-import type { PromptFormat } from './formats.ts'
+import type { PromptFormat, PromptParts } from './formats.ts'
 import { helpTool } from './help-tool.ts'
 import { legalNames } from './legal-names.ts'
 import { scriptedParts } from './scripted.ts'
@@ -12,23 +12,6 @@ export interface PromptOptions {
   readonly compact: boolean
   /** What the set of tools is called, for the `text` format. */
   readonly set: string
-}
-
-export interface PromptPart {
-  readonly tool: Tool
-  /** The name it is sent under; the tool's own where that is legal and unique. */
-  readonly name: string
-  /** Its part of the prompt, without indentation. */
-  readonly text: string
-}
-
-export interface PromptParts {
-  readonly format: PromptFormat
-  readonly head: string
-  readonly parts: readonly PromptPart[]
-  /** Between two parts. */
-  readonly separator: string
-  readonly tail: string
 }
 
 /** The prompt for these tools, in their order. Takes any schema; never throws. */

@@ -6,7 +6,7 @@ import { firstLine } from '../catalog/summarise.ts'
 import { commandNames } from '../help/command-name.ts'
 import { flagsOf, flagsText } from '../help/usage-line.ts'
 import type { Tool } from '../tool/tool.ts'
-import type { PromptParts } from './prompt.ts'
+import type { PromptParts } from './formats.ts'
 
 interface ScriptedOptions {
   readonly compact: boolean

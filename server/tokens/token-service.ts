@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../../core/errors.ts'
-import type { CountTexts } from '../../core/prompt/measure.ts'
+import type { CountTexts } from '../../core/prompt/fields.ts'
 
 export interface CountJob {
   readonly id: number

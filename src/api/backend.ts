@@ -124,3 +124,10 @@ export function useBackend(): Backend {
   if (!backend) throw new Error('BackendContext is missing above this component')
   return backend
 }
+
+/** The history behind the page. Only where `backend.history` was looked for first: it throws without one. */
+export function useHistory(): HistoryBackend {
+  const { history } = useBackend()
+  if (!history) throw new Error('this backend keeps no history')
+  return history
+}

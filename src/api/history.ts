@@ -6,7 +6,6 @@ import type {
   StoreState,
   ToolStats,
 } from '../../core/history/history.ts'
-import { useBackend } from './backend.ts'
 import { getJson, send } from './request.ts'
 
 /** Filters as they stand in a query string (core/history/history.ts, historyFilters). */
@@ -51,13 +50,6 @@ export const httpHistory: HistoryBackend = {
   exportHref: query => `/api/history/export?${new URLSearchParams(query)}`,
   stats: (ref, signal) => getJson(`/api/tools/${encodeURIComponent(ref)}/stats`, signal),
   state: signal => getJson('/api/store', signal),
-}
-
-/** The history behind the page. Only where `backend.history` was looked for first: it throws without one. */
-export function useHistory(): HistoryBackend {
-  const { history } = useBackend()
-  if (!history) throw new Error('this backend keeps no history')
-  return history
 }
 
 const historyKey = 'history'

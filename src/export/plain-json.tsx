@@ -1,6 +1,5 @@
 /** JSON as text in the place of the editor, which an export does without (vite.config.ts puts it there). */
-import type { JsonDiffProps } from '../ui/json-editor/json-diff.tsx'
-import type { JsonEditorProps } from '../ui/json-editor/json-editor-props.ts'
+import type { JsonDiffProps, JsonEditorProps } from '../ui/json-editor/json-editor-props.ts'
 import styles from './plain-json.module.css'
 
 export function MonacoEditor({ text, label }: JsonEditorProps) {

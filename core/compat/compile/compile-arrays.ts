@@ -2,7 +2,7 @@
 
 import { since } from '../parse/dialect.ts'
 import { countOf, type JsonObject, own } from '../values.ts'
-import type { Compiler, Place } from './compile.ts'
+import type { Compiler, Place } from './compiler.ts'
 import type { Term } from './term.ts'
 
 const infinity = Number.POSITIVE_INFINITY

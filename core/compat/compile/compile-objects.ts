@@ -2,8 +2,9 @@
 
 import { since } from '../parse/dialect.ts'
 import { countOf, isObject, type JsonObject, own } from '../values.ts'
-import type { Compiler, Place } from './compile.ts'
-import { type KeySet, keySet } from './key-set.ts'
+import type { Compiler, Place } from './compiler.ts'
+import { keySet } from './key-set.ts'
+import type { KeySet } from './term.ts'
 import { type Term, typeBits } from './term.ts'
 import type { Terms } from './terms.ts'
 

@@ -3,23 +3,18 @@
 import { type Budget, Undecided } from '../limits.ts'
 import { since } from '../parse/dialect.ts'
 import { DynamicScope } from '../parse/dynamic-scope.ts'
-import { MissingTarget, type Node, type Registry } from '../parse/registry.ts'
+import { MissingTarget, type Registry } from '../parse/registry.ts'
 import { isObject, own } from '../values.ts'
 import { clash } from './clash.ts'
 import { arrayTerms } from './compile-arrays.ts'
 import { objectTerms } from './compile-objects.ts'
 import { valueTerms } from './compile-values.ts'
+import type { Compiler, Place } from './compiler.ts'
 import type { Term } from './term.ts'
 import type { Terms } from './terms.ts'
 import { declaredTerms, unevaluatedTerms } from './unevaluated.ts'
 
-/** Where a schema is read: its place, and which dynamic anchors are bound there. */
-export interface Place {
-  readonly node: Node
-  readonly scope: DynamicScope
-}
-
-export class Compiler {
+export class SchemaCompiler implements Compiler {
   readonly terms: Terms
   readonly registry: Registry
   readonly budget: Budget
@@ -49,7 +44,6 @@ export class Compiler {
     return this.closing ? this.terms.and([term, ...declaredTerms(this, place)]) : term
   }
 
-  /** Below `not`, `if` and `contains`, closing objects would allow more, not less: there they stay open. */
   open<Result>(read: () => Result): Result {
     const { closing } = this
     this.closing = false
@@ -60,13 +54,11 @@ export class Compiler {
     }
   }
 
-  /** The place of a schema that stands inside another one. */
   inside(place: Place, schema: unknown, ...steps: (string | number)[]): Place {
     const node = this.registry.child(place.node, schema, ...steps)
     return { node, scope: place.scope.enter(node.resource) }
   }
 
-  /** The term of a schema about a property, an item or a name of the present value. */
   below(place: Place): Term {
     this.level += 1
     try {
@@ -76,7 +68,6 @@ export class Compiler {
     }
   }
 
-  /** The term of a schema about the present value itself. */
   read(place: Place): Term {
     const { schema } = place.node
     if (typeof schema === 'boolean') return schema ? this.terms.always : this.terms.never
@@ -128,7 +119,6 @@ export class Compiler {
     }
   }
 
-  /** What `$ref` and `$dynamicRef` lead to. */
   references(place: Place): Place[] {
     const { node, scope } = place
     if (!isObject(node.schema)) return []
@@ -147,13 +137,11 @@ export class Compiler {
     return result
   }
 
-  /** The members of `allOf`, `anyOf` or `oneOf`. */
   members(place: Place, keyword: string): Place[] {
     const list = isObject(place.node.schema) ? own(place.node.schema, keyword) : undefined
     return Array.isArray(list) ? list.map((schema, index) => this.inside(place, schema, keyword, index)) : []
   }
 
-  /** The schema under a keyword, where there is one. */
   under(place: Place, keyword: string): Place | undefined {
     const schema = isObject(place.node.schema) ? own(place.node.schema, keyword) : undefined
     return schema === undefined ? undefined : this.inside(place, schema, keyword)

@@ -1,18 +1,5 @@
 /** Sets of property names: some names, patterns and the names that fail a condition, or all names but these. */
-import type { Term } from './term.ts'
-
-export interface KeySet {
-  readonly id: string
-  /** All names except those described. */
-  readonly complement: boolean
-  readonly names: ReadonlySet<string>
-  /** ECMA-262 patterns, searched anywhere. */
-  readonly patterns: readonly string[]
-  /** Names that do not satisfy this condition (from `propertyNames`) belong to the described ones. */
-  readonly failing: Term | undefined
-  /** The one name that the set consists of. */
-  readonly sole: string | undefined
-}
+import type { KeySet, Term } from './term.ts'
 
 export function keySet(parts: {
   complement?: boolean

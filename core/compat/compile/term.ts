@@ -6,7 +6,6 @@
 
 import type { Rational } from '../rational.ts'
 import type { TypeName } from '../values.ts'
-import type { KeySet } from './key-set.ts'
 
 /** One bit a type; a set of types is a sum of bits. */
 export const typeBits = {
@@ -19,6 +18,19 @@ export const typeBits = {
 } as const satisfies Record<TypeName, number>
 
 export const everyType = 63
+
+export interface KeySet {
+  readonly id: string
+  /** All names except those described. */
+  readonly complement: boolean
+  readonly names: ReadonlySet<string>
+  /** ECMA-262 patterns, searched anywhere. */
+  readonly patterns: readonly string[]
+  /** Names that do not satisfy this condition (from `propertyNames`) belong to the described ones. */
+  readonly failing: Term | undefined
+  /** The one name that the set consists of. */
+  readonly sole: string | undefined
+}
 
 interface Base {
   readonly id: number

@@ -2,7 +2,8 @@
 
 import { type Rational, rationalKey } from '../rational.ts'
 import { canonicalText, typeOf } from '../values.ts'
-import { isNoKey, type KeySet } from './key-set.ts'
+import { isNoKey } from './key-set.ts'
+import type { KeySet } from './term.ts'
 import { everyType, type Shape, type Term, type TermOf, typeBits } from './term.ts'
 
 export class Terms {

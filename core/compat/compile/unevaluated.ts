@@ -6,8 +6,8 @@
 import { Undecided } from '../limits.ts'
 import { since } from '../parse/dialect.ts'
 import { isObject, type JsonObject, own } from '../values.ts'
-import type { Compiler, Place } from './compile.ts'
 import { itemPlaces } from './compile-arrays.ts'
+import type { Compiler, Place } from './compiler.ts'
 import { keySet } from './key-set.ts'
 import { type Term, typeBits } from './term.ts'
 

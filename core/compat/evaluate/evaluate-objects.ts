@@ -1,8 +1,7 @@
 /** The keywords about objects, on one value. */
 import { since } from '../parse/dialect.ts'
 import { countOf, isObject, type JsonObject, own, pointerStep } from '../values.ts'
-import type { Evaluator } from './evaluate.ts'
-import { type Context, type Failure, failure } from './failure.ts'
+import { type Context, type Evaluator, type Failure, failure } from './failure.ts'
 
 export function checkObject(
   evaluator: Evaluator,

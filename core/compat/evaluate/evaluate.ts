@@ -11,11 +11,11 @@ import { type JsonObject, own } from '../values.ts'
 import { checkArray } from './evaluate-arrays.ts'
 import { checkObject } from './evaluate-objects.ts'
 import { checkValue } from './evaluate-values.ts'
-import { type Context, type Failure, failure, type Matches, type Outcome } from './failure.ts'
+import { type Context, type Evaluator, type Failure, failure, type Matches, type Outcome } from './failure.ts'
 
 const nothingSeen: ReadonlySet<string | number> = new Set()
 
-export class Evaluator {
+export class SchemaEvaluator implements Evaluator {
   readonly matches: Matches
   /** The `format` that was met for each text, by its JSON Pointer. */
   readonly formats = new Map<string, string>()
@@ -36,7 +36,6 @@ export class Evaluator {
     return this.evaluate(value, { node: root, scope, path: '' }).failure
   }
 
-  /** The context of a schema inside the present one; `step` leads to a part of the value. */
   inside(context: Context, schema: unknown, steps: (string | number)[], step = ''): Context {
     const node = this.registry.child(context.node, schema, ...steps)
     return { node, scope: context.scope.enter(node.resource), path: context.path + step }

@@ -26,6 +26,14 @@ export interface Context {
   readonly path: string
 }
 
+/** What the checks of one type need to validate the items and properties of a value. */
+export interface Evaluator {
+  readonly matches: Matches
+  evaluate(value: unknown, context: Context): Outcome
+  /** The context of a schema inside the present one; `step` leads to a part of the value. */
+  inside(context: Context, schema: unknown, steps: (string | number)[], step?: string): Context
+}
+
 export type Matches = (pattern: string, text: string) => boolean
 
 export function failure(context: Context, keyword: string, message: string): Failure {

@@ -5,8 +5,7 @@
 
 import type { Term, TermOf } from '../compile/term.ts'
 import { Undecided } from '../limits.ts'
-import type { Result } from './result.ts'
-import type { Solver } from './solver.ts'
+import type { Result, Solver } from './result.ts'
 
 /** One kind of item at one stretch of places. */
 export interface Choice {

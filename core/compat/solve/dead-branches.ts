@@ -1,7 +1,7 @@
 /** Sees at once that a condition on one property cannot be added to others, without building whole objects. */
 
 import type { Term } from '../compile/term.ts'
-import type { Solver } from './solver.ts'
+import type { Solver } from './result.ts'
 
 interface Named {
   /** Conditions on the property where it is there. */

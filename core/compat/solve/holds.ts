@@ -1,5 +1,5 @@
 /** Does a value satisfy a term? Used while searching; a witness is checked once more against its schemas (`evaluate.ts`). */
-import type { KeySet } from '../compile/key-set.ts'
+import type { KeySet } from '../compile/term.ts'
 import { type Term, typeBits, typeOfCondition } from '../compile/term.ts'
 import { type Budget, Undecided } from '../limits.ts'
 import { compare, isMultiple, type Rational } from '../rational.ts'

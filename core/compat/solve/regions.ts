@@ -1,8 +1,8 @@
 /** The property names that no schema names, sorted by which patterns and conditions on names they meet. */
-import type { KeySet } from '../compile/key-set.ts'
+import type { KeySet } from '../compile/term.ts'
 import { type Term, typeBits } from '../compile/term.ts'
 import { Undecided } from '../limits.ts'
-import type { Solver } from './solver.ts'
+import type { Solver } from './result.ts'
 
 const maximumRegions = 512
 

@@ -1,3 +1,9 @@
+import type { Term } from '../compile/term.ts'
+import type { Terms } from '../compile/terms.ts'
+import type { Budget } from '../limits.ts'
+import type { TypeName } from '../values.ts'
+import type { Judge } from './holds.ts'
+
 /** What a search for a value ends with. */
 export type Result =
   | { readonly kind: 'found'; readonly value: unknown }
@@ -5,3 +11,30 @@ export type Result =
   | { readonly kind: 'unknown'; readonly reason: string; readonly path: string }
 
 export const empty: Result = { kind: 'empty' }
+
+/** One place where nothing was left: the reasons of a proof. */
+export interface Closure {
+  /** JSON Pointer into the value; `*` stands for any item or for names without a schema of their own. */
+  readonly path: string
+  readonly type: TypeName
+  readonly reason: string
+}
+
+/** What the searches of one type need to search for the properties and items of a value. */
+export interface Solver {
+  readonly terms: Terms
+  readonly judge: Judge
+  readonly budget: Budget
+  solve(term: Term): Result
+  /** A value of the term, as the property or item under `step`. */
+  below(step: string | number, term: Term): Result
+  unknown(reason: string): Result
+  /** Notes why nothing is left here. */
+  closed(type: TypeName, reason: string): Result
+  /** Up to `count` different values of a term. `complete`: there are no others. */
+  distinct(
+    step: string | number,
+    term: Term,
+    count: number,
+  ): { values: unknown[]; complete: boolean; doubt: Result | undefined }
+}

@@ -4,8 +4,7 @@ import type { Term } from '../compile/term.ts'
 import { canonicalText } from '../values.ts'
 import { ArrayPlan, type Choice } from './array-plan.ts'
 import { Matching } from './matching.ts'
-import { empty, type Result } from './result.ts'
-import type { Solver } from './solver.ts'
+import { empty, type Result, type Solver } from './result.ts'
 
 export function solveArray(atoms: readonly Term[], solver: Solver): Result {
   const wantsUnique = atoms.some(atom => atom.kind === 'unique' && !atom.negated)

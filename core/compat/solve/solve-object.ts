@@ -3,8 +3,7 @@
 import type { Term, TermOf } from '../compile/term.ts'
 import { objectOf } from '../values.ts'
 import { type Region, regionsOf } from './regions.ts'
-import { empty, type Result } from './result.ts'
-import type { Solver } from './solver.ts'
+import { empty, type Result, type Solver } from './result.ts'
 
 /** A property to be: by its name, or some name of a region. */
 interface Slot {

@@ -13,19 +13,11 @@ import { pointerStep, type TypeName } from '../values.ts'
 import { DeadBranches } from './dead-branches.ts'
 import type { Judge } from './holds.ts'
 import { Restriction } from './restrict.ts'
-import { empty, type Result } from './result.ts'
+import { type Closure, empty, type Result, type Solver } from './result.ts'
 import { solveArray } from './solve-array.ts'
 import { solveNumber } from './solve-number.ts'
 import { solveObject } from './solve-object.ts'
 import { solveText } from './solve-text.ts'
-
-/** One place where nothing was left: the reasons of a proof. */
-export interface Closure {
-  /** JSON Pointer into the value; `*` stands for any item or for names without a schema of their own. */
-  readonly path: string
-  readonly type: TypeName
-  readonly reason: string
-}
 
 interface Frame {
   readonly id: number
@@ -36,7 +28,7 @@ interface Frame {
 const maximumClosures = 200
 const searchOrder: readonly TypeName[] = ['string', 'number', 'boolean', 'null', 'object', 'array']
 
-export class Solver {
+export class TermSolver implements Solver {
   readonly terms: Terms
   readonly judge: Judge
   readonly budget: Budget
@@ -68,7 +60,6 @@ export class Solver {
     this.restriction = new Restriction(tools.terms, tools.budget)
   }
 
-  /** A value of the term, as the property or item under `step`. */
   below(step: string | number, term: Term): Result {
     this.trail.push(pointerStep(step))
     try {
@@ -161,7 +152,6 @@ export class Solver {
     return { kind: 'unknown', reason, path: this.trail.join('') }
   }
 
-  /** Notes why nothing is left here. */
   closed(type: TypeName, reason: string): Result {
     if (this.closures.length < maximumClosures)
       this.closures.push({ path: this.trail.join(''), type, reason })
@@ -262,7 +252,6 @@ export class Solver {
     }
   }
 
-  /** Up to `count` different values of a term. `complete`: there are no others. */
   distinct(
     step: string | number,
     term: Term,

@@ -1,6 +1,6 @@
 /** Validates with the engine's own validator. For tests only. */
 
-import { Evaluator } from '../evaluate/evaluate.ts'
+import { SchemaEvaluator } from '../evaluate/evaluate.ts'
 import { Budget, defaultLimits, Undecided } from '../limits.ts'
 import { checkSchema, dialectsOf } from '../parse/check-schema.ts'
 import { metaSchemas } from '../parse/meta-schemas.ts'
@@ -19,7 +19,7 @@ export function validates(schema: unknown, value: unknown): boolean | undefined 
   const budget = new Budget({ ...defaultLimits, milliseconds: 10_000 })
   const judge = new Judge(patterns, new TextSearch(patterns.languages, budget), budget)
   const registry = new Registry(schema, dialect, metaSchemas(), 0)
-  const evaluator = new Evaluator(registry, (pattern, text) => judge.matches(pattern, text), budget)
+  const evaluator = new SchemaEvaluator(registry, (pattern, text) => judge.matches(pattern, text), budget)
   try {
     return evaluator.check(value) === undefined
   } catch (error) {

@@ -1,7 +1,7 @@
 /** From a value that the search found to a refutation that anybody can check. */
 
 import type { Term } from '../compile/term.ts'
-import { Evaluator } from '../evaluate/evaluate.ts'
+import { SchemaEvaluator } from '../evaluate/evaluate.ts'
 import type { Failure } from '../evaluate/failure.ts'
 import { Budget, type Limits, OutOfBudget, Undecided } from '../limits.ts'
 import type { Registry } from '../parse/registry.ts'
@@ -70,8 +70,8 @@ function checks(
 ): { failure: (value: unknown) => Failure | undefined; formats: ReadonlyMap<string, string> } {
   const judge = new Judge(about.patterns, new TextSearch(about.patterns.languages, budget), budget)
   const matches = (pattern: string, text: string) => judge.matches(pattern, text)
-  const a = new Evaluator(about.a, matches, budget)
-  const b = new Evaluator(about.b, matches, budget)
+  const a = new SchemaEvaluator(about.a, matches, budget)
+  const b = new SchemaEvaluator(about.b, matches, budget)
   const { declared } = about
   const failure = (value: unknown) => {
     const isSent = (!declared || judge.holds(declared, value)) && a.check(value) === undefined

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
-import type { Agent, AgentVariable } from '../../../core/agent/agent.ts'
+import type { Agent } from '../../../core/agent/agent.ts'
+import type { AgentVariable } from '../../../core/agent/variables.ts'
 import { variableEnvironmentName } from '../../../core/agent/variables.ts'
 import { isSecretName } from '../../../core/secrets/is-secret.ts'
 import { Button } from '../../ui/button.tsx'

@@ -5,10 +5,12 @@ import type { ManifestTool } from '../../../core/tool/tool.ts'
 import { useCommand } from '../../commands/handlers.ts'
 import { ChangeCard } from './change-card.tsx'
 import styles from './change-list.module.css'
-import type { DiffPageProps } from './diff-page.tsx'
 import { SchemasRow } from './schemas-row.tsx'
 import type { DiffRow } from './select-changes.ts'
 import { ToolHeading } from './tool-heading.tsx'
+
+/** Opens a tool with an input in its form. Rejects where there is no such tool any more. */
+export type TryWitness = (ref: string, inputText: string) => Promise<void>
 
 /** Heights before a row was drawn and measured. */
 const estimates: Record<DiffRow['kind'], number> = { heading: 52, schemas: 452, change: 150 }
@@ -19,7 +21,7 @@ interface ChangeListProps {
   readonly rows: readonly DiffRow[]
   readonly changeCount: number
   readonly answer: DiffAnswer
-  readonly onTry: DiffPageProps['onTry']
+  readonly onTry: TryWitness
 }
 
 /** The changes as cards under their tools. Only what is in sight is drawn; j and k go from change to change. */

@@ -7,19 +7,15 @@ import { useCommand } from '../../commands/handlers.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
+import type { TryWitness } from './change-list.tsx'
 import styles from './diff-page.module.css'
 import { useDiffPlace, useGoDiff } from './diff-place.ts'
 import { DiffResult } from './diff-result.tsx'
 import { NothingChosen } from './nothing-chosen.tsx'
 import { SideFields } from './side-fields.tsx'
 
-export interface DiffPageProps {
-  /** Opens a tool with an input in its form. Rejects where there is no such tool any more. */
-  readonly onTry: (ref: string, inputText: string) => Promise<void>
-}
-
 /** Two manifests compared: what changed, whom it breaks, and the proof. */
-export function DiffPage({ onTry }: DiffPageProps) {
+export function DiffPage({ onTry }: { readonly onTry: TryWitness }) {
   const backend = useBackend()
   const { a, b } = useDiffPlace()
   const go = useGoDiff()

@@ -6,17 +6,16 @@ import { formatCount, plural } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { useCopy } from '../../ui/use-copy.ts'
-import { ChangeList } from './change-list.tsx'
+import { ChangeList, type TryWitness } from './change-list.tsx'
 import { DiffCounts } from './diff-counts.tsx'
 import { DiffFilters } from './diff-filters.tsx'
 import styles from './diff-page.module.css'
-import type { DiffPageProps } from './diff-page.tsx'
 import { parseKinds, useDiffPlace, useGoDiff } from './diff-place.ts'
 import { filterChanges, groupChanges, rowsOf } from './select-changes.ts'
 
 interface DiffResultProps {
   readonly answer: DiffAnswer
-  readonly onTry: DiffPageProps['onTry']
+  readonly onTry: TryWitness
 }
 
 /** The answer: counts first, then filters, then the changes by tool. */

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { invalidateHistory, useHistory } from '../../api/history.ts'
+import { useHistory } from '../../api/backend.ts'
+import { invalidateHistory } from '../../api/history.ts'
 import { appErrorShape } from '../../api/request.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'

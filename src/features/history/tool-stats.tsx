@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ToolStats as Stats } from '../../../core/history/history.ts'
-import { toolStatsQuery, useHistory } from '../../api/history.ts'
+import { useHistory } from '../../api/backend.ts'
+import { toolStatsQuery } from '../../api/history.ts'
 import { formatCount, formatDuration } from '../../lib/format.ts'
 import { StatsChart } from './stats-chart.tsx'
 import styles from './tool-stats.module.css'

@@ -1,15 +1,9 @@
 import { lazy, Suspense } from 'react'
 import { Spinner } from '../spinner.tsx'
 import styles from './json-editor.module.css'
+import type { JsonDiffProps } from './json-editor-props.ts'
 
 const MonacoDiff = lazy(async () => ({ default: (await import('./monaco-diff.tsx')).MonacoDiff }))
-
-export interface JsonDiffProps {
-  readonly before: string
-  readonly after: string
-  /** Names the editors for those who cannot see them. */
-  readonly label: string
-}
 
 /** Two JSON texts side by side in Monaco, loaded when it is first needed. Nothing can be typed. */
 export function JsonDiff(props: JsonDiffProps) {

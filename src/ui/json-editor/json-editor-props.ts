@@ -13,5 +13,12 @@ export interface JsonEditorProps {
   readonly readOnly?: boolean
 }
 
+export interface JsonDiffProps {
+  readonly before: string
+  readonly after: string
+  /** Names the editors for those who cannot see them. */
+  readonly label: string
+}
+
 /** Characters beyond which colouring costs more than it helps. */
 export const tooLargeToColour = 1_000_000

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react'
-import type { JsonDiffProps } from './json-diff.tsx'
 import styles from './json-editor.module.css'
-import { tooLargeToColour } from './json-editor-props.ts'
+import { type JsonDiffProps, tooLargeToColour } from './json-editor-props.ts'
 import { monaco } from './monaco.ts'
 import { followTheme } from './monaco-theme.ts'
 

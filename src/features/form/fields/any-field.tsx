@@ -7,7 +7,8 @@ import styles from '../form.module.css'
 import { useDraftValue, useFormScope } from '../form-scope.ts'
 import { convert } from '../switch-branch.ts'
 import { JsonNode } from './json-node.tsx'
-import { NodeControl, type NodeControlProps } from './node-control.tsx'
+import { NodeControl } from './node-control.tsx'
+import type { NodeControlProps } from './node-control-props.ts'
 import { statusOf } from './node-status.ts'
 
 const kinds = ['string', 'number', 'boolean', 'object', 'array', 'null'] as const

@@ -4,7 +4,7 @@ import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
 import { useDraftValue, useFormScope } from '../form-scope.ts'
 import { describedBy } from '../theme/templates/field-frame.tsx'
-import type { NodeControlProps } from './node-control.tsx'
+import type { NodeControlProps } from './node-control-props.ts'
 
 /** One place as JSON text, with its schema beside it. The draft follows whenever the text is JSON. */
 export function JsonNode({ id, label, path, schema, issues, described }: NodeControlProps) {

@@ -1,35 +1,10 @@
 import type { ComponentType } from 'react'
-import type { ValidationIssue } from '../../../../core/call/invocation.ts'
 import type { FormNode } from '../../../../core/form/form-node.ts'
-import type { Json } from '../../../../core/json/json-text.ts'
-import type { Path } from '../../../../core/json/pointer.ts'
-import type { JsonSchema } from '../../../../core/tool/tool.ts'
 import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
 import { useFormScope } from '../form-scope.ts'
 import { JsonNode } from './json-node.tsx'
-import type { NodeStatus } from './node-status.ts'
-
-export interface NodeControlProps<Node extends FormNode = FormNode> {
-  readonly node: Node
-  readonly schema: JsonSchema
-  readonly path: Path
-  readonly id: string
-  /** Id of the element that names this place. */
-  readonly labelId: string
-  readonly label: string
-  readonly required: boolean
-  readonly depth: number
-  /** Keys whose only value is told by the chosen branch already. */
-  readonly settled?: readonly (readonly [string, Json])[]
-  readonly status: NodeStatus
-  readonly asJson: boolean
-  /** An item of a list or an entry of a map: emptied is not left out. */
-  readonly inPlace: boolean
-  /** A description stands above the control. */
-  readonly described: boolean
-  readonly issues: readonly ValidationIssue[]
-}
+import type { NodeControlProps } from './node-control-props.ts'
 
 /**
  * The control for what is planned; for a value that does not fit the plan, a control for the value itself.

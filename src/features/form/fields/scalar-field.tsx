@@ -4,7 +4,7 @@ import type { Json } from '../../../../core/json/json-text.ts'
 import { useDraft, useDraftValue, useFormScope } from '../form-scope.ts'
 import type { ControlProps } from '../theme/control-props.ts'
 import { describedBy } from '../theme/templates/field-frame.tsx'
-import type { NodeControlProps } from './node-control.tsx'
+import type { NodeControlProps } from './node-control-props.ts'
 import { preview } from './node-menu.ts'
 import { isSmall } from './node-status.ts'
 
