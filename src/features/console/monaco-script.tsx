@@ -1,6 +1,7 @@
 import 'monaco-editor/editor/contrib/placeholderText/browser/placeholderText.contribution.js'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
+import type { ConsoleCommand } from '../../../core/api/scripts.ts'
 import { useBackend } from '../../api/backend.ts'
 import { toolQuery } from '../../api/queries.ts'
 import { monaco } from '../../ui/json-editor/monaco.ts'
@@ -8,7 +9,6 @@ import { textOptions } from '../../ui/json-editor/monaco-options.ts'
 import { followTheme } from '../../ui/json-editor/monaco-theme.ts'
 import { type CompletionItem, completionsAt, targetAt } from './completion.ts'
 import styles from './script-editor.module.css'
-import type { ScriptEditorProps } from './script-editor.tsx'
 import { readHistory, stepHistory } from './script-history.ts'
 import { shellTokens } from './shell-tokens.ts'
 
@@ -17,6 +17,15 @@ monaco.languages.register({ id: language })
 
 /** Longer scripts are drawn without colours: finding them for every key would take too long. */
 const maxColouredCharacters = 50_000
+
+export interface ScriptEditorProps {
+  readonly text: string
+  readonly onChange: (text: string) => void
+  /** ⌘/Ctrl+Enter inside the editor, which the editor would otherwise keep to itself. */
+  readonly onRun: (script: string) => void
+  readonly commands: readonly ConsoleCommand[]
+  readonly names: ReadonlySet<string>
+}
 
 /** The editor itself; load it lazily through `ScriptEditor`. It completes commands, flags and values. */
 export function MonacoScript(props: ScriptEditorProps) {
