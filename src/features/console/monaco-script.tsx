@@ -7,6 +7,7 @@ import { toolQuery } from '../../api/queries.ts'
 import { monaco } from '../../ui/json-editor/monaco.ts'
 import { textOptions } from '../../ui/json-editor/monaco-options.ts'
 import { followTheme } from '../../ui/json-editor/monaco-theme.ts'
+import { syncText, type TextSync } from '../../ui/json-editor/text-sync.ts'
 import { type CompletionItem, completionsAt, targetAt } from './completion.ts'
 import styles from './script-editor.module.css'
 import { readHistory, stepHistory } from './script-history.ts'
@@ -14,6 +15,8 @@ import { shellTokens } from './shell-tokens.ts'
 
 const language = 'toolscope-script'
 monaco.languages.register({ id: language })
+// A command or a flag is one word, its dashes included: typing on keeps the list of completions open.
+monaco.languages.setLanguageConfiguration(language, { wordPattern: /[^\s'"$`|&;()<>=]+/g })
 
 /** Longer scripts are drawn without colours: finding them for every key would take too long. */
 const maxColouredCharacters = 50_000
@@ -32,18 +35,16 @@ export function MonacoScript(props: ScriptEditorProps) {
   const { text, commands, names } = props
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<monaco.editor.IStandaloneCodeEditor>(undefined)
+  const sync = useRef<TextSync>(undefined)
   const colours = useRef<monaco.editor.IEditorDecorationsCollection>(undefined)
   const backend = useBackend()
   const client = useQueryClient()
-  const change = useEffectEvent((next: string) => {
-    if (next !== text) props.onChange(next)
-  })
+  const change = useEffectEvent((next: string) => props.onChange(next))
   const run = useEffectEvent((script: string) => props.onRun(script))
 
-  const complete = useEffectEvent(async (script: string, caret: number, typed: string | undefined) => {
+  const complete = useEffectEvent(async (script: string, caret: number) => {
     const target = targetAt(script, caret)
-    // A space offers the values of a flag. The next flag or command is offered once a letter is typed.
-    if (target === undefined || (typed === ' ' && target.kind !== 'value')) return []
+    if (target === undefined) return []
     const command = target.kind === 'command' ? undefined : target.command
     const ref = commands.find(each => each.command === command)?.ref
     const tool = ref === undefined ? undefined : await client.fetchQuery(toolQuery(backend, ref))
@@ -72,14 +73,20 @@ export function MonacoScript(props: ScriptEditorProps) {
     editor.current = created
     colours.current = created.createDecorationsCollection()
     const completion = monaco.languages.registerCompletionItemProvider(language, {
-      triggerCharacters: ['-', '=', ' ', '_'],
-      async provideCompletionItems(_model, position, { triggerCharacter }) {
-        const items = await complete(model.getValue(), model.getOffsetAt(position), triggerCharacter)
+      triggerCharacters: ['='],
+      async provideCompletionItems(_model, position) {
+        const items = await complete(model.getValue(), model.getOffsetAt(position))
         const suggestions = items.map((item, index) => toSuggestion(item, index, model, position))
         return { suggestions, incomplete: true }
       },
     })
-    created.onDidChangeModelContent(() => change(model.getValue()))
+    sync.current = syncText(model, (script, { changes }) => {
+      change(script)
+      // A space after a flag offers its values. As a trigger character it would close the list for the next word.
+      const typed = changes.length === 1 && changes[0]?.text === ' ' ? changes[0] : undefined
+      if (typed !== undefined && targetAt(script, typed.rangeOffset + 1)?.kind === 'value')
+        created.trigger('script', 'editor.action.triggerSuggest', {})
+    })
     created.addAction({
       id: 'script.run',
       label: 'Run the script',
@@ -100,7 +107,7 @@ export function MonacoScript(props: ScriptEditorProps) {
   useEffect(() => {
     const model = editor.current?.getModel()
     if (!model) return
-    if (model.getValue() !== text) replaceText(model, text)
+    sync.current?.set(text)
     colours.current?.set(text.length > maxColouredCharacters ? [] : colourTokens(model, text, names))
   }, [text, names])
 

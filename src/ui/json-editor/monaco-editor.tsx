@@ -4,6 +4,7 @@ import { type JsonEditorProps, tooLargeToColour } from './json-editor-props.ts'
 import { monaco, setModelSchema } from './monaco.ts'
 import { textOptions } from './monaco-options.ts'
 import { followTheme } from './monaco-theme.ts'
+import { syncText, type TextSync } from './text-sync.ts'
 
 let models = 0
 
@@ -12,6 +13,7 @@ export function MonacoEditor(props: JsonEditorProps) {
   const { text, label, schema, readOnly = false } = props
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<monaco.editor.IStandaloneCodeEditor>(undefined)
+  const sync = useRef<TextSync>(undefined)
   const change = useEffectEvent((next: string) => props.onTextChange?.(next))
   const submit = useEffectEvent(() => props.onSubmit?.())
 
@@ -33,7 +35,7 @@ export function MonacoEditor(props: JsonEditorProps) {
     })
     editor.current = created
     const stopTheme = followTheme()
-    created.onDidChangeModelContent(() => change(model.getValue()))
+    sync.current = syncText(model, next => change(next))
     created.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.Enter, () => submit())
     return () => {
       stopTheme()
@@ -47,7 +49,7 @@ export function MonacoEditor(props: JsonEditorProps) {
   useEffect(() => {
     const model = editor.current?.getModel()
     if (!model) return
-    if (model.getValue() !== text) model.setValue(text)
+    sync.current?.set(text)
     monaco.editor.setModelLanguage(model, text.length > tooLargeToColour ? 'plaintext' : 'json')
   }, [text])
 
