@@ -115,6 +115,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
             'validation-worker': here('./server/validation/worker.ts'),
             'script-worker': here('./server/script/script-worker.ts'),
             'token-worker': here('./server/tokens/token-worker.ts'),
+            'diff-worker': here('./server/diff/diff-worker.ts'),
           },
           output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
         },
@@ -132,7 +133,14 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
     projects: [
       // Pure code shares one world a worker: loading the modules anew for each file took as long as the tests.
       { extends: true, test: { name: 'pure', include: ['{core,src}/**/*.test.{ts,tsx}'], isolate: false } },
-      { extends: true, test: { name: 'real', include: ['{server,scripts,examples}/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'real',
+          include: ['{server,scripts,examples}/**/*.test.ts'],
+          globalSetup: here('./scripts/current-server.mjs'),
+        },
+      },
     ],
     // Programs that tests start must not write into the user's own history.
     env: { TOOLSCOPE_DATA_DIR: here('./node_modules/.cache/test-data') },

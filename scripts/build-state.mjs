@@ -2,25 +2,24 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { project } from './project.mjs'
 
-const inputs = [
-  'core',
-  'server',
-  'src',
-  'public',
-  'index.html',
-  'vite.config.ts',
-  'package.json',
-  'package-lock.json',
-]
+const serverInputs = ['core', 'server', 'vite.config.ts', 'package.json', 'package-lock.json']
+const inputs = [...serverInputs, 'src', 'public', 'index.html']
 
 /** Whether dist/ holds all builds, and nothing that goes into them has changed since. */
 export function buildIsCurrent() {
-  const built = ['dist/page/index.html', 'dist/server/main.js', 'dist/export/favicon.svg'].map(path =>
-    statSync(project(path), { throwIfNoEntry: false }),
-  )
+  return isCurrent(['dist/page/index.html', 'dist/server/main.js', 'dist/export/favicon.svg'], inputs)
+}
+
+/** Whether dist/server holds the program and its threads, and nothing that goes into them has changed since. */
+export function serverIsCurrent() {
+  return isCurrent(['dist/server/main.js', 'dist/server/validation-worker.js'], serverInputs)
+}
+
+function isCurrent(outputs, from) {
+  const built = outputs.map(path => statSync(project(path), { throwIfNoEntry: false }))
   if (built.includes(undefined)) return false
   const oldest = Math.min(...built.map(status => status.mtimeMs))
-  return inputs.every(path => newest(project(path)) <= oldest)
+  return from.every(path => newest(project(path)) <= oldest)
 }
 
 function newest(path) {

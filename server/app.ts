@@ -5,6 +5,7 @@ import type { Health } from '../core/api/api.ts'
 import { AppError } from '../core/errors.ts'
 import type { Catalog } from './catalog/catalog.ts'
 import { version } from './config/version.ts'
+import type { CompareManifests } from './diff/diff-service.ts'
 import type { ExampleKeeper } from './examples/example-keeper.ts'
 import type { History } from './history/history.ts'
 import { agentRoutes } from './http/routes/agents.ts'
@@ -33,6 +34,8 @@ export interface AppParts {
   readonly access: Access
   readonly catalog: Catalog
   readonly validator: Validator
+  /** Compares manifests off the main thread. */
+  readonly compare: CompareManifests
   readonly versions: Versions
   readonly notices: Notices
   readonly context: SourceContext
@@ -71,7 +74,7 @@ export function createApp(parts: AppParts): Hono {
   app.route('/api', agentRoutes(parts.catalog))
   app.route('/api', sourceRoutes(parts.catalog, parts.context))
   app.route('/api', invocationRoutes(parts))
-  app.route('/api', diffRoutes(parts.catalog, parts.context, parts.versions))
+  app.route('/api', diffRoutes(parts.catalog, parts.context, parts.versions, parts.compare))
   app.route('/api', consoleRoutes(parts.catalog, parts.scripts))
   app.route('/api', eventRoutes(parts))
   app.route('/api', exampleRoutes(parts))

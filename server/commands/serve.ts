@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { createApp } from '../app.ts'
+import { createDiffService } from '../diff/diff-service.ts'
 import { keepInFiles } from '../examples/keep-in-files.ts'
 import { isLoopback, listen, openBrowser, untilStopped } from '../http/listen.ts'
 import { createAccess, demandToken } from '../http/security.ts'
@@ -61,6 +62,7 @@ export const serve = defineCommand({
     const memory = await openMemory(input, config, context)
     const access = createAccess(token, hosts)
     const validator = createValidator()
+    const diff = createDiffService()
     const page = fileURLToPath(new URL('../page', import.meta.url))
     const store = fallbackSnapshots(memory.store)
     const versions = new Versions({
@@ -68,6 +70,7 @@ export const serve = defineCommand({
       store,
       retention: config.versions,
       environment: context.environment,
+      compare: diff.compare,
       say: context.say,
     })
     const notices = createNotices(context.say)
@@ -77,6 +80,7 @@ export const serve = defineCommand({
       access,
       catalog,
       validator,
+      compare: diff.compare,
       versions,
       notices,
       context: sources,
@@ -104,6 +108,8 @@ export const serve = defineCommand({
     const opened = Promise.all(live.map(group => group.opened))
     await Promise.race([opened, stopped, new Promise(resolve => setTimeout(resolve, OPEN_GRACE_MS).unref())])
     context.write(`toolscope ready: ${url}\n`)
+    // The first call must not wait for the threads that validate.
+    validator.warm()
     await openBrowser(url, input.open && alone)
 
     await stopped
@@ -114,6 +120,7 @@ export const serve = defineCommand({
     await catalog.close()
     await memory.close()
     await validator.close()
+    await diff.close()
     return { output: { url } }
   },
 

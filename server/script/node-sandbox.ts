@@ -1,11 +1,10 @@
 /** A sandbox in a worker thread of Node: no environment, a small stack and heap, ended with the run. */
-import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { limitMemory } from '../../core/script/limit-memory.ts'
 import type { FromSandbox, Sandbox } from '../../core/script/protocol.ts'
+import { workerFile } from '../workers/worker-file.ts'
 
 /** A compiled module: only handed on. */
 type EngineModule = object
@@ -28,13 +27,13 @@ function engine(memory: number): Promise<EngineModule> {
 
 /** Starts a worker thread for one run. Rejects where the engine cannot be read. */
 export async function nodeSandbox(memory: number): Promise<Sandbox> {
-  const worker = new Worker(workerFile(), {
+  const worker = new Worker(workerFile('script-worker'), {
     workerData: { engine: await engine(memory) },
     env: {},
     argv: [],
     execArgv: [],
     stdin: true,
-    // What the engine prints when it breaks is for nobody.
+    // What the engine prints when it breaks is dropped.
     stdout: true,
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: 512, stackSizeMb: 4 },
@@ -48,11 +47,4 @@ export async function nodeSandbox(memory: number): Promise<Sandbox> {
     },
     end: () => void worker.terminate(),
   }
-}
-
-/** In the built program the worker lies beside the bundle; run from source (tests), in the build's output. */
-function workerFile(): string {
-  const beside = fileURLToPath(new URL('./script-worker.js', import.meta.url))
-  const built = fileURLToPath(new URL('../../dist/server/script-worker.js', import.meta.url))
-  return existsSync(beside) ? beside : built
 }

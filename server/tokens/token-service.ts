@@ -1,77 +1,27 @@
 /** Counts tokens on a thread of its own, bounded in time. */
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { Worker } from 'node:worker_threads'
 import { AppError } from '../../core/errors.ts'
 import type { CountTexts } from '../../core/prompt/fields.ts'
+import { workerFile } from '../workers/worker-file.ts'
+import { WorkerError, WorkerPool } from '../workers/worker-pool.ts'
 
-export interface CountJob {
-  readonly id: number
-  readonly texts: readonly string[]
-}
-
-export interface CountAnswer {
-  readonly id: number
-  readonly counts: readonly number[]
-}
-
-/** A catalog of 5,000 tools takes five seconds; what takes longer than this is built to. */
-const LIMIT_MS = 60_000
+/** A catalog of 5,000 tools takes five seconds; what takes longer than this is hostile. */
+const TIMEOUT_MS = 60_000
 
 /**
- * One worker, started with the first count and kept, for it remembers what it counted. It holds no program open. A
- * count that takes longer than a minute rejects with an AppError and costs the worker its life.
+ * One thread, started with the first count and kept, for it remembers what it counted. A count that takes longer than
+ * `timeoutMs` rejects with AppError `request-invalid` and ends the thread.
  */
-export function createTokenService(limitMs = LIMIT_MS): CountTexts {
-  let worker: Worker | undefined
-  let lastId = 0
-  return texts => {
-    const active = worker ?? start()
-    if (worker !== active)
-      active.once('exit', () => {
-        if (worker === active) worker = undefined
-      })
-    worker = active
-    lastId += 1
-    const id = lastId
-    return new Promise((resolve, reject) => {
-      const finish = () => {
-        clearTimeout(timer)
-        active.off('message', onMessage).off('error', onError).off('exit', onExit)
-      }
-      const fail = (detail: string, cause?: unknown) => {
-        finish()
-        if (worker === active) worker = undefined
-        void active.terminate()
+export function createTokenService(timeoutMs = TIMEOUT_MS): CountTexts {
+  const pool = new WorkerPool<readonly string[], readonly number[]>(workerFile('token-worker'), 1)
+  return texts =>
+    pool
+      .request(() => texts, { timeoutMs })
+      .catch((thrown: unknown) => {
+        const detail =
+          thrown instanceof WorkerError && thrown.reason === 'timeout'
+            ? `counting the tokens took longer than ${timeoutMs / 1000} s and was stopped`
+            : `the tokens could not be counted: ${thrown instanceof Error ? thrown.message : thrown}`
         const hint = 'Choose fewer tools, or leave out those with very long schemas.'
-        reject(new AppError('request-invalid', detail, { hint, cause }))
-      }
-      const onMessage = (answer: CountAnswer) => {
-        if (answer.id !== id) return
-        finish()
-        resolve(answer.counts)
-      }
-      const onError = (error: unknown) => fail(`the tokens could not be counted: ${error}`, error)
-      const onExit = () => fail('the thread that counts tokens ended')
-      const late = () => fail(`counting the tokens took longer than ${limitMs / 1000} s and was stopped`)
-      const timer = setTimeout(late, limitMs)
-      timer.unref()
-      active.on('message', onMessage).once('error', onError).once('exit', onExit)
-      active.postMessage({ id, texts } satisfies CountJob)
-    })
-  }
-}
-
-function start(): Worker {
-  const beside = new URL('./token-worker.js', import.meta.url)
-  // Tests run from the sources, the program from its bundle.
-  const file = existsSync(fileURLToPath(beside))
-    ? beside
-    : new URL('../../dist/server/token-worker.js', import.meta.url)
-  const worker = new Worker(file)
-  worker.setMaxListeners(0)
-  // An error between two jobs ends the thread; the next job starts another.
-  worker.on('error', () => {})
-  worker.unref()
-  return worker
+        throw new AppError('request-invalid', detail, { hint, cause: thrown })
+      })
 }

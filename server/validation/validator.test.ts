@@ -1,7 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { projectPath } from '../sources/testkit.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { JsonSchema } from '../../core/tool/tool.ts'
 import { applySchema } from './apply-schema.ts'
 import { createValidator } from './validator.ts'
 
@@ -85,10 +83,6 @@ describe('applySchema', () => {
 
 describe('the validator in its thread', () => {
   const validator = createValidator(1_000)
-  beforeAll(() => {
-    if (!existsSync(projectPath('dist/server/validation-worker.js')))
-      execFileSync('npx', ['vite', 'build', '--ssr', '--logLevel', 'warn'], { cwd: projectPath('.') })
-  }, 60_000)
   afterAll(() => validator.close())
 
   const hostile = `${'a'.repeat(100_000)}!`
@@ -103,6 +97,22 @@ describe('the validator in its thread', () => {
     const after = validator.validate({ type: 'string' }, 'a')
     expect(await slow).toMatchObject({ verdict: 'unchecked', note: expect.stringContaining('longer than') })
     expect((await after).verdict).toBe('valid')
+  })
+
+  it('delays no other validation while one schema takes its time', async () => {
+    validator.warm()
+    await Promise.all([validator.validate(true, 1), validator.validate(true, 2)])
+    const order: string[] = []
+    const slow = validator.validate({ pattern: '^(?=(a+)+$)b' }, 'a'.repeat(40).concat('!'))
+    const quick = validator.validate({ type: 'number' }, 1)
+    await Promise.all([slow.then(() => order.push('slow')), quick.then(() => order.push('quick'))])
+    expect(order).toEqual(['quick', 'slow'])
+  })
+
+  it('does not throw for a schema that is nested too deeply for JSON', async () => {
+    let deep: JsonSchema = {}
+    for (let depth = 0; depth < 20_000; depth++) deep = { not: deep }
+    expect(await validator.validate(deep, 1)).toMatchObject({ verdict: 'unchecked' })
   })
 
   it('has a word for no schema', async () => {

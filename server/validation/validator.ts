@@ -1,90 +1,54 @@
 /** Validation as the rest of the server sees it: off the main thread, bounded in time, never a throw. */
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { Worker } from 'node:worker_threads'
+import { availableParallelism } from 'node:os'
 import type { Validation } from '../../core/call/invocation.ts'
 import type { JsonSchema } from '../../core/tool/tool.ts'
+import { workerFile } from '../workers/worker-file.ts'
+import { WorkerError, WorkerPool } from '../workers/worker-pool.ts'
+import { schemaHash } from './schema-hash.ts'
+import type { ValidationRequest } from './worker.ts'
 
-export interface ValidationJob {
-  readonly id: number
-  readonly schemaText: string
-  readonly value: unknown
-}
-
-export interface ValidationAnswer {
-  readonly id: number
-  readonly validation: Validation
-}
+/** At least two, so that one slow schema delays no other call. */
+const maxThreads = Math.max(2, Math.min(4, availableParallelism()))
+/** Schemas that one thread keeps; then it starts afresh. */
+const MAX_SENT_SCHEMAS = 500
 
 export interface Validator {
   /** `no schema` where there is none; `unchecked`, with a note, when the schema is broken or takes too long. */
   validate(schema: JsonSchema | undefined, value: unknown): Promise<Validation>
+  /** Starts the threads, so that the first validation need not wait for them. */
+  warm(): void
   close(): Promise<void>
 }
 
-/** What loading the thread may add to its first job. */
-const LOAD_ALLOWANCE_MS = 3_000
-
-/** One worker, started with the first validation; a job that takes longer than `limitMs` costs the worker its life. */
-export function createValidator(limitMs = 2_000): Validator {
-  let worker: Worker | undefined
-  let lastId = 0
-  let queue: Promise<unknown> = Promise.resolve()
-
-  const runOne = (job: ValidationJob): Promise<Validation> => {
-    const fresh = worker === undefined
-    const active = worker ?? startWorker()
-    worker = active
-    // Referenced while it owes an answer, so that the program does not end before it comes.
-    active.ref()
-    return new Promise(resolve => {
-      const finish = (validation: Validation, keep: boolean) => {
-        clearTimeout(timer)
-        active.off('message', onMessage).off('error', onError).off('exit', onExit).unref()
-        if (!keep) {
-          worker = undefined
-          void active.terminate()
-        }
-        resolve(validation)
-      }
-      const onMessage = (answer: ValidationAnswer) => finish(answer.validation, true)
-      const onError = (error: unknown) => finish(unchecked(`The validator failed: ${error}`), false)
-      const onExit = () => finish(unchecked('The validator ended unexpectedly.'), false)
-      const late = unchecked(`Checking took longer than ${limitMs / 1000} s and was stopped.`)
-      const timer = setTimeout(() => finish(late, false), limitMs + (fresh ? LOAD_ALLOWANCE_MS : 0))
-      active.once('message', onMessage).once('error', onError).once('exit', onExit)
-      try {
-        active.postMessage(job)
-      } catch (thrown) {
-        finish(unchecked(`The value could not be handed over: ${thrown}`), false)
-      }
-    })
-  }
-
+/** @param timeoutMs limit of one validation; what takes longer is stopped. Waiting for a thread does not count */
+export function createValidator(timeoutMs = 2_000): Validator {
+  const pool = new WorkerPool<ValidationRequest, Validation>(workerFile('validation-worker'), maxThreads)
   return {
-    validate(schema, value) {
-      if (schema === undefined) return Promise.resolve({ verdict: 'no schema', issues: [] })
-      lastId += 1
-      const job = { id: lastId, schemaText: JSON.stringify(schema), value }
-      const answer = queue.then(() => runOne(job))
-      queue = answer
-      return answer
+    async validate(schema, value) {
+      if (schema === undefined) return { verdict: 'no schema', issues: [] }
+      try {
+        const hash = schemaHash(schema)
+        return await pool.request(sent => toRequest(sent, hash, schema, value), { timeoutMs })
+      } catch (thrown) {
+        return { verdict: 'unchecked', issues: [], note: noteOf(thrown, timeoutMs) }
+      }
     },
-    async close() {
-      await worker?.terminate()
-      worker = undefined
-    },
+    warm: () => pool.warm(),
+    close: () => pool.close(),
   }
 }
 
-const unchecked = (note: string): Validation => ({ verdict: 'unchecked', issues: [], note })
+/** A thread gets the text of each schema once. */
+function toRequest(sent: Set<string>, hash: string, schema: JsonSchema, value: unknown): ValidationRequest {
+  if (sent.has(hash)) return { hash, value, reset: false }
+  const reset = sent.size >= MAX_SENT_SCHEMAS
+  if (reset) sent.clear()
+  sent.add(hash)
+  return { hash, schemaText: JSON.stringify(schema), value, reset }
+}
 
-/** In the built program the worker lies beside the bundle; run from source (tests), in the build's output. */
-function startWorker(): Worker {
-  const beside = fileURLToPath(new URL('./validation-worker.js', import.meta.url))
-  const built = fileURLToPath(new URL('../../dist/server/validation-worker.js', import.meta.url))
-  const worker = new Worker(existsSync(beside) ? beside : built)
-  // An error between two jobs ends the thread; the next job starts another.
-  worker.on('error', () => {})
-  return worker
+function noteOf(thrown: unknown, timeoutMs: number): string {
+  if (thrown instanceof WorkerError && thrown.reason === 'timeout')
+    return `Checking took longer than ${timeoutMs / 1000} s and was stopped.`
+  return `The value could not be checked: ${thrown instanceof Error ? thrown.message : thrown}.`
 }

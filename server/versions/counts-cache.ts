@@ -1,4 +1,5 @@
 /** How two manifests differ, in numbers; asked once a pair. */
+import type { DiffReport, DiffSide } from '../../core/diff/change.ts'
 import { diffManifests } from '../../core/diff/diff-manifests.ts'
 import type { SeverityCounts, SnapshotManifest } from '../../core/snapshot/snapshot.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
@@ -16,9 +17,17 @@ export interface CountsCache {
   between(a: Side, b: Side): Promise<SeverityCounts>
 }
 
+/** As `diffManifests` of core; the server does it on a thread. */
+export type CompareManifests = (
+  before: DiffSide,
+  after: DiffSide,
+  options: { readonly milliseconds: number },
+) => Promise<DiffReport>
+
 export const noChange: SeverityCounts = { breaking: 0, dangerous: 0, warning: 0, info: 0 }
 
-export function countsCache(): CountsCache {
+/** @param compare in this thread unless given */
+export function countsCache(compare: CompareManifests = diffManifests): CountsCache {
   const kept = new Map<string, Promise<SeverityCounts>>()
   return {
     between(a, b) {
@@ -26,7 +35,7 @@ export function countsCache(): CountsCache {
       const key = `${a.hash} ${b.hash}`
       let counts = kept.get(key)
       if (counts === undefined) {
-        counts = count(a, b)
+        counts = count(a, b, compare)
         kept.set(key, counts)
         counts.catch(() => kept.delete(key))
         const [oldest] = kept.keys()
@@ -37,11 +46,10 @@ export function countsCache(): CountsCache {
   }
 }
 
-async function count(a: Side, b: Side): Promise<SeverityCounts> {
+async function count(a: Side, b: Side, compare: CompareManifests): Promise<SeverityCounts> {
   const [before, after] = await Promise.all([a.manifest(), b.manifest()])
-  const pause = () => new Promise<void>(resolve => setImmediate(resolve))
   const [old, young] = withoutEqual(before, after)
-  return (await diffManifests(old, young, { pause, milliseconds: BUDGET_MS })).counts
+  return (await compare(old, young, { milliseconds: BUDGET_MS })).counts
 }
 
 /** Most of a large manifest stays as it is: what is equal on both sides need not be compared again. */

@@ -4,6 +4,15 @@ import { describeReferences, type SnapshotReference, selectSnapshot } from '../.
 import type { Snapshot } from '../../core/snapshot/snapshot.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 
+/** Versions that are kept. */
+export interface KnownVersions {
+  readonly store: SnapshotStore
+  /** Throws AppError `snapshot-not-found`. */
+  find(reference: SnapshotReference): Promise<Snapshot>
+  /** The version that an open source has now. */
+  currentOf?(source: string): Snapshot | undefined
+}
+
 /** Throws AppError `snapshot-not-found`, which says what there is. */
 export async function findSnapshot(
   store: SnapshotStore,

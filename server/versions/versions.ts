@@ -2,7 +2,7 @@
 import { referenceOf, type SnapshotReference } from '../../core/snapshot/reference.ts'
 import type { SeverityCounts, Snapshot, SourceChanged } from '../../core/snapshot/snapshot.ts'
 import type { ManifestRead, SourceRegistry } from '../catalog/source-registry.ts'
-import { countsCache } from './counts-cache.ts'
+import { type CompareManifests, type CountsCache, countsCache } from './counts-cache.ts'
 import { describeSnapshot } from './describe-snapshot.ts'
 import { findSnapshot } from './find-snapshot.ts'
 import { type Retention, type SnapshotStore, usualRetention } from './snapshot-store.ts'
@@ -16,6 +16,8 @@ export interface VersionsParts {
   readonly store: SnapshotStore
   readonly environment: NodeJS.ProcessEnv
   readonly retention?: Retention
+  /** Compares two manifests; in this thread unless given. */
+  readonly compare?: CompareManifests | undefined
   /** Talk for people: what could not be kept, and why. */
   readonly say: (line: string) => void
 }
@@ -28,13 +30,14 @@ export class Versions {
   private readonly current = new Map<string, Snapshot>()
   /** News of one source are dealt with one after the other. */
   private readonly queues = new Map<string, Promise<void>>()
-  private readonly counts = countsCache()
+  private readonly counts: CountsCache
   private readonly closing = new AbortController()
   private readonly stop: () => void
 
   constructor(parts: VersionsParts) {
     this.parts = parts
     this.store = parts.store
+    this.counts = countsCache(parts.compare)
     this.stop = parts.sources.onManifest(news => void this.take(news))
   }
 

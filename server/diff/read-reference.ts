@@ -7,7 +7,7 @@ import type { DiffAnswer } from '../../core/api/api.ts'
 import { AppError } from '../../core/errors.ts'
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
 import { parseSnapshotReference, referenceOf, type SnapshotReference } from '../../core/snapshot/reference.ts'
-import { type Snapshot, snapshotManifest } from '../../core/snapshot/snapshot.ts'
+import { snapshotManifest } from '../../core/snapshot/snapshot.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { fetchManifest } from '../fetch/fetch-manifest.ts'
@@ -15,8 +15,8 @@ import { fileStatus } from '../process/command-line.ts'
 import { runToEnd } from '../process/process.ts'
 import { detectSource, type SourceSpec } from '../sources/index.ts'
 import type { SourceContext } from '../sources/source.ts'
+import type { KnownVersions } from '../versions/find-snapshot.ts'
 import { gitPlace } from '../versions/git-repository.ts'
-import type { SnapshotStore } from '../versions/snapshot-store.ts'
 
 export type Referred = DiffAnswer['a']
 
@@ -31,14 +31,6 @@ export interface ReferenceOptions {
   readonly versions?: KnownVersions
   /** May naming a program start it, or naming a server contact it? On the command line, yes; a link that somebody else made must not. */
   readonly mayStart: boolean
-}
-
-export interface KnownVersions {
-  readonly store: SnapshotStore
-  /** Throws AppError `snapshot-not-found`. */
-  find(reference: SnapshotReference): Promise<Snapshot>
-  /** The version that an open source has now. */
-  currentOf?(source: string): Snapshot | undefined
 }
 
 /** Kinds whose list is read from files, without starting anything. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Catalog } from '../catalog/catalog.ts'
 import { manifestText } from '../sources/manifest-text.ts'
-import { readReference } from './diff-reference.ts'
+import { readReference } from './read-reference.ts'
 
 const directory = realpathSync(mkdtempSync(join(tmpdir(), 'toolscope-diff-')))
 const environment = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }

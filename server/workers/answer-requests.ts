@@ -1,0 +1,29 @@
+/** The side of the thread: answers the requests of a worker pool (worker-pool.ts). */
+import { parentPort } from 'node:worker_threads'
+
+/** To the thread. */
+export interface WorkerRequest<Request> {
+  readonly id: number
+  readonly request: Request
+}
+
+/** From the thread. `ready` comes once, when it can answer. */
+export type WorkerMessage<Reply> =
+  | 'ready'
+  | { readonly id: number; readonly reply: Reply }
+  | { readonly id: number; readonly error: string }
+
+/** Answers every request with what `handle` returns; an error that it throws rejects the request alone. */
+export function answerRequests<Request, Reply>(handle: (request: Request) => Reply | Promise<Reply>): void {
+  const port = parentPort
+  if (port === null) throw new Error('this file runs only as a worker thread')
+  const post = (message: WorkerMessage<Reply>) => port.postMessage(message)
+  port.on('message', async ({ id, request }: WorkerRequest<Request>) => {
+    try {
+      post({ id, reply: await handle(request) })
+    } catch (thrown) {
+      post({ id, error: thrown instanceof Error ? thrown.message : String(thrown) })
+    }
+  })
+  post('ready')
+}

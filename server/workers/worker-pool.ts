@@ -1,0 +1,186 @@
+/** Threads that answer requests: one request at a time each, bounded in time. A thread that fails is replaced. */
+import { Worker } from 'node:worker_threads'
+import type { WorkerMessage, WorkerRequest } from './answer-requests.ts'
+
+/** Until a thread has loaded its modules. */
+const START_TIMEOUT_MS = 30_000
+
+export class WorkerError extends Error {
+  /** `failed`: the request threw · `ended`: the thread broke, or the pool was closed */
+  readonly reason: 'timeout' | 'aborted' | 'failed' | 'ended'
+
+  constructor(reason: WorkerError['reason'], message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
+
+/** Makes the message for the thread that it goes to. `sent` is what earlier messages to the same thread put there. */
+export type MakeRequest<Request> = (sent: Set<string>) => Request
+
+export interface RequestOptions {
+  /** Milliseconds from the moment that a thread starts on the request. After them the thread is ended. */
+  readonly timeoutMs: number
+  /** Ends the thread that works on the request. */
+  readonly signal?: AbortSignal
+}
+
+interface Job<Request, Reply> {
+  readonly id: number
+  readonly make: MakeRequest<Request>
+  readonly options: RequestOptions
+  resolve(reply: Reply): void
+  reject(error: WorkerError): void
+}
+
+interface Thread<Request, Reply> {
+  readonly worker: Worker
+  readonly sent: Set<string>
+  ready: boolean
+  job?: Job<Request, Reply>
+  timer?: NodeJS.Timeout
+}
+
+export class WorkerPool<Request, Reply> {
+  private readonly file: string
+  private readonly maxThreads: number
+  private readonly threads = new Set<Thread<Request, Reply>>()
+  private readonly waiting: Job<Request, Reply>[] = []
+  private lastId = 0
+  private isWarm = false
+
+  /**
+   * Starts nothing yet. Threads that have nothing to do do not keep the program running.
+   *
+   * @param file absolute path of the thread's module, which calls `answerRequests`
+   */
+  constructor(file: string, maxThreads: number) {
+    this.file = file
+    this.maxThreads = maxThreads
+  }
+
+  /** Starts all threads, so that the first requests need not wait for that; one that is ended is replaced at once. */
+  warm(): void {
+    this.isWarm = true
+    while (this.threads.size < this.maxThreads) this.start()
+  }
+
+  /** Rejects with WorkerError. */
+  request(make: MakeRequest<Request>, options: RequestOptions): Promise<Reply> {
+    const { signal } = options
+    return new Promise<Reply>((resolve, reject) => {
+      this.lastId += 1
+      const job = { id: this.lastId, make, options, resolve, reject }
+      const abort = () => this.abort(job)
+      const settle = () => signal?.removeEventListener('abort', abort)
+      job.resolve = reply => {
+        settle()
+        resolve(reply)
+      }
+      job.reject = error => {
+        settle()
+        reject(error)
+      }
+      if (signal?.aborted) {
+        job.reject(new WorkerError('aborted', 'the request was aborted'))
+        return
+      }
+      signal?.addEventListener('abort', abort, { once: true })
+      this.waiting.push(job)
+      this.assign()
+    })
+  }
+
+  /** Ends all threads. Requests that are under way reject. */
+  async close(): Promise<void> {
+    this.isWarm = false
+    const threads = [...this.threads]
+    const closed = () => new WorkerError('ended', 'the worker was closed')
+    for (const job of this.waiting.splice(0)) job.reject(closed())
+    for (const thread of threads) this.end(thread, closed())
+    await Promise.all(threads.map(({ worker }) => worker.terminate()))
+  }
+
+  /** Gives waiting requests to idle threads: to one that is ready, else to one that starts, else to a new one. */
+  private assign(): void {
+    while (this.waiting.length > 0) {
+      const idle = [...this.threads].filter(thread => thread.job === undefined)
+      const thread =
+        idle.find(each => each.ready) ??
+        idle[0] ??
+        (this.threads.size < this.maxThreads ? this.start() : undefined)
+      if (thread === undefined) return
+      const job = this.waiting.shift()
+      if (job === undefined) return
+      thread.job = job
+      thread.worker.ref()
+      if (thread.ready) this.send(thread)
+    }
+  }
+
+  private start(): Thread<Request, Reply> {
+    const worker = new Worker(this.file)
+    const thread: Thread<Request, Reply> = { worker, sent: new Set(), ready: false }
+    this.threads.add(thread)
+    worker.unref()
+    worker.on('message', (message: WorkerMessage<Reply>) => this.receive(thread, message))
+    worker.on('error', error => this.end(thread, new WorkerError('ended', `the worker failed: ${error}`)))
+    worker.on('exit', () => this.end(thread, new WorkerError('ended', 'the worker ended unexpectedly')))
+    this.limit(thread, START_TIMEOUT_MS, 'the worker did not start in time')
+    return thread
+  }
+
+  private send(thread: Thread<Request, Reply>): void {
+    const { job } = thread
+    if (job === undefined) return
+    const { timeoutMs } = job.options
+    this.limit(thread, timeoutMs, `the worker took longer than ${timeoutMs / 1000} s and was stopped`)
+    try {
+      const message: WorkerRequest<Request> = { id: job.id, request: job.make(thread.sent) }
+      thread.worker.postMessage(message)
+    } catch (thrown) {
+      this.end(thread, new WorkerError('failed', thrown instanceof Error ? thrown.message : String(thrown)))
+    }
+  }
+
+  private receive(thread: Thread<Request, Reply>, message: WorkerMessage<Reply>): void {
+    clearTimeout(thread.timer)
+    if (message === 'ready') {
+      thread.ready = true
+      this.send(thread)
+      return
+    }
+    const { job } = thread
+    delete thread.job
+    thread.worker.unref()
+    if ('error' in message) job?.reject(new WorkerError('failed', message.error))
+    else job?.resolve(message.reply)
+    this.assign()
+  }
+
+  private limit(thread: Thread<Request, Reply>, timeoutMs: number, message: string): void {
+    clearTimeout(thread.timer)
+    thread.timer = setTimeout(() => this.end(thread, new WorkerError('timeout', message)), timeoutMs)
+    thread.timer.unref()
+  }
+
+  private abort(job: Job<Request, Reply>): void {
+    const error = new WorkerError('aborted', 'the request was aborted')
+    const thread = [...this.threads].find(each => each.job === job)
+    if (thread !== undefined) this.end(thread, error)
+    else if (this.waiting.includes(job)) {
+      this.waiting.splice(this.waiting.indexOf(job), 1)
+      job.reject(error)
+    }
+  }
+
+  private end(thread: Thread<Request, Reply>, error: WorkerError): void {
+    if (!this.threads.delete(thread)) return
+    clearTimeout(thread.timer)
+    void thread.worker.terminate()
+    thread.job?.reject(error)
+    // One that never got ready would not the next time either.
+    if (this.isWarm && thread.ready) this.start()
+    this.assign()
+  }
+}
