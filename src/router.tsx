@@ -10,7 +10,7 @@ import { parseConsolePlace } from './features/console/console-place.ts'
 import { parseDiffPlace } from './features/diff/diff-place.ts'
 import { parseHistoryPlace } from './features/history/history-place.ts'
 import { parsePromptPlace } from './features/prompt/prompt-place.ts'
-import { parsePlace, parseSearch, stringifySearch } from './shell/place.ts'
+import { parseSearch, parseWorkbenchSearch, stringifySearch } from './navigation.ts'
 import { Shell } from './shell/shell.tsx'
 import { WorkbenchPage } from './shell/workbench-page.tsx'
 
@@ -23,7 +23,7 @@ const root = createRootRoute({
 const workbench = createRoute({
   getParentRoute: () => root,
   path: '/',
-  validateSearch: parsePlace,
+  validateSearch: parseWorkbenchSearch,
   component: WorkbenchPage,
 })
 

@@ -2,8 +2,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { CallEvent } from '../../core/call/invocation.ts'
 import type { TraceEntry } from '../../core/script/trace.ts'
 import { ConsolePage } from '../features/console/console-page.tsx'
-import { foldEvents, startInvocation } from '../features/invocation/invocation.ts'
-import { ResultPane } from '../features/invocation/result-pane.tsx'
+import { foldEvents, startInvocation } from '../features/result/invocation.ts'
+import { ResultPane } from '../features/result/result-pane.tsx'
 
 /** The page at `/console`; the calls of its trace are shown as the workbench shows a call. */
 export function ConsoleRoute() {

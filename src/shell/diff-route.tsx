@@ -3,13 +3,13 @@ import { useBackend } from '../api/backend.ts'
 import { toolQuery } from '../api/queries.ts'
 import { DiffPage } from '../features/diff/diff-page.tsx'
 import { replaceDraft } from '../features/tool/use-draft.ts'
-import { useGo } from './place.ts'
+import { useWorkbenchNavigate } from '../navigation.ts'
 
 /** The page at `/diff`, with its way to the workbench. */
 export function DiffRoute() {
   const backend = useBackend()
   const client = useQueryClient()
-  const go = useGo()
+  const go = useWorkbenchNavigate()
   const tryInput = async (ref: string, inputText: string) => {
     const tool = await client.fetchQuery(toolQuery(backend, ref))
     // The input becomes the draft; calling stays with the user.

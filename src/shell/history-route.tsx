@@ -7,20 +7,20 @@ import { useBackend } from '../api/backend.ts'
 import { toolQuery } from '../api/queries.ts'
 import type { HistoryActions } from '../features/history/call-detail.tsx'
 import { HistoryPage } from '../features/history/history-page.tsx'
-import { foldEvents, startInvocation } from '../features/invocation/invocation.ts'
-import { callTool } from '../features/invocation/invocation-store.ts'
-import { ResultPane } from '../features/invocation/result-pane.tsx'
+import { foldEvents, startInvocation } from '../features/result/invocation.ts'
+import { callTool } from '../features/result/invocation-store.ts'
+import { ResultPane } from '../features/result/result-pane.tsx'
 import { ConfirmCall } from '../features/tool/confirm-call.tsx'
 import { replaceDraft } from '../features/tool/use-draft.ts'
+import { useWorkbenchNavigate } from '../navigation.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { useGo } from './place.ts'
-import { useNarrow } from './use-narrow.ts'
+import { useNarrow } from '../ui/use-narrow.ts'
 
 /** The page at `/history`, with its ways to the workbench and the viewers of results. */
 export function HistoryRoute() {
   const backend = useBackend()
   const client = useQueryClient()
-  const go = useGo()
+  const go = useWorkbenchNavigate()
   const narrow = useNarrow()
   const [asked, setAsked] = useState<{ tool: Tool; inputText: string }>()
   const actions = useMemo((): HistoryActions => {

@@ -1,15 +1,15 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { LayoutGrid } from 'lucide-react'
 import { useBackend } from '../api/backend.ts'
-import { useCommand } from '../commands/handlers.ts'
 import buttonStyles from '../ui/button.module.css'
 import { IconButton } from '../ui/icon-button.tsx'
 import { join } from '../ui/join.ts'
 import { Menu, MenuItem } from '../ui/menu.tsx'
+import { useShortcut } from '../ui/shortcuts/shortcut-handlers.ts'
 import { Tooltip } from '../ui/tooltip.tsx'
+import { useNarrow } from '../ui/use-narrow.ts'
 import styles from './page-links.module.css'
 import { type Page, pages } from './pages.ts'
-import { useNarrow } from './use-narrow.ts'
 
 /** The ways to the other pages: links in a row, or one menu where the bar is short; and their keys. */
 export function PageLinks() {
@@ -21,7 +21,7 @@ export function PageLinks() {
   return (
     <>
       {offered.map(page => (
-        <PageCommand key={page.to} page={page} />
+        <PageShortcut key={page.to} page={page} />
       ))}
       {narrow && offered.length > 1 ? (
         <Menu trigger={<IconButton icon={LayoutGrid} label="Pages" />}>
@@ -53,8 +53,8 @@ function PageLink({ page: { to, about, label, icon: Icon } }: { readonly page: P
   )
 }
 
-function PageCommand({ page }: { readonly page: Page }) {
+function PageShortcut({ page }: { readonly page: Page }) {
   const navigate = useNavigate()
-  useCommand(page.command, () => void navigate({ to: page.to, search: {} }))
+  useShortcut(page.shortcut, () => void navigate({ to: page.to, search: {} }))
   return null
 }

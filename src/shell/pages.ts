@@ -1,7 +1,7 @@
 /** The pages beside the workbench, in the order of the top bar. A page whose data the backend lacks is not offered. */
 import { GitCompareArrows, History, type LucideIcon, ScrollText, SquareTerminal } from 'lucide-react'
 import type { Backend } from '../api/backend.ts'
-import type { CommandId } from '../commands/commands.ts'
+import type { ShortcutId } from '../ui/shortcuts/shortcuts.ts'
 
 export interface Page {
   readonly to: '/diff' | '/history' | '/prompt' | '/console'
@@ -10,7 +10,7 @@ export interface Page {
   readonly about: string
   readonly icon: LucideIcon
   /** Goes there from anywhere. */
-  readonly command: CommandId
+  readonly shortcut: ShortcutId
   readonly offered: (backend: Backend) => boolean
 }
 
@@ -20,7 +20,7 @@ export const pages: readonly Page[] = [
     label: 'History',
     about: 'History: the calls that were made',
     icon: History,
-    command: 'go-history',
+    shortcut: 'go-history',
     offered: backend => backend.history !== undefined,
   },
   {
@@ -28,7 +28,7 @@ export const pages: readonly Page[] = [
     label: 'Diff',
     about: 'Diff: compare two manifests',
     icon: GitCompareArrows,
-    command: 'go-diff',
+    shortcut: 'go-diff',
     offered: backend => backend.diff !== undefined,
   },
   {
@@ -36,7 +36,7 @@ export const pages: readonly Page[] = [
     label: 'Prompt',
     about: 'Prompt: what an agent would get',
     icon: ScrollText,
-    command: 'go-prompt',
+    shortcut: 'go-prompt',
     offered: backend => backend.prompt !== undefined,
   },
   {
@@ -44,7 +44,7 @@ export const pages: readonly Page[] = [
     label: 'Console',
     about: 'Console: scripts over the tools',
     icon: SquareTerminal,
-    command: 'go-console',
+    shortcut: 'go-console',
     offered: backend => backend.consoleCommands !== undefined,
   },
 ]

@@ -3,22 +3,22 @@ import { lazy, Suspense, useState } from 'react'
 import { useBackend } from '../api/backend.ts'
 import { appErrorShape } from '../api/request.ts'
 import { useLiveCatalog } from '../api/use-live-catalog.ts'
-import { useCommand } from '../commands/handlers.ts'
-import { useKeys } from '../commands/use-keys.ts'
 import { LiveToasts } from '../features/live/live-toasts.tsx'
 import { showNotice, showSourceChanged } from '../features/live/toasts.ts'
 import { singleLetters } from '../features/settings/single-letters.ts'
 import { AddSourceDialog } from '../features/sources/add-source-dialog.tsx'
 import { DropTarget } from '../features/sources/drop-target.tsx'
-import { useStore } from '../lib/store.ts'
+import { useWorkbenchNavigate } from '../navigation.ts'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { ErrorNote } from '../ui/error-note.tsx'
+import { useShortcut } from '../ui/shortcuts/shortcut-handlers.ts'
+import { useShortcutKeys } from '../ui/shortcuts/use-shortcut-keys.ts'
 import { Spinner } from '../ui/spinner.tsx'
-import { useGo } from './place.ts'
+import { useStore } from '../ui/store.ts'
+import { useNarrow } from '../ui/use-narrow.ts'
 import styles from './shell.module.css'
 import { StatusLine } from './status-line.tsx'
 import { TopBar } from './top-bar.tsx'
-import { useNarrow } from './use-narrow.ts'
 
 const Palette = lazy(async () => ({ default: (await import('../features/palette/palette.tsx')).Palette }))
 const KeysSheet = lazy(async () => ({
@@ -34,13 +34,13 @@ type Window = 'palette' | 'keys' | 'add-source'
 export function Shell() {
   const live = useLiveCatalog(news)
   const narrow = useNarrow()
-  const go = useGo()
+  const go = useWorkbenchNavigate()
   const backend = useBackend()
   const [open, setOpen] = useState<Window>()
-  useKeys(useStore(singleLetters))
-  useCommand('palette', () => setOpen(open === 'palette' ? undefined : 'palette'))
-  useCommand('show-keys', () => setOpen('keys'))
-  useCommand('add-source', () => setOpen('add-source'), backend.openSource !== undefined)
+  useShortcutKeys(useStore(singleLetters))
+  useShortcut('palette', () => setOpen(open === 'palette' ? undefined : 'palette'))
+  useShortcut('show-keys', () => setOpen('keys'))
+  useShortcut('add-source', () => setOpen('add-source'), backend.openSource !== undefined)
   const windowProps = (name: Window) => ({
     open: open === name,
     onOpenChange: (next: boolean) => setOpen(next ? name : undefined),

@@ -1,15 +1,15 @@
 import type { LiveState } from '../api/backend.ts'
 import { useSources } from '../api/use-sources.ts'
-import { CommandKeys } from '../commands/command-keys.tsx'
-import { runCommand, useOffered } from '../commands/handlers.ts'
-import { plural } from '../lib/format.ts'
 import { Dot } from '../ui/badge.tsx'
+import { plural } from '../ui/format.ts'
+import { ShortcutKeys } from '../ui/shortcuts/kbd.tsx'
+import { runShortcut, useAvailableShortcuts } from '../ui/shortcuts/shortcut-handlers.ts'
 import styles from './status-line.module.css'
 
 /** The foot of the page: what is open, whether the server is heard, and the keys. */
 export function StatusLine({ live }: { readonly live: LiveState }) {
   const { data: sources } = useSources()
-  const offered = useOffered()
+  const offered = useAvailableShortcuts()
   const tools = sources?.reduce((sum, source) => sum + source.toolCount, 0)
   const failed = sources?.filter(source => source.status === 'failed').length ?? 0
   return (
@@ -32,15 +32,15 @@ export function StatusLine({ live }: { readonly live: LiveState }) {
       {offered.includes('breaking-only') && (
         <>
           <span className="row">
-            <CommandKeys id="next" /> <CommandKeys id="previous" /> next change
+            <ShortcutKeys id="next" /> <ShortcutKeys id="previous" /> next change
           </span>
           <span className="row">
-            <CommandKeys id="breaking-only" /> breaking only
+            <ShortcutKeys id="breaking-only" /> breaking only
           </span>
         </>
       )}
-      <button type="button" className={styles.keys} onClick={() => runCommand('show-keys')}>
-        <CommandKeys id="show-keys" /> keys
+      <button type="button" className={styles.keys} onClick={() => runShortcut('show-keys')}>
+        <ShortcutKeys id="show-keys" /> keys
       </button>
     </footer>
   )

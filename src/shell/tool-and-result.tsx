@@ -8,17 +8,17 @@ import { agentOfTool } from '../features/agents/agent-id.ts'
 import { CallingAgent } from '../features/agents/calling-agent.tsx'
 import { useAgents } from '../features/agents/use-agents.ts'
 import { useCallVariables } from '../features/agents/variable-store.ts'
-import type { InvocationState } from '../features/invocation/invocation.ts'
-import { ResultPane } from '../features/invocation/result-pane.tsx'
-import { useInvocation } from '../features/invocation/use-invocation.ts'
 import { StaleNote } from '../features/live/stale-note.tsx'
+import type { InvocationState } from '../features/result/invocation.ts'
+import { ResultPane } from '../features/result/result-pane.tsx'
+import { useInvocation } from '../features/result/use-invocation.ts'
 import { type SentInput, ToolPane } from '../features/tool/tool-pane.tsx'
 import { ToolReader } from '../features/tool/tool-reader.tsx'
 import { ToolVersions } from '../features/versions/tool-versions.tsx'
+import { useWorkbenchNavigate, useWorkbenchSearch } from '../navigation.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNote } from '../ui/error-note.tsx'
-import { useGo, usePlace } from './place.ts'
 
 const ExamplesTab = lazy(async () => ({
   default: (await import('../features/examples/examples-tab.tsx')).ExamplesTab,
@@ -60,7 +60,7 @@ interface LoadedProps {
 function Loaded({ tool, gone, panes }: LoadedProps) {
   const backend = useBackend()
   const { data: agents = [] } = useAgents()
-  const agent = agentOfTool(agents, tool, usePlace().agent)
+  const agent = agentOfTool(agents, tool, useWorkbenchSearch().agent)
   const variables = useCallVariables(agent)
   const { invocation, running, call, cancel } = useInvocation(tool.ref, variables)
   const sent = useMemo(() => sentInputOf(invocation), [invocation])
@@ -89,7 +89,7 @@ function Loaded({ tool, gone, panes }: LoadedProps) {
 }
 
 function Missing({ error }: { readonly error: unknown }) {
-  const go = useGo()
+  const go = useWorkbenchNavigate()
   return (
     <EmptyState
       title="This tool cannot be shown"

@@ -1,20 +1,20 @@
 import { Plus, Search } from 'lucide-react'
 import { useBackend } from '../api/backend.ts'
-import { CommandKeys } from '../commands/command-keys.tsx'
-import { runCommand } from '../commands/handlers.ts'
 import { SettingsMenu } from '../features/settings/settings-menu.tsx'
 import { ThemeToggle } from '../features/settings/theme-toggle.tsx'
 import { SourceChips } from '../features/sources/source-chips.tsx'
+import { useWorkbenchNavigate } from '../navigation.ts'
 import { Button } from '../ui/button.tsx'
+import { ShortcutKeys } from '../ui/shortcuts/kbd.tsx'
+import { runShortcut } from '../ui/shortcuts/shortcut-handlers.ts'
 import { Logo } from './logo.tsx'
 import { PageLinks } from './page-links.tsx'
-import { useGo } from './place.ts'
 import styles from './top-bar.module.css'
 
 /** Sources with their health, the palette, theme and settings. */
 export function TopBar() {
   const { openSource } = useBackend()
-  const go = useGo()
+  const go = useWorkbenchNavigate()
   return (
     <header className={styles.bar}>
       <button
@@ -28,7 +28,7 @@ export function TopBar() {
       </button>
       <SourceChips />
       {openSource && (
-        <Button look="quiet" aria-label="Add source" onClick={() => runCommand('add-source')}>
+        <Button look="quiet" aria-label="Add source" onClick={() => runShortcut('add-source')}>
           <Plus size={14} aria-hidden />
           <span className={styles.addText}>Add source</span>
         </Button>
@@ -39,14 +39,14 @@ export function TopBar() {
         type="button"
         className={styles.jump}
         aria-label="Search or jump to…"
-        onClick={() => runCommand('palette')}
+        onClick={() => runShortcut('palette')}
       >
         <Search size={16} aria-hidden className={styles.jumpIcon} />
         <span>Search or jump to…</span>
-        <CommandKeys id="palette" />
+        <ShortcutKeys id="palette" />
       </button>
       <ThemeToggle />
-      <SettingsMenu onShowKeys={() => runCommand('show-keys')} />
+      <SettingsMenu onShowKeys={() => runShortcut('show-keys')} />
     </header>
   )
 }

@@ -1,13 +1,13 @@
 import { appErrorShape } from '../api/request.ts'
 import { useSources } from '../api/use-sources.ts'
 import { FirstRun } from '../features/sources/first-run.tsx'
+import { useWorkbenchSearch } from '../navigation.ts'
 import { ErrorNote } from '../ui/error-note.tsx'
-import { usePlace } from './place.ts'
 import { Workbench } from './workbench.tsx'
 
 /** The page at `/`: the workbench, or what to do while there is no source. */
 export function WorkbenchPage() {
-  const { tool, about, agent } = usePlace()
+  const { tool, about, agent } = useWorkbenchSearch()
   const { data: sources, error } = useSources()
   if (error && !sources) {
     return (

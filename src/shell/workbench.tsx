@@ -1,24 +1,24 @@
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useSources } from '../api/use-sources.ts'
-import { CommandKeys } from '../commands/command-keys.tsx'
 import { AgentLinks } from '../features/agents/agent-links.tsx'
 import { AgentPage } from '../features/agents/agent-page.tsx'
 import { Catalog } from '../features/catalog/catalog.tsx'
 import { SourcePage } from '../features/sources/source-page.tsx'
 import { SourceVersions } from '../features/versions/source-versions.tsx'
+import { useWorkbenchNavigate, useWorkbenchSearch } from '../navigation.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { ShortcutKeys } from '../ui/shortcuts/kbd.tsx'
 import { SplitPane } from '../ui/split-pane.tsx'
-import { useGo, usePlace } from './place.ts'
+import { useNarrow } from '../ui/use-narrow.ts'
 import { ToolAndResult } from './tool-and-result.tsx'
-import { useNarrow } from './use-narrow.ts'
 import styles from './workbench.module.css'
 
 /** The catalog, and beside it (or instead of it, when narrow) the tool with its result or a source's page. */
 export function Workbench() {
   const narrow = useNarrow()
-  const { tool, about, agent } = usePlace()
+  const { tool, about, agent } = useWorkbenchSearch()
   if (!narrow) {
     const panes = [
       { id: 'catalog', size: '22%', least: '220px', content: <Catalog /> },
@@ -47,7 +47,7 @@ export function Workbench() {
 
 /** What stands beside the catalog on a wide screen. */
 function Work() {
-  const { tool, about, agent } = usePlace()
+  const { tool, about, agent } = useWorkbenchSearch()
   if (tool !== undefined) {
     return (
       <ToolAndResult key={tool} toolRef={tool}>
@@ -72,8 +72,8 @@ function Work() {
     <div className={styles.hint}>
       <EmptyState title="Choose a tool">
         <p>
-          Pick one from the list, search with <CommandKeys id="search" />, or jump with{' '}
-          <CommandKeys id="palette" />.
+          Pick one from the list, search with <ShortcutKeys id="search" />, or jump with{' '}
+          <ShortcutKeys id="palette" />.
         </p>
       </EmptyState>
     </div>
@@ -82,7 +82,7 @@ function Work() {
 
 /** The page of a source or of an agent. */
 function Page() {
-  const { about, agent } = usePlace()
+  const { about, agent } = useWorkbenchSearch()
   return agent === undefined ? <About name={about ?? ''} /> : <AgentPage id={agent} />
 }
 
@@ -103,7 +103,7 @@ function About({ name }: { readonly name: string }) {
 
 /** One view above the other, with the way back. */
 function Stack({ children }: { readonly children: ReactNode }) {
-  const go = useGo()
+  const go = useWorkbenchNavigate()
   return (
     <div className={styles.stack}>
       <div className={styles.back}>

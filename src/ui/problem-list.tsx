@@ -1,5 +1,5 @@
 import type { ManifestProblem } from '../../core/tool/tool.ts'
-import { plural } from '../lib/format.ts'
+import { plural } from './format.ts'
 import styles from './problem-list.module.css'
 
 /** Problems drawn at most. */

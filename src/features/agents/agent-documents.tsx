@@ -1,6 +1,6 @@
 import type { AgentDocument } from '../../../core/agent/agent.ts'
-import { formatBytes } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { formatBytes } from '../../ui/format.ts'
 import { isSafeLink } from '../../ui/markdown-check.ts'
 import styles from './agent.module.css'
 

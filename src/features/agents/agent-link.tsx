@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Agent } from '../../../core/agent/agent.ts'
-import { parsePlace } from '../../shell/place.ts'
+import { parseWorkbenchSearch } from '../../navigation.ts'
 import styles from './agent.module.css'
 import { agentId } from './agent-id.ts'
 
@@ -8,7 +8,7 @@ import { agentId } from './agent-id.ts'
 export function AgentLink({ agent }: { readonly agent: Agent }) {
   const place = { tool: undefined, tab: undefined, about: undefined, agent: agentId(agent) }
   return (
-    <Link to="/" search={previous => parsePlace({ ...previous, ...place })} className={styles.link}>
+    <Link to="/" search={previous => parseWorkbenchSearch({ ...previous, ...place })} className={styles.link}>
       {agent.title ?? agent.name}
     </Link>
   )

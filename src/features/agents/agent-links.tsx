@@ -1,5 +1,5 @@
-import { plural } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { plural } from '../../ui/format.ts'
 import styles from './agent.module.css'
 import { AgentLink } from './agent-link.tsx'
 import { useAgents } from './use-agents.ts'

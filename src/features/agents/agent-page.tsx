@@ -1,5 +1,5 @@
 import type { Agent } from '../../../core/agent/agent.ts'
-import { useGo } from '../../shell/place.ts'
+import { useWorkbenchNavigate } from '../../navigation.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -26,7 +26,7 @@ export function AgentPage({ id }: { readonly id: string }) {
 }
 
 function Loaded({ agent }: { readonly agent: Agent }) {
-  const go = useGo()
+  const go = useWorkbenchNavigate()
   const { name, title = name, version, description, source } = agent
   return (
     <section className={styles.page} aria-label="Agent" data-testid="agent-page">

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Agent, AgentTool } from '../../../core/agent/agent.ts'
-import { parsePlace } from '../../shell/place.ts'
+import { parseWorkbenchSearch } from '../../navigation.ts'
 import styles from './agent.module.css'
 import { agentId } from './agent-id.ts'
 
@@ -39,7 +39,7 @@ function ToolList({ title, agent, tools, cut }: ToolListProps) {
               <Link
                 to="/"
                 search={previous =>
-                  parsePlace({ ...previous, tool: ref, about: undefined, agent: agentId(agent) })
+                  parseWorkbenchSearch({ ...previous, tool: ref, about: undefined, agent: agentId(agent) })
                 }
                 className={styles.link}
               >

@@ -1,8 +1,8 @@
 import { useCallback, useMemo } from 'react'
 import type { Agent } from '../../../core/agent/agent.ts'
 import { variableValues } from '../../../core/agent/variables.ts'
-import { storage } from '../../lib/storage.ts'
-import { createStore, type Store, useStore } from '../../lib/store.ts'
+import { storage } from '../../ui/storage.ts'
+import { createStore, type Store, useStore } from '../../ui/store.ts'
 import { agentId } from './agent-id.ts'
 import { type GivenValues, keptText, readKept, withValue } from './kept-values.ts'
 

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { type CSSProperties, memo } from 'react'
 import type { CatalogRow as Row } from '../../../core/api/api.ts'
-import { formatCount } from '../../lib/format.ts'
+import { formatCount } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import styles from './catalog-row.module.css'
 import { Highlight } from './highlight.tsx'

@@ -11,9 +11,9 @@ import {
 } from 'react'
 import type { CatalogRow as Row } from '../../../core/api/api.ts'
 import { useSources } from '../../api/use-sources.ts'
-import { useCommand } from '../../commands/handlers.ts'
-import { runKey } from '../../lib/run-key.ts'
-import { useGo } from '../../shell/place.ts'
+import { useWorkbenchNavigate } from '../../navigation.ts'
+import { runKey } from '../../ui/run-key.ts'
+import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { CatalogRow, rowElementId } from './catalog-row.tsx'
 import styles from './catalog-tree.module.css'
 import type { Rows } from './use-rows.ts'
@@ -52,7 +52,7 @@ export function CatalogTree({
   onLeave,
   ref,
 }: CatalogTreeProps) {
-  const go = useGo()
+  const go = useWorkbenchNavigate()
   const scroller = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState(-1)
   const virtualizer = useVirtualizer({
@@ -107,8 +107,8 @@ export function CatalogTree({
     scroller.current?.focus({ preventScroll: true })
     moveTo(current < 0 ? firstTool() : current + by)
   }
-  useCommand('next', () => step(1))
-  useCommand('previous', () => step(-1))
+  useShortcut('next', () => step(1))
+  useShortcut('previous', () => step(-1))
   useImperativeHandle(ref, () => ({
     focus() {
       scroller.current?.focus({ preventScroll: true })

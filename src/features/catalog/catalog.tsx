@@ -1,11 +1,11 @@
 import { memo, useCallback, useRef, useState } from 'react'
 import { appErrorShape } from '../../api/request.ts'
-import { useCommand } from '../../commands/handlers.ts'
-import { formatCount } from '../../lib/format.ts'
-import { useGo, usePlace } from '../../shell/place.ts'
+import { useWorkbenchNavigate, useWorkbenchSearch } from '../../navigation.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { formatCount } from '../../ui/format.ts'
+import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import styles from './catalog.module.css'
 import { CatalogTree, type CatalogTreeHandle } from './catalog-tree.tsx'
 import { FilterChips } from './filter-chips.tsx'
@@ -14,13 +14,13 @@ import { useRows } from './use-rows.ts'
 
 /** The left pane: search, filters and the tree of all tools. Nothing that is typed in a form renders it. */
 export const Catalog = memo(function Catalog() {
-  const place = usePlace()
-  const go = useGo()
-  const search = useRef<HTMLInputElement>(null)
+  const search = useWorkbenchSearch()
+  const go = useWorkbenchNavigate()
+  const searchField = useRef<HTMLInputElement>(null)
   const tree = useRef<CatalogTreeHandle>(null)
   const [collapsed, setCollapsed] = useState<readonly string[]>([])
   const [range, setRange] = useState({ from: 0, to: 0 })
-  const rows = useRows(place, collapsed, range.from, range.to)
+  const rows = useRows(search, collapsed, range.from, range.to)
 
   const onFold = useCallback(
     (id: string, folded: boolean) =>
@@ -34,19 +34,19 @@ export const Catalog = memo(function Catalog() {
   )
   const clear = () => go({ q: undefined, filter: undefined, source: undefined })
   const focusSearch = () => {
-    search.current?.focus()
-    search.current?.select()
+    searchField.current?.focus()
+    searchField.current?.select()
   }
-  useCommand('search', focusSearch)
-  useCommand('clear-search', clear, Boolean(place.q || place.filter || place.source))
-  useCommand('unfold-all', () => setCollapsed([]), collapsed.length > 0)
+  useShortcut('search', focusSearch)
+  useShortcut('clear-search', clear, Boolean(search.q || search.filter || search.source))
+  useShortcut('unfold-all', () => setCollapsed([]), collapsed.length > 0)
 
   const page = rows.first
   return (
     <section className={styles.catalog} aria-label="Catalog">
       <SearchField
-        ref={search}
-        value={place.q ?? ''}
+        ref={searchField}
+        value={search.q ?? ''}
         onChange={q => go({ q: q || undefined }, { replace: true })}
         count={page && <Count {...page} />}
         onDown={() => tree.current?.focus()}
@@ -63,7 +63,7 @@ export const Catalog = memo(function Catalog() {
           ref={tree}
           rows={rows}
           rowCount={page.rowCount}
-          selectedRef={place.tool}
+          selectedRef={search.tool}
           onFold={onFold}
           onRange={onRange}
           onLeave={focusSearch}

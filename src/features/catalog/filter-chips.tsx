@@ -1,16 +1,22 @@
 import { X } from 'lucide-react'
 import { useBackend } from '../../api/backend.ts'
 import { useSources } from '../../api/use-sources.ts'
-import { filterLabels, toolFilters } from '../../lib/tool-filters.ts'
-import { parseFilters, parseSources, useGo, usePlace } from '../../shell/place.ts'
+import {
+  filterLabels,
+  parseFilters,
+  parseSources,
+  toolFilters,
+  useWorkbenchNavigate,
+  useWorkbenchSearch,
+} from '../../navigation.ts'
 import styles from './filter-chips.module.css'
 
 /** The filters as switches, and the sources that the list is limited to. */
 export function FilterChips() {
-  const place = usePlace()
-  const go = useGo()
-  const on = parseFilters(place.filter)
-  const sources = parseSources(place.source)
+  const search = useWorkbenchSearch()
+  const go = useWorkbenchNavigate()
+  const on = parseFilters(search.filter)
+  const sources = parseSources(search.source)
   const { data: known = [] } = useSources()
   const { call } = useBackend()
   // Where every tool can be called, or none, that filter would be noise.

@@ -1,7 +1,7 @@
 import { Search, X } from 'lucide-react'
 import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
-import { CommandKeys } from '../../commands/command-keys.tsx'
-import { runKey } from '../../lib/run-key.ts'
+import { runKey } from '../../ui/run-key.ts'
+import { ShortcutKeys } from '../../ui/shortcuts/kbd.tsx'
 import styles from './search-field.module.css'
 
 /** Milliseconds of rest before what is typed becomes the query. */
@@ -63,7 +63,7 @@ export function SearchField({ value, onChange, count, onDown, onEnter, ref }: Se
       />
       {count}
       {text === '' ? (
-        <CommandKeys id="search" />
+        <ShortcutKeys id="search" />
       ) : (
         <button
           type="button"

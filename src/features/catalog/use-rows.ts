@@ -2,9 +2,9 @@ import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstac
 import type { CatalogRow, RowPage } from '../../../core/api/api.ts'
 import { useBackend } from '../../api/backend.ts'
 import { rowsQuery, rowWindow } from '../../api/queries.ts'
-import { type Place, parseFilters, parseSources } from '../../shell/place.ts'
+import { parseFilters, parseSources, type WorkbenchSearch } from '../../navigation.ts'
 
-export type RowsPlace = Pick<Place, 'q' | 'filter' | 'source'>
+export type RowsSearch = Pick<WorkbenchSearch, 'q' | 'filter' | 'source'>
 
 export interface Rows {
   /** The first window: counts, and the rows that most people ever see. */
@@ -19,13 +19,13 @@ export interface Rows {
 }
 
 /** The catalog's rows, in windows: only those around `from` to `to` (positions on screen) are asked for. */
-export function useRows(place: RowsPlace, collapsed: readonly string[], from: number, to: number): Rows {
+export function useRows(search: RowsSearch, collapsed: readonly string[], from: number, to: number): Rows {
   const backend = useBackend()
   const client = useQueryClient()
   const options = (page: number) => ({
-    q: place.q ?? '',
-    sources: parseSources(place.source),
-    filters: parseFilters(place.filter),
+    q: search.q ?? '',
+    sources: parseSources(search.source),
+    filters: parseFilters(search.filter),
     collapsed,
     offset: page * rowWindow,
     limit: rowWindow,

@@ -4,10 +4,10 @@ import { useEffect, useRef, useState } from 'react'
 import type { ScriptList } from '../../../core/api/scripts.ts'
 import { useBackend } from '../../api/backend.ts'
 import { appErrorShape } from '../../api/request.ts'
-import { CommandKeys } from '../../commands/command-keys.tsx'
-import { saveFile } from '../../lib/save-file.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { saveFile } from '../../ui/save-file.ts'
+import { ShortcutKeys } from '../../ui/shortcuts/kbd.tsx'
 import styles from './console-bar.module.css'
 import { cancelRun } from './console-run.ts'
 import type { ConsoleRun } from './console-state.ts'
@@ -66,11 +66,11 @@ export function ConsoleBar({ text, run, names, name, canRun, onRun, onOpen, onNa
       <div className={styles.bar}>
         {isRunning ? (
           <Button look="danger" onClick={cancelRun} data-testid="script-cancel">
-            <Square size={14} aria-hidden /> Cancel <CommandKeys id="cancel" />
+            <Square size={14} aria-hidden /> Cancel <ShortcutKeys id="cancel" />
           </Button>
         ) : (
           <Button look="primary" disabled={!canRun} onClick={onRun} data-testid="script-run">
-            <Play size={14} aria-hidden /> Run <CommandKeys id="call" />
+            <Play size={14} aria-hidden /> Run <ShortcutKeys id="call" />
           </Button>
         )}
         <RunState run={run} />

@@ -7,11 +7,11 @@ import type { TraceEntry } from '../../../core/script/trace.ts'
 import { useBackend } from '../../api/backend.ts'
 import { consoleCommandsQuery } from '../../api/queries.ts'
 import { appErrorShape } from '../../api/request.ts'
-import { useCommand } from '../../commands/handlers.ts'
-import { storage } from '../../lib/storage.ts'
-import { useStore } from '../../lib/store.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
+import { storage } from '../../ui/storage.ts'
+import { useStore } from '../../ui/store.ts'
 import { prepareSandbox } from './browser-sandbox.ts'
 import { ConfirmRun } from './confirm-run.tsx'
 import { ConsoleBar } from './console-bar.tsx'
@@ -74,8 +74,8 @@ export function ConsolePage({ name, onName, renderCall }: ConsolePageProps) {
     if (destructive.length > 0) setAsking({ script, tools: destructive })
     else start(script, [])
   }
-  useCommand('call', () => askAndStart(text), canRun && !isRunning)
-  useCommand('cancel', cancelRun, isRunning)
+  useShortcut('call', () => askAndStart(text), canRun && !isRunning)
+  useShortcut('cancel', cancelRun, isRunning)
 
   if (backend.consoleCommands === undefined || backend.call === undefined)
     return <EmptyState title="Scripts cannot be run here" />

@@ -8,7 +8,7 @@ import type { ScriptWorld } from '../../../core/script/script-tools.ts'
 import type { ScriptEvent } from '../../../core/script/trace.ts'
 import type { Backend } from '../../api/backend.ts'
 import { toolQuery } from '../../api/queries.ts'
-import { createStore } from '../../lib/store.ts'
+import { createStore } from '../../ui/store.ts'
 import { browserSandbox, prepareSandbox } from './browser-sandbox.ts'
 import { type ConsoleRun, foldRun, startConsoleRun } from './console-state.ts'
 

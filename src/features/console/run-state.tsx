@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { ScriptEnding } from '../../../core/script/trace.ts'
-import { formatDuration, plural } from '../../lib/format.ts'
 import { Badge, Dot, type Tone } from '../../ui/badge.tsx'
+import { formatDuration, plural } from '../../ui/format.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import styles from './console-bar.module.css'
 import type { ConsoleRun } from './console-state.ts'

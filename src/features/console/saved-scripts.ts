@@ -1,7 +1,7 @@
 /** Named scripts: files beside the configuration where the server has one, else kept by this browser. */
 import type { SavedScript, ScriptList } from '../../../core/api/scripts.ts'
 import type { Backend } from '../../api/backend.ts'
-import { storage } from '../../lib/storage.ts'
+import { storage } from '../../ui/storage.ts'
 
 const key = 'toolscope:console:scripts'
 

@@ -1,5 +1,5 @@
 /** The scripts that were run, newest last, kept by the browser. */
-import { storage } from '../../lib/storage.ts'
+import { storage } from '../../ui/storage.ts'
 
 const key = 'toolscope:console:history'
 const maxScripts = 100

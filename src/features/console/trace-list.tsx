@@ -1,7 +1,7 @@
 import { Ban, CircleCheck, CircleSlash, CircleX, FlaskConical, type LucideIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { TraceEntry, TraceStatus } from '../../../core/script/trace.ts'
-import { formatDuration } from '../../lib/format.ts'
+import { formatDuration } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import type { ConsoleRun } from './console-state.ts'

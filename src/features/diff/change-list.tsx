@@ -2,7 +2,7 @@ import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { DiffAnswer } from '../../../core/api/api.ts'
 import type { ManifestTool } from '../../../core/tool/tool.ts'
-import { useCommand } from '../../commands/handlers.ts'
+import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { ChangeCard } from './change-card.tsx'
 import styles from './change-list.module.css'
 import { SchemasRow } from './schemas-row.tsx'
@@ -77,8 +77,8 @@ export function ChangeList({ intro, rows, changeCount, answer, onTry }: ChangeLi
     }
     requestAnimationFrame(() => requestAnimationFrame(focus))
   }
-  useCommand('next', () => step(1), changeCount > 0)
-  useCommand('previous', () => step(-1), changeCount > 0)
+  useShortcut('next', () => step(1), changeCount > 0)
+  useShortcut('previous', () => step(-1), changeCount > 0)
 
   const draw = (row: DiffRow) => {
     switch (row.kind) {

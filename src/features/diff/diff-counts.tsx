@@ -1,5 +1,5 @@
 import type { DiffReport } from '../../../core/diff/change.ts'
-import { formatCount } from '../../lib/format.ts'
+import { formatCount } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { type ChangeKind, kindLabels } from './change-kind.ts'
 import styles from './diff-counts.module.css'

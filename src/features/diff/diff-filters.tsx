@@ -1,9 +1,9 @@
 import { X } from 'lucide-react'
 import { type Ref, useMemo } from 'react'
 import type { Change } from '../../../core/diff/change.ts'
-import { CommandKeys } from '../../commands/command-keys.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FilterField } from '../../ui/filter-field.tsx'
+import { ShortcutKeys } from '../../ui/shortcuts/kbd.tsx'
 import { directionLabels, directions } from './change-kind.ts'
 import styles from './diff-filters.module.css'
 import { useDiffPlace, useGoDiff } from './diff-place.ts'
@@ -49,7 +49,7 @@ export function DiffFilters({ changes, ref }: DiffFiltersProps) {
         value={q}
         onChange={next => go({ q: next || undefined }, { replace: true })}
       >
-        <CommandKeys id="search" />
+        <ShortcutKeys id="search" />
       </FilterField>
       {tool !== undefined && (
         <Button aria-label={`Only tool ${tool}: show all again`} onClick={() => go({ tool: undefined })}>

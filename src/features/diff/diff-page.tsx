@@ -3,9 +3,9 @@ import { type ReactNode, useDeferredValue } from 'react'
 import { useBackend } from '../../api/backend.ts'
 import { diffQuery } from '../../api/queries.ts'
 import { appErrorShape } from '../../api/request.ts'
-import { useCommand } from '../../commands/handlers.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import type { TryWitness } from './change-list.tsx'
 import styles from './diff-page.module.css'
@@ -24,7 +24,7 @@ export function DiffPage({ onTry }: { readonly onTry: TryWitness }) {
   // Thousands of changes are drawn while typing and clicking go on.
   const answer = useDeferredValue(query.data)
   const swap = () => go({ a: b, b: a })
-  useCommand('swap-sides', swap, a !== undefined || b !== undefined)
+  useShortcut('swap-sides', swap, a !== undefined || b !== undefined)
   const body = (): ReactNode => {
     if (!backend.diff) return <EmptyState title="Manifests cannot be compared here" />
     if (!chosen) return <NothingChosen />

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { parseSearch, stringifySearch } from '../../shell/place.ts'
+import { parseSearch, stringifySearch } from '../../navigation.ts'
 import { parseDiffPlace } from './diff-place.ts'
 
 it('comes back as it went in, whatever a reference holds', () => {

@@ -1,10 +1,10 @@
 import { useMemo, useRef } from 'react'
 import type { DiffAnswer } from '../../../core/api/api.ts'
 import { markdownReport } from '../../../core/diff/report/markdown.ts'
-import { useCommand } from '../../commands/handlers.ts'
-import { formatCount, plural } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { formatCount, plural } from '../../ui/format.ts'
+import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { useCopy } from '../../ui/use-copy.ts'
 import { ChangeList, type TryWitness } from './change-list.tsx'
 import { DiffCounts } from './diff-counts.tsx'
@@ -38,9 +38,9 @@ export function DiffResult({ answer, onTry }: DiffResultProps) {
     copy(markdownReport({ a: a.label, b: b.label, report: shown, failOn: 'breaking', version: '' }))
   }
   const clear = () => go({ show: undefined, direction: undefined, tool: undefined, q: undefined })
-  useCommand('breaking-only', () => go({ show: show === 'breaking' ? undefined : 'breaking' }))
-  useCommand('copy-diff', copyMarkdown)
-  useCommand('search', () => text.current?.focus())
+  useShortcut('breaking-only', () => go({ show: show === 'breaking' ? undefined : 'breaking' }))
+  useShortcut('copy-diff', copyMarkdown)
+  useShortcut('search', () => text.current?.focus())
 
   const intro = (
     <>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { formatCount } from '../../lib/format.ts'
+import { formatCount } from '../../ui/format.ts'
 import styles from './long-text.module.css'
 import { VisibleText } from './visible-text.tsx'
 

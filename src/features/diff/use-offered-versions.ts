@@ -3,7 +3,7 @@ import type { Version, VersionList } from '../../../core/snapshot/snapshot.ts'
 import { useBackend } from '../../api/backend.ts'
 import { versionsQuery } from '../../api/queries.ts'
 import { useSources } from '../../api/use-sources.ts'
-import { whenText } from '../../lib/when.ts'
+import { formatTime } from '../../ui/format.ts'
 
 /** Versions of one source that are suggested. */
 const limit = 20
@@ -29,6 +29,6 @@ function distinct(answers: readonly { readonly data?: VersionList | undefined }[
 
 /** `21 Nov 2026, 10:04 · release-2.1`. */
 export function describeVersion({ time, labels, subject, cause, name, kind }: Version): string {
-  const when = whenText(time, new Date())
+  const when = formatTime(time, new Date())
   return [kind === 'git' && name, when, subject ?? cause, ...labels].filter(Boolean).join(' · ')
 }

@@ -1,6 +1,6 @@
 import { Fragment, useState } from 'react'
 import type { Change } from '../../../core/diff/change.ts'
-import { formatCount } from '../../lib/format.ts'
+import { formatCount } from '../../ui/format.ts'
 import longText from './long-text.module.css'
 import { VisibleText } from './visible-text.tsx'
 import styles from './word-diff.module.css'

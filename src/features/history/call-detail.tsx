@@ -5,10 +5,10 @@ import type { StoredInvocation } from '../../../core/history/history.ts'
 import { useHistory } from '../../api/backend.ts'
 import { invalidateHistory, storedCallQuery } from '../../api/history.ts'
 import { appErrorShape } from '../../api/request.ts'
-import { whenText } from '../../lib/when.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { formatTime } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import styles from './call-detail.module.css'
@@ -65,7 +65,7 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
           <OutcomeBadge outcome={call.outcome} />
           <span className="muted">
             <time dateTime={call.startedAt} title={call.startedAt}>
-              {whenText(call.startedAt, new Date())}
+              {formatTime(call.startedAt, new Date())}
             </time>
             , by {call.origin}
           </span>

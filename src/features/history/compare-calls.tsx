@@ -8,10 +8,9 @@ import { type Json, readJson, writeJson } from '../../../core/json/json-text.ts'
 import { useHistory } from '../../api/backend.ts'
 import { storedCallQuery } from '../../api/history.ts'
 import { appErrorShape } from '../../api/request.ts'
-import { formatDuration } from '../../lib/format.ts'
-import { whenText } from '../../lib/when.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { formatDuration, formatTime } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { JsonDiff } from '../../ui/json-editor/json-diff.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -71,7 +70,7 @@ function Side({ word, call }: { readonly word: string; readonly call: StoredInvo
       <code>{call.tool}</code>
       <OutcomeBadge outcome={call.outcome} />
       <span className="muted">
-        {formatDuration(call.durationMs)} · {whenText(call.startedAt, new Date())}
+        {formatDuration(call.durationMs)} · {formatTime(call.startedAt, new Date())}
       </span>
     </p>
   )

@@ -1,5 +1,5 @@
 import type { Differences } from '../../../core/example/differences.ts'
-import { plural } from '../../lib/format.ts'
+import { plural } from '../../ui/format.ts'
 import styles from './difference-table.module.css'
 
 /** Places where two values differ, with what stands on each side. */

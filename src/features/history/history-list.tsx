@@ -4,10 +4,10 @@ import { useEffect, useMemo, useRef } from 'react'
 import { useHistory } from '../../api/backend.ts'
 import { historyListQuery } from '../../api/history.ts'
 import { appErrorShape } from '../../api/request.ts'
-import { useCommand } from '../../commands/handlers.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import styles from './history-list.module.css'
 import { isFiltered, queryOf, useGoHistory, useHistoryPlace } from './history-place.ts'
@@ -50,8 +50,8 @@ export function HistoryList() {
       document.getElementById(rowElementId(next.id))?.focus({ preventScroll: true }),
     )
   }
-  useCommand('next', () => step(1), calls.length > 0)
-  useCommand('previous', () => step(-1), calls.length > 0)
+  useShortcut('next', () => step(1), calls.length > 0)
+  useShortcut('previous', () => step(-1), calls.length > 0)
 
   if (list.error && !list.data)
     return (

@@ -1,8 +1,7 @@
 import { GitCompareArrows, Pin } from 'lucide-react'
 import type { InvocationSummary } from '../../../core/history/history.ts'
-import { formatDuration } from '../../lib/format.ts'
-import { whenText } from '../../lib/when.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { formatDuration, formatTime } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { join } from '../../ui/join.ts'
 import { type HistoryPlace, useGoHistory } from './history-place.ts'
@@ -44,7 +43,7 @@ export function HistoryRow({ call, top, open }: HistoryRowProps) {
           <span className="grow" />
           <span className={styles.time}>{formatDuration(call.durationMs)}</span>
           <time className={styles.time} dateTime={call.startedAt}>
-            {whenText(call.startedAt, new Date())}
+            {formatTime(call.startedAt, new Date())}
           </time>
         </span>
         <span className={styles.line}>

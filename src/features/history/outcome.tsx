@@ -1,11 +1,11 @@
 import { CircleAlert, CircleCheck, CircleSlash, Clock } from 'lucide-react'
 import type { InvocationOutcome } from '../../../core/history/filter-values.ts'
-import { failureWords } from '../../lib/failure-words.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
+import { failureLabels } from '../../ui/format.ts'
 import styles from './outcome.module.css'
 
 /** The words for each ending, shared by the list, the filters and the chart. */
-export const outcomeWords: Readonly<Record<InvocationOutcome, string>> = { ok: 'done', ...failureWords }
+export const outcomeWords: Readonly<Record<InvocationOutcome, string>> = { ok: 'done', ...failureLabels }
 
 export function toneOf(outcome: InvocationOutcome): Tone {
   if (outcome === 'ok') return 'ok'

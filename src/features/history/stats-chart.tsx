@@ -1,5 +1,5 @@
 import type { ToolStats } from '../../../core/history/history.ts'
-import { formatDuration, plural } from '../../lib/format.ts'
+import { formatDuration, plural } from '../../ui/format.ts'
 import { useGoHistory } from './history-place.ts'
 import { outcomeWords, toneOf } from './outcome.tsx'
 import styles from './stats-chart.module.css'

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ToolStats as Stats } from '../../../core/history/history.ts'
 import { useHistory } from '../../api/backend.ts'
 import { toolStatsQuery } from '../../api/history.ts'
-import { formatCount, formatDuration } from '../../lib/format.ts'
+import { formatCount, formatDuration } from '../../ui/format.ts'
 import { StatsChart } from './stats-chart.tsx'
 import styles from './tool-stats.module.css'
 

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, Info, TriangleAlert, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useStore } from '../../lib/store.ts'
 import buttonStyles from '../../ui/button.module.css'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { join } from '../../ui/join.ts'
+import { useStore } from '../../ui/store.ts'
 import styles from './live-toasts.module.css'
 import { dismissToast, type Toast, toasts } from './toasts.ts'
 

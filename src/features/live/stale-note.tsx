@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react'
 import { useSources } from '../../api/use-sources.ts'
-import { useGo } from '../../shell/place.ts'
+import { useWorkbenchNavigate } from '../../navigation.ts'
 import styles from './stale-note.module.css'
 
 interface StaleNoteProps {
@@ -12,7 +12,7 @@ interface StaleNoteProps {
 /** Above a tool's input: that what is shown may no longer be so. Nothing while all is well. */
 export function StaleNote({ source, gone }: StaleNoteProps) {
   const { data: sources = [] } = useSources()
-  const go = useGo()
+  const go = useWorkbenchNavigate()
   const state = sources.find(each => each.name === source)
   const text = gone
     ? 'This tool is no longer in the catalog. What you entered is kept.'

@@ -1,6 +1,6 @@
 import type { SeverityCounts, SourceChanged } from '../../../core/snapshot/snapshot.ts'
-import { plural } from '../../lib/format.ts'
-import { createStore } from '../../lib/store.ts'
+import { plural } from '../../ui/format.ts'
+import { createStore } from '../../ui/store.ts'
 
 export interface Toast {
   readonly id: number

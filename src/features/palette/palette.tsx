@@ -5,10 +5,10 @@ import { useDeferredValue, useState } from 'react'
 import { useBackend } from '../../api/backend.ts'
 import { agentsQuery, toolSearchQuery } from '../../api/queries.ts'
 import { useSources } from '../../api/use-sources.ts'
-import { CommandKeys } from '../../commands/command-keys.tsx'
-import { type CommandId, commands } from '../../commands/commands.ts'
-import { runCommand, useOffered } from '../../commands/handlers.ts'
-import { useGo } from '../../shell/place.ts'
+import { useWorkbenchNavigate } from '../../navigation.ts'
+import { ShortcutKeys } from '../../ui/shortcuts/kbd.tsx'
+import { runShortcut, useAvailableShortcuts } from '../../ui/shortcuts/shortcut-handlers.ts'
+import { type ShortcutId, shortcuts } from '../../ui/shortcuts/shortcuts.ts'
 import styles from './palette.module.css'
 
 interface PaletteProps {
@@ -16,7 +16,7 @@ interface PaletteProps {
   readonly onOpenChange: (open: boolean) => void
 }
 
-/** Tools, sources and commands in one field. */
+/** Tools, sources and shortcuts in one list. */
 export function Palette({ open, onOpenChange }: PaletteProps) {
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
@@ -41,16 +41,16 @@ function Body({ onClose }: { readonly onClose: () => void }) {
   const [chosen, setChosen] = useState('')
   const q = useDeferredValue(text.trim())
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
-  const go = useGo()
-  const offered = useOffered()
+  const go = useWorkbenchNavigate()
+  const offered = useAvailableShortcuts()
   const { data: page, isFetching } = useQuery(toolSearchQuery(useBackend(), q))
   const { data: sources = [] } = useSources()
   const { data: agents = [] } = useQuery(agentsQuery(useBackend()))
-  const shownCommands = commands.filter(
-    command =>
-      !('keysOnly' in command && command.keysOnly) &&
-      offered.includes(command.id) &&
-      matches(command.title, words),
+  const shownShortcuts = shortcuts.filter(
+    shortcut =>
+      !('keysOnly' in shortcut && shortcut.keysOnly) &&
+      offered.includes(shortcut.id) &&
+      matches(shortcut.title, words),
   )
   const shownSources = sources.filter(source => matches(source.name, words))
   const shownAgents = agents.filter(agent =>
@@ -59,14 +59,14 @@ function Body({ onClose }: { readonly onClose: () => void }) {
   const shownTools = words.length > 0 ? (page?.tools ?? []) : []
   const values = [
     ...shownTools.map(tool => `tool ${tool.ref}`),
-    ...shownCommands.map(command => `command ${command.id}`),
+    ...shownShortcuts.map(shortcut => `shortcut ${shortcut.id}`),
     ...shownAgents.map(agent => `agent ${agent.source}/${agent.name}`),
     ...shownSources.map(source => `source ${source.name}`),
   ]
-  const run = (id: CommandId) => {
+  const run = (id: ShortcutId) => {
     onClose()
-    // After the window has closed and given the focus back: a command may move it.
-    setTimeout(() => runCommand(id), 0)
+    // After the window has closed and given the focus back: a shortcut may move it.
+    setTimeout(() => runShortcut(id), 0)
   }
   const open = (change: Parameters<typeof go>[0]) => {
     onClose()
@@ -109,17 +109,17 @@ function Body({ onClose }: { readonly onClose: () => void }) {
             ))}
           </Command.Group>
         )}
-        {shownCommands.length > 0 && (
+        {shownShortcuts.length > 0 && (
           <Command.Group heading="Commands">
-            {shownCommands.map(command => (
+            {shownShortcuts.map(shortcut => (
               <Command.Item
-                key={command.id}
-                value={`command ${command.id}`}
+                key={shortcut.id}
+                value={`shortcut ${shortcut.id}`}
                 className={styles.item}
-                onSelect={() => run(command.id)}
+                onSelect={() => run(shortcut.id)}
               >
-                <span className="grow">{command.title}</span>
-                <CommandKeys id={command.id} />
+                <span className="grow">{shortcut.title}</span>
+                <ShortcutKeys id={shortcut.id} />
               </Command.Item>
             ))}
           </Command.Group>

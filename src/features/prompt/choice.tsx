@@ -2,8 +2,8 @@ import { useRef } from 'react'
 import type { PromptAnswer } from '../../../core/api/prompt.ts'
 import { promptFormats, promptFormatTitles } from '../../../core/prompt/formats.ts'
 import { useSources } from '../../api/use-sources.ts'
-import { useCommand } from '../../commands/handlers.ts'
-import { formatCount } from '../../lib/format.ts'
+import { formatCount } from '../../ui/format.ts'
+import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import styles from './choice.module.css'
 import { parseRefs, useGoPrompt, usePromptPlace } from './prompt-place.ts'
 import { RestingField } from './resting-field.tsx'
@@ -15,7 +15,7 @@ export function Choice({ answer }: { readonly answer: PromptAnswer | undefined }
   const { format, form, q = '', without } = usePromptPlace()
   const go = useGoPrompt()
   const search = useRef<HTMLInputElement>(null)
-  useCommand('search', () => search.current?.focus())
+  useShortcut('search', () => search.current?.focus())
   const left = parseRefs(without)
   return (
     <>

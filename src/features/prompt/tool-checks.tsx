@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef } from 'react'
 import type { PromptAnswer } from '../../../core/api/prompt.ts'
-import { formatCount } from '../../lib/format.ts'
+import { formatCount } from '../../ui/format.ts'
 import { parseRefs, useGoPrompt, usePromptPlace } from './prompt-place.ts'
 import styles from './tool-checks.module.css'
 

@@ -1,10 +1,10 @@
 import { Fragment } from 'react'
-import { commands } from '../../commands/commands.ts'
-import { printKeys } from '../../commands/match-key.ts'
-import { isMac } from '../../commands/use-keys.ts'
-import { useStore } from '../../lib/store.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Kbd } from '../../ui/kbd.tsx'
+import { Kbd } from '../../ui/shortcuts/kbd.tsx'
+import { formatKeys } from '../../ui/shortcuts/match-shortcut.ts'
+import { shortcuts } from '../../ui/shortcuts/shortcuts.ts'
+import { isMac } from '../../ui/shortcuts/use-shortcut-keys.ts'
+import { useStore } from '../../ui/store.ts'
 import styles from './keys-sheet.module.css'
 import { singleLetters } from './single-letters.ts'
 
@@ -20,11 +20,11 @@ interface KeysSheetProps {
   readonly onOpenChange: (open: boolean) => void
 }
 
-/** Every key, made from the command list. */
+/** Every key, made from the list of shortcuts. */
 export function KeysSheet({ open, onOpenChange }: KeysSheetProps) {
   const letters = useStore(singleLetters)
-  const withKeys = commands.filter(command => command.keys.length > 0)
-  const groups = [...new Set(withKeys.map(command => command.group))]
+  const withKeys = shortcuts.filter(shortcut => shortcut.keys.length > 0)
+  const groups = [...new Set(withKeys.map(shortcut => shortcut.group))]
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Keys">
       <div className={styles.sheet}>
@@ -43,13 +43,13 @@ export function KeysSheet({ open, onOpenChange }: KeysSheetProps) {
                   </Fragment>
                 ))}
               {withKeys
-                .filter(command => command.group === group)
-                .map(command => (
-                  <Fragment key={command.id}>
-                    <dt>{command.title}</dt>
+                .filter(shortcut => shortcut.group === group)
+                .map(shortcut => (
+                  <Fragment key={shortcut.id}>
+                    <dt>{shortcut.title}</dt>
                     <dd className="row">
-                      {command.keys.map(chord => (
-                        <Kbd key={chord} keys={printKeys(chord, isMac)} />
+                      {shortcut.keys.map(chord => (
+                        <Kbd key={chord} keys={formatKeys(chord, isMac)} />
                       ))}
                     </dd>
                   </Fragment>

@@ -1,8 +1,8 @@
 import { Settings2 } from 'lucide-react'
-import { useCommand } from '../../commands/handlers.ts'
-import { useStore } from '../../lib/store.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuCheck, MenuChoices, MenuItem, MenuLabel, MenuRule } from '../../ui/menu.tsx'
+import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
+import { useStore } from '../../ui/store.ts'
 import { setSingleLetters, singleLetters } from './single-letters.ts'
 import { chooseTheme, shownTheme, themeChoice } from './theme.ts'
 
@@ -16,7 +16,7 @@ const themes = [
 export function SettingsMenu({ onShowKeys }: { readonly onShowKeys: () => void }) {
   const choice = useStore(themeChoice)
   const letters = useStore(singleLetters)
-  useCommand('toggle-theme', () => chooseTheme(shownTheme(choice) === 'dark' ? 'light' : 'dark'))
+  useShortcut('toggle-theme', () => chooseTheme(shownTheme(choice) === 'dark' ? 'light' : 'dark'))
   return (
     <Menu trigger={<IconButton icon={Settings2} label="Settings" />}>
       <MenuLabel>Theme</MenuLabel>

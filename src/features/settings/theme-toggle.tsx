@@ -1,7 +1,7 @@
 import { Moon, Sun } from 'lucide-react'
-import { runCommand } from '../../commands/handlers.ts'
-import { useStore } from '../../lib/store.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { runShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
+import { useStore } from '../../ui/store.ts'
 import { shownTheme, themeChoice } from './theme.ts'
 
 /** One press to the other theme. */
@@ -11,7 +11,7 @@ export function ThemeToggle() {
     <IconButton
       icon={dark ? Sun : Moon}
       label={dark ? 'Light theme' : 'Dark theme'}
-      onClick={() => runCommand('toggle-theme')}
+      onClick={() => runShortcut('toggle-theme')}
     />
   )
 }

@@ -1,5 +1,5 @@
-import { storage } from '../../lib/storage.ts'
-import { createStore } from '../../lib/store.ts'
+import { storage } from '../../ui/storage.ts'
+import { createStore } from '../../ui/store.ts'
 
 export type ThemeChoice = 'system' | 'light' | 'dark'
 

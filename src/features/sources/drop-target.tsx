@@ -3,7 +3,7 @@ import { type DragEvent, type ReactNode, useState } from 'react'
 import { useBackend } from '../../api/backend.ts'
 import { invalidateCatalog } from '../../api/queries.ts'
 import { appErrorShape } from '../../api/request.ts'
-import { useGo } from '../../shell/place.ts'
+import { useWorkbenchNavigate } from '../../navigation.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import styles from './drop-target.module.css'
@@ -14,7 +14,7 @@ const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files'
 export function DropTarget({ children }: { readonly children: ReactNode }) {
   const { openManifest } = useBackend()
   const client = useQueryClient()
-  const go = useGo()
+  const go = useWorkbenchNavigate()
   const [over, setOver] = useState(false)
   const [error, setError] = useState<unknown>(null)
   if (!openManifest) return children

@@ -1,4 +1,4 @@
-import { useGo } from '../../shell/place.ts'
+import { useWorkbenchNavigate } from '../../navigation.ts'
 import { AddSourceForm } from './add-source-form.tsx'
 import { ExampleButtons } from './example-buttons.tsx'
 import styles from './first-run.module.css'
@@ -20,7 +20,7 @@ const ways = [
 
 /** The page before there is any source. */
 export function FirstRun() {
-  const go = useGo()
+  const go = useWorkbenchNavigate()
   return (
     <div className={styles.page}>
       <div className={styles.column}>

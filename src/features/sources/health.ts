@@ -1,5 +1,5 @@
 import type { SourceState, SourceStatus } from '../../../core/api/api.ts'
-import { formatCount } from '../../lib/format.ts'
+import { formatCount } from '../../ui/format.ts'
 import { sourceWords } from './source-words.ts'
 
 /** How a source is, as the tone of its dot. The words beside it say the same. */

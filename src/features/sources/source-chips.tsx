@@ -1,5 +1,5 @@
 import { useSources } from '../../api/use-sources.ts'
-import { useGo, usePlace } from '../../shell/place.ts'
+import { useWorkbenchNavigate, useWorkbenchSearch } from '../../navigation.ts'
 import { Dot } from '../../ui/badge.tsx'
 import { healthSentence, healthText, healthTones } from './health.ts'
 import styles from './source-chips.module.css'
@@ -7,8 +7,8 @@ import styles from './source-chips.module.css'
 /** Every source with its health; a chip opens the source's own page. */
 export function SourceChips() {
   const { data: sources = [] } = useSources()
-  const { about } = usePlace()
-  const go = useGo()
+  const { about } = useWorkbenchSearch()
+  const go = useWorkbenchNavigate()
   return (
     <nav className={styles.chips} aria-label="Sources">
       {sources.map(source => (

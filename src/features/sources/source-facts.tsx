@@ -1,11 +1,10 @@
 import type { SourceState } from '../../../core/api/api.ts'
-import { formatCount, formatDuration } from '../../lib/format.ts'
-import { whenText } from '../../lib/when.ts'
+import { formatCount, formatDuration, formatTime } from '../../ui/format.ts'
 import styles from './source-page.module.css'
 
 /** What is known of a source, as pairs. */
 export function SourceFacts({ source }: { readonly source: SourceState }) {
-  const read = source.refreshedAt && whenText(source.refreshedAt, new Date())
+  const read = source.refreshedAt && formatTime(source.refreshedAt, new Date())
   const took = source.durationMs === undefined ? '' : ` in ${formatDuration(source.durationMs)}`
   const server = source.serverInfo && `${source.serverInfo.name} ${source.serverInfo.version}`
   const { hiddenTools = 0 } = source

@@ -3,7 +3,7 @@ import { GitCompareArrows } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { SourceState } from '../../../core/api/api.ts'
 import { useBackend } from '../../api/backend.ts'
-import { useGo, usePlace } from '../../shell/place.ts'
+import { useWorkbenchNavigate, useWorkbenchSearch } from '../../navigation.ts'
 import { Badge } from '../../ui/badge.tsx'
 import buttonStyles from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
@@ -24,8 +24,8 @@ interface SourcePageProps {
 
 /** A source's own page: what it is, how it is, what it says of itself, and what is wrong with it. */
 export function SourcePage({ source, children }: SourcePageProps) {
-  const { source: limited } = usePlace()
-  const go = useGo()
+  const { source: limited } = useWorkbenchSearch()
+  const go = useWorkbenchNavigate()
   const { diff } = useBackend()
   const [logOpen, setLogOpen] = useState(false)
   const only = limited === source.name

@@ -1,8 +1,8 @@
 import { BookmarkPlus, Eraser, ListChecks, type LucideIcon, WandSparkles } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { CommandKeys } from '../../commands/command-keys.tsx'
-import { plural } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
+import { plural } from '../../ui/format.ts'
+import { ShortcutKeys } from '../../ui/shortcuts/kbd.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import styles from './action-bar.module.css'
 
@@ -32,14 +32,14 @@ export function ActionBar(props: ActionBarProps) {
     <div className={styles.bar} role="toolbar" aria-label="Call">
       {onCall ? (
         <Button look="primary" data-testid="call-button" onClick={onCall} aria-disabled={running}>
-          {running ? 'Calling…' : 'Call'} <CommandKeys id="call" />
+          {running ? 'Calling…' : 'Call'} <ShortcutKeys id="call" />
         </Button>
       ) : (
         <span className={styles.note}>View only: its source gives no way to call it.</span>
       )}
       {running && (
         <Button data-testid="cancel-button" onClick={props.onCancel}>
-          Cancel <CommandKeys id="cancel" />
+          Cancel <ShortcutKeys id="cancel" />
         </Button>
       )}
       {onCall && !running && problems > 0 && <Button onClick={props.onSendAnyway}>Send anyway</Button>}

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { ToolDetail } from '../../../core/api/api.ts'
 import { confirmReason } from '../../../core/call/confirm-reason.ts'
 import { useBackend } from '../../api/backend.ts'
-import { useGo } from '../../shell/place.ts'
+import { useWorkbenchNavigate } from '../../navigation.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Markdown } from '../../ui/markdown.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
@@ -17,7 +17,7 @@ const longDescription = 420
 
 /** What the tool is: its real name, title, source, hints and description. */
 export function ToolHead({ tool }: { readonly tool: ToolDetail }) {
-  const go = useGo()
+  const go = useWorkbenchNavigate()
   const { history } = useBackend()
   const [open, setOpen] = useState(false)
   const { description = '' } = tool

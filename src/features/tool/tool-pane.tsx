@@ -3,7 +3,7 @@ import type { ToolDetail } from '../../../core/api/api.ts'
 import { confirmReason } from '../../../core/call/confirm-reason.ts'
 import type { ValidationIssue } from '../../../core/call/invocation.ts'
 import { appErrorShape } from '../../api/request.ts'
-import { type ToolTab, useGo, usePlace } from '../../shell/place.ts'
+import { type ToolTab, useWorkbenchNavigate, useWorkbenchSearch } from '../../navigation.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -18,7 +18,7 @@ import styles from './tool-pane.module.css'
 import { toolTabs } from './tool-tabs.ts'
 import { useDraft } from './use-draft.ts'
 import { judge, leftOutIssues, useProblems } from './use-problems.ts'
-import { useToolCommands } from './use-tool-commands.ts'
+import { useToolShortcuts } from './use-tool-shortcuts.ts'
 
 // The form and the schema view are the page's heaviest parts: they come with the first tool, not with the shell.
 const InputEditor = lazy(async () => ({ default: (await import('../form/input-editor.tsx')).InputEditor }))
@@ -71,11 +71,11 @@ export function ToolPane({
   versions,
   children,
 }: ToolPaneProps) {
-  const { tab: wanted = 'form' } = usePlace()
+  const { tab: wanted = 'form' } = useWorkbenchSearch()
   const hasTab = (id: ToolTab) =>
     (id !== 'examples' || examples !== undefined) && (id !== 'versions' || versions !== undefined)
   const tab = hasTab(wanted) ? wanted : 'form'
-  const go = useGo()
+  const go = useWorkbenchNavigate()
   const draft = useDraft(tool)
   const { text, secretMarker, setText } = draft
   const [tried, setTried] = useState(false)
@@ -129,7 +129,7 @@ export function ToolPane({
     go({ tab: undefined })
   }
   const saveExample = examples && (() => go({ tab: 'examples' }))
-  useToolCommands({
+  useToolShortcuts({
     running,
     callable: callable !== undefined,
     tryCall,

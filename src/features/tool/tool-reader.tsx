@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import type { ToolDetail } from '../../../core/api/api.ts'
-import { useCommand } from '../../commands/handlers.ts'
-import { useGo, usePlace } from '../../shell/place.ts'
+import { useWorkbenchNavigate, useWorkbenchSearch } from '../../navigation.ts'
+import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { ToolHead } from './tool-head.tsx'
@@ -21,12 +21,12 @@ interface ToolReaderProps {
 
 /** The tool where nothing can be called: what there is to read of it. Give it the tool's ref as its key. */
 export function ToolReader({ tool, versions }: ToolReaderProps) {
-  const { tab } = usePlace()
-  const go = useGo()
+  const { tab } = useWorkbenchSearch()
+  const go = useWorkbenchNavigate()
   const tabs = versions === undefined ? readingTabs.filter(({ id }) => id !== 'versions') : readingTabs
   const shown = tabs.find(({ id }) => id === tab)?.id ?? 'schema'
-  useCommand('show-schema', () => go({ tab: 'schema' }))
-  useCommand('show-help', () => go({ tab: 'help' }))
+  useShortcut('show-schema', () => go({ tab: 'schema' }))
+  useShortcut('show-help', () => go({ tab: 'help' }))
   return (
     <section className={styles.pane} aria-label="Tool">
       <ToolHead tool={tool} />

@@ -1,4 +1,4 @@
-import type { ToolTab } from '../../shell/place.ts'
+import type { ToolTab } from '../../navigation.ts'
 import type { Tab } from '../../ui/tabs.tsx'
 
 export const toolTabs: readonly Tab<ToolTab>[] = [

@@ -2,8 +2,8 @@ import { useCallback } from 'react'
 import type { ToolDetail } from '../../../core/api/api.ts'
 import { secretFieldsOf } from '../../../core/secrets/is-secret.ts'
 import { leaveOutOfText } from '../../../core/secrets/left-out.ts'
-import { storage } from '../../lib/storage.ts'
-import { createStore, type Store, useStore } from '../../lib/store.ts'
+import { storage } from '../../ui/storage.ts'
+import { createStore, type Store, useStore } from '../../ui/store.ts'
 import {
   type DraftContent,
   decodeDraft,

@@ -1,7 +1,7 @@
 import { Check, CircleAlert, Info, TriangleAlert, X } from 'lucide-react'
 import type { SeverityCounts } from '../../../core/snapshot/snapshot.ts'
-import { plural } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { plural } from '../../ui/format.ts'
 
 /** How a version differs from the one before it, by icon, word and colour. */
 export function CountsBadges({ counts }: { readonly counts: SeverityCounts }) {

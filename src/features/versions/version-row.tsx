@@ -1,8 +1,7 @@
 import { GitCommitHorizontal } from 'lucide-react'
 import type { Version } from '../../../core/snapshot/snapshot.ts'
-import { plural } from '../../lib/format.ts'
-import { whenText } from '../../lib/when.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { formatTime, plural } from '../../ui/format.ts'
 import { CountsBadges } from './counts-badges.tsx'
 import styles from './timeline.module.css'
 import { VersionLabels } from './version-labels.tsx'
@@ -30,7 +29,7 @@ export function VersionRow(props: VersionRowProps) {
           {kind === 'git' && <GitCommitHorizontal size={14} aria-label="Commit" className={styles.commit} />}
           <code className={styles.name}>{name}</code>
           <time dateTime={time} className={styles.time}>
-            {whenText(time, new Date())}
+            {formatTime(time, new Date())}
           </time>
           {version.current && <Badge tone="info">open now</Badge>}
           {kind === 'snapshot' && number !== undefined && (

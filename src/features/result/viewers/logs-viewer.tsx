@@ -1,5 +1,5 @@
-import { formatBytes } from '../../../lib/format.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { formatBytes } from '../../../ui/format.ts'
 import { join } from '../../../ui/join.ts'
 import type { Logs } from '../logs.ts'
 import styles from './logs.module.css'

@@ -1,7 +1,7 @@
 import type { CallEvent } from '../../../core/call/invocation.ts'
 import type { Backend, CallRequest } from '../../api/backend.ts'
 import { appErrorShape } from '../../api/request.ts'
-import { createStore, type Store } from '../../lib/store.ts'
+import { createStore, type Store } from '../../ui/store.ts'
 import { foldEvents, type InvocationState, localFailure, startInvocation } from './invocation.ts'
 
 interface Slot {

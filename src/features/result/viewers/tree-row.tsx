@@ -1,7 +1,7 @@
 import { isLosslessNumber } from 'lossless-json'
 import { ChevronDown, CircleAlert } from 'lucide-react'
 import type { CSSProperties, Ref } from 'react'
-import { formatCount, plural } from '../../../lib/format.ts'
+import { formatCount, plural } from '../../../ui/format.ts'
 import { join } from '../../../ui/join.ts'
 import { closedPreview } from './closed-preview.ts'
 import { issueText } from './issue-text.ts'

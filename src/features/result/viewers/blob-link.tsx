@@ -1,4 +1,4 @@
-import { formatBytes } from '../../../lib/format.ts'
+import { formatBytes } from '../../../ui/format.ts'
 import styles from './content.module.css'
 import { base64Size, fileNameOf } from './media.ts'
 import { useDataUrl } from './use-data-url.ts'

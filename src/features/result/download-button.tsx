@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
-import { saveFile } from '../../lib/save-file.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { saveFile } from '../../ui/save-file.ts'
 
 interface DownloadButtonProps {
   readonly text: string

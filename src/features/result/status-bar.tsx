@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
-import { formatBytes, formatDuration } from '../../lib/format.ts'
 import { Badge, Dot } from '../../ui/badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { formatBytes, formatDuration } from '../../ui/format.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { DownloadButton } from './download-button.tsx'
 import { Elapsed } from './elapsed.tsx'

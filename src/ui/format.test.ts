@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatBytes, formatDuration, plural } from './format.ts'
+import { formatBytes, formatDuration, formatTime, plural } from './format.ts'
 
 describe('format', () => {
   it('writes durations', () => {
@@ -18,5 +18,14 @@ describe('format', () => {
   it('writes counts', () => {
     expect(plural(1, 'problem')).toBe('1 problem')
     expect(plural(5000, 'match', 'matches')).toBe('5,000 matches')
+  })
+
+  it('writes times, with as much of the date as is needed', () => {
+    const now = new Date(2026, 10, 21, 18, 0)
+    const at = (...parts: [number, number, number]) => new Date(...parts, 14, 3, 22).toISOString()
+    expect(formatTime(at(2026, 10, 21), now)).toBe('14:03:22')
+    expect(formatTime(at(2026, 10, 20), now)).toBe('20 Nov 14:03:22')
+    expect(formatTime(at(2025, 10, 21), now)).toBe('21 Nov 2025 14:03:22')
+    expect(formatTime('yesterday', now)).toBe('yesterday')
   })
 })

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useCallback, useId, useMemo, useRef, useState } from 'react'
 import type { ValidationIssue } from '../../../../core/call/invocation.ts'
-import { runKey } from '../../../lib/run-key.ts'
+import { runKey } from '../../../ui/run-key.ts'
 import styles from './tree.module.css'
 import { TreeRow } from './tree-row.tsx'
 import { firstOpened, placeIssues, type TreeRow as Row, treeRows } from './tree-rows.ts'

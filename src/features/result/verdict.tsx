@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, CircleDashed, CircleHelp } from 'lucide-react'
 import type { Validation, ValidationVerdict } from '../../../core/call/invocation.ts'
-import { formatCount } from '../../lib/format.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
+import { formatCount } from '../../ui/format.ts'
 
 const looks = {
   valid: { tone: 'ok', Icon: CircleCheck },

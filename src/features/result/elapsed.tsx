@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { formatDuration } from '../../lib/format.ts'
+import { formatDuration } from '../../ui/format.ts'
 
 /** Time since `from` (a `performance.now()` reading), counting while mounted. Renders itself alone. */
 export function Elapsed({ from }: { readonly from: number }) {

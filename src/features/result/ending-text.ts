@@ -1,5 +1,5 @@
-import { failureWords } from '../../lib/failure-words.ts'
 import type { Tone } from '../../ui/badge.tsx'
+import { failureLabels } from '../../ui/format.ts'
 import type { EndedEvent, InvocationState } from './invocation.ts'
 import { base64Size } from './viewers/media.ts'
 
@@ -10,7 +10,7 @@ export function statusOf(invocation: InvocationState): { readonly text: string; 
   const exit = ending.exitCode === undefined ? '' : `, exit ${ending.exitCode}`
   if (ending.type === 'failure') {
     const tone = ending.reason === 'cancelled' ? 'warn' : 'bad'
-    return { text: `${failureWords[ending.reason]}${exit}`, tone }
+    return { text: `${failureLabels[ending.reason]}${exit}`, tone }
   }
   if (ending.isError) return { text: `tool error${exit}`, tone: 'bad' }
   return { text: `done${exit}`, tone: 'ok' }

@@ -1,11 +1,11 @@
-/** The one list of commands: the palette, the keys and the help sheet are made from it. */
-export type CommandId = keyof typeof table
+/** The one list of shortcuts: the palette, the keys and the sheet of keys are made from it. */
+export type ShortcutId = keyof typeof table
 
-interface CommandText {
+interface ShortcutText {
   readonly title: string
   readonly group: 'Go to' | 'Catalog' | 'Tool' | 'Diff' | 'View'
   /**
-   * Chords, any of which calls it: `mod+k` (⌘ on a Mac, Ctrl elsewhere), `escape`, `/`, `?`, or two letters one after
+   * Chords, any of which runs it: `mod+k` (⌘ on a Mac, Ctrl elsewhere), `escape`, `/`, `?`, or two letters one after
    * the other, `g d`. A bare letter works only outside text fields, and can be switched off.
    */
   readonly keys: readonly string[]
@@ -39,13 +39,13 @@ const table = {
   'copy-diff': { title: 'Copy the changes as Markdown', group: 'Diff', keys: [] },
   'toggle-theme': { title: 'Switch between dark and light', group: 'View', keys: [] },
   'show-keys': { title: 'Show the keys', group: 'View', keys: ['?'] },
-} as const satisfies Record<string, CommandText>
+} as const satisfies Record<string, ShortcutText>
 
-export interface Command extends CommandText {
-  readonly id: CommandId
+export interface Shortcut extends ShortcutText {
+  readonly id: ShortcutId
 }
 
-export const commands: readonly Command[] = (Object.keys(table) as CommandId[]).map(id => ({
+export const shortcuts: readonly Shortcut[] = (Object.keys(table) as ShortcutId[]).map(id => ({
   id,
   ...table[id],
 }))

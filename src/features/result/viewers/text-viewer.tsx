@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef } from 'react'
-import { formatBytes } from '../../../lib/format.ts'
+import { formatBytes } from '../../../ui/format.ts'
 import { join } from '../../../ui/join.ts'
 import { DownloadButton } from '../download-button.tsx'
 import { highlightLimit, linesOf, previewOf } from '../text-lines.ts'

@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react'
 import { useBackend } from '../../api/backend.ts'
-import { useStore } from '../../lib/store.ts'
+import { useStore } from '../../ui/store.ts'
 import type { InvocationState } from './invocation.ts'
 import { callTool, cancelCall, invocationOf } from './invocation-store.ts'
 

@@ -1,0 +1,112 @@
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import type { ToolFilter } from '../core/api/api.ts'
+
+/** The filters' names on the page. A filter without a name fails to compile. */
+export const filterLabels = {
+  'read-only': 'read-only',
+  destructive: 'destructive',
+  'typed-output': 'typed output',
+  callable: 'callable',
+} as const satisfies Record<ToolFilter, string>
+
+export const toolFilters = Object.keys(filterLabels) as readonly ToolFilter[]
+
+/** The tabs of a tool besides its form, in their order. */
+const otherTabs = ['json', 'schema', 'help', 'versions', 'examples'] as const
+
+export type ToolTab = 'form' | (typeof otherTabs)[number]
+
+/** The state of the workbench that is kept in the URL. Values at their default are absent. */
+export interface WorkbenchSearch {
+  /** Ref of the open tool. */
+  readonly tool?: string
+  readonly tab?: Exclude<ToolTab, 'form'>
+  /** Text of the search field. */
+  readonly q?: string
+  /** The filters that are on, comma separated. */
+  readonly filter?: string
+  /** The sources that the list is limited to, comma separated. */
+  readonly source?: string
+  /** The source whose own page is open. */
+  readonly about?: string
+  /** `source/name` of an agent: its page is open, or, together with `tool`, the tool is called for it. */
+  readonly agent?: string
+}
+
+function nonEmptyText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** Reads search parameters of any shape. Never throws: unknown keys and values are dropped. */
+export function parseWorkbenchSearch(search: Record<string, unknown>): WorkbenchSearch {
+  const tab = otherTabs.find(each => each === search.tab)
+  const filter = parseFilters(nonEmptyText(search.filter)).join(',')
+  const entries = Object.entries({
+    tool: nonEmptyText(search.tool),
+    tab,
+    q: nonEmptyText(search.q),
+    filter: filter || undefined,
+    source: nonEmptyText(search.source),
+    about: nonEmptyText(search.about),
+    agent: nonEmptyText(search.agent),
+  }).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries)
+}
+
+/** `read-only,callable` as the filters that exist. */
+export function parseFilters(text: string | undefined): ToolFilter[] {
+  const words = new Set(text?.split(','))
+  return toolFilters.filter(filter => words.has(filter))
+}
+
+export function parseSources(text: string | undefined): string[] {
+  return text ? text.split(',') : []
+}
+
+/** `?tool=…` → parameters. Plain words, not JSON: a query of digits stays text, and the URL stays readable. */
+export function parseSearch(text: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(text))
+}
+
+export function stringifySearch(search: Record<string, unknown>): string {
+  const params = new URLSearchParams()
+  for (const [key, value] of Object.entries(search)) if (typeof value === 'string') params.set(key, value)
+  // A ref is easier to read as acme/api+greet; a query may contain slashes, colons and commas (RFC 3986 3.4).
+  const text = params.toString().replaceAll('%2F', '/').replaceAll('%3A', ':').replaceAll('%2C', ',')
+  return text && `?${text}`
+}
+
+const emptySearch: WorkbenchSearch = {}
+
+/** The workbench's search parameters; on another page, none. */
+export function useWorkbenchSearch(): WorkbenchSearch {
+  return useSearch({ from: '/', shouldThrow: false }) ?? emptySearch
+}
+
+/** A change of the tool or the source drops the agent, unless it sets the agent too. */
+function dropAgent(change: object): { agent?: undefined } {
+  return 'tool' in change || 'about' in change ? { agent: undefined } : {}
+}
+
+/** Navigates within the workbench: absent keys keep their value, `undefined` removes it. */
+export function useWorkbenchNavigate() {
+  const navigate = useNavigate()
+  const router = useRouter()
+  return useCallback(
+    (
+      change: { [Key in keyof WorkbenchSearch]?: WorkbenchSearch[Key] | undefined },
+      options: { replace?: boolean } = {},
+    ) => {
+      const { pathname, search } = router.state.location
+      // The parameters of another page have other meanings.
+      const previous = pathname === '/' ? search : {}
+      void navigate({
+        to: '/',
+        search: parseWorkbenchSearch({ ...previous, ...dropAgent(change), ...change }),
+        replace: options.replace ?? false,
+      })
+    },
+    [navigate, router],
+  )
+}

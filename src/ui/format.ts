@@ -1,0 +1,60 @@
+import type { FailureReason } from '../../core/call/invocation.ts'
+
+/** `412 ms`, `3.2 s`, `2 min 5 s`. */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`
+  if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1)} s`
+  const seconds = Math.floor(milliseconds / 1000)
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+}
+
+/** Bytes in powers of ten: `512 B`, `1.3 kB`, `5.2 MB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  const units = ['kB', 'MB', 'GB']
+  let value = bytes / 1000
+  let unit = 0
+  while (value >= 999.95 && unit < units.length - 1) {
+    value /= 1000
+    unit += 1
+  }
+  return `${value.toFixed(1)} ${units[unit]}`
+}
+
+const count = new Intl.NumberFormat('en')
+
+/** `5,000`. */
+export function formatCount(value: number): string {
+  return count.format(value)
+}
+
+/** `1 problem`, `2 problems`. */
+export function plural(value: number, one: string, many = `${one}s`): string {
+  return `${formatCount(value)} ${value === 1 ? one : many}`
+}
+
+const timeFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+const yearFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+
+/** An ISO time for people, in local time: `14:03:22` today, `20 Nov 14:03:22` this year, `20 Nov 2025 14:03:22` in an earlier year. Any other text comes back as it is. */
+export function formatTime(iso: string, now: Date): string {
+  const date = new Date(iso)
+  if (Number.isNaN(date.getTime())) return iso
+  const time = timeFormat.format(date)
+  if (date.toDateString() === now.toDateString()) return time
+  return `${(date.getFullYear() === now.getFullYear() ? dayFormat : yearFormat).format(date)} ${time}`
+}
+
+/** How a call failed, in a word or two. */
+export const failureLabels: Readonly<Record<FailureReason, string>> = {
+  exit: 'failed',
+  timeout: 'timed out',
+  cancelled: 'cancelled',
+  'too-large': 'too large',
+  spawn: 'could not start',
+  network: 'connection failed',
+  'tool-error': 'tool error',
+  'bad-output': 'unreadable output',
+  'not-found': 'not found',
+}

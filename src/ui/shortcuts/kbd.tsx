@@ -1,0 +1,15 @@
+import styles from './kbd.module.css'
+import { formatKeys } from './match-shortcut.ts'
+import { type ShortcutId, shortcuts } from './shortcuts.ts'
+import { isMac } from './use-shortcut-keys.ts'
+
+/** A key or chord, as printed on the keyboard: `⌘K`. */
+export function Kbd({ keys }: { readonly keys: string }) {
+  return <kbd className={styles.kbd}>{keys}</kbd>
+}
+
+/** The first key of a shortcut, for its button; nothing where it has none. */
+export function ShortcutKeys({ id }: { readonly id: ShortcutId }) {
+  const chord = shortcuts.find(shortcut => shortcut.id === id)?.keys[0]
+  return chord === undefined ? null : <Kbd keys={formatKeys(chord, isMac)} />
+}

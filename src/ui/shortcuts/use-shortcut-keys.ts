@@ -1,0 +1,41 @@
+import { useEffect } from 'react'
+import { firstOfPair, matchShortcut } from './match-shortcut.ts'
+import { runShortcut } from './shortcut-handlers.ts'
+
+/** The second letter of a pair has to follow within this time. */
+const maxPairMs = 1_500
+
+/** Types of input that take no text: there letters are shortcuts. */
+const typesWithoutText = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'range', 'color', 'file'])
+
+function takesText(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  if (target instanceof HTMLInputElement) return !typesWithoutText.has(target.type)
+  return target.isContentEditable || target.closest('textarea, select, .monaco-editor, [role=menu]') !== null
+}
+
+/** Runs shortcuts by their keys while mounted. */
+export function useShortcutKeys(singleLetters: boolean): void {
+  useEffect(() => {
+    let first: { readonly letter: string; readonly at: number } | undefined
+    const onKeyDown = (event: KeyboardEvent) => {
+      // Already handled: an open menu or dialog closes on Escape, a list moves by its own keys.
+      if (event.defaultPrevented || event.isComposing) return
+      if (['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) return
+      const pendingLetter = first && event.timeStamp - first.at < maxPairMs ? first.letter : undefined
+      const context = { typing: takesText(event.target), singleLetters, pendingLetter }
+      const letter = firstOfPair(event, context)
+      first = letter === undefined ? undefined : { letter, at: event.timeStamp }
+      const id = matchShortcut(event, context)
+      if (!id) return
+      // While a window is open only the palette's own key reaches the page beneath it.
+      if (id !== 'palette' && document.querySelector('[role=dialog]')) return
+      if (runShortcut(id)) event.preventDefault()
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [singleLetters])
+}
+
+/** Whether this is a Mac, which has ⌘ in place of Ctrl. */
+export const isMac = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? '')
