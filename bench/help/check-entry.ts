@@ -5,7 +5,7 @@ import { listLine } from '../../core/help/list.ts'
 import { manText } from '../../core/help/man-text.ts'
 import { plainLine } from '../../core/help/plain-text.ts'
 import { toolHelp } from '../../core/help/tool-help.ts'
-import { isSchemaObject } from '../../core/json-schema/resolve-ref.ts'
+import { isObject } from '../../core/json/json.ts'
 
 export interface Checked {
   readonly command: string
@@ -52,5 +52,5 @@ export function checkEntry(entry: HelpEntry): Checked {
 }
 
 function declaredNames(schema: unknown): string[] {
-  return isSchemaObject(schema) && isSchemaObject(schema.properties) ? Object.keys(schema.properties) : []
+  return isObject(schema) && isObject(schema.properties) ? Object.keys(schema.properties) : []
 }

@@ -1,4 +1,4 @@
-import { isFields } from '../json/fields.ts'
+import { isObject } from '../json/json.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 
 const mostNames = 500
@@ -19,11 +19,11 @@ export function fieldNames(schema: JsonSchema): string {
   for (let at = 0; at < queue.length && names.size < mostNames; at += 1) {
     const node = queue[at]
     if (Array.isArray(node)) node.slice(0, mostNodes).forEach(enqueue)
-    if (!isFields(node)) continue
+    if (!isObject(node)) continue
     for (const keyword of Object.keys(node)) {
       const value = node[keyword]
       if (holders.has(keyword)) enqueue(value)
-      if (!maps.has(keyword) || !isFields(value)) continue
+      if (!maps.has(keyword) || !isObject(value)) continue
       for (const name of Object.keys(value)) {
         if (keyword === 'properties' && names.size < mostNames) names.add(name)
         enqueue(value[name])

@@ -3,6 +3,7 @@
  * never a guess. Pure: no input or output, nothing kept but analysed patterns.
  */
 
+import { canonicalJson } from '../json/equality.ts'
 import { SchemaCompiler } from './compile/compile.ts'
 import { Terms } from './compile/terms.ts'
 import { Budget, defaultLimits, type Limits, OutOfBudget, Undecided } from './limits.ts'
@@ -15,7 +16,7 @@ import type { Closure } from './solve/result.ts'
 import { TermSolver } from './solve/solver.ts'
 import { loadPatterns, Patterns } from './text/pattern.ts'
 import { TextSearch } from './text/text-search.ts'
-import { canonicalText, countParts } from './values.ts'
+import { requireSmallJson } from './values.ts'
 import { type Refuted, refute } from './witness/refute.ts'
 
 export interface Derivation {
@@ -51,9 +52,6 @@ export async function loadCompat(): Promise<void> {
 let patterns = new Patterns()
 const maximumKept = 150_000
 
-/** Values inside two schemas beyond which a question is not begun: it could not be answered in time. */
-const maximumParts = 40_000
-
 /** Numbers may be plain, bigint or lossless-json's. Neither schema is changed. Never throws. */
 export function isSubschema(a: unknown, b: unknown, options: Options = {}): Verdict {
   try {
@@ -71,13 +69,13 @@ export function isSubschema(a: unknown, b: unknown, options: Options = {}): Verd
 
 function decide(a: unknown, b: unknown, options: Options): Verdict {
   const budget = new Budget({ ...defaultLimits, ...options.limits })
-  if (countParts([a, b], maximumParts) > maximumParts) throw new Undecided('the schemas are too large')
+  requireSmallJson([a, b])
   const [dialectA = '2020-12', dialectB = '2020-12'] = dialectsOf([a, b], options.dialect)
   const problemA = checkSchema(a, dialectA)
   if (problemA) return { verdict: 'invalid', side: 'a', ...problemA }
   const problemB = checkSchema(b, dialectB)
   if (problemB) return { verdict: 'invalid', side: 'b', ...problemB }
-  if (dialectA === dialectB && canonicalText(a) === canonicalText(b))
+  if (dialectA === dialectB && canonicalJson(a) === canonicalJson(b))
     return { verdict: 'proved', derivation: { method: 'same schema', closures: [], cycles: 0 } }
   const others = metaSchemas()
   return search(

@@ -1,5 +1,6 @@
 /** Exact numbers: JSON's decimals as fractions of two bigints, so that no bound is ever off by a rounding. */
-import { isLosslessNumber, LosslessNumber } from 'lossless-json'
+import { LosslessNumber } from 'lossless-json'
+import type { JsonNumber } from '../json/json.ts'
 import { Undecided } from './limits.ts'
 
 /** Always in lowest terms with a positive denominator. */
@@ -25,11 +26,6 @@ export function rational(numerator: bigint, denominator = 1n): Rational {
     : { numerator: (sign * numerator) / divisor, denominator: (sign * denominator) / divisor }
 }
 
-/** Is it a number of JSON, as JSON.parse or lossless-json gives it? */
-export function isJsonNumber(value: unknown): value is number | bigint | LosslessNumber {
-  return typeof value === 'number' || typeof value === 'bigint' || isLosslessNumber(value)
-}
-
 /** Reads a decimal such as `-1.50e3` exactly. @throws Undecided for numbers of absurd length. */
 function parseDecimal(text: string): Rational {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text)
@@ -46,7 +42,7 @@ function parseDecimal(text: string): Rational {
 
 const ofNumbers = new Map<number, Rational>()
 
-export function toRational(value: number | bigint | LosslessNumber): Rational {
+export function toRational(value: JsonNumber): Rational {
   if (typeof value === 'bigint') return rational(value)
   if (typeof value !== 'number') return parseDecimal(value.value)
   if (Number.isSafeInteger(value)) return { numerator: BigInt(value), denominator: 1n }

@@ -1,6 +1,6 @@
 /** One tool before and after: every change of it, without severities. */
 
-import { sameJson } from '../json/same-json.ts'
+import { jsonEquals } from '../json/equality.ts'
 import type { ManifestTool } from '../tool/tool.ts'
 import type { DraftChange } from './draft-change.ts'
 import { toolRules } from './rules/tool-rules.ts'
@@ -27,7 +27,7 @@ function compare(
   tool: string,
   clock: Clock,
 ): DraftChange[] {
-  if (sameJson(before, after)) return []
+  if (jsonEquals(before, after)) return []
   try {
     const comparison = compareSchemas(before, after, direction, clock)
     return [

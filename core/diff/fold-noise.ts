@@ -1,6 +1,6 @@
 /** The same generator noise in many tools is one row. */
 
-import { sameJson } from '../json/same-json.ts'
+import { jsonEquals } from '../json/equality.ts'
 import type { DraftChange } from './draft-change.ts'
 
 /** Folded rows stand where the first of their kind stood. What stands alone in its tool stays as it is. */
@@ -35,7 +35,7 @@ function fold(group: readonly DraftChange[]): DraftChange {
     path: '',
     message: `${first.message}, across ${tools.length} tools`,
     tools,
-    ...(sameJson(before, undefined) ? {} : { before }),
+    ...(jsonEquals(before, undefined) ? {} : { before }),
     ...(after === undefined ? {} : { after }),
     ...(reason !== undefined && group.every(draft => draft.reason === reason) ? { reason } : {}),
     // The witness is an input of the first tool.

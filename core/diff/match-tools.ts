@@ -1,6 +1,7 @@
 /** Which tool of the old manifest is which of the new: by name, and by likeness for those that are left. */
 
-import { sameJson } from '../json/same-json.ts'
+import { jsonEquals } from '../json/equality.ts'
+import { isObject, own } from '../json/json.ts'
 import type { ManifestTool } from '../tool/tool.ts'
 import { nameLikeness } from './likeness.ts'
 
@@ -61,15 +62,15 @@ function guessRenames(removed: readonly ManifestTool[], added: readonly Manifest
 function score(before: ManifestTool, after: ManifestTool): number {
   const [left, right] = [propertyNames(before), propertyNames(after)]
   const common = left.filter(name => right.includes(name)).length
-  const inputs = sameJson(before.inputSchema, after.inputSchema)
+  const inputs = jsonEquals(before.inputSchema, after.inputSchema)
     ? 1
     : (0.9 * common) / Math.max(left.length, right.length, 1)
   return 0.4 * nameLikeness(before.name, after.name) + 0.4 * inputs + 0.2 * textLikeness(before, after)
 }
 
 function propertyNames({ inputSchema }: ManifestTool): readonly string[] {
-  const properties = typeof inputSchema === 'object' ? inputSchema.properties : undefined
-  return typeof properties === 'object' && properties !== null ? Object.keys(properties).slice(0, 200) : []
+  const properties = isObject(inputSchema) ? own(inputSchema, 'properties') : undefined
+  return isObject(properties) ? Object.keys(properties).slice(0, 200) : []
 }
 
 function textLikeness({ description: a = '' }: ManifestTool, { description: b = '' }: ManifestTool): number {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Json, readJson } from '../json/json-text.ts'
+import type { Json } from '../json/json.ts'
+import { readJson } from '../json/json-text.ts'
 import { differencesOf } from './differences.ts'
 
 const json = (text: string) => (readJson(text) as { value: Json }).value

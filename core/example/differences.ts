@@ -1,6 +1,9 @@
 /** Where two JSON values differ: key order does not count, numbers count by their exact value. */
-import { pointerStep } from '../compat/values.ts'
-import { isJsonObject, type Json, jsonEquals, writeJson } from '../json/json-text.ts'
+
+import { jsonEquals } from '../json/equality.ts'
+import { isObject, type Json } from '../json/json.ts'
+import { writeJson } from '../json/json-text.ts'
+import { pointerStep } from '../json/pointer.ts'
 
 /** One place. `expected` or `actual` is absent where one side has nothing there. Both are JSON text, cut where long. */
 export interface Difference {
@@ -32,7 +35,7 @@ export function differencesOf(expected: Json, actual: Json, limit = 50): Differe
     if (Array.isArray(left) && Array.isArray(right)) {
       const length = Math.max(left.length, right.length)
       for (let at = 0; at < length; at += 1) visit(left[at], right[at], `${path}${pointerStep(at)}`)
-    } else if (left !== undefined && right !== undefined && isJsonObject(left) && isJsonObject(right)) {
+    } else if (left !== undefined && right !== undefined && isObject(left) && isObject(right)) {
       for (const key of new Set([...Object.keys(left), ...Object.keys(right)]))
         visit(member(left, key), member(right, key), `${path}${pointerStep(key)}`)
     } else

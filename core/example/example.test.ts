@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import type { FailureReason } from '../call/invocation.ts'
 import { failureReasons } from '../call/invocation.ts'
-import { type Json, jsonEquals, readJson, writeJson } from '../json/json-text.ts'
+import { jsonEquals } from '../json/equality.ts'
+import type { Json } from '../json/json.ts'
+import { readJson, writeJson } from '../json/json-text.ts'
 import { type Example, readExample, writeExample } from './example.ts'
 
 const read = (text: string): Example => {

@@ -4,7 +4,8 @@
  */
 import { z } from 'zod'
 import { failureReasons } from '../call/invocation.ts'
-import { type Json, readJson, writeJson } from '../json/json-text.ts'
+import type { Json } from '../json/json.ts'
+import { readJson, writeJson } from '../json/json-text.ts'
 
 const expectation = z
   .union([

@@ -1,6 +1,7 @@
 /** What came of an example: the call's ending against what was expected. */
 import type { CallEvent, Ending, Validation } from '../call/invocation.ts'
-import { type Json, readJson } from '../json/json-text.ts'
+import type { Json } from '../json/json.ts'
+import { readJson } from '../json/json-text.ts'
 import { type Difference, differencesOf } from './differences.ts'
 import type { Example } from './example.ts'
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Json, readJson, writeJson } from '../json/json-text.ts'
+import type { Json } from '../json/json.ts'
+import { readJson, writeJson } from '../json/json-text.ts'
 import { createBrowserValidator } from '../validation/browser-validator.ts'
 import { schemaOf } from './schema-of.ts'
 

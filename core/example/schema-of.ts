@@ -1,5 +1,5 @@
 /** The schema of a value: what it is made of, none of what it says. */
-import { isJsonObject, type Json, jsonType, numberText } from '../json/json-text.ts'
+import { isObject, type Json, jsonType, numberText } from '../json/json.ts'
 
 type Shape = { readonly [keyword: string]: Json }
 
@@ -17,7 +17,7 @@ export function schemaOf(value: Json): Shape {
     const items = value.slice(0, lookedAt).map(schemaOf).reduce<Shape | undefined>(joined, undefined)
     return items === undefined ? { type } : { type, items }
   }
-  if (!isJsonObject(value)) return { type }
+  if (!isObject(value)) return { type }
   const names = Object.keys(value)
   return {
     type,

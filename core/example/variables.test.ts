@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Json, readJson } from '../json/json-text.ts'
+import type { Json } from '../json/json.ts'
+import { readJson } from '../json/json-text.ts'
 import { resolveVariables, variableMasker } from './variables.ts'
 
 const json = (text: string) => (readJson(text) as { value: Json }).value

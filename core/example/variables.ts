@@ -1,5 +1,5 @@
 /** `${env:NAME}` in the input of an example: the environment variable takes its place when the call is made. */
-import { isJsonObject, type Json } from '../json/json-text.ts'
+import { isObject, type Json } from '../json/json.ts'
 import { environmentReference } from '../secrets/is-secret.ts'
 import { createMasker } from '../secrets/mask.ts'
 
@@ -16,7 +16,7 @@ export function resolveVariables(input: Json, lookUp: (name: string) => string |
   const missing = new Set<string>()
   const visit = (part: Json): Json => {
     if (Array.isArray(part)) return part.map(visit)
-    if (isJsonObject(part))
+    if (isObject(part))
       return Object.fromEntries(Object.entries(part).map(([key, member]) => [key, visit(member)]))
     const name = variableOf(part)
     if (name === undefined) return part

@@ -4,7 +4,7 @@
  * errors are not on it.
  */
 import type { SourceState, ToolDetail } from '../api/api.ts'
-import { own } from '../json/fields.ts'
+import { own } from '../json/json.ts'
 import type { Tool } from '../tool/tool.ts'
 
 export function cleanSource(source: SourceState): SourceState {

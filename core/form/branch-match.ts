@@ -1,6 +1,7 @@
 /** Which branch of a union a value belongs to, by its shape. A guess for showing it; never a verdict. */
 
-import { isJsonNumber, isJsonObject, type Json, jsonEquals, numberText } from '../json/json-text.ts'
+import { jsonEquals } from '../json/equality.ts'
+import { isJsonNumber, isObject, type Json, numberText } from '../json/json.ts'
 import type { Branch, FormNode } from './form-node.ts'
 import { type FormPlanner, fitsNode } from './form-schema.ts'
 
@@ -81,7 +82,7 @@ function fit(
       return 5 + (lengthFits ? 0 : -50) + sample.reduce((sum, score) => sum + score / 5, 0)
     }
     case 'object':
-      return isJsonObject(value) ? objectFit(planner, node, value, depth, budget) : wrongType
+      return isObject(value) ? objectFit(planner, node, value, depth, budget) : wrongType
     case 'any':
       return 1
     default:

@@ -1,6 +1,6 @@
 /** The defaults that a schema states, for "Apply defaults". */
 
-import { isJsonObject, type Json } from '../json/json-text.ts'
+import { isObject, type Json } from '../json/json.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { createFormPlanner, type FormPlanner } from './form-schema.ts'
 
@@ -24,7 +24,7 @@ function fill(
   const node = planner.plan(schema)
   const own = value === undefined ? (node.schema.default as Json | undefined) : value
   if (node.kind !== 'object' || depth > maxDepth) return own
-  if (own !== undefined && !isJsonObject(own)) return own
+  if (own !== undefined && !isObject(own)) return own
   if (own === undefined && !required) return undefined
   const filled = new Map<string, Json>(Object.entries<Json>(own ?? {}))
   for (const property of node.properties) {

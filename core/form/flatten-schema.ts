@@ -1,6 +1,7 @@
 /** One level of a schema with its `$ref`s followed and its `allOf` members merged. For rendering alone. */
 
-import { isSchema, isSchemaObject, resolveRef, type SchemaObject } from '../json-schema/resolve-ref.ts'
+import { isObject } from '../json/json.ts'
+import { isSchema, resolveRef, type SchemaObject } from '../json-schema/resolve-ref.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { mergeSchemas } from './merge-schema.ts'
 
@@ -68,7 +69,7 @@ export function flattenSchema(schema: JsonSchema, root: JsonSchema): FlatSchema 
     }
     const member = queue.shift()
     if (member === false) never = true
-    if (!isSchemaObject(member)) continue
+    if (!isObject(member)) continue
     if (seen.has(member)) continue
     seen.add(member)
     keywords = mergeSchemas(keywords, ownKeywords(member))
@@ -112,7 +113,7 @@ export function flattenSchema(schema: JsonSchema, root: JsonSchema): FlatSchema 
       })
     for (const keyword of ['dependentSchemas', 'dependentRequired', 'dependencies']) {
       const map = member[keyword]
-      if (!isSchemaObject(map)) continue
+      if (!isObject(map)) continue
       for (const [key, demand] of Object.entries(map)) {
         if (Array.isArray(demand))
           dependentRequired.push([key, demand.filter(name => typeof name === 'string')])

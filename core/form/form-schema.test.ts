@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Json } from '../json/json-text.ts'
+import type { Json } from '../json/json.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { bestBranch } from './branch-match.ts'
 import type { FormNode } from './form-node.ts'

@@ -6,9 +6,9 @@
  * to a control for the value itself (see `fitsNode`).
  */
 
-import { type Json, jsonType } from '../json/json-text.ts'
+import { isObject, type Json, jsonType } from '../json/json.ts'
 import { typesOf } from '../json-schema/infer-type.ts'
-import { isSchema, isSchemaObject, type SchemaObject } from '../json-schema/resolve-ref.ts'
+import { isSchema, type SchemaObject } from '../json-schema/resolve-ref.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { type FlatSchema, flattenSchema, type UnionOf, withoutUnion } from './flatten-schema.ts'
 import type { FormNode, FormProperty, KeyDemand, NodeShape } from './form-node.ts'
@@ -34,7 +34,7 @@ export function createFormPlanner(root: JsonSchema): FormPlanner {
   return {
     root,
     plan(schema) {
-      if (!isSchemaObject(schema)) return schema ? anything : nothing
+      if (!isObject(schema)) return schema ? anything : nothing
       const planned = known.get(schema) ?? planFlat(flattenSchema(schema, root), root)
       known.set(schema, planned)
       return planned
@@ -169,7 +169,7 @@ function planUnion(
 /** `anyOf [{enum: …}, {type: string}]`: any text, with suggestions. */
 function suggestedTexts(members: readonly JsonSchema[]): string[] | null {
   const isFree = (member: JsonSchema) =>
-    isSchemaObject(member) && member.type === 'string' && Object.keys(member).every(key => freeText.has(key))
+    isObject(member) && member.type === 'string' && Object.keys(member).every(key => freeText.has(key))
   const fixed = members.filter(member => !isFree(member))
   if (fixed.length === members.length) return null
   const options = asOptions(fixed)
@@ -197,9 +197,9 @@ function distinctLabel(value: Json, all: readonly Json[]): string {
 
 function planObject(flat: FlatSchema, demands: readonly KeyDemand[]): NodeShape {
   const { keywords } = flat
-  const declared = isSchemaObject(keywords.properties) ? keywords.properties : {}
+  const declared = isObject(keywords.properties) ? keywords.properties : {}
   const required = new Set(Array.isArray(keywords.required) ? keywords.required : [])
-  const patterns = isSchemaObject(keywords.patternProperties)
+  const patterns = isObject(keywords.patternProperties)
     ? Object.entries(keywords.patternProperties).flatMap(([pattern, schema]) =>
         isSchema(schema) ? [{ pattern, schema }] : [],
       )

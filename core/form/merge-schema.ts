@@ -1,7 +1,8 @@
 /** Merging the members of `allOf` (and a `$ref` with its siblings) for rendering. Verdicts never come from a merged schema. */
 
-import { type Json, jsonEquals } from '../json/json-text.ts'
-import { isSchemaObject, type SchemaObject } from '../json-schema/resolve-ref.ts'
+import { jsonEquals } from '../json/equality.ts'
+import { isObject, type Json, setOwn } from '../json/json.ts'
+import type { SchemaObject } from '../json-schema/resolve-ref.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 
 type Merge = (left: unknown, right: unknown) => unknown
@@ -14,8 +15,8 @@ export function mergeSchemas(left: SchemaObject, right: SchemaObject): SchemaObj
   const merged: Record<string, unknown> = { ...left }
   for (const [keyword, value] of Object.entries(right)) {
     const merge = Object.hasOwn(rules, keyword) ? rules[keyword] : undefined
-    if (!Object.hasOwn(merged, keyword)) put(merged, keyword, value)
-    else if (merge) put(merged, keyword, merge(merged[keyword], value))
+    if (!Object.hasOwn(merged, keyword)) setOwn(merged, keyword, value)
+    else if (merge) setOwn(merged, keyword, merge(merged[keyword], value))
   }
   return merged
 }
@@ -45,11 +46,6 @@ const rules: Readonly<Record<string, Merge>> = {
   uniqueItems: (left, right) => left === true || right === true,
 }
 
-/** Plain assignment would set the prototype for a property that is called `__proto__`. */
-function put(target: object, key: string, value: unknown): void {
-  Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
-}
-
 function bothSchemas(left: unknown, right: unknown): unknown {
   if (left === right || right === true || isEmptySchema(right)) return left
   if (left === true || isEmptySchema(left)) return right
@@ -57,15 +53,15 @@ function bothSchemas(left: unknown, right: unknown): unknown {
 }
 
 function isEmptySchema(value: unknown): boolean {
-  return isSchemaObject(value) && Object.keys(value).length === 0
+  return isObject(value) && Object.keys(value).length === 0
 }
 
 function mergeMaps(left: unknown, right: unknown): unknown {
-  if (!isSchemaObject(left)) return right
-  if (!isSchemaObject(right)) return left
+  if (!isObject(left)) return right
+  if (!isObject(right)) return left
   const merged = { ...left }
   for (const [name, schema] of Object.entries(right))
-    put(merged, name, Object.hasOwn(merged, name) ? bothSchemas(merged[name], schema) : schema)
+    setOwn(merged, name, Object.hasOwn(merged, name) ? bothSchemas(merged[name], schema) : schema)
   return merged
 }
 

@@ -1,7 +1,6 @@
 /** Which fields an object shows for the value it has now: conditions and dependencies bring some in. */
 
-import type { JsonObject } from '../json/json-text.ts'
-import { isSchemaObject } from '../json-schema/resolve-ref.ts'
+import { isObject, type JsonObject } from '../json/json.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { createBrowserValidator } from '../validation/browser-validator.ts'
 import { hasExplosivePattern, testPattern } from '../validation/safe-pattern.ts'
@@ -45,7 +44,7 @@ function activeSchemas(planner: FormPlanner, node: ObjectNode, value: JsonObject
   const conditional = node.conditionals.map(({ if: test, then, else: otherwise }) =>
     holds(planner, test, value) ? then : otherwise,
   )
-  return [...dependent, ...conditional].filter(isSchemaObject)
+  return [...dependent, ...conditional].filter(isObject)
 }
 
 function addFields(
@@ -75,7 +74,7 @@ const joins = new WeakMap<object, Map<JsonSchema, JsonSchema>>()
 
 /** Both schemas in one; the same object each time, so that what is drawn for it stays. */
 function joined(left: JsonSchema, right: JsonSchema): JsonSchema {
-  if (!isSchemaObject(left)) return right
+  if (!isObject(left)) return right
   if (right === true) return left
   const known = joins.get(left) ?? new Map<JsonSchema, JsonSchema>()
   joins.set(left, known)
@@ -87,7 +86,7 @@ function joined(left: JsonSchema, right: JsonSchema): JsonSchema {
 const judges = new WeakMap<object, (value: JsonObject) => boolean>()
 
 function holds(planner: FormPlanner, test: JsonSchema, value: JsonObject): boolean {
-  if (!isSchemaObject(test)) return test
+  if (!isObject(test)) return test
   const judge = judges.get(test) ?? makeJudge(planner, test)
   judges.set(test, judge)
   return judge(value)
@@ -97,7 +96,7 @@ function holds(planner: FormPlanner, test: JsonSchema, value: JsonObject): boole
 function makeJudge(planner: FormPlanner, test: { readonly [keyword: string]: unknown }) {
   if (hasExplosivePattern(test)) return () => false
   const { root } = planner
-  const shared = isSchemaObject(root)
+  const shared = isObject(root)
     ? { $defs: root.$defs, definitions: root.definitions, $schema: root.$schema }
     : {}
   const stated = Object.fromEntries(Object.entries(shared).filter(([, value]) => value !== undefined))

@@ -1,7 +1,7 @@
 /** The branches of an `anyOf` or `oneOf`: which are real choices, and what to call them. */
 
-import type { Json } from '../json/json-text.ts'
-import { isSchemaObject, type SchemaObject } from '../json-schema/resolve-ref.ts'
+import { isObject, type Json } from '../json/json.ts'
+import type { SchemaObject } from '../json-schema/resolve-ref.ts'
 import { schemaWords } from '../json-schema/type-words.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { type FlatSchema, flattenSchema, type UnionOf, withoutUnion } from './flatten-schema.ts'
@@ -12,7 +12,7 @@ const maxBranches = 300
 
 /** Members that only say `null`. */
 export function isNullSchema(schema: JsonSchema): boolean {
-  if (!isSchemaObject(schema)) return false
+  if (!isObject(schema)) return false
   if (schema.type === 'null') return true
   if (Object.hasOwn(schema, 'const')) return schema.const === null
   return Array.isArray(schema.enum) && schema.enum.length === 1 && schema.enum[0] === null
@@ -24,7 +24,7 @@ export function spreadMembers(members: readonly JsonSchema[], keyword: UnionOf['
   const queue = [...members]
   for (let taken = 0; queue.length > 0 && taken < maxBranches * 4 && spread.length < maxBranches; taken++) {
     const member = queue.shift() as JsonSchema
-    const inner = isSchemaObject(member) && Object.keys(member).length === 1 ? member[keyword] : undefined
+    const inner = isObject(member) && Object.keys(member).length === 1 ? member[keyword] : undefined
     if (Array.isArray(inner)) queue.unshift(...(inner as JsonSchema[]))
     else spread.push(member)
   }
@@ -47,8 +47,7 @@ const optionKeywords = new Set([
 export function asOptions(members: readonly JsonSchema[]): EnumOption[] | null {
   const options: EnumOption[] = []
   for (const member of members) {
-    if (!isSchemaObject(member) || !Object.keys(member).every(keyword => optionKeywords.has(keyword)))
-      return null
+    if (!isObject(member) || !Object.keys(member).every(keyword => optionKeywords.has(keyword))) return null
     const described = typeof member.description === 'string' ? { description: member.description } : {}
     if (Object.hasOwn(member, 'const')) {
       const value = member.const as Json
@@ -74,7 +73,7 @@ const demanding = new Set(['required', 'not', 'title', 'description', '$comment'
 export function asKeyDemand(union: UnionOf): KeyDemand | null {
   const alternatives: string[][] = []
   for (const member of union.members) {
-    if (!isSchemaObject(member) || !Object.keys(member).every(keyword => demanding.has(keyword))) return null
+    if (!isObject(member) || !Object.keys(member).every(keyword => demanding.has(keyword))) return null
     if (member.type !== undefined && member.type !== 'object') return null
     const keys = Array.isArray(member.required) ? member.required : []
     alternatives.push(keys.filter(key => typeof key === 'string'))
@@ -109,11 +108,11 @@ export function branchesOf(
 }
 
 function constantsOf(keywords: SchemaObject, root: JsonSchema): [string, Json][] {
-  if (!isSchemaObject(keywords.properties)) return []
+  if (!isObject(keywords.properties)) return []
   return Object.entries(keywords.properties)
     .slice(0, 200)
     .flatMap(([name, property]): [string, Json][] => {
-      if (!isSchemaObject(property)) return []
+      if (!isObject(property)) return []
       const own = typeof property.$ref === 'string' ? flattenSchema(property, root).keywords : property
       if (Object.hasOwn(own, 'const')) return [[name, own.const as Json]]
       return Array.isArray(own.enum) && own.enum.length === 1 ? [[name, own.enum[0] as Json]] : []
@@ -130,7 +129,7 @@ function discriminatorName(all: readonly (readonly [string, Json])[][], index: n
 }
 
 function referenceName(member: JsonSchema): string | undefined {
-  if (!isSchemaObject(member) || typeof member.$ref !== 'string') return undefined
+  if (!isObject(member) || typeof member.$ref !== 'string') return undefined
   return member.$ref.split(/[/#]/).at(-1) || undefined
 }
 
@@ -138,7 +137,7 @@ function shapeName(keywords: SchemaObject, flat: FlatSchema | undefined, root: J
   const words = schemaWords(keywords, root)
   if (words === 'object') {
     const names = Array.isArray(keywords.required) ? keywords.required : []
-    const known = isSchemaObject(keywords.properties) ? Object.keys(keywords.properties) : []
+    const known = isObject(keywords.properties) ? Object.keys(keywords.properties) : []
     const telling = (names.length > 0 ? names : known).slice(0, 3).join(', ')
     return telling === '' ? words : `with ${telling}`
   }

@@ -1,7 +1,7 @@
 /** What a value must keep to besides its type, each in a few words. */
 
 import type { FormNode } from '../form/form-node.ts'
-import { isFields, own } from '../json/fields.ts'
+import { isObject, own } from '../json/json.ts'
 import { isNoiseBound } from '../json-schema/noise.ts'
 import type { SchemaObject } from '../json-schema/resolve-ref.ts'
 import { counted as times } from '../text/counted.ts'
@@ -46,7 +46,7 @@ function worded(word: string, value: unknown): string | undefined {
 }
 
 function keyNames(schema: unknown): string | undefined {
-  return isFields(schema) ? worded('keys like', own(schema, 'pattern')) : undefined
+  return isObject(schema) ? worded('keys like', own(schema, 'pattern')) : undefined
 }
 
 function number(value: unknown, words: (value: number) => string): string | undefined {

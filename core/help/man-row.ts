@@ -1,7 +1,8 @@
 /** One entry of a man page's lists: a field, the items of a list, or one variant of a choice. */
 import type { FormNode } from '../form/form-node.ts'
 import type { FormPlanner } from '../form/form-schema.ts'
-import { type Json, writeJson } from '../json/json-text.ts'
+import type { Json } from '../json/json.ts'
+import { writeJson } from '../json/json-text.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { constraintsOf } from './constraints.ts'
 import { plainLine, plainText } from './plain-text.ts'

@@ -1,9 +1,9 @@
 /** An input to begin with, for the usage of a man page. */
 
 import { createFormPlanner } from '../form/form-schema.ts'
+import { isObject } from '../json/json.ts'
 import { writeJson } from '../json/json-text.ts'
 import { callerSchema } from '../json-schema/caller-schema.ts'
-import { isSchemaObject } from '../json-schema/resolve-ref.ts'
 import { sampleValue } from '../sample/sample.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { hasExplosivePattern } from '../validation/safe-pattern.ts'
@@ -56,7 +56,7 @@ function isSmall(schema: JsonSchema): boolean {
 
 /** Without the fields that a smallest input leaves out anyway: their patterns need not be judged. */
 function demandedOnly(schema: JsonSchema): JsonSchema {
-  if (!isSchemaObject(schema) || !isSchemaObject(schema.properties)) return schema
+  if (!isObject(schema) || !isObject(schema.properties)) return schema
   const required = new Set(Array.isArray(schema.required) ? schema.required : [])
   const demanded = Object.entries(schema.properties).filter(([name]) => required.has(name))
   return { ...schema, properties: Object.fromEntries(demanded) }
@@ -66,7 +66,7 @@ function demandedOnly(schema: JsonSchema): JsonSchema {
 function simplified(schema: unknown, depth: number): unknown {
   if (depth > deepest) return schema
   if (Array.isArray(schema)) return schema.map(part => simplified(part, depth + 1))
-  if (!isSchemaObject(schema)) return schema
+  if (!isObject(schema)) return schema
   const isOfFormat = typeof schema.format === 'string'
   const entries = Object.entries(schema).filter(
     ([keyword, value]) => !(isOfFormat && keyword === 'pattern' && typeof value === 'string'),

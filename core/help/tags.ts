@@ -1,5 +1,5 @@
 /** Words by which tools can be found besides their names. */
-import { isFields, own } from '../json/fields.ts'
+import { isObject, own } from '../json/json.ts'
 import { nameSegments, type Tool } from '../tool/tool.ts'
 
 const most = 50
@@ -11,8 +11,8 @@ const longest = 100
  */
 export function tagsOf(tool: Tool): string[] {
   const meta = tool.extra?._meta
-  const holders = [tool.extra, meta, ...(isFields(meta) ? Object.values(meta).slice(0, most) : [])]
-  const named = holders.flatMap(holder => (isFields(holder) ? textList(own(holder, 'tags')) : []))
+  const holders = [tool.extra, meta, ...(isObject(meta) ? Object.values(meta).slice(0, most) : [])]
+  const named = holders.flatMap(holder => (isObject(holder) ? textList(own(holder, 'tags')) : []))
   const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations ?? {}
   const told = [
     readOnlyHint === true && 'read-only',

@@ -2,7 +2,7 @@
 
 import type { FormNode } from '../form/form-node.ts'
 import { createFormPlanner, type FormPlanner } from '../form/form-schema.ts'
-import { isFields, own } from '../json/fields.ts'
+import { isObject, own } from '../json/json.ts'
 import { callerSchema } from '../json-schema/caller-schema.ts'
 import { resolveRef } from '../json-schema/resolve-ref.ts'
 import type { JsonSchema } from '../tool/tool.ts'
@@ -45,7 +45,7 @@ const mostHops = 20
  */
 export function nodeOf(planner: FormPlanner, schema: JsonSchema): FormNode {
   let target = schema
-  for (let hop = 0; hop < mostHops && isFields(target) && Object.keys(target).length === 1; hop++) {
+  for (let hop = 0; hop < mostHops && isObject(target) && Object.keys(target).length === 1; hop++) {
     const ref = own(target, '$ref')
     const found = typeof ref === 'string' ? resolveRef(planner.root, ref) : undefined
     if (found === undefined) break
@@ -84,5 +84,5 @@ function collect(
     for (const branch of node.branches) collect(planner, nodeOf(planner, branch.schema), false, found, seen)
   // What a planner takes for no schema (`"limit": 5`) is declared all the same.
   const declared = own(node.schema, 'properties')
-  if (isFields(declared)) for (const name of Object.keys(declared)) add(name, true, false)
+  if (isObject(declared)) for (const name of Object.keys(declared)) add(name, true, false)
 }

@@ -1,7 +1,7 @@
 /** The flags of a tool as the seed system's `help` spells them: `--id <integer> --tags <json|a,b,c>`. */
 import type { FormNode } from '../form/form-node.ts'
 import type { FormPlanner } from '../form/form-schema.ts'
-import { type Json, jsonType } from '../json/json-text.ts'
+import { type Json, jsonType } from '../json/json.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { plainLine } from './plain-text.ts'
 import { nodeOf, type OpenSchema, openInput } from './tool-fields.ts'

@@ -1,4 +1,4 @@
-import { type Fields, isFields } from '../json/fields.ts'
+import { isObject, type UnknownObject } from '../json/json.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 
 /** Below this the schema is left as it is: no tool nests so deep, and no input may exhaust the stack. */
@@ -26,7 +26,7 @@ export function callerSchema(schema: JsonSchema): JsonSchema {
 }
 
 function relax(schema: unknown, depth: number): unknown {
-  if (!isFields(schema) || depth > deepest) return schema
+  if (!isObject(schema) || depth > deepest) return schema
   let changed = false
   const entries = Object.entries(schema).map(([keyword, value]) => {
     const relaxed =
@@ -37,13 +37,13 @@ function relax(schema: unknown, depth: number): unknown {
   return changed ? Object.fromEntries(entries) : schema
 }
 
-function relaxRequired(required: unknown, schema: Fields): unknown {
+function relaxRequired(required: unknown, schema: UnknownObject): unknown {
   const properties = Object.hasOwn(schema, 'properties') ? schema.properties : undefined
-  if (!Array.isArray(required) || !isFields(properties)) return required
+  if (!Array.isArray(required) || !isObject(properties)) return required
   const demanded = required.filter(name => {
     const property =
       typeof name === 'string' && Object.hasOwn(properties, name) ? properties[name] : undefined
-    return !(isFields(property) && Object.hasOwn(property, 'default'))
+    return !(isObject(property) && Object.hasOwn(property, 'default'))
   })
   return demanded.length === required.length ? required : demanded
 }
@@ -54,7 +54,7 @@ function relaxKeyword(keyword: string, value: unknown, depth: number): unknown {
     const relaxed = value.map(part => relax(part, depth))
     return relaxed.some((part, at) => part !== value[at]) ? relaxed : value
   }
-  if (!maps.has(keyword) || !isFields(value)) return value
+  if (!maps.has(keyword) || !isObject(value)) return value
   const relaxed = Object.entries(value).map(([name, part]) => [name, relax(part, depth)] as const)
   return relaxed.some(([name, part]) => part !== value[name]) ? Object.fromEntries(relaxed) : value
 }

@@ -1,4 +1,5 @@
-import { type Fields, isFields, own } from '../json/fields.ts'
+import { isObject, own, type UnknownObject } from '../json/json.ts'
+import { pointerSegments } from '../json/pointer.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { isNoiseBound } from './noise.ts'
 
@@ -15,7 +16,7 @@ export function typeLabel(schema: JsonSchema): string {
 
 function label(schema: unknown, depth: number): string {
   if (schema === false) return 'nothing'
-  if (!isFields(schema)) return 'any JSON'
+  if (!isObject(schema)) return 'any JSON'
   if (depth > deepest) return '…'
   if (Object.hasOwn(schema, 'const')) return constant(schema.const)
   const choices = own(schema, 'enum')
@@ -30,11 +31,11 @@ function constant(value: unknown): string {
   return `always ${typeof value === 'string' ? JSON.stringify(shorten(value, 40)) : String(value)}`
 }
 
-function alternatives(schema: Fields, depth: number): string | undefined {
+function alternatives(schema: UnknownObject, depth: number): string | undefined {
   for (const keyword of ['oneOf', 'anyOf']) {
     const branches = own(schema, keyword)
     if (!Array.isArray(branches) || branches.length === 0) continue
-    const others = branches.filter(branch => !(isFields(branch) && own(branch, 'type') === 'null'))
+    const others = branches.filter(branch => !(isObject(branch) && own(branch, 'type') === 'null'))
     if (others.length === 0) return 'null'
     const what = others.length === 1 ? label(others[0], depth + 1) : `one of ${others.length}`
     return others.length < branches.length ? orNull(what) : what
@@ -44,7 +45,7 @@ function alternatives(schema: Fields, depth: number): string | undefined {
   return all.length === 1 ? label(all[0], depth + 1) : 'object'
 }
 
-function typed(schema: Fields, depth: number): string {
+function typed(schema: UnknownObject, depth: number): string {
   const declared = own(schema, 'type')
   if (Array.isArray(declared)) {
     const types = declared.filter(type => typeof type === 'string')
@@ -57,13 +58,13 @@ function typed(schema: Fields, depth: number): string {
   return ofType(typeof declared === 'string' ? declared : guessType(schema), schema, depth)
 }
 
-function guessType(schema: Fields): string {
+function guessType(schema: UnknownObject): string {
   if (Object.hasOwn(schema, 'properties')) return 'object'
   if (Object.hasOwn(schema, 'items')) return 'array'
   return Object.hasOwn(schema, 'pattern') || Object.hasOwn(schema, 'format') ? 'string' : 'any JSON'
 }
 
-function ofType(type: string, schema: Fields, depth: number): string {
+function ofType(type: string, schema: UnknownObject, depth: number): string {
   switch (type) {
     case 'string':
       return stringLabel(schema)
@@ -72,12 +73,12 @@ function ofType(type: string, schema: Fields, depth: number): string {
       return joined(type, range(schema, 'minimum', 'maximum'), step(schema))
     case 'array': {
       const items = own(schema, 'items')
-      const what = isFields(items) ? `array of ${plain(label(items, depth + 1))}` : 'array'
+      const what = isObject(items) ? `array of ${plain(label(items, depth + 1))}` : 'array'
       return joined(what, range(schema, 'minItems', 'maxItems'))
     }
     case 'object': {
       const values = own(schema, 'additionalProperties')
-      const isMap = isFields(values) && !Object.hasOwn(schema, 'properties')
+      const isMap = isObject(values) && !Object.hasOwn(schema, 'properties')
       return isMap ? `map of ${plain(label(values, depth + 1))}` : 'object'
     }
     default:
@@ -85,7 +86,7 @@ function ofType(type: string, schema: Fields, depth: number): string {
   }
 }
 
-function stringLabel(schema: Fields): string {
+function stringLabel(schema: UnknownObject): string {
   // A format says more than the pattern that a generator wrote beside it.
   const format = own(schema, 'format')
   if (typeof format === 'string') return shorten(format, 40)
@@ -95,7 +96,7 @@ function stringLabel(schema: Fields): string {
   return joined('string', length && `${length} characters`)
 }
 
-function range(schema: Fields, lowKeyword: string, highKeyword: string): string | undefined {
+function range(schema: UnknownObject, lowKeyword: string, highKeyword: string): string | undefined {
   const bound = (keyword: string) => {
     const value = own(schema, keyword)
     return typeof value === 'number' && !isNoiseBound(keyword, value) ? value : undefined
@@ -110,7 +111,7 @@ function range(schema: Fields, lowKeyword: string, highKeyword: string): string 
   return [lower, upper].filter(Boolean).join(', ') || undefined
 }
 
-function step(schema: Fields): string | undefined {
+function step(schema: UnknownObject): string | undefined {
   const multiple = own(schema, 'multipleOf')
   return typeof multiple === 'number' ? `step ${multiple}` : undefined
 }
@@ -134,7 +135,7 @@ function lastSegment(reference: string): string {
   const segment = reference.slice(-200).split(/[/#]/u).at(-1)
   return segment === undefined || segment === ''
     ? 'the same again'
-    : shorten(segment.replaceAll('~1', '/'), 40)
+    : shorten(pointerSegments(`/${segment}`).join('/'), 40)
 }
 
 function shorten(text: string, limit: number): string {

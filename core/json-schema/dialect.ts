@@ -1,6 +1,7 @@
 /** Which draft of JSON Schema a schema is written in. */
+
+import { isObject } from '../json/json.ts'
 import type { JsonSchema } from '../tool/tool.ts'
-import { isSchemaObject } from './resolve-ref.ts'
 
 export type Dialect = '2020-12' | '2019-09' | '7' | '4'
 
@@ -9,7 +10,7 @@ export type Dialect = '2020-12' | '2019-09' | '7' | '4'
  * drafts mean: `items` as a list with no `prefixItems`.
  */
 export function dialectOf(schema: JsonSchema): Dialect {
-  if (!isSchemaObject(schema)) return '2020-12'
+  if (!isObject(schema)) return '2020-12'
   const stated = typeof schema.$schema === 'string' ? schema.$schema : ''
   if (/draft-0?4/.test(stated)) return '4'
   if (/draft-0?[67]/.test(stated)) return '7'
@@ -23,7 +24,7 @@ function usesListItems(root: object): boolean {
   const queue: object[] = [root]
   for (let index = 0; index < queue.length && index < 20_000; index++) {
     const node = queue[index]
-    if (isSchemaObject(node) && Array.isArray(node.items) && node.prefixItems === undefined) return true
+    if (isObject(node) && Array.isArray(node.items) && node.prefixItems === undefined) return true
     for (const child of Object.values(node ?? {}))
       if (typeof child === 'object' && child !== null) queue.push(child)
   }

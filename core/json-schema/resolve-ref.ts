@@ -1,16 +1,13 @@
 /** Local `$ref`s of a schema. Nothing is ever fetched: a reference to elsewhere stays unresolved. */
 
+import { isObject, type UnknownObject } from '../json/json.ts'
 import { pointerSegments, valueAt } from '../json/pointer.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 
-export type SchemaObject = { readonly [keyword: string]: unknown }
-
-export function isSchemaObject(value: unknown): value is SchemaObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+export type SchemaObject = UnknownObject
 
 export function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'boolean' || isSchemaObject(value)
+  return typeof value === 'boolean' || isObject(value)
 }
 
 /**
@@ -18,7 +15,7 @@ export function isSchema(value: unknown): value is JsonSchema {
  * `undefined` when it points nowhere, elsewhere, or at something that is no schema.
  */
 export function resolveRef(root: JsonSchema, ref: string): JsonSchema | undefined {
-  if (!isSchemaObject(root)) return ref === '#' ? root : undefined
+  if (!isObject(root)) return ref === '#' ? root : undefined
   const [base = '', fragment = ''] = splitOnce(ref, '#')
   const start = base === '' || base === root.$id ? root : findById(root, base)
   if (start === undefined) return undefined
@@ -49,7 +46,7 @@ function definitions(root: SchemaObject): SchemaObject[] {
   return [root].concat(
     definitionKeywords.flatMap(keyword => {
       const group = root[keyword]
-      return isSchemaObject(group) ? Object.values(group).filter(isSchemaObject) : []
+      return isObject(group) ? Object.values(group).filter(isObject) : []
     }),
   )
 }

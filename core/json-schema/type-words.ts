@@ -1,10 +1,9 @@
 /** A schema's type in two or three plain words, to name a branch or a wrong value. */
 
-import type { Json } from '../json/json-text.ts'
-import { jsonType } from '../json/json-text.ts'
+import { isObject, type Json, jsonType } from '../json/json.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { typesOf } from './infer-type.ts'
-import { isSchemaObject, resolveRef, type SchemaObject } from './resolve-ref.ts'
+import { resolveRef, type SchemaObject } from './resolve-ref.ts'
 
 const words: Readonly<Record<string, string>> = {
   string: 'text',
@@ -27,7 +26,7 @@ export function valueWord(value: Json): string {
 
 /** `text`, `text (email)`, `list of text`, `object`, `anything`. Looks one level deep. */
 export function schemaWords(schema: JsonSchema, root: JsonSchema): string {
-  if (!isSchemaObject(schema)) return schema ? 'anything' : 'nothing'
+  if (!isObject(schema)) return schema ? 'anything' : 'nothing'
   const own = followRef(schema, root)
   if (own.const !== undefined) return JSON.stringify(own.const)
   if (Array.isArray(own.enum))
@@ -41,12 +40,12 @@ export function schemaWords(schema: JsonSchema, root: JsonSchema): string {
 
 function withDetail(type: string, schema: SchemaObject, root: JsonSchema): string {
   if (type === 'string' && typeof schema.format === 'string') return `text (${schema.format})`
-  if (type !== 'array' || !isSchemaObject(schema.items)) return typeWord(type)
+  if (type !== 'array' || !isObject(schema.items)) return typeWord(type)
   const { types } = typesOf(followRef(schema.items, root))
   return types.length === 1 ? `list of ${typeWord(types[0] ?? '')}` : 'list'
 }
 
 function followRef(schema: SchemaObject, root: JsonSchema): SchemaObject {
   const target = typeof schema.$ref === 'string' ? resolveRef(root, schema.$ref) : undefined
-  return isSchemaObject(target) ? { ...target, ...schema } : schema
+  return isObject(target) ? { ...target, ...schema } : schema
 }

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Json, jsonEquals, readJson, readNumber, toPlain, writeJson } from './json-text.ts'
+import { jsonEquals } from './equality.ts'
+import type { Json } from './json.ts'
+import { readJson, readNumber, toPlain, writeJson } from './json-text.ts'
 
 const roundTrip = (text: string) => {
   const reading = readJson(text)

@@ -1,11 +1,17 @@
-/** JSON Pointers (RFC 6901) and the paths that the form walks by. */
+/** JSON Pointers (RFC 6901), and paths of keys. */
 
 /** Keys and indexes from the root of a value to one of its parts. */
 export type Path = readonly (string | number)[]
 
+/** One step of a pointer: `a/b` → `/a~1b`. */
+export function pointerStep(key: string | number): string {
+  if (typeof key === 'number') return `/${key}`
+  return /[~/]/.test(key) ? `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}` : `/${key}`
+}
+
 /** `['a/b', 0]` → `/a~1b/0`; the root is `''`. */
 export function toPointer(path: Path): string {
-  return path.map(segment => `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  return path.map(pointerStep).join('')
 }
 
 /** `/a~1b/0` → `['a/b', '0']`. A leading `#` is tolerated; percent signs are not decoded. */
@@ -18,12 +24,22 @@ export function pointerSegments(pointer: string): string[] {
     .map(segment => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
+/** All pointers above one, the root first: `/a/0` → `''`, `/a`. */
+export function pointersAbove(pointer: string): string[] {
+  const above: string[] = []
+  for (let at = pointer.lastIndexOf('/'); at >= 0; at = pointer.lastIndexOf('/', at - 1)) {
+    above.unshift(pointer.slice(0, at))
+    if (at === 0) break
+  }
+  return above
+}
+
 /** The part of a value at the given keys; only own properties count. */
-export function valueAt(value: unknown, segments: readonly (string | number)[]): unknown {
+export function valueAt(value: unknown, path: Path): unknown {
   let current: unknown = value
-  for (const segment of segments) {
-    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, segment)) return undefined
-    current = (current as Record<string | number, unknown>)[segment]
+  for (const key of path) {
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return undefined
+    current = (current as Record<string | number, unknown>)[key]
   }
   return current
 }

@@ -1,5 +1,5 @@
 /** The `$ref`s of a schema: what each leads to, and which of them form a cycle. */
-import { isFields, own } from '../json/fields.ts'
+import { isObject, own } from '../json/json.ts'
 import { resolveRef } from '../json-schema/resolve-ref.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import type { SchemaNode } from './schema-nodes.ts'
@@ -22,7 +22,7 @@ export function referencesOf(root: JsonSchema, nodes: readonly SchemaNode[]): re
   const found: Reference[] = []
   let named = 0
   for (const node of nodes) {
-    const ref = isFields(node.schema) ? own(node.schema, '$ref') : undefined
+    const ref = isObject(node.schema) ? own(node.schema, '$ref') : undefined
     if (typeof ref !== 'string') continue
     if (ref !== '#' && !ref.startsWith('#/')) named += 1
     if (named > maxNamedReferences) break

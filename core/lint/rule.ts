@@ -1,5 +1,5 @@
 /** What a portability rule is, and how its check reports faults. The rules are under rules/, in arrays by topic. */
-import { isFields } from '../json/fields.ts'
+import { isObject } from '../json/json.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { Fault, LintClient, LintSeverity } from './finding.ts'
 import type { Reference } from './references.ts'
@@ -73,7 +73,7 @@ export function keywordFaults(
 ): readonly Fault[] {
   const uses = new Map<string, { first: SchemaNode; count: number }>()
   for (const node of nodes) {
-    if (!isFields(node.schema)) continue
+    if (!isObject(node.schema)) continue
     for (const keyword in node.schema) {
       if (!Object.hasOwn(node.schema, keyword) || isKnown(keyword)) continue
       const use = uses.get(keyword)

@@ -1,9 +1,9 @@
 /** All schemas inside a schema, without following references. */
-import { type Fields, isFields, own } from '../json/fields.ts'
+import { isObject, own, type UnknownObject } from '../json/json.ts'
 import { toPointer } from '../json/pointer.ts'
 
 export interface SchemaNode {
-  readonly schema: boolean | Fields
+  readonly schema: boolean | UnknownObject
   readonly parent?: SchemaNode
   /** From the parent: `/properties/name`. */
   readonly step: string
@@ -35,13 +35,13 @@ const maxPointerSteps = 64
 
 /** Breadth first and without recursion: a schema nested a hundred thousand deep is one loop. */
 export function schemaNodes(root: unknown, limit = maxNodes): SchemaNodes {
-  if (typeof root !== 'boolean' && !isFields(root)) return { nodes: [], truncated: false }
+  if (typeof root !== 'boolean' && !isObject(root)) return { nodes: [], truncated: false }
   const nodes: SchemaNode[] = [
     { schema: root, step: '', keyword: '', objectDepth: isObjectSchema(root) ? 1 : 0 },
   ]
   for (let at = 0; at < nodes.length; at++) {
     const parent = nodes[at]
-    if (parent === undefined || !isFields(parent.schema)) continue
+    if (parent === undefined || !isObject(parent.schema)) continue
     for (const [keyword, name, schema] of childrenOf(parent.schema)) {
       if (nodes.length >= limit) return { nodes, truncated: true }
       const step = toPointer(name === undefined ? [keyword] : [keyword, name])
@@ -54,13 +54,13 @@ export function schemaNodes(root: unknown, limit = maxNodes): SchemaNodes {
 
 /** Whether `type` is this type, alone or in a list. */
 export function hasType(schema: unknown, wanted: string): boolean {
-  const type = isFields(schema) ? own(schema, 'type') : undefined
+  const type = isObject(schema) ? own(schema, 'type') : undefined
   return type === wanted || (Array.isArray(type) && type.includes(wanted))
 }
 
 /** `type: "object"`, alone or in a list, or at least `properties`. */
 export function isObjectSchema(schema: unknown): boolean {
-  return hasType(schema, 'object') || (isFields(schema) && isFields(own(schema, 'properties')))
+  return hasType(schema, 'object') || (isObject(schema) && isObject(own(schema, 'properties')))
 }
 
 export function isRootProperty({ parent, keyword }: SchemaNode): boolean {
@@ -78,10 +78,12 @@ export function pointerOf(node: SchemaNode, prefix = '/inputSchema'): string {
   return `${prefix}${current?.parent === undefined ? '' : '/…'}${steps.reverse().join('')}`
 }
 
-function* childrenOf(schema: Fields): Generator<[string, string | undefined, boolean | Fields]> {
+function* childrenOf(
+  schema: UnknownObject,
+): Generator<[string, string | undefined, boolean | UnknownObject]> {
   for (const keyword of maps) {
     const map = own(schema, keyword)
-    if (!isFields(map)) continue
+    if (!isObject(map)) continue
     for (const name in map) {
       const child = own(map, name)
       if (isSchema(child)) yield [keyword, name, child]
@@ -98,4 +100,5 @@ function* childrenOf(schema: Fields): Generator<[string, string | undefined, boo
   }
 }
 
-const isSchema = (value: unknown): value is boolean | Fields => typeof value === 'boolean' || isFields(value)
+const isSchema = (value: unknown): value is boolean | UnknownObject =>
+  typeof value === 'boolean' || isObject(value)

@@ -1,4 +1,4 @@
-import { own } from '../json/fields.ts'
+import { own } from '../json/json.ts'
 import { type EntryShape, without } from './entry.ts'
 
 /** A tool of Anthropic's Messages API: `{name, description?, input_schema, type?: "custom"}`. */

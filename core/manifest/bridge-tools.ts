@@ -1,4 +1,4 @@
-import { own } from '../json/fields.ts'
+import { own } from '../json/json.ts'
 import type { EntryShape } from './entry.ts'
 import { functionDeclaration } from './functions-json.ts'
 

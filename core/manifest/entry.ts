@@ -1,4 +1,4 @@
-import { type Fields, isFields, own } from '../json/fields.ts'
+import { isObject, own, type UnknownObject } from '../json/json.ts'
 import type { JsonSchema, ManifestProblem, ManifestTool, ToolAnnotations } from '../tool/tool.ts'
 
 /** What an entry says, each under our name for it, before anything is checked. Absent is undefined. */
@@ -9,7 +9,7 @@ export interface Claims {
   readonly inputSchema: unknown
   readonly outputSchema?: unknown
   readonly annotations?: unknown
-  readonly extra?: Fields
+  readonly extra?: UnknownObject
   /** The format allows leaving out the input schema, and means no input by it. */
   readonly inputOptional?: boolean
 }
@@ -17,8 +17,8 @@ export interface Claims {
 /** One documented way to write a tool down. */
 export interface EntryShape {
   /** Does this entry carry the marks of the shape? */
-  readonly fits: (entry: Fields) => boolean
-  readonly read: (entry: Fields) => Claims
+  readonly fits: (entry: UnknownObject) => boolean
+  readonly read: (entry: UnknownObject) => Claims
 }
 
 /** Stands in for an input schema that is missing or unusable: any object. */
@@ -45,7 +45,7 @@ export function toTool(claims: Claims, complain: Complain): ManifestTool | null 
   const title = text('title')
   const description = text('description')
   const outputSchema = readOutputSchema(claims.outputSchema, complain)
-  const annotations = isFields(claims.annotations) ? readAnnotations(claims.annotations) : undefined
+  const annotations = isObject(claims.annotations) ? readAnnotations(claims.annotations) : undefined
   return {
     name,
     ...(title !== undefined && { title }),
@@ -58,7 +58,7 @@ export function toTool(claims: Claims, complain: Complain): ManifestTool | null 
 }
 
 function readInputSchema({ inputSchema, inputOptional }: Claims, complain: Complain): JsonSchema {
-  if (isFields(inputSchema) || typeof inputSchema === 'boolean') return inputSchema
+  if (isObject(inputSchema) || typeof inputSchema === 'boolean') return inputSchema
   if (inputSchema === undefined && inputOptional) return noInput
   complain({
     message:
@@ -71,14 +71,14 @@ function readInputSchema({ inputSchema, inputOptional }: Claims, complain: Compl
 }
 
 function readOutputSchema(value: unknown, complain: Complain): JsonSchema | undefined {
-  if (isFields(value) || typeof value === 'boolean') return value
+  if (isObject(value) || typeof value === 'boolean') return value
   if (value !== undefined && value !== null)
     complain({ message: `The output schema is not a JSON Schema but ${shortly(value)}; it is left out.` })
   return undefined
 }
 
 /** The hints that MCP knows, where they have the right type. */
-function readAnnotations(fields: Fields): ToolAnnotations | undefined {
+function readAnnotations(fields: UnknownObject): ToolAnnotations | undefined {
   const title = own(fields, 'title')
   const hints = (['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const).filter(
     hint => typeof own(fields, hint) === 'boolean',
@@ -91,7 +91,7 @@ function readAnnotations(fields: Fields): ToolAnnotations | undefined {
 }
 
 /** Everything but the named members, for `extra`. */
-export function without(fields: Fields, known: readonly string[]): Fields {
+export function without(fields: UnknownObject, known: readonly string[]): UnknownObject {
   return Object.fromEntries(Object.entries(fields).filter(([key]) => !known.includes(key)))
 }
 
@@ -102,7 +102,7 @@ export function shortly(value: unknown): string {
     return `the text ${JSON.stringify(text)}`
   }
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`
-  if (isFields(value)) {
+  if (isObject(value)) {
     const keys = Object.keys(value)
     if (keys.length === 0) return 'an empty object'
     const some = keys.slice(0, 8).map(key => JSON.stringify(key.slice(0, 40)))

@@ -1,4 +1,4 @@
-import { own } from '../json/fields.ts'
+import { own } from '../json/json.ts'
 import { type EntryShape, without } from './entry.ts'
 
 /** A declaration of functions.json: `{name, description, parameters, agent?}`. No format of that family has outputs. */

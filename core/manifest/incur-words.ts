@@ -1,6 +1,6 @@
 /** From an input to incur's command line: positional arguments in their order, options as `--flag=value`. */
 import { isLosslessNumber, parse } from 'lossless-json'
-import { type Fields, isFields, own } from '../json/fields.ts'
+import { isObject, own, type UnknownObject } from '../json/json.ts'
 import type { IncurCall } from './incur.ts'
 
 /**
@@ -14,7 +14,7 @@ export function incurWords(
   call: IncurCall,
 ): { readonly words: readonly string[] } | { readonly refusal: string } {
   const input: unknown = parse(inputText)
-  if (!isFields(input)) return { refusal: 'The input must be an object: each member becomes an argument.' }
+  if (!isObject(input)) return { refusal: 'The input must be an object: each member becomes an argument.' }
   const known = new Set([...call.positionals, ...call.options.map(option => option.property)])
   const unknown = Object.keys(input).find(key => !known.has(key))
   if (unknown !== undefined)
@@ -29,7 +29,7 @@ export function incurWords(
 
 class Unsayable extends Error {}
 
-function positionalWords(input: Fields, { positionals }: IncurCall): string[] {
+function positionalWords(input: UnknownObject, { positionals }: IncurCall): string[] {
   const words: string[] = []
   let absent: string | undefined
   for (const name of positionals) {
@@ -51,7 +51,7 @@ function positionalWords(input: Fields, { positionals }: IncurCall): string[] {
   return words
 }
 
-function optionWords(input: Fields, { options }: IncurCall): string[] {
+function optionWords(input: UnknownObject, { options }: IncurCall): string[] {
   return options.flatMap(({ property, flag }) => {
     const value = own(input, property)
     return value === undefined ? [] : toWords(property, value).map(word => `${flag}=${word}`)
@@ -76,7 +76,7 @@ function toWord(name: string, value: unknown): string {
 function plain(value: unknown): unknown {
   if (isLosslessNumber(value)) return Number(value.toString())
   if (Array.isArray(value)) return value.map(plain)
-  if (isFields(value))
+  if (isObject(value))
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, plain(part)]))
   return value
 }

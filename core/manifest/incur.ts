@@ -1,4 +1,4 @@
-import { type Fields, isFields, own } from '../json/fields.ts'
+import { isObject, own, type UnknownObject } from '../json/json.ts'
 import type { JsonSchema, ManifestTool } from '../tool/tool.ts'
 import { type Claims, type EntryShape, without } from './entry.ts'
 
@@ -18,19 +18,19 @@ export const incurCommand: EntryShape = {
   fits: entry => Object.hasOwn(entry, 'schema'),
   read: entry => {
     const schema = own(entry, 'schema')
-    const sections: Fields = isFields(schema) ? schema : {}
+    const sections: UnknownObject = isObject(schema) ? schema : {}
     const extra = without(entry, ['name', 'description', 'schema'])
     const claims = { name: own(entry, 'name'), description: own(entry, 'description') }
     const unusable = ['args', 'options']
       .map(key => own(sections, key))
-      .find(part => part !== undefined && !isFields(part))
-    if ((schema !== undefined && !isFields(schema)) || unusable !== undefined)
+      .find(part => part !== undefined && !isObject(part))
+    if ((schema !== undefined && !isObject(schema)) || unusable !== undefined)
       return { ...claims, inputSchema: unusable ?? schema, extra }
     return { ...claims, ...join(sections, extra), outputSchema: own(sections, 'output') }
   },
 }
 
-function join(sections: Fields, extra: Fields): Pick<Claims, 'inputSchema' | 'extra'> {
+function join(sections: UnknownObject, extra: UnknownObject): Pick<Claims, 'inputSchema' | 'extra'> {
   const args = section(sections, 'args')
   const options = section(sections, 'options')
   // A name may be both an argument and an option; the option then keeps its dashes as property.
@@ -63,12 +63,12 @@ function flagOf(name: string): string {
   return `--${name.replace(/[A-Z]/gu, letter => `-${letter.toLowerCase()}`)}`
 }
 
-function section(sections: Fields, key: string) {
+function section(sections: UnknownObject, key: string) {
   const schema = own(sections, key)
-  const fields: Fields = isFields(schema) ? schema : {}
-  const map = (keyword: string): Fields => {
+  const fields: UnknownObject = isObject(schema) ? schema : {}
+  const map = (keyword: string): UnknownObject => {
     const value = own(fields, keyword)
-    return isFields(value) ? value : {}
+    return isObject(value) ? value : {}
   }
   const required = own(fields, 'required')
   return {
@@ -81,5 +81,5 @@ function section(sections: Fields, key: string) {
 /** How a tool that this reader made takes its input. Only this file writes `extra.incur`. */
 export function readIncurCall(tool: { readonly extra?: ManifestTool['extra'] }): IncurCall {
   const call = own(tool.extra ?? {}, 'incur')
-  return isFields(call) ? (call as unknown as IncurCall) : { positionals: [], options: [] }
+  return isObject(call) ? (call as unknown as IncurCall) : { positionals: [], options: [] }
 }

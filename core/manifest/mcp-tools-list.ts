@@ -1,4 +1,4 @@
-import { own } from '../json/fields.ts'
+import { own } from '../json/json.ts'
 import { type EntryShape, without } from './entry.ts'
 
 const known = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations']

@@ -1,4 +1,4 @@
-import { isFields, own } from '../json/fields.ts'
+import { isObject, own } from '../json/json.ts'
 import { type EntryShape, without } from './entry.ts'
 
 /**
@@ -11,7 +11,7 @@ export const openaiFunction: EntryShape = {
     (Object.hasOwn(entry, 'function') || !Object.hasOwn(entry, 'inputSchema')),
   read: entry => {
     const inner = own(entry, 'function')
-    const declaration = isFields(inner) ? inner : entry
+    const declaration = isObject(inner) ? inner : entry
     return {
       name: own(declaration, 'name'),
       description: own(declaration, 'description'),

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import { isFields, own } from '../json/fields.ts'
+import { isObject, own } from '../json/json.ts'
 import type { Manifest, ManifestProblem, ManifestTool } from '../tool/tool.ts'
 import { anthropicTool } from './anthropic-tools.ts'
 import { bridgeTool } from './bridge-tools.ts'
@@ -61,7 +61,7 @@ function readEntry(
   listing: Listing,
   problems: ManifestProblem[],
 ): ManifestTool | null {
-  if (!isFields(entry)) {
+  if (!isObject(entry)) {
     problems.push({ index, message: `The entry is not a tool but ${shortly(entry)}.` })
     return null
   }
@@ -72,7 +72,7 @@ function readEntry(
 
 function shapeOf(entry: unknown, { envelope }: Listing): readonly [string, EntryShape] {
   if (envelope === 'incur') return ['incur', incurCommand]
-  const fitting = isFields(entry) ? shapes.find(([, shape]) => shape.fits(entry)) : undefined
+  const fitting = isObject(entry) ? shapes.find(([, shape]) => shape.fits(entry)) : undefined
   return (
     fitting ?? (envelope === 'tools' ? ['MCP tools/list', mcpTool] : ['functions.json', functionDeclaration])
   )
@@ -80,7 +80,7 @@ function shapeOf(entry: unknown, { envelope }: Listing): readonly [string, Entry
 
 /** The shape of the first entry that is an object at all names the list. */
 function formatOf(listing: Listing): string {
-  return shapeOf(listing.entries.find(isFields), listing)[0]
+  return shapeOf(listing.entries.find(isObject), listing)[0]
 }
 
 /**
@@ -88,7 +88,7 @@ function formatOf(listing: Listing): string {
  * or stands elsewhere, is a tool like any other.
  */
 function reservedHelp({ entries: [first], envelope }: Listing): string | undefined {
-  if (envelope !== 'tools' || !isFields(first) || own(first, 'name') !== 'help') return undefined
+  if (envelope !== 'tools' || !isObject(first) || own(first, 'name') !== 'help') return undefined
   const description = own(first, 'description')
   return typeof description === 'string' && description.startsWith('Documentation tool, not callable.')
     ? description
@@ -96,7 +96,7 @@ function reservedHelp({ entries: [first], envelope }: Listing): string | undefin
 }
 
 function whatCame(json: unknown): string {
-  const error = isFields(json) ? own(json, 'error') : undefined
-  const message = isFields(error) ? own(error, 'message') : undefined
+  const error = isObject(json) ? own(json, 'error') : undefined
+  const message = isObject(error) ? own(error, 'message') : undefined
   return typeof message === 'string' ? `an error in place of a list: ${shortly(message)}` : shortly(json)
 }

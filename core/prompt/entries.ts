@@ -1,6 +1,6 @@
 /** One tool as each API takes it, as JSON without indentation. */
 import { firstLine } from '../catalog/summarise.ts'
-import { isFields, own } from '../json/fields.ts'
+import { isObject, own } from '../json/json.ts'
 import type { JsonSchema, Tool } from '../tool/tool.ts'
 
 /** Of a compact entry, and of a schema that no API takes: an input is an object, and nothing is said of it. */
@@ -43,7 +43,7 @@ function described({ description }: Tool, compact: boolean): { description?: str
 
 /** The schema to the letter where an API would look at it at all. */
 function inputOf({ inputSchema }: Tool, compact: boolean): JsonSchema {
-  if (compact || !isFields(inputSchema)) return anyObject
+  if (compact || !isObject(inputSchema)) return anyObject
   return own(inputSchema, 'type') === undefined ? { type: 'object', ...inputSchema } : inputSchema
 }
 

@@ -1,5 +1,5 @@
 /** The parts of a tool's definition that weigh most. */
-import { isFields, own } from '../json/fields.ts'
+import { isObject, own } from '../json/json.ts'
 import { toPointer } from '../json/pointer.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { PromptParts } from './formats.ts'
@@ -92,10 +92,10 @@ function fieldsOf(tool: Tool, withOutput: boolean): [path: string, text: string]
   }
   if (tool.description) add('/description', 'description', tool.description)
   if (withOutput && tool.outputSchema !== undefined) add('/outputSchema', 'outputSchema', tool.outputSchema)
-  if (!isFields(tool.inputSchema)) return found
+  if (!isObject(tool.inputSchema)) return found
   for (const keyword of ['properties', '$defs', 'definitions']) {
     const map = own(tool.inputSchema, keyword)
-    if (!isFields(map)) continue
+    if (!isObject(map)) continue
     for (const name of Object.keys(map)) add(toPointer(['inputSchema', keyword, name]), name, own(map, name))
   }
   return found

@@ -2,8 +2,8 @@
 
 import type { FormNode } from '../form/form-node.ts'
 import { createFormPlanner, type FormPlanner } from '../form/form-schema.ts'
-import { isJsonObject, type Json, jsonEquals, jsonType } from '../json/json-text.ts'
-import { isSchemaObject } from '../json-schema/resolve-ref.ts'
+import { jsonEquals } from '../json/equality.ts'
+import { isObject, type Json, jsonType, setOwn } from '../json/json.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { createBrowserValidator } from '../validation/browser-validator.ts'
 import { pseudoRandom } from './random.ts'
@@ -156,7 +156,7 @@ class Sampler {
     for (const name of [...demanded, ...extra]) {
       const property = node.properties.find(candidate => candidate.name === name)
       if (!Object.hasOwn(value, name))
-        put(value, name, this.sample(property?.schema ?? node.additional, depth + 1))
+        setOwn(value, name, this.sample(property?.schema ?? node.additional, depth + 1))
     }
     for (const [key, schema] of node.dependentSchemas)
       if (Object.hasOwn(value, key)) this.overlay(value, schema, depth)
@@ -179,7 +179,7 @@ class Sampler {
       if (planned.kind === 'never') continue
       const wanted = property.required || (depth <= maxOptionalDepth && this.wantsOptional(depth))
       if (wanted && (property.required || this.nodes < maxNodes / 4))
-        put(value, property.name, this.sample(property.schema, depth + 1))
+        setOwn(value, property.name, this.sample(property.schema, depth + 1))
     }
   }
 
@@ -195,7 +195,7 @@ class Sampler {
           ? !Object.hasOwn(value, property.name) || fixed
           : fixed && Object.hasOwn(value, property.name)
       )
-        put(value, property.name, this.sample(property.schema, depth + 1))
+        setOwn(value, property.name, this.sample(property.schema, depth + 1))
     }
   }
 
@@ -211,14 +211,14 @@ class Sampler {
     for (const property of node.properties) {
       if (Object.keys(value).length >= least) break
       if (!Object.hasOwn(value, property.name))
-        put(value, property.name, this.sample(property.schema, depth + 1))
+        setOwn(value, property.name, this.sample(property.schema, depth + 1))
     }
     for (let index = 0; Object.keys(value).length < wanted && index < 300; index++) {
       const [pattern] = node.patterns
       const names = pattern ? { type: 'string', pattern: pattern.pattern } : (node.propertyNames ?? true)
       const sampled = names === true ? `key${index + 1}` : this.sample(names, depth + 1)
       const key = typeof sampled === 'string' ? sampled : `key${index + 1}`
-      put(value, key, this.sample(pattern?.schema ?? node.additional, depth + 1))
+      setOwn(value, key, this.sample(pattern?.schema ?? node.additional, depth + 1))
     }
   }
 
@@ -243,13 +243,13 @@ function isOfKind(node: FormNode, value: Json): boolean {
   if (value === null) return node.nullable
   const type = jsonType(value)
   if (node.kind === 'any') return true
-  if (node.kind === 'object') return isJsonObject(value) && Object.keys(value).length > 0
+  if (node.kind === 'object') return isObject(value) && Object.keys(value).length > 0
   return type === node.kind
 }
 
 /** A subschema that can be judged alone: its references still find the root's definitions. */
 function withRoot(schema: JsonSchema, root: JsonSchema): JsonSchema {
-  if (!isSchemaObject(schema) || !isSchemaObject(root)) return schema
+  if (!isObject(schema) || !isObject(root)) return schema
   const { $defs, definitions, $schema } = root
   return {
     ...($defs !== undefined && { $defs }),
@@ -257,8 +257,4 @@ function withRoot(schema: JsonSchema, root: JsonSchema): JsonSchema {
     ...($schema !== undefined && { $schema }),
     ...schema,
   }
-}
-
-function put(target: Record<string, Json>, key: string, value: Json): void {
-  Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
 }

@@ -1,5 +1,5 @@
 /** Values that are near to valid ones and mostly are not: for tests of forms and validators. */
-import { isJsonObject, type Json } from '../json/json-text.ts'
+import { isObject, type Json } from '../json/json.ts'
 
 const strangers: readonly Json[] = [
   null,
@@ -19,7 +19,7 @@ const strangers: readonly Json[] = [
 /** One change somewhere: another type, a missing key, an unknown key, a repeated item. */
 export function spoil(value: Json, random: () => number): Json {
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item
-  if (isJsonObject(value)) {
+  if (isObject(value)) {
     const keys = Object.keys(value)
     const key = keys.length > 0 && random() < 0.75 ? pick(keys) : undefined
     if (key === undefined) return { ...value, 'not in the schema': pick(strangers) }

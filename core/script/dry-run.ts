@@ -1,6 +1,7 @@
 /** What `<tool> --dry-run` prints: the input as it would be sent, and whether it fits the schema. */
 import type { Validation } from '../call/invocation.ts'
-import { type JsonObject, writeJson } from '../json/json-text.ts'
+import type { JsonObject } from '../json/json.ts'
+import { writeJson } from '../json/json-text.ts'
 
 /** One line of JSON, keys in alphabetical order; `errors` only where there are some. A schema that could not be applied says so in `note`. */
 export function dryRunText(tool: string, input: JsonObject, validation: Validation): string {

@@ -1,7 +1,7 @@
 /** Which kinds of value a flag can mean, read from its schema. */
 import type { FormNode } from '../form/form-node.ts'
 import type { FormPlanner } from '../form/form-schema.ts'
-import { type Json, jsonType } from '../json/json-text.ts'
+import { jsonType } from '../json/json.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 
 export type FlagType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'
@@ -66,9 +66,4 @@ export function nodeOfKind<Kind extends 'object' | 'array'>(
     if (node.kind === 'union') waiting.push(...node.branches.map(branch => branch.schema))
   }
   return undefined
-}
-
-/** An object from entries whose names may be `__proto__`. */
-export function objectOf(entries: Iterable<readonly [string, Json]>): { readonly [key: string]: Json } {
-  return Object.fromEntries(entries)
 }

@@ -1,8 +1,9 @@
 /** The text behind a flag as a value, by the flag's schema. What fits nothing stays text: validation says so. */
 import type { FormPlanner } from '../form/form-schema.ts'
-import { isJsonObject, type Json, readJson, readNumber } from '../json/json-text.ts'
+import { isObject, type Json } from '../json/json.ts'
+import { readJson, readNumber } from '../json/json-text.ts'
 import type { JsonSchema } from '../tool/tool.ts'
-import { flagTypes, isOpen, nodeOfKind, objectOf } from './flag-types.ts'
+import { flagTypes, isOpen, nodeOfKind } from './flag-types.ts'
 
 /** Lists in lists and objects in objects beyond this are read as JSON only. */
 const deepest = 4
@@ -17,7 +18,8 @@ export function flagValue(planner: FormPlanner, schema: JsonSchema, texts: reado
   if (texts.length > 1 && !isOpen(types)) {
     const values = texts.map(text => textValue(planner, schema, text, 0))
     if (types.has('array') && values.every(Array.isArray)) return values.flat() as Json
-    if (types.has('object') && values.every(isJsonObject)) return objectOf(values.flatMap(Object.entries))
+    if (types.has('object') && values.every(value => isObject(value)))
+      return Object.fromEntries(values.flatMap(Object.entries))
   }
   return textValue(planner, schema, last, 0)
 }
@@ -92,7 +94,7 @@ function membersOf(
   const starts = [...trimmed.matchAll(/(?:^|\s)([^\s=]+)=/g)]
   if (starts[0]?.index !== 0) return undefined
   const object = nodeOfKind(planner, schema, 'object')
-  return objectOf(
+  return Object.fromEntries(
     starts.map((start, at) => {
       const [whole, name = ''] = start
       const value = trimmed.slice(start.index + whole.length, starts[at + 1]?.index).trimEnd()

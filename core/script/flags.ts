@@ -3,9 +3,10 @@
  * `a,b` or repeats, objects as JSON or `k=v k2=v2`. Our own addition is `--json VALUE` for the whole input.
  */
 import { openInput } from '../help/tool-fields.ts'
-import { isJsonObject, type Json, type JsonObject, readJson } from '../json/json-text.ts'
+import { isObject, type Json, type JsonObject } from '../json/json.ts'
+import { readJson } from '../json/json-text.ts'
 import type { JsonSchema } from '../tool/tool.ts'
-import { flagTypes, objectOf } from './flag-types.ts'
+import { flagTypes } from './flag-types.ts'
 import { flagValue } from './flag-value.ts'
 
 export interface ReadFlags {
@@ -86,7 +87,7 @@ export function readFlags(
     const schema = schemas.get(name)
     entries.set(name, schema === undefined ? (texts.at(-1) ?? '') : flagValue(planner, schema, texts))
   }
-  return { ok: true, input: objectOf(entries), dryRun, help }
+  return { ok: true, input: Object.fromEntries(entries), dryRun, help }
 }
 
 function wholeInput(flag: string, text: string | undefined, stdin: string | null): JsonObject | string {
@@ -94,5 +95,5 @@ function wholeInput(flag: string, text: string | undefined, stdin: string | null
   if (json === undefined) return `--${flag} needs a JSON object, or - for stdin`
   const reading = readJson(json)
   if (!reading.ok) return `--${flag} is not JSON: ${reading.message.slice(0, 200)}`
-  return isJsonObject(reading.value) ? reading.value : `--${flag} needs a JSON object`
+  return isObject(reading.value) ? reading.value : `--${flag} needs a JSON object`
 }

@@ -1,13 +1,8 @@
 /** Input object → flags: the words that readFlags reads back to the very same object. */
 import { openInput } from '../help/tool-fields.ts'
-import {
-  isJsonNumber,
-  type Json,
-  type JsonObject,
-  jsonEquals,
-  numberText,
-  writeJson,
-} from '../json/json-text.ts'
+import { jsonEquals } from '../json/equality.ts'
+import { isJsonNumber, type Json, type JsonObject, numberText } from '../json/json.ts'
+import { writeJson } from '../json/json-text.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { readFlags, wholeFlag } from './flags.ts'
 

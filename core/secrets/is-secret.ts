@@ -2,7 +2,7 @@
  * The one decision about what is secret: by its name, by its schema's mark, by its value. The form, drafts, history,
  * examples, exports and logs all ask here.
  */
-import { isFields } from '../json/fields.ts'
+import { isObject } from '../json/json.ts'
 import type { Path } from '../json/pointer.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 
@@ -115,7 +115,7 @@ function readFields(schema: object): SecretFields {
     if (seen.has(value)) continue
     seen.add(value)
     for (const [keyword, part] of Object.entries(value)) {
-      const isPropertyMap = (keyword === 'properties' || keyword === 'patternProperties') && isFields(part)
+      const isPropertyMap = (keyword === 'properties' || keyword === 'patternProperties') && isObject(part)
       // The nearest name above belongs to the schemas inside anyOf, items and the like.
       if (!isPropertyMap) waiting.push({ name, value: part })
       else
@@ -132,7 +132,7 @@ function readFields(schema: object): SecretFields {
 const plainTypes = words('number integer boolean null')
 
 function isPlain(schema: unknown): boolean {
-  if (!isFields(schema)) return false
+  if (!isObject(schema)) return false
   if (Array.isArray(schema.enum) || Object.hasOwn(schema, 'const')) return true
   const types = Array.isArray(schema.type) ? schema.type : [schema.type]
   return types.every(type => typeof type === 'string' && plainTypes.has(type))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../json/json-text.ts'
+import type { Json } from '../json/json.ts'
 import { noFields, secretFieldsOf } from './is-secret.ts'
 import { isMarked, leaveOutOfText, leaveOutOfValue, leftOutAt, secretsIn } from './left-out.ts'
 

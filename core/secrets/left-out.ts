@@ -3,7 +3,7 @@
  * value instead of going out without it.
  */
 import { parse, stringify } from 'lossless-json'
-import { isJsonNumber, isJsonObject, type Json } from '../json/json-text.ts'
+import { isJsonNumber, isObject, type Json } from '../json/json.ts'
 import { type Path, toPointer } from '../json/pointer.ts'
 import { environmentReference, isSecretAt, isSecretValue, type SecretFields } from './is-secret.ts'
 import { createMasker, mask, minMaskedLength } from './mask.ts'
@@ -37,7 +37,7 @@ export function leaveOutOfValue(
   const pointers: string[] = []
   const visit = (part: Json, path: Path): Json => {
     if (Array.isArray(part)) return part.map((item, index) => visit(item, [...path, index]))
-    if (isJsonObject(part))
+    if (isObject(part))
       return fromEntries(
         Object.entries(part).map(([key, member]) => [hide(key), visit(member, [...path, key])]),
       )
@@ -74,8 +74,7 @@ export function leftOutAt(value: Json | undefined, marker: string | undefined): 
   const visit = (part: Json, path: Path): void => {
     if (isMarked(part, marker)) found.push(toPointer(path))
     else if (Array.isArray(part)) for (const [index, item] of part.entries()) visit(item, [...path, index])
-    else if (isJsonObject(part))
-      for (const [key, member] of Object.entries(part)) visit(member, [...path, key])
+    else if (isObject(part)) for (const [key, member] of Object.entries(part)) visit(member, [...path, key])
   }
   visit(value, [])
   return found
@@ -127,7 +126,7 @@ function markerFor(value: Json): string {
     if (typeof part === 'string')
       for (const [run] of part.matchAll(/•+/g)) longest = Math.max(longest, run.length)
     else if (Array.isArray(part)) part.forEach(visit)
-    else if (isJsonObject(part)) for (const member of Object.values(part)) visit(member)
+    else if (isObject(part)) for (const member of Object.values(part)) visit(member)
   }
   visit(value)
   return '•'.repeat(longest + 1)

@@ -1,17 +1,16 @@
 /** The lock file: the manifests of some sources as one JSON file, the same bytes for the same manifests. */
+
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
+import { canonicalJson } from '../json/equality.ts'
+import { isSchema } from '../json-schema/resolve-ref.ts'
 import type { JsonSchema, ManifestTool } from '../tool/tool.ts'
 import type { SnapshotManifest } from './snapshot.ts'
 
 export const LOCK_VERSION = 1
 export const LOCK_NAME = 'toolscope.lock.json'
 
-const schema = z.custom<JsonSchema>(
-  value =>
-    typeof value === 'boolean' || (typeof value === 'object' && value !== null && !Array.isArray(value)),
-  'must be a JSON Schema: an object, true or false',
-)
+const schema = z.custom<JsonSchema>(isSchema, 'must be a JSON Schema: an object, true or false')
 
 export const lockedTool = z.looseObject({
   name: z.string(),
@@ -45,7 +44,7 @@ export function lockText(sources: ReadonlyMap<string, SnapshotManifest>): string
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, manifest]) => [name, { ...manifest, tools: manifest.tools.toSorted(byName) }] as const)
   const file = { lockVersion: LOCK_VERSION, sources: Object.fromEntries(entries) }
-  return `${JSON.stringify(file, inOrder, 2)}\n`
+  return `${JSON.stringify(JSON.parse(canonicalJson(file)), null, 2)}\n`
 }
 
 /** @param label how the file is called in an error. Throws AppError `manifest-not-json` or `manifest-unrecognised`. */
@@ -80,10 +79,4 @@ export function parseLock(text: string, label: string): ReadonlyMap<string, Snap
       { ...facts, tools: tools as unknown as readonly ManifestTool[] } as SnapshotManifest,
     ]),
   )
-}
-
-/** For JSON.stringify: the keys of every object in code-unit order. */
-function inOrder(_key: string, part: unknown): unknown {
-  if (typeof part !== 'object' || part === null || Array.isArray(part)) return part
-  return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

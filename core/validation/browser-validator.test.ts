@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Json, readJson } from '../json/json-text.ts'
+import type { Json } from '../json/json.ts'
+import { readJson } from '../json/json-text.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { createBrowserValidator } from './browser-validator.ts'
 

@@ -1,7 +1,8 @@
 /** Judges a value in the page, without eval: @cfworker/json-schema, with its findings put into words. */
 import { Validator } from '@cfworker/json-schema'
 import type { Validation, ValidationIssue } from '../call/invocation.ts'
-import { type Json, toPlain } from '../json/json-text.ts'
+import type { Json } from '../json/json.ts'
+import { toPlain } from '../json/json-text.ts'
 import { dialectOf } from '../json-schema/dialect.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { prepareSchema } from './prepare-schema.ts'

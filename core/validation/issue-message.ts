@@ -1,6 +1,6 @@
 /** What a broken keyword means, in words for the person who fills the form. */
 
-import { isJsonNumber, type Json, jsonType, numberText } from '../json/json-text.ts'
+import { isJsonNumber, type Json, jsonType, numberText } from '../json/json.ts'
 import { typeWord, valueWord } from '../json-schema/type-words.ts'
 import { pseudoRandom } from '../sample/random.ts'
 import { sampleFormat } from '../sample/sample-format.ts'

@@ -1,9 +1,9 @@
 /** From the validator's flat list of findings to the few that help: each at its place, of unions only the branch that was meant. */
 import type { OutputUnit } from '@cfworker/json-schema'
 import type { ValidationIssue } from '../call/invocation.ts'
-import { isJsonObject, type Json } from '../json/json-text.ts'
+import { isObject, type Json } from '../json/json.ts'
 import { pointerSegments, toPointer, valueAt } from '../json/pointer.ts'
-import { isSchemaObject, resolveRef } from '../json-schema/resolve-ref.ts'
+import { resolveRef } from '../json-schema/resolve-ref.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { issueMessage } from './issue-message.ts'
 
@@ -143,7 +143,7 @@ function wordsOf(
   if (unit.keyword === 'propertyNames') {
     const key = /^Property name "(.*)" does not match schema\.$/s.exec(unit.error)?.[1]
     const holder = valueAt(value, segments)
-    return isJsonObject(holder) && key !== undefined
+    return isObject(holder) && key !== undefined
       ? `the key “${key}” is not allowed here`
       : issueMessage(unit.keyword, limit, found)
   }
@@ -164,7 +164,7 @@ function keywordValue(unit: OutputUnit, root: JsonSchema): unknown {
   if (unit.keyword === 'false') return undefined
   let current: unknown = root
   for (const segment of pointerSegments(decode(unit.keywordLocation))) {
-    if (segment === '$ref' && isSchemaObject(current) && typeof current.$ref === 'string')
+    if (segment === '$ref' && isObject(current) && typeof current.$ref === 'string')
       current = resolveRef(root, current.$ref)
     else if (typeof current !== 'object' || current === null || !Object.hasOwn(current, segment))
       return undefined

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { isFields } from '../../core/json/fields.ts'
+import { isObject } from '../../core/json/json.ts'
 import { readManifest } from '../../core/manifest/read-manifest.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
@@ -23,7 +23,7 @@ function serve(...words: string[]) {
     child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`)
     const { value } = await lines.next()
     const answer: unknown = JSON.parse(String(value))
-    if (!isFields(answer) || !isFields(answer.result)) throw new Error(`no result: ${value}`)
+    if (!isObject(answer) || !isObject(answer.result)) throw new Error(`no result: ${value}`)
     return answer.result
   }
 }

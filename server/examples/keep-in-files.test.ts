@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Json } from '../../core/json/json-text.ts'
+import type { Json } from '../../core/json/json.ts'
 import { keepInFiles } from './keep-in-files.ts'
 
 const key = { source: 'acme', tool: 'api greet' }

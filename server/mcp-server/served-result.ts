@@ -1,7 +1,7 @@
 /** A call's ending as an MCP result. Clients of either era can read it, and nothing that came back is left out. */
 
 import type { ContentBlock, SessionEvent } from '../../core/call/invocation.ts'
-import { isFields } from '../../core/json/fields.ts'
+import { isObject } from '../../core/json/json.ts'
 
 const STDERR_SHOWN = 2_000
 
@@ -22,7 +22,7 @@ export function servedResult(
   // Old clients know only text: the specification wants the JSON there too.
   if (structuredContent !== undefined && content.length === 0)
     content.push({ type: 'text', text: raw ?? JSON.stringify(structuredContent) })
-  const structured = isFields(structuredContent) ? { structuredContent } : {}
+  const structured = isObject(structuredContent) ? { structuredContent } : {}
   if (ending.type === 'failure') {
     if (ending.isError !== true) content.unshift({ type: 'text', text: explain(ending) })
     if (!typed) return { content, ...structured, isError: true }
@@ -31,7 +31,7 @@ export function servedResult(
       content.push({ type: 'text', text: raw ?? JSON.stringify(structuredContent) })
     return { content, isError: true }
   }
-  if (typed && !isFields(structuredContent)) {
+  if (typed && !isObject(structuredContent)) {
     // A client would refuse the result and drop it; as an error it is shown.
     content.push({ type: 'text', text: 'The tool declares an output schema but gave no JSON object.' })
     return { content, isError: true }

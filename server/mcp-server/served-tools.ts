@@ -1,5 +1,5 @@
 /** The catalog's tools as MCP lists them: legal and unique names, schemas that every client can read. */
-import { isFields, own } from '../../core/json/fields.ts'
+import { isObject, own } from '../../core/json/json.ts'
 import type { JsonSchema, Tool } from '../../core/tool/tool.ts'
 import { uniqueNames } from '../bridge/tool-names.ts'
 
@@ -84,11 +84,11 @@ function plainAnnotations(annotations: object): object {
 
 /** MCP wants an object at the root; `properties` and `required`, where they stand, must be what they are called. */
 function isObjectSchema(schema: JsonSchema | undefined): schema is { readonly [keyword: string]: unknown } {
-  if (!isFields(schema) || own(schema, 'type') !== 'object') return false
+  if (!isObject(schema) || own(schema, 'type') !== 'object') return false
   const properties = own(schema, 'properties')
   const required = own(schema, 'required')
   const goodProperties =
-    properties === undefined || (isFields(properties) && Object.values(properties).every(isFields))
+    properties === undefined || (isObject(properties) && Object.values(properties).every(isObject))
   const goodRequired =
     required === undefined || (Array.isArray(required) && required.every(name => typeof name === 'string'))
   return goodProperties && goodRequired

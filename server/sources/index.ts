@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import parseArgv from 'string-argv'
 import { AppError } from '../../core/errors.ts'
-import { canonicalJson } from '../../core/json/canonical-json.ts'
+import { canonicalJson } from '../../core/json/equality.ts'
 import { mask } from '../../core/secrets/mask.ts'
 import { maskWords } from '../../core/secrets/mask-words.ts'
 import { shown } from '../fetch/fetch-address.ts'

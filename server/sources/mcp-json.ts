@@ -4,7 +4,7 @@ import { basename, dirname, resolve } from 'node:path'
 import { type ParseError, parse as parseJsonc, printParseErrorCode } from 'jsonc-parser'
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
-import { isFields, own } from '../../core/json/fields.ts'
+import { isObject, own } from '../../core/json/json.ts'
 import { fileStatus } from '../process/command-line.ts'
 import type { McpServerConfig } from './mcp-server/config.ts'
 
@@ -46,7 +46,7 @@ export function readMcpJson(path: string): readonly McpJsonServer[] | null {
   // Cheap before exact: a manifest of megabytes is not parsed here to find out that it is none.
   if (!/"(?:mcpServers|servers)"/.test(source)) return null
   const value: unknown = parseJsonc(source, errors, { allowTrailingComma: true })
-  const servers = isFields(value) ? (own(value, 'mcpServers') ?? own(value, 'servers')) : undefined
+  const servers = isObject(value) ? (own(value, 'mcpServers') ?? own(value, 'servers')) : undefined
   const [syntax] = errors
   if (syntax !== undefined && /mcp[^/]*\.json$/.test(path)) {
     const line = source.slice(0, syntax.offset).split('\n').length
@@ -54,14 +54,14 @@ export function readMcpJson(path: string): readonly McpJsonServer[] | null {
       hint: 'Mend the file at the place named above. Comments and trailing commas are allowed.',
     })
   }
-  if (!isFields(servers)) return null
+  if (!isObject(servers)) return null
   const directory = workspaceOf(path)
   return Object.keys(servers).map(name => toServer(name, own(servers, name), directory))
 }
 
 function toServer(name: string, entry: unknown, directory: string): McpJsonServer {
   const parsed = entryShape.safeParse(entry)
-  const fields = isFields(entry) ? entry : {}
+  const fields = isObject(entry) ? entry : {}
   return {
     name,
     directory,

@@ -2,6 +2,7 @@
 
 import type { ErrorObject } from 'ajv'
 import type { ValidationIssue } from '../../core/call/invocation.ts'
+import { pointerSegments, pointerStep, valueAt } from '../../core/json/pointer.ts'
 import { counted } from '../../core/text/counted.ts'
 
 /** Errors that only sum up others (`must match a schema in anyOf`): shown when nothing better is known. */
@@ -15,7 +16,7 @@ export function describeError(error: ErrorObject, root: unknown): ValidationIssu
     path,
     keyword: error.keyword,
     message: sentence(error),
-    actual: shortType(valueAt(root, path)),
+    actual: shortType(valueAt(root, pointerSegments(path))),
   }
   const expected = expectation(error)
   return expected === undefined ? issue : { ...issue, expected }
@@ -25,7 +26,7 @@ export function describeError(error: ErrorObject, root: unknown): ValidationIssu
 function placeOf(error: ErrorObject): string {
   const { params, instancePath } = error
   const property = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty
-  return typeof property === 'string' ? `${instancePath}/${escapePointer(property)}` : instancePath
+  return typeof property === 'string' ? `${instancePath}${pointerStep(property)}` : instancePath
 }
 
 function sentence(error: ErrorObject): string {
@@ -94,17 +95,6 @@ export function shortType(value: unknown): string {
   return `${typeof value} ${shortJson(value)}`
 }
 
-function valueAt(root: unknown, pointer: string): unknown {
-  let value = root
-  for (const step of pointer.split('/').slice(1)) {
-    if (typeof value !== 'object' || value === null) return undefined
-    const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
-    value = Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined
-  }
-  return value
-}
-
-const escapePointer = (step: string) => step.replaceAll('~', '~0').replaceAll('/', '~1')
 const article = (text: string) =>
   /^(array|integer|object)/.test(text) ? `an ${text}` : text === 'null' ? text : `a ${text}`
 const lengthOf = (value: unknown) =>

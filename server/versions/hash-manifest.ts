@@ -1,7 +1,7 @@
 /** A manifest as canonical text: each tool and the rest of it, with their hashes. */
 import { createHash } from 'node:crypto'
 import { AppError } from '../../core/errors.ts'
-import { canonicalJson } from '../../core/json/canonical-json.ts'
+import { canonicalJson } from '../../core/json/equality.ts'
 import { type SnapshotManifest, snapshotManifest } from '../../core/snapshot/snapshot.ts'
 import type { Manifest, ManifestTool } from '../../core/tool/tool.ts'
 

@@ -1,6 +1,6 @@
 /** The versions that touched one tool: added it, changed it, took it away. */
 
-import { canonicalJson } from '../../core/json/canonical-json.ts'
+import { canonicalJson } from '../../core/json/equality.ts'
 import type { Version, VersionList } from '../../core/snapshot/snapshot.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
 import { gitVersions, type KnownVersion, keptVersions, type VersionSources } from './version-list.ts'

@@ -1,7 +1,9 @@
 /** Everything that is asked of one tool's form. */
 import { bestBranch } from '../../../core/form/branch-match.ts'
 import { createFormPlanner, fitsNode } from '../../../core/form/form-schema.ts'
-import { isJsonObject, type Json, jsonEquals, readJson, writeJson } from '../../../core/json/json-text.ts'
+import { jsonEquals } from '../../../core/json/equality.ts'
+import { isObject, type Json } from '../../../core/json/json.ts'
+import { readJson, writeJson } from '../../../core/json/json-text.ts'
 import { callerSchema } from '../../../core/json-schema/caller-schema.ts'
 import { pseudoRandom } from '../../../core/sample/random.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
@@ -190,7 +192,7 @@ function choose(id: string, index: number): void {
 
 /** The first key, anywhere at the top level, that is gone. Deeper unions are judged by the way back. */
 function sharedKeysLost(before: Json | undefined, after: Json | undefined): string | null {
-  if (!isJsonObject(before) || !isJsonObject(after)) return null
+  if (!isObject(before) || !isObject(after)) return null
   return Object.keys(before).find(key => !jsonEquals(before[key], after[key])) ?? null
 }
 
@@ -205,7 +207,7 @@ function isShared(
   id: string,
 ): boolean {
   const node = planner.plan(schema)
-  if (node.kind !== 'union' || !id.includes('-root-kind') || !isJsonObject(before)) return false
+  if (node.kind !== 'union' || !id.includes('-root-kind') || !isObject(before)) return false
   if (bestBranch(planner, node.branches, before) !== from) return false
   return [from, to].every(index => {
     const branch = planner.plan(node.branches[index]?.schema ?? true)

@@ -1,16 +1,16 @@
 /** Fills an empty form until it holds a wanted value, by events alone and by what the page shows. */
 
 import { optionLabel } from '../../../core/form/union-branches.ts'
+import { jsonEquals } from '../../../core/json/equality.ts'
 import {
   isJsonNumber,
-  isJsonObject,
+  isObject,
   type Json,
   type JsonObject,
-  jsonEquals,
   jsonType,
   numberText,
-  writeJson,
-} from '../../../core/json/json-text.ts'
+} from '../../../core/json/json.ts'
+import { writeJson } from '../../../core/json/json-text.ts'
 import { type Path, toPointer, valueAt } from '../../../core/json/pointer.ts'
 import styles from '../../../src/features/form/form.module.css'
 import { click, leave, pause, pickFromCombobox, pickFromMenu, press, type } from './events.ts'
@@ -50,7 +50,7 @@ async function fillKind(
   path: Path,
   target: Json,
 ): Promise<void> {
-  if (kind === 'object' && isJsonObject(target)) return fillObject(form, path, target)
+  if (kind === 'object' && isObject(target)) return fillObject(form, path, target)
   if (kind === 'array' && Array.isArray(target))
     return fillArray(form, field, path, target as readonly Json[])
   if (!(await fillScalar(field, target)))
@@ -242,7 +242,7 @@ async function fillBranch(form: Mounted, path: Path, target: Json, level: number
   if (inner.querySelector(`:scope > .${styles.union}`)) return fillUnion(form, path, target, level + 1)
   if (inner.querySelector(`:scope > .${styles.any}`)) return fillAny(form, inner, path, target)
   const kind = inner.dataset.node ?? ''
-  if (kind === 'object' && isJsonObject(target)) return fillObject(form, path, target)
+  if (kind === 'object' && isObject(target)) return fillObject(form, path, target)
   if (kind === 'array' && Array.isArray(target))
     return fillArray(form, field, path, target as readonly Json[])
   if (has(form, path, target)) return
@@ -272,7 +272,7 @@ async function chooseBranch(chooser: HTMLElement, labels: readonly string[], ind
 /** Branches that name a text of the value first, then those that name its kind. */
 function rankBranches(labels: readonly string[], target: Json): number[] {
   const texts = new Set(
-    isJsonObject(target) ? Object.values<Json>(target).filter(item => typeof item === 'string') : [],
+    isObject(target) ? Object.values<Json>(target).filter(item => typeof item === 'string') : [],
   )
   const words = {
     string: /text|string/i,
@@ -309,7 +309,7 @@ async function fillAny(form: Mounted, field: HTMLElement, path: Path, target: Js
   if (target === null) return
   const body = any.querySelector<HTMLElement>(`.${styles.any} > .${styles.anyValue}`)
   if (!body) throw new Stuck(`nothing to fill at ${toPointer(path)}`)
-  if (isJsonObject(target)) return fillObject(form, path, target)
+  if (isObject(target)) return fillObject(form, path, target)
   const owner = fieldAt(form, path) ?? field
   if (Array.isArray(target)) return fillArray(form, owner, path, target as readonly Json[])
   if (!(await fillScalar(body, target, owner)))

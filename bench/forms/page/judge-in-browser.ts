@@ -1,5 +1,6 @@
 import type { ValidationIssue } from '../../../core/call/invocation.ts'
-import { type Json, readJson } from '../../../core/json/json-text.ts'
+import type { Json } from '../../../core/json/json.ts'
+import { readJson } from '../../../core/json/json-text.ts'
 import { callerSchema } from '../../../core/json-schema/caller-schema.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
 import { createBrowserValidator } from '../../../core/validation/browser-validator.ts'

@@ -1,13 +1,14 @@
 /** The keywords about arrays. */
 
+import { own, type UnknownObject } from '../../json/json.ts'
 import { since } from '../parse/dialect.ts'
-import { countOf, type JsonObject, own } from '../values.ts'
+import { countOf } from '../values.ts'
 import type { Compiler, Place } from './compiler.ts'
 import type { Term } from './term.ts'
 
 const infinity = Number.POSITIVE_INFINITY
 
-export function arrayTerms(compiler: Compiler, place: Place, schema: JsonObject): Term[] {
+export function arrayTerms(compiler: Compiler, place: Place, schema: UnknownObject): Term[] {
   const { terms } = compiler
   const { dialect } = place.node.resource
   const result = [
@@ -34,7 +35,7 @@ export function arrayTerms(compiler: Compiler, place: Place, schema: JsonObject)
 export function itemPlaces(
   compiler: Compiler,
   place: Place,
-  schema: JsonObject,
+  schema: UnknownObject,
 ): { prefix: readonly Place[]; rest: Place | undefined } {
   if (since(place.node.resource.dialect, '2020-12'))
     return { prefix: compiler.members(place, 'prefixItems'), rest: compiler.under(place, 'items') }

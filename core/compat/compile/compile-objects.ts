@@ -1,7 +1,8 @@
 /** The keywords about objects. */
 
+import { isObject, own, type UnknownObject } from '../../json/json.ts'
 import { since } from '../parse/dialect.ts'
-import { countOf, isObject, type JsonObject, own } from '../values.ts'
+import { countOf } from '../values.ts'
 import type { Compiler, Place } from './compiler.ts'
 import { keySet } from './key-set.ts'
 import type { KeySet } from './term.ts'
@@ -10,7 +11,7 @@ import type { Terms } from './terms.ts'
 
 const infinity = Number.POSITIVE_INFINITY
 
-export function objectTerms(compiler: Compiler, place: Place, schema: JsonObject): Term[] {
+export function objectTerms(compiler: Compiler, place: Place, schema: UnknownObject): Term[] {
   const { terms } = compiler
   const result = [
     terms.fields(countOf(own(schema, 'minProperties')) ?? 0, infinity),
@@ -44,13 +45,13 @@ function has(terms: Terms, name: string): Term {
   return terms.some(keySet({ names: [name] }), terms.always)
 }
 
-function entries(schema: JsonObject, keyword: string): [string, unknown][] {
+function entries(schema: UnknownObject, keyword: string): [string, unknown][] {
   const value = own(schema, keyword)
   return isObject(value) ? Object.entries(value) : []
 }
 
 /** The names that `additionalProperties` of this schema speaks of. */
-function additionalKeys(schema: JsonObject): KeySet {
+function additionalKeys(schema: UnknownObject): KeySet {
   return keySet({
     complement: true,
     names: entries(schema, 'properties').map(([name]) => name),
@@ -59,7 +60,7 @@ function additionalKeys(schema: JsonObject): KeySet {
 }
 
 /** `dependentSchemas`, `dependentRequired` and the older `dependencies`, which validators of all drafts still apply. */
-function dependencies(compiler: Compiler, place: Place, schema: JsonObject): Term[] {
+function dependencies(compiler: Compiler, place: Place, schema: UnknownObject): Term[] {
   const { terms } = compiler
   const result: Term[] = []
   const keywords = since(place.node.resource.dialect, '2019-09')

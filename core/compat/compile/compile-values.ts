@@ -1,15 +1,17 @@
 /** The keywords about plain values: type, enum, const, and those about numbers and texts. */
+
+import { isObject, own, type UnknownObject } from '../../json/json.ts'
 import type { Dialect } from '../parse/dialect.ts'
 import { since } from '../parse/dialect.ts'
 import { isMultiple, rational } from '../rational.ts'
-import { countOf, isObject, type JsonObject, numberOf, own } from '../values.ts'
+import { countOf, numberOf } from '../values.ts'
 import { keySet } from './key-set.ts'
 import { type Term, typeBits } from './term.ts'
 import type { Terms } from './terms.ts'
 
 const one = rational(1n)
 
-export function valueTerms(terms: Terms, schema: JsonObject, dialect: Dialect): Term[] {
+export function valueTerms(terms: Terms, schema: UnknownObject, dialect: Dialect): Term[] {
   return [
     ...typeTerms(terms, schema),
     ...constantTerms(terms, schema, dialect),
@@ -18,7 +20,7 @@ export function valueTerms(terms: Terms, schema: JsonObject, dialect: Dialect): 
   ]
 }
 
-function typeTerms(terms: Terms, schema: JsonObject): Term[] {
+function typeTerms(terms: Terms, schema: UnknownObject): Term[] {
   const type = own(schema, 'type')
   if (type === undefined) return []
   const names: unknown[] = Array.isArray(type) ? type : [type]
@@ -32,7 +34,7 @@ function typeTerms(terms: Terms, schema: JsonObject): Term[] {
   ]
 }
 
-function constantTerms(terms: Terms, schema: JsonObject, dialect: Dialect): Term[] {
+function constantTerms(terms: Terms, schema: UnknownObject, dialect: Dialect): Term[] {
   const result: Term[] = []
   const list = own(schema, 'enum')
   if (Array.isArray(list)) result.push(constants(terms, list))
@@ -65,7 +67,7 @@ export function constant(terms: Terms, value: unknown): Term {
   return terms.values([value])
 }
 
-function numberTerms(terms: Terms, schema: JsonObject): Term[] {
+function numberTerms(terms: Terms, schema: UnknownObject): Term[] {
   const result: Term[] = []
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = {
     minimum: numberOf(own(schema, 'minimum')),
@@ -88,7 +90,7 @@ function numberTerms(terms: Terms, schema: JsonObject): Term[] {
   return result
 }
 
-function textTerms(terms: Terms, schema: JsonObject): Term[] {
+function textTerms(terms: Terms, schema: UnknownObject): Term[] {
   const min = countOf(own(schema, 'minLength')) ?? 0
   const max = countOf(own(schema, 'maxLength')) ?? Number.POSITIVE_INFINITY
   const pattern = own(schema, 'pattern')

@@ -1,10 +1,10 @@
 /** Reads schemas into terms. */
 
+import { isObject, own } from '../../json/json.ts'
 import { type Budget, Undecided } from '../limits.ts'
 import { since } from '../parse/dialect.ts'
 import { DynamicScope } from '../parse/dynamic-scope.ts'
 import { MissingTarget, type Registry } from '../parse/registry.ts'
-import { isObject, own } from '../values.ts'
 import { clash } from './clash.ts'
 import { arrayTerms } from './compile-arrays.ts'
 import { objectTerms } from './compile-objects.ts'

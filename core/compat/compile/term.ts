@@ -4,8 +4,8 @@
  * as JSON Schema's keywords do. Equal terms are one object, so that sets of terms can be compared by their ids.
  */
 
+import type { JsonType } from '../../json/json.ts'
 import type { Rational } from '../rational.ts'
-import type { TypeName } from '../values.ts'
 
 /** One bit a type; a set of types is a sum of bits. */
 export const typeBits = {
@@ -15,7 +15,7 @@ export const typeBits = {
   string: 8,
   array: 16,
   object: 32,
-} as const satisfies Record<TypeName, number>
+} as const satisfies Record<JsonType, number>
 
 export const everyType = 63
 
@@ -81,7 +81,7 @@ export type Term = Base & Shape
 export type TermOf<Kind extends Term['kind']> = Extract<Term, { kind: Kind }>
 
 /** The one type that a condition speaks of; undefined for the others. */
-export function typeOfCondition(kind: Term['kind']): TypeName | undefined {
+export function typeOfCondition(kind: Term['kind']): JsonType | undefined {
   switch (kind) {
     case 'bound':
     case 'multiple':

@@ -1,7 +1,8 @@
 /** Builds terms: equal ones once, simplified where that is cheap, each with its negation. */
 
+import { canonicalJson } from '../../json/equality.ts'
+import { jsonType } from '../../json/json.ts'
 import { type Rational, rationalKey } from '../rational.ts'
-import { canonicalText, typeOf } from '../values.ts'
 import { isNoKey } from './key-set.ts'
 import type { KeySet } from './term.ts'
 import { everyType, type Shape, type Term, type TermOf, typeBits } from './term.ts'
@@ -32,7 +33,7 @@ export class Terms {
 
   /** The values are null, booleans, numbers or texts. */
   values(values: Iterable<unknown>): Term {
-    const found = new Map(Array.from(values, value => [canonicalText(value), value]))
+    const found = new Map(Array.from(values, value => [canonicalJson(value), value]))
     return this.valueSet(sortedByKey(found), false)
   }
 
@@ -40,7 +41,7 @@ export class Terms {
   private valueSet(sorted: ReadonlyMap<string, unknown>, negated: boolean): Term {
     if (sorted.size === 0) return negated ? this.always : this.never
     let mask = 0
-    for (const value of sorted.values()) mask |= typeBits[typeOf(value)]
+    for (const value of sorted.values()) mask |= typeBits[jsonType(value)]
     const key = `values:${negated}:${[...sorted.keys()].join()}`
     return this.intern(key, { kind: 'values', negated, values: sorted }, negated ? everyType : mask)
   }
@@ -161,7 +162,7 @@ export class Terms {
     const source = chosen ?? excluded
     if (!source) return this.always
     const kept = [...source.values].filter(
-      ([key, value]) => (typeBits[typeOf(value)] & mask) !== 0 && !(chosen && excluded?.values.has(key)),
+      ([key, value]) => (typeBits[jsonType(value)] & mask) !== 0 && !(chosen && excluded?.values.has(key)),
     )
     return this.valueSet(new Map(kept), chosen === undefined)
   }
@@ -190,7 +191,7 @@ export class Terms {
     for (const term of terms) take(term)
     if (types === everyType) return this.always
     if (chosen) {
-      const kept = [...chosen.values].filter(([, value]) => (typeBits[typeOf(value)] & types) === 0)
+      const kept = [...chosen.values].filter(([, value]) => (typeBits[jsonType(value)] & types) === 0)
       const values = this.valueSet(new Map(kept), false)
       if (values !== this.never) parts.add(values)
     }

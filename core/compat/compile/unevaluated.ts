@@ -3,9 +3,9 @@
  * hold, each case knows what those parts have looked at, and the keyword applies to the rest.
  */
 
+import { isObject, own, type UnknownObject } from '../../json/json.ts'
 import { Undecided } from '../limits.ts'
 import { since } from '../parse/dialect.ts'
-import { isObject, type JsonObject, own } from '../values.ts'
 import { itemPlaces } from './compile-arrays.ts'
 import type { Compiler, Place } from './compiler.ts'
 import { keySet } from './key-set.ts'
@@ -34,7 +34,7 @@ const nothing: Seen = { lists: false, allKeys: false, names: [], patterns: [], i
 const infinity = Number.POSITIVE_INFINITY
 const maximumCases = 2_000
 
-export function unevaluatedTerms(compiler: Compiler, place: Place, schema: JsonObject): Term[] {
+export function unevaluatedTerms(compiler: Compiler, place: Place, schema: UnknownObject): Term[] {
   if (!since(place.node.resource.dialect, '2019-09')) return []
   const { terms } = compiler
   const result: Term[] = []
@@ -79,7 +79,7 @@ function implied({ terms }: Compiler, one: Case, rule: (one: Case) => Term): Ter
 }
 
 /** The cases of one schema, without its own unevaluated keyword. They exclude each other and leave none out. */
-function cases(compiler: Compiler, place: Place, schema: JsonObject, side: Side): Case[] {
+function cases(compiler: Compiler, place: Place, schema: UnknownObject, side: Side): Case[] {
   const { terms } = compiler
   let result: Case[] = [{ when: terms.always, seen: ownSeen(compiler, place, schema, side) }]
   const combine = (others: readonly Case[]) => {
@@ -123,7 +123,7 @@ function cases(compiler: Compiler, place: Place, schema: JsonObject, side: Side)
   return result
 }
 
-function objectUnder(schema: JsonObject, keyword: string): JsonObject {
+function objectUnder(schema: UnknownObject, keyword: string): UnknownObject {
   const value = own(schema, keyword)
   return isObject(value) ? value : {}
 }
@@ -139,7 +139,7 @@ function casesInside(compiler: Compiler, place: Place, side: Side): Case[] {
   return cases(compiler, place, schema, side)
 }
 
-function ownSeen(compiler: Compiler, place: Place, schema: JsonObject, side: Side): Seen {
+function ownSeen(compiler: Compiler, place: Place, schema: UnknownObject, side: Side): Seen {
   if (side !== 'items') {
     const additional = own(schema, 'additionalProperties')
     const allKeys = additional !== undefined && !(side === 'declared' && additional === true)

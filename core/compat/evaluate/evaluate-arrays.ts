@@ -1,13 +1,17 @@
 /** The keywords about arrays, on one value. */
+
+import { canonicalJson } from '../../json/equality.ts'
+import { own, type UnknownObject } from '../../json/json.ts'
+import { pointerStep } from '../../json/pointer.ts'
 import { since } from '../parse/dialect.ts'
-import { canonicalText, countOf, type JsonObject, own, pointerStep } from '../values.ts'
+import { countOf } from '../values.ts'
 import { type Context, type Evaluator, type Failure, failure } from './failure.ts'
 
 export function checkArray(
   evaluator: Evaluator,
   value: unknown,
   context: Context,
-  schema: JsonObject,
+  schema: UnknownObject,
   seen: Set<string | number>,
 ): Failure | undefined {
   if (!Array.isArray(value)) return undefined
@@ -17,7 +21,7 @@ export function checkArray(
   if (value.length > max) return failure(context, 'maxItems', `must have at most ${max} items`)
   if (
     own(schema, 'uniqueItems') === true &&
-    new Set(value.map(item => canonicalText(item))).size < value.length
+    new Set(value.map(item => canonicalJson(item))).size < value.length
   )
     return failure(context, 'uniqueItems', 'must not hold the same item twice')
   return (
@@ -31,7 +35,7 @@ function checkItems(
   evaluator: Evaluator,
   value: readonly unknown[],
   context: Context,
-  schema: JsonObject,
+  schema: UnknownObject,
   seen: Set<string | number>,
 ): Failure | undefined {
   const modern = since(context.node.resource.dialect, '2020-12')
@@ -56,7 +60,7 @@ function checkContains(
   evaluator: Evaluator,
   value: readonly unknown[],
   context: Context,
-  schema: JsonObject,
+  schema: UnknownObject,
   seen: Set<string | number>,
 ): Failure | undefined {
   const { dialect } = context.node.resource
@@ -82,7 +86,7 @@ function checkUnevaluated(
   evaluator: Evaluator,
   value: readonly unknown[],
   context: Context,
-  schema: JsonObject,
+  schema: UnknownObject,
   seen: Set<string | number>,
 ): Failure | undefined {
   if (own(schema, 'unevaluatedItems') === undefined) return undefined

@@ -1,13 +1,16 @@
 /** The keywords about objects, on one value. */
+
+import { isObject, own, type UnknownObject } from '../../json/json.ts'
+import { pointerStep } from '../../json/pointer.ts'
 import { since } from '../parse/dialect.ts'
-import { countOf, isObject, type JsonObject, own, pointerStep } from '../values.ts'
+import { countOf } from '../values.ts'
 import { type Context, type Evaluator, type Failure, failure } from './failure.ts'
 
 export function checkObject(
   evaluator: Evaluator,
   value: unknown,
   context: Context,
-  schema: JsonObject,
+  schema: UnknownObject,
   seen: Set<string | number>,
 ): Failure | undefined {
   if (!isObject(value)) return undefined
@@ -20,7 +23,7 @@ export function checkObject(
   )
 }
 
-function checkSize(value: JsonObject, context: Context, schema: JsonObject): Failure | undefined {
+function checkSize(value: UnknownObject, context: Context, schema: UnknownObject): Failure | undefined {
   const count = Object.keys(value).length
   const min = countOf(own(schema, 'minProperties')) ?? 0
   const max = countOf(own(schema, 'maxProperties')) ?? Number.POSITIVE_INFINITY
@@ -37,9 +40,9 @@ function checkSize(value: JsonObject, context: Context, schema: JsonObject): Fai
 
 function checkNames(
   evaluator: Evaluator,
-  value: JsonObject,
+  value: UnknownObject,
   context: Context,
-  schema: JsonObject,
+  schema: UnknownObject,
 ): Failure | undefined {
   if (own(schema, 'propertyNames') === undefined) return undefined
   if (!since(context.node.resource.dialect, 'draft-06')) return undefined
@@ -56,16 +59,16 @@ function checkNames(
   return undefined
 }
 
-function entries(schema: JsonObject, keyword: string): [string, unknown][] {
+function entries(schema: UnknownObject, keyword: string): [string, unknown][] {
   const value = own(schema, keyword)
   return isObject(value) ? Object.entries(value) : []
 }
 
 function checkProperties(
   evaluator: Evaluator,
-  value: JsonObject,
+  value: UnknownObject,
   context: Context,
-  schema: JsonObject,
+  schema: UnknownObject,
   seen: Set<string | number>,
 ): Failure | undefined {
   const properties = new Map(entries(schema, 'properties'))
@@ -88,9 +91,9 @@ function checkProperties(
 
 function checkDependencies(
   evaluator: Evaluator,
-  value: JsonObject,
+  value: UnknownObject,
   context: Context,
-  schema: JsonObject,
+  schema: UnknownObject,
   seen: Set<string | number>,
 ): Failure | undefined {
   const keywords = since(context.node.resource.dialect, '2019-09')
@@ -118,9 +121,9 @@ function checkDependencies(
 
 function checkUnevaluated(
   evaluator: Evaluator,
-  value: JsonObject,
+  value: UnknownObject,
   context: Context,
-  schema: JsonObject,
+  schema: UnknownObject,
   seen: Set<string | number>,
 ): Failure | undefined {
   if (own(schema, 'unevaluatedProperties') === undefined) return undefined

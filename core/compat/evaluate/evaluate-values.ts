@@ -1,16 +1,19 @@
 /** The keywords about plain values, on one value. */
+
+import { jsonEquals } from '../../json/equality.ts'
+import { jsonType, own, type UnknownObject } from '../../json/json.ts'
 import { since } from '../parse/dialect.ts'
 import { compare, isMultiple, type Rational } from '../rational.ts'
-import { codePoints, countOf, equal, type JsonObject, numberOf, own, typeOf } from '../values.ts'
+import { codePoints, countOf, numberOf } from '../values.ts'
 import { type Context, type Failure, failure, type Matches } from './failure.ts'
 
 export function checkValue(
   value: unknown,
   context: Context,
-  schema: JsonObject,
+  schema: UnknownObject,
   matches: Matches,
 ): Failure | undefined {
-  const type = typeOf(value)
+  const type = jsonType(value)
   const wanted = own(schema, 'type')
   const names: unknown[] = Array.isArray(wanted) ? wanted : [wanted]
   const number = numberOf(value)
@@ -19,15 +22,16 @@ export function checkValue(
   if (wanted !== undefined && !names.some(fits))
     return failure(context, 'type', `must be ${names.join(' or ')}, not ${type}`)
   const list = own(schema, 'enum')
-  if (Array.isArray(list) && !list.some(one => equal(one, value)))
+  if (Array.isArray(list) && !list.some(one => jsonEquals(one, value)))
     return failure(context, 'enum', 'must be one of the listed values')
   if (Object.hasOwn(schema, 'const') && since(context.node.resource.dialect, 'draft-06'))
-    if (!equal(schema.const, value)) return failure(context, 'const', 'must be the one value that is allowed')
+    if (!jsonEquals(schema.const, value))
+      return failure(context, 'const', 'must be the one value that is allowed')
   if (number) return checkNumber(number, context, schema)
   return typeof value === 'string' ? checkText(value, context, schema, matches) : undefined
 }
 
-function checkNumber(value: Rational, context: Context, schema: JsonObject): Failure | undefined {
+function checkNumber(value: Rational, context: Context, schema: UnknownObject): Failure | undefined {
   const order = (keyword: string) => {
     const limit = numberOf(own(schema, keyword))
     return limit && compare(value, limit)
@@ -51,7 +55,7 @@ function checkNumber(value: Rational, context: Context, schema: JsonObject): Fai
 function checkText(
   value: string,
   context: Context,
-  schema: JsonObject,
+  schema: UnknownObject,
   matches: Matches,
 ): Failure | undefined {
   const length = codePoints(value)

@@ -3,11 +3,11 @@
  * every witness must pass before anybody sees it. Exact numbers, patterns in linear time, bounded depth.
  */
 
+import { own, type UnknownObject } from '../../json/json.ts'
 import { type Budget, Undecided } from '../limits.ts'
 import { since } from '../parse/dialect.ts'
 import { DynamicScope } from '../parse/dynamic-scope.ts'
 import type { Registry } from '../parse/registry.ts'
-import { type JsonObject, own } from '../values.ts'
 import { checkArray } from './evaluate-arrays.ts'
 import { checkObject } from './evaluate-objects.ts'
 import { checkValue } from './evaluate-values.ts'
@@ -57,7 +57,7 @@ export class SchemaEvaluator implements Evaluator {
     }
   }
 
-  private keywords(value: unknown, context: Context, schema: JsonObject): Outcome {
+  private keywords(value: unknown, context: Context, schema: UnknownObject): Outcome {
     const seen = new Set<string | number>()
     const format = own(schema, 'format')
     if (typeof value === 'string' && typeof format === 'string') this.formats.set(context.path, format)
@@ -77,7 +77,7 @@ export class SchemaEvaluator implements Evaluator {
     return { failure: found, seen }
   }
 
-  private references(context: Context, schema: JsonObject): Context[] {
+  private references(context: Context, schema: UnknownObject): Context[] {
     const { node, scope, path } = context
     const result: Context[] = []
     const reference = own(schema, '$ref') ?? own(schema, '$recursiveRef')
@@ -97,7 +97,7 @@ export class SchemaEvaluator implements Evaluator {
   private logic(
     value: unknown,
     context: Context,
-    schema: JsonObject,
+    schema: UnknownObject,
     seen: Set<string | number>,
   ): Failure | undefined {
     const outcomes = (keyword: string): Outcome[] | undefined => {
@@ -131,7 +131,7 @@ export class SchemaEvaluator implements Evaluator {
   private conditional(
     value: unknown,
     context: Context,
-    schema: JsonObject,
+    schema: UnknownObject,
     note: (list: readonly Outcome[]) => void,
   ): Failure | undefined {
     if (own(schema, 'if') === undefined || !since(context.node.resource.dialect, 'draft-07')) return undefined

@@ -1,8 +1,10 @@
 /** Is it a schema of its dialect at all? Only the keywords that decide about values are looked at. */
 
+import { isObject, own, type UnknownObject } from '../../json/json.ts'
+import { pointerStep } from '../../json/pointer.ts'
 import { Undecided } from '../limits.ts'
 import { compare, rational } from '../rational.ts'
-import { countOf, isObject, type JsonObject, numberOf, own, pointerStep } from '../values.ts'
+import { countOf, numberOf } from '../values.ts'
 import { type Dialect, namedDialect, since, subschemas } from './dialect.ts'
 
 export interface SchemaProblem {
@@ -55,7 +57,7 @@ export function checkSchema(schema: unknown, dialect: Dialect): SchemaProblem | 
 function walk(
   schema: unknown,
   path: string,
-  visit: (schema: JsonObject, path: string) => void,
+  visit: (schema: UnknownObject, path: string) => void,
   depth = 0,
 ): void {
   if (!isObject(schema)) return
@@ -69,7 +71,7 @@ function isSchema(value: unknown): boolean {
   return isObject(value) || typeof value === 'boolean'
 }
 
-function checkKeywords(schema: JsonObject, path: string, dialect: Dialect): SchemaProblem | undefined {
+function checkKeywords(schema: UnknownObject, path: string, dialect: Dialect): SchemaProblem | undefined {
   for (const keyword of Object.keys(schema)) {
     const reason = problemOf(keyword, schema[keyword], dialect)
     if (reason) return { path: path + pointerStep(keyword), reason }

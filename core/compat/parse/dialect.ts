@@ -1,5 +1,5 @@
 /** The drafts of JSON Schema that are understood, oldest first. */
-import { isObject, type JsonObject, own } from '../values.ts'
+import { isObject, own, type UnknownObject } from '../../json/json.ts'
 
 const dialects = ['draft-04', 'draft-06', 'draft-07', '2019-09', '2020-12'] as const
 
@@ -49,7 +49,7 @@ export interface Subschema {
 }
 
 /** The schemas that stand directly inside a schema. */
-export function subschemas(schema: JsonObject): Subschema[] {
+export function subschemas(schema: UnknownObject): Subschema[] {
   const result: Subschema[] = []
   for (const keyword of Object.keys(schema)) {
     const holder = holders.get(keyword)

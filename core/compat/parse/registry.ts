@@ -1,7 +1,8 @@
 /** Finds what `$ref`, `$dynamicRef` and anchors of one schema document mean. */
 
+import { isObject, own, type UnknownObject } from '../../json/json.ts'
+import { pointerSegments, pointerStep } from '../../json/pointer.ts'
 import { Undecided } from '../limits.ts'
-import { isObject, type JsonObject, own, pointerStep } from '../values.ts'
 import { type Dialect, namedDialect, since, subschemas } from './dialect.ts'
 import { decodePercents, resolveUri } from './uri.ts'
 
@@ -17,7 +18,7 @@ export interface Resource {
 /** A schema at its place. */
 export interface Node {
   readonly id: number
-  readonly schema: JsonObject | boolean
+  readonly schema: UnknownObject | boolean
   readonly resource: Resource
   /** JSON Pointer from the document's root; for people. */
   readonly path: string
@@ -82,7 +83,7 @@ export class Registry {
   }
 
   private enter(
-    schema: JsonObject,
+    schema: UnknownObject,
     parent: Resource | undefined,
     path: string,
     fallback: { uri: string; dialect: Dialect },
@@ -105,7 +106,7 @@ export class Registry {
     return node
   }
 
-  private resource(schema: JsonObject | boolean, uri: string, dialect: Dialect, path = ''): Resource {
+  private resource(schema: UnknownObject | boolean, uri: string, dialect: Dialect, path = ''): Resource {
     const anchors = new Map<string, Node>()
     const dynamicAnchors = new Map<string, Node>()
     const made: { -readonly [Key in keyof Resource]?: Resource[Key] } = {
@@ -120,7 +121,7 @@ export class Registry {
     return resource
   }
 
-  private node(schema: JsonObject | boolean, resource: Resource, path: string): Node {
+  private node(schema: UnknownObject | boolean, resource: Resource, path: string): Node {
     this.count += 1
     const node = { id: this.count * 4 + this.prefix, schema, resource, path }
     if (isObject(schema)) this.nodes.set(schema, node)
@@ -151,8 +152,7 @@ export class Registry {
   private point(root: Node, pointer: string): Node | undefined {
     let value: unknown = root.schema
     let { resource } = root
-    for (const step of pointer.slice(1).split('/')) {
-      const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    for (const key of pointerSegments(pointer)) {
       if (Array.isArray(value)) value = value[/^\d+$/.test(key) ? Number(key) : -1]
       else if (isObject(value)) value = own(value, key)
       else return undefined

@@ -1,11 +1,14 @@
 /** Does a value satisfy a term? Used while searching; a witness is checked once more against its schemas (`evaluate.ts`). */
+
+import { canonicalJson } from '../../json/equality.ts'
+import { isObject, jsonType } from '../../json/json.ts'
 import type { KeySet } from '../compile/term.ts'
 import { type Term, typeBits, typeOfCondition } from '../compile/term.ts'
 import { type Budget, Undecided } from '../limits.ts'
 import { compare, isMultiple, type Rational } from '../rational.ts'
 import type { Patterns } from '../text/pattern.ts'
 import type { TextSearch } from '../text/text-search.ts'
-import { canonicalText, codePoints, isObject, numberOf, typeOf } from '../values.ts'
+import { codePoints, numberOf } from '../values.ts'
 
 export class Judge {
   private readonly patterns: Patterns
@@ -40,7 +43,7 @@ export class Judge {
   holds(term: Term, value: unknown, depth = 0): boolean {
     this.budget.step()
     if (depth > this.budget.limits.depth * 4) throw new Undecided('a value is nested too deep')
-    const type = typeOf(value)
+    const type = jsonType(value)
     if ((term.mask & typeBits[type]) === 0) return false
     const speaksOf = typeOfCondition(term.kind)
     if (speaksOf !== undefined && speaksOf !== type) return true
@@ -57,7 +60,7 @@ export class Judge {
       case 'opaque':
         throw new Undecided(term.reason)
       case 'values':
-        return isScalar(value) ? term.values.has(canonicalText(value)) !== term.negated : term.negated
+        return isScalar(value) ? term.values.has(canonicalJson(value)) !== term.negated : term.negated
       case 'bound':
         return isWithin(term, numberOf(value) as Rational)
       case 'multiple':
@@ -74,7 +77,7 @@ export class Judge {
       }
       case 'unique': {
         const items = value as unknown[]
-        return (new Set(items.map(item => canonicalText(item))).size === items.length) !== term.negated
+        return (new Set(items.map(item => canonicalJson(item))).size === items.length) !== term.negated
       }
       case 'every':
         return entriesIn(term.keys, value).every(

@@ -1,9 +1,9 @@
 /** What a term still says once the type of the value is known; schemas that it refers to are read here. */
 
+import type { JsonType } from '../../json/json.ts'
 import { type Term, typeBits, typeOfCondition } from '../compile/term.ts'
 import type { Terms } from '../compile/terms.ts'
 import { type Budget, Undecided } from '../limits.ts'
-import type { TypeName } from '../values.ts'
 
 export class Restriction {
   private readonly terms: Terms
@@ -16,7 +16,7 @@ export class Restriction {
     this.budget = budget
   }
 
-  to(term: Term, type: TypeName): Term {
+  to(term: Term, type: JsonType): Term {
     const { terms } = this
     if ((term.mask & typeBits[type]) === 0) return terms.never
     const speaksOf = typeOfCondition(term.kind)
@@ -37,7 +37,7 @@ export class Restriction {
     }
   }
 
-  private anew(term: Term, type: TypeName): Term {
+  private anew(term: Term, type: JsonType): Term {
     const { terms } = this
     switch (term.kind) {
       case 'and':
@@ -57,7 +57,7 @@ export class Restriction {
   }
 
   /** The type itself need not be said again. */
-  private without(term: Term, type: TypeName): Term {
+  private without(term: Term, type: JsonType): Term {
     const said = this.terms.type(typeBits[type])
     if (term === said) return this.terms.always
     if (term.kind !== 'and') return term

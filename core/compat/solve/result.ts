@@ -1,7 +1,7 @@
+import type { JsonType } from '../../json/json.ts'
 import type { Term } from '../compile/term.ts'
 import type { Terms } from '../compile/terms.ts'
 import type { Budget } from '../limits.ts'
-import type { TypeName } from '../values.ts'
 import type { Judge } from './holds.ts'
 
 /** What a search for a value ends with. */
@@ -16,7 +16,7 @@ export const empty: Result = { kind: 'empty' }
 export interface Closure {
   /** JSON Pointer into the value; `*` stands for any item or for names without a schema of their own. */
   readonly path: string
-  readonly type: TypeName
+  readonly type: JsonType
   readonly reason: string
 }
 
@@ -30,7 +30,7 @@ export interface Solver {
   below(step: string | number, term: Term): Result
   unknown(reason: string): Result
   /** Notes why nothing is left here. */
-  closed(type: TypeName, reason: string): Result
+  closed(type: JsonType, reason: string): Result
   /** Up to `count` different values of a term. `complete`: there are no others. */
   distinct(
     step: string | number,

@@ -1,7 +1,7 @@
 /** An array that meets its conditions, or the proof that there is none. */
 
+import { canonicalJson } from '../../json/equality.ts'
 import type { Term } from '../compile/term.ts'
-import { canonicalText } from '../values.ts'
 import { ArrayPlan, type Choice } from './array-plan.ts'
 import { Matching } from './matching.ts'
 import { empty, type Result, type Solver } from './result.ts'
@@ -36,7 +36,7 @@ function build(choices: readonly Choice[], solver: Solver): Result {
 
 function areDistinct(result: Result): boolean {
   if (result.kind !== 'found' || !Array.isArray(result.value)) return false
-  return new Set(result.value.map(item => canonicalText(item))).size === result.value.length
+  return new Set(result.value.map(item => canonicalJson(item))).size === result.value.length
 }
 
 /** Two equal items: in which two places does not matter beyond the stretches of places that they lie in. */
@@ -63,7 +63,7 @@ function withDistinctItems(plan: ArrayPlan, solver: Solver): Result {
     if (!keys) {
       const found = solver.distinct('*', term, plan.longest)
       doubt ??= found.doubt
-      keys = found.values.map(value => canonicalText(value))
+      keys = found.values.map(value => canonicalJson(value))
       for (const [index, key] of keys.entries()) valueByKey.set(key, found.values[index])
       candidates.set(term, keys)
     }

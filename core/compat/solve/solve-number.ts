@@ -28,21 +28,24 @@ const ten = rational(10n)
 export function solveNumber(atoms: readonly Term[], budget: Budget): unknown {
   const bounds = atoms.filter(atom => atom.kind === 'bound')
   const multiples = atoms.filter(atom => atom.kind === 'multiple')
-  const listed = atoms.filter(atom => atom.kind === 'values')
+  const listed = atoms
+    .filter(atom => atom.kind === 'values')
+    .map(({ values, negated }) => {
+      const numbers = [...values.values()].flatMap(value => numberOf(value) ?? [])
+      return { numbers, keys: new Set(numbers.map(rationalKey)), negated }
+    })
   const accepts = (value: Rational) => {
     budget.step()
     return (
       bounds.every(bound => isWithin(bound, value)) &&
       multiples.every(({ of, negated }) => isMultiple(value, of) !== negated) &&
-      listed.every(({ values, negated }) => values.has(rationalKey(value)) !== negated)
+      listed.every(({ keys, negated }) => keys.has(rationalKey(value)) !== negated)
     )
   }
   const chosen = listed.find(({ negated }) => !negated)
   if (chosen) {
-    return [...chosen.values.values()].find(value => {
-      const number = numberOf(value)
-      return number !== undefined && accepts(number)
-    })
+    const number = chosen.numbers.find(accepts)
+    return number && fromRational(number)
   }
   const low = tightest(bounds, 'min')
   const high = tightest(bounds, 'max')

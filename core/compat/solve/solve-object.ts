@@ -1,7 +1,6 @@
 /** An object that meets its conditions, or the proof that there is none. */
 
 import type { Term, TermOf } from '../compile/term.ts'
-import { objectOf } from '../values.ts'
 import { type Region, regionsOf } from './regions.ts'
 import { empty, type Result, type Solver } from './result.ts'
 
@@ -103,7 +102,7 @@ class ObjectSearch {
       if (result.kind === 'unknown') doubt ??= result
       else entries.push([name, result.value])
     }
-    return doubt ?? { kind: 'found', value: objectOf(entries) }
+    return doubt ?? { kind: 'found', value: Object.fromEntries(entries) }
   }
 
   /** All ways to meet one need: at a name, or at a name without rules of its own. */
@@ -156,7 +155,7 @@ class ObjectSearch {
         }
       }
     if (missing() > 0) return doubt ?? this.solver.closed('object', 'not enough properties are allowed')
-    return { kind: 'found', value: objectOf(entries) }
+    return { kind: 'found', value: Object.fromEntries(entries) }
   }
 
   private ruleFor(name: string): Term {

@@ -3,13 +3,15 @@
  * al., "Witness Generation for JSON Schema", 2022). Disjunctions are split only where the value built so far breaks
  * them. A term that needs itself on the way down has no smallest value, so it has none (least fixed point).
  */
+
+import type { JsonType } from '../../json/json.ts'
+import { pointerStep } from '../../json/pointer.ts'
 import { constant } from '../compile/compile-values.ts'
 import { type Term, type TermOf, typeBits } from '../compile/term.ts'
 import type { Terms } from '../compile/terms.ts'
 import { type Budget, OutOfBudget, Undecided } from '../limits.ts'
 import type { Patterns } from '../text/pattern.ts'
 import type { TextSearch } from '../text/text-search.ts'
-import { pointerStep, type TypeName } from '../values.ts'
 import { DeadBranches } from './dead-branches.ts'
 import type { Judge } from './holds.ts'
 import { Restriction } from './restrict.ts'
@@ -26,7 +28,7 @@ interface Frame {
 }
 
 const maximumClosures = 200
-const searchOrder: readonly TypeName[] = ['string', 'number', 'boolean', 'null', 'object', 'array']
+const searchOrder: readonly JsonType[] = ['string', 'number', 'boolean', 'null', 'object', 'array']
 
 export class TermSolver implements Solver {
   readonly terms: Terms
@@ -152,13 +154,13 @@ export class TermSolver implements Solver {
     return { kind: 'unknown', reason, path: this.trail.join('') }
   }
 
-  closed(type: TypeName, reason: string): Result {
+  closed(type: JsonType, reason: string): Result {
     if (this.closures.length < maximumClosures)
       this.closures.push({ path: this.trail.join(''), type, reason })
     return empty
   }
 
-  private typed(type: TypeName, term: Term, tried: Map<Term, Result>): Result {
+  private typed(type: JsonType, term: Term, tried: Map<Term, Result>): Result {
     this.budget.step()
     if (term === this.terms.never) return empty
     const known = tried.get(term)
@@ -168,7 +170,7 @@ export class TermSolver implements Solver {
     return result
   }
 
-  private typedAnew(type: TypeName, term: Term, tried: Map<Term, Result>): Result {
+  private typedAnew(type: JsonType, term: Term, tried: Map<Term, Result>): Result {
     const literals = term.kind === 'and' ? term.parts : [term]
     const choices = literals.filter(literal => literal.kind === 'or')
     const atoms = literals.filter(literal => literal.kind !== 'or')
@@ -214,7 +216,7 @@ export class TermSolver implements Solver {
   }
 
   /** Conditions that cannot be read leave it open whether there is a value, unless the others already rule it out. */
-  private withoutOpaque(type: TypeName, atoms: readonly Term[]): Result {
+  private withoutOpaque(type: JsonType, atoms: readonly Term[]): Result {
     const opaque = atoms.find(atom => atom.kind === 'opaque')
     if (!opaque) return this.leaf(type, atoms)
     const result = this.leaf(
@@ -225,7 +227,7 @@ export class TermSolver implements Solver {
   }
 
   /** A value of one type that meets plain conditions, without disjunctions. */
-  private leaf(type: TypeName, atoms: readonly Term[]): Result {
+  private leaf(type: JsonType, atoms: readonly Term[]): Result {
     switch (type) {
       case 'null':
       case 'boolean': {

@@ -1,6 +1,6 @@
 /** Changes to a schema with a known direction. For tests only. */
 import fc from 'fast-check'
-import { isObject, type JsonObject, own } from '../values.ts'
+import { isObject, own, type UnknownObject } from '../../json/json.ts'
 
 export interface Mutation {
   readonly schema: unknown
@@ -42,12 +42,12 @@ export function mutations(schema: unknown): fc.Arbitrary<Mutation> {
   })
 }
 
-function changes(schema: JsonObject): Mutation[] {
+function changes(schema: UnknownObject): Mutation[] {
   const result: Mutation[] = []
   // What is looked at decides what an unevaluated keyword applies to: such schemas change direction.
   const isTouchy = JSON.stringify(schema).includes('unevaluated')
   if (isTouchy) return result
-  const change = (direction: Mutation['direction'], part: JsonObject) =>
+  const change = (direction: Mutation['direction'], part: UnknownObject) =>
     result.push({ schema: { ...schema, ...part }, direction })
   for (const keyword of Object.keys(schema)) {
     const value = own(schema, keyword)

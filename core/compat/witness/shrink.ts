@@ -1,6 +1,7 @@
 /** Makes a witness smaller while it stays one. */
 
-import { isObject, objectOf, pointerStep } from '../values.ts'
+import { isObject } from '../../json/json.ts'
+import { pointerStep } from '../../json/pointer.ts'
 import { sampleOf } from './format-samples.ts'
 
 const maximumChecks = 150
@@ -34,9 +35,10 @@ function* smallerThan(value: unknown, depth = 0): Generator<unknown> {
   }
   if (!isObject(value)) return
   const entries = Object.entries(value)
-  for (const index of entries.keys()) yield objectOf(entries.toSpliced(index, 1))
+  for (const index of entries.keys()) yield Object.fromEntries(entries.toSpliced(index, 1))
   for (const [index, [name, item]] of entries.entries())
-    for (const smaller of smallerThan(item, depth + 1)) yield objectOf(entries.with(index, [name, smaller]))
+    for (const smaller of smallerThan(item, depth + 1))
+      yield Object.fromEntries(entries.with(index, [name, smaller]))
 }
 
 /** Gives texts the form that their `format` names, where the witness stays one. @param formats by JSON Pointer. */
@@ -72,5 +74,5 @@ function replaceText(value: unknown, path: string, text: string): unknown {
   const changed = replaceText(inner, path.slice(pointerStep(key).length), text)
   if (changed === inner) return value
   if (Array.isArray(value)) return value.with(at, changed)
-  return objectOf(Object.entries(value as object).with(at, [String(key), changed]))
+  return Object.fromEntries(Object.entries(value as object).with(at, [String(key), changed]))
 }

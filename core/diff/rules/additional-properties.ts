@@ -1,5 +1,5 @@
 /** What an object may hold beyond the properties it lists. */
-import { isFields, own } from '../../json/fields.ts'
+import { isObject, own } from '../../json/json.ts'
 import {
   changed,
   type Finding,
@@ -21,7 +21,7 @@ export const additionalProperties: SchemaRule = {
     const before = own(pair.before, 'additionalProperties')
     const after = own(pair.after, 'additionalProperties')
     // Two schemas: the walk looks inside.
-    if (isFields(before) && isFields(after)) return []
+    if (isObject(before) && isObject(after)) return []
     const flip = (isOpen(before) || before === false) && (isOpen(after) || after === false)
     // Absent, true and {} mean the same.
     if (flip && isOpen(before) && isOpen(after)) return [spelling(pair)]

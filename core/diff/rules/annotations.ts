@@ -1,5 +1,5 @@
 /** What a tool says of its own behaviour, and what its format says beyond that. */
-import { sameJson } from '../../json/same-json.ts'
+import { jsonEquals } from '../../json/equality.ts'
 import { addedText } from './added-text.ts'
 import { inWords, sides } from './schema-rule.ts'
 import type { ToolFinding, ToolRule } from './tool-rule.ts'
@@ -23,7 +23,7 @@ function fields(group: 'annotations' | 'extra', before: object = {}, after: obje
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
   return [...names].flatMap(name => {
     const [old, young] = [fieldOf(before, name), fieldOf(after, name)]
-    if (sameJson(old, young)) return []
+    if (jsonEquals(old, young)) return []
     return [
       {
         rule: group === 'extra' ? 'extra-changed' : ruleOf(name, old, young),

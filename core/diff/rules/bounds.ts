@@ -1,5 +1,5 @@
 /** Bounds of numbers, lengths and counts: a bound was set, moved or taken away. */
-import { own } from '../../json/fields.ts'
+import { own } from '../../json/json.ts'
 import { isNoiseBound } from '../../json-schema/noise.ts'
 import {
   changed,

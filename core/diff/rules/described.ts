@@ -1,5 +1,5 @@
 /** An object whose properties were not described at all, and now are (or no longer are): one change, not one a property. */
-import { type Fields, own } from '../../json/fields.ts'
+import { own, type UnknownObject } from '../../json/json.ts'
 import { definitionKeywords, validationKeywords } from '../schema/keywords.ts'
 import { type SchemaRule, sides, wholeEdit } from './schema-rule.ts'
 
@@ -24,7 +24,7 @@ export const described: SchemaRule = {
 }
 
 /** Nothing is said but that it is an object. */
-function isBlank(node: Fields): boolean {
+function isBlank(node: UnknownObject): boolean {
   const type = own(node, 'type')
   return (
     (type === undefined || type === 'object') &&
@@ -34,7 +34,7 @@ function isBlank(node: Fields): boolean {
   )
 }
 
-function countOf(node: Fields): number {
+function countOf(node: UnknownObject): number {
   const properties = own(node, 'properties')
   return typeof properties === 'object' && properties !== null ? Object.keys(properties).length : 0
 }

@@ -1,5 +1,5 @@
 /** What a list holds, where its items are described in another way than before. */
-import { isFields, own } from '../../json/fields.ts'
+import { isObject, own } from '../../json/json.ts'
 import {
   changed,
   type Finding,
@@ -34,7 +34,7 @@ export function sameForm({ before, after }: NodePair): boolean {
     const [left, right] = [own(before, keyword), own(after, keyword)]
     if (Array.isArray(left)) return Array.isArray(right) && left.length === right.length
     return (
-      isFields(left) === isFields(right) && typeof left === typeof right && (isFields(left) || left === right)
+      isObject(left) === isObject(right) && typeof left === typeof right && (isObject(left) || left === right)
     )
   })
 }

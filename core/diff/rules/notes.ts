@@ -1,5 +1,5 @@
 /** What a schema says beside what validators and titles say: defaults, examples, the dialect, keywords of its own. */
-import { own } from '../../json/fields.ts'
+import { own } from '../../json/json.ts'
 import { definitionKeywords, textKeywords, validationKeywords } from '../schema/keywords.ts'
 import { addedText } from './added-text.ts'
 import { changed, type Finding, inWords, type NodePair, type SchemaRule, sides } from './schema-rule.ts'

@@ -1,6 +1,7 @@
 /** Properties that came, went, changed their name, or became required or optional. */
-import { type Fields, isFields, own } from '../../json/fields.ts'
-import { sameJson } from '../../json/same-json.ts'
+
+import { jsonEquals } from '../../json/equality.ts'
+import { isObject, own, type UnknownObject } from '../../json/json.ts'
 import { nameLikeness } from '../likeness.ts'
 import { textKeywords } from '../schema/keywords.ts'
 import { addedText } from './added-text.ts'
@@ -90,9 +91,9 @@ function requirements(pair: NodePair, settled: ReadonlySet<string>): Finding[] {
   return findings
 }
 
-function hasDefault(node: Fields, name: string): boolean {
+function hasDefault(node: UnknownObject, name: string): boolean {
   const property = own(schemasOf(node, 'properties'), name)
-  return isFields(property) && Object.hasOwn(property, 'default')
+  return isObject(property) && Object.hasOwn(property, 'default')
 }
 
 function propertyEdit(pair: NodePair, name: string): Edit {
@@ -117,9 +118,9 @@ function requiredEdit(pair: NodePair, names: readonly string[]): Edit[] {
 
 /** Pairs of a removed and an added property that are likely the same one; each name is used once. */
 function matchNames(
-  before: Fields,
+  before: UnknownObject,
   removed: readonly string[],
-  after: Fields,
+  after: UnknownObject,
   added: readonly string[],
 ): (readonly [string, string])[] {
   // Where whole families of properties come and go, guesses are worth nothing and cost much.
@@ -139,15 +140,15 @@ function matchNames(
 
 function renameScore(old: string, before: unknown, young: string, after: unknown): number {
   const names = nameLikeness(old, young)
-  const sameShape = sameJson(withoutText(before), withoutText(after))
-  const words = isFields(before) && isFields(after) ? own(before, 'description') : undefined
+  const sameShape = jsonEquals(withoutText(before), withoutText(after))
+  const words = isObject(before) && isObject(after) ? own(before, 'description') : undefined
   const sameWords =
-    typeof words === 'string' && words.length > 8 && isFields(after) && own(after, 'description') === words
+    typeof words === 'string' && words.length > 8 && isObject(after) && own(after, 'description') === words
   return names * 0.6 + (sameShape ? 0.3 : 0) + (sameWords ? 0.4 : 0)
 }
 
 function withoutText(schema: unknown): unknown {
-  if (!isFields(schema)) return schema
+  if (!isObject(schema)) return schema
   return Object.fromEntries(
     Object.entries(schema).filter(([keyword]) => !(textKeywords as readonly string[]).includes(keyword)),
   )

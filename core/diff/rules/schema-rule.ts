@@ -1,6 +1,7 @@
 /** What a rule about schemas is: it looks at one place of two schemas and says what changed there. */
-import { type Fields, isFields, own } from '../../json/fields.ts'
-import { sameJson } from '../../json/same-json.ts'
+
+import { jsonEquals } from '../../json/equality.ts'
+import { isObject, own, type UnknownObject } from '../../json/json.ts'
 
 export type Steps = readonly (string | number)[]
 
@@ -15,8 +16,8 @@ export interface Edit {
 }
 
 export interface NodePair {
-  readonly before: Fields
-  readonly after: Fields
+  readonly before: UnknownObject
+  readonly after: UnknownObject
   readonly direction: 'input' | 'output'
 }
 
@@ -54,11 +55,11 @@ export function wholeEdit(pair: NodePair): Edit {
 }
 
 export function changed(pair: NodePair, keyword: string): boolean {
-  return !sameJson(own(pair.before, keyword), own(pair.after, keyword))
+  return !jsonEquals(own(pair.before, keyword), own(pair.after, keyword))
 }
 
 /** The keywords given, as far as a node has them: what a reader is shown. */
-export function pick(node: Fields, keywords: readonly string[]): Fields | undefined {
+export function pick(node: UnknownObject, keywords: readonly string[]): UnknownObject | undefined {
   const found = keywords.filter(keyword => Object.hasOwn(node, keyword))
   return found.length === 0
     ? undefined
@@ -74,12 +75,12 @@ export function sides(before: unknown, after: unknown): { before?: unknown; afte
   return { ...present('before', before), ...present('after', after) }
 }
 
-export function schemasOf(node: Fields, keyword: string): Fields {
+export function schemasOf(node: UnknownObject, keyword: string): UnknownObject {
   const value = own(node, keyword)
-  return isFields(value) ? value : {}
+  return isObject(value) ? value : {}
 }
 
-export function namesOf(node: Fields, keyword: string): readonly string[] {
+export function namesOf(node: UnknownObject, keyword: string): readonly string[] {
   const value = own(node, keyword)
   return Array.isArray(value) ? value.filter(name => typeof name === 'string') : []
 }

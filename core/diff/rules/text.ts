@@ -1,5 +1,5 @@
 /** Title and description of a part of a schema: words that a model reads. */
-import { own } from '../../json/fields.ts'
+import { own } from '../../json/json.ts'
 import { textKeywords } from '../schema/keywords.ts'
 import { type Finding, type SchemaRule, sides } from './schema-rule.ts'
 

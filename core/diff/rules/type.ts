@@ -1,5 +1,5 @@
 /** The types that a place takes. */
-import { type Fields, own } from '../../json/fields.ts'
+import { own, type UnknownObject } from '../../json/json.ts'
 import { type Finding, keywordEdit, type NodePair, type SchemaRule, sides, wholeEdit } from './schema-rule.ts'
 import { valuesOf } from './values.ts'
 
@@ -44,7 +44,7 @@ function wholly(pair: NodePair, message: string): Finding {
 
 const all = ['null', 'boolean', 'number', 'string', 'array', 'object']
 
-function typesOf(node: Fields): readonly string[] {
+function typesOf(node: UnknownObject): readonly string[] {
   const type = own(node, 'type')
   if (typeof type === 'string') return [type]
   return Array.isArray(type) ? type.filter(name => typeof name === 'string') : all
@@ -54,6 +54,6 @@ function covers(types: readonly string[], name: string): boolean {
   return types.includes(name) || (name === 'integer' && types.includes('number'))
 }
 
-function inWords(node: Fields): string {
+function inWords(node: UnknownObject): string {
   return own(node, 'type') === undefined ? 'any' : typesOf(node).join(' or ')
 }

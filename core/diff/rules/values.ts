@@ -1,6 +1,7 @@
 /** Fixed lists of values: `enum`, `const`, and anyOf of consts, which generators write for the same thing. */
-import { type Fields, isFields, own } from '../../json/fields.ts'
-import { sameJson } from '../../json/same-json.ts'
+
+import { jsonEquals } from '../../json/equality.ts'
+import { isObject, own, type UnknownObject } from '../../json/json.ts'
 import { nameLikeness } from '../likeness.ts'
 import { textKeywords } from '../schema/keywords.ts'
 import {
@@ -39,19 +40,19 @@ interface Values {
 }
 
 /** The values a node is limited to by a list alone; undefined where there is none. */
-export function valuesOf(node: Fields): Values | undefined {
+export function valuesOf(node: UnknownObject): Values | undefined {
   const listed = own(node, 'enum')
   if (Array.isArray(listed)) return { form: 'enum', values: listed }
   if (Object.hasOwn(node, 'const')) return { form: 'const', values: [node.const] }
   const branches = own(node, 'anyOf') ?? own(node, 'oneOf')
   if (!Array.isArray(branches) || branches.length === 0) return undefined
-  if (!branches.every(branch => isFields(branch) && Object.hasOwn(branch, 'const') && isPlain(branch)))
+  if (!branches.every(branch => isObject(branch) && Object.hasOwn(branch, 'const') && isPlain(branch)))
     return undefined
-  return { form: 'anyOf', values: branches.map(branch => (branch as Fields).const) }
+  return { form: 'anyOf', values: branches.map(branch => (branch as UnknownObject).const) }
 }
 
 const plain: ReadonlySet<string> = new Set(['const', 'type', ...textKeywords])
-const isPlain = (branch: Fields) => Object.keys(branch).every(keyword => plain.has(keyword))
+const isPlain = (branch: UnknownObject) => Object.keys(branch).every(keyword => plain.has(keyword))
 
 function compare(pair: NodePair, before: Values, after: Values): Finding[] {
   const removed = before.values.filter(value => !includes(after.values, value))
@@ -123,7 +124,7 @@ function edits(pair: NodePair, forward: readonly unknown[], backward: readonly u
 const lists: ReadonlySet<string> = new Set(['enum', 'const', 'anyOf', 'oneOf'])
 
 /** The node with another list in the place of its own. An empty list allows nothing, which `enum` may not say. */
-function limited(node: Fields, values: readonly unknown[]): Fields {
+function limited(node: UnknownObject, values: readonly unknown[]): UnknownObject {
   const types = own(node, 'type')
   // A single type beside the list would refuse what a new value brings.
   const misfit = typeof types === 'string' && values.some(value => !hasType(value, types))
@@ -153,6 +154,6 @@ function came(pair: NodePair, rule: string, message: string): Finding {
   }
 }
 
-const includes = (list: readonly unknown[], value: unknown) => list.some(one => sameJson(one, value))
+const includes = (list: readonly unknown[], value: unknown) => list.some(one => jsonEquals(one, value))
 const alike = (a: unknown, b: unknown) =>
   typeof a === 'string' && typeof b === 'string' && nameLikeness(a, b) >= 0.6

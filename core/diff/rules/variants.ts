@@ -1,6 +1,7 @@
 /** Alternatives: branches of anyOf, oneOf and allOf that came or went, or a schema that got alternatives. */
-import { type Fields, own } from '../../json/fields.ts'
-import { sameJson } from '../../json/same-json.ts'
+
+import { jsonEquals } from '../../json/equality.ts'
+import { own, type UnknownObject } from '../../json/json.ts'
 import { textKeywords } from '../schema/keywords.ts'
 import { matchBranches } from '../schema/match-branches.ts'
 import { type Finding, inWords, type NodePair, type SchemaRule, sides, wholeEdit } from './schema-rule.ts'
@@ -22,7 +23,7 @@ export const variants: SchemaRule = {
     if (valuesOf(pair.after)?.form === 'anyOf' && valuesOf(pair.before)) return []
     const before = keywords.filter(keyword => Array.isArray(own(pair.before, keyword)))
     const after = keywords.filter(keyword => Array.isArray(own(pair.after, keyword)))
-    if (sameJson(before, after)) return before.flatMap(keyword => branches(pair, keyword))
+    if (jsonEquals(before, after)) return before.flatMap(keyword => branches(pair, keyword))
     return [wrapped(pair, 'before') ?? wrapped(pair, 'after') ?? combination(pair)]
   },
 }
@@ -78,7 +79,7 @@ function wrapped(pair: NodePair, plainSide: 'before' | 'after'): Finding | undef
   const keyword = (['anyOf', 'oneOf'] as const).find(one => Array.isArray(own(union, one)))
   if (keyword === undefined || Object.keys(withoutText(union)).length > 1) return undefined
   const list = union[keyword] as readonly unknown[]
-  const others = list.filter(branch => !sameJson(withoutText(branch), plain))
+  const others = list.filter(branch => !jsonEquals(withoutText(branch), plain))
   if (others.length === list.length || others.length === 0) return undefined
   return {
     ...named(plainSide === 'before' ? 'added' : 'removed', keyword, others),
@@ -98,7 +99,7 @@ function combination(pair: NodePair): Finding {
   }
 }
 
-function shape(node: Fields): string {
+function shape(node: UnknownObject): string {
   const lists = keywords.flatMap(keyword => {
     const value = own(node, keyword)
     return Array.isArray(value) ? [`${keyword} of ${value.length}`] : []
@@ -108,11 +109,11 @@ function shape(node: Fields): string {
 
 const aside: ReadonlySet<string> = new Set([...textKeywords, 'default', 'examples'])
 
-function withoutText(schema: unknown): Fields {
+function withoutText(schema: unknown): UnknownObject {
   if (typeof schema !== 'object' || schema === null) return {}
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !aside.has(keyword)))
 }
 
 function isNull(branch: unknown): boolean {
-  return sameJson(withoutText(branch), { type: 'null' })
+  return jsonEquals(withoutText(branch), { type: 'null' })
 }

@@ -1,6 +1,7 @@
 /** Two versions of one schema: every cause of a difference with its own verdict, and the verdict on the whole. */
-import { isFields } from '../../json/fields.ts'
-import { sameJson } from '../../json/same-json.ts'
+
+import { jsonEquals } from '../../json/equality.ts'
+import { isObject } from '../../json/json.ts'
 import { callerSchema } from '../../json-schema/caller-schema.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
 import type { Verdict, Witness } from '../change.ts'
@@ -100,7 +101,7 @@ function inlineBoth(before: JsonSchema, after: JsonSchema): [Inlined, Inlined] |
   const left = inlineRefs(before, '')
   const right = inlineRefs(after, '')
   if (!left || !right) return undefined
-  if (sameJson(left.definitions, right.definitions)) return [left, right]
+  if (jsonEquals(left.definitions, right.definitions)) return [left, right]
   const marked = inlineRefs(after, '.new')
   return marked ? [left, marked] : undefined
 }
@@ -182,9 +183,9 @@ function editedDocument(cause: Cause, question: Question, pair: readonly [Inline
 /** Takes what either the edited document or the outer side takes: a value that it refuses is refused by both. */
 function either(alone: JsonSchema, pair: readonly [Inlined, Inlined], question: Question): JsonSchema {
   const outer = question.direction === 'input' ? pair[1] : pair[0]
-  if (!isFields(alone)) return alone
+  if (!isObject(alone)) return alone
   const { $defs, $schema, ...root } = alone as { $defs?: unknown; $schema?: unknown }
-  const inner = isFields(outer.root) ? withoutDialect(outer.root) : outer.root
+  const inner = isObject(outer.root) ? withoutDialect(outer.root) : outer.root
   return {
     ...($schema === undefined ? {} : { $schema }),
     anyOf: [root, inner],

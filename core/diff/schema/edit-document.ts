@@ -1,5 +1,5 @@
 /** Makes single changes in a document without touching it: only what lies on the way is copied. */
-import { isFields } from '../../json/fields.ts'
+import { isObject } from '../../json/json.ts'
 import type { Steps } from '../rules/schema-rule.ts'
 
 /** The document with `value` at `steps`; `undefined` takes the place away. Objects on the way are made where missing. */
@@ -11,7 +11,7 @@ export function setAt(document: unknown, steps: Steps, value: unknown): unknown 
     const changed = setAt(document[at], rest, value)
     return changed === undefined ? document.toSpliced(at, 1) : document.with(at, changed)
   }
-  const node = isFields(document) ? document : {}
+  const node = isObject(document) ? document : {}
   const name = String(step)
   const inner = Object.hasOwn(node, name) ? node[name] : undefined
   // An empty map is not needed to take something out of nothing.

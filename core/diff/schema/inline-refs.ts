@@ -1,5 +1,5 @@
 /** Local references replaced by what they point at, so that two schemas can be walked side by side. */
-import { isFields, own } from '../../json/fields.ts'
+import { isObject, own } from '../../json/json.ts'
 import { resolveRef } from '../../json-schema/resolve-ref.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
 import { definitionKeywords, listKeywords, mapKeywords, singleKeywords, textKeywords } from './keywords.ts'
@@ -35,7 +35,7 @@ export function inlineRefs(schema: JsonSchema, mark: string): Inlined | undefine
 /** A schema to ask the containment engine about. Both sides' definitions may be given. */
 export function toDocument(root: unknown, ...definitions: readonly Inlined['definitions'][]): JsonSchema {
   const all = Object.assign({}, ...definitions) as Record<string, unknown>
-  if (!isFields(root)) return root === false ? false : {}
+  if (!isObject(root)) return root === false ? false : {}
   return Object.keys(all).length === 0 ? root : { ...root, $defs: all }
 }
 
@@ -54,7 +54,7 @@ class Inliner {
   }
 
   target(schema: JsonSchema, name: string, depth: number): unknown {
-    if (!isFields(schema)) return schema
+    if (!isObject(schema)) return schema
     const known = this.done.get(schema)
     if (known !== undefined) return known
     const running = this.active.get(schema)
@@ -81,7 +81,7 @@ class Inliner {
   }
 
   private node(schema: unknown, depth: number): unknown {
-    if (!isFields(schema)) return schema
+    if (!isObject(schema)) return schema
     if (depth > deepest) throw new CannotInline()
     if (own(schema, '$dynamicRef') !== undefined || own(schema, '$recursiveRef') !== undefined)
       throw new CannotInline()
@@ -104,7 +104,7 @@ class Inliner {
       name => (textKeywords as readonly string[]).includes(name) || name === 'default',
     )
     // Words beside a reference speak of this use of it.
-    if (onlyWords && isFields(target) && own(target, '$ref') === undefined)
+    if (onlyWords && isObject(target) && own(target, '$ref') === undefined)
       return this.sized({ ...target, ...beside })
     if (this.ignoresBesideRef()) return target
     return this.sized({ ...beside, allOf: [target, ...asList(own(beside, 'allOf'))] })
@@ -112,7 +112,7 @@ class Inliner {
 
   /** Up to draft-07 what stands beside `$ref` has no meaning. */
   private ignoresBesideRef(): boolean {
-    const dialect = isFields(this.document) ? own(this.document, '$schema') : undefined
+    const dialect = isObject(this.document) ? own(this.document, '$schema') : undefined
     return typeof dialect === 'string' && /draft-0[3-7]/.test(dialect)
   }
 
@@ -122,7 +122,7 @@ class Inliner {
       if (definitionKeywords.has(keyword)) continue
       if (Array.isArray(value) && (listKeywords.has(keyword) || keyword === 'items'))
         result.push([keyword, value.map(part => this.node(part, depth + 1))])
-      else if (mapKeywords.has(keyword) && isFields(value))
+      else if (mapKeywords.has(keyword) && isObject(value))
         result.push([
           keyword,
           Object.fromEntries(Object.entries(value).map(([name, part]) => [name, this.node(part, depth + 1)])),
@@ -137,10 +137,10 @@ class Inliner {
     let size = 1
     const add = (value: unknown) => {
       if (Array.isArray(value)) for (const item of value) add(item)
-      else if (isFields(value)) size += this.sizes.get(value) ?? 0
+      else if (isObject(value)) size += this.sizes.get(value) ?? 0
     }
     for (const [keyword, value] of Object.entries(schema)) {
-      if (mapKeywords.has(keyword) && isFields(value)) for (const part of Object.values(value)) add(part)
+      if (mapKeywords.has(keyword) && isObject(value)) for (const part of Object.values(value)) add(part)
       else add(value)
     }
     if (size > mostNodes) throw new CannotInline()

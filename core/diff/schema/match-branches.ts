@@ -1,6 +1,7 @@
 /** Which branch of an old list became which of the new: the order of alternatives has no meaning. */
-import { isFields, own } from '../../json/fields.ts'
-import { sameJson } from '../../json/same-json.ts'
+
+import { jsonEquals } from '../../json/equality.ts'
+import { isObject, own } from '../../json/json.ts'
 import { nameLikeness } from '../likeness.ts'
 
 export interface BranchMatch {
@@ -22,7 +23,7 @@ export function matchBranches(before: readonly unknown[], after: readonly unknow
   }
   for (const from of before.keys())
     for (const to of right)
-      if (sameJson(before[from], after[to])) {
+      if (jsonEquals(before[from], after[to])) {
         match(from, to)
         break
       }
@@ -37,8 +38,8 @@ export function matchBranches(before: readonly unknown[], after: readonly unknow
 }
 
 function branchLikeness(a: unknown, b: unknown): number {
-  if (!isFields(a) || !isFields(b)) return 0
-  if (!sameJson(own(a, 'type'), own(b, 'type'))) return 0
+  if (!isObject(a) || !isObject(b)) return 0
+  if (!jsonEquals(own(a, 'type'), own(b, 'type'))) return 0
   const title = [own(a, 'title'), own(b, 'title')]
   if (typeof title[0] === 'string' && title[0] === title[1]) return 1
   const left = fieldsOf(a)
@@ -47,7 +48,7 @@ function branchLikeness(a: unknown, b: unknown): number {
   const shared = [...fixedLeft.keys()].filter(name => fixedRight.has(name))
   // A property that is fixed in both tells the branches apart.
   if (shared.length > 0) {
-    const same = shared.filter(name => sameJson(fixedLeft.get(name), fixedRight.get(name))).length
+    const same = shared.filter(name => jsonEquals(fixedLeft.get(name), fixedRight.get(name))).length
     return same / shared.length
   }
   const names = Object.keys(left)
@@ -63,13 +64,13 @@ function fieldsOf(branch: object): { readonly [name: string]: unknown } {
   const properties = Object.hasOwn(branch, 'properties')
     ? (branch as { properties: unknown }).properties
     : undefined
-  return isFields(properties) ? properties : {}
+  return isObject(properties) ? properties : {}
 }
 
 function constants(properties: object): Map<string, unknown> {
   return new Map(
     Object.entries(properties).flatMap(([name, schema]) =>
-      isFields(schema) && Object.hasOwn(schema, 'const') ? [[name, schema.const] as const] : [],
+      isObject(schema) && Object.hasOwn(schema, 'const') ? [[name, schema.const] as const] : [],
     ),
   )
 }

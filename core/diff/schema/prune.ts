@@ -2,7 +2,7 @@
  * Leaves out of a question what cannot matter to it. Where two object schemas differ in some properties alone, any
  * counterexample is still one without the optional properties that both describe alike.
  */
-import { isFields } from '../../json/fields.ts'
+import { isObject } from '../../json/json.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
 import { namesOf } from '../rules/schema-rule.ts'
 import { definitionKeywords, textKeywords, validationKeywords } from './keywords.ts'
@@ -32,14 +32,14 @@ export function pruned(
   if (!documents.every(isPlainObject)) return undefined
   const keep = new Set(touched)
   for (const document of documents)
-    if (isFields(document)) for (const name of namesOf(document, 'required')) keep.add(name)
+    if (isObject(document)) for (const name of namesOf(document, 'required')) keep.add(name)
   const smaller = documents.map(document => without(document, keep))
   return smaller.every((document, at) => document === documents[at]) ? undefined : smaller
 }
 
 /** Nothing but properties: counts, patterns and conditions could speak of a property that is left out. */
 function isPlainObject(document: JsonSchema): boolean {
-  if (!isFields(document) || document.type !== 'object' || !isFields(document.properties)) return false
+  if (!isObject(document) || document.type !== 'object' || !isObject(document.properties)) return false
   return Object.keys(document).every(
     keyword =>
       simple.has(keyword) ||
@@ -50,7 +50,7 @@ function isPlainObject(document: JsonSchema): boolean {
 }
 
 function without(document: JsonSchema, keep: ReadonlySet<string>): JsonSchema {
-  if (!isFields(document) || !isFields(document.properties)) return document
+  if (!isObject(document) || !isObject(document.properties)) return document
   const entries = Object.entries(document.properties)
   const kept = entries.filter(([name]) => keep.has(name))
   if (entries.length - kept.length < fewest) return document

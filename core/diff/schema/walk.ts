@@ -1,7 +1,8 @@
 /** Walks two schemas side by side and collects every cause of a difference, with the edits that make it. */
-import { type Fields, isFields, own } from '../../json/fields.ts'
+
+import { jsonEquals } from '../../json/equality.ts'
+import { isObject, own, type UnknownObject } from '../../json/json.ts'
 import { toPointer } from '../../json/pointer.ts'
-import { sameJson } from '../../json/same-json.ts'
 import { sameForm } from '../rules/items.ts'
 import type { Edit, Finding, NodePair, Steps } from '../rules/schema-rule.ts'
 import { schemaRules } from '../rules/schema-rules.ts'
@@ -58,7 +59,7 @@ class Walk {
   }
 
   visit(beforeNode: unknown, afterNode: unknown, at: Place): void {
-    if (sameJson(beforeNode, afterNode) && !holdsReference(beforeNode)) return
+    if (jsonEquals(beforeNode, afterNode) && !holdsReference(beforeNode)) return
     this.places += 1
     if (this.places > mostPlaces || this.causes.size >= mostCauses || at.depth > deepest) return
     const [before, beforePlace] = follow(beforeNode, at.before, this.before)
@@ -113,7 +114,7 @@ class Walk {
     })
     const { before, after } = pair
     const [left, right] = [own(before, 'properties'), own(after, 'properties')]
-    if (isFields(left) && isFields(right))
+    if (isObject(left) && isObject(right))
       for (const name of Object.keys(left))
         if (Object.hasOwn(right, name))
           this.visit(left[name], right[name], step(['properties', name], [name]))
@@ -137,7 +138,7 @@ class Walk {
 
   private both(pair: NodePair, keyword: string, step: (keys: Steps, value: Steps) => Place): void {
     const [before, after] = [own(pair.before, keyword), own(pair.after, keyword)]
-    if (isFields(before) && isFields(after)) this.visit(before, after, step([keyword], ['*']))
+    if (isObject(before) && isObject(after)) this.visit(before, after, step([keyword], ['*']))
   }
 }
 
@@ -151,17 +152,17 @@ function locate(edit: Edit, place: Place): PlacedEdit {
 }
 
 /** References that inlining left lead into the definitions of recursive schemas. */
-function follow(node: unknown, place: Steps, inlined: Inlined): readonly [Fields | undefined, Steps] {
+function follow(node: unknown, place: Steps, inlined: Inlined): readonly [UnknownObject | undefined, Steps] {
   if (node === true) return [{}, place]
   if (node === false) return [{ not: {} }, place]
-  if (!isFields(node)) return [undefined, place]
+  if (!isObject(node)) return [undefined, place]
   const reference = own(node, '$ref')
   if (typeof reference !== 'string') return [node, place]
   const name = reference.replace('#/$defs/', '')
   const target = Object.hasOwn(inlined.definitions, name) ? inlined.definitions[name] : undefined
-  return [isFields(target) ? target : undefined, ['$defs', name]]
+  return [isObject(target) ? target : undefined, ['$defs', name]]
 }
 
 function holdsReference(node: unknown): boolean {
-  return isFields(node) && own(node, '$ref') !== undefined
+  return isObject(node) && own(node, '$ref') !== undefined
 }

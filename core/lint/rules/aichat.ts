@@ -1,5 +1,5 @@
 /** functions.json as AIChat's own struct reads it. */
-import { type Fields, isFields, own } from '../../json/fields.ts'
+import { isObject, own, type UnknownObject } from '../../json/json.ts'
 import { documents } from '../documents.ts'
 import { faultIf, faultsAt, keywordFaults, type ToolRule } from '../rule.ts'
 import { pointerOf, type SchemaNode } from '../schema-nodes.ts'
@@ -19,12 +19,12 @@ export const aichatRules: readonly ToolRule[] = [
     sources: { aichat: documents.aichatFunction },
     checkTool: ({ tool, nodes }) => [
       ...faultIf(
-        !isFields(tool.inputSchema),
+        !isObject(tool.inputSchema),
         '/inputSchema',
         'parameters is no object: AIChat refuses the whole functions.json',
         'Write {"type": "object", "properties": {}}.',
       ),
-      ...faultsAt(isFields(tool.inputSchema) ? mismatches(nodes) : [], ({ node, what }) => ({
+      ...faultsAt(isObject(tool.inputSchema) ? mismatches(nodes) : [], ({ node, what }) => ({
         path: pointerOf(node),
         message: `${what}: AIChat refuses the whole functions.json`,
         remedy: 'Use one type, strings in enum and a schema object for every property and for items.',
@@ -62,7 +62,7 @@ function* mismatches(nodes: readonly SchemaNode[]): Generator<{ node: SchemaNode
   }
 }
 
-function describeMismatch(schema: boolean | Fields): string | undefined {
+function describeMismatch(schema: boolean | UnknownObject): string | undefined {
   if (typeof schema === 'boolean') return `${schema} stands for a schema`
   const has = (keyword: string) => Object.hasOwn(schema, keyword) && own(schema, keyword) !== null
   if (has('type') && typeof own(schema, 'type') !== 'string') return 'the type is not one word'
@@ -71,12 +71,12 @@ function describeMismatch(schema: boolean | Fields): string | undefined {
   if (has('enum') && !isListOfStrings(own(schema, 'enum'))) return 'the enum is not of strings'
   if (has('required') && !isListOfStrings(own(schema, 'required'))) return 'required is not a list of names'
   if (has('items') && !isSchemaLike(own(schema, 'items'))) return 'items is a list'
-  if (has('properties') && !isFields(own(schema, 'properties'))) return 'properties is no object'
+  if (has('properties') && !isObject(own(schema, 'properties'))) return 'properties is no object'
   if (has('anyOf') && !Array.isArray(own(schema, 'anyOf'))) return 'anyOf is no list'
   return undefined
 }
 
-const isSchemaLike = (value: unknown) => isFields(value) || typeof value === 'boolean'
+const isSchemaLike = (value: unknown) => isObject(value) || typeof value === 'boolean'
 
 const isListOfStrings = (value: unknown) =>
   Array.isArray(value) && value.every(entry => typeof entry === 'string')

@@ -1,5 +1,5 @@
 /** What a model reads before it chooses a tool: descriptions and annotations. */
-import { isFields, own } from '../../json/fields.ts'
+import { isObject, own } from '../../json/json.ts'
 import { documents } from '../documents.ts'
 import { faultIf, faultsAt, quoted, type ToolRule } from '../rule.ts'
 import { isRootProperty, pointerOf } from '../schema-nodes.ts'
@@ -62,7 +62,7 @@ export const descriptionRules: readonly ToolRule[] = [
         nodes.filter(
           node =>
             isRootProperty(node) &&
-            !(isFields(node.schema) && (own(node.schema, 'description') || own(node.schema, '$ref'))),
+            !(isObject(node.schema) && (own(node.schema, 'description') || own(node.schema, '$ref'))),
         ),
         node => ({
           path: pointerOf(node),

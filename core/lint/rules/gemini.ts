@@ -1,5 +1,5 @@
 /** The subset of OpenAPI that `FunctionDeclaration.parameters` takes. */
-import { isFields, own } from '../../json/fields.ts'
+import { isObject, own } from '../../json/json.ts'
 import { documents } from '../documents.ts'
 import { faultsAt, keywordFaults, quoted, type ToolRule } from '../rule.ts'
 import { pointerOf } from '../schema-nodes.ts'
@@ -36,7 +36,7 @@ export const geminiRules: readonly ToolRule[] = [
     sources: { gemini: documents.geminiType },
     checkTool: ({ nodes }) =>
       faultsAt(
-        nodes.filter(({ schema }) => isFields(schema) && Array.isArray(own(schema, 'type'))),
+        nodes.filter(({ schema }) => isObject(schema) && Array.isArray(own(schema, 'type'))),
         node => ({
           path: `${pointerOf(node)}/type`,
           message: 'a list of types: parameters answers "Proto field is not repeating, cannot start list"',
@@ -52,8 +52,8 @@ export const geminiRules: readonly ToolRule[] = [
     checkTool: ({ nodes }) =>
       faultsAt(
         nodes.filter(({ schema }) => {
-          const values = isFields(schema) ? own(schema, 'enum') : undefined
-          if (!isFields(schema) || !Array.isArray(values)) return false
+          const values = isObject(schema) ? own(schema, 'enum') : undefined
+          if (!isObject(schema) || !Array.isArray(values)) return false
           return own(schema, 'type') !== 'string' || values.some(value => typeof value !== 'string')
         }),
         node => ({
@@ -71,7 +71,7 @@ export const geminiRules: readonly ToolRule[] = [
     checkTool: ({ nodes }) =>
       faultsAt(
         nodes.flatMap(node => {
-          if (!isFields(node.schema) || own(node.schema, 'type') !== 'string') return []
+          if (!isObject(node.schema) || own(node.schema, 'type') !== 'string') return []
           const format = own(node.schema, 'format')
           const isRefused = typeof format === 'string' && format !== 'enum' && format !== 'date-time'
           return isRefused ? [{ node, format }] : []

@@ -1,5 +1,5 @@
 /** References: those that lead nowhere, those outside of the schema, and those that some clients do not take. */
-import { isFields } from '../../json/fields.ts'
+import { isObject } from '../../json/json.ts'
 import { documents } from '../documents.ts'
 import { recursiveReferences } from '../references.ts'
 import { faultsAt, quoted, type ToolRule } from '../rule.ts'
@@ -62,7 +62,7 @@ export const referenceRules: readonly ToolRule[] = [
     sources: { anthropic: documents.anthropicCustomTools },
     checkTool: ({ nodes }) =>
       faultsAt(
-        nodes.filter(({ schema }) => isFields(schema) && Object.hasOwn(schema, '$ref')),
+        nodes.filter(({ schema }) => isObject(schema) && Object.hasOwn(schema, '$ref')),
         node => ({
           path: `${pointerOf(node)}/$ref`,
           message: 'a reference: the Messages API takes it, a managed agent refuses the tool',

@@ -1,5 +1,5 @@
 /** What several clients want of a schema: its root, its properties, its arrays, its size. */
-import { type Fields, isFields, own } from '../../json/fields.ts'
+import { isObject, own, type UnknownObject } from '../../json/json.ts'
 import { documents } from '../documents.ts'
 import type { Fault } from '../finding.ts'
 import { faultIf, faultsAt, quoted, type ToolRule, type ToolView } from '../rule.ts'
@@ -19,7 +19,7 @@ export const schemaShapeRules: readonly ToolRule[] = [
       mcp: documents.mcpTool,
     },
     checkTool: ({ tool: { inputSchema } }) => {
-      const type = isFields(inputSchema) ? own(inputSchema, 'type') : undefined
+      const type = isObject(inputSchema) ? own(inputSchema, 'type') : undefined
       const found = type === undefined ? 'has no type' : `has the type ${JSON.stringify(type).slice(0, 60)}`
       return faultIf(
         type !== 'object',
@@ -37,7 +37,7 @@ export const schemaShapeRules: readonly ToolRule[] = [
     sources: { mcp: documents.mcpJsonSchema },
     checkTool: ({ tool: { outputSchema } }) =>
       faultIf(
-        outputSchema !== undefined && !(isFields(outputSchema) && own(outputSchema, 'type') === 'object'),
+        outputSchema !== undefined && !(isObject(outputSchema) && own(outputSchema, 'type') === 'object'),
         '/outputSchema',
         'the root of the output schema is no object: clients up to revision 2025-11-25 refuse it',
         'Wrap the result: {"type": "object", "properties": {"result": …}}.',
@@ -80,7 +80,9 @@ export const schemaShapeRules: readonly ToolRule[] = [
     sources: { openai: documents.openaiItems },
     checkTool: ({ nodes }) =>
       faultsAt(
-        nodes.filter(({ schema }) => hasType(schema, 'array') && !Object.hasOwn(schema as Fields, 'items')),
+        nodes.filter(
+          ({ schema }) => hasType(schema, 'array') && !Object.hasOwn(schema as UnknownObject, 'items'),
+        ),
         node => ({
           path: pointerOf(node),
           message: 'an array without items: the request is refused ("array schema missing items")',
@@ -121,7 +123,7 @@ function rootKeywordFaults(
   keywords: readonly string[],
 ): readonly Fault[] {
   return keywords
-    .filter(keyword => isFields(inputSchema) && Object.hasOwn(inputSchema, keyword))
+    .filter(keyword => isObject(inputSchema) && Object.hasOwn(inputSchema, keyword))
     .map(keyword => ({
       path: `/inputSchema/${keyword}`,
       message: `${keyword} stands at the root of the input schema`,

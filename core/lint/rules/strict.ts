@@ -1,5 +1,5 @@
 /** What OpenAI's strict mode wants: https://platform.openai.com/docs/guides/structured-outputs#supported-schemas */
-import { isFields, own } from '../../json/fields.ts'
+import { isObject, own } from '../../json/json.ts'
 import { documents } from '../documents.ts'
 import { faultIf, faultsAt, keywordFaults, quoted, type ToolRule } from '../rule.ts'
 import { isObjectSchema, pointerOf, type SchemaNode } from '../schema-nodes.ts'
@@ -33,7 +33,7 @@ export const strictRules: readonly ToolRule[] = [
       faultsAt(
         nodes.filter(
           ({ schema }) =>
-            isFields(schema) && isObjectSchema(schema) && own(schema, 'additionalProperties') !== false,
+            isObject(schema) && isObjectSchema(schema) && own(schema, 'additionalProperties') !== false,
         ),
         node => ({
           path: pointerOf(node),
@@ -50,7 +50,7 @@ export const strictRules: readonly ToolRule[] = [
     checkTool: ({ nodes }) => {
       const required = new Map<unknown, ReadonlySet<unknown>>()
       const requiredBy = (schema: unknown) => {
-        const list = isFields(schema) ? own(schema, 'required') : undefined
+        const list = isObject(schema) ? own(schema, 'required') : undefined
         const names = required.get(schema) ?? new Set<unknown>(Array.isArray(list) ? list : [])
         required.set(schema, names)
         return names
@@ -133,7 +133,7 @@ function measureSchema(nodes: readonly SchemaNode[]) {
     if (keyword === 'properties') size.properties += 1
     if (keyword === 'properties' || keyword === '$defs' || keyword === 'definitions')
       size.characters += name?.length ?? 0
-    if (!isFields(schema)) continue
+    if (!isObject(schema)) continue
     const constant = own(schema, 'const')
     if (typeof constant === 'string') size.characters += constant.length
     const values = own(schema, 'enum')

@@ -1,7 +1,7 @@
 /** Calls a tool through a bridge, and reads an answer that was not made to be told apart. */
 
 import type { Failure, SessionEvent } from '../../../core/call/invocation.ts'
-import { isFields } from '../../../core/json/fields.ts'
+import { isObject } from '../../../core/json/json.ts'
 import type { ManifestTool } from '../../../core/tool/tool.ts'
 import { fetchAddress } from '../../fetch/fetch-address.ts'
 import { rememberContent } from '../mcp-server/exact-json.ts'
@@ -95,8 +95,8 @@ function readPrecise(text: string, status: number): SessionEvent {
       content: [{ type: 'text', text }],
     }
   }
-  const error = isFields(answer) ? answer.error : undefined
-  if (!isFields(error)) {
+  const error = isObject(answer) ? answer.error : undefined
+  if (!isObject(error)) {
     rememberContent(answer, text)
     return readResult(answer)
   }

@@ -1,5 +1,7 @@
 /** Why a tool of the tree failed, read from its stderr: a missing program, a Python traceback, a JavaScript error. */
+
 import type { ValidationIssue } from '../../../core/call/invocation.ts'
+import { pointerStep } from '../../../core/json/pointer.ts'
 
 export interface FailureVerdict {
   readonly message: string
@@ -62,7 +64,7 @@ function wrongArguments(message: string): ValidationIssue[] {
   if (unexpected !== undefined)
     return [
       {
-        path: `/${escaped(unexpected)}`,
+        path: pointerStep(unexpected),
         keyword: 'additionalProperties',
         message: 'is not taken by the function',
       },
@@ -70,13 +72,11 @@ function wrongArguments(message: string): ValidationIssue[] {
   const missing =
     /missing \d+ required (?:positional|keyword-only) arguments?: (.+)$/.exec(message)?.[1] ?? ''
   return [...missing.matchAll(/'([^']+)'/g)].map(match => ({
-    path: `/${escaped(match[1] ?? '')}`,
+    path: pointerStep(match[1] ?? ''),
     keyword: 'required',
     message: 'is required by the function',
   }))
 }
-
-const escaped = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
 /** What the runners themselves say of an input that they cannot read. */
 function runnerWords(stderr: string): FailureVerdict | null {

@@ -1,5 +1,5 @@
 /** Where a built functions.json and the source code it was built from no longer say the same. */
-import { isFields, own } from '../../../core/json/fields.ts'
+import { isObject, own } from '../../../core/json/json.ts'
 import type { ManifestTool } from '../../../core/tool/tool.ts'
 import type { Declaration, DeclaredParameter } from './declarations/declaration.ts'
 
@@ -7,7 +7,7 @@ import type { Declaration, DeclaredParameter } from './declarations/declaration.
 export function declarationDifferences(declaration: Declaration, tool: ManifestTool): string[] {
   const schema = tool.inputSchema
   const properties = typeof schema === 'object' ? own(schema, 'properties') : undefined
-  const built = isFields(properties) ? properties : {}
+  const built = isObject(properties) ? properties : {}
   const required = typeof schema === 'object' ? own(schema, 'required') : undefined
   const demanded = new Set(Array.isArray(required) ? required : [])
   const differences: string[] = []
@@ -25,7 +25,7 @@ export function declarationDifferences(declaration: Declaration, tool: ManifestT
 
 function parameterDifferences(parameter: DeclaredParameter, property: unknown, demanded: boolean): string[] {
   const { name } = parameter
-  const built = isFields(property) ? property : {}
+  const built = isObject(property) ? property : {}
   const differences: string[] = []
   const type = builtType(built)
   if (parameter.type !== undefined && type !== parameter.type)
@@ -36,7 +36,7 @@ function parameterDifferences(parameter: DeclaredParameter, property: unknown, d
       parameter.required ? `"${name}" is required in the source` : `"${name}" is optional in the source`,
     )
   const items = own(built, 'items')
-  const choices = own(built, 'enum') ?? (isFields(items) ? own(items, 'enum') : undefined)
+  const choices = own(built, 'enum') ?? (isObject(items) ? own(items, 'enum') : undefined)
   if (folded(parameter.choices) !== folded(choices)) differences.push(`the choices of "${name}" differ`)
   const description = own(built, 'description')
   const said = parameter.description ?? ''
@@ -51,7 +51,7 @@ function builtType(property: { readonly [key: string]: unknown }): string {
   const type = own(property, 'type')
   if (type !== 'array') return typeof type === 'string' ? type : 'of any type'
   const items = own(property, 'items')
-  return `${isFields(items) ? String(own(items, 'type')) : 'any'}[]`
+  return `${isObject(items) ? String(own(items, 'type')) : 'any'}[]`
 }
 
 /** llm-functions' own build writes the choices of JavaScript in small letters, and keeps spaces around a `|`. */

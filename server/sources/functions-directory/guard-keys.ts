@@ -2,7 +2,7 @@
  * Which inputs never reach a shell script. llm-functions' runner for Bash turns JSON keys into command-line words
  * through `eval`: the key `a;touch x` would run `touch x`.
  */
-import { isFields, own } from '../../../core/json/fields.ts'
+import { isObject, own } from '../../../core/json/json.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
 
 const plainKey = /^[A-Za-z][A-Za-z0-9_-]*$/
@@ -12,21 +12,21 @@ const plainKey = /^[A-Za-z][A-Za-z0-9_-]*$/
  * Keys of the prototype (`constructor`, `__proto__`) are declared only where the schema itself lists them.
  */
 export function refuseKeys(input: unknown, schema: JsonSchema): string | null {
-  if (!isFields(input)) return 'A Bash tool takes its input as an object.'
+  if (!isObject(input)) return 'A Bash tool takes its input as an object.'
   const waiting: { value: unknown; schema: unknown; path: string }[] = [{ value: input, schema, path: '' }]
   // A list of work instead of recursion: hostile depth must not exhaust the stack.
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { value, path } = next
     if (Array.isArray(value)) {
-      const items = isFields(next.schema) ? own(next.schema, 'items') : undefined
+      const items = isObject(next.schema) ? own(next.schema, 'items') : undefined
       value.forEach((item, index) => {
         if (typeof item === 'object') waiting.push({ value: item, schema: items, path: `${path}/${index}` })
       })
-    } else if (isFields(value)) {
-      const properties = isFields(next.schema) ? own(next.schema, 'properties') : undefined
+    } else if (isObject(value)) {
+      const properties = isObject(next.schema) ? own(next.schema, 'properties') : undefined
       for (const key of Object.keys(value)) {
         const place = JSON.stringify(`${path}/${key}`.slice(0, 200))
-        const declared = isFields(properties) && Object.hasOwn(properties, key)
+        const declared = isObject(properties) && Object.hasOwn(properties, key)
         if (!declared) return `The tool does not declare the key ${place}.`
         if (!plainKey.test(key))
           return `The key ${place} holds characters that a shell could read as a command.`

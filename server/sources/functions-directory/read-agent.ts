@@ -5,7 +5,7 @@ import { LineCounter, parseDocument } from 'yaml'
 import type { AgentDefinition, AgentDocument } from '../../../core/agent/agent.ts'
 import type { AgentVariable } from '../../../core/agent/variables.ts'
 import { builtInVariables, variableEnvironmentName } from '../../../core/agent/variables.ts'
-import { isFields, own } from '../../../core/json/fields.ts'
+import { isObject, own } from '../../../core/json/json.ts'
 import type { ManifestProblem } from '../../../core/tool/tool.ts'
 import { fileStatus } from '../../process/command-line.ts'
 import { readTextFile } from './tree-files.ts'
@@ -21,7 +21,7 @@ export function readAgentIndex(root: string, name: string): Index {
   const complain = (message: string, hint?: string) =>
     problems.push({ name, message: `agents/${name}/index.yaml: ${message}`, ...(hint ? { hint } : {}) })
   const yaml = readYaml(join(folder, 'index.yaml'), complain)
-  const fields = isFields(yaml) ? yaml : {}
+  const fields = isObject(yaml) ? yaml : {}
   const text = (key: string) => {
     const value = own(fields, key)
     if (typeof value === 'string' || typeof value === 'number') return String(value)
@@ -79,7 +79,7 @@ function readYaml(path: string, complain: (message: string, hint?: string) => vo
 }
 
 function readVariable(entry: unknown, complain: (message: string, hint?: string) => void): AgentVariable[] {
-  const fields = isFields(entry) ? entry : {}
+  const fields = isObject(entry) ? entry : {}
   const name = own(fields, 'name')
   if (typeof name !== 'string' || variableEnvironmentName(name) === null) {
     complain(

@@ -1,7 +1,7 @@
 /** Collects the tools of a tree, each under one name and with what is known of it. */
 import { join } from 'node:path'
 import { type FunctionExtra, functionExtraKeys } from '../../../core/agent/function-extra.ts'
-import { canonicalJson } from '../../../core/json/canonical-json.ts'
+import { canonicalJson } from '../../../core/json/equality.ts'
 import { without } from '../../../core/manifest/entry.ts'
 import type { ManifestProblem, ManifestTool } from '../../../core/tool/tool.ts'
 import { fileStatus } from '../../process/command-line.ts'

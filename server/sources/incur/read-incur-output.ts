@@ -1,7 +1,8 @@
 /** Reads what an incur program printed with `--format jsonl`: one JSON value, or the lines of a stream. */
 
 import type { ValidationIssue } from '../../../core/call/invocation.ts'
-import { type Fields, isFields, own } from '../../../core/json/fields.ts'
+import { isObject, own, type UnknownObject } from '../../../core/json/json.ts'
+import { toPointer } from '../../../core/json/pointer.ts'
 
 export interface IncurError {
   readonly message: string
@@ -25,7 +26,7 @@ export function readIncurOutput(stdout: string, failed: boolean): IncurOutput {
   if (stream !== null) return stream
   const whole = parseJson(text)
   if (whole === undefined) return {}
-  return failed && isFields(whole) && typeof own(whole, 'message') === 'string'
+  return failed && isObject(whole) && typeof own(whole, 'message') === 'string'
     ? { error: toError(whole) }
     : { value: whole }
 }
@@ -36,18 +37,18 @@ function readStream(text: string): IncurOutput | null {
   let error: IncurError | undefined
   for (const line of text.split('\n')) {
     const record = parseJson(line)
-    if (!isFields(record)) return null
+    if (!isObject(record)) return null
     const type = own(record, 'type')
     if (type === 'chunk') chunks.push(own(record, 'data'))
     else if (type === 'error' && own(record, 'ok') === false) {
       const cause = own(record, 'error')
-      error = toError(isFields(cause) ? cause : {})
+      error = toError(isObject(cause) ? cause : {})
     } else if (type !== 'done' || typeof own(record, 'ok') !== 'boolean') return null
   }
   return { value: chunks, chunks: chunks.length, ...(error === undefined ? {} : { error }) }
 }
 
-function toError(error: Fields): IncurError {
+function toError(error: UnknownObject): IncurError {
   const text = (key: string) => {
     const value = own(error, key)
     return typeof value === 'string' ? value : undefined
@@ -55,7 +56,7 @@ function toError(error: Fields): IncurError {
   const code = text('code')
   const message = (text('message') ?? 'The program gave no message.').split('\n\nDetails: ')[0] ?? ''
   const fields = own(error, 'fieldErrors')
-  const issues = Array.isArray(fields) ? fields.filter(isFields).slice(0, 100).map(toIssue) : []
+  const issues = Array.isArray(fields) ? fields.filter(isObject).slice(0, 100).map(toIssue) : []
   const retryable = own(error, 'retryable')
   const hint =
     issues.length > 0
@@ -73,7 +74,7 @@ function toError(error: Fields): IncurError {
 }
 
 /** incur joins a path with dots; a dot inside a name cannot be told apart. */
-function toIssue(field: Fields): ValidationIssue {
+function toIssue(field: UnknownObject): ValidationIssue {
   const text = (key: string, otherwise: string) => {
     const value = own(field, key)
     return typeof value === 'string' && value !== '' ? value : otherwise
@@ -82,7 +83,7 @@ function toIssue(field: Fields): ValidationIssue {
   const missing = own(field, 'missing') === true
   const expected = text('expected', '')
   return {
-    path: path === '' ? '' : `/${path.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('.', '/')}`,
+    path: path === '' ? '' : toPointer(path.split('.')),
     keyword: missing ? 'required' : text('code', 'invalid'),
     message: text('message', 'refused by the program'),
     ...(expected === '' ? {} : { expected }),

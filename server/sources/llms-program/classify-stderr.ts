@@ -1,5 +1,8 @@
 /** Reads a failed call's stderr by the table of the `--json` protocol: every failure is exit 1, so stderr decides. */
+
 import type { ValidationIssue } from '../../../core/call/invocation.ts'
+import { isObject } from '../../../core/json/json.ts'
+import { toPointer } from '../../../core/json/pointer.ts'
 import type { LlmsFlags } from './flags.ts'
 
 export interface StderrVerdict {
@@ -81,10 +84,10 @@ function readZodIssues(stderr: string): ValidationIssue[] | null {
 }
 
 function toIssue(entry: unknown): ValidationIssue {
-  const record = typeof entry === 'object' && entry !== null ? (entry as Record<string, unknown>) : {}
+  const record = isObject(entry) ? entry : {}
   const path = Array.isArray(record.path) ? record.path : []
   return {
-    path: path.map(step => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
+    path: toPointer(path.map(String)),
     keyword: typeof record.code === 'string' ? record.code : 'invalid',
     message: typeof record.message === 'string' ? record.message : 'refused by the program',
     ...(typeof record.expected === 'string' ? { expected: record.expected } : {}),

@@ -2,7 +2,7 @@
  * The texts of answers that came over HTTP. The SDK parses them where we cannot look, so they are read as they pass:
  * those with a number that parsing rounds are kept by the id of their request until the SDK hands over the value.
  */
-import { isFields, own } from '../../../core/json/fields.ts'
+import { isObject, own } from '../../../core/json/json.ts'
 import { MAX_EXACT_TEXT, mayRound } from './exact-json.ts'
 
 /** The SDK takes an answer up as soon as it has come; more than these wait only for ids that nobody asked for. */
@@ -98,7 +98,7 @@ class EventReader implements BodyReader {
 function idOf(text: string): unknown {
   try {
     const message: unknown = JSON.parse(text)
-    return isFields(message) && own(message, 'result') !== undefined ? own(message, 'id') : undefined
+    return isObject(message) && own(message, 'result') !== undefined ? own(message, 'id') : undefined
   } catch {
     return undefined
   }

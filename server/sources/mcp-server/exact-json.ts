@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { findNodeAtLocation, parseTree } from 'jsonc-parser'
-import { isFields, own } from '../../../core/json/fields.ts'
+import { isObject, own } from '../../../core/json/json.ts'
 
 /** A number that may not survive being parsed. Hits inside strings are harmless: the text is exact anyway. */
 const riskyNumber = /\d[\d.]{15}|\d[eE][+-]?\d/
@@ -30,10 +30,10 @@ export function rememberInput(value: unknown, text: string): void {
 
 /** The message, with a mark in the place of a remembered input; `exactBody` takes it out again. */
 export function markInput<Message extends object>(message: Message): Message {
-  const params = isFields(message) ? own(message, 'params') : undefined
-  const input = isFields(params) ? own(params, 'arguments') : undefined
+  const params = isObject(message) ? own(message, 'params') : undefined
+  const input = isObject(params) ? own(params, 'arguments') : undefined
   const exact = typeof input === 'object' && input !== null ? inputs.get(input) : undefined
-  if (exact === undefined || !isFields(params)) return message
+  if (exact === undefined || !isObject(params)) return message
   marks += 1
   const mark = `${markPrefix}${marks}`
   // Between JSON tokens a line break is only space; inside a string it is escaped.
@@ -53,13 +53,13 @@ export function exactBody(json: string): string {
 
 /** Remembers the text of a tool result's structured content, where it holds such a number. `message` is `text`, parsed. */
 export function rememberResult(message: unknown, text: string): void {
-  if (isFields(message)) rememberContent(own(message, 'result'), text, ['result'])
+  if (isObject(message)) rememberContent(own(message, 'result'), text, ['result'])
 }
 
 /** The same for a result at `path` of the text. */
 export function rememberContent(result: unknown, text: string, path: readonly string[] = []): void {
   if (text.length > MAX_EXACT_TEXT || !mayRound(text)) return
-  const content = isFields(result) ? own(result, 'structuredContent') : undefined
+  const content = isObject(result) ? own(result, 'structuredContent') : undefined
   if (typeof content !== 'object' || content === null) return
   const tree = parseTree(text)
   const node = tree && findNodeAtLocation(tree, [...path, 'structuredContent'])

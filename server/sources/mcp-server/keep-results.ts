@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
-import { isFields, own } from '../../../core/json/fields.ts'
+import { isObject, own } from '../../../core/json/json.ts'
 import { markInput, rememberResult } from './exact-json.ts'
 
 /** Not to be guessed by a server. */
@@ -63,8 +63,8 @@ function inOrder(receive: NonNullable<Transport['onmessage']>): NonNullable<Tran
 
 /** What the server really answered, from what the SDK gave. */
 export function keptResult(given: unknown): unknown {
-  const meta = isFields(given) ? own(given, '_meta') : undefined
-  return isFields(meta) && Object.hasOwn(meta, KEY) ? meta[KEY] : given
+  const meta = isObject(given) ? own(given, '_meta') : undefined
+  return isObject(meta) && Object.hasOwn(meta, KEY) ? meta[KEY] : given
 }
 
 function swapped<Message extends JSONRPCMessage>(message: Message, asked: Map<unknown, string>): Message {
@@ -73,7 +73,7 @@ function swapped<Message extends JSONRPCMessage>(message: Message, asked: Map<un
   asked.delete(message.id)
   if (method === undefined || !('result' in message)) return message
   // A question back is no result yet; the SDK answers it.
-  if (isFields(message.result) && own(message.result, 'resultType') === 'input_required') return message
+  if (isObject(message.result) && own(message.result, 'resultType') === 'input_required') return message
   return {
     ...message,
     result: { resultType: 'complete', ...stands[method], _meta: { [KEY]: message.result } },

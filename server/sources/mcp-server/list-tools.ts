@@ -1,6 +1,6 @@
 /** The whole of `tools/list`: every page, each entry read on its own, so that a bad one hides no other. */
 import type { Client } from '@modelcontextprotocol/client'
-import { isFields, own } from '../../../core/json/fields.ts'
+import { isObject, own } from '../../../core/json/json.ts'
 import { readManifest } from '../../../core/manifest/read-manifest.ts'
 import type { Manifest, ManifestProblem } from '../../../core/tool/tool.ts'
 import { keptResult } from './keep-results.ts'
@@ -23,10 +23,10 @@ export async function listTools(client: Client, signal: AbortSignal): Promise<Ma
       const params = cursor === undefined ? {} : { cursor }
       const options = { signal, timeout: PAGE_TIMEOUT_MS }
       const answer = keptResult(await client.request({ method: 'tools/list', params }, anything, options))
-      const tools = isFields(answer) ? own(answer, 'tools') : undefined
+      const tools = isObject(answer) ? own(answer, 'tools') : undefined
       if (Array.isArray(tools)) for (const tool of tools) entries.push(tool)
       else problems.push({ message: `Page ${page} of the list holds no list of tools.` })
-      const next = isFields(answer) ? own(answer, 'nextCursor') : undefined
+      const next = isObject(answer) ? own(answer, 'nextCursor') : undefined
       if (typeof next !== 'string' || next === '') break
       if (seen.has(next) || page >= MAX_PAGES || entries.length >= MAX_TOOLS) {
         problems.push({

@@ -1,7 +1,7 @@
 /** From what a server answered to an ending: every block kept, what is no block shown as JSON, nothing refused. */
 
 import type { ContentBlock, Ending, SessionEvent } from '../../../core/call/invocation.ts'
-import { isFields, own } from '../../../core/json/fields.ts'
+import { isObject, own } from '../../../core/json/json.ts'
 import { exactResult } from './exact-json.ts'
 
 const mainFields: Readonly<Record<string, readonly string[]>> = {
@@ -13,7 +13,7 @@ const mainFields: Readonly<Record<string, readonly string[]>> = {
 
 /** `isError` makes it a failure with the payload kept. */
 export function readResult(answer: unknown): SessionEvent {
-  if (!isFields(answer))
+  if (!isObject(answer))
     return {
       type: 'failure',
       reason: 'bad-output',
@@ -45,19 +45,19 @@ function readEnding(answer: { readonly [key: string]: unknown }): Ending {
     content,
     ...(structured === undefined ? {} : { structuredContent: structured }),
     ...(raw === undefined ? {} : { raw }),
-    ...(isFields(meta) ? { meta } : {}),
+    ...(isObject(meta) ? { meta } : {}),
     ...(notes.length === 0 ? {} : { note: `${notes.slice(0, 5).join('; ')}.` }),
   }
 }
 
 function readBlock(block: unknown, index: number, notes: string[]): ContentBlock {
-  if (isFields(block)) {
+  if (isObject(block)) {
     const type = own(block, 'type')
     const fields = typeof type === 'string' && Object.hasOwn(mainFields, type) ? mainFields[type] : undefined
     // Checked for the fields that make it what it says; the rest is kept to the letter.
     if (fields?.every(field => typeof own(block, field) === 'string')) return block as unknown as ContentBlock
     const resource = own(block, 'resource')
-    if (type === 'resource' && isFields(resource) && typeof own(resource, 'uri') === 'string')
+    if (type === 'resource' && isObject(resource) && typeof own(resource, 'uri') === 'string')
       return block as unknown as ContentBlock
   }
   notes.push(`content ${index} is no block that MCP knows and is shown as JSON`)

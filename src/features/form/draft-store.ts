@@ -1,6 +1,6 @@
 /** The value behind the form, outside React: a keystroke reaches the one field that shows it. */
 import type { ValidationIssue } from '../../../core/call/invocation.ts'
-import { isJsonObject, type Json } from '../../../core/json/json-text.ts'
+import { isObject, type Json } from '../../../core/json/json.ts'
 import { type Path, toPointer } from '../../../core/json/pointer.ts'
 
 const none: readonly ValidationIssue[] = []
@@ -91,7 +91,7 @@ export class DraftStore {
       const holder = path.slice(0, length)
       const value = partOf(current, holder)
       const isItem = Array.isArray(partOf(current, holder.slice(0, -1)))
-      if (isItem || !isJsonObject(value) || Object.keys(value).length > 0) break
+      if (isItem || !isObject(value) || Object.keys(value).length > 0) break
       if (!this.implied.delete(toPointer(holder))) break
       current = withValue(current, holder, 0, undefined)
     }
@@ -127,7 +127,7 @@ function withValue(
     else list[Number(key)] = next
     return list
   }
-  const object = isJsonObject(holder) ? holder : {}
+  const object = isObject(holder) ? holder : {}
   return next === undefined ? withoutKey(object, key) : withKey(object, key, next)
 }
 

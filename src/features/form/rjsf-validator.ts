@@ -1,6 +1,6 @@
 /** Our browser validator behind RJSF's interface. The form judges drafts through `problemsOf`; this serves RJSF's own calls. */
 import type { ErrorSchema, RJSFSchema, RJSFValidationError, ValidationData, ValidatorType } from '@rjsf/utils'
-import type { Json } from '../../../core/json/json-text.ts'
+import type { Json } from '../../../core/json/json.ts'
 import { pointerSegments } from '../../../core/json/pointer.ts'
 import { createBrowserValidator } from '../../../core/validation/browser-validator.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createFormPlanner } from '../../../core/form/form-schema.ts'
-import type { Json } from '../../../core/json/json-text.ts'
+import type { Json } from '../../../core/json/json.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
 import { switchBranch } from './switch-branch.ts'
 

@@ -2,15 +2,9 @@
 import { nodeHolds } from '../../../core/form/branch-match.ts'
 import type { Branch, FormNode } from '../../../core/form/form-node.ts'
 import { type FormPlanner, fitsNode } from '../../../core/form/form-schema.ts'
-import {
-  isJsonNumber,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  jsonEquals,
-  numberText,
-  readNumber,
-} from '../../../core/json/json-text.ts'
+import { jsonEquals } from '../../../core/json/equality.ts'
+import { isJsonNumber, isObject, type Json, type JsonObject, numberText } from '../../../core/json/json.ts'
+import { readNumber } from '../../../core/json/json-text.ts'
 
 /**
  * @param kept what the branch held when it was left last; used for keys that the present value lacks
@@ -46,11 +40,11 @@ function switchObject(
   )
   const known = new Map(node.properties.map(property => [property.name, property.schema]))
   const next = new Map<string, Json>()
-  for (const [key, item] of Object.entries<Json>(isJsonObject(value) ? value : {})) {
+  for (const [key, item] of Object.entries<Json>(isObject(value) ? value : {})) {
     const schema = known.get(key)
     if (schema === undefined ? !leaving.has(key) : holds(planner.plan(schema), item)) next.set(key, item)
   }
-  for (const [key, item] of Object.entries<Json>(isJsonObject(kept) ? kept : {}))
+  for (const [key, item] of Object.entries<Json>(isObject(kept) ? kept : {}))
     if (!next.has(key)) next.set(key, item)
   for (const [key, item] of to.constants) next.set(key, item)
   return Object.fromEntries(next) as JsonObject
@@ -71,7 +65,7 @@ export function convert(node: FormNode, value: Json): Json | undefined {
   if (node.kind === 'number' && typeof value === 'string') return readNumber(value.trim()) ?? undefined
   if (node.kind === 'string' && isJsonNumber(value)) return numberText(value)
   if (node.kind === 'string' && typeof value === 'boolean') return String(value)
-  if (node.kind === 'array' && !isJsonObject(value)) return [value]
+  if (node.kind === 'array' && !isObject(value)) return [value]
   if (Array.isArray(value) && value.length === 1) return convert(node, value[0] as Json)
   return undefined
 }

@@ -1,7 +1,7 @@
 /// <reference lib="webworker" />
 /** Judges drafts beside the page: a pattern that never ends stops this worker, not the page. */
 
-import type { Json } from '../../../core/json/json-text.ts'
+import type { Json } from '../../../core/json/json.ts'
 import { readJson } from '../../../core/json/json-text.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
 import { createBrowserValidator } from '../../../core/validation/browser-validator.ts'

@@ -1,6 +1,8 @@
 /** Putting a value from the help into a draft. */
 import type { Place } from '../../../core/help/man-row.ts'
-import { isJsonObject, type Json, jsonEquals, readJson, writeJson } from '../../../core/json/json-text.ts'
+import { jsonEquals } from '../../../core/json/equality.ts'
+import { isObject, type Json } from '../../../core/json/json.ts'
+import { readJson, writeJson } from '../../../core/json/json-text.ts'
 
 /**
  * The draft with `value` at `place`; objects and lists on the way are made where they are absent. Undefined where that
@@ -31,7 +33,7 @@ function put(whole: Json | undefined, place: Place, value: Json): Json | undefin
   const [key, ...rest] = place
   if (key === undefined) return value
   if (typeof key === 'string') {
-    if (whole !== undefined && !isJsonObject(whole)) return undefined
+    if (whole !== undefined && !isObject(whole)) return undefined
     const inner = put(childOf(whole, key), rest, value)
     if (inner === undefined) return undefined
     const filled = { ...whole }
@@ -50,5 +52,5 @@ function put(whole: Json | undefined, place: Place, value: Json): Json | undefin
 
 function childOf(value: Json | undefined, key: string | number): Json | undefined {
   if (typeof key === 'number') return Array.isArray(value) ? value[key] : undefined
-  return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }

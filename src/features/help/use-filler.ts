@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import type { Place } from '../../../core/help/man-row.ts'
-import type { Json } from '../../../core/json/json-text.ts'
+import type { Json } from '../../../core/json/json.ts'
 import { draftValue, fillDraft, holdsValue } from './fill-draft.ts'
 
 export interface DraftFiller {

@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import type { PromptAnswer } from '../../../core/api/prompt.ts'
+import { pointerSegments } from '../../../core/json/pointer.ts'
 import { encoding } from '../../../core/prompt/encoding.ts'
 import { budgetLine } from '../../../core/prompt/summary.ts'
 import { formatCount } from '../../ui/format.ts'
@@ -85,9 +86,5 @@ export function Weight({ answer: { measure, toolCount } }: { readonly answer: Pr
 }
 
 function fieldLabel(path: string): string {
-  return path
-    .replace(/^\/inputSchema\/properties\//, '')
-    .replace(/^\//, '')
-    .replaceAll('~1', '/')
-    .replaceAll('~0', '~')
+  return pointerSegments(path.replace(/^\/inputSchema\/properties\//, '/')).join('/')
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { FormNode } from '../../../../core/form/form-node.ts'
-import { type Json, jsonType, readNumber } from '../../../../core/json/json-text.ts'
+import { type Json, jsonType } from '../../../../core/json/json.ts'
+import { readNumber } from '../../../../core/json/json-text.ts'
 import type { JsonSchema } from '../../../../core/tool/tool.ts'
 import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'

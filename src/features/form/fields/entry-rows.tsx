@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { FormNode } from '../../../../core/form/form-node.ts'
 import { extraSchema, type ObjectFields } from '../../../../core/form/object-fields.ts'
-import { isJsonObject, type Json } from '../../../../core/json/json-text.ts'
+import { isObject, type Json } from '../../../../core/json/json.ts'
 import type { Path } from '../../../../core/json/pointer.ts'
 import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
@@ -35,17 +35,17 @@ export function EntryRows({ node, extras, path, depth, label, id }: EntryRowsPro
 
   const add = (name: string): string | null => {
     const object = store.get(path)
-    if (isJsonObject(object) && Object.hasOwn(object, name)) return `there is already a “${name}”`
+    if (isObject(object) && Object.hasOwn(object, name)) return `there is already a “${name}”`
     const start = startOf(planner.plan(extraSchema(node, name).schema))
     if (start === undefined) setPending([...pending, name])
-    if (!isJsonObject(object)) store.set(path, {})
+    if (!isObject(object)) store.set(path, {})
     if (start !== undefined) store.set(childPath(path, name), start)
     setAdding(false)
     return null
   }
   const rename = (from: string, to: string): string | null => {
     const object = store.get(path)
-    if (!isJsonObject(object) || from === to) return null
+    if (!isObject(object) || from === to) return null
     if (Object.hasOwn(object, to)) return `there is already a “${to}”`
     const renamed = Object.entries<Json>(object).map(([key, value]): [string, Json] => [
       key === from ? to : key,

@@ -1,5 +1,7 @@
 import { useState } from 'react'
-import { type Json, jsonEquals, readJson, writeJson } from '../../../../core/json/json-text.ts'
+import { jsonEquals } from '../../../../core/json/equality.ts'
+import type { Json } from '../../../../core/json/json.ts'
+import { readJson, writeJson } from '../../../../core/json/json-text.ts'
 import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
 import { useDraftValue, useFormScope } from '../form-scope.ts'

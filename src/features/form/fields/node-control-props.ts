@@ -1,6 +1,6 @@
 import type { ValidationIssue } from '../../../../core/call/invocation.ts'
 import type { FormNode } from '../../../../core/form/form-node.ts'
-import type { Json } from '../../../../core/json/json-text.ts'
+import type { Json } from '../../../../core/json/json.ts'
 import type { Path } from '../../../../core/json/pointer.ts'
 import type { JsonSchema } from '../../../../core/tool/tool.ts'
 import type { NodeStatus } from './node-status.ts'

@@ -1,8 +1,7 @@
 import type { FormNode } from '../../../../core/form/form-node.ts'
 import type { FormPlanner } from '../../../../core/form/form-schema.ts'
-import { isJsonObject, type Json } from '../../../../core/json/json-text.ts'
+import { isObject, type Json } from '../../../../core/json/json.ts'
 import type { Path } from '../../../../core/json/pointer.ts'
-import { isSchemaObject } from '../../../../core/json-schema/resolve-ref.ts'
 import { sampleValue } from '../../../../core/sample/sample.ts'
 import type { JsonSchema } from '../../../../core/tool/tool.ts'
 import type { DraftStore } from '../draft-store.ts'
@@ -47,7 +46,7 @@ export function nodeMenu(
 /** Any object can be given a key that its schema does not speak of; its name is typed in its row. */
 function addKey(store: DraftStore, path: Path): void {
   const object = store.get(path)
-  const taken = isJsonObject(object) ? object : {}
+  const taken = isObject(object) ? object : {}
   let number = 1
   while (Object.hasOwn(taken, `key${number}`)) number++
   store.set([...path, `key${number}`], '')
@@ -55,7 +54,7 @@ function addKey(store: DraftStore, path: Path): void {
 
 /** The schema with the root's definitions beside it, so that its references resolve. */
 function standalone(schema: JsonSchema, planner: FormPlanner): JsonSchema {
-  if (!isSchemaObject(planner.root) || !isSchemaObject(schema) || schema === planner.root) return schema
+  if (!isObject(planner.root) || !isObject(schema) || schema === planner.root) return schema
   const { $defs, definitions } = planner.root
   return {
     ...($defs !== undefined && { $defs }),

@@ -1,6 +1,7 @@
 import type { FormNode } from '../../../../core/form/form-node.ts'
 import { fitsNode } from '../../../../core/form/form-schema.ts'
-import { isJsonNumber, isJsonObject, type Json, readNumber } from '../../../../core/json/json-text.ts'
+import { isJsonNumber, isObject, type Json } from '../../../../core/json/json.ts'
+import { readNumber } from '../../../../core/json/json-text.ts'
 
 /** How the value stands to its control; a field renders again only when this changes. */
 export type NodeStatus = 'absent' | 'fits' | 'null' | 'empty' | 'misfit'
@@ -46,7 +47,7 @@ function hasHiddenCharacters(text: string): boolean {
 function isEmpty(value: Json): boolean {
   if (value === '') return true
   if (Array.isArray(value)) return value.length === 0
-  return isJsonObject(value) && !isJsonNumber(value) && Object.keys(value).length === 0
+  return isObject(value) && !isJsonNumber(value) && Object.keys(value).length === 0
 }
 
 /** In words, what an empty or absent control cannot show by itself. */

@@ -3,7 +3,8 @@ import { useMemo, useRef, useState } from 'react'
 import type { FormNode, FormProperty } from '../../../../core/form/form-node.ts'
 import type { FormPlanner } from '../../../../core/form/form-schema.ts'
 import { type ObjectFields, objectFields } from '../../../../core/form/object-fields.ts'
-import { isJsonObject, jsonEquals } from '../../../../core/json/json-text.ts'
+import { jsonEquals } from '../../../../core/json/equality.ts'
+import { isObject } from '../../../../core/json/json.ts'
 import type { Path } from '../../../../core/json/pointer.ts'
 import { join } from '../../../ui/join.ts'
 import type { DraftStore } from '../draft-store.ts'
@@ -126,10 +127,10 @@ function useObjectFields(
       if (value === seen) return fields
       seen = value
       const before = keys
-      keys = isJsonObject(value) ? Object.keys(value) : []
+      keys = isObject(value) ? Object.keys(value) : []
       // Without conditions only the keys count, and typing changes none.
       if (node.conditionals.length === 0 && signature !== '' && sameList(before, keys)) return fields
-      const next = objectFields(planner, node, isJsonObject(value) ? value : undefined)
+      const next = objectFields(planner, node, isObject(value) ? value : undefined)
       const nextSignature = signatureOf(next, keys)
       if (nextSignature !== signature) {
         signature = nextSignature

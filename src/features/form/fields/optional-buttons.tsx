@@ -1,5 +1,5 @@
 import type { FormProperty } from '../../../../core/form/form-node.ts'
-import { isSchemaObject } from '../../../../core/json-schema/resolve-ref.ts'
+import { isObject } from '../../../../core/json/json.ts'
 import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
 import { Combobox } from './combobox.tsx'
@@ -53,6 +53,6 @@ export function OptionalButtons({ hidden, label, onOpen }: OptionalButtonsProps)
 }
 
 function about({ schema }: FormProperty): { description?: string } {
-  const text = isSchemaObject(schema) ? textOf(schema.description) : undefined
+  const text = isObject(schema) ? textOf(schema.description) : undefined
   return text === undefined ? {} : { description: text.slice(0, 120) }
 }

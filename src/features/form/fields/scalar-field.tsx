@@ -1,6 +1,6 @@
 import { type ComponentType, useRef } from 'react'
 import type { FormNode } from '../../../../core/form/form-node.ts'
-import type { Json } from '../../../../core/json/json-text.ts'
+import type { Json } from '../../../../core/json/json.ts'
 import { useDraft, useDraftValue, useFormScope } from '../form-scope.ts'
 import type { ControlProps } from '../theme/control-props.ts'
 import { describedBy } from '../theme/templates/field-frame.tsx'

@@ -1,6 +1,7 @@
 /** A pasted list: a JSON array, lines, or (for numbers and fixed values) commas. */
 import type { FormNode } from '../../../../core/form/form-node.ts'
-import { type Json, readJson, readNumber } from '../../../../core/json/json-text.ts'
+import type { Json } from '../../../../core/json/json.ts'
+import { readJson, readNumber } from '../../../../core/json/json-text.ts'
 
 /** Items of the text; texts stay texts for string items, numbers are read for number items. */
 export function splitPasted(text: string, item: FormNode): Json[] {

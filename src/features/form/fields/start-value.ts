@@ -1,6 +1,6 @@
 import type { FormNode } from '../../../../core/form/form-node.ts'
 import type { FormPlanner } from '../../../../core/form/form-schema.ts'
-import type { Json } from '../../../../core/json/json-text.ts'
+import type { Json } from '../../../../core/json/json.ts'
 
 /** Unions may lead round in a circle. */
 const deepestUnion = 20

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { bestBranch, branchHolds } from '../../../../core/form/branch-match.ts'
 import type { FormNode } from '../../../../core/form/form-node.ts'
-import { isJsonObject, type Json } from '../../../../core/json/json-text.ts'
+import { isObject, type Json } from '../../../../core/json/json.ts'
 import styles from '../form.module.css'
 import { useDraft, useFormScope } from '../form-scope.ts'
 import { switchBranch } from '../switch-branch.ts'
@@ -87,7 +87,7 @@ interface Switch {
 }
 
 function isUndecided(value: Json | undefined): boolean {
-  return value === undefined || (isJsonObject(value) && Object.keys(value).length === 0)
+  return value === undefined || (isObject(value) && Object.keys(value).length === 0)
 }
 
 interface ChooserProps {

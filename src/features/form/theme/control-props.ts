@@ -1,5 +1,5 @@
 import type { FormNode } from '../../../../core/form/form-node.ts'
-import type { Json } from '../../../../core/json/json-text.ts'
+import type { Json } from '../../../../core/json/json.ts'
 
 /** What a widget gets: RJSF's widget contract, with the planned node in place of the raw schema. */
 export interface ControlProps<Node extends FormNode = FormNode> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ancestorsOf, pointerTo } from '../json-pointer.ts'
+import { pointerStep, pointersAbove } from '../../../../core/json/pointer.ts'
 import { firstOpened, placeIssues, rowLimit, sliceSize, treeRows } from './tree-rows.ts'
 
 const none = new Map()
@@ -76,7 +76,7 @@ describe('placeIssues', () => {
 
   it('opens the right slice, and reads escaped names', () => {
     const list = Array.from({ length: 300 }, () => ({ 'a/b~c': 1 }))
-    const path = `/250${pointerTo('', 'a/b~c')}`
+    const path = `/250${pointerStep('a/b~c')}`
     const { byId, opened } = placeIssues(list, [issue(path)])
     expect(treeRows(list, opened, byId).find(row => row.issues.length > 0)?.label).toBe('a/b~c')
   })
@@ -88,7 +88,7 @@ describe('placeIssues', () => {
 
 describe('ancestorsOf', () => {
   it('lists the way down', () => {
-    expect(ancestorsOf('/a/0/b')).toEqual(['', '/a', '/a/0'])
-    expect(ancestorsOf('')).toEqual([])
+    expect(pointersAbove('/a/0/b')).toEqual(['', '/a', '/a/0'])
+    expect(pointersAbove('')).toEqual([])
   })
 })

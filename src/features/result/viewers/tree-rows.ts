@@ -1,6 +1,6 @@
 import { isLosslessNumber } from 'lossless-json'
 import type { ValidationIssue } from '../../../../core/call/invocation.ts'
-import { ancestorsOf, pointerTo } from '../json-pointer.ts'
+import { pointerSegments, pointerStep, pointersAbove } from '../../../../core/json/pointer.ts'
 
 /** One drawn line of the tree. */
 export interface TreeRow {
@@ -105,7 +105,7 @@ function pushMembers(node: Pending, pending: Pending[]): void {
   for (let index = end - 1; index >= start; index -= 1) {
     const key = keys ? (keys[index] ?? '') : index
     const child = keys ? (value as Record<string, unknown>)[key] : (value as unknown[])[index]
-    const at = pointerTo(pointer, key)
+    const at = `${pointer}${pointerStep(key)}`
     pending.push({ id: at, pointer: at, depth: depth + 1, label: key, value: child })
   }
 }
@@ -132,12 +132,9 @@ export function placeIssues(
 function nearestNode(root: unknown, pointer: string, opened: Set<string>): string {
   let value = root
   let at = ''
-  for (const next of [...ancestorsOf(pointer), pointer].slice(1)) {
+  for (const next of [...pointersAbove(pointer), pointer].slice(1)) {
     if (typeof value !== 'object' || value === null || isLosslessNumber(value)) return at
-    const key = next
-      .slice(at.length + 1)
-      .replaceAll('~1', '/')
-      .replaceAll('~0', '~')
+    const [key = ''] = pointerSegments(next.slice(at.length))
     if (!Object.hasOwn(value, key)) return at
     opened.add(at)
     const keys = Object.keys(value)
@@ -171,7 +168,8 @@ export function firstOpened(value: unknown, room = 120): Set<string> {
       if (entries.length > left) continue
       left -= entries.length
       opened.add(node.pointer)
-      for (const [key, child] of entries) next.push({ pointer: pointerTo(node.pointer, key), value: child })
+      for (const [key, child] of entries)
+        next.push({ pointer: `${node.pointer}${pointerStep(key)}`, value: child })
     }
     level = next
   }

@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import type { EnumOption } from '../../../../../core/form/form-node.ts'
-import { type Json, jsonEquals } from '../../../../../core/json/json-text.ts'
+import { jsonEquals } from '../../../../../core/json/equality.ts'
+import type { Json } from '../../../../../core/json/json.ts'
 import styles from '../../form.module.css'
 
 interface ChecklistProps {

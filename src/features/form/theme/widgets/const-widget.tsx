@@ -1,5 +1,5 @@
 import { optionLabel } from '../../../../../core/form/union-branches.ts'
-import { jsonEquals } from '../../../../../core/json/json-text.ts'
+import { jsonEquals } from '../../../../../core/json/equality.ts'
 import styles from '../../form.module.css'
 import type { KindProps } from '../control-props.ts'
 

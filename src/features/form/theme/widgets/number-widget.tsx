@@ -1,4 +1,5 @@
-import { isJsonNumber, type Json, numberText, readNumber } from '../../../../../core/json/json-text.ts'
+import { isJsonNumber, type Json, numberText } from '../../../../../core/json/json.ts'
+import { readNumber } from '../../../../../core/json/json-text.ts'
 import styles from '../../form.module.css'
 import { ariaOf, type KindProps } from '../control-props.ts'
 

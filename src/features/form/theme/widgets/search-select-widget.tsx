@@ -1,4 +1,4 @@
-import { jsonEquals } from '../../../../../core/json/json-text.ts'
+import { jsonEquals } from '../../../../../core/json/equality.ts'
 import { Combobox } from '../../fields/combobox.tsx'
 import { ariaOf, type KindProps } from '../control-props.ts'
 

@@ -1,5 +1,6 @@
 import type { EnumOption } from '../../../../../core/form/form-node.ts'
-import { type Json, jsonEquals } from '../../../../../core/json/json-text.ts'
+import { jsonEquals } from '../../../../../core/json/equality.ts'
+import type { Json } from '../../../../../core/json/json.ts'
 import { join } from '../../../../ui/join.ts'
 import styles from '../../form.module.css'
 import type { ControlProps } from '../control-props.ts'

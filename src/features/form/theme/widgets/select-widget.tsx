@@ -1,4 +1,5 @@
-import { type Json, jsonEquals } from '../../../../../core/json/json-text.ts'
+import { jsonEquals } from '../../../../../core/json/equality.ts'
+import type { Json } from '../../../../../core/json/json.ts'
 import { join } from '../../../../ui/join.ts'
 import styles from '../../form.module.css'
 import { ariaOf, type KindProps } from '../control-props.ts'

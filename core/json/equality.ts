@@ -1,0 +1,77 @@
+/** When two JSON values are equal, and the one text that all equal values share. */
+import { isJsonNumber, isObject, type JsonNumber, numberText, type UnknownObject } from './json.ts'
+
+/** Values that are nested deeper than this are never equal, so that a hostile one cannot exhaust the stack. */
+const maxDepth = 400
+
+/**
+ * Equal as JSON: the order of an object's members does not count, and numbers are equal when their values are
+ * (`1.0` is `1`). Allocates nothing for equal plain values. Never throws.
+ */
+export function jsonEquals(left: unknown, right: unknown, depth = 0): boolean {
+  if (left === right) return true
+  if (depth > maxDepth) return false
+  if (Array.isArray(left))
+    return (
+      Array.isArray(right) &&
+      left.length === right.length &&
+      left.every((item, index) => jsonEquals(item, right[index], depth + 1))
+    )
+  if (isJsonNumber(left)) return isJsonNumber(right) && isSameNumber(left, right)
+  if (!isObject(left) || !isObject(right)) return false
+  const keys = Object.keys(left)
+  return (
+    keys.length === Object.keys(right).length &&
+    keys.every(key => Object.hasOwn(right, key) && jsonEquals(left[key], right[key], depth + 1))
+  )
+}
+
+function isSameNumber(left: JsonNumber, right: JsonNumber): boolean {
+  if (typeof left === 'number' && typeof right === 'number') return left === right
+  return normalizeNumber(numberText(left)) === normalizeNumber(numberText(right))
+}
+
+/**
+ * JSON text with the members of every object in code-unit order (RFC 8785 in spirit), and one spelling for equal
+ * numbers: equal values have equal texts. Members that are `undefined` are left out, as `JSON.stringify` does.
+ * Levels below `maxLevels` are written as `…`; without it, RangeError where the value is nested deeper than the stack.
+ */
+export function canonicalJson(value: unknown, maxLevels = Number.POSITIVE_INFINITY): string {
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (isJsonNumber(value)) return canonicalNumber(value)
+  if (Array.isArray(value))
+    return maxLevels < 0 ? '…' : `[${value.map(item => canonicalJson(item, maxLevels - 1)).join(',')}]`
+  if (!isObject(value)) return JSON.stringify(value) ?? 'null'
+  return maxLevels < 0 ? '…' : canonicalObject(value, maxLevels)
+}
+
+function canonicalObject(value: UnknownObject, maxLevels: number): string {
+  let members = ''
+  for (const key of Object.keys(value).sort()) {
+    if (value[key] === undefined) continue
+    members += `${members === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(value[key], maxLevels - 1)}`
+  }
+  return `{${members}}`
+}
+
+/** As a double is printed where one has exactly this value, else the normalized digits. */
+function canonicalNumber(value: JsonNumber): string {
+  if (typeof value === 'number') return JSON.stringify(value)
+  const normalized = normalizeNumber(numberText(value))
+  const double = Number(normalized)
+  return Number.isFinite(double) && normalizeNumber(String(double)) === normalized
+    ? JSON.stringify(double)
+    : normalized
+}
+
+/** `[-]digits e exponent` without leading or trailing zeros: the one spelling of a decimal value. */
+function normalizeNumber(text: string): string {
+  const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e')
+  const negative = mantissa.startsWith('-')
+  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')
+  const digits = (whole + fraction).replace(/^0+/, '')
+  if (digits === '') return '0'
+  const trimmed = digits.replace(/0+$/, '')
+  const power = Number(exponent) - fraction.length + (digits.length - trimmed.length)
+  return `${negative ? '-' : ''}${trimmed}e${power}`
+}
