@@ -1,6 +1,7 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import type { ToolFilter } from '../core/api/api.ts'
+import { definedOnly, type SearchChange, textParameter } from './ui/route-search.ts'
 
 /** The filters' names on the page. A filter without a name fails to compile. */
 export const filterLabels = {
@@ -34,24 +35,19 @@ export interface WorkbenchSearch {
   readonly agent?: string
 }
 
-function nonEmptyText(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined
-}
-
 /** Reads search parameters of any shape. Never throws: unknown keys and values are dropped. */
 export function parseWorkbenchSearch(search: Record<string, unknown>): WorkbenchSearch {
   const tab = otherTabs.find(each => each === search.tab)
-  const filter = parseFilters(nonEmptyText(search.filter)).join(',')
-  const entries = Object.entries({
-    tool: nonEmptyText(search.tool),
+  const filter = parseFilters(textParameter(search.filter)).join(',')
+  return definedOnly<WorkbenchSearch>({
+    tool: textParameter(search.tool),
     tab,
-    q: nonEmptyText(search.q),
+    q: textParameter(search.q),
     filter: filter || undefined,
-    source: nonEmptyText(search.source),
-    about: nonEmptyText(search.about),
-    agent: nonEmptyText(search.agent),
-  }).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries)
+    source: textParameter(search.source),
+    about: textParameter(search.about),
+    agent: textParameter(search.agent),
+  })
 }
 
 /** `read-only,callable` as the filters that exist. */
@@ -94,10 +90,7 @@ export function useWorkbenchNavigate() {
   const navigate = useNavigate()
   const router = useRouter()
   return useCallback(
-    (
-      change: { [Key in keyof WorkbenchSearch]?: WorkbenchSearch[Key] | undefined },
-      options: { replace?: boolean } = {},
-    ) => {
+    (change: SearchChange<WorkbenchSearch>, options: { replace?: boolean } = {}) => {
       const { pathname, search } = router.state.location
       // The parameters of another page have other meanings.
       const previous = pathname === '/' ? search : {}

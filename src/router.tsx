@@ -6,10 +6,10 @@ import {
   Navigate,
   type RouterHistory,
 } from '@tanstack/react-router'
-import { parseConsolePlace } from './features/console/console-place.ts'
-import { parseDiffPlace } from './features/diff/diff-place.ts'
-import { parseHistoryPlace } from './features/history/history-place.ts'
-import { parsePromptPlace } from './features/prompt/prompt-place.ts'
+import { parseConsoleSearch } from './features/console/console-search.ts'
+import { parseDiffSearch } from './features/diff/diff-search.ts'
+import { parseHistorySearch } from './features/history/history-search.ts'
+import { parsePromptSearch } from './features/prompt/prompt-search.ts'
 import { parseSearch, parseWorkbenchSearch, stringifySearch } from './navigation.ts'
 import { Shell } from './shell/shell.tsx'
 import { WorkbenchPage } from './shell/workbench-page.tsx'
@@ -30,28 +30,28 @@ const workbench = createRoute({
 const diff = createRoute({
   getParentRoute: () => root,
   path: '/diff',
-  validateSearch: parseDiffPlace,
+  validateSearch: parseDiffSearch,
   component: lazyRouteComponent(() => import('./shell/diff-route.tsx'), 'DiffRoute'),
 })
 
 const historyPage = createRoute({
   getParentRoute: () => root,
   path: '/history',
-  validateSearch: parseHistoryPlace,
+  validateSearch: parseHistorySearch,
   component: lazyRouteComponent(() => import('./shell/history-route.tsx'), 'HistoryRoute'),
 })
 
 const console = createRoute({
   getParentRoute: () => root,
   path: '/console',
-  validateSearch: parseConsolePlace,
+  validateSearch: parseConsoleSearch,
   component: lazyRouteComponent(() => import('./shell/console-route.tsx'), 'ConsoleRoute'),
 })
 
 const prompt = createRoute({
   getParentRoute: () => root,
   path: '/prompt',
-  validateSearch: parsePromptPlace,
+  validateSearch: parsePromptSearch,
   component: lazyRouteComponent(() => import('./features/prompt/prompt-page.tsx'), 'PromptPage'),
 })
 

@@ -1,13 +1,11 @@
-import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
+import type { ReactNode, Ref } from 'react'
 import styles from './filter-field.module.css'
-
-/** Milliseconds of rest before what is typed becomes the filter. */
-const rest = 150
+import { useDebouncedText } from './use-debounced-text.ts'
 
 interface FilterFieldProps {
   readonly label: string
   readonly placeholder: string
-  /** The filter that holds now (from the URL). */
+  /** The applied filter (from the URL). */
   readonly value: string
   readonly onChange: (text: string) => void
   /** Shown at the end: the key that leads here. */
@@ -15,25 +13,9 @@ interface FilterFieldProps {
   readonly ref?: Ref<HTMLInputElement>
 }
 
-/** A text that filters a list. Typing shows at once; the filter follows when the fingers rest. Escape clears, then leaves. */
+/** A text that filters a list. The filter is applied once the user stops typing. Escape clears the text, then leaves the field. */
 export function FilterField({ label, placeholder, value, onChange, children, ref }: FilterFieldProps) {
-  const [text, setText] = useState(value)
-  const [known, setKnown] = useState(value)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // The filter changed from outside (back, a link, Clear): the field follows.
-  if (value !== known) {
-    setKnown(value)
-    setText(value)
-  }
-  useEffect(() => () => clearTimeout(timer.current), [])
-  const change = (next: string) => {
-    setText(next)
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => {
-      setKnown(next)
-      onChange(next)
-    }, rest)
-  }
+  const [text, change] = useDebouncedText(value, onChange, 150)
   return (
     <div className={styles.field}>
       <input

@@ -1,12 +1,12 @@
-import { memo } from 'react'
-import type { Change } from '../../../core/diff/change.ts'
-import { BeforeAfter } from './before-after.tsx'
+import { ArrowRight } from 'lucide-react'
+import { memo, useState } from 'react'
+import type { Change, Direction, Verdict, Witness } from '../../../core/diff/change.ts'
+import { appErrorShape } from '../../api/request.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
 import styles from './change-card.module.css'
-import { FoldedTools } from './folded-tools.tsx'
-import { Proof } from './proof.tsx'
 import { SeverityBadge } from './severity-badge.tsx'
-import { VisibleText } from './visible-text.tsx'
-import { WitnessBox } from './witness-box.tsx'
+import { LongText, VisibleText } from './visible-text.tsx'
 import { WordDiff } from './word-diff.tsx'
 
 interface ChangeCardProps {
@@ -83,4 +83,148 @@ function saysAll({ before, after, message }: Change): boolean {
 function placeOf({ direction, path }: Change): string {
   if (direction === 'input' || direction === 'output') return path === '' ? direction : `${direction} ${path}`
   return path
+}
+
+const verdictWords = {
+  proved: 'proved',
+  refuted: 'refuted',
+  unknown: 'undecided',
+  invalid: 'no valid schema',
+} as const satisfies Record<Verdict, string>
+
+/** How a verdict was reached, and for whom it holds. */
+export function Proof({ change }: { readonly change: Change }) {
+  const { strict, declared, reason } = change
+  if (strict === undefined && declared === undefined && !reason) return null
+  const main = declared ?? strict
+  const differ = strict !== undefined && declared !== undefined && strict !== declared
+  return (
+    <div className={styles.proof}>
+      {reason && (
+        <p>
+          {main && main !== 'refuted' && <b>{verdictWords[main]}: </b>}
+          <VisibleText text={reason} />
+        </p>
+      )}
+      {differ && (
+        <p>
+          For callers that send only declared fields: <b>{verdictWords[declared]}</b>. For every caller:{' '}
+          <b>{verdictWords[strict]}</b>.
+        </p>
+      )}
+      {!reason && !differ && main === 'proved' && <p>proved: nothing that fitted before is refused now</p>}
+    </div>
+  )
+}
+
+interface WitnessBoxProps {
+  readonly direction: Direction
+  readonly witness: Witness
+  readonly onTry: ((inputText: string) => Promise<void>) | undefined
+}
+
+/** The counterexample: a value that one side takes and the other refuses, and what the refusing side says. */
+export function WitnessBox({ direction, witness, onTry }: WitnessBoxProps) {
+  const [error, setError] = useState<unknown>()
+  const { title, refusal, breaks } = sayWitness(direction, witness)
+  return (
+    <section className={breaks ? styles.breaks : styles.tells} aria-label={title}>
+      <div className={styles.witnessBoxHead}>
+        <b>{title}</b>
+        {onTry && (
+          <Button
+            title="Opens the tool with this input in its form, in place of what is entered there. It does not call it."
+            onClick={() => {
+              setError(undefined)
+              onTry(JSON.stringify(witness.value, null, 2)).catch(setError)
+            }}
+          >
+            Try this input <ArrowRight size={14} aria-hidden />
+          </Button>
+        )}
+      </div>
+      <pre className={styles.value}>
+        <LongText text={printValue(witness.value)} />
+      </pre>
+      <p className={styles.refusal}>
+        <VisibleText text={refusal} />
+      </p>
+      {error !== undefined && <ErrorNote {...appErrorShape(error)} />}
+    </section>
+  )
+}
+
+export interface WitnessWords {
+  readonly title: string
+  /** Who refuses it, where and why. */
+  readonly refusal: string
+  /** Whether somebody is harmed: the other two ways round only tell what is new. */
+  readonly breaks: boolean
+}
+
+/** A witness in words. Inputs break when the new side refuses them, outputs when the old side does. */
+export function sayWitness(direction: Direction, { acceptedBy, path, error }: Witness): WitnessWords {
+  const refusing = acceptedBy === 'before' ? 'new' : 'old'
+  const refusal = `${refusing} schema: ${path === '' ? 'the value' : path} ${error}`
+  if (direction === 'output')
+    return acceptedBy === 'after'
+      ? { title: 'An answer that is new and that an old reader refuses', refusal, breaks: true }
+      : { title: 'An answer that came before and comes no more', refusal, breaks: false }
+  return acceptedBy === 'before'
+    ? { title: 'A call that worked before and fails now', refusal, breaks: true }
+    : { title: 'A call that failed before and works now', refusal, breaks: false }
+}
+
+/** The part that changed, before beside after (above it where the page is narrow). */
+export function BeforeAfter({ before, after }: { readonly before: unknown; readonly after: unknown }) {
+  return (
+    <div className={styles.pair}>
+      <Side label="before" value={before} />
+      <Side label="after" value={after} />
+    </div>
+  )
+}
+
+function Side({ label, value }: { readonly label: string; readonly value: unknown }) {
+  return (
+    <figure className={styles.side}>
+      <figcaption className={styles.label}>{label}</figcaption>
+      {value === undefined ? (
+        <p className={styles.absent}>absent</p>
+      ) : (
+        <pre className={styles.beforeAfterValue}>
+          <LongText text={printValue(value)} />
+        </pre>
+      )}
+    </figure>
+  )
+}
+
+/** The tools in which one and the same change was found. */
+export function FoldedTools({ tools }: { readonly tools: readonly string[] }) {
+  return (
+    <p className="muted" style={{ overflowWrap: 'anywhere' }}>
+      In <LongText text={tools.join(', ')} />
+    </p>
+  )
+}
+
+const printed = new WeakMap<object, string>()
+
+/** A part of a schema, or a witness, as JSON for people. Never throws: what nests too deep is said in words. */
+export function printValue(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'absent'
+  const known = printed.get(value)
+  if (known !== undefined) return known
+  let text: string
+  try {
+    text = JSON.stringify(value, null, 2)
+  } catch {
+    text = '(nested too deeply to be shown)'
+  }
+  // Small values read best in one line. Line ends inside strings are escaped: only layout is joined.
+  const line = text.length < 400 ? text.replace(/\n\s*/g, ' ') : text
+  const result = line.length <= 90 ? line : text
+  printed.set(value, result)
+  return result
 }

@@ -5,9 +5,8 @@ import type { ManifestTool } from '../../../core/tool/tool.ts'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { ChangeCard } from './change-card.tsx'
 import styles from './change-list.module.css'
-import { SchemasRow } from './schemas-row.tsx'
 import type { DiffRow } from './select-changes.ts'
-import { ToolHeading } from './tool-heading.tsx'
+import { SchemasRow, ToolHeading } from './tool-heading.tsx'
 
 /** Opens a tool with an input in its form. Rejects where there is no such tool any more. */
 export type TryWitness = (ref: string, inputText: string) => Promise<void>

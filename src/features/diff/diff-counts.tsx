@@ -3,11 +3,11 @@ import { formatCount } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { type ChangeKind, kindLabels } from './change-kind.ts'
 import styles from './diff-counts.module.css'
-import { parseKinds, useDiffPlace, useGoDiff } from './diff-place.ts'
+import { parseKinds, useDiffSearch, useGoDiff } from './diff-search.ts'
 
 /** How many of each kind there are. Each count is a switch that shows its kind alone, or with others. */
 export function DiffCounts({ report }: { readonly report: DiffReport }) {
-  const { show } = useDiffPlace()
+  const { show } = useDiffSearch()
   const go = useGoDiff()
   const on = parseKinds(show)
   const counts: readonly (readonly [ChangeKind, number])[] = [

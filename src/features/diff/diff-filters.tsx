@@ -3,10 +3,11 @@ import { type Ref, useMemo } from 'react'
 import type { Change } from '../../../core/diff/change.ts'
 import { Button } from '../../ui/button.tsx'
 import { FilterField } from '../../ui/filter-field.tsx'
+import { Segments } from '../../ui/segments.tsx'
 import { ShortcutKeys } from '../../ui/shortcuts/kbd.tsx'
 import { directionLabels, directions } from './change-kind.ts'
 import styles from './diff-filters.module.css'
-import { useDiffPlace, useGoDiff } from './diff-place.ts'
+import { useDiffSearch, useGoDiff } from './diff-search.ts'
 
 interface DiffFiltersProps {
   readonly changes: readonly Change[]
@@ -16,32 +17,21 @@ interface DiffFiltersProps {
 
 /** By direction, by text, and the one tool that is shown alone. */
 export function DiffFilters({ changes, ref }: DiffFiltersProps) {
-  const { direction, tool, q = '' } = useDiffPlace()
+  const { direction, tool, q = '' } = useDiffSearch()
   const go = useGoDiff()
   const present = useMemo(() => new Set(changes.map(change => change.direction)), [changes])
   const choices = directions.filter(each => present.has(each) || each === direction)
   return (
     <div className={styles.filters}>
-      <fieldset className={styles.segments}>
-        <legend className="visually-hidden">Direction</legend>
-        <button
-          type="button"
-          aria-pressed={direction === undefined}
-          onClick={() => go({ direction: undefined }, { replace: true })}
-        >
-          All
-        </button>
-        {choices.map(each => (
-          <button
-            key={each}
-            type="button"
-            aria-pressed={direction === each}
-            onClick={() => go({ direction: each }, { replace: true })}
-          >
-            {directionLabels[each]}
-          </button>
-        ))}
-      </fieldset>
+      <Segments
+        legend="Direction"
+        choices={[
+          { value: 'all', label: 'All' },
+          ...choices.map(each => ({ value: each, label: directionLabels[each] })),
+        ]}
+        value={direction ?? 'all'}
+        onChange={next => go({ direction: next === 'all' ? undefined : next }, { replace: true })}
+      />
       <FilterField
         ref={ref}
         label="Filter changes"

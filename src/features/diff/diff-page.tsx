@@ -9,15 +9,15 @@ import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import type { TryWitness } from './change-list.tsx'
 import styles from './diff-page.module.css'
-import { useDiffPlace, useGoDiff } from './diff-place.ts'
 import { DiffResult } from './diff-result.tsx'
+import { useDiffSearch, useGoDiff } from './diff-search.ts'
 import { NothingChosen } from './nothing-chosen.tsx'
 import { SideFields } from './side-fields.tsx'
 
 /** Two manifests compared: what changed, whom it breaks, and the proof. */
 export function DiffPage({ onTry }: { readonly onTry: TryWitness }) {
   const backend = useBackend()
-  const { a, b } = useDiffPlace()
+  const { a, b } = useDiffSearch()
   const go = useGoDiff()
   const chosen = a !== undefined && b !== undefined && backend.diff !== undefined
   const query = useQuery({ ...diffQuery(backend, a ?? '', b ?? ''), enabled: chosen })

@@ -10,7 +10,7 @@ import { ChangeList, type TryWitness } from './change-list.tsx'
 import { DiffCounts } from './diff-counts.tsx'
 import { DiffFilters } from './diff-filters.tsx'
 import styles from './diff-page.module.css'
-import { parseKinds, useDiffPlace, useGoDiff } from './diff-place.ts'
+import { parseKinds, useDiffSearch, useGoDiff } from './diff-search.ts'
 import { filterChanges, groupChanges, rowsOf } from './select-changes.ts'
 
 interface DiffResultProps {
@@ -20,7 +20,7 @@ interface DiffResultProps {
 
 /** The answer: counts first, then filters, then the changes by tool. */
 export function DiffResult({ answer, onTry }: DiffResultProps) {
-  const place = useDiffPlace()
+  const place = useDiffSearch()
   const go = useGoDiff()
   const text = useRef<HTMLInputElement>(null)
   const [copied, copy] = useCopy()

@@ -1,11 +1,11 @@
 import { useSources } from '../../api/use-sources.ts'
 import { Button } from '../../ui/button.tsx'
 import styles from './diff-page.module.css'
-import { useDiffPlace, useGoDiff } from './diff-place.ts'
+import { useDiffSearch, useGoDiff } from './diff-search.ts'
 
 /** Says what can be compared, and offers the sources that are open. */
 export function NothingChosen() {
-  const { a, b } = useDiffPlace()
+  const { a, b } = useDiffSearch()
   const go = useGoDiff()
   const { data: sources = [] } = useSources()
   const missing = a === undefined ? 'a' : 'b'

@@ -1,6 +1,10 @@
 import { Filter, SquareSplitHorizontal } from 'lucide-react'
+import { useMemo } from 'react'
+import type { ManifestTool } from '../../../core/tool/tool.ts'
 import { Button } from '../../ui/button.tsx'
-import { useDiffPlace, useGoDiff } from './diff-place.ts'
+import { JsonDiff } from '../../ui/json-editor/json-diff.tsx'
+import { printValue } from './change-card.tsx'
+import { useDiffSearch, useGoDiff } from './diff-search.ts'
 import type { ChangeGroup } from './select-changes.ts'
 import styles from './tool-heading.module.css'
 import { VisibleText } from './visible-text.tsx'
@@ -8,7 +12,7 @@ import { VisibleText } from './visible-text.tsx'
 /** The name above the changes of one tool, with what can be done for the tool as a whole. */
 export function ToolHeading({ group }: { readonly group: ChangeGroup }) {
   const { tool, title } = group
-  const place = useDiffPlace()
+  const place = useDiffSearch()
   const go = useGoDiff()
   const open = tool !== undefined && place.schemas === tool
   return (
@@ -35,4 +39,28 @@ export function ToolHeading({ group }: { readonly group: ChangeGroup }) {
       )}
     </div>
   )
+}
+
+interface SchemasRowProps {
+  readonly name: string
+  /** Absent where the side has no such tool. */
+  readonly before: ManifestTool | undefined
+  readonly after: ManifestTool | undefined
+}
+
+/** The raw schemas of one tool side by side, as their manifests have them. */
+export function SchemasRow({ name, before, after }: SchemasRowProps) {
+  const left = useMemo(() => schemasText(before), [before])
+  const right = useMemo(() => schemasText(after), [after])
+  return (
+    <div className={styles.box}>
+      <JsonDiff label={`Schemas of ${name}`} before={left} after={right} />
+    </div>
+  )
+}
+
+function schemasText(tool: ManifestTool | undefined): string {
+  if (tool === undefined) return ''
+  const { inputSchema, outputSchema } = tool
+  return printValue({ inputSchema, ...(outputSchema !== undefined && { outputSchema }) })
 }

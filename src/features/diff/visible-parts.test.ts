@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { visibleParts } from './visible-parts.ts'
+import { visibleParts } from './visible-text.tsx'
 
 const shown = (text: string) =>
   visibleParts(text)

@@ -1,4 +1,5 @@
-import { type TextPart, visibleParts } from './visible-parts.ts'
+import { useState } from 'react'
+import { formatCount } from '../../ui/format.ts'
 import styles from './visible-text.module.css'
 
 /** Hostile text, with the characters that hide in it drawn as their codes, and kept from turning its neighbours round. */
@@ -13,4 +14,72 @@ function drawPart({ hidden, text }: TextPart, index: number) {
       {text}
     </span>
   )
+}
+
+/** Characters that are drawn before anyone asks for more, and at the very most. */
+const shortLimit = 1_500
+const longLimit = 60_000
+
+/** A text of any length, hostile or not: its beginning, and the rest on demand. */
+export function LongText({ text }: { readonly text: string }) {
+  const [open, setOpen] = useState(false)
+  const limit = open ? longLimit : shortLimit
+  const cut = text.length > limit
+  return (
+    <>
+      <VisibleText text={cut ? `${text.slice(0, limit)}…` : text} />
+      {cut && open && <p className={styles.note}>{formatCount(text.length - limit)} more characters</p>}
+      {text.length > shortLimit && (
+        <button type="button" className={styles.more} aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? 'Show less' : `Show all ${formatCount(text.length)} characters`}
+        </button>
+      )}
+    </>
+  )
+}
+
+/** A piece of text as the page shows it: as it is, or a run of characters that no eye would see. */
+export interface TextPart {
+  readonly hidden: boolean
+  readonly text: string
+}
+
+/**
+ * Controls, format characters (bidirectional overrides, zero widths, tags), private use, fillers and variation
+ * selectors; tabs and line ends are seen well enough.
+ */
+const unseen =
+  /(?:(?![\t\n\r])(?:[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\u{115f}\u{1160}\u{2800}\u{3164}\u{ffa0}]|[\u{e0100}-\u{e01ef}]))+/gu
+
+/** More characters of a run than this are counted, not named. */
+const namedAtMost = 4
+
+/** Cuts hostile text so that what hides in it can be drawn: `ab<U+200B>c` has three parts. */
+export function visibleParts(text: string): readonly TextPart[] {
+  const parts: TextPart[] = []
+  let end = 0
+  for (const match of text.matchAll(unseen)) {
+    if (match.index > end) parts.push({ hidden: false, text: text.slice(end, match.index) })
+    parts.push({ hidden: true, text: nameRun([...match[0]]) })
+    end = match.index + match[0].length
+  }
+  if (end < text.length) parts.push({ hidden: false, text: text.slice(end) })
+  return parts
+}
+
+function nameRun(characters: readonly string[]): string {
+  if (characters.length <= namedAtMost) return characters.map(codeOf).join(' ')
+  const words = characters.map(asciiOfTag).join('')
+  const meaning = words === '' ? '' : `: “${words}”`
+  return `${characters.length} invisible characters${meaning}`
+}
+
+function codeOf(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+}
+
+/** Tag characters (U+E0020 to U+E007E) mirror ASCII: a model reads them, a person sees nothing. */
+function asciiOfTag(character: string): string {
+  const code = (character.codePointAt(0) ?? 0) - 0xe0000
+  return code >= 0x20 && code <= 0x7e ? String.fromCharCode(code) : ''
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shownRuns } from './word-runs.ts'
+import { shownRuns } from './word-diff.tsx'
 
 it('keeps what changed, and of long unchanged text only its ends', () => {
   const { runs, left } = shownRuns(

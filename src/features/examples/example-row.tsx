@@ -1,13 +1,13 @@
 import { MoreHorizontal, Play, Trash2 } from 'lucide-react'
-import type { Example } from '../../../core/example/example.ts'
-import type { ExampleOutcome } from '../../../core/example/outcome.ts'
+import type { Example, Expectation } from '../../../core/example/example.ts'
+import { type EndedCall, type ExampleOutcome, resultOf } from '../../../core/example/outcome.ts'
+import { schemaOf } from '../../../core/example/schema-of.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { formatDuration, plural } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx'
 import styles from './examples.module.css'
-import { type Choice, expectationText } from './expectation-text.ts'
 
 interface ExampleRowProps {
   readonly example: Example
@@ -83,4 +83,48 @@ function Outcome({ outcome }: { readonly outcome: ExampleOutcome }) {
       {more > 0 && <p className="muted">and {plural(more, 'more place')}</p>}
     </div>
   )
+}
+
+/** An example's expectation in words, and those that a result can give. */
+
+export function expectationText({ expect }: Example): string {
+  if (expect === undefined) return 'any good result'
+  if ('exact' in expect) return 'this very result'
+  if ('schema' in expect) return 'a result of this shape'
+  if ('outputSchemaValid' in expect) return 'valid output'
+  return expect.fails === true ? 'a failure' : `fails: ${expect.fails}`
+}
+
+export interface Choice {
+  readonly id: string
+  readonly label: string
+  /** Undefined takes the expectation away. */
+  readonly expect: Expectation | undefined
+}
+
+/** What can be expected from now on, by the last call's ending. */
+export function choicesOf(ending: EndedCall | undefined): readonly Choice[] {
+  const always: Choice[] = [
+    { id: 'any', label: 'Any good result', expect: undefined },
+    { id: 'valid', label: 'Output that fits its schema', expect: { outputSchemaValid: true } },
+  ]
+  if (ending === undefined) return always
+  if (ending.type === 'failure')
+    return [
+      ...always,
+      { id: 'fails', label: `The failure: ${ending.reason}`, expect: { fails: ending.reason } },
+    ]
+  const result = resultOf(ending)
+  return [
+    ...always,
+    { id: 'exact', label: 'The last result, exactly', expect: { exact: result } },
+    { id: 'schema', label: 'The shape of the last result', expect: { schema: schemaOf(result) } },
+  ]
+}
+
+/** A name that no example has yet: `example 3`. */
+export function freeName(taken: readonly string[]): string {
+  let count = taken.length + 1
+  while (taken.includes(`example ${count}`)) count += 1
+  return `example ${count}`
 }

@@ -1,4 +1,6 @@
 /** Putting a value from the help into a draft. */
+
+import { useMemo, useState } from 'react'
 import type { Place } from '../../../core/help/man-row.ts'
 import { jsonEquals } from '../../../core/json/equality.ts'
 import { isObject, type Json } from '../../../core/json/json.ts'
@@ -53,4 +55,30 @@ function put(whole: Json | undefined, place: Place, value: Json): Json | undefin
 function childOf(value: Json | undefined, key: string | number): Json | undefined {
   if (typeof key === 'number') return Array.isArray(value) ? value[key] : undefined
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+}
+
+export interface DraftFiller {
+  use(place: Place, value: Json, path: string): void
+  isUsed(place: Place, value: Json): boolean
+  /** What the last use did, for people; empty before. */
+  readonly told: string
+}
+
+/** Fills the tool's draft from the help. */
+export function useFiller(text: string, setText: (text: string) => void): DraftFiller {
+  const [told, setTold] = useState('')
+  const draft = useMemo(() => draftValue(text), [text])
+  return {
+    told,
+    isUsed: (place, value) => holdsValue(draft, place, value),
+    use(place, value, path) {
+      const filled = fillDraft(text, place, value)
+      if (filled === undefined) {
+        setTold(`${path} could not be filled: the input holds something else there. See the JSON tab.`)
+        return
+      }
+      setText(filled)
+      setTold(`${path} is filled in the form.`)
+    },
+  }
 }

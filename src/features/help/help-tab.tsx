@@ -6,9 +6,9 @@ import { manPage } from '../../../core/help/man-page.ts'
 import { manText } from '../../../core/help/man-text.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { JsonEditor } from '../../ui/json-editor/json-editor.tsx'
+import { useFiller } from './fill-draft.ts'
 import styles from './help-tab.module.css'
 import { ManView } from './man-view.tsx'
-import { useFiller } from './use-filler.ts'
 
 interface HelpTabProps {
   readonly tool: ToolDetail

@@ -3,8 +3,8 @@ import type { ManRow } from '../../../core/help/man-row.ts'
 import type { Flag } from '../../../core/help/usage-line.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Choices } from './choices.tsx'
+import type { DraftFiller } from './fill-draft.ts'
 import styles from './man-rows.module.css'
-import type { DraftFiller } from './use-filler.ts'
 
 interface ManRowsProps {
   readonly label: string

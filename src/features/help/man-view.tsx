@@ -3,9 +3,9 @@ import type { ManPage } from '../../../core/help/man-page.ts'
 import { flagsText } from '../../../core/help/usage-line.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import type { DraftFiller } from './fill-draft.ts'
 import { ManRows } from './man-rows.tsx'
 import styles from './man-view.module.css'
-import type { DraftFiller } from './use-filler.ts'
 
 interface ManViewProps {
   readonly page: ManPage

@@ -2,18 +2,19 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ListFilter, Pencil, Pin, PinOff, RotateCcw, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { StoredInvocation } from '../../../core/history/history.ts'
+import { readJson, writeJson } from '../../../core/json/json-text.ts'
 import { useHistory } from '../../api/backend.ts'
 import { invalidateHistory, storedCallQuery } from '../../api/history.ts'
 import { appErrorShape } from '../../api/request.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { formatTime } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import styles from './call-detail.module.css'
-import { CallInput } from './call-input.tsx'
-import { useGoHistory } from './history-place.ts'
+import { useGoHistory } from './history-search.ts'
 import { OutcomeBadge } from './outcome.tsx'
 
 /** What the history borrows from the rest of the page. */
@@ -104,5 +105,31 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
       <CallInput call={call} />
       <div className={styles.result}>{actions.result(call)}</div>
     </article>
+  )
+}
+
+/** Characters of the input that are drawn. */
+const drawn = 50_000
+
+/** The input as it was sent, set for reading: the same digits, other white space. */
+export function CallInput({ call }: { readonly call: StoredInvocation }) {
+  const reading = readJson(call.inputText)
+  const text = reading.ok && reading.value !== undefined ? writeJson(reading.value) : call.inputText
+  return (
+    <section className={styles.input} aria-label="Input">
+      <div className={styles.callInputHead}>
+        <h3>Input</h3>
+        {call.inputVerdict === 'invalid' && <Badge tone="warn">invalid</Badge>}
+        {call.inputMasked && <Badge tone="info">secret fields left out</Badge>}
+        {call.cut.length > 0 && <Badge tone="warn">{call.cut.join(', ')} kept in part</Badge>}
+        <span className="grow" />
+        <CopyButton label="Copy the input" text={() => call.inputText} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys */}
+      <pre className={styles.text} tabIndex={0}>
+        {text.slice(0, drawn)}
+      </pre>
+      {text.length > drawn && <p className="muted">Only the beginning is shown; Copy has all of it.</p>}
+    </section>
   )
 }

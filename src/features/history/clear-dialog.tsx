@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import styles from './clear-dialog.module.css'
-import { isFiltered, queryOf, useGoHistory, useHistoryPlace } from './history-place.ts'
+import { isFiltered, queryOf, useGoHistory, useHistorySearch } from './history-search.ts'
 
 interface ClearDialogProps {
   readonly open: boolean
@@ -18,7 +18,7 @@ interface ClearDialogProps {
 export function ClearDialog({ open, onOpenChange }: ClearDialogProps) {
   const history = useHistory()
   const client = useQueryClient()
-  const place = useHistoryPlace()
+  const place = useHistorySearch()
   const go = useGoHistory()
   const [pinnedToo, setPinnedToo] = useState(false)
   const [failed, setFailed] = useState<unknown>()

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeftRight, X } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { differencesOf } from '../../../core/example/differences.ts'
+import { type Differences, differencesOf } from '../../../core/example/differences.ts'
 import { resultOf } from '../../../core/example/outcome.ts'
 import type { StoredInvocation } from '../../../core/history/history.ts'
 import type { Json } from '../../../core/json/json.ts'
@@ -11,13 +11,12 @@ import { storedCallQuery } from '../../api/history.ts'
 import { appErrorShape } from '../../api/request.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
-import { formatDuration, formatTime } from '../../ui/format.ts'
+import { formatDuration, formatTime, plural } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { JsonDiff } from '../../ui/json-editor/json-diff.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import styles from './compare-calls.module.css'
-import { DifferenceTable } from './difference-table.tsx'
-import { useGoHistory } from './history-place.ts'
+import { useGoHistory } from './history-search.ts'
 import { OutcomeBadge } from './outcome.tsx'
 
 /** Two calls: where their inputs and their results differ. The older one is always on the left. */
@@ -134,4 +133,41 @@ function endingOf(call: StoredInvocation): Json {
   return ending.type === 'failure' && empty
     ? { failure: ending.reason, message: ending.message }
     : resultOf(ending)
+}
+
+/** Places where two values differ, with what stands on each side. */
+export function DifferenceTable({ places, more }: Differences) {
+  return (
+    <div className={styles.wide}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">Where</th>
+            <th scope="col">Older</th>
+            <th scope="col">Newer</th>
+          </tr>
+        </thead>
+        <tbody>
+          {places.map(({ path, expected, actual }) => (
+            <tr key={path}>
+              <th scope="row">
+                <code>{path || 'the whole value'}</code>
+              </th>
+              <td className={styles.before}>
+                <Value text={expected} />
+              </td>
+              <td className={styles.after}>
+                <Value text={actual} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {more > 0 && <p className="muted">And {plural(more, 'more place', 'more places')}.</p>}
+    </div>
+  )
+}
+
+function Value({ text }: { readonly text: string | undefined }) {
+  return text === undefined ? <span className="faint">nothing</span> : <code>{text}</code>
 }

@@ -9,9 +9,8 @@ import { useSources } from '../../api/use-sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { FilterField } from '../../ui/filter-field.tsx'
 import styles from './history-filters.module.css'
-import { useGoHistory, useHistoryPlace } from './history-place.ts'
+import { useGoHistory, useHistorySearch } from './history-search.ts'
 import { outcomeWords } from './outcome.tsx'
-import { SelectFilter } from './select-filter.tsx'
 
 const ageChoices = [
   { value: '1h', label: 'Past hour' },
@@ -31,7 +30,7 @@ const originChoices = invocationOrigins.map(value => ({ value, label: `by ${valu
 
 /** Which calls are listed. Each filter is a part of the URL. */
 export function HistoryFilters() {
-  const place = useHistoryPlace()
+  const place = useHistorySearch()
   const go = useGoHistory()
   const { data: sources = [] } = useSources()
   const set = (change: Parameters<typeof go>[0]) => go(change, { replace: true })
@@ -99,5 +98,34 @@ export function HistoryFilters() {
         </Button>
       )}
     </search>
+  )
+}
+
+interface SelectFilterProps {
+  readonly label: string
+  /** What the first choice says: no filter. */
+  readonly all: string
+  readonly value: string | undefined
+  readonly choices: readonly { readonly value: string; readonly label: string }[]
+  readonly onChange: (value: string | undefined) => void
+}
+
+/** One filter as a native list: it opens well on every device. */
+export function SelectFilter({ label, all, value, choices, onChange }: SelectFilterProps) {
+  return (
+    <select
+      className={styles.select}
+      aria-label={label}
+      data-set={value === undefined ? undefined : ''}
+      value={value ?? ''}
+      onChange={event => onChange(event.target.value || undefined)}
+    >
+      <option value="">{all}</option>
+      {choices.map(choice => (
+        <option key={choice.value} value={choice.value}>
+          {choice.label}
+        </option>
+      ))}
+    </select>
   )
 }

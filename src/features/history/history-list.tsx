@@ -10,8 +10,8 @@ import { ErrorNote } from '../../ui/error-note.tsx'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import styles from './history-list.module.css'
-import { isFiltered, queryOf, useGoHistory, useHistoryPlace } from './history-place.ts'
 import { HistoryRow, rowElementId } from './history-row.tsx'
+import { isFiltered, queryOf, useGoHistory, useHistorySearch } from './history-search.ts'
 
 const rowHeight = 52
 /** So many rows before the end the next page is asked for. */
@@ -20,7 +20,7 @@ const ahead = 15
 /** The calls that match, newest first. Only what is in sight is drawn; older pages come as one scrolls. */
 export function HistoryList() {
   const history = useHistory()
-  const place = useHistoryPlace()
+  const place = useHistorySearch()
   const go = useGoHistory()
   const scroller = useRef<HTMLDivElement>(null)
   const list = useInfiniteQuery(historyListQuery(history, queryOf(place, Date.now())))
@@ -85,7 +85,7 @@ export function HistoryList() {
 }
 
 function Nothing() {
-  const place = useHistoryPlace()
+  const place = useHistorySearch()
   const go = useGoHistory()
   if (!isFiltered(place))
     return (

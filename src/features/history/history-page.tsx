@@ -15,7 +15,7 @@ import { CompareCalls } from './compare-calls.tsx'
 import { HistoryFilters } from './history-filters.tsx'
 import { HistoryList } from './history-list.tsx'
 import styles from './history-page.module.css'
-import { queryOf, useGoHistory, useHistoryPlace } from './history-place.ts'
+import { queryOf, useGoHistory, useHistorySearch } from './history-search.ts'
 import { ToolStats } from './tool-stats.tsx'
 
 interface HistoryPageProps {
@@ -26,7 +26,7 @@ interface HistoryPageProps {
 
 /** The calls that were made: found, looked at, repeated, compared. */
 export function HistoryPage({ actions, narrow }: HistoryPageProps) {
-  const { call, with: other } = useHistoryPlace()
+  const { call, with: other } = useHistorySearch()
   const go = useGoHistory()
   const detail =
     call === undefined ? (
@@ -62,7 +62,7 @@ export function HistoryPage({ actions, narrow }: HistoryPageProps) {
 
 function List() {
   const history = useHistory()
-  const place = useHistoryPlace()
+  const place = useHistorySearch()
   const [clearing, setClearing] = useState(false)
   const { data: state } = useQuery(storeStateQuery(history))
   return (

@@ -4,8 +4,8 @@ import { Badge } from '../../ui/badge.tsx'
 import { formatDuration, formatTime } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { join } from '../../ui/join.ts'
-import { type HistoryPlace, useGoHistory } from './history-place.ts'
 import styles from './history-row.module.css'
+import { type HistorySearch, useGoHistory } from './history-search.ts'
 import { OutcomeIcon } from './outcome.tsx'
 
 export const rowElementId = (id: string) => `call-${id}`
@@ -14,7 +14,7 @@ interface HistoryRowProps {
   readonly call: InvocationSummary
   /** Pixels from the top of the list. */
   readonly top: number
-  readonly open: HistoryPlace
+  readonly open: HistorySearch
 }
 
 /** One call: what was called with what, when, how long, and how it ended. */

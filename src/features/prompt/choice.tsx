@@ -3,16 +3,16 @@ import type { PromptAnswer } from '../../../core/api/prompt.ts'
 import { promptFormats, promptFormatTitles } from '../../../core/prompt/formats.ts'
 import { useSources } from '../../api/use-sources.ts'
 import { formatCount } from '../../ui/format.ts'
+import { Segments } from '../../ui/segments.tsx'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import styles from './choice.module.css'
-import { parseRefs, useGoPrompt, usePromptPlace } from './prompt-place.ts'
-import { RestingField } from './resting-field.tsx'
-import { Segments } from './segments.tsx'
+import { DebouncedField } from './debounced-field.tsx'
+import { parseRefs, useGoPrompt, usePromptSearch } from './prompt-search.ts'
 import { ToolChecks } from './tool-checks.tsx'
 
 /** The form of the prompt, and the tools in it. */
 export function Choice({ answer }: { readonly answer: PromptAnswer | undefined }) {
-  const { format, form, q = '', without } = usePromptPlace()
+  const { format, form, q = '', without } = usePromptSearch()
   const go = useGoPrompt()
   const search = useRef<HTMLInputElement>(null)
   useShortcut('search', () => search.current?.focus())
@@ -21,12 +21,14 @@ export function Choice({ answer }: { readonly answer: PromptAnswer | undefined }
     <>
       <div className={styles.form}>
         <Segments
+          isGrid
           legend="Format"
           choices={promptFormats.map(value => ({ value, label: promptFormatTitles[value] }))}
           value={format ?? 'text'}
           onChange={value => go({ format: value === 'text' ? undefined : value })}
         />
         <Segments
+          isGrid
           legend="How much"
           choices={[
             { value: 'full', label: 'Full' },
@@ -36,7 +38,7 @@ export function Choice({ answer }: { readonly answer: PromptAnswer | undefined }
           onChange={value => go({ form: value === 'full' ? undefined : value })}
         />
         <SourceChoice />
-        <RestingField
+        <DebouncedField
           ref={search}
           type="search"
           aria-label="Choose tools by words or pattern"
@@ -62,7 +64,7 @@ export function Choice({ answer }: { readonly answer: PromptAnswer | undefined }
 }
 
 function SourceChoice() {
-  const { source } = usePromptPlace()
+  const { source } = usePromptSearch()
   const go = useGoPrompt()
   const { data: sources = [] } = useSources()
   const chosen = source ? source.split(',') : []

@@ -9,14 +9,14 @@ import { Badge, type Tone } from '../../ui/badge.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { plural } from '../../ui/format.ts'
 import styles from './findings.module.css'
-import { lintQueryOf, parseClients, useGoPrompt, usePromptPlace } from './prompt-place.ts'
+import { lintQueryOf, parseClients, useGoPrompt, usePromptSearch } from './prompt-search.ts'
 
 const tones: Readonly<Record<LintSeverity, Tone>> = { error: 'bad', warning: 'warn', info: 'info' }
 
 /** What the chosen clients would refuse or alter, client by client. */
 export function Findings() {
   const backend = useBackend()
-  const place = usePromptPlace()
+  const place = usePromptSearch()
   const go = useGoPrompt()
   const { data, error } = useQuery(lintQuery(backend, lintQueryOf(place)))
   const clients = parseClients(place.client)

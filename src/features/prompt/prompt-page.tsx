@@ -9,14 +9,14 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { Choice } from './choice.tsx'
 import { Findings } from './findings.tsx'
 import styles from './prompt-page.module.css'
-import { promptQueryOf, usePromptPlace } from './prompt-place.ts'
+import { promptQueryOf, usePromptSearch } from './prompt-search.ts'
 import { PromptText } from './prompt-text.tsx'
 import { Weight } from './weight.tsx'
 
 /** What an agent would get for a set of tools: the text, what it weighs, and who would refuse it. */
 export function PromptPage() {
   const backend = useBackend()
-  const place = usePromptPlace()
+  const place = usePromptSearch()
   const query = promptQueryOf(place)
   const { data, error, isFetching } = useQuery(promptQuery(backend, query))
   // Lists of thousands are drawn while typing goes on.

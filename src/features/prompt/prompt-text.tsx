@@ -6,10 +6,10 @@ import { promptFormatTitles } from '../../../core/prompt/formats.ts'
 import { useBackend } from '../../api/backend.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format.ts'
+import { saveFile } from '../../ui/save-file.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { useCopy } from '../../ui/use-copy.ts'
 import styles from './prompt-text.module.css'
-import { saveText } from './save-text.ts'
 
 interface PromptTextProps {
   readonly answer: PromptAnswer
@@ -34,7 +34,7 @@ export function PromptText({ answer, query, busy }: PromptTextProps) {
         <Button onClick={async () => copy(await whole())}>
           {copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />} Copy
         </Button>
-        <Button onClick={async () => saveText(await whole(), fileName)}>
+        <Button onClick={async () => saveFile(await whole(), fileName)}>
           <Download size={14} aria-hidden /> Download
         </Button>
         <span className="visually-hidden" aria-live="polite">

@@ -2,14 +2,14 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef } from 'react'
 import type { PromptAnswer } from '../../../core/api/prompt.ts'
 import { formatCount } from '../../ui/format.ts'
-import { parseRefs, useGoPrompt, usePromptPlace } from './prompt-place.ts'
+import { parseRefs, useGoPrompt, usePromptSearch } from './prompt-search.ts'
 import styles from './tool-checks.module.css'
 
 const rowHeight = 28
 
 /** Every tool that was found, with its weight; a tool is left out by its box. */
 export function ToolChecks({ answer }: { readonly answer: PromptAnswer }) {
-  const { without } = usePromptPlace()
+  const { without } = usePromptSearch()
   const go = useGoPrompt()
   const scroller = useRef<HTMLDivElement>(null)
   const left = useMemo(() => new Set(parseRefs(without)), [without])

@@ -1,19 +1,19 @@
+import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
 import type { PromptAnswer } from '../../../core/api/prompt.ts'
 import { pointerSegments } from '../../../core/json/pointer.ts'
 import { encoding } from '../../../core/prompt/encoding.ts'
 import { budgetLine } from '../../../core/prompt/summary.ts'
 import { formatCount } from '../../ui/format.ts'
-import { Bars } from './bars.tsx'
-import { parseBudget, useGoPrompt, usePromptPlace } from './prompt-place.ts'
-import { RestingField } from './resting-field.tsx'
+import { DebouncedField } from './debounced-field.tsx'
+import { parseBudget, useGoPrompt, usePromptSearch } from './prompt-search.ts'
 import styles from './weight.module.css'
 
 const shown = 10
 
 /** Totals, what compact saves, the budget, and what weighs most. */
 export function Weight({ answer: { measure, toolCount } }: { readonly answer: PromptAnswer }) {
-  const { budget } = usePromptPlace()
+  const { budget } = usePromptSearch()
   const go = useGoPrompt()
   const budgetId = useId()
   const { total, full, compact, saved } = measure
@@ -39,7 +39,7 @@ export function Weight({ answer: { measure, toolCount } }: { readonly answer: Pr
       </dl>
       <div className={styles.budget}>
         <label htmlFor={budgetId}>Budget in tokens</label>
-        <RestingField
+        <DebouncedField
           id={budgetId}
           inputMode="numeric"
           placeholder="10,000"
@@ -87,4 +87,44 @@ export function Weight({ answer: { measure, toolCount } }: { readonly answer: Pr
 
 function fieldLabel(path: string): string {
   return pointerSegments(path.replace(/^\/inputSchema\/properties\//, '/')).join('/')
+}
+
+interface BarRow {
+  readonly id: string
+  /** The tool that the row leads to. */
+  readonly ref?: string
+  readonly label: string
+  readonly tokens: number
+  readonly note?: string
+}
+
+/** A bar chart whose every bar is said in words and numbers too. */
+export function Bars({ title, rows }: { readonly title: string; readonly rows: readonly BarRow[] }) {
+  if (rows.length === 0) return null
+  const most = Math.max(1, ...rows.map(({ tokens }) => tokens))
+  return (
+    <section className={styles.chart} aria-label={title}>
+      <h2>{title}</h2>
+      <ol className={styles.rows}>
+        {rows.map(({ id, ref, label, tokens, note }) => (
+          <li key={id}>
+            <div className={styles.words}>
+              {ref === undefined ? (
+                <span className={styles.label}>{label}</span>
+              ) : (
+                <Link to="/" search={{ tool: ref }} className={styles.label} title={ref}>
+                  {label}
+                </Link>
+              )}
+              <span className={styles.tokens}>{formatCount(tokens)}</span>
+            </div>
+            <div className={styles.track} aria-hidden>
+              <div className={styles.bar} style={{ width: `${(100 * tokens) / most}%` }} />
+            </div>
+            {note && <p className={styles.note}>{note}</p>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
 }

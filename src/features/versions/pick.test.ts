@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Version } from '../../../core/snapshot/snapshot.ts'
-import { effectivePick } from './pick.ts'
+import { effectivePick } from './timeline.tsx'
 
 const version = (reference: string): Version => ({
   reference,

@@ -1,11 +1,18 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { GitCompareArrows } from 'lucide-react'
 import { useState } from 'react'
-import type { VersionList } from '../../../core/snapshot/snapshot.ts'
+import type { ToolDetail } from '../../../core/api/api.ts'
+import type { Version, VersionList } from '../../../core/snapshot/snapshot.ts'
+import { useBackend } from '../../api/backend.ts'
+import { versionsQuery } from '../../api/queries.ts'
+import { appErrorShape } from '../../api/request.ts'
 import buttonStyles from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
 import { join } from '../../ui/join.ts'
-import { effectivePick, type Pick } from './pick.ts'
+import { Spinner } from '../../ui/spinner.tsx'
 import styles from './timeline.module.css'
 import { VersionRow } from './version-row.tsx'
 
@@ -81,4 +88,85 @@ export function Timeline({ label, source, list, tool, onMore }: TimelineProps) {
       )}
     </div>
   )
+}
+
+/** On a source's page: how its manifest changed over time. Nothing where no version is known. */
+export function SourceVersions({ source }: { readonly source: string }) {
+  const { sourceVersions } = useBackend()
+  const { list, error, showMore } = useVersions(source)
+  if (!sourceVersions || (!error && !list?.versions.length)) return null
+  return (
+    <section className={styles.section} aria-label="Versions">
+      <h2>Versions</h2>
+      {error && <ErrorNote {...appErrorShape(error)} />}
+      {list && <Timeline label={`Versions of ${source}`} source={source} list={list} onMore={showMore} />}
+    </section>
+  )
+}
+
+/** A tool's tab: the versions of its source that touched it. */
+export function ToolVersions({ tool }: { readonly tool: ToolDetail }) {
+  const { list, error, showMore } = useVersions(tool.source, tool.ref)
+  if (error)
+    return (
+      <div className={styles.body}>
+        <ErrorNote {...appErrorShape(error)} />
+      </div>
+    )
+  if (!list)
+    return (
+      <div className={styles.body} role="status">
+        <Spinner /> Looking for versions…
+      </div>
+    )
+  if (list.versions.length === 0)
+    return (
+      <EmptyState title="No version of this tool is known yet">
+        One is kept whenever what the source lists has changed.
+      </EmptyState>
+    )
+  return (
+    <div className={styles.body}>
+      <Timeline
+        label={`Versions of ${tool.name}`}
+        source={tool.source}
+        list={list}
+        tool={tool.name}
+        onMore={showMore}
+      />
+    </div>
+  )
+}
+
+const firstLimit = 20
+const lastLimit = 500
+
+/** The versions of a source, or with `ref` those that touched a tool, and the way to older ones. */
+export function useVersions(source: string, ref?: string) {
+  const [limit, setLimit] = useState(firstLimit)
+  const { data, error } = useQuery(versionsQuery(useBackend(), source, limit, ref))
+  return { list: data, error, showMore: () => setLimit(Math.min(lastLimit, limit * 5)) }
+}
+
+/** The two versions that are to be compared, by their references. */
+export interface Pick {
+  readonly a: string | undefined
+  readonly b: string | undefined
+}
+
+/**
+ * What is picked, where nobody has picked yet the newest against the one of its kind before it. A version that is listed no more
+ * is no longer picked.
+ * @param versions newest first
+ */
+export function effectivePick(versions: readonly Version[], pick: Pick): Pick {
+  const listed = new Set(versions.map(version => version.reference))
+  const kept = (reference: string | undefined) =>
+    reference !== undefined && listed.has(reference) ? reference : undefined
+  const b = kept(pick.b) ?? versions[0]?.reference
+  const at = versions.findIndex(version => version.reference === b)
+  const rest = versions.slice(at + 1)
+  const before = rest.find(version => version.kind === versions[at]?.kind) ?? rest[0]
+  const older = before?.reference ?? versions.find(version => version.reference !== b)?.reference
+  return { a: kept(pick.a) ?? older, b }
 }

@@ -1,8 +1,7 @@
-import { GitCommitHorizontal } from 'lucide-react'
-import type { Version } from '../../../core/snapshot/snapshot.ts'
+import { Check, CircleAlert, GitCommitHorizontal, Info, TriangleAlert, X } from 'lucide-react'
+import type { SeverityCounts, Version } from '../../../core/snapshot/snapshot.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { formatTime, plural } from '../../ui/format.ts'
-import { CountsBadges } from './counts-badges.tsx'
 import styles from './timeline.module.css'
 import { VersionLabels } from './version-labels.tsx'
 
@@ -77,4 +76,39 @@ function factsOf({ cause, toolCount, version, git }: Version): string {
   ]
     .filter(Boolean)
     .join(' · ')
+}
+
+/** How a version differs from the one before it, by icon, word and colour. */
+export function CountsBadges({ counts }: { readonly counts: SeverityCounts }) {
+  const { breaking, dangerous, warning, info } = counts
+  if (breaking + dangerous + warning + info === 0)
+    return (
+      <Badge>
+        <Check size={11} strokeWidth={2.5} aria-hidden /> same
+      </Badge>
+    )
+  return (
+    <>
+      {breaking > 0 && (
+        <Badge tone="bad">
+          <X size={11} strokeWidth={2.5} aria-hidden /> {breaking} breaking
+        </Badge>
+      )}
+      {dangerous > 0 && (
+        <Badge tone="warn">
+          <TriangleAlert size={11} strokeWidth={2.5} aria-hidden /> {dangerous} dangerous
+        </Badge>
+      )}
+      {warning > 0 && (
+        <Badge tone="warn">
+          <CircleAlert size={11} strokeWidth={2.5} aria-hidden /> {plural(warning, 'warning')}
+        </Badge>
+      )}
+      {info > 0 && (
+        <Badge>
+          <Info size={11} strokeWidth={2.5} aria-hidden /> {info} harmless
+        </Badge>
+      )}
+    </>
+  )
 }

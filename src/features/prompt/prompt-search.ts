@@ -1,11 +1,11 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback } from 'react'
+import { useSearch } from '@tanstack/react-router'
 import type { LintQuery, PromptQuery } from '../../../core/api/prompt.ts'
 import { defaultLintClients, type LintClient, lintClients } from '../../../core/lint/finding.ts'
 import { type PromptFormat, promptFormats } from '../../../core/prompt/formats.ts'
+import { definedOnly, type SearchChange, textParameter, useChangeSearch } from '../../ui/route-search.ts'
 
 /** Which tools, in which form. All of it stands in the URL; what is at its default is left out there. */
-export interface PromptPlace {
+export interface PromptSearch {
   /** Source names, comma separated; absent is all. */
   readonly source?: string
   /** Words, or a pattern with `*`. */
@@ -20,24 +20,19 @@ export interface PromptPlace {
   readonly client?: string
 }
 
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined
-}
-
 /** Reads a place from search parameters of any shape. Never throws: what is not understood is left out. */
-export function parsePromptPlace(search: Record<string, unknown>): PromptPlace {
-  const without = parseRefs(textOf(search.without))
-  const clients = parseClients(textOf(search.client))
-  const entries = Object.entries({
-    source: textOf(search.source),
-    q: textOf(search.q)?.slice(0, 500),
+export function parsePromptSearch(search: Record<string, unknown>): PromptSearch {
+  const without = parseRefs(textParameter(search.without))
+  const clients = parseClients(textParameter(search.client))
+  return definedOnly<PromptSearch>({
+    source: textParameter(search.source),
+    q: textParameter(search.q)?.slice(0, 500),
     without: without.length > 0 ? JSON.stringify(without) : undefined,
-    format: promptFormats.find(format => format === search.format && format !== 'text'),
+    format: promptFormats.filter(format => format !== 'text').find(format => format === search.format),
     form: search.form === 'compact' ? 'compact' : undefined,
-    budget: parseBudget(textOf(search.budget))?.toString(),
+    budget: parseBudget(textParameter(search.budget))?.toString(),
     client: sameClients(clients, defaultLintClients) ? undefined : clients.join(','),
-  }).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries)
+  })
 }
 
 export function parseRefs(text: string | undefined): readonly string[] {
@@ -66,12 +61,12 @@ export function parseBudget(text: string | undefined): number | undefined {
 const sameClients = (left: readonly LintClient[], right: readonly LintClient[]) =>
   left.join(',') === right.join(',')
 
-function choiceOf({ source, q, without }: PromptPlace) {
+function choiceOf({ source, q, without }: PromptSearch) {
   return { sources: source ? source.split(',') : [], query: q ?? '', without: [...parseRefs(without)] }
 }
 
 /** What the server is asked for a place. */
-export function promptQueryOf(place: PromptPlace): PromptQuery {
+export function promptQueryOf(place: PromptSearch): PromptQuery {
   const budget = parseBudget(place.budget)
   return {
     ...choiceOf(place),
@@ -81,25 +76,16 @@ export function promptQueryOf(place: PromptPlace): PromptQuery {
   }
 }
 
-export function lintQueryOf(place: PromptPlace): LintQuery {
+export function lintQueryOf(place: PromptSearch): LintQuery {
   return { ...choiceOf(place), clients: [...parseClients(place.client)] }
 }
 
-export function usePromptPlace(): PromptPlace {
+export function usePromptSearch(): PromptSearch {
   return useSearch({ from: '/prompt' })
 }
 
-/** Goes to another place of the page; parts that are not named stay, parts that are undefined go. */
+/** Returns the function that changes the choice of tools and form. The history of the browser keeps one entry. */
 export function useGoPrompt() {
-  const navigate = useNavigate({ from: '/prompt' })
-  return useCallback(
-    (change: { [Key in keyof PromptPlace]?: PromptPlace[Key] | undefined }) => {
-      void navigate({
-        to: '/prompt',
-        search: previous => parsePromptPlace({ ...previous, ...change }),
-        replace: true,
-      })
-    },
-    [navigate],
-  )
+  const change = useChangeSearch('/prompt', parsePromptSearch)
+  return (next: SearchChange<PromptSearch>) => change(next, { replace: true })
 }

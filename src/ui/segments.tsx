@@ -1,3 +1,4 @@
+import { join } from './join.ts'
 import styles from './segments.module.css'
 
 interface SegmentsProps<Value extends string> {
@@ -5,12 +6,20 @@ interface SegmentsProps<Value extends string> {
   readonly choices: readonly { readonly value: Value; readonly label: string }[]
   readonly value: Value
   readonly onChange: (value: Value) => void
+  /** Two columns of equal width instead of one row. */
+  readonly isGrid?: boolean
 }
 
-/** One of a few, all in sight. */
-export function Segments<Value extends string>({ legend, choices, value, onChange }: SegmentsProps<Value>) {
+/** One of a few choices, all visible. */
+export function Segments<Value extends string>({
+  legend,
+  choices,
+  value,
+  onChange,
+  isGrid = false,
+}: SegmentsProps<Value>) {
   return (
-    <fieldset className={styles.segments}>
+    <fieldset className={join(styles.segments, isGrid && styles.grid)}>
       <legend className="visually-hidden">{legend}</legend>
       {choices.map(choice => (
         <button

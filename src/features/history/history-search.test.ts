@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { historyQuery } from '../../../core/history/history.ts'
-import { isFiltered, parseHistoryPlace, queryOf } from './history-place.ts'
+import { isFiltered, parseHistorySearch, queryOf } from './history-search.ts'
 
-describe('parseHistoryPlace', () => {
+describe('parseHistorySearch', () => {
   it('keeps what it knows and leaves out the rest', () => {
     const place = { tool: 'acme/api greet', outcome: 'failed', age: '7d', call: 'abc' }
     expect(
-      parseHistoryPlace({ ...place, verdict: 'splendid', origin: 7, nonsense: 'x', pinned: 'no' }),
+      parseHistorySearch({ ...place, verdict: 'splendid', origin: 7, nonsense: 'x', pinned: 'no' }),
     ).toEqual(place)
   })
 })
 
 describe('queryOf', () => {
   it('is a query that the route takes, without the open call', () => {
-    const place = parseHistoryPlace({
+    const place = parseHistorySearch({
       tool: 'acme/api greet',
       verdict: 'no schema',
       origin: 'command line',

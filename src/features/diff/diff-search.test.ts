@@ -1,25 +1,25 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { parseSearch, stringifySearch } from '../../navigation.ts'
-import { parseDiffPlace } from './diff-place.ts'
+import { parseDiffSearch } from './diff-search.ts'
 
 it('comes back as it went in, whatever a reference holds', () => {
   const text = fc.string({ minLength: 1, unit: 'grapheme' })
   const place = fc.record({ a: text, b: text, tool: text, q: text, schemas: text }, { requiredKeys: [] })
   fc.assert(
     fc.property(place, value => {
-      expect(parseDiffPlace(parseSearch(stringifySearch({ ...value })))).toEqual(value)
+      expect(parseDiffSearch(parseSearch(stringifySearch({ ...value })))).toEqual(value)
     }),
   )
 })
 
 it('leaves out what it does not know', () => {
-  expect(parseDiffPlace({ show: 'nonsense,undecided,breaking', direction: 'sideways', a: 3, q: '' })).toEqual(
-    {
-      show: 'breaking,undecided',
-    },
-  )
-  expect(parseDiffPlace({ direction: 'constructor' })).toEqual({})
+  expect(
+    parseDiffSearch({ show: 'nonsense,undecided,breaking', direction: 'sideways', a: 3, q: '' }),
+  ).toEqual({
+    show: 'breaking,undecided',
+  })
+  expect(parseDiffSearch({ direction: 'constructor' })).toEqual({})
 })
 
 it('writes a reference so that people can read it', () => {

@@ -1,10 +1,10 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback } from 'react'
+import { useSearch } from '@tanstack/react-router'
 import { invocationOrigins, outcomeFilters, verdictFilters } from '../../../core/history/filter-values.ts'
 import type { HistoryQuery } from '../../api/history.ts'
+import { definedOnly, textParameter, useChangeSearch } from '../../ui/route-search.ts'
 
 /** Which calls are listed, and which is open. All of it stands in the URL. */
-export interface HistoryPlace {
+export interface HistorySearch {
   /** Ref or name of a tool. */
   readonly tool?: string
   readonly source?: string
@@ -32,33 +32,28 @@ function oneOf(value: unknown, choices: readonly string[]): string | undefined {
   return choices.find(choice => choice === value)
 }
 
-function textOf(value: unknown, length = 10_000): string | undefined {
-  return typeof value === 'string' && value !== '' ? value.slice(0, length) : undefined
-}
-
 /** Reads a place from search parameters of any shape. Never throws: what is not understood is left out. */
-export function parseHistoryPlace(search: Record<string, unknown>): HistoryPlace {
-  const entries = Object.entries({
-    tool: textOf(search.tool),
-    source: textOf(search.source, 1000),
+export function parseHistorySearch(search: Record<string, unknown>): HistorySearch {
+  return definedOnly<HistorySearch>({
+    tool: textParameter(search.tool),
+    source: textParameter(search.source, 1000),
     outcome: oneOf(search.outcome, outcomeFilters),
     verdict: oneOf(search.verdict, verdictFilters),
     origin: oneOf(search.origin, invocationOrigins),
-    text: textOf(search.text, 500),
+    text: textParameter(search.text, 500),
     age: oneOf(search.age, Object.keys(ages)),
     pinned: oneOf(search.pinned, ['yes']),
-    call: textOf(search.call, 100),
-    with: textOf(search.with, 100),
-  }).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries)
+    call: textParameter(search.call, 100),
+    with: textParameter(search.with, 100),
+  })
 }
 
 /** The place as the query of the server's route. `now`: milliseconds since 1970. */
-export function queryOf(place: HistoryPlace, now: number): HistoryQuery {
+export function queryOf(place: HistorySearch, now: number): HistoryQuery {
   const { tool, source, outcome, verdict, origin, text, age, pinned } = place
   const reach = age === undefined ? undefined : ages[age as keyof typeof ages]
   const since = reach && new Date(Math.floor((now - reach) / step) * step).toISOString()
-  const entries = Object.entries({
+  return definedOnly<HistoryQuery>({
     tool,
     source,
     outcome,
@@ -68,33 +63,17 @@ export function queryOf(place: HistoryPlace, now: number): HistoryQuery {
     since,
     pinned: pinned && 'true',
   })
-  return Object.fromEntries(
-    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  )
 }
 
 /** Whether the list is narrowed at all. */
-export const isFiltered = ({ call: _call, with: _with, ...filters }: HistoryPlace) =>
+export const isFiltered = ({ call: _call, with: _with, ...filters }: HistorySearch) =>
   Object.keys(filters).length > 0
 
-export function useHistoryPlace(): HistoryPlace {
+export function useHistorySearch(): HistorySearch {
   return useSearch({ from: '/history' })
 }
 
-/** Goes to another place of the history; parts that are not named stay, parts that are undefined go. */
+/** Returns the function that changes which calls are listed or open. */
 export function useGoHistory() {
-  const navigate = useNavigate({ from: '/history' })
-  return useCallback(
-    (
-      change: { [Key in keyof HistoryPlace]?: HistoryPlace[Key] | undefined },
-      options: { replace?: boolean } = {},
-    ) => {
-      void navigate({
-        to: '/history',
-        search: previous => parseHistoryPlace({ ...previous, ...change }),
-        replace: options.replace ?? false,
-      })
-    },
-    [navigate],
-  )
+  return useChangeSearch('/history', parseHistorySearch)
 }

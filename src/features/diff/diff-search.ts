@@ -1,0 +1,48 @@
+import { useSearch } from '@tanstack/react-router'
+import type { Direction } from '../../../core/diff/change.ts'
+import { definedOnly, textParameter, useChangeSearch } from '../../ui/route-search.ts'
+import { type ChangeKind, changeKinds, directions } from './change-kind.ts'
+
+/** What is compared, and what of it is shown. All of it stands in the URL; what is at its default is left out there. */
+export interface DiffSearch {
+  /** The two references: a source's name, a file, `git:REV:path`, a URL. */
+  readonly a?: string
+  readonly b?: string
+  /** Kinds that are shown, comma separated; absent is all. */
+  readonly show?: string
+  readonly direction?: Direction
+  /** The one tool that is shown. */
+  readonly tool?: string
+  /** Text that a change has to hold. */
+  readonly q?: string
+  /** The tool whose schemas are open side by side. */
+  readonly schemas?: string
+}
+
+/** Reads a place from search parameters of any shape. Never throws: what is not understood is left out. */
+export function parseDiffSearch(search: Record<string, unknown>): DiffSearch {
+  return definedOnly<DiffSearch>({
+    a: textParameter(search.a),
+    b: textParameter(search.b),
+    show: parseKinds(textParameter(search.show)).join(',') || undefined,
+    direction: directions.find(direction => direction === search.direction),
+    tool: textParameter(search.tool),
+    q: textParameter(search.q),
+    schemas: textParameter(search.schemas),
+  })
+}
+
+/** `breaking,undecided` as the kinds that exist. */
+export function parseKinds(text: string | undefined): ChangeKind[] {
+  const words = new Set(text?.split(','))
+  return changeKinds.filter(kind => words.has(kind))
+}
+
+export function useDiffSearch(): DiffSearch {
+  return useSearch({ from: '/diff' })
+}
+
+/** Returns the function that changes what is compared or shown. */
+export function useGoDiff() {
+  return useChangeSearch('/diff', parseDiffSearch)
+}

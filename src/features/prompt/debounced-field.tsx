@@ -1,0 +1,24 @@
+import type { ComponentProps } from 'react'
+import inputStyles from '../../ui/input.module.css'
+import { useDebouncedText } from '../../ui/use-debounced-text.ts'
+
+interface DebouncedFieldProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange'> {
+  /** The applied text (from the URL). */
+  readonly value: string
+  readonly onChange: (text: string) => void
+}
+
+/** A field whose text is applied once the user stops typing: each change asks the server to count again. */
+export function DebouncedField({ value, onChange, ...inputProps }: DebouncedFieldProps) {
+  const [text, change] = useDebouncedText(value, onChange, 250)
+  return (
+    <input
+      className={inputStyles.input}
+      autoComplete="off"
+      spellCheck={false}
+      {...inputProps}
+      value={text}
+      onChange={event => change(event.target.value)}
+    />
+  )
+}

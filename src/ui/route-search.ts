@@ -1,0 +1,39 @@
+/** Search parameters of the pages: each state of a page is in its URL; what is at its default is left out there. */
+import { useNavigate } from '@tanstack/react-router'
+import { useCallback } from 'react'
+
+/** The text of a parameter; undefined where it is empty or no text. */
+export function textParameter(value: unknown, maxCharacters = 10_000): string | undefined {
+  return typeof value === 'string' && value !== '' ? value.slice(0, maxCharacters) : undefined
+}
+
+/** The parameters without those that are undefined. */
+export function definedOnly<Search extends object>(
+  search: {
+    [Key in keyof Search]: Search[Key] | undefined
+  },
+): Search {
+  const entries = Object.entries(search).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as Search // Only undefined values were removed.
+}
+
+/** Parameters to set; undefined removes one, absent keeps it. */
+export type SearchChange<Search> = { [Key in keyof Search]?: Search[Key] | undefined }
+
+/** Returns the function that changes the search parameters of the page at `path`. */
+export function useChangeSearch<Search extends object>(
+  path: string,
+  parse: (search: Record<string, unknown>) => Search,
+) {
+  const navigate = useNavigate()
+  return useCallback(
+    (change: SearchChange<Search>, options: { readonly replace?: boolean } = {}) => {
+      void navigate({
+        to: path,
+        search: previous => parse({ ...previous, ...change }),
+        replace: options.replace ?? false,
+      })
+    },
+    [navigate, path, parse],
+  )
+}
