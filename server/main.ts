@@ -3,7 +3,7 @@
 import { CommanderError, Command as Program } from 'commander'
 import type { z } from 'zod'
 import { AppError, exitCodes, toAppError } from '../core/errors.ts'
-import { plainJson } from '../core/help/plain-text.ts'
+import { plainJson } from '../core/text/plain-text.ts'
 import type { Command, CommandContext } from './commands/command.ts'
 import { toProgram } from './commands/flags.ts'
 import { callableCommands, commands } from './commands/index.ts'

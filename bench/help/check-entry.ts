@@ -1,11 +1,10 @@
 /** Renders every face of one tool's help and looks at what came out. */
-import type { HelpEntry } from '../../core/help/command-name.ts'
-import { helpJson } from '../../core/help/help-json.ts'
-import { listLine } from '../../core/help/list.ts'
+
+import { helpJson, listLine, toolHelp } from '../../core/help/formats.ts'
 import { manText } from '../../core/help/man-text.ts'
-import { plainLine } from '../../core/help/plain-text.ts'
-import { toolHelp } from '../../core/help/tool-help.ts'
+import type { ToolCommand } from '../../core/help/tool-commands.ts'
 import { isObject } from '../../core/json/json.ts'
+import { plainLine } from '../../core/text/plain-text.ts'
 
 export interface Checked {
   readonly command: string
@@ -17,7 +16,7 @@ export interface Checked {
   readonly faults: readonly string[]
 }
 
-export function checkEntry(entry: HelpEntry): Checked {
+export function checkEntry(entry: ToolCommand): Checked {
   const { command, tool } = entry
   const started = process.cpuUsage()
   const faults: string[] = []

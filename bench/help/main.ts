@@ -4,8 +4,8 @@
  * takes longer than a second.
  */
 import { parseArgs } from 'node:util'
-import { commandNames } from '../../core/help/command-name.ts'
-import { categories } from '../../core/help/discover.ts'
+import { countCategories } from '../../core/help/discover.ts'
+import { nameToolCommands } from '../../core/help/tool-commands.ts'
 import { checkEntry } from './check-entry.ts'
 import { readCatalog } from './read-catalog.ts'
 
@@ -20,7 +20,7 @@ if (values.data === undefined) {
   console.error('Name the folder of manifests: npm run corpus:help -- --data DIR')
   process.exit(2)
 }
-const { entries } = commandNames(await readCatalog(values.data))
+const { entries } = nameToolCommands(await readCatalog(values.data))
 const started = performance.now()
 const checked = entries.map(checkEntry)
 const seconds = (performance.now() - started) / 1000
@@ -34,7 +34,7 @@ const failed = checked.filter(({ faults, milliseconds }) => faults.length > 0 ||
 const summary = {
   tools: checked.length,
   rendered: checked.filter(({ faults }) => faults.length === 0).length,
-  categories: categories(entries).length,
+  categories: countCategories(entries).length,
   seconds: Number(seconds.toFixed(1)),
   failed: failed.length,
 }

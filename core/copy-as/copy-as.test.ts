@@ -1,15 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { noFields } from '../secrets/is-secret.ts'
-import type { CopyContext } from './copy-context.ts'
-import { copyInput, copyVariables } from './copy-input.ts'
-import { curlApi } from './curl-api.ts'
-import { curlBridge } from './curl-bridge.ts'
-import { fetchTypescript } from './fetch-typescript.ts'
-import { mcpRequest } from './mcp-request.ts'
+import { quoteForShell } from '../text/shell.ts'
+import { type CopyContext, copyInput, copyVariables } from './copy-input.ts'
+import { curlApi, curlBridge, fetchTypescript, mcpRequest, toolscopeCall } from './recipes.ts'
 import { shellCommand } from './shell-command.ts'
-import { quoteForShell } from './shell-quote.ts'
-import { toolscopeCall } from './toolscope-call.ts'
 
 const program: CopyContext = {
   tool: { ref: 'acme/api greet', name: 'api greet', inputSchema: { type: 'object' } },

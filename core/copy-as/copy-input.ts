@@ -1,11 +1,28 @@
-/** The input as it may leave the page: on one line, numbers to the last digit, secrets masked. */
+/** What "Copy as" copies: the input on one line, numbers with all their digits, secrets masked. */
+import type { SourceState } from '../api/api.ts'
 import { isSecretName, type SecretFields } from '../secrets/is-secret.ts'
 import { leaveOutOfText } from '../secrets/left-out.ts'
 import { mask } from '../secrets/mask.ts'
+import type { Tool } from '../tool/tool.ts'
+
+/** What a recipe of "Copy as" is made from. */
+export interface CopyContext {
+  readonly tool: Pick<Tool, 'ref' | 'name' | 'inputSchema' | 'extra'>
+  readonly source: Pick<SourceState, 'kind' | 'label' | 'format' | 'toolCount' | 'argument' | 'inputFlag'>
+  /** JSON on one line, secrets masked; from `copyInput`. */
+  readonly input: string
+  /** The agent's variables that go with the call, secrets masked; empty where there are none. */
+  readonly variables: Readonly<Record<string, string>>
+  /** Of our own server: `http://127.0.0.1:4477`. */
+  readonly origin: string
+}
+
+/** A text to paste, or undefined where the tool cannot be called that way. */
+export type Recipe = (context: CopyContext) => string | undefined
 
 export interface CopyInput {
   readonly text: string
-  /** Something stands masked in it. */
+  /** Whether a secret was masked. */
   readonly masked: boolean
 }
 

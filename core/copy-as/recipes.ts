@@ -1,12 +1,62 @@
-/** Everything that "Copy as" offers, in the order of its menu. */
-import type { Recipe } from './copy-context.ts'
-import { curlApi } from './curl-api.ts'
-import { curlBridge } from './curl-bridge.ts'
-import { fetchTypescript } from './fetch-typescript.ts'
-import { mcpRequest } from './mcp-request.ts'
-import { shellCommand } from './shell-command.ts'
-import { toolscopeCall } from './toolscope-call.ts'
+/** Everything that "Copy as" offers: one call as text to paste elsewhere. */
 
+import { quoteForShell, shellWords } from '../text/shell.ts'
+import type { CopyContext, Recipe } from './copy-input.ts'
+import { shellCommand } from './shell-command.ts'
+
+/** The body of `POST /api/invocations`. The input is inserted as text, so that big numbers keep their digits. */
+function invocationBodyText({ tool, input, variables }: CopyContext): string {
+  const options = Object.keys(variables).length === 0 ? '' : `,"options":${JSON.stringify({ variables })}`
+  return `{"ref":${JSON.stringify(tool.ref)},"input":${input}${options}}`
+}
+
+/** curl to our own API. The text contains no token: whoever pastes it sets `TOOLSCOPE_TOKEN`, which our program reads too. */
+export const curlApi: Recipe = context =>
+  [
+    `curl -sS ${quoteForShell(`${context.origin}/api/invocations`)}`,
+    `  -H "Authorization: Bearer $TOOLSCOPE_TOKEN"`,
+    `  -H 'Content-Type: application/json'`,
+    `  --data-raw ${quoteForShell(invocationBodyText(context))}`,
+  ].join(' \\\n')
+
+/** curl to the bridge that the tool comes from. */
+export const curlBridge: Recipe = ({ tool, source, input }) =>
+  source.kind === 'bridge-url'
+    ? [
+        `curl -sS ${quoteForShell(`${source.label.replace(/\/+$/, '')}/tools/${encodeURIComponent(tool.name)}`)}`,
+        `  -H 'Content-Type: application/json'`,
+        `  --data-raw ${quoteForShell(input)}`,
+      ].join(' \\\n')
+    : undefined
+
+/** A call through our API in TypeScript, for Node. The body is text, so that big numbers keep their digits. */
+export const fetchTypescript: Recipe =
+  context => `const response = await fetch(${JSON.stringify(`${context.origin}/api/invocations`)}, {
+  method: 'POST',
+  headers: {
+    authorization: \`Bearer \${process.env.TOOLSCOPE_TOKEN}\`,
+    'content-type': 'application/json',
+  },
+  body: ${JSON.stringify(invocationBodyText(context))},
+})
+if (!response.ok) throw new Error(await response.text())
+// One event a line; the last is the result, or the failure.
+const events = (await response.text()).trim().split('\\n').map(line => JSON.parse(line))
+console.log(events.at(-1))
+`
+
+/** MCP's `tools/call`, as the message that a client sends. The input is inserted as text. */
+export const mcpRequest: Recipe = ({ tool, input }) =>
+  `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":${JSON.stringify(tool.name)},"arguments":${input}}}`
+
+/** The same call by our own command line. Undefined for a source that no argument names (a file that was dropped). */
+export const toolscopeCall: Recipe = ({ tool, source, input, variables }) => {
+  if (source.argument === undefined) return undefined
+  const given = Object.keys(variables).length === 0 ? [] : ['--variables', JSON.stringify(variables)]
+  return shellWords(['toolscope', 'call', tool.ref, source.argument, '--input', input, ...given])
+}
+
+/** In the order of the menu. */
 export const recipes = [
   { id: 'shell', title: 'Shell command', make: shellCommand },
   { id: 'toolscope', title: 'toolscope call', make: toolscopeCall },

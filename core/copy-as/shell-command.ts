@@ -2,9 +2,9 @@
 import { variableEnvironmentName } from '../agent/variables.ts'
 import { readIncurCall } from '../manifest/incur.ts'
 import { incurWords } from '../manifest/incur-words.ts'
+import { shellWords } from '../text/shell.ts'
 import { nameSegments } from '../tool/tool.ts'
-import type { CopyContext, Recipe } from './copy-context.ts'
-import { shellWords } from './shell-quote.ts'
+import type { CopyContext, Recipe } from './copy-input.ts'
 
 /** Programs and functions directories only: nothing else is called by a command. */
 export const shellCommand: Recipe = context => {

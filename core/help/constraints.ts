@@ -1,25 +1,25 @@
-/** What a value must keep to besides its type, each in a few words. */
+/** The constraints on a value besides its type, each in a few words. */
 
 import type { FormNode } from '../form/form-node.ts'
 import { isObject, own } from '../json/json.ts'
 import { isNoiseBound } from '../json-schema/noise.ts'
 import type { SchemaObject } from '../json-schema/resolve-ref.ts'
-import { counted as times } from '../text/counted.ts'
-import { plainLine } from './plain-text.ts'
+import { plainLine } from '../text/plain-text.ts'
+import { counted } from '../text/wording.ts'
 
-const longest = 500
-const longestBesideFormat = 40
+const maxCharacters = 500
+const maxPatternBesideFormat = 40
 
-/** `1–50`, `pattern ^b-[0-9]+$`, `at least 1 item`, `no other keys` … for one level; noise such as 2^53 is left out. */
+/** `1–50`, `pattern ^b-[0-9]+$`, `at least 1 item`, `no other keys` … for one level. */
 export function constraintsOf({ schema, kind }: Pick<FormNode, 'schema' | 'kind'>): string[] {
   const found = [
     worded('format', own(schema, 'format')),
     worded('pattern', patternOf(schema)),
     range(schema),
-    counted(schema, 'minLength', 'maxLength', 'character'),
-    counted(schema, 'minItems', 'maxItems', 'item'),
-    counted(schema, 'minProperties', 'maxProperties', 'key'),
-    number(own(schema, 'multipleOf'), step => `a multiple of ${step}`),
+    countRange(schema, 'minLength', 'maxLength', 'character'),
+    countRange(schema, 'minItems', 'maxItems', 'item'),
+    countRange(schema, 'minProperties', 'maxProperties', 'key'),
+    numberText(own(schema, 'multipleOf'), step => `a multiple of ${step}`),
     own(schema, 'uniqueItems') === true && 'no item twice',
     worded('content', own(schema, 'contentMediaType')),
     worded('encoded as', own(schema, 'contentEncoding')),
@@ -36,7 +36,7 @@ export function constraintsOf({ schema, kind }: Pick<FormNode, 'schema' | 'kind'
 function patternOf(schema: SchemaObject): unknown {
   const pattern = own(schema, 'pattern')
   const isOfFormat = typeof own(schema, 'format') === 'string'
-  return isOfFormat && typeof pattern === 'string' && pattern.length > longestBesideFormat
+  return isOfFormat && typeof pattern === 'string' && pattern.length > maxPatternBesideFormat
     ? undefined
     : pattern
 }
@@ -49,15 +49,12 @@ function keyNames(schema: unknown): string | undefined {
   return isObject(schema) ? worded('keys like', own(schema, 'pattern')) : undefined
 }
 
-function number(value: unknown, words: (value: number) => string): string | undefined {
+function numberText(value: unknown, words: (value: number) => string): string | undefined {
   return typeof value === 'number' ? words(value) : undefined
 }
 
 function range(schema: SchemaObject): string | undefined {
-  const bound = (keyword: string) => {
-    const value = own(schema, keyword)
-    return typeof value === 'number' && !isNoiseBound(keyword, value) ? value : undefined
-  }
+  const bound = (keyword: string) => boundOf(schema, keyword)
   const [low, high] = [bound('minimum'), bound('maximum')]
   if (low !== undefined && high !== undefined) return low === high ? `${low}` : `${low}–${high}`
   const [above, below] = [bound('exclusiveMinimum'), bound('exclusiveMaximum')]
@@ -66,18 +63,20 @@ function range(schema: SchemaObject): string | undefined {
   return [lower, upper].filter(Boolean).join(', ') || undefined
 }
 
-function counted(schema: SchemaObject, least: string, most: string, what: string): string | undefined {
-  const count = (keyword: string) => {
-    const value = own(schema, keyword)
-    return typeof value === 'number' && !isNoiseBound(keyword, value) ? value : undefined
-  }
-  const plural = (amount: number) => times(amount, what)
-  const [low = 0, high] = [count(least), count(most)]
+function countRange(schema: SchemaObject, min: string, max: string, noun: string): string | undefined {
+  const plural = (count: number) => counted(count, noun)
+  const [low = 0, high] = [boundOf(schema, min), boundOf(schema, max)]
   if (high !== undefined)
     return low === high ? plural(high) : low > 0 ? `${low}–${plural(high)}` : `at most ${plural(high)}`
   return low > 0 ? `at least ${plural(low)}` : undefined
 }
 
+/** A bound that a person wrote; a generator's 2^53 is left out. */
+function boundOf(schema: SchemaObject, keyword: string): number | undefined {
+  const value = own(schema, keyword)
+  return typeof value === 'number' && !isNoiseBound(keyword, value) ? value : undefined
+}
+
 function shorten(text: string): string {
-  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text
+  return text.length > maxCharacters ? `${text.slice(0, maxCharacters - 1)}…` : text
 }

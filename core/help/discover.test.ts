@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { commandNames } from './command-name.ts'
-import { categories, categoryList, discover, foundTool } from './discover.ts'
-import { findTools, unknownTool } from './find-tool.ts'
+import {
+  categoryText,
+  countCategories,
+  describeFoundTool,
+  discover,
+  findTools,
+  unknownTool,
+} from './discover.ts'
 import { toolsOf } from './help.testkit.ts'
+import { nameToolCommands } from './tool-commands.ts'
 
-const names = commandNames([
+const names = nameToolCommands([
   ...toolsOf('acme', [
     { name: 'api greet', description: 'Greet someone POLITELY', annotations: { readOnlyHint: true } },
     { name: 'api deploy', extra: { tags: ['Release', 7, ''] }, annotations: { destructiveHint: true } },
@@ -33,16 +39,16 @@ describe('discover', () => {
   })
 
   it('knows the source, the group and a stated category', () => {
-    expect(categoryList(categories(names.entries))).toBe(
+    expect(categoryText(countCategories(names.entries))).toBe(
       'acme (3 tools)\napi (2 tools)\ndisk (1 tool)\nfiles (1 tool)\n',
     )
     expect(commandsBy('category', 'API')).toEqual(['api_greet', 'api_deploy'])
     expect(commandsBy('category', 'disk')).toEqual(['api'])
-    expect(categoryList([])).toBe('')
+    expect(categoryText([])).toBe('')
   })
 
   it('gives found tools as data', () => {
-    expect(names.entries.map(foundTool)[3]).toEqual({
+    expect(names.entries.map(describeFoundTool)[3]).toEqual({
       categories: ['files', 'disk'],
       description: '',
       name: 'api',
@@ -61,7 +67,7 @@ describe('a word that names a tool', () => {
   })
 
   it('may name several', () => {
-    const both = commandNames([...toolsOf('a', [{ name: 'x' }]), ...toolsOf('b', [{ name: 'x' }])])
+    const both = nameToolCommands([...toolsOf('a', [{ name: 'x' }]), ...toolsOf('b', [{ name: 'x' }])])
     expect(findTools(both.entries, 'x')).toHaveLength(2)
     expect(findTools(both.entries, 'b_x')).toHaveLength(1)
   })

@@ -1,17 +1,26 @@
-/** `discover`: finding tools by category, tag or word. */
-import type { HelpEntry } from './command-name.ts'
-import { plainLine } from './plain-text.ts'
-import { categoriesOf, tagsOf } from './tags.ts'
+/** Finding tools: by name for `help`, by category, tag or word for `discover`. */
 
-/** Exactly one way to look; a word is compared without regard to case. */
-export type Wanted =
-  | { readonly by: 'search'; readonly word: string }
-  | { readonly by: 'category'; readonly word: string }
-  | { readonly by: 'tag'; readonly word: string }
+import { AppError } from '../errors.ts'
+import { isObject, own } from '../json/json.ts'
+import { plainLine } from '../text/plain-text.ts'
+import { counted, listWords, nearestOf } from '../text/wording.ts'
+import { nameSegments, type Tool } from '../tool/tool.ts'
+import type { ToolCommand } from './tool-commands.ts'
+
+const maxTags = 50
+const maxTagCharacters = 100
+const maxNearestNames = 3
+const maxQuotedCharacters = 200
+
+/** One criterion; a word is compared without regard to case. */
+export interface DiscoverQuery {
+  readonly by: 'search' | 'category' | 'tag'
+  readonly word: string
+}
 
 export interface Category {
   readonly category: string
-  /** Tools in it. */
+  /** Number of tools. */
   readonly count: number
 }
 
@@ -25,20 +34,20 @@ export interface FoundTool {
 
 /**
  * The tools that fit, in the order given. `search` looks for the word in the command, the tool's own name and the
- * description; a category or a tag must be the word.
+ * description; a category or a tag must equal the word.
  */
-export function discover(entries: readonly HelpEntry[], { by, word }: Wanted): HelpEntry[] {
+export function discover(entries: readonly ToolCommand[], { by, word }: DiscoverQuery): ToolCommand[] {
   const wanted = word.toLowerCase()
-  const holds = (text: string) => text.toLowerCase().includes(wanted)
+  const matches = (text: string) => text.toLowerCase().includes(wanted)
   const isWord = (text: string) => text.toLowerCase() === wanted
   return entries.filter(({ command, tool }) => {
-    if (by === 'search') return holds(command) || holds(tool.name) || holds(tool.description ?? '')
+    if (by === 'search') return matches(command) || matches(tool.name) || matches(tool.description ?? '')
     return (by === 'category' ? categoriesOf(tool) : tagsOf(tool)).some(isWord)
   })
 }
 
 /** All categories with the number of their tools, by name. */
-export function categories(entries: readonly HelpEntry[]): Category[] {
+export function countCategories(entries: readonly ToolCommand[]): Category[] {
   const counts = new Map<string, number>()
   for (const { tool } of entries)
     for (const category of categoriesOf(tool)) counts.set(category, (counts.get(category) ?? 0) + 1)
@@ -48,17 +57,78 @@ export function categories(entries: readonly HelpEntry[]): Category[] {
 }
 
 /** `api (3 tools)`, one a line. */
-export function categoryList(all: readonly Category[]): string {
-  return all
-    .map(({ category, count }) => `${plainLine(category)} (${count} ${count === 1 ? 'tool' : 'tools'})\n`)
-    .join('')
+export function categoryText(all: readonly Category[]): string {
+  return all.map(({ category, count }) => `${plainLine(category)} (${counted(count, 'tool')})\n`).join('')
 }
 
-export function foundTool({ command, tool }: HelpEntry): FoundTool {
+export function describeFoundTool({ command, tool }: ToolCommand): FoundTool {
   return {
     categories: categoriesOf(tool),
     description: tool.description ?? '',
     name: command,
     tags: tagsOf(tool),
   }
+}
+
+/**
+ * The tool's tags: `tags` of its format's extra fields, of `_meta` and of the objects one level inside `_meta` (servers keep
+ * their own object there), then its annotations and kind. Each once; hostile text.
+ */
+export function tagsOf(tool: Tool): string[] {
+  const meta = tool.extra?._meta
+  const holders = [tool.extra, meta, ...(isObject(meta) ? Object.values(meta).slice(0, maxTags) : [])]
+  const named = holders.flatMap(holder => (isObject(holder) ? textList(own(holder, 'tags')) : []))
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations ?? {}
+  const derived = [
+    readOnlyHint === true && 'read-only',
+    destructiveHint === true && 'destructive',
+    idempotentHint === true && 'idempotent',
+    openWorldHint === true && 'open-world',
+    tool.outputSchema !== undefined && 'typed-output',
+    !tool.callable && 'view-only',
+  ].filter(tag => typeof tag === 'string')
+  return [...new Set([...named, ...derived])]
+}
+
+/** The tool's source, the first word of a nested name, and the category its format states. */
+export function categoriesOf(tool: Tool): string[] {
+  const segments = nameSegments(tool.name)
+  const [first = ''] = segments
+  const stated = own(tool.extra ?? {}, 'category')
+  const group = segments.length > 1 ? [first] : []
+  return [...new Set([tool.source, ...group, ...textList([stated])])]
+}
+
+function textList(value: unknown): string[] {
+  if (!Array.isArray(value)) return []
+  return value.slice(0, maxTags).flatMap(each => {
+    const text = typeof each === 'string' ? each.trim().slice(0, maxTagCharacters) : ''
+    return text === '' ? [] : [text]
+  })
+}
+
+/**
+ * The tools that a word names: by reference, else by command, else by the source's own name. Several where two
+ * sources use one name.
+ */
+export function findTools(entries: readonly ToolCommand[], word: string): ToolCommand[] {
+  const byRef = entries.filter(({ tool }) => tool.ref === word)
+  if (byRef.length > 0) return byRef
+  const byCommand = entries.filter(({ command }) => command === word)
+  return byCommand.length > 0 ? byCommand : entries.filter(({ tool }) => tool.name === word)
+}
+
+/**
+ * The error for a word that names no tool: the seed system's message, and commands with a similar spelling as the hint.
+ *
+ * @param otherwise the hint where no command is similar
+ */
+export function unknownTool(word: string, commands: readonly string[], otherwise?: string): AppError {
+  const near = nearestOf(word, commands, maxNearestNames)
+  const hint = near.length > 0 ? `Did you mean ${listWords(near)}?` : otherwise
+  return new AppError(
+    'unknown-tool',
+    plainLine(word).slice(0, maxQuotedCharacters),
+    hint === undefined ? {} : { hint },
+  )
 }

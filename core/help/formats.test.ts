@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { commandNames } from './command-name.ts'
+import { helpJson, helpList, toolHelp } from './formats.ts'
 import { entryOf, getUser, toolsOf } from './help.testkit.ts'
-import { helpJson } from './help-json.ts'
-import { helpList } from './list.ts'
-import { toolHelp } from './tool-help.ts'
+import { nameToolCommands } from './tool-commands.ts'
 
 describe('help, in the seed system’s own formats', () => {
   it('lists one line a tool: the name padded to 20 columns, a space, the first line of the description', () => {
@@ -13,7 +11,7 @@ describe('help, in the seed system’s own formats', () => {
       { name: 'a_name_longer_than_twenty_columns', description: 'x' },
       { name: 'bare' },
     ])
-    expect(helpList(commandNames(tools).entries)).toBe(
+    expect(helpList(nameToolCommands(tools).entries)).toBe(
       [
         'get_user             Fetch user by ID',
         'api_greet            Greet someone',

@@ -1,5 +1,5 @@
 import type { ManifestTool, Tool } from '../tool/tool.ts'
-import { commandNames, type HelpEntry } from './command-name.ts'
+import { nameToolCommands, type ToolCommand } from './tool-commands.ts'
 
 /** Tools of one source, as a catalog would hold them. */
 export function toolsOf(source: string, entries: readonly Partial<ManifestTool>[]): Tool[] {
@@ -15,8 +15,8 @@ export function toolsOf(source: string, entries: readonly Partial<ManifestTool>[
 }
 
 /** One tool under its command. */
-export function entryOf(tool: Partial<ManifestTool>): HelpEntry {
-  const [entry] = commandNames(toolsOf('acme', [tool])).entries
+export function entryOf(tool: Partial<ManifestTool>): ToolCommand {
+  const [entry] = nameToolCommands(toolsOf('acme', [tool])).entries
   if (entry === undefined) throw new Error('no entry')
   return entry
 }

@@ -1,12 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { plainLine } from '../text/plain-text.ts'
 import type { JsonSchema } from '../tool/tool.ts'
+import { helpJson, toolHelp } from './formats.ts'
 import { entryOf } from './help.testkit.ts'
-import { helpJson } from './help-json.ts'
 import { manPage } from './man-page.ts'
 import { manText } from './man-text.ts'
-import { plainLine } from './plain-text.ts'
-import { toolHelp } from './tool-help.ts'
 
 const order = entryOf({
   name: 'shop order',
@@ -45,7 +44,7 @@ const order = entryOf({
 })
 
 describe('a man page', () => {
-  it('reads so in a terminal', () => {
+  it('has this form in a terminal', () => {
     expect(manText(order)).toBe(`NAME
     shop_order - Order things.
     Order
@@ -108,7 +107,7 @@ TAGS
 `)
   })
 
-  it('says so where there is nothing to say', () => {
+  it('says what is missing', () => {
     const text = manText(entryOf({ name: 'bare', inputSchema: true }))
     expect(text).toContain('NAME\n    bare\n')
     expect(text).toContain('PARAMETERS\n    None that the input schema names.\n')
@@ -116,7 +115,7 @@ TAGS
     expect(text).not.toMatch(/DESCRIPTION|HINTS|undefined/)
   })
 
-  it('tells of variants, maps, tuples and recursion once', () => {
+  it('lists variants, maps, tuples and recursion once', () => {
     const inputSchema = {
       type: 'object',
       properties: {
@@ -157,17 +156,17 @@ TAGS
       ['tree.children', 'field', 'array of object'],
       ['tree.children[]', 'item', 'object'],
     ])
-    const places = Object.fromEntries(rows.map(row => [row.path, row.place]))
-    expect(places).toMatchObject({
+    const inputPaths = Object.fromEntries(rows.map(row => [row.path, row.inputPath]))
+    expect(inputPaths).toMatchObject({
       'where.url': ['where', 'url'],
       'pair[1]': ['pair', 1],
       'tree.children[]': ['tree', 'children', null],
     })
-    expect(places['labels.<key>']).toBeUndefined()
+    expect(inputPaths['labels.<key>']).toBeUndefined()
     expect(rows.at(-1)?.notices).toEqual(['The same again: its parts stand above.'])
   })
 
-  it('does not run a pattern that could go on for ever', () => {
+  it('does not run a pattern that could take for ever', () => {
     const inputSchema = {
       type: 'object',
       properties: { a: { type: 'string', pattern: '^(a+)+$', minLength: 40 } },
@@ -178,7 +177,7 @@ TAGS
     expect(page.usage[1]).toBe("toolscope call acme/t --input '{…}'")
   })
 
-  it('makes no example for a schema that demands itself', () => {
+  it('makes no sample for a schema that requires itself', () => {
     const again = { $ref: '#' }
     const inputSchema = {
       type: 'object',
@@ -188,7 +187,7 @@ TAGS
     expect(manPage(entryOf({ name: 't', inputSchema })).sample).toBeUndefined()
   })
 
-  it('names every field of a wide schema, and ends for deep and broad ones', () => {
+  it('lists every field of a wide schema, and stops for deep and broad ones', () => {
     const names = Array.from({ length: 3000 }, (_, index) => `field_${index}`)
     const wide = { type: 'object', properties: Object.fromEntries(names.map(name => [name, { $ref: '#' }])) }
     const text = manText(entryOf({ name: 't', inputSchema: wide }))
@@ -251,21 +250,21 @@ const { schema } = fc.letrec<{ schema: JsonSchema; any: unknown }>(tie => ({
 }))
 
 describe('help of any schema', () => {
-  it('never throws, names every declared property, and is fit for a terminal', () => {
+  it('never throws, names every declared property, and is safe for a terminal', () => {
     fc.assert(
       fc.property(schema, fc.option(schema, { nil: undefined }), (inputSchema, outputSchema) => {
         const entry = entryOf({ name: 't', inputSchema, ...(outputSchema !== undefined && { outputSchema }) })
         const page = manPage(entry)
         const text = manText(entry)
-        const told = toolHelp(entry)
+        const help = toolHelp(entry)
         helpJson(entry)
-        expect(`${text}${told}`.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e\u2028]/u)
+        expect(`${text}${help}`.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e\u2028]/u)
         const declared = typeof inputSchema === 'object' ? inputSchema.properties : undefined
         if (typeof declared !== 'object' || declared === null || Array.isArray(declared)) return
         const named = new Set(page.input.rows.map(row => row.name))
         for (const name of Object.keys(declared)) {
           expect(named).toContain(name)
-          expect(told).toContain(`--${plainLine(name)} <`)
+          expect(help).toContain(`--${plainLine(name)} <`)
         }
       }),
       { numRuns: 100 },

@@ -1,35 +1,36 @@
 /** A tool's man page as data: the terminal (man-text.ts) and the page draw the same. */
-import type { HelpEntry } from './command-name.ts'
-import { callExitCodes } from './exit-codes.ts'
-import { hintsOf } from './hints.ts'
+
+import { exitCodes } from '../errors.ts'
+import { oneLine, plainLine, plainText } from '../text/plain-text.ts'
+import { quoteForShell } from '../text/shell.ts'
+import type { Tool } from '../tool/tool.ts'
+import { tagsOf } from './discover.ts'
 import { rowFacts } from './man-row.ts'
 import { type ManRows, manRows } from './man-rows.ts'
-import { oneLine, plainLine, plainText } from './plain-text.ts'
 import { sampleInput } from './sample-input.ts'
-import { shellWord } from './shell-word.ts'
-import { tagsOf } from './tags.ts'
+import type { ToolCommand } from './tool-commands.ts'
 import { openInput, openSchema } from './tool-fields.ts'
-import { type Flag, flagsOfOpen, flagsText } from './usage-line.ts'
+import { type Flag, flagsOfFields, flagsText } from './usage-line.ts'
 
 export interface ManOutput extends ManRows {
-  /** What comes back as a whole: `object`, `array of string`. */
+  /** Of the whole result: `object`, `array of string`. */
   readonly type: string
   readonly description?: string
 }
 
-/** All texts are fit for a terminal. */
+/** All texts are safe for a terminal. */
 export interface ManPage {
   readonly command: string
   readonly name: string
   readonly title?: string
   /** The description's first line; empty where there is none. */
   readonly summary: string
-  /** In full, with its own line breaks; empty where the summary says all of it. */
+  /** In full, with its own line breaks; empty where it equals the summary. */
   readonly description: string
   readonly flags: readonly Flag[]
-  /** Ways to call it: with flags in a script (`[ ]` around what may be left out), and from the terminal. */
+  /** With flags in a script (`[ ]` around optional ones), and from the terminal. */
   readonly usage: readonly string[]
-  /** The input in the usage, as JSON; made to fit, not the author's. */
+  /** The input in the usage, as JSON; generated, not the author's. */
   readonly sample?: string
   readonly input: ManRows
   readonly output?: ManOutput
@@ -39,20 +40,20 @@ export interface ManPage {
   readonly tags: readonly string[]
 }
 
-/** Makes the page of any tool, whatever its schemas are. Never throws. */
-export function manPage({ command, tool }: HelpEntry): ManPage {
+/** Takes any tool, whatever its schemas are. Never throws. */
+export function manPage({ command, tool }: ToolCommand): ManPage {
   const title = plainLine(tool.title ?? tool.annotations?.title ?? '')
   const summary = oneLine(tool.description ?? '')
   const description = plainText(tool.description ?? '').trim()
-  const open = openInput(tool.inputSchema)
-  const flags = flagsOfOpen(open)
+  const opened = openInput(tool.inputSchema)
+  const flags = flagsOfFields(opened)
   const sample = sampleInput(tool.inputSchema)
   const inScript = `${command} ${flagsText(flags, { bracketed: true })}`.trimEnd()
-  // A reference that cannot be typed is not offered for pasting.
+  // A reference with invisible characters cannot be pasted.
   const isTypeable = plainLine(tool.ref) === tool.ref
   const onCommandLine =
     tool.callable && isTypeable
-      ? [`toolscope call ${shellWord(tool.ref)} --input ${shellWord(plainLine(sample ?? '{…}'))}`]
+      ? [`toolscope call ${quoteForShell(tool.ref)} --input ${quoteForShell(plainLine(sample ?? '{…}'))}`]
       : []
   return {
     command,
@@ -63,7 +64,7 @@ export function manPage({ command, tool }: HelpEntry): ManPage {
     flags,
     usage: [inScript, ...onCommandLine],
     ...(sample !== undefined && { sample }),
-    input: manRows(open),
+    input: manRows(opened),
     ...(tool.outputSchema !== undefined && { output: outputOf(tool.outputSchema) }),
     exitCodes: callExitCodes,
     source: { name: plainLine(tool.source), ref: plainLine(tool.ref), callable: tool.callable },
@@ -72,8 +73,33 @@ export function manPage({ command, tool }: HelpEntry): ManPage {
   }
 }
 
-function outputOf(schema: NonNullable<HelpEntry['tool']['outputSchema']>): ManOutput {
-  const open = openSchema(schema)
-  const { type, description } = rowFacts(open.planner, open.root)
-  return { ...manRows(open), type, ...(description !== undefined && { description }) }
+function outputOf(schema: NonNullable<ToolCommand['tool']['outputSchema']>): ManOutput {
+  const opened = openSchema(schema)
+  const { type, description } = rowFacts(opened.planner, opened.root)
+  return { ...manRows(opened), type, ...(description !== undefined && { description }) }
 }
+
+/** A tool's annotations in words. They are unchecked claims of the source: say so where they are shown. */
+function hintsOf({ annotations = {} }: Pick<Tool, 'annotations'>): string[] {
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations
+  const hints = [
+    readOnlyHint === true && 'read-only: it changes nothing',
+    readOnlyHint === false && 'not read-only: it may change things',
+    destructiveHint === true && 'destructive: what it changes may be lost',
+    destructiveHint === false && 'not destructive: it only adds',
+    idempotentHint === true && 'idempotent: a second call with the same input changes nothing more',
+    idempotentHint === false && 'not idempotent: each call counts',
+    openWorldHint === true && 'open world: it reaches beyond its source',
+    openWorldHint === false && 'closed world: it stays within its source',
+  ]
+  return hints.filter(hint => typeof hint === 'string')
+}
+
+/** Exit codes of `toolscope call`. */
+const callExitCodes: readonly (readonly [code: number, meaning: string])[] = [
+  [exitCodes.fine, 'the tool answered, and its output fits the output schema where there is one'],
+  [exitCodes.unexpected, 'something unexpected'],
+  [exitCodes.usage, 'usage or configuration: no such tool, or the input is no JSON'],
+  [exitCodes.unreachable, 'the source cannot be reached'],
+  [exitCodes.toolFailed, 'the tool failed, or its output breaks its schema'],
+]

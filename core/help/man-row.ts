@@ -1,34 +1,35 @@
-/** One entry of a man page's lists: a field, the items of a list, or one variant of a choice. */
+/** One row of a man page: a field, the items of a list, or one variant of a choice. */
+
 import type { FormNode } from '../form/form-node.ts'
 import type { FormPlanner } from '../form/form-schema.ts'
 import type { Json } from '../json/json.ts'
 import { writeJson } from '../json/json-text.ts'
+import { plainLine, plainText } from '../text/plain-text.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { constraintsOf } from './constraints.ts'
-import { plainLine, plainText } from './plain-text.ts'
 import { nodeOf } from './tool-fields.ts'
 
 export interface Choice {
   readonly value: Json
-  /** The value as JSON on one line, fit for a terminal: `"dev"`. */
+  /** The value as JSON on one line, safe for a terminal: `"dev"`. */
   readonly text: string
-  /** The author's own word for it, where there is one. */
+  /** The author's label, where there is one. */
   readonly label?: string
   readonly description?: string
 }
 
-/** Keys and positions from the root of an input, to the letter; `null` is a new item of a list. */
-export type Place = readonly (string | number | null)[]
+/** Exact keys and positions from the root of an input; `null` is a new item of a list. */
+export type InputPath = readonly (string | number | null)[]
 
-/** All texts are fit for a terminal. */
+/** All texts are safe for a terminal. */
 export interface ManRow {
-  /** Where it stands: `items[].service`, `labels.<key>`. A variant has the path of what it is a variant of. */
+  /** For people: `items[].service`, `labels.<key>`. A variant has the path of its choice. */
   readonly path: string
   readonly role: 'field' | 'item' | 'other keys' | 'variant'
-  /** Key of the source, to the letter, where the row is a field at the top. */
+  /** The exact key, where the row is a field at the top. */
   readonly name?: string
-  /** Where its value stands in an input; absent under keys that nobody has named yet, and in variants of a whole. */
-  readonly place?: Place
+  /** The location of its value in an input; absent below unnamed keys. */
+  readonly inputPath?: InputPath
   /** Name of a variant. */
   readonly label?: string
   /** 0 at the top. */
@@ -37,40 +38,41 @@ export interface ManRow {
   /** `string`, `array of integer`, `one of 3`, `integer or null`. */
   readonly type: string
   readonly constraints: readonly string[]
-  /** The fixed values it can have; empty where it is free. */
+  /** The fixed values it can have; empty where there is no list. */
   readonly choices: readonly Choice[]
   /** As JSON on one line. */
   readonly preset?: string
   /** The author's own examples, as JSON, at most five. */
   readonly examples: readonly string[]
   readonly description?: string
-  /** What could not be read of its schema, and that it repeats what stands above. */
+  /** Which parts of its schema could not be read, and whether it repeats a part above. */
   readonly notices: readonly string[]
 }
 
-const longestValue = 500
-const mostExamples = 5
+const maxValueCharacters = 500
+const maxExamples = 5
+const maxTypeDepth = 3
 
-/** What one level of a schema says of itself. */
+/** What one level of a schema says about itself. */
 export function rowFacts(
   planner: FormPlanner,
   node: FormNode,
 ): Pick<ManRow, 'type' | 'constraints' | 'choices' | 'preset' | 'examples' | 'description' | 'notices'> {
   const { description, default: preset, examples, example } = node.schema
-  const about = typeof description === 'string' ? plainText(description).trim() : ''
+  const text = typeof description === 'string' ? plainText(description).trim() : ''
   const offered = Array.isArray(examples) ? examples : example === undefined ? [] : [example]
   return {
     type: typeOf(planner, node),
     constraints: constraintsOf(node),
     choices: choicesOf(node),
     ...(preset !== undefined && { preset: valueText(preset) }),
-    examples: offered.slice(0, mostExamples).map(valueText),
-    ...(about !== '' && { description: about }),
+    examples: offered.slice(0, maxExamples).map(valueText),
+    ...(text !== '' && { description: text }),
     notices: node.notices.map(plainLine),
   }
 }
 
-/** A value as JSON on one line, shortened, fit for a terminal. */
+/** A value as JSON on one line, shortened, safe for a terminal. */
 export function valueText(value: unknown): string {
   let text: string
   try {
@@ -79,14 +81,12 @@ export function valueText(value: unknown): string {
     return '…'
   }
   const plain = plainLine(text)
-  return plain.length > longestValue ? `${plain.slice(0, longestValue - 1)}…` : plain
+  return plain.length > maxValueCharacters ? `${plain.slice(0, maxValueCharacters - 1)}…` : plain
 }
-
-const deepestType = 3
 
 /** A type in plain words: `array of integer`, `map of string`, `number or null`, `always "rolling"`, `one of 3`. */
 function typeOf(planner: FormPlanner, node: FormNode, depth = 0): string {
-  const type = depth > deepestType ? '…' : bareType(planner, node, depth)
+  const type = depth > maxTypeDepth ? '…' : bareType(planner, node, depth)
   return node.nullable ? `${type} or null` : type
 }
 
@@ -123,10 +123,10 @@ function choicesOf(node: FormNode): Choice[] {
   return node.options.map(({ value, label, description }) => {
     const plain = plainLine(label)
     const text = valueText(value)
-    const isOwnWord = plain !== text && JSON.stringify(plain) !== text
+    const isOwnLabel = plain !== text && JSON.stringify(plain) !== text
     return {
       ...choice(value),
-      ...(isOwnWord && { label: plain }),
+      ...(isOwnLabel && { label: plain }),
       ...(description !== undefined && { description: plainLine(description) }),
     }
   })

@@ -1,14 +1,14 @@
-/** A schema's fields and what is inside of them, as one flat list in reading order. */
+/** A schema's fields and the parts inside them, as one flat list in reading order. */
 import type { FormNode } from '../form/form-node.ts'
 import type { FormPlanner } from '../form/form-schema.ts'
+import { plainLine } from '../text/plain-text.ts'
 import type { JsonSchema } from '../tool/tool.ts'
-import { type ManRow, type Place, rowFacts } from './man-row.ts'
-import { plainLine } from './plain-text.ts'
+import { type InputPath, type ManRow, rowFacts } from './man-row.ts'
 import { fieldsOf, nodeOf, type OpenSchema, type SchemaField } from './tool-fields.ts'
 
-/** Levels below the top, and rows below the top in all, beyond which a page says that there is more. */
-const deepest = 8
-const mostInner = 600
+/** Levels below the top, and rows below the top in all; a page says where there are more. */
+const maxDepth = 8
+const maxInnerRows = 600
 
 export interface ManRows {
   readonly rows: readonly ManRow[]
@@ -16,19 +16,19 @@ export interface ManRows {
   readonly more: boolean
 }
 
-/** Every field at the top, and below each what its schema tells, as far as the limits allow. Never throws. */
+/** Every field at the top, and below each the parts of its schema, within the limits. Never throws. */
 export function manRows({ planner, root, fields }: OpenSchema): ManRows {
   const writer = new RowWriter(planner)
-  const top: Spot = { path: '', place: [], depth: 0, above: [] }
+  const top: Parent = { path: '', inputPath: [], depth: 0, above: [] }
   for (const field of fields) writer.field(field, { ...top, above: [root] })
   if (fields.length === 0) writer.inside(root, top)
   return { rows: writer.rows, more: writer.more }
 }
 
-/** Where the writer is: whatever it writes next stands inside of this. */
-interface Spot {
+/** The parent of the next row. */
+interface Parent {
   readonly path: string
-  readonly place: Place | undefined
+  readonly inputPath: InputPath | undefined
   readonly depth: number
   readonly above: readonly FormNode[]
 }
@@ -37,73 +37,75 @@ class RowWriter {
   readonly rows: ManRow[] = []
   more = false
   private readonly planner: FormPlanner
-  private inner = 0
+  private innerRows = 0
 
   constructor(planner: FormPlanner) {
     this.planner = planner
   }
 
-  field({ name, schema, required }: SchemaField, spot: Spot): void {
-    const given = spot.depth === 0 ? { name } : {}
-    this.row({ role: 'field', required, ...given }, schema, step(spot, `.${plainLine(name)}`, name))
+  field({ name, schema, required }: SchemaField, parent: Parent): void {
+    const given = parent.depth === 0 ? { name } : {}
+    this.row({ role: 'field', required, ...given }, schema, child(parent, `.${plainLine(name)}`, name))
   }
 
   private row(
     head: Pick<ManRow, 'role' | 'name' | 'label'> & { readonly required?: boolean },
     schema: JsonSchema,
-    { path, place, depth, above }: Spot,
+    { path, inputPath, depth, above }: Parent,
   ): void {
-    if (depth > 0 && (this.inner >= mostInner || depth > deepest)) {
+    if (depth > 0 && (this.innerRows >= maxInnerRows || depth > maxDepth)) {
       this.more = true
       return
     }
-    if (depth > 0) this.inner += 1
+    if (depth > 0) this.innerRows += 1
     const node = nodeOf(this.planner, schema)
     const facts = rowFacts(this.planner, node)
     const repeats = above.includes(node)
     const notices = repeats ? [...facts.notices, 'The same again: its parts stand above.'] : facts.notices
-    const where = { path, depth, ...(place !== undefined && { place }) }
-    this.rows.push({ required: false, ...head, ...where, ...facts, notices })
+    const location = { path, depth, ...(inputPath !== undefined && { inputPath }) }
+    this.rows.push({ required: false, ...head, ...location, ...facts, notices })
     if (repeats) return
-    if (this.inner < mostInner) this.inside(node, { path, place, depth: depth + 1, above: [...above, node] })
+    if (this.innerRows < maxInnerRows)
+      this.inside(node, { path, inputPath, depth: depth + 1, above: [...above, node] })
     else this.more ||= ['object', 'array', 'union'].includes(node.kind)
   }
 
-  /** What stands inside a level: fields, further keys, items, variants. */
-  inside(node: FormNode, spot: Spot): void {
-    if (node.kind === 'object') this.object(node, spot)
-    if (node.kind === 'array') this.items(node, spot)
+  /** Fields, further keys, items, variants. */
+  inside(node: FormNode, parent: Parent): void {
+    if (node.kind === 'object') this.object(node, parent)
+    if (node.kind === 'array') this.items(node, parent)
     if (node.kind === 'union')
       for (const { label, schema } of node.branches)
-        this.row({ role: 'variant', label: plainLine(label) }, schema, spot)
+        this.row({ role: 'variant', label: plainLine(label) }, schema, parent)
   }
 
-  private object(node: Extract<FormNode, { kind: 'object' }>, spot: Spot): void {
+  private object(node: Extract<FormNode, { kind: 'object' }>, parent: Parent): void {
     for (const field of fieldsOf(this.planner, node)) {
-      if (this.inner >= mostInner) {
+      if (this.innerRows >= maxInnerRows) {
         this.more = true
         break
       }
-      this.field(field, spot)
+      this.field(field, parent)
     }
     for (const { pattern, schema } of node.patterns)
-      this.row({ role: 'other keys' }, schema, step(spot, `.<${plainLine(pattern)}>`))
-    if (this.tells(node.additional)) this.row({ role: 'other keys' }, node.additional, step(spot, '.<key>'))
+      this.row({ role: 'other keys' }, schema, child(parent, `.<${plainLine(pattern)}>`))
+    if (this.hasContent(node.additional))
+      this.row({ role: 'other keys' }, node.additional, child(parent, '.<key>'))
   }
 
-  private items(node: Extract<FormNode, { kind: 'array' }>, spot: Spot): void {
+  private items(node: Extract<FormNode, { kind: 'array' }>, parent: Parent): void {
     for (const [index, schema] of node.prefix.entries())
-      this.row({ role: 'item' }, schema, step(spot, `[${index}]`, index))
+      this.row({ role: 'item' }, schema, child(parent, `[${index}]`, index))
     const items = nodeOf(this.planner, node.items)
-    const inside = step(spot, '[]', null)
+    const inner = child(parent, '[]', null)
     // A list of plain objects: their fields follow at once, without a row that only says "object".
-    if (items.kind === 'object' && items.schema.description === undefined && !spot.above.includes(items))
-      this.object(items, { ...inside, above: [...spot.above, items] })
-    else if (this.tells(node.items)) this.row({ role: 'item' }, node.items, inside)
+    if (items.kind === 'object' && items.schema.description === undefined && !parent.above.includes(items))
+      this.object(items, { ...inner, above: [...parent.above, items] })
+    else if (this.hasContent(node.items)) this.row({ role: 'item' }, node.items, inner)
   }
 
-  /** False where a row would say nothing that the type above does not say. */
-  private tells(schema: JsonSchema): boolean {
+  /** False where a row would only repeat the type above. */
+  private hasContent(schema: JsonSchema): boolean {
     if (typeof schema === 'boolean') return false
     const node = nodeOf(this.planner, schema)
     if (['object', 'array', 'union', 'enum', 'const'].includes(node.kind)) return true
@@ -112,9 +114,10 @@ class RowWriter {
   }
 }
 
-/** One step inwards; without a `key` the place can no longer be told. */
-function step(spot: Spot, text: string, key?: string | number | null): Spot {
-  const path = spot.path === '' && text.startsWith('.') ? text.slice(1) : `${spot.path}${text}`
-  const place = key === undefined || spot.place === undefined ? undefined : [...spot.place, key]
-  return { ...spot, path, place }
+/** One level down; without a `key` the location in an input is unknown from there on. */
+function child(parent: Parent, text: string, key?: string | number | null): Parent {
+  const path = parent.path === '' && text.startsWith('.') ? text.slice(1) : `${parent.path}${text}`
+  const inputPath =
+    key === undefined || parent.inputPath === undefined ? undefined : [...parent.inputPath, key]
+  return { ...parent, path, inputPath }
 }

@@ -1,19 +1,19 @@
 /** A man page for the terminal. */
-import type { HelpEntry } from './command-name.ts'
+
+import { plainLine } from '../text/plain-text.ts'
+import { wrap } from '../text/wrap.ts'
 import { type ManPage, manPage } from './man-page.ts'
 import type { ManRow } from './man-row.ts'
-import { plainLine } from './plain-text.ts'
+import type { ToolCommand } from './tool-commands.ts'
 import { flagsText } from './usage-line.ts'
-import { wrap } from './wrap.ts'
 
-/** Columns of a line where nobody says otherwise. */
-const usualWidth = 80
+const defaultWidth = 80
 const indent = 4
-/** Fixed values beyond which a list is cut in the terminal. */
-const mostChoices = 100
+/** Fixed values that are listed in the terminal. */
+const maxChoices = 100
 
 /** The page as text, ends with a line break. `width` is in columns. Never throws. */
-export function manText(entry: HelpEntry, width = usualWidth): string {
+export function manText(entry: ToolCommand, width = defaultWidth): string {
   const page = manPage(entry)
   const exitCodes = page.exitCodes.flatMap(([code, text]) => hanging(`${code}  `, text, width))
   const sections: (readonly [title: string, lines: readonly string[]])[] = [
@@ -41,7 +41,7 @@ function nameLines({ command, summary, title }: ManPage, width: number): string[
   ]
 }
 
-/** A flag stays with its value, and the command for the terminal in one line: it is there to be copied. */
+/** A flag stays on one line with its value. The command for the terminal is one line, so that it can be copied. */
 function usageLines({ usage, command, flags }: ManPage, width: number): string[] {
   const [, ...others] = usage
   const words = flags.map(flag => flagsText([flag], { bracketed: true }).replaceAll(' ', '\u00a0'))
@@ -52,7 +52,7 @@ function usageLines({ usage, command, flags }: ManPage, width: number): string[]
   ]
 }
 
-/** `0  the tool answered …`: further lines stand under the text, or at `under` columns. */
+/** `0  the tool answered …`: further lines are indented to the text, or by `under` columns. */
 function hanging(head: string, text: string, width: number, under = indent + head.length): string[] {
   const [first = '', ...others] = wrap(`${head.replaceAll(' ', '\u00a0')}${text}`, width, indent)
   const rest = others.length === 0 ? [] : wrap(others.map(line => line.trim()).join(' '), width, under)
@@ -105,12 +105,12 @@ function rowLines(row: ManRow, head: string, width: number): string[] {
 
 function choiceText({ choices, type }: ManRow): string {
   const word = type.startsWith('enum') ? 'One of' : 'Suggested'
-  const shown = choices.slice(0, mostChoices).map(({ text, label, description }) => {
-    const about = [label, description === 'suggested' ? undefined : description].filter(Boolean).join(': ')
-    return about === '' ? text : `${text} (${about})`
+  const shown = choices.slice(0, maxChoices).map(({ text, label, description }) => {
+    const note = [label, description === 'suggested' ? undefined : description].filter(Boolean).join(': ')
+    return note === '' ? text : `${text} (${note})`
   })
-  const left = choices.length - shown.length
-  return `${word}: ${shown.join(', ')}${left > 0 ? ` … and ${left} more: --json has them` : ''}`
+  const hidden = choices.length - shown.length
+  return `${word}: ${shown.join(', ')}${hidden > 0 ? ` … and ${hidden} more: --json has them` : ''}`
 }
 
 function sourceLines({ source, name, command }: ManPage, width: number): string[] {

@@ -1,4 +1,4 @@
-/** The named inputs of a tool: what its flags are, what its man page tells of, in the author's order. */
+/** The fields of a tool's input in the author's order: its flags, and the rows of its man page. */
 
 import type { FormNode } from '../form/form-node.ts'
 import { createFormPlanner, type FormPlanner } from '../form/form-schema.ts'
@@ -10,26 +10,26 @@ import type { JsonSchema } from '../tool/tool.ts'
 export interface SchemaField {
   readonly name: string
   readonly schema: JsonSchema
-  /** A caller must give it: a field with a default, or one that only some variants demand, is optional. */
+  /** A field with a default, or one that only some variants require, is optional. */
   readonly required: boolean
 }
 
-/** A schema opened for reading: `plan` any part of it with the planner, references and all. */
+/** A schema with its planner, which can plan any part of it, references included. */
 export interface OpenSchema {
   readonly planner: FormPlanner
   readonly root: FormNode
   readonly fields: readonly SchemaField[]
 }
 
-/** Variants of one level that are looked through for fields. */
-const mostVariants = 100
+/** Variants of one level that are searched for fields. */
+const maxVariants = 100
 
 /** Opens an input schema as it binds a caller. Takes any JSON; never throws. */
 export function openInput(schema: JsonSchema): OpenSchema {
   return openSchema(callerSchema(schema))
 }
 
-/** Opens any schema as it stands (an output schema). Takes any JSON; never throws. */
+/** Opens any schema unchanged (an output schema). Takes any JSON; never throws. */
 export function openSchema(schema: JsonSchema): OpenSchema {
   const planner = createFormPlanner(schema)
   const root = nodeOf(planner, schema)
@@ -37,15 +37,15 @@ export function openSchema(schema: JsonSchema): OpenSchema {
 }
 
 /** References that lead to references. */
-const mostHops = 20
+const maxHops = 20
 
 /**
- * What to draw for a schema. A bare reference has the node of what it leads to: a schema of a thousand fields that all
- * refer to the whole costs its thousand fields once, and a cycle is seen at its first turn.
+ * The plan of a schema. A bare reference has the node of its target: a schema of a thousand fields that all refer to the
+ * root is planned once, and a cycle is found at its first turn.
  */
 export function nodeOf(planner: FormPlanner, schema: JsonSchema): FormNode {
   let target = schema
-  for (let hop = 0; hop < mostHops && isObject(target) && Object.keys(target).length === 1; hop++) {
+  for (let hop = 0; hop < maxHops && isObject(target) && Object.keys(target).length === 1; hop++) {
     const ref = own(target, '$ref')
     const found = typeof ref === 'string' ? resolveRef(planner.root, ref) : undefined
     if (found === undefined) break
@@ -64,14 +64,14 @@ export function fieldsOf(planner: FormPlanner, node: FormNode): SchemaField[] {
 function collect(
   planner: FormPlanner,
   node: FormNode,
-  demanded: boolean,
+  isRequired: boolean,
   found: Map<string, SchemaField>,
   seen: Set<FormNode>,
 ): void {
-  if (seen.has(node) || seen.size > mostVariants) return
+  if (seen.has(node) || seen.size > maxVariants) return
   seen.add(node)
   const add = (name: string, schema: JsonSchema, required: boolean) => {
-    if (!found.has(name)) found.set(name, { name, schema, required: required && demanded })
+    if (!found.has(name)) found.set(name, { name, schema, required: required && isRequired })
   }
   if (node.kind === 'object') {
     for (const { name, schema, required } of node.properties) add(name, schema, required)
@@ -82,7 +82,7 @@ function collect(
   }
   if (node.kind === 'union')
     for (const branch of node.branches) collect(planner, nodeOf(planner, branch.schema), false, found, seen)
-  // What a planner takes for no schema (`"limit": 5`) is declared all the same.
+  // A property whose schema is invalid (`"limit": 5`) is declared too.
   const declared = own(node.schema, 'properties')
   if (isObject(declared)) for (const name of Object.keys(declared)) add(name, true, false)
 }

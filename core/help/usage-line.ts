@@ -1,9 +1,10 @@
 /** The flags of a tool as the seed system's `help` spells them: `--id <integer> --tags <json|a,b,c>`. */
+
 import type { FormNode } from '../form/form-node.ts'
 import type { FormPlanner } from '../form/form-schema.ts'
 import { type Json, jsonType } from '../json/json.ts'
+import { plainLine } from '../text/plain-text.ts'
 import type { JsonSchema } from '../tool/tool.ts'
-import { plainLine } from './plain-text.ts'
 import { nodeOf, type OpenSchema, openInput } from './tool-fields.ts'
 
 /** What a flag takes. A list of objects is written as an object is; `value` is anything, taken as text. */
@@ -17,23 +18,23 @@ export type FlagHint =
   | 'json|key=value...'
 
 export interface Flag {
-  /** The field's own name, to the letter: hostile text. */
+  /** The field's exact name: hostile text. */
   readonly name: string
   readonly hint: FlagHint
-  /** A caller must give it; a field with a default is optional. */
+  /** A field with a default is optional. */
   readonly required: boolean
 }
 
-/** References and unions that lead on to others. */
-const deepest = 16
+/** Unions inside unions. */
+const maxUnionDepth = 16
 
 /** The flags of a tool's input, in the author's order. Takes any JSON; never throws. */
 export function flagsOf(inputSchema: JsonSchema): Flag[] {
-  return flagsOfOpen(openInput(inputSchema))
+  return flagsOfFields(openInput(inputSchema))
 }
 
-/** The flags of an input that is open already. */
-export function flagsOfOpen({ planner, fields }: OpenSchema): Flag[] {
+/** The flags of an opened input. */
+export function flagsOfFields({ planner, fields }: OpenSchema): Flag[] {
   return fields.map(({ name, schema, required }) => ({
     name,
     hint: hintOf(planner, nodeOf(planner, schema)),
@@ -41,7 +42,7 @@ export function flagsOfOpen({ planner, fields }: OpenSchema): Flag[] {
   }))
 }
 
-/** `--id <integer> --role <string>`; with `bracketed`, optional flags stand in `[ ]`. Empty without fields. */
+/** `--id <integer> --role <string>`; with `bracketed`, optional flags are in `[ ]`. Empty without fields. */
 export function flagsText(flags: readonly Flag[], options: { readonly bracketed?: boolean } = {}): string {
   return flags
     .map(({ name, hint, required }) => {
@@ -57,7 +58,7 @@ export function usageLine(command: string, inputSchema: JsonSchema): string | nu
   return flags.length === 0 ? null : `Usage: ${command} ${flagsText(flags)}`
 }
 
-/** What a flag for this place takes. Of a union, a list or an object decides, else the first member that says something. */
+/** What a flag of this type takes. In a union a list or an object decides, else the first member with a type. */
 export function hintOf(planner: FormPlanner, node: FormNode, depth = 0): FlagHint {
   switch (node.kind) {
     case 'string':
@@ -74,7 +75,7 @@ export function hintOf(planner: FormPlanner, node: FormNode, depth = 0): FlagHin
     case 'enum':
       return hintOfValues(node.options.map(option => option.value))
     case 'union': {
-      if (depth > deepest) return 'value'
+      if (depth > maxUnionDepth) return 'value'
       const hints = node.branches.map(({ schema }) => hintOf(planner, nodeOf(planner, schema), depth + 1))
       return hints.find(hint => hint.startsWith('json')) ?? hints.find(hint => hint !== 'value') ?? 'value'
     }
@@ -90,9 +91,9 @@ function isListOfObjects(planner: FormPlanner, items: JsonSchema): boolean {
 }
 
 function hintOfValues(values: readonly Json[]): FlagHint {
-  const solid = values.filter(value => value !== null)
-  const [type, ...others] = new Set(solid.map(jsonType))
+  const present = values.filter(value => value !== null)
+  const [type, ...others] = new Set(present.map(jsonType))
   if (type === undefined || others.length > 0) return 'value'
-  if (type === 'number') return solid.every(Number.isInteger) ? 'integer' : 'number'
+  if (type === 'number') return present.every(Number.isInteger) ? 'integer' : 'number'
   return type === 'string' || type === 'boolean' ? type : 'value'
 }

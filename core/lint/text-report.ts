@@ -1,5 +1,5 @@
 /** Findings as text for the terminal: tool by tool, with what to do. */
-import { counted } from '../text/counted.ts'
+import { counted } from '../text/wording.ts'
 import type { LintFinding, LintSeverity } from './finding.ts'
 
 export interface LintReport {

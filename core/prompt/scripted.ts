@@ -3,7 +3,7 @@
  * sentences are those of the engine whose scripts Toolscope runs.
  */
 import { firstLine } from '../catalog/summarise.ts'
-import { commandNames } from '../help/command-name.ts'
+import { nameToolCommands } from '../help/tool-commands.ts'
 import { flagsOf, flagsText } from '../help/usage-line.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { PromptParts } from './formats.ts'
@@ -19,7 +19,7 @@ export function scriptedParts(tools: readonly Tool[], { compact, set }: Scripted
   return {
     format: 'text',
     head: `${set}: run bash scripts that orchestrate registered tool commands. Commands: `,
-    parts: commandNames(tools).entries.map(({ command, tool }) => ({
+    parts: nameToolCommands(tools).entries.map(({ command, tool }) => ({
       tool,
       name: command,
       text: compact ? withSummary(command, tool) : withFlags(command, tool),

@@ -1,13 +1,13 @@
 /** Which tools that ask before they are called a script may reach. */
 import { confirmReason } from '../call/confirm-reason.ts'
-import type { HelpEntry } from '../help/command-name.ts'
+import type { ToolCommand } from '../help/tool-commands.ts'
 import type { Tool } from '../tool/tool.ts'
 
 /**
  * The tools that ask first and whose command stands in the script as a word, wherever: rather one too many. A name that
  * is put together while the script runs is not found: such a call is refused (see `refusalOf`).
  */
-export function destructiveIn(script: string, entries: readonly HelpEntry[]): HelpEntry[] {
+export function destructiveIn(script: string, entries: readonly ToolCommand[]): ToolCommand[] {
   const words = scriptWords(script)
   return entries.filter(({ command, tool }) => words.has(command) && confirmReason(tool) !== undefined)
 }

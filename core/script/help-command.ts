@@ -1,11 +1,17 @@
 /** `help` and `discover` as commands of a script, in the seed system's shapes. */
-import type { CommandNames, HelpEntry } from '../help/command-name.ts'
-import { categories, categoryList, discover, foundTool, type Wanted } from '../help/discover.ts'
-import { findTools, unknownTool } from '../help/find-tool.ts'
-import { helpJson } from '../help/help-json.ts'
-import { helpList } from '../help/list.ts'
-import { plainJson } from '../help/plain-text.ts'
-import { toolHelp } from '../help/tool-help.ts'
+
+import {
+  categoryText,
+  countCategories,
+  type DiscoverQuery,
+  describeFoundTool,
+  discover,
+  findTools,
+  unknownTool,
+} from '../help/discover.ts'
+import { helpJson, helpList, toolHelp } from '../help/formats.ts'
+import type { ToolCommand, ToolCommands } from '../help/tool-commands.ts'
+import { plainJson } from '../text/plain-text.ts'
 import type { CommandAnswer } from './protocol.ts'
 
 const discoverUsage =
@@ -13,11 +19,11 @@ const discoverUsage =
 const helpUsage = 'usage: help [--list] [<tool>] [--json]'
 
 /** Runs `help …` or `discover …`. Never throws. */
-export function helpCommand(names: CommandNames, name: string, words: readonly string[]): CommandAnswer {
+export function helpCommand(names: ToolCommands, name: string, words: readonly string[]): CommandAnswer {
   return name === 'discover' ? runDiscover(names.entries, words) : runHelp(names, words)
 }
 
-function runHelp(names: CommandNames, words: readonly string[]): CommandAnswer {
+function runHelp(names: ToolCommands, words: readonly string[]): CommandAnswer {
   const word = words.find(each => !each.startsWith('--'))
   const asJson = words.includes('--json')
   if (word === undefined) {
@@ -31,19 +37,19 @@ function runHelp(names: CommandNames, words: readonly string[]): CommandAnswer {
   return failed(`help: unknown tool: ${detail}${hint === '' ? '' : `\n${hint}`}`)
 }
 
-function runDiscover(entries: readonly HelpEntry[], words: readonly string[]): CommandAnswer {
+function runDiscover(entries: readonly ToolCommand[], words: readonly string[]): CommandAnswer {
   const asJson = words.includes('--json')
   if (words.includes('--categories')) {
-    const all = categories(entries)
-    return fine(asJson ? `${plainJson(all)}\n` : categoryList(all))
+    const all = countCategories(entries)
+    return fine(asJson ? `${plainJson(all)}\n` : categoryText(all))
   }
   const wanted = wantedOf(words)
   if (wanted === undefined) return failed(discoverUsage)
   const found = discover(entries, wanted)
-  return fine(asJson ? `${plainJson(found.map(foundTool))}\n` : helpList(found))
+  return fine(asJson ? `${plainJson(found.map(describeFoundTool))}\n` : helpList(found))
 }
 
-function wantedOf(words: readonly string[]): Wanted | undefined {
+function wantedOf(words: readonly string[]): DiscoverQuery | undefined {
   for (const by of ['category', 'tag', 'search'] as const) {
     const at = words.findIndex(word => word === `--${by}` || word.startsWith(`--${by}=`))
     const text = words[at]

@@ -1,7 +1,7 @@
 /** The world of a script: which commands there are and how a tool is really called. */
 
 import type { CallEvent, Validation } from '../call/invocation.ts'
-import { type CommandNames, commandNames } from '../help/command-name.ts'
+import { nameToolCommands, type ToolCommands } from '../help/tool-commands.ts'
 import type { Tool } from '../tool/tool.ts'
 import { helpCommand } from './help-command.ts'
 import type { CommandAnswer } from './protocol.ts'
@@ -29,12 +29,12 @@ export interface ScriptWorld {
 }
 
 /** The tools of a catalog that a script can call, under their commands. */
-export function scriptCommands(tools: readonly Tool[]): CommandNames {
-  return commandNames(tools.filter(tool => tool.callable))
+export function scriptCommands(tools: readonly Tool[]): ToolCommands {
+  return nameToolCommands(tools.filter(tool => tool.callable))
 }
 
 /** The part of a world that follows from the tools alone. */
-export function worldOf(names: CommandNames): Pick<ScriptWorld, 'commands' | 'tool' | 'help'> {
+export function worldOf(names: ToolCommands): Pick<ScriptWorld, 'commands' | 'tool' | 'help'> {
   return {
     commands: names.entries.map(entry => entry.command),
     async tool(command) {

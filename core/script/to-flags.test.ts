@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { schemas } from '../compat/testing/arbitrary-schemas.ts'
-import { shellWord } from '../help/shell-word.ts'
 import { isObject, type Json, type JsonObject } from '../json/json.ts'
 import { readJson, readNumber, writeJson } from '../json/json-text.ts'
 import { pseudoRandom } from '../sample/random.ts'
 import { sampleValue } from '../sample/sample.ts'
+import { shellWords } from '../text/shell.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { readFlags } from './flags.ts'
 import { toFlags } from './to-flags.ts'
@@ -145,7 +145,7 @@ describe('toFlags', () => {
       '{"build":"b-1","replicas":3,"dry":true,"notify":["a","b"],"labels":{"k":"v w"}}',
     )
     const input = reading.ok ? (reading.value as JsonObject) : {}
-    expect(toFlags(schema, input)?.map(shellWord).join(' ')).toBe(
+    expect(shellWords(toFlags(schema, input) ?? [])).toBe(
       `--build b-1 --replicas 3 --dry --notify a,b --labels '{"k":"v w"}'`,
     )
   })

@@ -5,7 +5,7 @@ import { typeWord, valueWord } from '../json-schema/type-words.ts'
 import { pseudoRandom } from '../sample/random.ts'
 import { sampleFormat } from '../sample/sample-format.ts'
 import { samplePattern } from '../sample/sample-pattern.ts'
-import { counted } from '../text/counted.ts'
+import { counted } from '../text/wording.ts'
 
 const maxListed = 8
 const maxLength = 60

@@ -2,8 +2,8 @@
 import type { ToolDetail } from '../../core/api/api.ts'
 import { createSearchIndex, type SearchIndex } from '../../core/catalog/search-index.ts'
 import { AppError } from '../../core/errors.ts'
-import { type CommandNames, commandNames } from '../../core/help/command-name.ts'
-import { nearest } from '../../core/text/nearest.ts'
+import { nameToolCommands, type ToolCommands } from '../../core/help/tool-commands.ts'
+import { nearest } from '../../core/text/wording.ts'
 import type { ManifestTool, Tool } from '../../core/tool/tool.ts'
 import { schemaHash } from '../validation/schema-hash.ts'
 
@@ -15,7 +15,7 @@ export class ToolIndex {
   private byRef: ReadonlyMap<string, Tool> = new Map()
   /** Tools that two sources list: each hidden one, and the one that is shown in its place. */
   private duplicates: ReadonlyMap<Tool, Tool> = new Map()
-  private built: { search?: SearchIndex; names?: CommandNames } = {}
+  private built: { search?: SearchIndex; commands?: ToolCommands } = {}
   private readonly unread: () => readonly string[]
 
   /** @param unread names of the sources whose list could not be read; an error names them */
@@ -59,9 +59,9 @@ export class ToolIndex {
   }
 
   /** The names of the tools as commands; built when first asked for after a change. */
-  commandNames(): CommandNames {
-    this.built.names ??= commandNames(this.list())
-    return this.built.names
+  commands(): ToolCommands {
+    this.built.commands ??= nameToolCommands(this.list())
+    return this.built.commands
   }
 
   has(ref: string): boolean {
@@ -78,7 +78,7 @@ export class ToolIndex {
   /** Throws AppError `tool-not-found`. */
   detail(ref: string): ToolDetail {
     const tool = this.get(ref)
-    const command = this.commandNames().commandOf(ref)
+    const command = this.commands().commandOf(ref)
     return { ...tool, schemaHash: schemaHash(tool.inputSchema), ...(command !== undefined && { command }) }
   }
 
@@ -87,7 +87,7 @@ export class ToolIndex {
     const exact = this.byRef.get(nameOrRef)
     if (exact !== undefined) return exact
     const named = this.list().filter(tool => tool.name === nameOrRef)
-    const found = named[0] ?? this.commandNames().toolOf(nameOrRef)
+    const found = named[0] ?? this.commands().toolOf(nameOrRef)
     if (found === undefined) throw this.notFound(nameOrRef)
     if (named.length < 2) return found
     throw new AppError(

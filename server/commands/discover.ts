@@ -1,8 +1,13 @@
 /** `toolscope discover`: find tools by word, category or tag. */
 import { z } from 'zod'
 import { AppError, exitCodes } from '../../core/errors.ts'
-import { categories, categoryList, discover as find, foundTool } from '../../core/help/discover.ts'
-import { helpList } from '../../core/help/list.ts'
+import {
+  categoryText,
+  countCategories,
+  describeFoundTool,
+  discover as find,
+} from '../../core/help/discover.ts'
+import { helpList } from '../../core/help/formats.ts'
 import { configField, defineCommand, sourcesField } from './command.ts'
 import { openForHelp } from './help-target.ts'
 
@@ -44,8 +49,8 @@ export const discover = defineCommand({
     const { entries, incomplete } = await openForHelp(undefined, input, context)
     const found = wanted.reduce<typeof entries>((left, each) => find(left, each), entries)
     const exitCode = incomplete ? exitCodes.unreachable : exitCodes.fine
-    if (!input.categories) return { output: found.map(foundTool), text: helpList(found), exitCode }
-    const counted = categories(found)
-    return { output: counted, text: categoryList(counted), exitCode }
+    if (!input.categories) return { output: found.map(describeFoundTool), text: helpList(found), exitCode }
+    const counted = countCategories(found)
+    return { output: counted, text: categoryText(counted), exitCode }
   },
 })

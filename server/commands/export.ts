@@ -3,7 +3,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
-import { counted } from '../../core/text/counted.ts'
+import { counted } from '../../core/text/wording.ts'
 import { loadConfig } from '../config/config.ts'
 import { buildSite } from '../export/build-site.ts'
 import { knownSecrets, refuseSecrets } from '../export/known-secrets.ts'

@@ -1,7 +1,7 @@
 /** What `toolscope help` was asked about: its words are a tool and sources, or sources alone. */
 import { AppError } from '../../core/errors.ts'
-import type { HelpEntry } from '../../core/help/command-name.ts'
-import { findTools, unknownTool } from '../../core/help/find-tool.ts'
+import { findTools, unknownTool } from '../../core/help/discover.ts'
+import type { ToolCommand } from '../../core/help/tool-commands.ts'
 import { fileStatus } from '../process/command-line.ts'
 import type { SourceArgument } from '../sources/index.ts'
 import type { CommandContext } from './command.ts'
@@ -38,9 +38,9 @@ export function wordAndSources({ tool, sources, list }: HelpInput): {
 const nameSource = 'No source was named: toolscope help TOOL SOURCE, or toolscope help for our own commands.'
 
 export interface Opened {
-  readonly entries: readonly HelpEntry[]
+  readonly entries: readonly ToolCommand[]
   /** The tool that was asked for; absent where the answer is the list. */
-  readonly entry?: HelpEntry
+  readonly entry?: ToolCommand
   /** Some source gave no list. */
   readonly incomplete: boolean
 }
@@ -94,7 +94,7 @@ async function listed(input: CatalogInput, context: CommandContext) {
   const prepared = await prepareCatalog(input, context)
   try {
     await Promise.all(prepared.specs.map(spec => prepared.catalog.sources.add(spec)))
-    const { entries } = prepared.catalog.tools.commandNames()
+    const { entries } = prepared.catalog.tools.commands()
     return { prepared, entries, failures: openFailures(prepared) }
   } finally {
     await prepared.catalog.close()

@@ -1,11 +1,9 @@
 /** `toolscope help`: what a tool does and takes, at run time; our own commands where no tool is meant. */
 import { z } from 'zod'
 import { exitCodes } from '../../core/errors.ts'
-import type { HelpEntry } from '../../core/help/command-name.ts'
-import { helpDocument } from '../../core/help/help-json.ts'
-import { helpList } from '../../core/help/list.ts'
+import { helpDocument, helpList, toolHelp } from '../../core/help/formats.ts'
 import { manText } from '../../core/help/man-text.ts'
-import { toolHelp } from '../../core/help/tool-help.ts'
+import type { ToolCommand } from '../../core/help/tool-commands.ts'
 import { loadConfig } from '../config/config.ts'
 import { type Command, type CommandContext, configField, defineCommand, sourcesField } from './command.ts'
 import { openForHelp, wordAndSources } from './help-target.ts'
@@ -66,14 +64,14 @@ export function helpCommand(own: () => { all: readonly Command[]; answering: rea
   })
 }
 
-function tell(entry: HelpEntry, man: boolean) {
+function tell(entry: ToolCommand, man: boolean) {
   const { description, input_schema, name } = helpDocument(entry)
   if (!man) return { output: { description, input_schema, name }, text: toolHelp(entry) }
   const text = manText(entry, terminalWidth())
   return { output: { description, input_schema, man: text, name }, text }
 }
 
-function list(entries: readonly HelpEntry[], incomplete: boolean, context: CommandContext) {
+function list(entries: readonly ToolCommand[], incomplete: boolean, context: CommandContext) {
   if (entries.length === 0 && !incomplete) context.say('There are no tools here.')
   const tools = entries.map(({ command, tool }) => ({ description: tool.description ?? '', name: command }))
   return {

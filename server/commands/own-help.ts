@@ -1,7 +1,7 @@
 /** Help on Toolscope's own commands. */
 import { Command as Program } from 'commander'
 import { z } from 'zod'
-import type { HelpDocument } from '../../core/help/help-json.ts'
+import type { HelpDocument } from '../../core/help/formats.ts'
 import type { Command, CommandResult } from './command.ts'
 import { toProgram } from './flags.ts'
 

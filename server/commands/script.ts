@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
-import type { HelpEntry } from '../../core/help/command-name.ts'
+import type { ToolCommand } from '../../core/help/tool-commands.ts'
 import { destructiveIn } from '../../core/script/destructive.ts'
 import { scriptCommands } from '../../core/script/script-tools.ts'
 import type { ScriptEvent, TraceEntry } from '../../core/script/trace.ts'
@@ -123,7 +123,7 @@ async function readScript(file: string, context: CommandContext): Promise<string
 }
 
 /** Asks on a terminal; without one, what asks first is refused before anything runs. */
-async function confirm(tools: readonly HelpEntry[], file: string, context: CommandContext): Promise<void> {
+async function confirm(tools: readonly ToolCommand[], file: string, context: CommandContext): Promise<void> {
   if (tools.length === 0) return
   const list = tools.map(({ command, tool }) => `${command} (${tool.ref})`).join(', ')
   const refused = new AppError('usage', `the script names tools that ask before they are called: ${list}`, {

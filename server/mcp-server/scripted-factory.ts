@@ -1,7 +1,7 @@
 /** The catalog as one MCP tool that takes a script: the compact form of a large catalog. */
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import type { CommandNames } from '../../core/help/command-name.ts'
+import type { ToolCommands } from '../../core/help/tool-commands.ts'
 import { wirePrompt } from '../../core/prompt/prompt.ts'
 import { scriptedParts } from '../../core/prompt/scripted.ts'
 import { helpCommand } from '../../core/script/help-command.ts'
@@ -94,7 +94,7 @@ export function scriptedFactory(served: ScriptedCatalog): McpFactory {
     served.opened,
     new Promise(resolve => setTimeout(resolve, PATIENCE_MS).unref()),
   ])
-  let built: CommandNames | undefined
+  let built: ToolCommands | undefined
   const names = () => {
     built ??= scriptCommands(catalog.tools.list())
     return built
@@ -136,7 +136,7 @@ export function scriptedFactory(served: ScriptedCatalog): McpFactory {
 
 async function runOne(
   { catalog, validator, history, allowDestructive, timeoutMs }: ScriptedCatalog,
-  names: CommandNames,
+  names: ToolCommands,
   script: string,
   signal: AbortSignal,
 ) {
@@ -162,7 +162,7 @@ async function runOne(
   return answer(written.stdout, written.stderr, end, [...calls.values()])
 }
 
-function answerHelp(names: CommandNames, name: string, words: readonly string[]) {
+function answerHelp(names: ToolCommands, name: string, words: readonly string[]) {
   const { stdout, stderr, exitCode } = helpCommand(names, name, words)
   return answer(stdout, stderr, { ending: 'finished', exitCode, durationMs: 0 }, [])
 }

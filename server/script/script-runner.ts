@@ -1,5 +1,5 @@
 /** Scripts over the tools of a catalog: checked by the server's validator, called the one way every call goes. */
-import type { CommandNames } from '../../core/help/command-name.ts'
+import type { ToolCommands } from '../../core/help/tool-commands.ts'
 import { callerSchema } from '../../core/json-schema/caller-schema.ts'
 import { refusalOf } from '../../core/script/destructive.ts'
 import { defaultLimits, type ScriptLimits } from '../../core/script/limits.ts'
@@ -17,7 +17,7 @@ import { nodeSandbox } from './node-sandbox.ts'
 export interface CatalogScript {
   readonly script: string
   readonly catalog: Catalog
-  readonly names: CommandNames
+  readonly names: ToolCommands
   readonly validator: Validator
   /** Refs of the tools that ask first and were confirmed. */
   readonly confirmed: ReadonlySet<string> | 'all'

@@ -3,7 +3,7 @@
 import type { ErrorObject } from 'ajv'
 import type { ValidationIssue } from '../../core/call/invocation.ts'
 import { pointerSegments, pointerStep, valueAt } from '../../core/json/pointer.ts'
-import { counted } from '../../core/text/counted.ts'
+import { counted } from '../../core/text/wording.ts'
 
 /** Errors that only sum up others (`must match a schema in anyOf`): shown when nothing better is known. */
 export function isSummary(error: ErrorObject): boolean {

@@ -10,7 +10,7 @@ import {
 import { confirmReason } from '../../../core/call/confirm-reason.ts'
 import { firstLine } from '../../../core/catalog/summarise.ts'
 import { AppError } from '../../../core/errors.ts'
-import type { CommandNames } from '../../../core/help/command-name.ts'
+import type { ToolCommands } from '../../../core/help/tool-commands.ts'
 import { helpCommand } from '../../../core/script/help-command.ts'
 import { scriptCommands } from '../../../core/script/script-tools.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
@@ -20,7 +20,7 @@ import { parseWith, readBody } from './parse.ts'
 /** @param folder where scripts are saved; null where there is no configuration file to put them beside. */
 export function consoleRoutes(catalog: Catalog, folder: string | null): Hono {
   const routes = new Hono()
-  let names: CommandNames | undefined
+  let names: ToolCommands | undefined
   catalog.sources.onChange(() => {
     names = undefined
   })

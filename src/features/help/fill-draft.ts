@@ -1,25 +1,25 @@
 /** Putting a value from the help into a draft. */
 
 import { useMemo, useState } from 'react'
-import type { Place } from '../../../core/help/man-row.ts'
+import type { InputPath } from '../../../core/help/man-row.ts'
 import { jsonEquals } from '../../../core/json/equality.ts'
 import { isObject, type Json } from '../../../core/json/json.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
 
 /**
- * The draft with `value` at `place`; objects and lists on the way are made where they are absent. Undefined where that
+ * The draft with `value` at `inputPath`; objects and lists on the way are made where they are absent. Undefined where that
  * would change what is there: the draft is no JSON, or another kind of value stands on the way.
  */
-export function fillDraft(text: string, place: Place, value: Json): string | undefined {
+export function fillDraft(text: string, inputPath: InputPath, value: Json): string | undefined {
   const reading = readJson(text)
   if (!reading.ok) return undefined
-  const filled = put(reading.value, place, value)
+  const filled = put(reading.value, inputPath, value)
   return filled === undefined ? undefined : writeJson(filled)
 }
 
-/** Whether a value stands at a place of the draft, or in the list there. */
-export function holdsValue(draft: Json | undefined, place: Place, value: Json): boolean {
-  const [key, ...rest] = place
+/** Whether a value stands at a inputPath of the draft, or in the list there. */
+export function holdsValue(draft: Json | undefined, inputPath: InputPath, value: Json): boolean {
+  const [key, ...rest] = inputPath
   if (key === undefined) return jsonEquals(draft, value)
   if (key === null) return Array.isArray(draft) && draft.some(item => holdsValue(item, rest, value))
   return holdsValue(childOf(draft, key), rest, value)
@@ -31,8 +31,8 @@ export function draftValue(text: string): Json | undefined {
   return reading.ok ? reading.value : undefined
 }
 
-function put(whole: Json | undefined, place: Place, value: Json): Json | undefined {
-  const [key, ...rest] = place
+function put(whole: Json | undefined, inputPath: InputPath, value: Json): Json | undefined {
+  const [key, ...rest] = inputPath
   if (key === undefined) return value
   if (typeof key === 'string') {
     if (whole !== undefined && !isObject(whole)) return undefined
@@ -58,8 +58,8 @@ function childOf(value: Json | undefined, key: string | number): Json | undefine
 }
 
 export interface DraftFiller {
-  use(place: Place, value: Json, path: string): void
-  isUsed(place: Place, value: Json): boolean
+  use(inputPath: InputPath, value: Json, path: string): void
+  isUsed(inputPath: InputPath, value: Json): boolean
   /** What the last use did, for people; empty before. */
   readonly told: string
 }
@@ -70,9 +70,9 @@ export function useFiller(text: string, setText: (text: string) => void): DraftF
   const draft = useMemo(() => draftValue(text), [text])
   return {
     told,
-    isUsed: (place, value) => holdsValue(draft, place, value),
-    use(place, value, path) {
-      const filled = fillDraft(text, place, value)
+    isUsed: (inputPath, value) => holdsValue(draft, inputPath, value),
+    use(inputPath, value, path) {
+      const filled = fillDraft(text, inputPath, value)
       if (filled === undefined) {
         setTold(`${path} could not be filled: the input holds something else there. See the JSON tab.`)
         return

@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react'
 import type { ToolDetail } from '../../../core/api/api.ts'
-import { commandNameOf } from '../../../core/help/command-name.ts'
-import { helpJson } from '../../../core/help/help-json.ts'
+import { helpJson } from '../../../core/help/formats.ts'
 import { manPage } from '../../../core/help/man-page.ts'
 import { manText } from '../../../core/help/man-text.ts'
+import { toToolCommand } from '../../../core/help/tool-commands.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { JsonEditor } from '../../ui/json-editor/json-editor.tsx'
 import { useFiller } from './fill-draft.ts'
@@ -21,7 +21,7 @@ const noDraft = { text: '', setText: () => {} }
 /** What `toolscope help` says of a tool: its man page, or the JSON that scripts read. */
 export function HelpTab({ tool, draft = noDraft }: HelpTabProps) {
   const [json, setJson] = useState(false)
-  const entry = useMemo(() => ({ command: tool.command ?? commandNameOf(tool.name), tool }), [tool])
+  const entry = useMemo(() => ({ command: tool.command ?? toToolCommand(tool.name), tool }), [tool])
   const page = useMemo(() => manPage(entry), [entry])
   const filler = useFiller(draft.text, draft.setText)
   return (

@@ -62,7 +62,7 @@ interface RowProps {
 }
 
 function Row({ row, hint, filler }: RowProps) {
-  const { path, place, role, label, depth, required, type, constraints, choices } = row
+  const { path, inputPath, role, label, depth, required, type, constraints, choices } = row
   return (
     <tr>
       <th scope="row" style={{ paddingLeft: `${Math.min(depth, 6) * 14}px` }}>
@@ -93,9 +93,9 @@ function Row({ row, hint, filler }: RowProps) {
             <Choices
               of={path}
               choices={choices}
-              onUse={filler && place && (({ value }) => filler.use(place, value, path))}
+              onUse={filler && inputPath && (({ value }) => filler.use(inputPath, value, path))}
               isUsed={({ value }) =>
-                filler !== undefined && place !== undefined && filler.isUsed(place, value)
+                filler !== undefined && inputPath !== undefined && filler.isUsed(inputPath, value)
               }
             />
           )}

@@ -1,23 +1,30 @@
 import fc from 'fast-check'
+import columnsOf from 'fast-string-width'
 import { describe, expect, it } from 'vitest'
 import { plainText } from './plain-text.ts'
-import { columnsOf, wrap } from './wrap.ts'
+import { wrap } from './wrap.ts'
 
 describe('wrapped text', () => {
-  it('keeps to its columns, its own lines and its indentation', () => {
+  it('fits the width and keeps its own lines and indentation', () => {
     expect(wrap('one two three four five', 24, 4)).toEqual(['    one two three four', '    five'])
     expect(wrap('a\n\n  - b', 80, 2)).toEqual(['  a', '', '    - b'])
     expect(wrap('', 80, 4)).toEqual([''])
   })
 
-  it('counts what a terminal draws', () => {
-    expect(columnsOf('abc')).toBe(3)
-    expect(columnsOf('日本')).toBe(4)
-    expect(columnsOf('🚀')).toBe(2)
-    expect(columnsOf('e\u0301')).toBe(1)
+  it.each([
+    ['ASCII', 'a', 20],
+    ['East Asian', '日', 10],
+    ['emoji', '🚀', 10],
+    ['joined emoji', '👩‍💻', 10],
+    ['flags', '🇩🇪', 10],
+    ['combining marks', 'e\u0301', 20],
+  ])('counts the columns that a terminal draws: %s', (_, character, count) => {
+    const [half, other] = [character.repeat(count / 2), character.repeat(count / 2 - 1)]
+    expect(wrap(`${half} ${other}`, 20, 0)).toEqual([`${half} ${other}`])
+    expect(wrap(`${half} ${half}`, 20, 0)).toEqual([half, half])
   })
 
-  it('loses no word, and is too wide only for one word', () => {
+  it('loses no word, and is too wide only for a single word', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), text => {
         const plain = plainText(text)

@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { commandNameOf, commandNames } from './command-name.ts'
 import { toolsOf } from './help.testkit.ts'
-import { reservedCommands } from './reserved-commands.ts'
+import { nameToolCommands, reservedCommands, toToolCommand } from './tool-commands.ts'
 
 const commandsOf = (sources: Record<string, readonly string[]>) =>
-  commandNames(
+  nameToolCommands(
     Object.entries(sources).flatMap(([source, names]) =>
       toolsOf(
         source,
@@ -16,13 +15,13 @@ const commandsOf = (sources: Record<string, readonly string[]>) =>
 
 describe('a command name', () => {
   it('is the tool’s name with one _ for whatever a command cannot hold', () => {
-    expect(commandNameOf('get-user_2')).toBe('get-user_2')
-    expect(commandNameOf('api greet')).toBe('api_greet')
-    expect(commandNameOf('  a / b  ')).toBe('a_b')
-    expect(commandNameOf('--force')).toBe('_-force')
-    expect(commandNameOf('')).toBe('tool')
-    expect(commandNameOf('天気')).toBe('_')
-    expect(commandNameOf('x'.repeat(10_000_000))).toHaveLength(128)
+    expect(toToolCommand('get-user_2')).toBe('get-user_2')
+    expect(toToolCommand('api greet')).toBe('api_greet')
+    expect(toToolCommand('  a / b  ')).toBe('a_b')
+    expect(toToolCommand('--force')).toBe('_-force')
+    expect(toToolCommand('')).toBe('tool')
+    expect(toToolCommand('天気')).toBe('_')
+    expect(toToolCommand('x'.repeat(10_000_000))).toHaveLength(128)
   })
 })
 
@@ -61,7 +60,7 @@ describe('the commands of a catalog', () => {
 
   it('lead both ways', () => {
     const tools = [...toolsOf('a', [{ name: 'greet' }]), ...toolsOf('b', [{ name: 'greet' }])]
-    const names = commandNames(tools)
+    const names = nameToolCommands(tools)
     expect(names.toolOf('b_greet')).toBe(tools[1])
     expect(names.commandOf('a/greet')).toBe('a_greet')
     expect(names.toolOf('greet')).toBeUndefined()
@@ -93,7 +92,7 @@ describe('the commands of a catalog', () => {
       Array.from({ length: 100_000 }, () => ({ name: 'x' })),
     )
     const started = performance.now()
-    expect(commandNames(same).toolOf('x_100000')).toBeDefined()
+    expect(nameToolCommands(same).toolOf('x_100000')).toBeDefined()
     expect(performance.now() - started).toBeLessThan(5000)
   })
 })

@@ -1,18 +1,17 @@
 /**
- * Text of a source made fit for a terminal. What would steer it (escape sequences, other control characters) or
- * deceive a reader (marks that turn the direction of text, invisible characters) is shown as U+FFFD.
+ * Text of a source made safe for a terminal. Characters that control a terminal (escape sequences, control characters) or
+ * deceive a reader (direction marks, invisible characters) become U+FFFD.
  */
 
-const unseen = /[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]+/gu
+const unsafe = /[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]+/gu
 
-/** Characters of a one-liner beyond which it is cut. */
-const longestLine = 1000
+const maxLineCharacters = 1000
 
 /** Any text as one line: line breaks and tabs are spaces. */
 export function plainLine(text: string): string {
   return text
     .replace(/[\t\n\r\u2028\u2029]+/gu, ' ')
-    .replace(unseen, '\uFFFD')
+    .replace(unsafe, '\uFFFD')
     .trim()
 }
 
@@ -20,23 +19,23 @@ export function plainLine(text: string): string {
 export function plainText(text: string): string {
   const lines = text.split(/\r\n|[\n\r\u2028\u2029]/u)
   return lines
-    .map(line => line.replaceAll('\t', '    ').replace(unseen, '\uFFFD').trimEnd())
+    .map(line => line.replaceAll('\t', '    ').replace(unsafe, '\uFFFD').trimEnd())
     .join('\n')
     .replace(/^\n+|\n+$/gu, '')
 }
 
-/** The first line that says something, at most 1,000 characters; empty where none does. */
+/** The first line that is not blank, at most 1,000 characters. */
 export function oneLine(text: string): string {
-  const start = text.trimStart().slice(0, 4 * longestLine)
+  const start = text.trimStart().slice(0, 4 * maxLineCharacters)
   const [first = ''] = start.split(/[\n\r\u2028\u2029]/u, 1)
   const line = plainLine(first)
-  return line.length > longestLine ? `${line.slice(0, longestLine - 1)}…` : line
+  return line.length > maxLineCharacters ? `${line.slice(0, maxLineCharacters - 1)}…` : line
 }
 
-/** JSON that says the same, with every character a terminal or a reader could trip over written as `\uXXXX`. */
+/** JSON with every unsafe character written as `\uXXXX`; it parses to the same value. */
 export function plainJson(value: unknown, space = 2): string {
   const text = JSON.stringify(value, null, space) ?? 'null'
-  // Outside of strings JSON holds none of these but its own line breaks.
+  // Outside of strings JSON contains none of these.
   return text.replace(unsafeInJson, escapeCharacter)
 }
 

@@ -1,16 +1,27 @@
-/** Names close in spelling to a word that names nothing. */
+/** Words and counts inside messages. */
 
-/** Longer words are no typing mistakes; comparing them would only cost time. */
-const longestWord = 100
+/** `1 tool`, `2 tools`. The digits are plain, because programs read such messages too. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** `a, b or c` */
+export function listWords(words: readonly string[]): string {
+  const last = words.at(-1) ?? ''
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`
+}
+
+/** A longer word is not a typing mistake, and comparing it costs time. */
+const maxWordCharacters = 100
 
 /** The candidate closest in spelling (Damerau-Levenshtein, optimal string alignment), or null when none is close. */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   return nearestOf(word, candidates, 1)[0] ?? null
 }
 
-/** The closest candidates, at most `count`, closest first; those equally close in their own order. */
+/** The closest candidates, at most `count`, closest first; equally close ones in the order given. */
 export function nearestOf(word: string, candidates: readonly string[], count: number): string[] {
-  if (word.length > longestWord) return []
+  if (word.length > maxWordCharacters) return []
   const limit = Math.max(2, Math.floor(word.length / 3)) + 1
   const wanted = word.toLowerCase()
   const close: { readonly candidate: string; readonly distance: number }[] = []

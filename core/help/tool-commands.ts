@@ -1,0 +1,96 @@
+/** The name of each tool where names are commands: in scripts, in help, in a prompt. */
+import type { Tool } from '../tool/tool.ts'
+
+/** MCP's own limit for tool names. */
+const maxNameCharacters = 128
+
+/** A tool under its command name. */
+export interface ToolCommand {
+  /** ASCII letters, digits, `_` and `-`; unique in its catalog. */
+  readonly command: string
+  readonly tool: Tool
+}
+
+/** The commands of a catalog, both ways. */
+export interface ToolCommands {
+  /** In the order of the catalog. */
+  readonly entries: readonly ToolCommand[]
+  /** The tool behind a command. */
+  toolOf(command: string): Tool | undefined
+  /** The command of the tool with this reference. */
+  commandOf(ref: string): string | undefined
+}
+
+/** `api greet` → `api_greet`: characters other than ASCII letters, digits, `_` and `-` become one `_`. Never empty, at most 128 long. */
+export function toToolCommand(name: string): string {
+  const plain = name
+    .slice(0, 4 * maxNameCharacters)
+    .trim()
+    .replace(/[^a-zA-Z0-9_-]+/g, '_')
+    .slice(0, maxNameCharacters)
+  if (plain === '') return 'tool'
+  // A leading dash would be read as an option.
+  return plain.startsWith('-') ? `_${plain.slice(1)}` : plain
+}
+
+/**
+ * Gives every tool a unique command. A tool keeps its name where no other tool has it and it is not reserved; else the
+ * source goes before it (`acme_greet`), and names that are still equal are numbered in the order of the catalog
+ * (`greet`, `greet_2`). Linear in the number of tools.
+ */
+export function nameToolCommands(tools: readonly Tool[]): ToolCommands {
+  const plain = tools.map(tool => toToolCommand(tool.name))
+  const sources = new Map<string, Set<string>>()
+  const wanted = new Map<string, number>()
+  for (const [index, tool] of tools.entries()) {
+    const name = plain[index] ?? ''
+    wanted.set(name, (wanted.get(name) ?? 0) + 1)
+    const known = sources.get(name)
+    if (known) known.add(tool.source)
+    else sources.set(name, new Set([tool.source]))
+  }
+  const isOwn = (name: string) => wanted.get(name) === 1 && !reservedCommands.has(name)
+  const taken = new Set(plain.filter(isOwn))
+  const counts = new Map<string, number>()
+  const free = (name: string) => {
+    if (!taken.has(name) && !reservedCommands.has(name)) return name
+    for (let count = counts.get(name) ?? 2; ; count++) {
+      counts.set(name, count + 1)
+      const numbered = `${name}_${count}`
+      if (!taken.has(numbered) && !reservedCommands.has(numbered)) return numbered
+    }
+  }
+  const entries = tools.map((tool, index): ToolCommand => {
+    const name = plain[index] ?? ''
+    if (isOwn(name)) return { command: name, tool }
+    const needsSource = (sources.get(name)?.size ?? 0) > 1 || reservedCommands.has(name)
+    const command = free(needsSource ? toToolCommand(`${tool.source}_${name}`) : name)
+    taken.add(command)
+    return { command, tool }
+  })
+  const byCommand = new Map(entries.map(({ command, tool }) => [command, tool]))
+  const byRef = new Map(entries.map(({ command, tool }) => [tool.ref, command]))
+  return {
+    entries,
+    toolOf: command => byCommand.get(command),
+    commandOf: ref => byRef.get(ref),
+  }
+}
+
+/**
+ * Words that no tool may take as its command name: a tool called `echo` would break every script that prints
+ * something. Our own `help` and `discover`, the shell's grammar and builtins, and the programs that scripts rely on.
+ */
+const reservedWords = `
+  help discover
+  if then elif else fi for while until do done case esac in function select time coproc
+  alias bg break builtin cd command compgen complete continue declare dirs disown echo enable eval exec exit export
+  false fc fg getopts hash history jobs kill let local logout mapfile popd printf pushd pwd read readarray readonly
+  return set shift shopt source suspend test times trap true type typeset ulimit umask unalias unset wait
+  awk base64 basename bash bc cat chmod clear cp curl cut date diff dirname du egrep env expr fgrep file find fold grep
+  gunzip gzip head hexdump hostname id jq less ln ls md5sum mkdir mktemp mv nl od paste printenv rev rg rm rmdir
+  sed seq sh sha1sum sha256sum sleep sort split stat strings tac tail tar tee timeout touch tr tree uname uniq
+  wc wget which whoami xargs xxd yes yq
+`
+
+export const reservedCommands: ReadonlySet<string> = new Set(reservedWords.trim().split(/\s+/))
