@@ -103,7 +103,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
   // PostCSS warns about every CSS module. A container's name must stay as it is: other modules query it.
   css: { transformer: 'lightningcss', lightningcss: { cssModules: { container: false } } },
   // Hundreds of small files that would each be looked up at every start; one encoding out of 30 MB of them.
-  ssr: { noExternal: ['kysely', 'gpt-tokenizer'] },
+  ssr: { noExternal: ['kysely', 'gpt-tokenizer', 'ajv', 'ajv-formats', 're2js'] },
   build: isSsrBuild
     ? {
         outDir: 'dist/server',

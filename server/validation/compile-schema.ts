@@ -24,15 +24,26 @@ const options: Options = {
 export function compileSchema(schema: unknown): ValidateFunction {
   if (typeof schema !== 'boolean' && (typeof schema !== 'object' || schema === null))
     throw new Error('a schema is an object, true or false')
-  const ajv = ajvFor(dialectOf(schema as JsonSchema))
-  addFormats.default(ajv)
+  const dialect = dialectOf(schema as JsonSchema)
+  const ajv = createAjv(dialect, { ...options, validateSchema: false })
   if (typeof schema === 'boolean') return ajv.compile(schema)
   // Ajv would refuse a `$schema` that it has no meta-schema for; which dialect it means is already decided.
   const { $schema: _, ...rest } = schema as Record<string, unknown>
+  metaValidator(dialect).validateSchema(rest, true)
   return ajv.compile(rest)
 }
 
-function ajvFor(dialect: Dialect): Ajv {
-  if (dialect === '2020-12') return new Ajv2020(options)
-  return dialect === '2019-09' ? new Ajv2019(options) : new Ajv(options)
+const metaValidators = new Map<Dialect, Ajv>()
+
+/** One instance for each dialect, because every instance compiles its meta-schema anew (20 ms). */
+function metaValidator(dialect: Dialect): Ajv {
+  const known = metaValidators.get(dialect) ?? createAjv(dialect, options)
+  metaValidators.set(dialect, known)
+  return known
+}
+
+function createAjv(dialect: Dialect, chosen: Options): Ajv {
+  const ajv = new { '2020-12': Ajv2020, '2019-09': Ajv2019, '7': Ajv, '4': Ajv }[dialect](chosen)
+  addFormats.default(ajv)
+  return ajv
 }

@@ -59,10 +59,13 @@ export class WorkerPool<Request, Reply> {
     this.maxThreads = maxThreads
   }
 
-  /** Starts all threads, so that the first requests need not wait for that; one that is ended is replaced at once. */
+  /**
+   * Starts the threads one after the other, so that requests need not wait for that and what runs beside them gets its
+   * turn. From now on a thread that is ended is replaced at once.
+   */
   warm(): void {
     this.isWarm = true
-    while (this.threads.size < this.maxThreads) this.start()
+    if (this.threads.size === 0) this.start()
   }
 
   /** Rejects with WorkerError. */
@@ -148,6 +151,7 @@ export class WorkerPool<Request, Reply> {
     if (message === 'ready') {
       thread.ready = true
       this.send(thread)
+      if (this.isWarm && this.threads.size < this.maxThreads) this.start()
       return
     }
     const { job } = thread
