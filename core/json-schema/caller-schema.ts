@@ -22,8 +22,14 @@ const singles = new Set([
  * refuse more, not less.
  */
 export function callerSchema(schema: JsonSchema): JsonSchema {
-  return relax(schema, 0) as JsonSchema
+  if (typeof schema !== 'object') return schema
+  const known = relaxedSchemas.get(schema) ?? (relax(schema, 0) as JsonSchema)
+  relaxedSchemas.set(schema, known)
+  return known
 }
+
+/** One object for each schema, so that its hash is computed once. */
+const relaxedSchemas = new WeakMap<object, JsonSchema>()
 
 function relax(schema: unknown, depth: number): unknown {
   if (!isObject(schema) || depth > deepest) return schema
