@@ -9,7 +9,7 @@ import { toProgram } from './commands/flags.ts'
 import { callableCommands, commands } from './commands/index.ts'
 import { manifestText } from './commands/manifest.ts'
 import { printError } from './commands/print-error.ts'
-import { version } from './config/version.ts'
+import { version } from './package/version.ts'
 
 const context = processContext()
 process.exitCode = await main(process.argv.slice(2))

@@ -1,7 +1,7 @@
 /** `toolscope list --snapshots`: the versions that are kept. */
 import type { z } from 'zod'
-import { findSnapshot } from '../versions/find-snapshot.ts'
-import { lazyVersions } from '../versions/lazy-versions.ts'
+import { findSnapshot } from '../snapshots/find-snapshot.ts'
+import { lazyVersions } from '../snapshots/lazy-snapshots.ts'
 import type { CommandContext } from './command.ts'
 import { shown, type snapshotShape } from './snapshot.ts'
 

@@ -9,7 +9,7 @@ import { fileStatus } from '../process/command-line.ts'
 import { configuredSource, type SourceSpec } from '../sources/index.ts'
 import { mcpEntry } from '../sources/mcp-server/config.ts'
 import { defaultRetention, type Retention } from '../store/retention.ts'
-import { usualRetention, type Retention as VersionRetention } from '../versions/snapshot-store.ts'
+import { usualRetention, type Retention as VersionRetention } from '../store/snapshot-store.ts'
 
 const flag = z.string().regex(/^--?[A-Za-z][\w-]*$/, 'must be a flag like --llms')
 

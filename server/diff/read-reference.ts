@@ -13,10 +13,10 @@ import type { Catalog } from '../catalog/catalog.ts'
 import { fetchManifest } from '../fetch/fetch-manifest.ts'
 import { fileStatus } from '../process/command-line.ts'
 import { runToEnd } from '../process/process.ts'
+import type { KnownVersions } from '../snapshots/find-snapshot.ts'
+import { gitPlace } from '../snapshots/git-repository.ts'
 import { detectSource, type SourceSpec } from '../sources/index.ts'
 import type { SourceContext } from '../sources/source.ts'
-import type { KnownVersions } from '../versions/find-snapshot.ts'
-import { gitPlace } from '../versions/git-repository.ts'
 
 export type Referred = DiffAnswer['a']
 

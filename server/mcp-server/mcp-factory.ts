@@ -2,7 +2,7 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import type { SessionEvent } from '../../core/call/invocation.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import { version } from '../config/version.ts'
+import { version } from '../package/version.ts'
 import { callSecrets } from '../history/call-secrets.ts'
 import type { PassOn } from '../history/record-session.ts'
 import { servedResult } from './served-result.ts'

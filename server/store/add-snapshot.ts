@@ -1,8 +1,8 @@
 /** Writes a version: only what differs from the one before. */
 import { positionsFor } from '../../core/snapshot/positions.ts'
 import type { Snapshot } from '../../core/snapshot/snapshot.ts'
-import type { HashedManifest } from '../versions/hash-manifest.ts'
-import type { NewSnapshot } from '../versions/snapshot-store.ts'
+import type { HashedManifest } from '../snapshots/hash-manifest.ts'
+import type { NewSnapshot } from './snapshot-store.ts'
 import { packText } from './body.ts'
 import { listSnapshots } from './read-snapshot.ts'
 import { chunks, STILL, snapshotOf, toolKey, turns, writeVersions } from './snapshot-rows.ts'

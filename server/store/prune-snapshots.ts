@@ -1,5 +1,5 @@
 /** Lets old versions go, and with them what no other version holds. */
-import type { Retention } from '../versions/snapshot-store.ts'
+import type { Retention } from './snapshot-store.ts'
 import { chunks, STILL, writeVersions } from './snapshot-rows.ts'
 import type { Store } from './store.ts'
 

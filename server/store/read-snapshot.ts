@@ -2,7 +2,7 @@
 import { AppError } from '../../core/errors.ts'
 import type { Snapshot, SnapshotManifest } from '../../core/snapshot/snapshot.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
-import type { ToolTouch } from '../versions/snapshot-store.ts'
+import type { ToolTouch } from './snapshot-store.ts'
 import { unpackText } from './body.ts'
 import { snapshotOf, toolKey, turns } from './snapshot-rows.ts'
 import type { Store } from './store.ts'

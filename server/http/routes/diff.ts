@@ -4,8 +4,8 @@ import { type DiffAnswer, diffQuery } from '../../../core/api/api.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { CompareManifests } from '../../diff/diff-service.ts'
 import { readReference } from '../../diff/read-reference.ts'
+import type { KnownVersions } from '../../snapshots/find-snapshot.ts'
 import type { SourceContext } from '../../sources/source.ts'
-import type { KnownVersions } from '../../versions/find-snapshot.ts'
 import { parseWith } from './parse.ts'
 
 export function diffRoutes(

@@ -7,8 +7,8 @@ import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import type { CatalogEvent } from '../../../core/api/events.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
+import type { Versions } from '../../snapshots/snapshot-recorder.ts'
 import type { Store } from '../../store/store.ts'
-import type { Versions } from '../../versions/versions.ts'
 import type { Notices } from '../../watch/notices.ts'
 
 /** A comment this often keeps the connection from being taken for dead. */

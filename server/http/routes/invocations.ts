@@ -11,8 +11,8 @@ import { parseInput } from '../../calls/parse-input.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { callSecrets } from '../../history/call-secrets.ts'
 import type { History } from '../../history/history.ts'
+import type { Versions } from '../../snapshots/snapshot-recorder.ts'
 import type { Validator } from '../../validation/validator.ts'
-import type { Versions } from '../../versions/versions.ts'
 import { readBody } from './parse.ts'
 
 export interface InvocationParts {

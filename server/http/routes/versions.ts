@@ -4,9 +4,9 @@ import { AppError } from '../../../core/errors.ts'
 import { isLabel } from '../../../core/snapshot/reference.ts'
 import { type VersionList, versionsQuery } from '../../../core/snapshot/snapshot.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import { toolVersions } from '../../versions/tool-versions.ts'
-import { sourceVersions } from '../../versions/version-list.ts'
-import type { Versions } from '../../versions/versions.ts'
+import type { Versions } from '../../snapshots/snapshot-recorder.ts'
+import { sourceVersions } from '../../snapshots/source-timeline.ts'
+import { toolVersions } from '../../snapshots/tool-timeline.ts'
 import { parseWith } from './parse.ts'
 
 export function versionRoutes(catalog: Catalog, versions: Versions): Hono {

@@ -1,6 +1,6 @@
 /** The SDK's client, minus what would lose a payload: results are taken as they come and judged by us. */
 import { Client, type ClientOptions, type StandardSchemaV1 } from '@modelcontextprotocol/client'
-import { version } from '../../config/version.ts'
+import { version } from '../../package/version.ts'
 
 /** Accepts everything: the SDK would refuse a result that is a little wrong, and what came would be gone. */
 export const anything: StandardSchemaV1 = {

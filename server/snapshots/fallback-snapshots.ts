@@ -1,9 +1,9 @@
 /** Versions in the store, and while there is none in memory: what is open can be compared with what it was. */
 import { AppError } from '../../core/errors.ts'
+import type { SnapshotStore } from '../store/snapshot-store.ts'
 import { storedSnapshots } from '../store/snapshots.ts'
 import type { Store } from '../store/store.ts'
 import { memorySnapshots } from './memory-snapshots.ts'
-import type { SnapshotStore } from './snapshot-store.ts'
 
 /** The store says on its own that it failed; here the work goes on. */
 export function fallbackSnapshots(store: Store): SnapshotStore {

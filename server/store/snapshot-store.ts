@@ -1,6 +1,6 @@
 /** Where versions are kept: in the store, or in memory while there is none. */
 import type { Snapshot, SnapshotCause, SnapshotManifest } from '../../core/snapshot/snapshot.ts'
-import type { HashedManifest } from './hash-manifest.ts'
+import type { HashedManifest } from '../snapshots/hash-manifest.ts'
 
 export interface NewSnapshot {
   readonly source: string

@@ -3,7 +3,7 @@
 import { canonicalJson } from '../../core/json/equality.ts'
 import type { Version, VersionList } from '../../core/snapshot/snapshot.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
-import { gitVersions, type KnownVersion, keptVersions, type VersionSources } from './version-list.ts'
+import { gitVersions, type KnownVersion, keptVersions, type VersionSources } from './source-timeline.ts'
 
 /** How long an answer may go on reading and comparing. */
 const COMPARE_MS = 3_000

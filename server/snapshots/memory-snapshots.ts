@@ -1,8 +1,8 @@
 /** The versions of this run, for a program without a store: the newest few of each source, gone with it. */
 import { AppError } from '../../core/errors.ts'
 import type { Snapshot } from '../../core/snapshot/snapshot.ts'
+import type { SnapshotStore, ToolTouch } from '../store/snapshot-store.ts'
 import type { HashedManifest } from './hash-manifest.ts'
-import type { SnapshotStore, ToolTouch } from './snapshot-store.ts'
 
 /** Versions of one source. Tools that stayed as they were share their text. */
 const MAX_VERSIONS = 20

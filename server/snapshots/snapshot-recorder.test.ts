@@ -5,7 +5,7 @@ import type { Manifest } from '../../core/tool/tool.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { testContext } from '../sources/testkit.ts'
 import { memorySnapshots } from './memory-snapshots.ts'
-import { Versions } from './versions.ts'
+import { Versions } from './snapshot-recorder.ts'
 
 const manifest = (...tools: (readonly [name: string, maximum: number])[]): Manifest => ({
   tools: tools.map(([name, maximum]) => ({

@@ -2,9 +2,9 @@
 import type { SnapshotCause } from '../../core/snapshot/snapshot.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import type { SourceRegistry } from '../catalog/source-registry.ts'
+import type { NewSnapshot } from '../store/snapshot-store.ts'
 import { type GitAsker, gitRevision } from './git-repository.ts'
 import { hashManifest } from './hash-manifest.ts'
-import type { NewSnapshot } from './snapshot-store.ts'
 
 /** Throws AppError `manifest-unrecognised` for what cannot be kept. */
 export async function describeSnapshot(

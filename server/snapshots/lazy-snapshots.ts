@@ -1,10 +1,10 @@
 /** The kept versions for a command that may not need them: the store is opened with the first question. */
 import type { SnapshotReference } from '../../core/snapshot/reference.ts'
 import { openStore } from '../store/open-store.ts'
+import type { SnapshotStore } from '../store/snapshot-store.ts'
 import { storedSnapshots } from '../store/snapshots.ts'
 import type { Store } from '../store/store.ts'
 import { findSnapshot, type KnownVersions } from './find-snapshot.ts'
-import type { SnapshotStore } from './snapshot-store.ts'
 
 /** Questions reject with the store's AppError where there is no store. */
 export function lazyVersions(

@@ -2,11 +2,11 @@
 import { referenceOf, type SnapshotReference } from '../../core/snapshot/reference.ts'
 import type { SeverityCounts, Snapshot, SourceChanged } from '../../core/snapshot/snapshot.ts'
 import type { ManifestRead, SourceRegistry } from '../catalog/source-registry.ts'
+import { type Retention, type SnapshotStore, usualRetention } from '../store/snapshot-store.ts'
 import { type CompareManifests, type CountsCache, countsCache } from './counts-cache.ts'
 import { describeSnapshot } from './describe-snapshot.ts'
 import { findSnapshot } from './find-snapshot.ts'
-import { type Retention, type SnapshotStore, usualRetention } from './snapshot-store.ts'
-import type { VersionSources } from './version-list.ts'
+import type { VersionSources } from './source-timeline.ts'
 
 /** Versions of a source between two looks at what may go. */
 const PRUNE_EVERY = 50

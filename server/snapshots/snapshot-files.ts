@@ -7,8 +7,8 @@ import {
   type SnapshotInFile,
   snapshotFileText,
 } from '../../core/snapshot/snapshot-file.ts'
+import type { SnapshotStore } from '../store/snapshot-store.ts'
 import { hashManifest } from './hash-manifest.ts'
-import type { SnapshotStore } from './snapshot-store.ts'
 
 /** All versions of the named sources (of all where none is named), oldest first. Throws `snapshot-not-found`. */
 export async function exportSnapshots(

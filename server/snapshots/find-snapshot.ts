@@ -2,7 +2,7 @@
 import { AppError } from '../../core/errors.ts'
 import { describeReferences, type SnapshotReference, selectSnapshot } from '../../core/snapshot/reference.ts'
 import type { Snapshot } from '../../core/snapshot/snapshot.ts'
-import type { SnapshotStore } from './snapshot-store.ts'
+import type { SnapshotStore } from '../store/snapshot-store.ts'
 
 /** Versions that are kept. */
 export interface KnownVersions {

@@ -7,10 +7,10 @@ import type {
   Version,
   VersionList,
 } from '../../core/snapshot/snapshot.ts'
+import type { SnapshotStore } from '../store/snapshot-store.ts'
 import type { CountsCache } from './counts-cache.ts'
 import { type GitVersion, gitHistory, gitManifest, gitReference } from './git-history.ts'
 import type { GitAsker } from './git-repository.ts'
-import type { SnapshotStore } from './snapshot-store.ts'
 
 /** Commits that are looked at. */
 const MAX_COMMITS = 60

@@ -1,9 +1,9 @@
 /** Writes calls as fast as it can and says each one's id once it is acknowledged, until it is killed. */
-import { CallNotes } from '../history/call-notes.ts'
-import { History } from '../history/history.ts'
-import { recordOf } from '../history/record.ts'
-import { testCall } from '../history/testkit.ts'
-import { openStore } from './open-store.ts'
+import { CallNotes } from './call-notes.ts'
+import { History } from './history.ts'
+import { recordOf } from './record.ts'
+import { testCall } from './testkit.ts'
+import { openStore } from '../store/open-store.ts'
 
 const store = await openStore({ environment: process.env, say: line => process.stderr.write(`${line}\n`) })
 const history = new History(store)
