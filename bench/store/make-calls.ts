@@ -1,6 +1,6 @@
 /** Made-up calls that look like real ones: tools of many sources, words of all frequencies, a few failures. */
 import { randomUUID } from 'node:crypto'
-import type { InvocationRecord } from '../../server/history/record.ts'
+import type { InvocationRecord } from '../../server/store/invocation-record.ts'
 
 export const TOOLS = 500
 const SOURCES = 20

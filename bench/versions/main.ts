@@ -6,9 +6,9 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Manifest, ManifestTool } from '../../core/tool/tool.ts'
+import { hashManifest } from '../../server/snapshots/hash-manifest.ts'
 import { openStore } from '../../server/store/open-store.ts'
 import { storedSnapshots } from '../../server/store/snapshots.ts'
-import { hashManifest } from '../../server/snapshots/hash-manifest.ts'
 
 const [versions = 10_000, toolCount = 500] = process.argv.slice(2).map(Number)
 const directory = mkdtempSync(join(tmpdir(), 'toolscope-bench-'))

@@ -14,7 +14,7 @@ export interface Memory {
 /** Never rejects: without memory the command does what it can, and stderr says so. */
 export async function openMemory(
   { database }: { readonly database?: string | undefined },
-  { retention }: Pick<Config, 'retention'>,
+  { callRetention }: Pick<Config, 'callRetention'>,
   context: CommandContext,
 ): Promise<Memory> {
   const store = await openStore({
@@ -22,7 +22,7 @@ export async function openMemory(
     databaseUrl: database,
     say: line => context.say(line),
   })
-  const history = new History(store, retention)
+  const history = new History(store, callRetention)
   return {
     store,
     history,

@@ -68,7 +68,7 @@ export const serve = defineCommand({
     const versions = new Versions({
       sources: catalog.sources,
       store,
-      retention: config.versions,
+      retention: config.snapshotRetention,
       environment: context.environment,
       compare: diff.compare,
       say: context.say,

@@ -139,8 +139,8 @@ async function take(input: TakeInput, snapshots: SnapshotStore, context: Command
       if (input.label !== undefined) await snapshots.setLabel(name, answer.snapshot.number, input.label)
       if (input.keep !== undefined || input.keepDays !== undefined)
         removed += await snapshots.prune(name, {
-          keep: input.keep ?? Number.POSITIVE_INFINITY,
-          ...(input.keepDays === undefined ? {} : { days: input.keepDays }),
+          maxCount: input.keep ?? Number.POSITIVE_INFINITY,
+          ...(input.keepDays === undefined ? {} : { maxDays: input.keepDays }),
         })
       const labels = new Set([...answer.snapshot.labels, ...(input.label === undefined ? [] : [input.label])])
       taken.push({ ...shown({ ...answer.snapshot, labels: [...labels] }), added: answer.added })

@@ -8,8 +8,7 @@ import { nearest } from '../../core/text/wording.ts'
 import { fileStatus } from '../process/command-line.ts'
 import { configuredSource, type SourceSpec } from '../sources/index.ts'
 import { mcpEntry } from '../sources/mcp-server/config.ts'
-import { defaultRetention, type Retention } from '../store/retention.ts'
-import { usualRetention, type Retention as VersionRetention } from '../store/snapshot-store.ts'
+import { callRetention, type Retention, snapshotRetention } from '../store/retention.ts'
 
 const flag = z.string().regex(/^--?[A-Za-z][\w-]*$/, 'must be a flag like --llms')
 
@@ -89,26 +88,25 @@ export interface Config {
   readonly directory: string
   readonly sources: readonly SourceSpec[]
   /** How much history is kept; null when none is written. */
-  readonly retention: Retention | null
+  readonly callRetention: Retention | null
   /** Which versions of a source's manifest are kept. */
-  readonly versions: VersionRetention
+  readonly snapshotRetention: Retention
 }
 
 /** Finds and reads the configuration. `explicit` must exist; else the nearest toolscope.json upward, or none. */
 export function loadConfig(directory: string, explicit?: string): Config {
   const path = explicit === undefined ? findUpward(directory) : resolve(directory, explicit)
-  if (path === null)
-    return { path, directory, sources: [], retention: defaultRetention, versions: usualRetention }
+  if (path === null) return { path, directory, sources: [], callRetention, snapshotRetention }
   const parsed = parseConfig(readText(path), path)
   const entries = Object.entries(parsed.sources)
   return {
     path,
     directory: dirname(path),
-    retention: retentionOf(parsed.history),
-    versions: {
-      keep: parsed.versions?.keep ?? usualRetention.keep,
-      ...(parsed.versions?.days === undefined ? {} : { days: parsed.versions.days }),
-    },
+    callRetention:
+      parsed.history === false
+        ? null
+        : retentionOf(callRetention, parsed.history?.calls, parsed.history?.days),
+    snapshotRetention: retentionOf(snapshotRetention, parsed.versions?.keep, parsed.versions?.days),
     sources: entries.map(([name, entry]) => {
       const { timeoutMs, environment, flags, subprograms, directory: folder } = entry
       const settings = {
@@ -126,12 +124,8 @@ export function loadConfig(directory: string, explicit?: string): Config {
   }
 }
 
-function retentionOf(history: z.infer<typeof configSchema>['history']): Retention | null {
-  if (history === false) return null
-  return {
-    calls: history?.calls ?? defaultRetention.calls,
-    days: history?.days ?? defaultRetention.days,
-  }
+function retentionOf(usual: Retention, maxCount = usual.maxCount, maxDays = usual.maxDays): Retention {
+  return { maxCount, ...(maxDays === undefined ? {} : { maxDays }) }
 }
 
 /** Throws AppError `config-invalid` that names the file, the place, and for an unknown key the nearest right one. */

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readJson } from '../../core/json/json-text.ts'
-import { keepInStore } from './keep-in-store.ts'
 import type { Store, StoreChange } from '../store/store.ts'
 import { databases, type TestDatabase } from '../store/testkit.ts'
+import { keepInStore } from './keep-in-store.ts'
 
 const key = { source: 'acme', tool: 'api greet' }
 

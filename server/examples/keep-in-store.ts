@@ -1,8 +1,8 @@
 /** Examples in the store: for those who have no configuration to keep them beside. */
 import { createHash } from 'node:crypto'
 import { readExample, writeExample } from '../../core/example/example.ts'
-import type { ExampleKeeper, ToolKey } from './example-keeper.ts'
 import type { Store } from '../store/store.ts'
+import type { ExampleKeeper, ToolKey } from './example-keeper.ts'
 
 /** Examples of one tool that are read. */
 const mostRows = 500

@@ -1,8 +1,8 @@
 /** The versions of the open sources with all that they hold, for an export. */
 import type { ReadVersion } from '../../core/export/site-versions.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import { gitVersions, keptVersions, sourceVersions } from '../snapshots/source-timeline.ts'
 import type { Versions } from '../snapshots/snapshot-recorder.ts'
+import { gitVersions, keptVersions, sourceVersions } from '../snapshots/source-timeline.ts'
 
 export interface SourceVersions {
   readonly source: string

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { bundle, runAndKill } from './bundle.testkit.ts'
 import { eachInvocation } from '../store/invocation-list.ts'
 import { databases } from '../store/testkit.ts'
+import { bundle, runAndKill } from './bundle.testkit.ts'
 
 const KILLS = 12
 

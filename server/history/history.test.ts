@@ -3,7 +3,7 @@ import type { HistoryFilters } from '../../core/history/history.ts'
 import { clearInvocations, eachInvocation, listInvocations } from '../store/invocation-list.ts'
 import { toolStats } from '../store/invocation-stats.ts'
 import { deleteInvocation, getInvocation, pinInvocation } from '../store/invocations.ts'
-import { thinOut } from '../store/retention.ts'
+import { pruneInvocations } from '../store/retention.ts'
 import type { Store } from '../store/store.ts'
 import { databases, type TestDatabase } from '../store/testkit.ts'
 import { History } from './history.ts'
@@ -206,11 +206,11 @@ describe.each(databases)('history on $dialect', ({ create }) => {
     await pinInvocation(store, pinnedOld, true)
     const recent: string[] = []
     for (let n = 0; n < 6; n += 1) recent.unshift(await remember({ startedAt: now - 6000 + n * 1000 }))
-    expect(await thinOut(store, { calls: 100, days: 5 }, now)).toBe(1)
+    expect(await pruneInvocations(store, { maxCount: 100, maxDays: 5 }, now)).toBe(1)
     expect(await idsOf({})).not.toContain(old)
-    expect(await thinOut(store, { calls: 4, days: 5 }, now)).toBe(2)
+    expect(await pruneInvocations(store, { maxCount: 4, maxDays: 5 }, now)).toBe(2)
     expect(await idsOf({})).toEqual([...recent.slice(0, 4), pinnedOld])
-    expect(await thinOut(store, { calls: 4, days: 5 }, now)).toBe(0)
+    expect(await pruneInvocations(store, { maxCount: 4, maxDays: 5 }, now)).toBe(0)
   })
 
   test('statistics of a tool: counts and percentiles of what really happened', async () => {

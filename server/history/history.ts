@@ -2,11 +2,12 @@
 
 import type { CallEvent } from '../../core/call/invocation.ts'
 import { toAppError } from '../../core/errors.ts'
+import type { InvocationRecord } from '../store/invocation-record.ts'
 import { insertInvocations, type PackedInvocation, packInvocation } from '../store/invocations.ts'
-import { defaultRetention, type Retention, thinOut } from '../store/retention.ts'
+import { callRetention, pruneInvocations, type Retention } from '../store/retention.ts'
 import type { Store } from '../store/store.ts'
 import { CallNotes } from './call-notes.ts'
-import { type CallFacts, type InvocationRecord, recordOf } from './record.ts'
+import { type CallFacts, recordOf } from './record.ts'
 
 /** Calls that end together are written together. */
 const GATHER_MS = 10
@@ -33,7 +34,7 @@ export class History {
   private pendingNotes = 0
 
   /** @param retention null: nothing is written */
-  constructor(store: Store, retention: Retention | null = defaultRetention) {
+  constructor(store: Store, retention: Retention | null = callRetention) {
     this.store = store
     this.retention = retention
     if (retention === null) return
@@ -148,7 +149,7 @@ export class History {
   private async thin(): Promise<void> {
     this.sinceThinned = 0
     if (this.retention === null) return
-    const deleted = await thinOut(this.store, this.retention).catch(() => 0)
+    const deleted = await pruneInvocations(this.store, this.retention).catch(() => 0)
     if (deleted > 0) this.store.announce({ kind: 'invocation', id: '*' })
   }
 }

@@ -1,15 +1,16 @@
 /** From a finished call to what is kept of it: secrets out, bounds kept. Pure; the store writes it. */
 
-import type { CallEvent, Validation, ValidationVerdict } from '../../core/call/invocation.ts'
+import type { CallEvent, Validation } from '../../core/call/invocation.ts'
 import type { InvocationOrigin, InvocationOutcome } from '../../core/history/filter-values.ts'
 import { pointerSegments } from '../../core/json/pointer.ts'
 import { isSecretAt, type SecretFields, secretFieldsOf } from '../../core/secrets/is-secret.ts'
 import { leaveOutOfText, secretsIn } from '../../core/secrets/left-out.ts'
 import { createMasker, maskJson } from '../../core/secrets/mask.ts'
 import type { JsonSchema, Tool } from '../../core/tool/tool.ts'
+import type { InvocationRecord } from '../store/invocation-record.ts'
 import { schemaHash } from '../validation/schema-hash.ts'
 import { beginning, cutEnding, type EndedEvent, RESULT_LIMIT } from './bound.ts'
-import type { CallNotes, LogEvent } from './call-notes.ts'
+import type { CallNotes } from './call-notes.ts'
 
 /** Who called what; the events say the rest. */
 export interface CallFacts {
@@ -20,38 +21,6 @@ export interface CallFacts {
   /** Values of variables, environment and headers that are secret. */
   readonly secrets?: readonly string[]
   readonly snapshotId?: string | undefined
-}
-
-/** What stands in the body beside the input. */
-export interface ResultBody {
-  readonly inputMasked: boolean
-  /** The text in the place of each secret of the input. */
-  readonly secretMarker?: string | undefined
-  readonly cut: readonly ('input' | 'result' | 'logs')[]
-  readonly inputValidation: Validation
-  readonly timeoutMs: number
-  readonly ending: EndedEvent
-}
-
-/** A call as it is written down. */
-export interface InvocationRecord {
-  readonly id: string
-  readonly ref: string
-  readonly source: string
-  readonly tool: string
-  readonly origin: InvocationOrigin
-  /** Milliseconds since 1970. */
-  readonly startedAt: number
-  readonly durationMs: number
-  readonly outcome: InvocationOutcome
-  readonly inputVerdict: ValidationVerdict
-  readonly outputVerdict: ValidationVerdict
-  readonly message: string | null
-  readonly schemaHash: string | null
-  readonly snapshotId: string | null
-  readonly inputText: string
-  readonly result: ResultBody
-  readonly logs: readonly LogEvent[]
 }
 
 const INPUT_LIMIT = 1024 * 1024

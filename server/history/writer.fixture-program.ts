@@ -1,9 +1,10 @@
 /** Writes calls as fast as it can and says each one's id once it is acknowledged, until it is killed. */
+
+import { openStore } from '../store/open-store.ts'
 import { CallNotes } from './call-notes.ts'
 import { History } from './history.ts'
 import { recordOf } from './record.ts'
 import { testCall } from './testkit.ts'
-import { openStore } from '../store/open-store.ts'
 
 const store = await openStore({ environment: process.env, say: line => process.stderr.write(`${line}\n`) })
 const history = new History(store)

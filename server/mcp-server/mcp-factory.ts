@@ -2,9 +2,9 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import type { SessionEvent } from '../../core/call/invocation.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import { version } from '../package/version.ts'
 import { callSecrets } from '../history/call-secrets.ts'
 import type { PassOn } from '../history/record-session.ts'
+import { version } from '../package/version.ts'
 import { servedResult } from './served-result.ts'
 import { type Selection, type ServedTool, servedTools } from './served-tools.ts'
 

@@ -2,30 +2,14 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../../core/errors.ts'
 import { canonicalJson } from '../../core/json/equality.ts'
-import { type SnapshotManifest, snapshotManifest } from '../../core/snapshot/snapshot.ts'
+import { snapshotManifest } from '../../core/snapshot/snapshot.ts'
 import type { Manifest, ManifestTool } from '../../core/tool/tool.ts'
+import type { HashedManifest, HashedTool } from '../store/snapshot-store.ts'
 
 /** Of canonical text; a larger manifest has no versions. */
 const MAX_CHARACTERS = 256 * 1024 * 1024
 /** How long hashing may hold the thread before others get a turn. */
 const TURN_MS = 10
-
-export interface HashedTool {
-  readonly name: string
-  /** 0 for the first tool of this name, 1 for the second. */
-  readonly occurrence: number
-  /** SHA-256 of its canonical text, hex. */
-  readonly hash: string
-}
-
-export interface HashedManifest {
-  readonly manifest: SnapshotManifest
-  /** In the order of `manifest.tools`. */
-  readonly tools: readonly HashedTool[]
-  /** Of what is not tools. */
-  readonly factsHash: string
-  readonly hash: string
-}
 
 /** Throws AppError `manifest-unrecognised` for what has no text: nested too deeply, or larger than 256 MiB. */
 export async function hashManifest(read: Manifest): Promise<HashedManifest> {

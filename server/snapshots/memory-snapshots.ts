@@ -1,8 +1,7 @@
 /** The versions of this run, for a program without a store: the newest few of each source, gone with it. */
 import { AppError } from '../../core/errors.ts'
 import type { Snapshot } from '../../core/snapshot/snapshot.ts'
-import type { SnapshotStore, ToolTouch } from '../store/snapshot-store.ts'
-import type { HashedManifest } from './hash-manifest.ts'
+import type { HashedManifest, SnapshotStore, ToolTouch } from '../store/snapshot-store.ts'
 
 /** Versions of one source. Tools that stayed as they were share their text. */
 const MAX_VERSIONS = 20
@@ -71,9 +70,11 @@ export function memorySnapshots(): MemorySnapshots {
       }
       return touches
     },
-    async prune(source, { keep }) {
+    async prune(source, { maxCount }) {
       const versions = of(source)
-      const kept = versions.filter(({ snapshot }, at) => at < Math.max(1, keep) || snapshot.labels.length > 0)
+      const kept = versions.filter(
+        ({ snapshot }, at) => at < Math.max(1, maxCount) || snapshot.labels.length > 0,
+      )
       bySource.set(source, kept)
       return versions.length - kept.length
     },

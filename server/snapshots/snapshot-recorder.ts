@@ -2,7 +2,8 @@
 import { referenceOf, type SnapshotReference } from '../../core/snapshot/reference.ts'
 import type { SeverityCounts, Snapshot, SourceChanged } from '../../core/snapshot/snapshot.ts'
 import type { ManifestRead, SourceRegistry } from '../catalog/source-registry.ts'
-import { type Retention, type SnapshotStore, usualRetention } from '../store/snapshot-store.ts'
+import { type Retention, snapshotRetention } from '../store/retention.ts'
+import type { SnapshotStore } from '../store/snapshot-store.ts'
 import { type CompareManifests, type CountsCache, countsCache } from './counts-cache.ts'
 import { describeSnapshot } from './describe-snapshot.ts'
 import { findSnapshot } from './find-snapshot.ts'
@@ -110,7 +111,8 @@ export class Versions {
     const { snapshot } = await store.add(await describeSnapshot(sources, source, manifest, cause, asker))
     if (before?.hash === snapshot.hash) return
     this.current.set(source, snapshot)
-    if (snapshot.number % PRUNE_EVERY === 0) await store.prune(source, this.parts.retention ?? usualRetention)
+    if (snapshot.number % PRUNE_EVERY === 0)
+      await store.prune(source, this.parts.retention ?? snapshotRetention)
     if (before === undefined || this.listeners.size === 0) return
     // Its number is another one where the store came or went meanwhile.
     const from = (await store.list(source)).find(each => each.hash === before.hash)

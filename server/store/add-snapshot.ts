@@ -1,11 +1,10 @@
 /** Writes a version: only what differs from the one before. */
 import { positionsFor } from '../../core/snapshot/positions.ts'
 import type { Snapshot } from '../../core/snapshot/snapshot.ts'
-import type { HashedManifest } from '../snapshots/hash-manifest.ts'
-import type { NewSnapshot } from './snapshot-store.ts'
-import { packText } from './body.ts'
+import { compress } from './compress.ts'
 import { listSnapshots } from './read-snapshot.ts'
 import { chunks, STILL, snapshotOf, toolKey, turns, writeVersions } from './snapshot-rows.ts'
+import type { HashedManifest, NewSnapshot } from './snapshot-store.ts'
 import type { Store } from './store.ts'
 import type { SnapshotsTable, SnapshotToolsTable } from './tables.ts'
 
@@ -104,11 +103,11 @@ async function bodiesOf(
   wanted: ReadonlySet<string>,
 ): Promise<{ hash: string; body: Buffer }[]> {
   const { tools: full, ...facts } = manifest
-  const bodies = new Map([[factsHash, packText(JSON.stringify(facts))]])
+  const bodies = new Map([[factsHash, await compress(JSON.stringify(facts))]])
   const turn = turns()
   for (const [at, { hash }] of tools.entries()) {
     if (!wanted.has(hash) || bodies.has(hash)) continue
-    bodies.set(hash, packText(JSON.stringify(full[at])))
+    bodies.set(hash, await compress(JSON.stringify(full[at])))
     await turn()
   }
   return [...bodies].map(([hash, body]) => ({ hash, body }))

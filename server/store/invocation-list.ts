@@ -6,7 +6,7 @@ import type {
   StoredInvocation,
 } from '../../core/history/history.ts'
 import { deleteSeqs, getWhole, summaryOf } from './invocations.ts'
-import { seqAt } from './seq.ts'
+import { seqAt } from './row-values.ts'
 import type { Store } from './store.ts'
 import { findSeqs, wordQuery } from './text-search.ts'
 

@@ -3,10 +3,9 @@ import { randomInt } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { CallEvent } from '../../core/call/invocation.ts'
 import type { InvocationSummary, StoredInvocation } from '../../core/history/history.ts'
-import type { InvocationRecord, ResultBody } from '../history/record.ts'
-import { pack, unpack } from './packed.ts'
-import { PER_MILLISECOND, seqAt, timeOf } from './seq.ts'
-import { storable } from './storable.ts'
+import { compress, decompress } from './compress.ts'
+import type { InvocationRecord, ResultBody } from './invocation-record.ts'
+import { seqAt, seqsPerMillisecond, storableText, timeOf } from './row-values.ts'
 import type { Store } from './store.ts'
 import type { InvocationsTable, Tables } from './tables.ts'
 import { deleteWords, indexWords, insertWords, keyOf } from './text-search.ts'
@@ -31,24 +30,24 @@ export async function packInvocation(record: InvocationRecord): Promise<PackedIn
     startedAt,
     row: {
       id: record.id,
-      ref: storable(record.ref, 4000),
+      ref: storableText(record.ref, 4000),
       tool_key: keyOf(record.ref),
-      source: storable(record.source, 1000),
-      tool: storable(record.tool, 4000),
+      source: storableText(record.source, 1000),
+      tool: storableText(record.tool, 4000),
       origin: record.origin,
       duration_ms: record.durationMs,
       outcome: record.outcome,
       input_verdict: record.inputVerdict,
       output_verdict: record.outputVerdict,
       preview: previewOf(inputText),
-      message: record.message === null ? null : storable(record.message, 500),
+      message: record.message === null ? null : storableText(record.message, 500),
       schema_hash: record.schemaHash,
       snapshot_id: record.snapshotId,
       size: inputText.length + result.length + logs.length,
     },
-    input: await pack(inputText),
-    result: await pack(result),
-    logs: logs === '' ? null : await pack(logs),
+    input: await compress(inputText),
+    result: await compress(result),
+    logs: logs === '' ? null : await compress(logs),
     words: indexWords({
       startedAt,
       ...foundBy(record, record.outputVerdict, false),
@@ -73,7 +72,7 @@ export async function insertInvocations(store: Store, batch: readonly PackedInvo
 async function insertOnce(store: Store, batch: readonly PackedInvocation[]): Promise<void> {
   const used = new Set<number>()
   const rows = batch.map(packed => {
-    let seq = seqAt(packed.startedAt) + randomInt(PER_MILLISECOND)
+    let seq = seqAt(packed.startedAt) + randomInt(seqsPerMillisecond)
     while (used.has(seq)) seq += 1
     used.add(seq)
     return { seq, packed }
@@ -208,9 +207,9 @@ export function summaryOf(row: Selectable<InvocationsTable>): InvocationSummary 
 type RowWithBody = Selectable<InvocationsTable> & Omit<Selectable<Tables['invocation_bodies']>, 'seq'>
 
 async function whole(row: RowWithBody): Promise<StoredInvocation> {
-  const inputText = await unpack(row.input)
-  const body = JSON.parse(await unpack(row.result)) as ResultBody
-  const logs = row.logs === null ? [] : (JSON.parse(await unpack(row.logs)) as CallEvent[])
+  const inputText = await decompress(row.input)
+  const body = JSON.parse(await decompress(row.result)) as ResultBody
+  const logs = row.logs === null ? [] : (JSON.parse(await decompress(row.logs)) as CallEvent[])
   const summary = summaryOf(row)
   const { inputMasked, secretMarker, cut, inputValidation, timeoutMs, ending } = body
   const { id, ref, startedAt } = summary
@@ -258,7 +257,7 @@ const foundBy = (
   pinned: boolean,
 ) => ({ ref, tool, source, origin, outcome, verdict, pinned })
 
-const previewOf = (text: string) => storable(text.slice(0, 2 * PREVIEW).replaceAll(/\s+/g, ' '), PREVIEW)
+const previewOf = (text: string) => storableText(text.slice(0, 2 * PREVIEW).replaceAll(/\s+/g, ' '), PREVIEW)
 
 const wordsKey = (store: Store) => (store.dialect === 'sqlite' ? 'rowid' : 'seq')
 

@@ -1,4 +1,4 @@
-/** Where the program keeps what is the user's own. */
+/** Where the store is: the user's data directory, or a database's address. */
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
@@ -13,4 +13,14 @@ export function dataDirectory(
   if (platform === 'win32') return join(LOCALAPPDATA || join(home, 'AppData', 'Local'), 'toolscope')
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'toolscope')
   return join(XDG_DATA_HOME || join(home, '.local', 'share'), 'toolscope')
+}
+
+/** A database URL as it may be shown: `postgres://ada@db.example:5432/tools`, the password and the options left out. */
+export function withoutPassword(url: string): string {
+  try {
+    const { protocol, username, host, pathname } = new URL(url)
+    return `${protocol}//${username ? `${username}@` : ''}${host}${pathname}`
+  } catch {
+    return 'the database URL (it is no URL)'
+  }
 }

@@ -1,13 +1,20 @@
-/** Brings a database to the program's schema: forward, one step a transaction, safe when two programs start at once. */
-import { type Kysely, sql } from 'kysely'
+/** Brings a database to the program's schema with Kysely's Migrator: forward only, safe when two programs start at once. */
+import { type Kysely, Migrator, sql } from 'kysely'
 import { AppError } from '../../core/errors.ts'
-import { migrations as allMigrations } from './migrations/index.ts'
+import { invocations } from './migrations/001-invocations.ts'
+import { snapshots } from './migrations/002-snapshots.ts'
+import { examples } from './migrations/003-examples.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { StoreDialect } from './store.ts'
 import type { Tables } from './tables.ts'
 
-/** Any number that no other program on the same server locks by: "tool" in ASCII. */
-const LOCK = 0x746f6f6c
+/** Every step, in the order of their names. */
+export const migrations: readonly Migration[] = [invocations, snapshots, examples]
+
+const tableNames = {
+  migrationTableName: 'toolscope_migrations',
+  migrationLockTableName: 'toolscope_migrations_lock',
+}
 
 export interface MigrateOptions {
   /** Called before the first step that changes a database which already holds something. */
@@ -19,45 +26,73 @@ export interface MigrateOptions {
 export async function migrate(
   database: Kysely<Tables>,
   dialect: StoreDialect,
-  { backup, migrations = allMigrations }: MigrateOptions = {},
+  { backup, migrations: steps = migrations }: MigrateOptions = {},
 ): Promise<void> {
   const applied = await appliedSteps(database, dialect)
-  refuseNewer(applied, migrations)
-  const [next] = migrations.filter(step => !applied.has(step.name))
+  refuseNewer(applied, steps)
+  const [next] = steps.filter(step => !applied.includes(step.name))
   if (next === undefined) return
-  if (applied.size > 0) await backup?.(next.name)
-  for (const step of migrations)
-    await database.transaction().execute(async transaction => {
-      // On SQLite the transaction itself is the lock: it begins as a writer's.
-      if (dialect === 'postgres')
-        await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(transaction)
-      await sql`create table if not exists toolscope_migrations
-        (name text primary key, applied_at text not null)`.execute(transaction)
-      const now = await appliedSteps(transaction, dialect)
-      refuseNewer(now, migrations)
-      if (now.has(step.name)) return
-      // A step knows its own day's tables, not today's.
-      await step.up(transaction as unknown as Kysely<unknown>, dialect)
-      await transaction
-        .insertInto('toolscope_migrations')
-        .values({ name: step.name, applied_at: new Date().toISOString() })
-        .execute()
-    })
+  if (applied.length > 0) await backup?.(next.name)
+  await prepareTables(database, dialect)
+  const { error } = await new Migrator({
+    // A step knows the tables of its own time, not today's.
+    db: database as Kysely<never>,
+    provider: {
+      getMigrations: async () =>
+        Object.fromEntries(steps.map(({ name, up }) => [name, { up: work => up(work, dialect) }])),
+    },
+    ...tableNames,
+  }).migrateToLatest()
+  if (error === undefined) return
+  // Another program may have gone further meanwhile.
+  refuseNewer(await appliedSteps(database, dialect), steps)
+  throw error
 }
 
-async function appliedSteps(database: Kysely<Tables>, dialect: StoreDialect): Promise<Set<string>> {
+/**
+ * Makes the Migrator's tables inside a transaction, which on SQLite waits for other writers; the Migrator itself would
+ * fail. Databases of version 0.1 have the first table with another name for its second column.
+ */
+async function prepareTables(database: Kysely<Tables>, dialect: StoreDialect): Promise<void> {
+  await database.transaction().execute(async transaction => {
+    // "tool" in ASCII: a number that no other program on the same server locks by.
+    if (dialect === 'postgres')
+      await sql`select pg_advisory_xact_lock(${sql.lit(0x746f6f6c)})`.execute(transaction)
+    const { schema, introspection } = transaction
+    const tables = await introspection.getTables({ withInternalKyselyTables: true })
+    const table = tables.find(({ name }) => name === tableNames.migrationTableName)
+    if (table?.columns.some(({ name }) => name === 'applied_at'))
+      await schema.alterTable(table.name).renameColumn('applied_at', 'timestamp').execute()
+    await schema
+      .createTable(tableNames.migrationTableName)
+      .ifNotExists()
+      .addColumn('name', 'text', column => column.primaryKey())
+      .addColumn('timestamp', 'text', column => column.notNull())
+      .execute()
+    await schema
+      .createTable(tableNames.migrationLockTableName)
+      .ifNotExists()
+      .addColumn('id', 'text', column => column.primaryKey())
+      .addColumn('is_locked', 'integer', column => column.notNull().defaultTo(0))
+      .execute()
+    await sql`insert into ${sql.table(tableNames.migrationLockTableName)} (id, is_locked)
+      values ('migration_lock', 0) on conflict (id) do nothing`.execute(transaction)
+  })
+}
+
+async function appliedSteps(database: Kysely<Tables>, dialect: StoreDialect): Promise<readonly string[]> {
+  // Kysely's introspection reads every table and column; this runs at each start.
   const { rows } =
     dialect === 'sqlite'
       ? await sql`select 1 from sqlite_master where name = 'toolscope_migrations'`.execute(database)
       : await sql`select 1 where to_regclass('toolscope_migrations') is not null`.execute(database)
-  if (rows.length === 0) return new Set()
+  if (rows.length === 0) return []
   const steps = await database.selectFrom('toolscope_migrations').select('name').execute()
-  return new Set(steps.map(step => step.name))
+  return steps.map(step => step.name)
 }
 
-function refuseNewer(applied: ReadonlySet<string>, migrations: readonly Migration[]): void {
-  const known = new Set(migrations.map(step => step.name))
-  const unknown = [...applied].filter(name => !known.has(name))
+function refuseNewer(applied: readonly string[], steps: readonly Migration[]): void {
+  const unknown = applied.filter(name => steps.every(step => step.name !== name))
   if (unknown.length > 0)
     throw new AppError('store-newer', `it holds ${unknown.join(', ')}, which this version does not know`)
 }

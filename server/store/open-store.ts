@@ -3,12 +3,10 @@ import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import { AppError } from '../../core/errors.ts'
 import { StoreChanges } from './changes.ts'
-import type { Connection, ConnectionEvents } from './connection.ts'
-import { dataDirectory } from './location.ts'
 import { openingFailure } from './failure.ts'
+import { dataDirectory, withoutPassword } from './location.ts'
 import type { MigrateOptions } from './migrate.ts'
-import type { Store, StoreChange, StoreDialect, StoreStatus } from './store.ts'
-import { withoutPassword } from './store-address.ts'
+import type { Connection, ConnectionEvents, Store, StoreChange, StoreDialect, StoreStatus } from './store.ts'
 import type { Tables } from './tables.ts'
 
 export interface StoreOptions {
@@ -89,7 +87,7 @@ class OpenedStore implements Store {
           if (!passing) void this.letGo()
         },
         worked: () => this.connection !== undefined && this.changes.recovered(),
-        heard: change => this.changes.tell(change),
+        changed: change => this.changes.tell(change),
       })
       if (this.closed) return await connection.close()
       this.connection = connection

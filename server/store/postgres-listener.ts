@@ -1,7 +1,7 @@
 /** The connection that hears NOTIFY, made anew whenever it is lost. */
 import pg from 'pg'
-import type { ConnectionEvents } from './connection.ts'
 import { storeFailure } from './failure.ts'
+import type { ConnectionEvents } from './store.ts'
 
 const FIRST_RETRY_MS = 500
 const LAST_RETRY_MS = 10_000

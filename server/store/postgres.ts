@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import pg from 'pg'
 import { z } from 'zod'
-import type { Connection, ConnectionEvents } from './connection.ts'
 import { storeFailure } from './failure.ts'
+import { withoutPassword } from './location.ts'
 import { type MigrateOptions, migrate } from './migrate.ts'
 import { listenForChanges } from './postgres-listener.ts'
-import { withoutPassword } from './store-address.ts'
+import type { Connection, ConnectionEvents } from './store.ts'
 import type { Tables } from './tables.ts'
 
 const CHANNEL = 'toolscope_changes'
@@ -50,7 +50,7 @@ export async function connectPostgres(
     const listener = await listenForChanges(settings, CHANNEL, where, events, payload => {
       const parsed = message.safeParse(parseJson(payload))
       if (parsed.success && parsed.data.from !== me)
-        events.heard({ kind: parsed.data.kind, id: parsed.data.id })
+        events.changed({ kind: parsed.data.kind, id: parsed.data.id })
     })
     return {
       database,

@@ -1,5 +1,5 @@
 /** Lets old versions go, and with them what no other version holds. */
-import type { Retention } from './snapshot-store.ts'
+import type { Retention } from './retention.ts'
 import { chunks, STILL, writeVersions } from './snapshot-rows.ts'
 import type { Store } from './store.ts'
 
@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 export async function pruneSnapshots(
   store: Store,
   source: string,
-  { keep, days }: Retention,
+  { maxCount, maxDays }: Retention,
 ): Promise<number> {
   const gone = await writeVersions(store, async work => {
     const rows = await work
@@ -24,9 +24,9 @@ export async function pruneSnapshots(
       .where('source', '=', source)
       .execute()
     const labelled = new Set(labels.map(row => row.number))
-    const oldest = days === undefined ? Number.NEGATIVE_INFINITY : Date.now() - days * DAY_MS
+    const oldest = maxDays === undefined ? Number.NEGATIVE_INFINITY : Date.now() - maxDays * DAY_MS
     const stays = ({ number, time }: { number: number; time: string }, at: number) =>
-      at === 0 || labelled.has(number) || (at < keep && Date.parse(time) >= oldest)
+      at === 0 || labelled.has(number) || (at < maxCount && Date.parse(time) >= oldest)
     const kept = rows.filter(stays).map(row => row.number)
     const dropped = rows.filter((row, at) => !stays(row, at)).map(row => row.number)
     if (dropped.length === 0) return dropped

@@ -2,9 +2,9 @@
 import { AppError } from '../../core/errors.ts'
 import type { Snapshot, SnapshotManifest } from '../../core/snapshot/snapshot.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
-import type { ToolTouch } from './snapshot-store.ts'
-import { unpackText } from './body.ts'
+import { decompress } from './compress.ts'
 import { snapshotOf, toolKey, turns } from './snapshot-rows.ts'
+import type { ToolTouch } from './snapshot-store.ts'
 import type { Store } from './store.ts'
 
 /** Newest first. */
@@ -56,10 +56,10 @@ export async function readSnapshot(
   const turn = turns()
   for (const { body } of rows) {
     // Written by this program from a ManifestTool.
-    tools.push(JSON.parse(unpackText(body)) as ManifestTool)
+    tools.push(JSON.parse(await decompress(body)) as ManifestTool)
     await turn()
   }
-  return { ...(JSON.parse(unpackText(head.body)) as Omit<SnapshotManifest, 'tools'>), tools }
+  return { ...(JSON.parse(await decompress(head.body)) as Omit<SnapshotManifest, 'tools'>), tools }
 }
 
 /** The versions that differ in this tool (the first of its name) from the one before that is kept. */

@@ -1,37 +1,44 @@
-/** Thins out history: what is older than it should be, and what is more than it should be. Pinned calls stay. */
+/** How much is kept, and the deletion of calls beyond it. */
 import { deleteSeqs } from './invocations.ts'
-import { seqAt } from './seq.ts'
+import { seqAt } from './row-values.ts'
 import type { Store } from './store.ts'
 
+/** What is deleted by count and by age. Pinned calls, labelled snapshots and the newest snapshot of a source stay. */
 export interface Retention {
-  /** How many calls are kept at most, pinned ones not counted. */
-  readonly calls: number
-  readonly days: number
+  /** Calls, or snapshots of one source; protected ones are not counted. */
+  readonly maxCount: number
+  /** Absent: of any age. */
+  readonly maxDays?: number
 }
 
-export const defaultRetention: Retention = { calls: 100_000, days: 90 }
+export const callRetention: Retention = { maxCount: 100_000, maxDays: 90 }
+export const snapshotRetention: Retention = { maxCount: 10_000 }
 
-/** Rows of one transaction, and rows of one round: the rest waits for the next. */
+/** Rows of one transaction, and rows of one run: the next run deletes more. */
 const CHUNK = 200
-const MOST_A_ROUND = 5_000
+const maxDeleted = 5_000
 const DAY_MS = 86_400_000
 
-/** Resolves to how many calls went. */
-export async function thinOut(store: Store, retention: Retention, now = Date.now()): Promise<number> {
-  const tooOld = seqAt(now - retention.days * DAY_MS)
+/** Deletes calls beyond the retention, at most 5,000 at a time. Resolves to how many. */
+export async function pruneInvocations(
+  store: Store,
+  retention: Retention,
+  now = Date.now(),
+): Promise<number> {
+  const tooOld = retention.maxDays === undefined ? 0 : seqAt(now - retention.maxDays * DAY_MS)
   const tooMany = await store
     .database()
     .selectFrom('invocations')
     .select('seq')
     .where('pinned', '=', 0)
     .orderBy('seq', 'desc')
-    .offset(retention.calls)
+    .offset(retention.maxCount)
     .limit(1)
     .executeTakeFirst()
-  // The row at the offset is the newest that goes.
+  // The row at the offset is the newest to delete.
   const end = Math.max(tooOld, tooMany === undefined ? 0 : tooMany.seq + 1)
   let deleted = 0
-  while (deleted < MOST_A_ROUND) {
+  while (deleted < maxDeleted) {
     const rows = await store
       .database()
       .selectFrom('invocations')

@@ -1,6 +1,24 @@
-/** Where versions are kept: in the store, or in memory while there is none. */
+/** What a store of snapshots can do: the database's, and the one that lives in memory while there is no database. */
+
 import type { Snapshot, SnapshotCause, SnapshotManifest } from '../../core/snapshot/snapshot.ts'
-import type { HashedManifest } from '../snapshots/hash-manifest.ts'
+import type { Retention } from './retention.ts'
+
+export interface HashedTool {
+  readonly name: string
+  /** 0 for the first tool of this name, 1 for the second. */
+  readonly occurrence: number
+  /** SHA-256 of its canonical text, hex. */
+  readonly hash: string
+}
+
+export interface HashedManifest {
+  readonly manifest: SnapshotManifest
+  /** In the order of `manifest.tools`. */
+  readonly tools: readonly HashedTool[]
+  /** Of what is not tools. */
+  readonly factsHash: string
+  readonly hash: string
+}
 
 export interface NewSnapshot {
   readonly source: string
@@ -18,16 +36,6 @@ export interface ToolTouch {
   readonly hash?: string
 }
 
-/** Which versions stay. Labelled ones and the newest of a source always do. */
-export interface Retention {
-  /** So many of the newest. */
-  readonly keep: number
-  /** Younger than so many days; any age unless given. */
-  readonly days?: number
-}
-
-export const usualRetention: Retention = { keep: 10_000 }
-
 export interface SnapshotStore {
   /** Whether what is kept here outlives the program. */
   readonly durable: boolean
@@ -41,7 +49,7 @@ export interface SnapshotStore {
   manifestOf(snapshot: Pick<Snapshot, 'source' | 'number'>): Promise<SnapshotManifest>
   /** The tool of this name (the first one) over all versions that are kept: each that differs from the one before. */
   touches(source: string, tool: string): Promise<readonly ToolTouch[]>
-  /** Lets old versions of a source go; says how many went. */
+  /** Deletes old snapshots of a source; the newest and labelled ones stay. Resolves to how many. */
   prune(source: string, retention: Retention): Promise<number>
   /** Names a version; a label names one version of a source, and moves. */
   setLabel(source: string, number: number, label: string): Promise<void>

@@ -3,11 +3,11 @@
  * brought it to the one that changed it. So the state at a version is a range query, and a tool's timeline its rows.
  */
 import { AppError } from '../../core/errors.ts'
-import type { SnapshotStore } from './snapshot-store.ts'
 import { addSnapshot } from './add-snapshot.ts'
 import { pruneSnapshots } from './prune-snapshots.ts'
 import { listSnapshots, readSnapshot, readTouches } from './read-snapshot.ts'
 import { writeVersions } from './snapshot-rows.ts'
+import type { SnapshotStore } from './snapshot-store.ts'
 import type { Store } from './store.ts'
 
 export function storedSnapshots(store: Store): SnapshotStore {

@@ -6,6 +6,7 @@ import {
   CompiledQuery,
   type DatabaseConnection,
   Kysely,
+  SqliteAdapter,
   type SqliteDatabase,
   SqliteDialect,
   SqliteDriver,
@@ -13,9 +14,9 @@ import {
   sql,
 } from 'kysely'
 import Libsql from 'libsql'
-import type { Connection, ConnectionEvents } from './connection.ts'
 import { storeFailure } from './failure.ts'
 import { type MigrateOptions, migrate } from './migrate.ts'
+import type { Connection, ConnectionEvents } from './store.ts'
 import type { Tables } from './tables.ts'
 
 /** SQLite waits on the thread that asks: no longer than nobody notices. */
@@ -162,6 +163,17 @@ class PatientDialect extends SqliteDialect {
 
   override createDriver(): SqliteDriver {
     return new PatientDriver(this.opened, this.refused)
+  }
+
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalAdapter()
+  }
+}
+
+/** SQLite's DDL is transactional: all migrations succeed together, and a transaction is the lock among programs. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
   }
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { migrations } from './migrations/index.ts'
+import { migrations } from './migrate.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { StoreChange } from './store.ts'
 import { databases, type TestDatabase } from './testkit.ts'

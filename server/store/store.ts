@@ -1,6 +1,7 @@
 /** The memory of the program: what every part that keeps something works with, whatever database is behind it. */
 import type { Kysely } from 'kysely'
 import type { AppErrorShape } from '../../core/errors.ts'
+import type { StoreFailure } from './failure.ts'
 import type { Tables } from './tables.ts'
 
 export type StoreDialect = 'sqlite' | 'postgres'
@@ -31,4 +32,21 @@ export interface Store {
   onChange(listener: (change: StoreChange) => void): () => void
   /** Lets go of the file or the connections. Never rejects. */
   close(): Promise<void>
+}
+
+/** An open database. */
+export interface Connection {
+  readonly database: Kysely<Tables>
+  /** Sends the change to other replicas, where there can be any. */
+  announce?(change: StoreChange): void
+  close(): Promise<void>
+}
+
+/** What a connection reports to its store. */
+export interface ConnectionEvents {
+  failed(failure: StoreFailure): void
+  /** Something was written, or the server is back. */
+  worked(): void
+  /** Another replica wrote something. */
+  changed(change: StoreChange): void
 }

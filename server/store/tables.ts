@@ -4,7 +4,7 @@ import type { Generated } from 'kysely'
 export interface MigrationsTable {
   readonly name: string
   /** ISO 8601, UTC. */
-  readonly applied_at: string
+  readonly timestamp: string
 }
 
 /** One call, without its bodies: what lists, filters and statistics read. */
@@ -34,7 +34,7 @@ export interface InvocationsTable {
   readonly size: number
 }
 
-/** What went in and came out: packed.ts reads and writes these bytes. */
+/** What went in and came out: compress.ts reads and writes these bytes. */
 export interface InvocationBodiesTable {
   readonly seq: number
   readonly input: Uint8Array
@@ -49,7 +49,7 @@ export interface InvocationWordsTable {
   readonly words: string
 }
 
-/** Texts of tools, and of what a manifest says beside them; body.ts reads and writes these bytes. */
+/** Texts of tools, and of what a manifest says beside them; compress.ts reads and writes these bytes. */
 export interface SnapshotBodiesTable {
   /** SHA-256 of the canonical text, hex. */
   readonly hash: string

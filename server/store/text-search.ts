@@ -10,7 +10,7 @@ import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { HistoryFilters } from '../../core/history/history.ts'
 import { searchWords, wordsOf } from '../../core/history/words.ts'
-import { PER_MILLISECOND } from './seq.ts'
+import { seqsPerMillisecond } from './row-values.ts'
 import type { StoreDialect } from './store.ts'
 import type { Tables } from './tables.ts'
 
@@ -57,7 +57,7 @@ const DAY_MS = 86_400_000
 /** The day of a word: four letters or digits, in the order of time until the year 6568. */
 const dayWord = (day: number) => day.toString(36).padStart(4, '0')
 const dayOf = (milliseconds: number) => Math.max(0, Math.floor(milliseconds / DAY_MS))
-const dayOfSeq = (seq: number) => dayOf(seq / PER_MILLISECOND)
+const dayOfSeq = (seq: number) => dayOf(seq / seqsPerMillisecond)
 
 /** Everything by which a row is found, each word once, with its day. */
 export function indexWords(row: FoundBy): string[] {
@@ -144,7 +144,7 @@ export async function findSeqs(
     const range = { from, before: end, limit: missing }
     const { rows } = await lookUp(dialect, query, days, range).execute(database)
     found.push(...rows.map(row => row.seq))
-    end = (last - days.length + 1) * DAY_MS * PER_MILLISECOND
+    end = (last - days.length + 1) * DAY_MS * seqsPerMillisecond
     // As many days as should be enough, judged by these; where there was nothing, three times as many.
     const wanted = rows.length === 0 ? 3 * count : ((missing - rows.length) * days.length) / rows.length
     count = Math.min(MOST_DAYS, Math.max(1, Math.ceil(wanted)))

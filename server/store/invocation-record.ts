@@ -1,0 +1,35 @@
+/** A finished call as the store takes it. History makes it from the call's events. */
+import type { CallEvent, Validation, ValidationVerdict } from '../../core/call/invocation.ts'
+import type { InvocationOrigin, InvocationOutcome } from '../../core/history/filter-values.ts'
+
+/** What is stored of a call beside its input. */
+export interface ResultBody {
+  readonly inputMasked: boolean
+  /** The text in the place of each secret of the input. */
+  readonly secretMarker?: string | undefined
+  readonly cut: readonly ('input' | 'result' | 'logs')[]
+  readonly inputValidation: Validation
+  readonly timeoutMs: number
+  readonly ending: Extract<CallEvent, { type: 'result' | 'failure' }>
+}
+
+/** A call to store: secrets masked, sizes limited. */
+export interface InvocationRecord {
+  readonly id: string
+  readonly ref: string
+  readonly source: string
+  readonly tool: string
+  readonly origin: InvocationOrigin
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
+  readonly durationMs: number
+  readonly outcome: InvocationOutcome
+  readonly inputVerdict: ValidationVerdict
+  readonly outputVerdict: ValidationVerdict
+  readonly message: string | null
+  readonly schemaHash: string | null
+  readonly snapshotId: string | null
+  readonly inputText: string
+  readonly result: ResultBody
+  readonly logs: readonly Extract<CallEvent, { type: 'stdout' | 'stderr' | 'progress' }>[]
+}
