@@ -19,8 +19,8 @@ interface ChangeCardProps {
 /** One change: how bad, where, what, and how that is known. */
 export const ChangeCard = memo(function ChangeCard({ id, change, onTry }: ChangeCardProps) {
   const { direction, path, message, fingerprint, words, cues = [], witness, tools } = change
-  const place = placeOf(change)
-  const hasValues = words === undefined && !saysAll(change)
+  const location = locationOf(change)
+  const hasValues = words === undefined && !isInMessage(change)
   return (
     <article
       id={id}
@@ -31,9 +31,9 @@ export const ChangeCard = memo(function ChangeCard({ id, change, onTry }: Change
     >
       <header id={`${id}-head`} className={styles.head}>
         <SeverityBadge change={change} />
-        {place && (
-          <code className={styles.place} title={path}>
-            <VisibleText text={place} />
+        {location && (
+          <code className={styles.location} title={path}>
+            <VisibleText text={location} />
           </code>
         )}
         <span className={styles.message}>
@@ -70,7 +70,7 @@ export const ChangeCard = memo(function ChangeCard({ id, change, onTry }: Change
 })
 
 /** Whether there are no values to show beside the message, or it holds them already: `false → true`. */
-function saysAll({ before, after, message }: Change): boolean {
+function isInMessage({ before, after, message }: Change): boolean {
   return [before, after].every(value => {
     if (value === undefined) return true
     if (typeof value === 'object') return false
@@ -80,7 +80,7 @@ function saysAll({ before, after, message }: Change): boolean {
 }
 
 /** Where in the tool: `input /strategy/batch`, `annotations.destructiveHint`, `description`. */
-function placeOf({ direction, path }: Change): string {
+function locationOf({ direction, path }: Change): string {
   if (direction === 'input' || direction === 'output') return path === '' ? direction : `${direction} ${path}`
   return path
 }
@@ -92,7 +92,7 @@ const verdictWords = {
   invalid: 'no valid schema',
 } as const satisfies Record<Verdict, string>
 
-/** How a verdict was reached, and for whom it holds. */
+/** How the verdict was reached, and for which callers it is true. */
 export function Proof({ change }: { readonly change: Change }) {
   const { strict, declared, reason } = change
   if (strict === undefined && declared === undefined && !reason) return null
@@ -126,7 +126,7 @@ interface WitnessBoxProps {
 /** The counterexample: a value that one side takes and the other refuses, and what the refusing side says. */
 export function WitnessBox({ direction, witness, onTry }: WitnessBoxProps) {
   const [error, setError] = useState<unknown>()
-  const { title, refusal, breaks } = sayWitness(direction, witness)
+  const { title, refusal, breaks } = describeWitness(direction, witness)
   return (
     <section className={breaks ? styles.breaks : styles.tells} aria-label={title}>
       <div className={styles.witnessBoxHead}>
@@ -158,12 +158,12 @@ export interface WitnessWords {
   readonly title: string
   /** Who refuses it, where and why. */
   readonly refusal: string
-  /** Whether somebody is harmed: the other two ways round only tell what is new. */
+  /** Whether it breaks a caller or a reader; otherwise it only shows what is new. */
   readonly breaks: boolean
 }
 
-/** A witness in words. Inputs break when the new side refuses them, outputs when the old side does. */
-export function sayWitness(direction: Direction, { acceptedBy, path, error }: Witness): WitnessWords {
+/** Describes a witness. An input breaks when the new schema refuses it, an output when the old schema does. */
+export function describeWitness(direction: Direction, { acceptedBy, path, error }: Witness): WitnessWords {
   const refusing = acceptedBy === 'before' ? 'new' : 'old'
   const refusal = `${refusing} schema: ${path === '' ? 'the value' : path} ${error}`
   if (direction === 'output')
@@ -211,7 +211,7 @@ export function FoldedTools({ tools }: { readonly tools: readonly string[] }) {
 
 const printed = new WeakMap<object, string>()
 
-/** A part of a schema, or a witness, as JSON for people. Never throws: what nests too deep is said in words. */
+/** Formats a part of a schema or a witness as JSON to read. Never throws: a value that nests too deep gives a note. */
 export function printValue(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'absent'
   const known = printed.get(value)

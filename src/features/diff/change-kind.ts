@@ -1,6 +1,6 @@
 import type { Change, Direction, Severity } from '../../../core/diff/change.ts'
 
-/** What the counts at the top tell apart: how bad a change is, and what is known of it. */
+/** The kinds that the counts at the top distinguish: the severity of a change and its verdict. */
 export type ChangeKind = 'breaking' | 'dangerous' | 'warning' | 'proved' | 'undecided' | 'info'
 
 /** The kinds' names beside their counts. A kind without a name fails to compile. */

@@ -15,7 +15,7 @@ export type TryWitness = (ref: string, inputText: string) => Promise<void>
 const estimates: Record<DiffRow['kind'], number> = { heading: 52, schemas: 452, change: 150 }
 
 interface ChangeListProps {
-  /** What stands above the list and scrolls with it. */
+  /** Shown above the list; it scrolls with the list. */
   readonly intro: ReactNode
   readonly rows: readonly DiffRow[]
   readonly changeCount: number

@@ -14,7 +14,7 @@ import { useDiffSearch, useGoDiff } from './diff-search.ts'
 import { NothingChosen } from './nothing-chosen.tsx'
 import { SideFields } from './side-fields.tsx'
 
-/** Two manifests compared: what changed, whom it breaks, and the proof. */
+/** Compares two manifests: what changed, which callers it breaks, and the proof. */
 export function DiffPage({ onTry }: { readonly onTry: TryWitness }) {
   const backend = useBackend()
   const { a, b } = useDiffSearch()

@@ -20,12 +20,12 @@ interface DiffResultProps {
 
 /** The answer: counts first, then filters, then the changes by tool. */
 export function DiffResult({ answer, onTry }: DiffResultProps) {
-  const place = useDiffSearch()
+  const search = useDiffSearch()
   const go = useGoDiff()
   const text = useRef<HTMLInputElement>(null)
   const [copied, copy] = useCopy()
   const { report } = answer
-  const { show, direction, tool, q = '', schemas } = place
+  const { show, direction, tool, q = '', schemas } = search
   const changes = useMemo(
     () => filterChanges(report.changes, { kinds: parseKinds(show), direction, tool, text: q }),
     [report, show, direction, tool, q],

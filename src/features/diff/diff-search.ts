@@ -3,7 +3,7 @@ import type { Direction } from '../../../core/diff/change.ts'
 import { definedOnly, textParameter, useChangeSearch } from '../../ui/route-search.ts'
 import { type ChangeKind, changeKinds, directions } from './change-kind.ts'
 
-/** What is compared, and what of it is shown. All of it stands in the URL; what is at its default is left out there. */
+/** The state of the diff page that is kept in the URL. Values at their default are absent. */
 export interface DiffSearch {
   /** The two references: a source's name, a file, `git:REV:path`, a URL. */
   readonly a?: string
@@ -19,7 +19,7 @@ export interface DiffSearch {
   readonly schemas?: string
 }
 
-/** Reads a place from search parameters of any shape. Never throws: what is not understood is left out. */
+/** Reads search parameters of any shape. Never throws: unknown keys and values are dropped. */
 export function parseDiffSearch(search: Record<string, unknown>): DiffSearch {
   return definedOnly<DiffSearch>({
     a: textParameter(search.a),

@@ -6,7 +6,7 @@ export interface ChangeFilter {
   readonly kinds: readonly ChangeKind[]
   readonly direction: Direction | undefined
   readonly tool: string | undefined
-  /** Every word of it has to stand in the change. */
+  /** A change matches when it contains every word. */
   readonly text: string
 }
 
@@ -26,14 +26,16 @@ export function filterChanges(changes: readonly Change[], filter: ChangeFilter):
 
 const searchTexts = new WeakMap<Change, string>()
 
-/** Characters of one word run that are searched: nobody looks for what stands deeper in a megabyte. */
-const searchedRun = 2_000
+/** Characters of one word run that are searched. */
+const maxSearchedCharacters = 2_000
 
 function searchText(change: Change): string {
   const known = searchTexts.get(change)
   if (known !== undefined) return known
   const { tool = '', path, message, rule, fingerprint, reason = '', cues = [], words = [] } = change
-  const changed = words.filter(run => run.kind !== 'same').map(run => run.text.slice(0, searchedRun))
+  const changed = words
+    .filter(run => run.kind !== 'same')
+    .map(run => run.text.slice(0, maxSearchedCharacters))
   const parts = [tool, change.direction, path, message, rule, fingerprint, reason, ...cues, ...changed]
   const text = parts.join('\n').toLowerCase()
   searchTexts.set(change, text)

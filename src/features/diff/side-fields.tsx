@@ -20,7 +20,7 @@ export function SideFields({ a, b, comparing, onSwap, onCompare }: SideFieldsPro
   const [before, setBefore] = useState(a)
   const [after, setAfter] = useState(b)
   const [known, setKnown] = useState({ a, b })
-  // The place changed from outside (swap, back, a link): the fields follow.
+  // The URL changed (swap, back, a link): update the fields.
   if (known.a !== a || known.b !== b) {
     setKnown({ a, b })
     setBefore(a)
@@ -31,7 +31,7 @@ export function SideFields({ a, b, comparing, onSwap, onCompare }: SideFieldsPro
     ...sources.map(source => source.name),
     ...versions.map(version => version.reference),
   ])
-  // A name that was picked from the list is whole: it needs no Enter.
+  // A name picked from the list is complete: it needs no Enter.
   const change = (side: 'a' | 'b', text: string, picked: boolean) => {
     const next = side === 'a' ? ([text, after] as const) : ([before, text] as const)
     if (side === 'a') setBefore(text)
@@ -104,7 +104,7 @@ function Field({ label, value, listId, empty, onChange }: FieldProps) {
         className={styles.input}
         list={listId}
         value={value}
-        // biome-ignore lint/a11y/noAutofocus: who comes by “Compare with…” has one thing left to say
+        // biome-ignore lint/a11y/noAutofocus: after “Compare with…” one side is left to choose
         autoFocus={empty}
         placeholder="source, source@2, file, git:HEAD:tools.json"
         autoComplete="off"

@@ -9,12 +9,12 @@ import type { ChangeGroup } from './select-changes.ts'
 import styles from './tool-heading.module.css'
 import { VisibleText } from './visible-text.tsx'
 
-/** The name above the changes of one tool, with what can be done for the tool as a whole. */
+/** The name above the changes of one tool, with the actions for the whole tool. */
 export function ToolHeading({ group }: { readonly group: ChangeGroup }) {
   const { tool, title } = group
-  const place = useDiffSearch()
+  const search = useDiffSearch()
   const go = useGoDiff()
-  const open = tool !== undefined && place.schemas === tool
+  const open = tool !== undefined && search.schemas === tool
   return (
     <div className={styles.heading}>
       <h2 className={tool === undefined ? styles.plain : styles.name}>
@@ -22,7 +22,7 @@ export function ToolHeading({ group }: { readonly group: ChangeGroup }) {
       </h2>
       {tool !== undefined && (
         <>
-          {place.tool !== tool && (
+          {search.tool !== tool && (
             <Button look="quiet" aria-label={`Show only ${title}`} onClick={() => go({ tool })}>
               <Filter size={13} aria-hidden /> Only this
             </Button>

@@ -16,11 +16,11 @@ function drawPart({ hidden, text }: TextPart, index: number) {
   )
 }
 
-/** Characters that are drawn before anyone asks for more, and at the very most. */
+/** Characters that are shown at first, and after “Show all”. */
 const shortLimit = 1_500
 const longLimit = 60_000
 
-/** A text of any length, hostile or not: its beginning, and the rest on demand. */
+/** A text of any length, hostile or not: its beginning, and more on demand. */
 export function LongText({ text }: { readonly text: string }) {
   const [open, setOpen] = useState(false)
   const limit = open ? longLimit : shortLimit

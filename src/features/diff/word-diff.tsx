@@ -63,7 +63,7 @@ export interface ShownRun {
 
 /** Characters of unchanged text that are kept at each end of a run. */
 const context = 160
-/** Characters of changed text that are drawn before anyone asks for more, and at the very most. */
+/** Characters of changed text that are shown at first, and after “Show all”. */
 const shortLimit = 2_000
 const longLimit = 60_000
 

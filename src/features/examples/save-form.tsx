@@ -10,7 +10,7 @@ interface SaveFormProps {
   readonly onSave: (name: string, note: string) => void
 }
 
-/** Name and note for the input as it stands. */
+/** Asks for a name and a note for the current input. */
 export function SaveForm({ suggestion, taken, pending, onSave }: SaveFormProps) {
   const id = useId()
   const [name, setName] = useState('')

@@ -9,7 +9,7 @@ interface ChoicesProps {
   /** What the values are for, for people: `role`. */
   readonly of: string
   readonly choices: readonly Choice[]
-  /** Puts a value into the form; absent where it has no place there. */
+  /** Fills a value into the form; absent where the form has no field for it. */
   readonly onUse: ((choice: Choice) => void) | undefined
   readonly isUsed: (choice: Choice) => boolean
 }

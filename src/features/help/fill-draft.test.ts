@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { draftValue, fillDraft, holdsValue } from './fill-draft.ts'
+import { draftValue, fillDraft, hasValue } from './fill-draft.ts'
 
 const filled = (...given: Parameters<typeof fillDraft>) => JSON.parse(fillDraft(...given) ?? 'null')
 
@@ -36,10 +36,10 @@ describe('a value from the help', () => {
 
   it('is known when it is there', () => {
     const draft = draftValue('{"role":"owner","teams":["a"],"items":[{"s":1}]}')
-    expect(holdsValue(draft, ['role'], 'owner')).toBe(true)
-    expect(holdsValue(draft, ['role'], 'auditor')).toBe(false)
-    expect(holdsValue(draft, ['teams', null], 'a')).toBe(true)
-    expect(holdsValue(draft, ['items', null, 's'], 1)).toBe(true)
-    expect(holdsValue(undefined, ['role'], 'owner')).toBe(false)
+    expect(hasValue(draft, ['role'], 'owner')).toBe(true)
+    expect(hasValue(draft, ['role'], 'auditor')).toBe(false)
+    expect(hasValue(draft, ['teams', null], 'a')).toBe(true)
+    expect(hasValue(draft, ['items', null, 's'], 1)).toBe(true)
+    expect(hasValue(undefined, ['role'], 'owner')).toBe(false)
   })
 })

@@ -12,7 +12,7 @@ import { ManView } from './man-view.tsx'
 
 interface HelpTabProps {
   readonly tool: ToolDetail
-  /** The tool's draft: values in the help can be put into it. Absent where nothing can be entered. */
+  /** The tool's draft: values of the help can be filled into it. Absent where nothing can be entered. */
   readonly draft?: { readonly text: string; readonly setText: (text: string) => void }
 }
 
@@ -35,8 +35,8 @@ export function HelpTab({ tool, draft = noDraft }: HelpTabProps) {
             JSON
           </button>
         </fieldset>
-        <span className={styles.told} role="status">
-          {filler.told}
+        <span className={styles.message} role="status">
+          {filler.message}
         </span>
         <CopyButton
           label={json ? 'Copy the JSON' : 'Copy the man page'}

@@ -17,7 +17,7 @@ import styles from './call-detail.module.css'
 import { useGoHistory } from './history-search.ts'
 import { OutcomeBadge } from './outcome.tsx'
 
-/** What the history borrows from the rest of the page. */
+/** What the rest of the page provides to the history. */
 export interface HistoryActions {
   /** The result of a call, drawn as beside the form. */
   readonly result: (call: StoredInvocation) => ReactNode
@@ -108,10 +108,10 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
   )
 }
 
-/** Characters of the input that are drawn. */
-const drawn = 50_000
+/** Characters of the input that are shown. */
+const maxShownCharacters = 50_000
 
-/** The input as it was sent, set for reading: the same digits, other white space. */
+/** The input that was sent, indented; its numbers keep their digits. */
 export function CallInput({ call }: { readonly call: StoredInvocation }) {
   const reading = readJson(call.inputText)
   const text = reading.ok && reading.value !== undefined ? writeJson(reading.value) : call.inputText
@@ -127,9 +127,11 @@ export function CallInput({ call }: { readonly call: StoredInvocation }) {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys */}
       <pre className={styles.text} tabIndex={0}>
-        {text.slice(0, drawn)}
+        {text.slice(0, maxShownCharacters)}
       </pre>
-      {text.length > drawn && <p className="muted">Only the beginning is shown; Copy has all of it.</p>}
+      {text.length > maxShownCharacters && (
+        <p className="muted">Only the beginning is shown; Copy has all of it.</p>
+      )}
     </section>
   )
 }

@@ -18,15 +18,15 @@ interface ClearDialogProps {
 export function ClearDialog({ open, onOpenChange }: ClearDialogProps) {
   const history = useHistory()
   const client = useQueryClient()
-  const place = useHistorySearch()
+  const search = useHistorySearch()
   const go = useGoHistory()
   const [pinnedToo, setPinnedToo] = useState(false)
   const [failed, setFailed] = useState<unknown>()
-  const which = isFiltered(place) ? 'all calls that the filters show' : 'the whole history'
+  const which = isFiltered(search) ? 'all calls that the filters show' : 'the whole history'
   const clear = async () => {
     setFailed(undefined)
     try {
-      await history.clear(queryOf(place, Date.now()), pinnedToo)
+      await history.clear(queryOf(search, Date.now()), pinnedToo)
       go({ call: undefined, with: undefined }, { replace: true })
       onOpenChange(false)
       await invalidateHistory(client)

@@ -19,7 +19,7 @@ import styles from './compare-calls.module.css'
 import { useGoHistory } from './history-search.ts'
 import { OutcomeBadge } from './outcome.tsx'
 
-/** Two calls: where their inputs and their results differ. The older one is always on the left. */
+/** Compares two calls: where their inputs and results differ. The older one is on the left. */
 export function CompareCalls({ first, second }: { readonly first: string; readonly second: string }) {
   const history = useHistory()
   const a = useQuery(storedCallQuery(history, first))
@@ -76,8 +76,8 @@ function Side({ word, call }: { readonly word: string; readonly call: StoredInvo
   )
 }
 
-/** Characters of a side beyond which the editors are not offered. */
-const largest = 2_000_000
+/** The editors are not offered for a longer text. */
+const maxEditorCharacters = 2_000_000
 
 function Part({
   title,
@@ -86,14 +86,14 @@ function Part({
   readonly title: string
   readonly sides: readonly [Json, Json]
 }) {
-  const [whole, setWhole] = useState(false)
+  const [isSideBySide, setIsSideBySide] = useState(false)
   const differences = useMemo(() => differencesOf(before, after, 200), [before, after])
   const count = differences.places.length + differences.more
   const texts = useMemo(
-    () => (whole ? [writeJson(before), writeJson(after)] : undefined),
-    [whole, before, after],
+    () => (isSideBySide ? [writeJson(before), writeJson(after)] : undefined),
+    [isSideBySide, before, after],
   )
-  const tooLarge = texts?.some(text => text.length > largest)
+  const tooLarge = texts?.some(text => text.length > maxEditorCharacters)
   return (
     <section className={styles.part} aria-label={title}>
       <div className={styles.head}>
@@ -103,8 +103,8 @@ function Part({
         </span>
         <span className="grow" />
         {count > 0 && (
-          <Button look="quiet" aria-pressed={whole} onClick={() => setWhole(!whole)}>
-            {whole ? 'List the places' : 'Side by side'}
+          <Button look="quiet" aria-pressed={isSideBySide} onClick={() => setIsSideBySide(!isSideBySide)}>
+            {isSideBySide ? 'List the places' : 'Side by side'}
           </Button>
         )}
       </div>
@@ -125,7 +125,7 @@ function inputOf(call: StoredInvocation): Json {
   return reading.ok && reading.value !== undefined ? reading.value : call.inputText
 }
 
-/** What came back, as one value; of a failure without any, what went wrong. */
+/** The result as one value; for a failure without content, its reason and message. */
 function endingOf(call: StoredInvocation): Json {
   const ending = call.events.findLast(event => event.type === 'result' || event.type === 'failure')
   if (ending?.type !== 'result' && ending?.type !== 'failure') return null
@@ -135,7 +135,7 @@ function endingOf(call: StoredInvocation): Json {
     : resultOf(ending)
 }
 
-/** Places where two values differ, with what stands on each side. */
+/** The places where two values differ, with the value on each side. */
 export function DifferenceTable({ places, more }: Differences) {
   return (
     <div className={styles.wide}>

@@ -30,45 +30,45 @@ const originChoices = invocationOrigins.map(value => ({ value, label: `by ${valu
 
 /** Which calls are listed. Each filter is a part of the URL. */
 export function HistoryFilters() {
-  const place = useHistorySearch()
+  const search = useHistorySearch()
   const go = useGoHistory()
   const { data: sources = [] } = useSources()
   const set = (change: Parameters<typeof go>[0]) => go(change, { replace: true })
-  const names = new Set([...sources.map(source => source.name), ...(place.source ? [place.source] : [])])
+  const names = new Set([...sources.map(source => source.name), ...(search.source ? [search.source] : [])])
   return (
     <search className={styles.filters}>
       <FilterField
         label="Find calls"
         placeholder="Words of the tool, input or result"
-        value={place.text ?? ''}
+        value={search.text ?? ''}
         onChange={text => set({ text: text || undefined })}
       />
       <SelectFilter
         label="When"
         all="Any time"
-        value={place.age}
+        value={search.age}
         choices={ageChoices}
         onChange={age => set({ age })}
       />
       <SelectFilter
         label="How it ended"
         all="Any ending"
-        value={place.outcome}
+        value={search.outcome}
         choices={outcomeChoices}
         onChange={outcome => set({ outcome })}
       />
       <SelectFilter
         label="Verdict of the output"
         all="Any verdict"
-        value={place.verdict}
+        value={search.verdict}
         choices={verdictChoices}
         onChange={verdict => set({ verdict })}
       />
-      {(names.size > 1 || place.source !== undefined) && (
+      {(names.size > 1 || search.source !== undefined) && (
         <SelectFilter
           label="Source"
           all="Any source"
-          value={place.source}
+          value={search.source}
           choices={[...names].map(value => ({ value, label: value }))}
           onChange={source => set({ source })}
         />
@@ -76,25 +76,25 @@ export function HistoryFilters() {
       <SelectFilter
         label="Called by"
         all="Any caller"
-        value={place.origin}
+        value={search.origin}
         choices={originChoices}
         onChange={origin => set({ origin })}
       />
       <Button
         look="quiet"
-        aria-pressed={place.pinned === 'yes'}
+        aria-pressed={search.pinned === 'yes'}
         className={styles.toggle}
-        onClick={() => set({ pinned: place.pinned === 'yes' ? undefined : 'yes' })}
+        onClick={() => set({ pinned: search.pinned === 'yes' ? undefined : 'yes' })}
       >
         <Pin size={13} aria-hidden /> Pinned
       </Button>
-      {place.tool !== undefined && (
+      {search.tool !== undefined && (
         <Button
           className={styles.tool}
-          aria-label={`Only ${place.tool}: show all tools`}
+          aria-label={`Only ${search.tool}: show all tools`}
           onClick={() => set({ tool: undefined })}
         >
-          <code className="truncate">{place.tool}</code> <X size={12} aria-hidden />
+          <code className="truncate">{search.tool}</code> <X size={12} aria-hidden />
         </Button>
       )}
     </search>

@@ -14,16 +14,16 @@ import { HistoryRow, rowElementId } from './history-row.tsx'
 import { isFiltered, queryOf, useGoHistory, useHistorySearch } from './history-search.ts'
 
 const rowHeight = 52
-/** So many rows before the end the next page is asked for. */
-const ahead = 15
+/** The next page is requested this many rows before the end. */
+const prefetchRows = 15
 
-/** The calls that match, newest first. Only what is in sight is drawn; older pages come as one scrolls. */
+/** The calls that match, newest first. Only visible rows are rendered; older pages load while scrolling. */
 export function HistoryList() {
   const history = useHistory()
-  const place = useHistorySearch()
+  const search = useHistorySearch()
   const go = useGoHistory()
   const scroller = useRef<HTMLDivElement>(null)
-  const list = useInfiniteQuery(historyListQuery(history, queryOf(place, Date.now())))
+  const list = useInfiniteQuery(historyListQuery(history, queryOf(search, Date.now())))
   const calls = useMemo(() => list.data?.pages.flatMap(page => page.invocations) ?? [], [list.data])
   const virtualizer = useVirtualizer({
     count: calls.length,
@@ -36,10 +36,10 @@ export function HistoryList() {
   const last = items.at(-1)?.index ?? 0
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list
   useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage && last >= calls.length - ahead) void fetchNextPage()
+    if (hasNextPage && !isFetchingNextPage && last >= calls.length - prefetchRows) void fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, last, calls.length, fetchNextPage])
 
-  const at = calls.findIndex(call => call.id === place.call)
+  const at = calls.findIndex(call => call.id === search.call)
   const step = (by: number) => {
     const index = Math.max(0, Math.min(calls.length - 1, at < 0 ? 0 : at + by))
     const next = calls[index]
@@ -72,7 +72,7 @@ export function HistoryList() {
       <ul className={styles.space} style={{ height: virtualizer.getTotalSize() }}>
         {items.map(item => {
           const call = calls[item.index]
-          return call && <HistoryRow key={call.id} call={call} top={item.start} open={place} />
+          return call && <HistoryRow key={call.id} call={call} top={item.start} open={search} />
         })}
       </ul>
       {isFetchingNextPage && (
@@ -85,16 +85,16 @@ export function HistoryList() {
 }
 
 function Nothing() {
-  const place = useHistorySearch()
+  const search = useHistorySearch()
   const go = useGoHistory()
-  if (!isFiltered(place))
+  if (!isFiltered(search))
     return (
       <EmptyState title="No calls yet">
         Every call is kept here with its input and result, so that you can look it up, repeat it and compare
         it.
       </EmptyState>
     )
-  const clear = Object.fromEntries(Object.keys(place).map(key => [key, undefined]))
+  const clear = Object.fromEntries(Object.keys(search).map(key => [key, undefined]))
   return (
     <EmptyState
       title="No call matches"

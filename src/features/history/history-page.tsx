@@ -20,11 +20,11 @@ import { ToolStats } from './tool-stats.tsx'
 
 interface HistoryPageProps {
   readonly actions: HistoryActions
-  /** The open call takes the place of the list. */
+  /** The open call takes the search of the list. */
   readonly narrow: boolean
 }
 
-/** The calls that were made: found, looked at, repeated, compared. */
+/** The recorded calls: find, open, repeat and compare them. */
 export function HistoryPage({ actions, narrow }: HistoryPageProps) {
   const { call, with: other } = useHistorySearch()
   const go = useGoHistory()
@@ -62,7 +62,7 @@ export function HistoryPage({ actions, narrow }: HistoryPageProps) {
 
 function List() {
   const history = useHistory()
-  const place = useHistorySearch()
+  const search = useHistorySearch()
   const [clearing, setClearing] = useState(false)
   const { data: state } = useQuery(storeStateQuery(history))
   return (
@@ -72,7 +72,7 @@ function List() {
         <span className="grow" />
         <a
           className={join(buttonStyles.button, buttonStyles.quiet)}
-          href={history.exportHref(queryOf(place, Date.now()))}
+          href={history.exportHref(queryOf(search, Date.now()))}
           download="toolscope-history.jsonl"
         >
           <Download size={14} aria-hidden /> Export
@@ -87,7 +87,7 @@ function List() {
         </div>
       )}
       <HistoryFilters />
-      {place.tool !== undefined && <ToolStats toolRef={place.tool} />}
+      {search.tool !== undefined && <ToolStats toolRef={search.tool} />}
       <HistoryList />
       <ClearDialog open={clearing} onOpenChange={setClearing} />
     </section>

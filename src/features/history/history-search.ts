@@ -3,7 +3,7 @@ import { invocationOrigins, outcomeFilters, verdictFilters } from '../../../core
 import type { HistoryQuery } from '../../api/history.ts'
 import { definedOnly, textParameter, useChangeSearch } from '../../ui/route-search.ts'
 
-/** Which calls are listed, and which is open. All of it stands in the URL. */
+/** The state of the history page that is kept in the URL: the filters and the open call. */
 export interface HistorySearch {
   /** Ref or name of a tool. */
   readonly tool?: string
@@ -22,17 +22,17 @@ export interface HistorySearch {
   readonly with?: string
 }
 
-/** How far back the list goes, in milliseconds. */
+/** The periods of the age filter, in milliseconds. */
 export const ages = { '1h': 3_600_000, '1d': 86_400_000, '7d': 604_800_000, '30d': 2_592_000_000 } as const
 
-/** A query's `since` moves in steps of a minute: else each drawing would be another query. */
-const step = 60_000
+/** `since` is rounded to a minute: otherwise every render would send another query. */
+const sinceStepMs = 60_000
 
 function oneOf(value: unknown, choices: readonly string[]): string | undefined {
   return choices.find(choice => choice === value)
 }
 
-/** Reads a place from search parameters of any shape. Never throws: what is not understood is left out. */
+/** Reads search parameters of any shape. Never throws: unknown keys and values are dropped. */
 export function parseHistorySearch(search: Record<string, unknown>): HistorySearch {
   return definedOnly<HistorySearch>({
     tool: textParameter(search.tool),
@@ -48,11 +48,11 @@ export function parseHistorySearch(search: Record<string, unknown>): HistorySear
   })
 }
 
-/** The place as the query of the server's route. `now`: milliseconds since 1970. */
+/** The query to the server for the filters. `now`: milliseconds since 1970. */
 export function queryOf(place: HistorySearch, now: number): HistoryQuery {
   const { tool, source, outcome, verdict, origin, text, age, pinned } = place
   const reach = age === undefined ? undefined : ages[age as keyof typeof ages]
-  const since = reach && new Date(Math.floor((now - reach) / step) * step).toISOString()
+  const since = reach && new Date(Math.floor((now - reach) / sinceStepMs) * sinceStepMs).toISOString()
   return definedOnly<HistoryQuery>({
     tool,
     source,
@@ -65,7 +65,7 @@ export function queryOf(place: HistorySearch, now: number): HistoryQuery {
   })
 }
 
-/** Whether the list is narrowed at all. */
+/** Whether any filter is set. */
 export const isFiltered = ({ call: _call, with: _with, ...filters }: HistorySearch) =>
   Object.keys(filters).length > 0
 

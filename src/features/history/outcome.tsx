@@ -12,7 +12,7 @@ export function toneOf(outcome: InvocationOutcome): Tone {
   return outcome === 'cancelled' ? 'warn' : 'bad'
 }
 
-/** How a call ended, as an icon whose name is said. */
+/** How a call ended, as an icon with an accessible name. */
 export function OutcomeIcon({ outcome }: { readonly outcome: InvocationOutcome }) {
   const Icon =
     outcome === 'ok'

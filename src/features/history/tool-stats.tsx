@@ -38,20 +38,20 @@ function figuresOf({ calls, more, failures, outputViolations, p50Ms, p95Ms }: St
 }
 
 const height = 36
-const least = 3
+const minHeight = 3
 
 /** The newest calls as bars, oldest first: as high as they took long, marked where they went wrong. A bar opens its call. */
 export function StatsChart({ recent }: Pick<Stats, 'recent'>) {
   const go = useGoHistory()
   if (recent.length < 2) return null
-  const longest = Math.max(...recent.map(call => call.durationMs), 1)
+  const maxDurationMs = Math.max(...recent.map(call => call.durationMs), 1)
   const wrong = recent.filter(call => call.outcome !== 'ok' || call.verdict === 'invalid').length
   return (
     // The list beside it says all of this in words and by keys: the bars are a picture of it.
     <div
       role="img"
       className={styles.chart}
-      aria-label={`The newest ${plural(recent.length, 'call')}: up to ${formatDuration(longest)}, ${wrong} not in order`}
+      aria-label={`The newest ${plural(recent.length, 'call')}: up to ${formatDuration(maxDurationMs)}, ${wrong} not in order`}
     >
       {recent.map(call => {
         const tone = call.outcome === 'ok' && call.verdict === 'invalid' ? 'bad' : toneOf(call.outcome)
@@ -63,7 +63,7 @@ export function StatsChart({ recent }: Pick<Stats, 'recent'>) {
             className={styles.bar}
             data-tone={tone}
             title={`${formatDuration(call.durationMs)}, ${outcomeWords[call.outcome]}`}
-            style={{ height: Math.max(least, Math.round((call.durationMs / longest) * height)) }}
+            style={{ height: Math.max(minHeight, Math.round((call.durationMs / maxDurationMs) * height)) }}
             onClick={() => go({ call: call.id, with: undefined })}
           />
         )

@@ -16,10 +16,10 @@ const tones: Readonly<Record<LintSeverity, Tone>> = { error: 'bad', warning: 'wa
 /** What the chosen clients would refuse or alter, client by client. */
 export function Findings() {
   const backend = useBackend()
-  const place = usePromptSearch()
+  const search = usePromptSearch()
   const go = useGoPrompt()
-  const { data, error } = useQuery(lintQuery(backend, lintQueryOf(place)))
-  const clients = parseClients(place.client)
+  const { data, error } = useQuery(lintQuery(backend, lintQueryOf(search)))
+  const clients = parseClients(search.client)
   if (!backend.lint) return null
   const toggle = (client: LintClient) => {
     const next = clients.includes(client)

@@ -4,13 +4,13 @@ import { defaultLintClients, type LintClient, lintClients } from '../../../core/
 import { type PromptFormat, promptFormats } from '../../../core/prompt/formats.ts'
 import { definedOnly, type SearchChange, textParameter, useChangeSearch } from '../../ui/route-search.ts'
 
-/** Which tools, in which form. All of it stands in the URL; what is at its default is left out there. */
+/** The state of the prompt page that is kept in the URL. Values at their default are absent. */
 export interface PromptSearch {
   /** Source names, comma separated; absent is all. */
   readonly source?: string
   /** Words, or a pattern with `*`. */
   readonly q?: string
-  /** References of tools that are left out, as a JSON array. */
+  /** References of the excluded tools, as a JSON array. */
   readonly without?: string
   readonly format?: Exclude<PromptFormat, 'text'>
   readonly form?: 'compact'
@@ -20,7 +20,7 @@ export interface PromptSearch {
   readonly client?: string
 }
 
-/** Reads a place from search parameters of any shape. Never throws: what is not understood is left out. */
+/** Reads search parameters of any shape. Never throws: unknown keys and values are dropped. */
 export function parsePromptSearch(search: Record<string, unknown>): PromptSearch {
   const without = parseRefs(textParameter(search.without))
   const clients = parseClients(textParameter(search.client))
@@ -65,7 +65,7 @@ function choiceOf({ source, q, without }: PromptSearch) {
   return { sources: source ? source.split(',') : [], query: q ?? '', without: [...parseRefs(without)] }
 }
 
-/** What the server is asked for a place. */
+/** The query to the server for the choice of tools and format. */
 export function promptQueryOf(place: PromptSearch): PromptQuery {
   const budget = parseBudget(place.budget)
   return {

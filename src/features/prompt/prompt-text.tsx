@@ -17,12 +17,12 @@ interface PromptTextProps {
   readonly busy: boolean
 }
 
-/** The prompt to the letter; of a very long one the beginning, and the whole by copy or download. */
+/** The exact prompt. Of a very long one the beginning is shown; Copy and Download take all of it. */
 export function PromptText({ answer, query, busy }: PromptTextProps) {
   const backend = useBackend()
   const [copied, copy] = useCopy()
   const { preview, cut, characters, format } = answer
-  const whole = async () => (cut ? ((await backend.promptText?.(query)) ?? preview) : preview)
+  const fullText = async () => (cut ? ((await backend.promptText?.(query)) ?? preview) : preview)
   const fileName = `prompt-${format}${answer.compact ? '-compact' : ''}.${format === 'text' ? 'txt' : 'json'}`
   return (
     <>
@@ -31,10 +31,10 @@ export function PromptText({ answer, query, busy }: PromptTextProps) {
         <span className="muted">{formatCount(characters)} characters</span>
         {busy && <Spinner />}
         <span className="grow" />
-        <Button onClick={async () => copy(await whole())}>
+        <Button onClick={async () => copy(await fullText())}>
           {copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />} Copy
         </Button>
-        <Button onClick={async () => saveFile(await whole(), fileName)}>
+        <Button onClick={async () => saveFile(await fullText(), fileName)}>
           <Download size={14} aria-hidden /> Download
         </Button>
         <span className="visually-hidden" aria-live="polite">

@@ -9,16 +9,16 @@ import { DebouncedField } from './debounced-field.tsx'
 import { parseBudget, useGoPrompt, usePromptSearch } from './prompt-search.ts'
 import styles from './weight.module.css'
 
-const shown = 10
+const maxShown = 10
 
-/** Totals, what compact saves, the budget, and what weighs most. */
+/** The totals, the saving of compact, the budget, and the heaviest tools and fields. */
 export function Weight({ answer: { measure, toolCount } }: { readonly answer: PromptAnswer }) {
   const { budget } = usePromptSearch()
   const go = useGoPrompt()
   const budgetId = useId()
   const { total, full, compact, saved } = measure
   const percent = Math.round(Math.abs(saved) * 100)
-  const heaviest = measure.tools.toSorted((a, b) => b.tokens - a.tokens).slice(0, shown)
+  const heaviest = measure.tools.toSorted((a, b) => b.tokens - a.tokens).slice(0, maxShown)
   return (
     <>
       <p className={styles.total}>
@@ -56,7 +56,7 @@ export function Weight({ answer: { measure, toolCount } }: { readonly answer: Pr
       />
       <Bars
         title="Heaviest fields"
-        rows={measure.fields.slice(0, shown).map(({ ref, name, path, tokens, tools, share }) => ({
+        rows={measure.fields.slice(0, maxShown).map(({ ref, name, path, tokens, tools, share }) => ({
           id: `${ref} ${path}`,
           ref,
           label: fieldLabel(path),
@@ -72,7 +72,7 @@ export function Weight({ answer: { measure, toolCount } }: { readonly answer: Pr
           title="By source"
           rows={measure.sources
             .toSorted((a, b) => b.tokens - a.tokens)
-            .slice(0, shown)
+            .slice(0, maxShown)
             .map(({ source, tokens, tools }) => ({
               id: source,
               label: source,
@@ -98,10 +98,10 @@ interface BarRow {
   readonly note?: string
 }
 
-/** A bar chart whose every bar is said in words and numbers too. */
+/** A bar chart; each bar has its label and number as text too. */
 export function Bars({ title, rows }: { readonly title: string; readonly rows: readonly BarRow[] }) {
   if (rows.length === 0) return null
-  const most = Math.max(1, ...rows.map(({ tokens }) => tokens))
+  const maxTokens = Math.max(1, ...rows.map(({ tokens }) => tokens))
   return (
     <section className={styles.chart} aria-label={title}>
       <h2>{title}</h2>
@@ -119,7 +119,7 @@ export function Bars({ title, rows }: { readonly title: string; readonly rows: r
               <span className={styles.tokens}>{formatCount(tokens)}</span>
             </div>
             <div className={styles.track} aria-hidden>
-              <div className={styles.bar} style={{ width: `${(100 * tokens) / most}%` }} />
+              <div className={styles.bar} style={{ width: `${(100 * tokens) / maxTokens}%` }} />
             </div>
             {note && <p className={styles.note}>{note}</p>}
           </li>

@@ -141,7 +141,7 @@ export function ToolVersions({ tool }: { readonly tool: ToolDetail }) {
 const firstLimit = 20
 const lastLimit = 500
 
-/** The versions of a source, or with `ref` those that touched a tool, and the way to older ones. */
+/** Loads the versions of a source, or with `ref` those that changed a tool. */
 export function useVersions(source: string, ref?: string) {
   const [limit, setLimit] = useState(firstLimit)
   const { data, error } = useQuery(versionsQuery(useBackend(), source, limit, ref))
@@ -155,8 +155,8 @@ export interface Pick {
 }
 
 /**
- * What is picked, where nobody has picked yet the newest against the one of its kind before it. A version that is listed no more
- * is no longer picked.
+ * The two versions to compare. Before the user picks any: the newest and the one of its kind before it. A version that
+ * is not listed any more is not picked any more.
  * @param versions newest first
  */
 export function effectivePick(versions: readonly Version[], pick: Pick): Pick {
