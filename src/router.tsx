@@ -12,7 +12,7 @@ import { parseHistorySearch } from './features/history/history-search.ts'
 import { parsePromptSearch } from './features/prompt/prompt-search.ts'
 import { parseSearch, parseWorkbenchSearch, stringifySearch } from './navigation.ts'
 import { Shell } from './shell/shell.tsx'
-import { WorkbenchPage } from './shell/workbench-page.tsx'
+import { WorkbenchPage } from './shell/workbench.tsx'
 
 const root = createRootRoute({
   component: Shell,

@@ -30,7 +30,7 @@ export function HistoryRoute() {
       return tool
     }
     return {
-      result: call => <KeptResult key={call.id} call={call} />,
+      result: call => <StoredResult key={call.id} call={call} />,
       edit: async call => {
         await open(call)
         go({ tool: call.ref, tab: undefined, about: undefined })
@@ -66,8 +66,8 @@ export function HistoryRoute() {
   )
 }
 
-/** A result of then, drawn like one of now. */
-function KeptResult({ call }: { readonly call: StoredInvocation }) {
+/** The stored result of an earlier call, shown like a new one. */
+function StoredResult({ call }: { readonly call: StoredInvocation }) {
   const invocation = useMemo(
     () => foldEvents(startInvocation(call.ref, call.inputText, 0), call.events),
     [call],

@@ -1,15 +1,69 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { LayoutGrid } from 'lucide-react'
-import { useBackend } from '../api/backend.ts'
+import {
+  GitCompareArrows,
+  History,
+  LayoutGrid,
+  type LucideIcon,
+  ScrollText,
+  SquareTerminal,
+} from 'lucide-react'
+import { type Backend, useBackend } from '../api/backend.ts'
 import buttonStyles from '../ui/button.module.css'
 import { IconButton } from '../ui/icon-button.tsx'
 import { join } from '../ui/join.ts'
 import { Menu, MenuItem } from '../ui/menu.tsx'
 import { useShortcut } from '../ui/shortcuts/shortcut-handlers.ts'
+import type { ShortcutId } from '../ui/shortcuts/shortcuts.ts'
 import { Tooltip } from '../ui/tooltip.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
-import styles from './page-links.module.css'
-import { type Page, pages } from './pages.ts'
+import styles from './shell.module.css'
+
+/** The pages beside the workbench, in the order of the top bar. A page whose data the backend lacks is not offered. */
+export interface Page {
+  readonly to: '/diff' | '/history' | '/prompt' | '/console'
+  readonly label: string
+  /** The accessible name; also the tooltip where the label is hidden. */
+  readonly about: string
+  readonly icon: LucideIcon
+  /** Goes there from anywhere. */
+  readonly shortcut: ShortcutId
+  readonly offered: (backend: Backend) => boolean
+}
+
+export const pages: readonly Page[] = [
+  {
+    to: '/history',
+    label: 'History',
+    about: 'History: the calls that were made',
+    icon: History,
+    shortcut: 'go-history',
+    offered: backend => backend.history !== undefined,
+  },
+  {
+    to: '/diff',
+    label: 'Diff',
+    about: 'Diff: compare two manifests',
+    icon: GitCompareArrows,
+    shortcut: 'go-diff',
+    offered: backend => backend.diff !== undefined,
+  },
+  {
+    to: '/prompt',
+    label: 'Prompt',
+    about: 'Prompt: what an agent would get',
+    icon: ScrollText,
+    shortcut: 'go-prompt',
+    offered: backend => backend.prompt !== undefined,
+  },
+  {
+    to: '/console',
+    label: 'Console',
+    about: 'Console: scripts over the tools',
+    icon: SquareTerminal,
+    shortcut: 'go-console',
+    offered: backend => backend.consoleCommands !== undefined,
+  },
+]
 
 /** The ways to the other pages: links in a row, or one menu where the bar is short; and their keys. */
 export function PageLinks() {

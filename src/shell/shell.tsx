@@ -3,10 +3,9 @@ import { lazy, Suspense, useState } from 'react'
 import { useBackend } from '../api/backend.ts'
 import { appErrorShape } from '../api/request.ts'
 import { useLiveCatalog } from '../api/use-live-catalog.ts'
-import { LiveToasts } from '../features/live/live-toasts.tsx'
 import { showNotice, showSourceChanged } from '../features/live/toasts.ts'
-import { singleLetters } from '../features/settings/single-letters.ts'
-import { AddSourceDialog } from '../features/sources/add-source-dialog.tsx'
+import { singleLetters } from '../features/settings/settings.ts'
+import { AddSourceDialog } from '../features/sources/add-source-form.tsx'
 import { DropTarget } from '../features/sources/drop-target.tsx'
 import { useWorkbenchNavigate } from '../navigation.ts'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
@@ -21,18 +20,21 @@ import { StatusLine } from './status-line.tsx'
 import { TopBar } from './top-bar.tsx'
 
 const Palette = lazy(async () => ({ default: (await import('../features/palette/palette.tsx')).Palette }))
+const LiveToasts = lazy(async () => ({
+  default: (await import('../features/live/live-toasts.tsx')).LiveToasts,
+}))
 const KeysSheet = lazy(async () => ({
   default: (await import('../features/settings/keys-sheet.tsx')).KeysSheet,
 }))
 
-const news = { onSourceChanged: showSourceChanged, onNotice: showNotice }
+const liveHandlers = { onSourceChanged: showSourceChanged, onNotice: showNotice }
 
 /** A window of the page. One at a time. */
 type Window = 'palette' | 'keys' | 'add-source'
 
 /** The frame of every page: top bar, the page itself, foot, and the windows above them. */
 export function Shell() {
-  const live = useLiveCatalog(news)
+  const live = useLiveCatalog(liveHandlers)
   const narrow = useNarrow()
   const go = useWorkbenchNavigate()
   const backend = useBackend()
@@ -57,7 +59,12 @@ export function Shell() {
           </ErrorBoundary>
         </main>
       </DropTarget>
-      <LiveToasts />
+      {/* A row of the grid, also while it is empty. */}
+      <div>
+        <Suspense>
+          <LiveToasts />
+        </Suspense>
+      </div>
       {!narrow && <StatusLine live={live} />}
       <Suspense>
         {open === 'palette' && <Palette {...windowProps('palette')} />}

@@ -4,12 +4,12 @@ import { Dot } from '../ui/badge.tsx'
 import { plural } from '../ui/format.ts'
 import { ShortcutKeys } from '../ui/shortcuts/kbd.tsx'
 import { runShortcut, useAvailableShortcuts } from '../ui/shortcuts/shortcut-handlers.ts'
-import styles from './status-line.module.css'
+import styles from './shell.module.css'
 
-/** The foot of the page: what is open, whether the server is heard, and the keys. */
+/** The foot of the page: what is open, whether the server answers, and the keys. */
 export function StatusLine({ live }: { readonly live: LiveState }) {
   const { data: sources } = useSources()
-  const offered = useAvailableShortcuts()
+  const available = useAvailableShortcuts()
   const tools = sources?.reduce((sum, source) => sum + source.toolCount, 0)
   const failed = sources?.filter(source => source.status === 'failed').length ?? 0
   return (
@@ -29,7 +29,7 @@ export function StatusLine({ live }: { readonly live: LiveState }) {
           </>
         )}
       </span>
-      {offered.includes('breaking-only') && (
+      {available.includes('breaking-only') && (
         <>
           <span className="row">
             <ShortcutKeys id="next" /> <ShortcutKeys id="previous" /> next change

@@ -5,8 +5,7 @@ import { useBackend } from '../api/backend.ts'
 import { toolQuery } from '../api/queries.ts'
 import { appErrorShape } from '../api/request.ts'
 import { agentOfTool } from '../features/agents/agent-id.ts'
-import { CallingAgent } from '../features/agents/calling-agent.tsx'
-import { useAgents } from '../features/agents/use-agents.ts'
+import { CallingAgent, useAgents } from '../features/agents/agent-links.tsx'
 import { useCallVariables } from '../features/agents/variable-store.ts'
 import { StaleNote } from '../features/live/stale-note.tsx'
 import type { InvocationState } from '../features/result/invocation.ts'
@@ -24,7 +23,7 @@ const ExamplesTab = lazy(async () => ({
   default: (await import('../features/examples/examples-tab.tsx')).ExamplesTab,
 }))
 
-/** What the server or the program said of the input that was sent. */
+/** The issues that the server or the program reported for the input that was sent. */
 function sentInputOf(invocation: InvocationState | undefined): SentInput | undefined {
   if (!invocation) return undefined
   const { ending, inputText, inputValidation } = invocation
@@ -34,7 +33,7 @@ function sentInputOf(invocation: InvocationState | undefined): SentInput | undef
 
 interface ToolAndResultProps {
   readonly toolRef: string
-  /** Puts the two panes on the page. */
+  /** Lays out the two panes. */
   readonly children: (tool: ReactNode, result: ReactNode) => ReactNode
 }
 
@@ -52,7 +51,7 @@ export function ToolAndResult({ toolRef, children }: ToolAndResultProps) {
 
 interface LoadedProps {
   readonly tool: ToolDetail
-  /** It was in the catalog, and is no more. */
+  /** It is no longer in the catalog. */
   readonly gone: boolean
   readonly panes: ToolAndResultProps['children']
 }

@@ -1,15 +1,13 @@
 import { Plus, Search } from 'lucide-react'
 import { useBackend } from '../api/backend.ts'
-import { SettingsMenu } from '../features/settings/settings-menu.tsx'
-import { ThemeToggle } from '../features/settings/theme-toggle.tsx'
+import { SettingsMenu, ThemeToggle } from '../features/settings/settings-menu.tsx'
 import { SourceChips } from '../features/sources/source-chips.tsx'
 import { useWorkbenchNavigate } from '../navigation.ts'
 import { Button } from '../ui/button.tsx'
 import { ShortcutKeys } from '../ui/shortcuts/kbd.tsx'
 import { runShortcut } from '../ui/shortcuts/shortcut-handlers.ts'
-import { Logo } from './logo.tsx'
 import { PageLinks } from './page-links.tsx'
-import styles from './top-bar.module.css'
+import styles from './shell.module.css'
 
 /** Sources with their health, the palette, theme and settings. */
 export function TopBar() {
@@ -48,5 +46,22 @@ export function TopBar() {
       <ThemeToggle />
       <SettingsMenu onShowKeys={() => runShortcut('show-keys')} />
     </header>
+  )
+}
+/** The mark of the program: a lens with cross hairs. */
+export function Logo() {
+  return (
+    <svg
+      width="18"
+      height="18"
+      viewBox="0 0 18 18"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2"
+      aria-hidden="true"
+    >
+      <circle cx="7.5" cy="7.5" r="5.5" />
+      <path d="M11.5 11.5 16 16M5 7.5h5M7.5 5v5" />
+    </svg>
   )
 }

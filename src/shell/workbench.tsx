@@ -1,19 +1,48 @@
 import { ArrowLeft } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { appErrorShape } from '../api/request.ts'
 import { useSources } from '../api/use-sources.ts'
 import { AgentLinks } from '../features/agents/agent-links.tsx'
-import { AgentPage } from '../features/agents/agent-page.tsx'
 import { Catalog } from '../features/catalog/catalog.tsx'
+import { FirstRun } from '../features/sources/first-run.tsx'
 import { SourcePage } from '../features/sources/source-page.tsx'
 import { SourceVersions } from '../features/versions/timeline.tsx'
 import { useWorkbenchNavigate, useWorkbenchSearch } from '../navigation.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorNote } from '../ui/error-note.tsx'
 import { ShortcutKeys } from '../ui/shortcuts/kbd.tsx'
 import { SplitPane } from '../ui/split-pane.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
+import styles from './shell.module.css'
 import { ToolAndResult } from './tool-and-result.tsx'
-import styles from './workbench.module.css'
+
+const AgentPage = lazy(async () => ({
+  default: (await import('../features/agents/agent-page.tsx')).AgentPage,
+}))
+
+/** The page at `/`: the workbench, or what to do while there is no source. */
+export function WorkbenchPage() {
+  const { tool, about, agent } = useWorkbenchSearch()
+  const { data: sources, error } = useSources()
+  if (error && !sources) {
+    return (
+      <div style={{ padding: 16, maxWidth: 640 }}>
+        <ErrorNote {...appErrorShape(error)} />
+      </div>
+    )
+  }
+  if (sources?.length === 0) return <FirstRun />
+  return (
+    <>
+      {/* A tool, a source and an agent bring a heading of their own. */}
+      {tool === undefined && about === undefined && agent === undefined && (
+        <h1 className="visually-hidden">Tools</h1>
+      )}
+      <Workbench />
+    </>
+  )
+}
 
 /** The catalog, and beside it (or instead of it, when narrow) the tool with its result or a source's page. */
 export function Workbench() {
@@ -21,8 +50,8 @@ export function Workbench() {
   const { tool, about, agent } = useWorkbenchSearch()
   if (!narrow) {
     const panes = [
-      { id: 'catalog', size: '22%', least: '220px', content: <Catalog /> },
-      { id: 'work', size: '78%', least: '480px', content: <Work /> },
+      { id: 'catalog', size: '22%', minSize: '220px', content: <Catalog /> },
+      { id: 'work', size: '78%', minSize: '480px', content: <Work /> },
     ]
     return <SplitPane id="workbench" panes={panes} />
   }
@@ -45,7 +74,7 @@ export function Workbench() {
   )
 }
 
-/** What stands beside the catalog on a wide screen. */
+/** The part beside the catalog on a wide screen. */
 function Work() {
   const { tool, about, agent } = useWorkbenchSearch()
   if (tool !== undefined) {
@@ -58,8 +87,8 @@ function Work() {
             <SplitPane
               id="tool-and-result"
               panes={[
-                { id: 'tool', size: '46%', least: '280px', content: toolPane },
-                { id: 'result', size: '54%', least: '220px', content: result },
+                { id: 'tool', size: '46%', minSize: '280px', content: toolPane },
+                { id: 'result', size: '54%', minSize: '220px', content: result },
               ]}
             />
           )
@@ -83,7 +112,12 @@ function Work() {
 /** The page of a source or of an agent. */
 function Page() {
   const { about, agent } = useWorkbenchSearch()
-  return agent === undefined ? <About name={about ?? ''} /> : <AgentPage id={agent} />
+  if (agent === undefined) return <About name={about ?? ''} />
+  return (
+    <Suspense>
+      <AgentPage id={agent} />
+    </Suspense>
+  )
 }
 
 function About({ name }: { readonly name: string }) {
@@ -101,7 +135,7 @@ function About({ name }: { readonly name: string }) {
   ) : null
 }
 
-/** One view above the other, with the way back. */
+/** The views below one another, with a button back to the catalog. */
 function Stack({ children }: { readonly children: ReactNode }) {
   const go = useWorkbenchNavigate()
   return (

@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react'
+import { useState } from 'react'
 import { IconButton } from './icon-button.tsx'
-import { useCopy } from './use-copy.ts'
 
 /** Copies a text, made only when asked for, and shows for a moment that it did. */
 export function CopyButton({ label, text }: { readonly label: string; readonly text: () => string }) {
@@ -13,4 +13,21 @@ export function CopyButton({ label, text }: { readonly label: string; readonly t
       </span>
     </>
   )
+}
+
+/** A function that copies a text, and whether it has just done so. */
+export function useCopy(): readonly [copied: boolean, copy: (text: string) => void] {
+  const [copied, setCopied] = useState(false)
+  const copy = async (text: string) => {
+    await navigator.clipboard.writeText(text)
+    setCopied(true)
+    setTimeout(() => setCopied(false), 1500)
+  }
+  return [
+    copied,
+    text => {
+      // A page without clipboard permission: the text can still be marked and copied by hand.
+      copy(text).catch(() => setCopied(false))
+    },
+  ]
 }

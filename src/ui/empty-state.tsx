@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import styles from './empty-state.module.css'
+import styles from './notes.module.css'
 
 interface EmptyStateProps {
   readonly title: string

@@ -8,7 +8,7 @@ interface FilterFieldProps {
   /** The applied filter (from the URL). */
   readonly value: string
   readonly onChange: (text: string) => void
-  /** Shown at the end: the key that leads here. */
+  /** Shown at the end: its shortcut. */
   readonly children?: ReactNode
   readonly ref?: Ref<HTMLInputElement>
 }

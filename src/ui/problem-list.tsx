@@ -1,18 +1,17 @@
 import type { ManifestProblem } from '../../core/tool/tool.ts'
 import { plural } from './format.ts'
-import styles from './problem-list.module.css'
+import styles from './notes.module.css'
 
-/** Problems drawn at most. */
-const shown = 200
+const maxShown = 200
 
-/** What is wrong with a source or an agent, part by part; the others are unharmed. Nothing where all is well. */
+/** The problems of a source or an agent; nothing when there are none. */
 export function ProblemList({ problems }: { readonly problems: readonly ManifestProblem[] }) {
   if (problems.length === 0) return null
   return (
     <section className={styles.section} aria-label="Problems">
       <h2>{plural(problems.length, 'problem')}</h2>
       <ul className={styles.problems}>
-        {problems.slice(0, shown).map(problem => (
+        {problems.slice(0, maxShown).map(problem => (
           <li key={`${problem.index} ${problem.name} ${problem.message}`}>
             <p>
               {problem.index !== undefined && <span className="faint">entry {problem.index} </span>}
@@ -23,8 +22,8 @@ export function ProblemList({ problems }: { readonly problems: readonly Manifest
           </li>
         ))}
       </ul>
-      {problems.length > shown && (
-        <p className="muted">and {plural(problems.length - shown, 'more', 'more')}</p>
+      {problems.length > maxShown && (
+        <p className="muted">and {plural(problems.length - maxShown, 'more', 'more')}</p>
       )}
     </section>
   )

@@ -1,4 +1,4 @@
-/** Hands a text to the browser as a file to save. */
+/** Saves a text as a file through the browser. */
 export function saveFile(text: string, fileName: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
   const link = document.createElement('a')

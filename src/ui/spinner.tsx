@@ -1,4 +1,4 @@
-import styles from './spinner.module.css'
+import styles from './badge.module.css'
 
 /** Turns while something is under way. Always beside words. */
 export function Spinner() {

@@ -6,7 +6,7 @@ export interface Pane {
   readonly id: string
   /** A CSS length or a percentage: `320px`, `40%`. */
   readonly size: string
-  readonly least: string
+  readonly minSize: string
   readonly content: ReactNode
 }
 
@@ -18,7 +18,7 @@ export function SplitPane({ id, panes }: { readonly id: string; readonly panes: 
       {panes.map((pane, index) => (
         <Fragment key={pane.id}>
           {index > 0 && <Separator className={styles.handle} aria-label={`Resize ${pane.id}`} />}
-          <Panel id={pane.id} defaultSize={pane.size} minSize={pane.least} style={{ overflow: 'hidden' }}>
+          <Panel id={pane.id} defaultSize={pane.size} minSize={pane.minSize} style={{ overflow: 'hidden' }}>
             {pane.content}
           </Panel>
         </Fragment>

@@ -1,4 +1,4 @@
-/** localStorage that may be closed, full or absent: reading then finds nothing and writing is harmless. */
+/** localStorage, which may be blocked, full or absent: then reading returns null and writing does nothing. */
 export const storage = {
   get(key: string): string | null {
     try {
@@ -7,7 +7,7 @@ export const storage = {
       return null
     }
   },
-  /** False when the text was not kept (quota, private mode). */
+  /** False when the text was not stored (quota, private mode). */
   set(key: string, text: string): boolean {
     try {
       localStorage.setItem(key, text)
@@ -20,7 +20,7 @@ export const storage = {
     try {
       localStorage.removeItem(key)
     } catch {
-      // Nothing was kept, then.
+      // Then nothing was stored.
     }
   },
 }

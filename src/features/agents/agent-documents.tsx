@@ -13,8 +13,7 @@ const kinds: Record<AgentDocument['kind'], string> = {
   outside: 'outside the agent’s folder: not looked at',
 }
 
-/** Items drawn at most. */
-const shown = 200
+const maxShown = 200
 
 /** What the agent reads from. Nothing of it is opened here. */
 export function AgentDocuments({ documents }: { readonly documents: readonly AgentDocument[] }) {
@@ -23,7 +22,7 @@ export function AgentDocuments({ documents }: { readonly documents: readonly Age
     <section className={styles.section} aria-label="Documents">
       <h2>Documents</h2>
       <ul className={styles.list}>
-        {documents.slice(0, shown).map(({ path, kind, size }, index) => (
+        {documents.slice(0, maxShown).map(({ path, kind, size }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: paths may repeat, and never move
           <li key={index} className={styles.document}>
             {kind === 'url' && isSafeLink(path) ? (

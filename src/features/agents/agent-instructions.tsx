@@ -13,8 +13,8 @@ import { type Tab, Tabs } from '../../ui/tabs.tsx'
 import styles from './agent.module.css'
 import { useCallVariables } from './variable-store.ts'
 
-/** Characters drawn at most; copying takes all. */
-const drawn = 60_000
+/** Characters shown; copying takes all. */
+const maxShownLength = 60_000
 
 type View = 'rendered' | 'raw'
 
@@ -26,12 +26,12 @@ const views: readonly Tab<View>[] = [
 /** What the agent is told: with its variables filled in as a model gets it, or as written. */
 export function AgentInstructions({ agent }: { readonly agent: Agent }) {
   const [view, setView] = useState<View>('rendered')
-  const given = useCallVariables(agent)
+  const entered = useCallVariables(agent)
   const { instructions } = agent
   if (instructions === '') return null
-  const values = { ...agent.builtIn, ...given }
+  const values = { ...agent.builtIn, ...entered }
   const text = () => (view === 'raw' ? instructions : renderInstructions(instructions, values))
-  const parts = instructionParts(instructions.slice(0, drawn), values)
+  const parts = instructionParts(instructions.slice(0, maxShownLength), values)
   const missing = new Set(parts.flatMap(part => (part.kind === 'unknown' ? [part.name] : [])))
   return (
     <section className={styles.section} aria-label="Instructions">
@@ -49,12 +49,14 @@ export function AgentInstructions({ agent }: { readonly agent: Agent }) {
         <Tabs label="Instructions" tabs={views} value={view} onChange={setView}>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys */}
           <pre className={styles.instructions} tabIndex={0} data-testid="agent-instructions">
-            {view === 'raw' ? instructions.slice(0, drawn) : parts.map(toElement)}
+            {view === 'raw' ? instructions.slice(0, maxShownLength) : parts.map(toElement)}
           </pre>
         </Tabs>
       </div>
-      {instructions.length > drawn && (
-        <p className="muted">Only the first {plural(drawn, 'character')} are shown; copying takes all.</p>
+      {instructions.length > maxShownLength && (
+        <p className="muted">
+          Only the first {plural(maxShownLength, 'character')} are shown; copying takes all.
+        </p>
       )}
     </section>
   )

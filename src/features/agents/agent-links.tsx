@@ -1,8 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Agent } from '../../../core/agent/agent.ts'
+import { useBackend } from '../../api/backend.ts'
+import { agentsQuery } from '../../api/queries.ts'
+import { parseWorkbenchSearch } from '../../navigation.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { plural } from '../../ui/format.ts'
 import styles from './agent.module.css'
-import { AgentLink } from './agent-link.tsx'
-import { useAgents } from './use-agents.ts'
+import { agentId } from './agent-id.ts'
+import { useCallVariables } from './variable-store.ts'
 
 /** The agents of one source, each a link to its page. Nothing where there are none. */
 export function AgentLinks({ source }: { readonly source: string }) {
@@ -23,4 +29,43 @@ export function AgentLinks({ source }: { readonly source: string }) {
       </ul>
     </section>
   )
+}
+
+/** To the agent's page; search and filters of the catalog stay. */
+export function AgentLink({ agent }: { readonly agent: Agent }) {
+  const place = { tool: undefined, tab: undefined, about: undefined, agent: agentId(agent) }
+  return (
+    <Link to="/" search={previous => parseWorkbenchSearch({ ...previous, ...place })} className={styles.link}>
+      {agent.title ?? agent.name}
+    </Link>
+  )
+}
+
+/** Above a tool's input: for which agent it is called, and which of its variables have no value yet. */
+export function CallingAgent({ agent }: { readonly agent: Agent }) {
+  const values = useCallVariables(agent) ?? {}
+  const missing = agent.variables.filter(({ name }) => !Object.hasOwn(values, name))
+  const count = agent.variables.length - missing.length
+  return (
+    <p className={styles.calling} data-testid="calling-agent">
+      Called for <AgentLink agent={agent} />
+      {count > 0 && `, with ${count === 1 ? '1 variable' : `${count} variables`}`}
+      {missing.length > 0 && (
+        <span className={styles.missing}>
+          {' '}
+          · no value for{' '}
+          {missing
+            .slice(0, 5)
+            .map(({ name }) => name)
+            .join(', ')}
+          {missing.length > 5 && ` and ${missing.length - 5} more`}
+        </span>
+      )}
+    </p>
+  )
+}
+
+/** All agents of the catalog; undefined until the first answer. */
+export function useAgents() {
+  return useQuery(agentsQuery(useBackend()))
 }

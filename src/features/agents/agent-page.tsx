@@ -9,9 +9,9 @@ import styles from './agent.module.css'
 import { AgentDocuments } from './agent-documents.tsx'
 import { agentId } from './agent-id.ts'
 import { AgentInstructions } from './agent-instructions.tsx'
+import { useAgents } from './agent-links.tsx'
 import { AgentTools } from './agent-tools.tsx'
 import { AgentVariables } from './agent-variables.tsx'
-import { useAgents } from './use-agents.ts'
 
 /** An agent's own page: what it is told, what it is given, and its tools. */
 export function AgentPage({ id }: { readonly id: string }) {
@@ -67,8 +67,7 @@ function Loaded({ agent }: { readonly agent: Agent }) {
   )
 }
 
-/** Items drawn at most. */
-const shown = 100
+const maxShown = 100
 
 function Starters({ starters }: { readonly starters: readonly string[] }) {
   if (starters.length === 0) return null
@@ -76,7 +75,7 @@ function Starters({ starters }: { readonly starters: readonly string[] }) {
     <section className={styles.section} aria-label="Conversation starters">
       <h2>Conversation starters</h2>
       <ul className={styles.list}>
-        {starters.slice(0, shown).map((text, index) => (
+        {starters.slice(0, maxShown).map((text, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: starters may repeat, and never move
           <li key={index} className={styles.starter}>
             <span>{text}</span>

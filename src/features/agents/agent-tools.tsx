@@ -22,8 +22,7 @@ interface ToolListProps {
   readonly cut: number
 }
 
-/** Items drawn at most. */
-const shown = 500
+const maxShown = 500
 
 function ToolList({ title, agent, tools, cut }: ToolListProps) {
   if (tools.length === 0) return null
@@ -31,7 +30,7 @@ function ToolList({ title, agent, tools, cut }: ToolListProps) {
     <section className={styles.section} aria-label={title}>
       <h2>{title}</h2>
       <ul className={styles.list}>
-        {tools.slice(0, shown).map(({ ref, name, description }) => (
+        {tools.slice(0, maxShown).map(({ ref, name, description }) => (
           <li key={name} className={styles.tool}>
             {ref === undefined ? (
               <code>{name}</code>

@@ -5,11 +5,11 @@ import { variableEnvironmentName } from '../../../core/agent/variables.ts'
 import { isSecretName } from '../../../core/secrets/is-secret.ts'
 import { Button } from '../../ui/button.tsx'
 import styles from './agent.module.css'
-import { useGivenValues } from './variable-store.ts'
+import { useEnteredValues } from './variable-store.ts'
 
-/** The agent's variables as a form. What is given is kept in this browser and goes with every call for this agent. */
+/** The agent's variables as a form. What is entered is kept in this browser and goes with every call for this agent. */
 export function AgentVariables({ agent }: { readonly agent: Agent }) {
-  const { given, give } = useGivenValues(agent)
+  const { entered, enter } = useEnteredValues(agent)
   if (agent.variables.length === 0) return null
   return (
     <section className={styles.section} aria-label="Variables" data-testid="agent-variables">
@@ -20,8 +20,8 @@ export function AgentVariables({ agent }: { readonly agent: Agent }) {
           <Field
             key={variable.name}
             variable={variable}
-            given={Object.hasOwn(given, variable.name) ? given[variable.name] : undefined}
-            onGive={value => give(variable.name, value)}
+            entered={Object.hasOwn(entered, variable.name) ? entered[variable.name] : undefined}
+            onEnter={value => enter(variable.name, value)}
           />
         ))}
       </div>
@@ -32,19 +32,19 @@ export function AgentVariables({ agent }: { readonly agent: Agent }) {
 interface FieldProps {
   readonly variable: AgentVariable
   /** Absent while the default counts. */
-  readonly given: string | undefined
-  readonly onGive: (value: string | undefined) => void
+  readonly entered: string | undefined
+  readonly onEnter: (value: string | undefined) => void
 }
 
 /** What the field holds, in words: a default, nothing and an empty text look alike. */
-function stateOf({ variable, given }: FieldProps): string {
-  if (given === '') return 'empty text'
-  if (given !== undefined) return variable.default === undefined ? '' : 'instead of the default'
+function stateOf({ variable, entered }: FieldProps): string {
+  if (entered === '') return 'empty text'
+  if (entered !== undefined) return variable.default === undefined ? '' : 'instead of the default'
   return variable.default === undefined ? 'no value' : 'default'
 }
 
 function Field(props: FieldProps) {
-  const { variable, given, onGive } = props
+  const { variable, entered, onEnter } = props
   const { name, description, default: fallback } = variable
   const id = useId()
   const [open, setOpen] = useState(false)
@@ -58,8 +58,8 @@ function Field(props: FieldProps) {
         </label>
         <span className="muted">{stateOf(props)}</span>
         <span className="grow" />
-        {given !== undefined && (
-          <Button look="quiet" className={styles.small} onClick={() => onGive(undefined)}>
+        {entered !== undefined && (
+          <Button look="quiet" className={styles.small} onClick={() => onEnter(undefined)}>
             {fallback === undefined ? 'Take it back' : 'Use the default'}
           </Button>
         )}
@@ -69,8 +69,8 @@ function Field(props: FieldProps) {
           id={id}
           className={styles.input}
           type={secret && !open ? 'password' : 'text'}
-          value={given ?? fallback ?? ''}
-          onChange={event => onGive(event.target.value)}
+          value={entered ?? fallback ?? ''}
+          onChange={event => onEnter(event.target.value)}
           aria-describedby={`${id}-help`}
           autoComplete="off"
           spellCheck={false}

@@ -1,49 +1,82 @@
 import { useCallback, useMemo } from 'react'
 import type { Agent } from '../../../core/agent/agent.ts'
 import { variableValues } from '../../../core/agent/variables.ts'
+import { isSecretName } from '../../../core/secrets/is-secret.ts'
 import { storage } from '../../ui/storage.ts'
 import { createStore, type Store, useStore } from '../../ui/store.ts'
 import { agentId } from './agent-id.ts'
-import { type GivenValues, keptText, readKept, withValue } from './kept-values.ts'
 
+/** Values that were entered for an agent's variables, as text in the browser's storage. */
 /** Values of this visit, secrets and all; only what is fit for it is written down. */
-const stores = new Map<string, Store<GivenValues>>()
+const stores = new Map<string, Store<EnteredValues>>()
 
-const nothing = createStore<GivenValues>({})
+const nothing = createStore<EnteredValues>({})
 
 const keyOf = (id: string) => `toolscope:agent-variables:${id}`
 
-function storeOf(id: string): Store<GivenValues> {
+function storeOf(id: string): Store<EnteredValues> {
   const found = stores.get(id)
   if (found) return found
-  const store = createStore(readKept(storage.get(keyOf(id))))
+  const store = createStore(parseStoredValues(storage.get(keyOf(id))))
   stores.set(id, store)
   return store
 }
 
-function write(id: string, given: GivenValues): void {
-  storeOf(id).set(given)
-  const text = keptText(given)
+function write(id: string, entered: EnteredValues): void {
+  storeOf(id).set(entered)
+  const text = stringifyForStorage(entered)
   if (text === undefined) storage.remove(keyOf(id))
   else storage.set(keyOf(id), text)
 }
 
-/** What was given for the agent's variables, and the way to give (or, with undefined, take back) a value. */
-export function useGivenValues(agent: Agent) {
+/** What was entered for the agent's variables, and the way to enter (or, with undefined, take back) a value. */
+export function useEnteredValues(agent: Agent) {
   const id = agentId(agent)
-  const given = useStore(storeOf(id))
-  const give = useCallback(
+  const entered = useStore(storeOf(id))
+  const enter = useCallback(
     (name: string, value: string | undefined) => write(id, withValue(storeOf(id).get(), name, value)),
     [id],
   )
-  return { given, give }
+  return { entered, enter }
 }
 
-/** The values that go with each call for this agent: given ones, else defaults. Undefined where it has no variables. */
+/** The values that go with each call for this agent: entered ones, else defaults. Undefined where it has no variables. */
 export function useCallVariables(agent: Agent | undefined): Readonly<Record<string, string>> | undefined {
-  const given = useStore(agent ? storeOf(agentId(agent)) : nothing)
+  const entered = useStore(agent ? storeOf(agentId(agent)) : nothing)
   return useMemo(
-    () => (agent && agent.variables.length > 0 ? variableValues(agent.variables, given) : undefined),
-    [agent, given],
+    () => (agent && agent.variables.length > 0 ? variableValues(agent.variables, entered) : undefined),
+    [agent, entered],
   )
+}
+
+/** By the variable's name. A variable that is absent has its default; an empty text is a value. */
+export type EnteredValues = Readonly<Record<string, string>>
+
+/** Characters; longer values are not written down. */
+export const maxStoredLength = 20_000
+
+/** Reads what `stringifyForStorage` wrote; whatever else stands there counts as nothing. */
+export function parseStoredValues(text: string | null): EnteredValues {
+  if (text === null) return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
+    return Object.fromEntries(Object.entries(value).filter(([, each]) => typeof each === 'string'))
+  } catch {
+    return {}
+  }
+}
+
+/** The values that may be written down, secrets left out; undefined where none is left. */
+export function stringifyForStorage(entered: EnteredValues): string | undefined {
+  const kept = Object.entries(entered).filter(
+    ([name, value]) => !isSecretName(name) && value.length <= maxStoredLength,
+  )
+  return kept.length === 0 ? undefined : JSON.stringify(Object.fromEntries(kept))
+}
+
+/** The values with one more, or without it where `value` is undefined. */
+export function withValue(entered: EnteredValues, name: string, value: string | undefined): EnteredValues {
+  const others = Object.entries(entered).filter(([each]) => each !== name)
+  return Object.fromEntries(value === undefined ? others : [...others, [name, value]])
 }

@@ -1,11 +1,11 @@
 import { ChevronDown } from 'lucide-react'
 import { type CSSProperties, memo } from 'react'
-import type { CatalogRow as Row } from '../../../core/api/api.ts'
+import type { CatalogRow as Row, ToolSummary } from '../../../core/api/api.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import styles from './catalog-row.module.css'
 import { Highlight } from './highlight.tsx'
-import { ToolBadges } from './tool-badges.tsx'
 
 interface CatalogRowProps {
   readonly row: Row | undefined
@@ -95,6 +95,25 @@ function FoldLine({ row, origin }: FoldLineProps) {
       {row.kind === 'source' ? <b>{row.source}</b> : <code className={styles.name}>{row.label}</code>}
       <span className={styles.count}>{formatCount(row.matched)}</span>
       {row.kind === 'source' && <span className={styles.origin}>{origin}</span>}
+    </>
+  )
+}
+
+interface ToolBadgesProps {
+  readonly tool: Pick<ToolSummary, 'annotations'>
+  readonly viewOnly: boolean
+}
+
+/** What a source says of its tool, in one or two small words. Hints from the source, not promises. */
+export function ToolBadges({ tool, viewOnly }: ToolBadgesProps) {
+  const { annotations } = tool
+  return (
+    <>
+      {annotations?.destructiveHint === true && annotations.readOnlyHint !== true && (
+        <Badge tone="bad">destructive</Badge>
+      )}
+      {annotations?.readOnlyHint === true && <Badge>read-only</Badge>}
+      {viewOnly && <Badge>view only</Badge>}
     </>
   )
 }

@@ -14,8 +14,8 @@ import { useSources } from '../../api/use-sources.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
 import { runKey } from '../../ui/run-key.ts'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
+import styles from './catalog.module.css'
 import { CatalogRow, rowElementId } from './catalog-row.tsx'
-import styles from './catalog-tree.module.css'
 import type { Rows } from './use-rows.ts'
 
 export const rowHeight = 30

@@ -9,7 +9,7 @@ import {
   useWorkbenchNavigate,
   useWorkbenchSearch,
 } from '../../navigation.ts'
-import styles from './filter-chips.module.css'
+import styles from './catalog.module.css'
 
 /** The filters as switches, and the sources that the list is limited to. */
 export function FilterChips() {

@@ -2,13 +2,13 @@ import { Search, X } from 'lucide-react'
 import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
 import { runKey } from '../../ui/run-key.ts'
 import { ShortcutKeys } from '../../ui/shortcuts/kbd.tsx'
-import styles from './search-field.module.css'
+import styles from './catalog.module.css'
 
-/** Milliseconds of rest before what is typed becomes the query. */
-const rest = 100
+/** Pause after the last key before the text becomes the query. */
+const debounceMs = 100
 
 interface SearchFieldProps {
-  /** The query that holds now (from the URL). */
+  /** The current query (from the URL). */
   readonly value: string
   readonly onChange: (text: string) => void
   /** Shown at the end of the field. */
@@ -18,24 +18,24 @@ interface SearchFieldProps {
   readonly ref: Ref<HTMLInputElement>
 }
 
-/** The catalog's search field. Typing shows at once; the query follows when the fingers rest. */
+/** The catalog's search field. The query follows the text after a pause. */
 export function SearchField({ value, onChange, count, onDown, onEnter, ref }: SearchFieldProps) {
   const [text, setText] = useState(value)
-  const [known, setKnown] = useState(value)
+  const [lastValue, setLastValue] = useState(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   // The query changed from outside (back, a link, Clear): the field follows.
-  if (value !== known) {
-    setKnown(value)
+  if (value !== lastValue) {
+    setLastValue(value)
     if (value !== text) setText(value)
   }
   useEffect(() => () => clearTimeout(timer.current), [])
-  const change = (next: string, at: number) => {
+  const change = (next: string, delayMs: number) => {
     setText(next)
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
-      setKnown(next)
+      setLastValue(next)
       onChange(next)
-    }, at)
+    }, delayMs)
   }
   return (
     <div className={styles.field}>
@@ -51,7 +51,7 @@ export function SearchField({ value, onChange, count, onDown, onEnter, ref }: Se
         spellCheck={false}
         maxLength={500}
         value={text}
-        onChange={event => change(event.target.value, rest)}
+        onChange={event => change(event.target.value, debounceMs)}
         onKeyDown={event => {
           const actions = new Map<string, () => void>([
             ['ArrowDown', onDown],

@@ -5,18 +5,18 @@ import { defaultsOf } from '../../../core/form/defaults.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
 import { callerSchema } from '../../../core/json-schema/caller-schema.ts'
 import { sampleValue } from '../../../core/sample/sample.ts'
-import { judge } from './judge.ts'
+import { validateDraft } from './validate-draft.ts'
 
 const schemaTexts = new WeakMap<object, string>()
 
 /**
- * The issues of a draft, each at its place, as the tool's caller is bound: "required with a default" is optional.
- * Empty text counts as `{}`. Text that is no JSON is one issue at the root. Judged in a worker within 2 s.
+ * The issues of a draft, each at its place, as the tool's caller has to meet it: "required with a default" is optional.
+ * Empty text counts as `{}`. Text that is no JSON is one issue at the root. Validated in a worker within 2 s.
  */
 export async function problemsOf(tool: ToolDetail, text: string): Promise<ValidationIssue[]> {
   const reading = readJson(text)
   if (!reading.ok) return [{ path: '', keyword: 'json', message: `is no JSON: ${reading.message}` }]
-  return [...(await judge(schemaTextOf(tool), text))]
+  return [...(await validateDraft(schemaTextOf(tool), text))]
 }
 
 /** A schema-correct input as JSON text: authors' examples and defaults first, then made to fit. */

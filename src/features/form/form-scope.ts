@@ -1,6 +1,6 @@
 /** What every field of one form shares, and how a field reads the draft. */
 import type { Registry } from '@rjsf/utils'
-import { createContext, use, useCallback, useSyncExternalStore } from 'react'
+import { type ComponentType, createContext, use, useCallback, useSyncExternalStore } from 'react'
 import type { ValidationIssue } from '../../../core/call/invocation.ts'
 import type { FormPlanner } from '../../../core/form/form-schema.ts'
 import type { Json } from '../../../core/json/json.ts'
@@ -17,11 +17,16 @@ export interface FormScope {
   readonly idPrefix: string
 }
 
+/** An entry of RJSF's registry as the component of our theme that it is: RJSF's types cannot name our props. */
+export function fromRegistry<Props>(entry: unknown): ComponentType<Props> {
+  return entry as ComponentType<Props>
+}
+
 export const FormScopeContext = createContext<FormScope | null>(null)
 
 export function useFormScope(): FormScope {
   const scope = use(FormScopeContext)
-  if (!scope) throw new Error('a field stands outside of its form')
+  if (!scope) throw new Error('A field must be inside its form')
   return scope
 }
 
@@ -33,13 +38,13 @@ export function useDraftValue(path: Path): Json | undefined {
 }
 
 /** Something derived from the draft: `read` must answer with primitives, or the same object while nothing changed. */
-export function useDraft<Answer>(read: (store: DraftStore) => Answer): Answer {
+export function useDraftSelector<Answer>(read: (store: DraftStore) => Answer): Answer {
   const { store } = useFormScope()
   return useSyncExternalStore(store.subscribe, () => read(store))
 }
 
 export function useIssues(path: Path): readonly ValidationIssue[] {
-  return useDraft(store => store.issuesAt(path))
+  return useDraftSelector(store => store.issuesAt(path))
 }
 
 const children = new WeakMap<Path, Map<string | number, Path>>()

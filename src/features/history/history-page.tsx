@@ -53,8 +53,8 @@ export function HistoryPage({ actions, narrow }: HistoryPageProps) {
     <SplitPane
       id="history"
       panes={[
-        { id: 'calls', size: '42%', least: '340px', content: <List /> },
-        { id: 'call', size: '58%', least: '320px', content: <div className={styles.pane}>{detail}</div> },
+        { id: 'calls', size: '42%', minSize: '340px', content: <List /> },
+        { id: 'call', size: '58%', minSize: '320px', content: <div className={styles.pane}>{detail}</div> },
       ]}
     />
   )

@@ -1,64 +1,54 @@
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, Info, TriangleAlert, X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { Toast as Radix } from 'radix-ui'
 import buttonStyles from '../../ui/button.module.css'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { join } from '../../ui/join.ts'
 import { useStore } from '../../ui/store.ts'
-import styles from './live-toasts.module.css'
+import styles from './live.module.css'
 import { dismissToast, type Toast, toasts } from './toasts.ts'
 
-/** Milliseconds that a passing toast is shown. */
-const shownFor = 10_000
+/** How long a toast is shown; the time stops while the pointer or the focus is in it. */
+const shownMs = 10_000
 
 const icons = { bad: CircleAlert, warn: TriangleAlert, info: Info }
 
-/** What happened while the page was open. It has a place of its own at the foot: nothing is covered by it. */
+/** What happened while the page was open. It has its own row at the foot, so it covers nothing. */
 export function LiveToasts() {
   const shown = useStore(toasts)
   return (
-    // Always there: a live region that comes with its text is not read out.
-    <section className={styles.strip} aria-label="News" aria-live="polite" data-testid="toasts">
+    <Radix.Provider label="News">
       {shown.map(toast => (
-        <ToastLine key={toast.id} toast={toast} />
+        <ToastRow key={toast.id} toast={toast} />
       ))}
-    </section>
+      <Radix.Viewport className={styles.strip} label="News ({hotkey})" data-testid="toasts" />
+    </Radix.Provider>
   )
 }
 
-function ToastLine({ toast }: { readonly toast: Toast }) {
-  const { id, tone, text, stays, diff } = toast
-  const [held, setHeld] = useState(false)
-  // Whoever points at it or stands in it is reading it.
-  useEffect(() => {
-    if (stays || held) return
-    const timer = setTimeout(() => dismissToast(id), shownFor)
-    return () => clearTimeout(timer)
-  }, [id, stays, held])
+function ToastRow({ toast: { id, tone, text, stays, diff } }: { readonly toast: Toast }) {
   const Icon = icons[tone]
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only notes that somebody is here
-    <div
+    <Radix.Root
       className={join(styles.toast, styles[tone])}
+      // Background: screen readers finish their sentence first.
+      type="background"
+      duration={stays ? Number.POSITIVE_INFINITY : shownMs}
+      onOpenChange={open => open || dismissToast(id)}
       data-testid="toast"
-      onMouseEnter={() => setHeld(true)}
-      onMouseLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
     >
       <Icon size={15} aria-hidden className={styles.icon} />
-      <span className={styles.text}>{text}</span>
+      <Radix.Description className={styles.text}>{text}</Radix.Description>
       {diff && (
-        <Link
-          to="/diff"
-          search={diff}
-          className={join(buttonStyles.button, styles.link)}
-          onClick={() => dismissToast(id)}
-        >
-          Show what changed
-        </Link>
+        <Radix.Action asChild altText="Open the diff page">
+          <Link to="/diff" search={diff} className={join(buttonStyles.button, styles.link)}>
+            Show what changed
+          </Link>
+        </Radix.Action>
       )}
-      <IconButton icon={X} label="Dismiss" onClick={() => dismissToast(id)} />
-    </div>
+      <Radix.Close asChild>
+        <IconButton icon={X} label="Dismiss" />
+      </Radix.Close>
+    </Radix.Root>
   )
 }

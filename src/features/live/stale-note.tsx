@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import { useSources } from '../../api/use-sources.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
-import styles from './stale-note.module.css'
+import styles from './live.module.css'
 
 interface StaleNoteProps {
   readonly source: string
@@ -21,10 +21,10 @@ export function StaleNote({ source, gone }: StaleNoteProps) {
       : undefined
   return (
     // Always there, so that its text is read out when it comes.
-    <div role="status" data-testid="stale-note" className={text === undefined ? undefined : styles.note}>
+    <div role="status" data-testid="stale-note" className={text === undefined ? undefined : styles.stale}>
       {text !== undefined && (
         <>
-          <TriangleAlert size={14} aria-hidden className={styles.icon} />
+          <TriangleAlert size={14} aria-hidden className={styles.staleIcon} />
           <span>{text}</span>
           {!gone && (
             <button

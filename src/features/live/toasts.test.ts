@@ -16,7 +16,7 @@ const texts = () => toasts.get().map(toast => toast.text)
 describe('toasts', () => {
   beforeEach(() => toasts.set([]))
 
-  it('say how bad a change is and lead to its two sides', () => {
+  it('name the severities and link to the two sides', () => {
     changed('acme', { breaking: 1, warning: 2 })
     expect(toasts.get()).toMatchObject([
       {
@@ -29,18 +29,18 @@ describe('toasts', () => {
     expect(countsText({ ...none, dangerous: 1, info: 3 })).toBe('1 dangerous, 3 harmless')
   })
 
-  it('are not shown for what nobody can meet', () => {
+  it('are not shown for a change without severity', () => {
     changed('acme', {})
     expect(texts()).toEqual([])
   })
 
-  it('are few, and a break outlives what is harmless', () => {
+  it('drop harmless ones before a breaking one', () => {
     changed('acme', { breaking: 1 })
     for (const source of ['a', 'b', 'c']) changed(source, { info: 1 })
     expect(texts()).toEqual(['acme changed: 1 breaking', 'b changed: 1 harmless', 'c changed: 1 harmless'])
   })
 
-  it('said twice are shown once, and go when they are dismissed', () => {
+  it('are shown once when repeated, and go when they are dismissed', () => {
     showNotice('broken')
     showNotice('broken')
     expect(texts()).toEqual(['broken'])

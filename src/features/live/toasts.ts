@@ -12,11 +12,11 @@ export interface Toast {
   readonly diff?: { readonly a: string; readonly b: string }
 }
 
-/** Those that are shown; the newest last. */
+/** The toasts that are shown, the newest last. */
 export const toasts = createStore<readonly Toast[]>([])
 
-/** More than these would take the page; the oldest goes, one that stays last of all. */
-const most = 3
+/** Beyond this number the oldest goes; one that stays goes only when all stay. */
+const maxToasts = 3
 let lastId = 0
 
 export function dismissToast(id: number): void {
@@ -25,12 +25,12 @@ export function dismissToast(id: number): void {
 
 function show(toast: Omit<Toast, 'id'>): void {
   lastId += 1
-  // The same thing said twice is said once, anew.
+  // A repeated toast replaces the earlier one.
   const others = toasts.get().filter(each => each.text !== toast.text || each.diff?.b !== toast.diff?.b)
   const next = [...others, { ...toast, id: lastId }]
-  while (next.length > most) {
-    const passing = next.findIndex(each => !each.stays)
-    next.splice(Math.max(0, passing), 1)
+  while (next.length > maxToasts) {
+    const firstPassing = next.findIndex(each => !each.stays)
+    next.splice(Math.max(0, firstPassing), 1)
   }
   toasts.set(next)
 }
@@ -39,7 +39,7 @@ export function showNotice(text: string): void {
   show({ tone: 'warn', text, stays: true })
 }
 
-/** A change that no caller and no reader can meet (the order of the list) is not worth a word. */
+/** Shows a toast for a changed source; none when no change has a severity (the order of the list). */
 export function showSourceChanged({ source, from, to, counts }: SourceChanged): void {
   const text = countsText(counts)
   if (text === '') return

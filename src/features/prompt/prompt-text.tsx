@@ -5,10 +5,10 @@ import type { PromptAnswer, PromptQuery } from '../../../core/api/prompt.ts'
 import { promptFormatTitles } from '../../../core/prompt/formats.ts'
 import { useBackend } from '../../api/backend.ts'
 import { Button } from '../../ui/button.tsx'
+import { useCopy } from '../../ui/copy-button.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import { Spinner } from '../../ui/spinner.tsx'
-import { useCopy } from '../../ui/use-copy.ts'
 import styles from './prompt-text.module.css'
 
 interface PromptTextProps {

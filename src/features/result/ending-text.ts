@@ -1,3 +1,4 @@
+import type { ValidationIssue } from '../../../core/call/invocation.ts'
 import type { Tone } from '../../ui/badge.tsx'
 import { failureLabels } from '../../ui/format.ts'
 import type { EndedEvent, InvocationState } from './invocation.ts'
@@ -32,4 +33,12 @@ export function sizeOf(ending: EndedEvent): number {
 
 function textSize(text: string): number {
   return new Blob([text]).size
+}
+
+/** An issue in one line: what was expected and what came, else the validator's own sentence. */
+export function issueText(issue: ValidationIssue): string {
+  const { expected, actual, message } = issue
+  if (expected !== undefined && actual !== undefined) return `expected ${expected}, got ${actual}`
+  if (expected !== undefined) return `${message} (expected ${expected})`
+  return message
 }

@@ -1,8 +1,8 @@
 import { LosslessNumber, parse } from 'lossless-json'
 import type { Ending } from '../../../core/call/invocation.ts'
 
-/** Longer texts are shown as parsed by the browser: reading them number by number would hold the page up. */
-const exactLimit = 5_000_000
+/** Longer texts are parsed by the browser: the exact parser would block the page. */
+const maxExactLength = 5_000_000
 
 /** A number that may lose digits as a double: sixteen digits or more, or a long exponent. */
 const unsafeNumber = /\d{16}|\d[eE][+-]?\d{3}/
@@ -16,7 +16,7 @@ const exactEnough = /^-?\d{1,15}$/
 export function exactValueOf(ending: Ending): unknown {
   const { raw, structuredContent } = ending
   if (structuredContent === undefined || raw === undefined) return structuredContent
-  if (raw.length > exactLimit || !unsafeNumber.test(raw)) return structuredContent
+  if (raw.length > maxExactLength || !unsafeNumber.test(raw)) return structuredContent
   try {
     return parse(raw, undefined, text =>
       exactEnough.test(text) || String(Number(text)) === text ? Number(text) : new LosslessNumber(text),

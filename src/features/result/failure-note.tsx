@@ -1,15 +1,15 @@
 import { join } from '../../ui/join.ts'
-import styles from './failure-note.module.css'
+import { issueText } from './ending-text.ts'
 import type { EndedEvent } from './invocation.ts'
-import { issueText } from './viewers/issue-text.ts'
+import styles from './result-pane.module.css'
 
 type FailedEvent = Extract<EndedEvent, { type: 'failure' }>
 
-/** Why a call failed: the reason, what to do next, the places the program complained of, and what it said on stderr. */
+/** Why a call failed: the reason, what to do next, the program's issues, and its stderr. */
 export function FailureNote({ failure }: { readonly failure: FailedEvent }) {
   const { message, hint, issues = [], issuesOf, stderr } = failure
   return (
-    <div className={join(styles.note, failure.reason === 'cancelled' && styles.cancelled)}>
+    <div className={join(styles.failure, failure.reason === 'cancelled' && styles.cancelled)}>
       <p className={styles.message}>{message}</p>
       {hint && <p>{hint}</p>}
       {issues.length > 0 && (

@@ -9,14 +9,14 @@ interface Slot {
   abort: AbortController | undefined
 }
 
-/** The last call of each tool, in memory: switching tools and back finds it, also while it runs. */
+/** The last call of each tool, so that it is still there after switching to another tool and back. */
 const slots = new Map<string, Slot>()
 
-/** Results of this many tools are kept; the longest unused goes first. */
-const slotLimit = 100
+/** Results of this many tools are stored; the least recently used one goes first. */
+const maxSlots = 100
 
-/** While output streams in, the page is told at most this often, in milliseconds. */
-const tick = 60
+/** While output streams in, the state is updated at most this often. */
+const updateMs = 60
 
 function slotOf(ref: string): Slot {
   const found = slots.get(ref)
@@ -26,7 +26,7 @@ function slotOf(ref: string): Slot {
     return found
   }
   for (const [oldest, slot] of slots) {
-    if (slots.size < slotLimit) break
+    if (slots.size < maxSlots) break
     if (!slot.abort) slots.delete(oldest)
     else break
   }
@@ -55,29 +55,31 @@ export async function callTool(backend: Backend, request: CallRequest): Promise<
   let state = startInvocation(ref, inputText, performance.now())
   slot.state.set(state)
 
-  let waiting: CallEvent[] = []
+  let pending: CallEvent[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
   const flush = () => {
     clearTimeout(timer)
     timer = undefined
-    state = foldEvents(state, waiting)
-    waiting = []
+    state = foldEvents(state, pending)
+    pending = []
     // A newer call of the same tool owns the slot now.
     if (slot.abort === abort) slot.state.set(state)
   }
-  const take = (event: CallEvent) => {
-    waiting.push(event)
-    timer ??= setTimeout(flush, tick)
+  const addEvent = (event: CallEvent) => {
+    pending.push(event)
+    timer ??= setTimeout(flush, updateMs)
   }
 
   try {
-    for await (const event of backend.call(request, abort.signal)) take(event)
+    for await (const event of backend.call(request, abort.signal)) addEvent(event)
     flush()
     if (!state.ending)
-      take(localFailure(state, { reason: 'network', message: 'The answer was cut off.' }, performance.now()))
+      addEvent(
+        localFailure(state, { reason: 'network', message: 'The answer was cut off.' }, performance.now()),
+      )
   } catch (thrown) {
     flush()
-    take(endingOf(thrown, abort.signal, state))
+    addEvent(endingOf(thrown, abort.signal, state))
   }
   flush()
   if (slot.abort === abort) slot.abort = undefined
@@ -91,6 +93,6 @@ function endingOf(thrown: unknown, signal: AbortSignal, state: InvocationState):
     return localFailure(state, { reason: 'network', message: 'The connection was lost.', hint }, now)
   }
   const { title, detail, hint, output } = appErrorShape(thrown)
-  const said = output === undefined ? {} : { stderr: output }
-  return localFailure(state, { reason: 'network', message: `${title}: ${detail}`, hint, ...said }, now)
+  const stderr = output === undefined ? {} : { stderr: output }
+  return localFailure(state, { reason: 'network', message: `${title}: ${detail}`, hint, ...stderr }, now)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CallEvent } from '../../../core/call/invocation.ts'
 import { foldEvents, localFailure, startInvocation } from './invocation.ts'
-import { addLog, countLines, logLimit, noLogs, withoutResult } from './logs.ts'
+import { addLog, countLines, maxLogLength, noLogs, withoutResult } from './logs.ts'
 
 const started: CallEvent = {
   type: 'started',
@@ -61,9 +61,9 @@ describe('logs', () => {
     let logs = noLogs
     for (let i = 0; i < 30; i += 1)
       logs = addLog(logs, { stream: i % 2 ? 'stdout' : 'stderr', text: 'x'.repeat(50_000) })
-    expect(logs.length).toBe(logLimit)
+    expect(logs.length).toBe(maxLogLength)
     expect(logs.dropped).toBe(500_000)
-    expect(logs.chunks.reduce((sum, chunk) => sum + chunk.text.length, 0)).toBe(logLimit)
+    expect(logs.chunks.reduce((sum, chunk) => sum + chunk.text.length, 0)).toBe(maxLogLength)
   })
 
   it('hold no part of a result that was streamed in part', () => {

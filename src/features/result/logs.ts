@@ -8,16 +8,16 @@ export interface Logs {
   readonly chunks: readonly LogChunk[]
   /** Characters in `chunks`. */
   readonly length: number
-  /** Characters that were let go at the front. */
+  /** Characters that were dropped at the front. */
   readonly dropped: number
 }
 
-/** Characters kept. The result itself is kept elsewhere; of a talkative program the end is what matters. */
-export const logLimit = 1_000_000
+/** Characters stored: the end of the logs. The result is stored apart from them. */
+export const maxLogLength = 1_000_000
 
 export const noLogs: Logs = { chunks: [], length: 0, dropped: 0 }
 
-/** Adds a piece, letting the oldest go beyond the limit. */
+/** Adds a piece and drops the oldest text beyond the limit. */
 export function addLog(logs: Logs, piece: LogChunk): Logs {
   const last = logs.chunks.at(-1)
   const chunks =
@@ -26,10 +26,10 @@ export function addLog(logs: Logs, piece: LogChunk): Logs {
       : [...logs.chunks, piece]
   let length = logs.length + piece.text.length
   let { dropped } = logs
-  while (length > logLimit) {
+  while (length > maxLogLength) {
     const first = chunks[0]
     if (!first) break
-    const excess = Math.min(length - logLimit, first.text.length)
+    const excess = Math.min(length - maxLogLength, first.text.length)
     if (excess === first.text.length) chunks.shift()
     else chunks[0] = { ...first, text: first.text.slice(excess) }
     length -= excess

@@ -1,10 +1,13 @@
 import type { Ending } from '../../../core/call/invocation.ts'
 import { looksLikeMarkdown } from '../../ui/markdown-check.ts'
+import type { Tab } from '../../ui/tabs.tsx'
+import type { InvocationState } from './invocation.ts'
+import { countLines } from './logs.ts'
 
 export type ViewId = 'tree' | 'table' | 'content' | 'markdown' | 'text' | 'raw'
 
-/** Rows a table looks at to find its columns, and objects it wants at least. */
-const tableSample = 50
+/** Rows that are checked to be objects. */
+const sampleRows = 50
 
 /** The list of objects that a table can show: the value itself, or its only list of objects. */
 export function tableRowsOf(value: unknown): readonly Record<string, unknown>[] | undefined {
@@ -17,7 +20,7 @@ export function tableRowsOf(value: unknown): readonly Record<string, unknown>[] 
 function isTable(value: unknown): value is Record<string, unknown>[] {
   if (!Array.isArray(value) || value.length === 0) return false
   return value
-    .slice(0, tableSample)
+    .slice(0, sampleRows)
     .every(row => typeof row === 'object' && row !== null && !Array.isArray(row))
 }
 
@@ -26,7 +29,7 @@ export function textOf(ending: Ending): string {
   return ending.content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('\n')
 }
 
-function saysTheSame(text: string, ending: Ending): boolean {
+function isSameAsStructured(text: string, ending: Ending): boolean {
   if (text.trim() === ending.raw?.trim()) return true
   try {
     return JSON.stringify(JSON.parse(text)) === JSON.stringify(ending.structuredContent)
@@ -46,10 +49,10 @@ export function pickViews(ending: Ending): ViewId[] {
   if (structured) views.push('tree')
   if (structured && tableRowsOf(structuredContent)) views.push('table')
   const plain = typeof structuredContent === 'string' ? structuredContent : text
-  // A structured result's text block is the same JSON again; what only repeats gets no tab.
-  const ownText = plain !== '' && !(structured && !scalar && saysTheSame(text, ending))
+  // The text block of a structured result often repeats its JSON: then it gets no tab.
+  const ownText = plain !== '' && !(structured && !scalar && isSameAsStructured(text, ending))
   if (ownText && looksLikeMarkdown(plain) && !startsLikeJson(plain)) views.push('markdown')
-  if (ownText && (!structured || typeof structuredContent === 'string' || !saysTheSame(text, ending)))
+  if (ownText && (!structured || typeof structuredContent === 'string' || !isSameAsStructured(text, ending)))
     views.push('text')
   if (raw !== undefined && raw !== '' && (structured || raw !== text)) views.push('raw')
   return views
@@ -57,4 +60,25 @@ export function pickViews(ending: Ending): ViewId[] {
 
 function startsLikeJson(text: string): boolean {
   return /^\s*[[{]/.test(text)
+}
+
+export type ResultTab = ViewId | 'logs' | 'sent'
+
+const labels: Record<ResultTab, string> = {
+  tree: 'Tree',
+  table: 'Table',
+  content: 'Content',
+  markdown: 'Markdown',
+  text: 'Text',
+  raw: 'Raw',
+  logs: 'Logs',
+  sent: 'Sent',
+}
+
+/** The tabs that fit a call, the one to show first in front. */
+export function resultTabs(invocation: InvocationState): Tab<ResultTab>[] {
+  const views = invocation.ending ? pickViews(invocation.ending) : []
+  const lines = countLines(invocation.logs)
+  const ids: ResultTab[] = [...views, 'logs', 'sent']
+  return ids.map(id => ({ id, label: labels[id], count: id === 'logs' && lines > 0 ? lines : undefined }))
 }

@@ -7,8 +7,8 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { statusOf } from './ending-text.ts'
 import { FailureNote } from './failure-note.tsx'
 import type { InvocationState } from './invocation.ts'
+import { type ResultTab, resultTabs } from './pick-viewer.ts'
 import styles from './result-pane.module.css'
-import { type ResultTab, resultTabs } from './result-tabs.ts'
 import { ResultView } from './result-view.tsx'
 import { StatusBar } from './status-bar.tsx'
 
@@ -19,15 +19,15 @@ interface ResultPaneProps {
   readonly callable: boolean
 }
 
-/** The right pane: what the last call of this tool brought. Give it the tool's ref as its key. */
+/** The right pane: the result of the tool's last call. Give it the tool's ref as its key. */
 export function ResultPane({ invocation, toolName, callable }: ResultPaneProps) {
   const panel = useRef<HTMLElement>(null)
   const pressedAt = invocation?.pressedAt
   const [firstPressedAt] = useState(pressedAt)
   useEffect(() => {
-    if (pressedAt !== firstPressedAt) bringIntoSight(panel.current)
+    if (pressedAt !== firstPressedAt) scrollIntoSight(panel.current)
   }, [pressedAt, firstPressedAt])
-  const spoken = invocation?.ending ? spokenText(invocation) : ''
+  const announcement = invocation?.ending ? announcementOf(invocation) : ''
   return (
     <section
       ref={panel}
@@ -37,7 +37,7 @@ export function ResultPane({ invocation, toolName, callable }: ResultPaneProps) 
       data-filled={invocation ? '' : undefined}
     >
       <p className="visually-hidden" aria-live="polite">
-        {spoken}
+        {announcement}
       </p>
       {invocation ? (
         <Filled invocation={invocation} toolName={toolName} />
@@ -53,20 +53,20 @@ export function ResultPane({ invocation, toolName, callable }: ResultPaneProps) 
 }
 
 /** Height of the action bar above a stacked result: it stays in sight. */
-const actionBar = 52
+const actionBarHeight = 52
 
 /**
  * Stacked, the result is below the form: a new call brings it into sight. Beside the form this moves nothing.
  * Not scrollIntoView: that also scrolls every clipped box around it, the whole page with its top bar.
  */
-function bringIntoSight(panel: HTMLElement | null): void {
+function scrollIntoSight(panel: HTMLElement | null): void {
   const stack = panel?.closest('[data-stack]')
   if (!panel || !stack) return
   const below = panel.getBoundingClientRect().top - stack.getBoundingClientRect().top
-  stack.scrollBy({ top: below - actionBar })
+  stack.scrollBy({ top: below - actionBarHeight })
 }
 
-function spokenText(invocation: InvocationState): string {
+function announcementOf(invocation: InvocationState): string {
   const verdict = invocation.ending?.validation.verdict
   const output = verdict === 'valid' || verdict === 'invalid' ? `, output ${verdict}` : ''
   return `Call ${statusOf(invocation).text}${output}`

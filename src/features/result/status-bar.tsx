@@ -1,15 +1,15 @@
-import { useMemo } from 'react'
-import { Badge, Dot } from '../../ui/badge.tsx'
+import { CircleAlert, CircleCheck, CircleDashed, CircleHelp } from 'lucide-react'
+import { useEffect, useMemo, useState } from 'react'
+import type { Validation, ValidationVerdict } from '../../../core/call/invocation.ts'
+import { Badge, Dot, type Tone } from '../../ui/badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { formatBytes, formatDuration } from '../../ui/format.ts'
+import { formatBytes, formatCount, formatDuration } from '../../ui/format.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { DownloadButton } from './download-button.tsx'
-import { Elapsed } from './elapsed.tsx'
 import { sizeOf, statusOf } from './ending-text.ts'
 import type { InvocationState, Progress } from './invocation.ts'
 import { textOf } from './pick-viewer.ts'
-import styles from './status-bar.module.css'
-import { Verdict } from './verdict.tsx'
+import styles from './result-pane.module.css'
 
 interface StatusBarProps {
   readonly invocation: InvocationState
@@ -20,8 +20,8 @@ interface StatusBarProps {
 export function StatusBar({ invocation, fileName }: StatusBarProps) {
   const { ending, progress } = invocation
   const { text, tone } = statusOf(invocation)
-  // Of a call that failed there is often nothing to judge: then nothing is said.
-  const judged =
+  // A failed call often has no output to validate: then there is no verdict.
+  const validation =
     ending?.type === 'failure' && ending.validation.verdict === 'unchecked' ? undefined : ending?.validation
   const size = useMemo(() => (ending ? sizeOf(ending) : 0), [ending])
   const whole = ending ? (ending.raw ?? textOf(ending)) : ''
@@ -39,7 +39,7 @@ export function StatusBar({ invocation, fileName }: StatusBarProps) {
       ) : (
         progress && <ProgressBar {...progress} />
       )}
-      {judged && <Verdict validation={judged} />}
+      {validation && <Verdict validation={validation} />}
       {whole !== '' && (
         <span className={styles.end}>
           <CopyButton label="Copy the result" text={() => whole} />
@@ -63,5 +63,38 @@ function ProgressBar({ progress, total, message }: Progress) {
         {message ?? (total === undefined ? progress : `${progress} of ${total}`)}
       </span>
     </>
+  )
+}
+
+/** Time since `from` (a `performance.now()` reading), counting while mounted. Renders itself alone. */
+export function Elapsed({ from }: { readonly from: number }) {
+  const [now, setNow] = useState(() => performance.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), 100)
+    return () => clearInterval(timer)
+  }, [])
+  return <>{formatDuration(Math.max(0, now - from))}</>
+}
+
+const looks = {
+  valid: { tone: 'ok', Icon: CircleCheck },
+  invalid: { tone: 'bad', Icon: CircleAlert },
+  'no schema': { tone: 'plain', Icon: CircleDashed },
+  unchecked: { tone: 'warn', Icon: CircleHelp },
+} as const satisfies Record<ValidationVerdict, { tone: Tone; Icon: typeof CircleCheck }>
+
+/** The verdict of the output schema on what came back. */
+export function Verdict({ validation }: { readonly validation: Validation }) {
+  const { verdict, issues, more = 0, note } = validation
+  const { tone, Icon } = looks[verdict]
+  const count = issues.length + more
+  return (
+    <Badge tone={tone} {...(note !== undefined && { title: note })}>
+      <Icon size={12} aria-hidden />
+      {verdict !== 'no schema' && <span>output</span>}
+      {/* The handle stands for a judgement; unchecked is none. */}
+      <span data-testid={verdict === 'unchecked' ? undefined : 'result-verdict'}>{verdict}</span>
+      {count > 0 && <span>· {formatCount(count)}</span>}
+    </Badge>
   )
 }

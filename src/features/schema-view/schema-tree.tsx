@@ -1,9 +1,10 @@
-import { useMemo } from 'react'
-import { createFormPlanner } from '../../../core/form/form-schema.ts'
+import { ChevronDown, ChevronRight } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { createFormPlanner, type FormPlanner } from '../../../core/form/form-schema.ts'
 import { typeLabel } from '../../../core/json-schema/describe.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
-import { partsOf } from './schema-parts.ts'
-import { PartList } from './schema-row.tsx'
+import { join } from '../../ui/join.ts'
+import { factsOf, labelOf, partsOf, type SchemaPart } from './schema-parts.ts'
 import styles from './schema-view.module.css'
 
 /** A schema as a tree of names, types and descriptions. References open on demand, so recursion does no harm. */
@@ -23,5 +24,76 @@ export function SchemaTree({ schema }: { readonly schema: JsonSchema }) {
       )}
       <PartList planner={planner} parts={parts} depth={0} />
     </div>
+  )
+}
+
+interface PartListProps {
+  readonly planner: FormPlanner
+  readonly parts: readonly SchemaPart[]
+  readonly depth: number
+}
+
+export function PartList({ planner, parts, depth }: PartListProps) {
+  return (
+    <ul className={styles.list}>
+      {parts.map(part => (
+        <SchemaRow key={part.name} planner={planner} part={part} depth={depth} />
+      ))}
+    </ul>
+  )
+}
+
+interface SchemaRowProps {
+  readonly planner: FormPlanner
+  readonly part: SchemaPart
+  readonly depth: number
+}
+
+/** Levels that stand open at first. */
+const openDepth = 1
+
+function SchemaRow({ planner, part, depth }: SchemaRowProps) {
+  const [open, setOpen] = useState(depth < openDepth)
+  const node = planner.plan(part.schema)
+  const parts = partsOf(planner, node)
+  const facts = factsOf(node)
+  const { description } = node.schema
+  return (
+    <li>
+      <div className={styles.row}>
+        {parts.length > 0 ? (
+          <button
+            type="button"
+            className={styles.fold}
+            aria-expanded={open}
+            aria-label={`${open ? 'Fold' : 'Unfold'} ${part.name}`}
+            onClick={() => setOpen(!open)}
+          >
+            {open ? <ChevronDown size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />}
+          </button>
+        ) : (
+          <span className={styles.fold} />
+        )}
+        <code className={part.isName ? styles.name : join(styles.name, styles.role)}>{part.name}</code>
+        {part.required && <span className={styles.required}>required</span>}
+        <span className={styles.type}>{labelOf(node, part.schema)}</span>
+      </div>
+      <div className={styles.body}>
+        {typeof description === 'string' && description !== '' && (
+          <p className={styles.text}>{description}</p>
+        )}
+        {facts.map(([name, text]) => (
+          <p key={name} className={styles.text}>
+            {name} <code>{text}</code>
+          </p>
+        ))}
+        {node.notices.map(notice => (
+          <p key={notice} className={styles.text}>
+            {notice}
+          </p>
+        ))}
+        {open && parts.length > 0 && <PartList planner={planner} parts={parts} depth={depth + 1} />}
+      </div>
+    </li>
   )
 }

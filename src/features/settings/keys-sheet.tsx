@@ -6,7 +6,7 @@ import { shortcuts } from '../../ui/shortcuts/shortcuts.ts'
 import { isMac } from '../../ui/shortcuts/use-shortcut-keys.ts'
 import { useStore } from '../../ui/store.ts'
 import styles from './keys-sheet.module.css'
-import { singleLetters } from './single-letters.ts'
+import { singleLetters } from './settings.ts'
 
 /** Keys that a list understands by itself while the focus is in it. */
 const listKeys = [

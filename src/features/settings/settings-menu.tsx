@@ -1,10 +1,9 @@
-import { Settings2 } from 'lucide-react'
+import { Moon, Settings2, Sun } from 'lucide-react'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuCheck, MenuChoices, MenuItem, MenuLabel, MenuRule } from '../../ui/menu.tsx'
-import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
+import { runShortcut, useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { useStore } from '../../ui/store.ts'
-import { setSingleLetters, singleLetters } from './single-letters.ts'
-import { chooseTheme, shownTheme, themeChoice } from './theme.ts'
+import { chooseTheme, setSingleLetters, shownTheme, singleLetters, themeChoice } from './settings.ts'
 
 const themes = [
   { value: 'system', label: 'As the system' },
@@ -27,5 +26,17 @@ export function SettingsMenu({ onShowKeys }: { readonly onShowKeys: () => void }
       </MenuCheck>
       <MenuItem onSelect={onShowKeys}>Show the keys</MenuItem>
     </Menu>
+  )
+}
+
+/** One press to the other theme. */
+export function ThemeToggle() {
+  const dark = shownTheme(useStore(themeChoice)) === 'dark'
+  return (
+    <IconButton
+      icon={dark ? Sun : Moon}
+      label={dark ? 'Light theme' : 'Dark theme'}
+      onClick={() => runShortcut('toggle-theme')}
+    />
   )
 }

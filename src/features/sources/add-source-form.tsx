@@ -5,8 +5,9 @@ import { useBackend } from '../../api/backend.ts'
 import { invalidateCatalog } from '../../api/queries.ts'
 import { appErrorShape } from '../../api/request.ts'
 import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
-import styles from './add-source-form.module.css'
+import styles from './add-source.module.css'
 
 /** One line that is opened as a source, as on the command line. Nothing shows where sources cannot be opened. */
 export function AddSourceForm({ onOpened }: { readonly onOpened: (source: SourceState) => void }) {
@@ -58,5 +59,24 @@ export function AddSourceForm({ onOpened }: { readonly onOpened: (source: Source
       </p>
       {opening.error && <ErrorNote {...appErrorShape(opening.error)} />}
     </form>
+  )
+}
+
+interface AddSourceDialogProps {
+  readonly open: boolean
+  readonly onOpenChange: (open: boolean) => void
+  readonly onOpened: (source: SourceState) => void
+}
+
+export function AddSourceDialog({ open, onOpenChange, onOpened }: AddSourceDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Add a source">
+      <AddSourceForm
+        onOpened={source => {
+          onOpenChange(false)
+          onOpened(source)
+        }}
+      />
+    </Dialog>
   )
 }

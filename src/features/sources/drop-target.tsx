@@ -6,7 +6,7 @@ import { appErrorShape } from '../../api/request.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
-import styles from './drop-target.module.css'
+import styles from './add-source.module.css'
 
 const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
 

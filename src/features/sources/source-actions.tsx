@@ -6,7 +6,7 @@ import { invalidateCatalog } from '../../api/queries.ts'
 import { appErrorShape } from '../../api/request.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
-import { sourceWords } from './source-words.ts'
+import { sourceWords } from './source-status.ts'
 
 interface SourceActionsProps {
   readonly source: SourceState

@@ -1,8 +1,8 @@
 import { useSources } from '../../api/use-sources.ts'
 import { useWorkbenchNavigate, useWorkbenchSearch } from '../../navigation.ts'
 import { Dot } from '../../ui/badge.tsx'
-import { healthSentence, healthText, healthTones } from './health.ts'
 import styles from './source-chips.module.css'
+import { healthSentence, healthText, healthTones } from './source-status.ts'
 
 /** Every source with its health; a chip opens the source's own page. */
 export function SourceChips() {

@@ -1,20 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { GitCompareArrows } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { SourceState } from '../../../core/api/api.ts'
 import { useBackend } from '../../api/backend.ts'
+import { sourceLogQuery } from '../../api/queries.ts'
+import { appErrorShape } from '../../api/request.ts'
 import { useWorkbenchNavigate, useWorkbenchSearch } from '../../navigation.ts'
 import { Badge } from '../../ui/badge.tsx'
 import buttonStyles from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { ProblemList } from '../../ui/problem-list.tsx'
-import { healthTones, statusWord } from './health.ts'
 import { SourceActions } from './source-actions.tsx'
 import { SourceFacts } from './source-facts.tsx'
-import { SourceLog } from './source-log.tsx'
 import styles from './source-page.module.css'
-import { sourceWords } from './source-words.ts'
+import { healthTones, sourceWords, statusWord } from './source-status.ts'
 
 interface SourcePageProps {
   readonly source: SourceState
@@ -70,6 +71,29 @@ function Said({ title, text }: { readonly title: string; readonly text: string |
       <pre className={styles.said} tabIndex={0}>
         {text.slice(0, 100_000)}
       </pre>
+    </section>
+  )
+}
+
+/** Colour codes of a terminal say nothing here. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what it looks for
+const ansi = /\u001b\[[0-9;]*[A-Za-z]/g
+
+/** The end of what a source wrote beside its answers, asked for again while it is shown. */
+export function SourceLog({ name }: { readonly name: string }) {
+  const { data, error } = useQuery(sourceLogQuery(useBackend(), name))
+  return (
+    <section className={styles.section} aria-label="Log" data-testid="source-log">
+      <h2>Log</h2>
+      {error && <ErrorNote {...appErrorShape(error)} />}
+      {data?.trim() ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys
+        <pre className={styles.said} tabIndex={0}>
+          {data.replace(ansi, '')}
+        </pre>
+      ) : (
+        data !== undefined && <p className="muted">It has written nothing yet.</p>
+      )}
     </section>
   )
 }

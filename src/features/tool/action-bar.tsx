@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { plural } from '../../ui/format.ts'
 import { ShortcutKeys } from '../../ui/shortcuts/kbd.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
-import styles from './action-bar.module.css'
+import styles from './tool-pane.module.css'
 
 interface ActionBarProps {
   /** Absent where the tool cannot be called. */

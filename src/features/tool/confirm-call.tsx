@@ -21,10 +21,10 @@ const reasons: Record<ConfirmReason, string> = {
   hint: 'Its source calls this tool destructive. That is a hint from the source, which Toolscope cannot check.',
 }
 
-/** Characters of the input that are drawn. */
-const drawn = 20_000
-/** And of one variable. */
-const drawnValue = 1_000
+/** Characters of the input that are shown. */
+const maxInputLength = 20_000
+/** Characters of a variable that are shown. */
+const maxValueLength = 1_000
 
 /** Asks before a call, says why, and shows the exact input. */
 export function ConfirmCall({ tool, inputText, variables, onConfirm, onClose }: ConfirmCallProps) {
@@ -39,9 +39,9 @@ export function ConfirmCall({ tool, inputText, variables, onConfirm, onClose }: 
         <p>{reason && reasons[reason]} This is what will be sent:</p>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys */}
         <pre className={styles.input} tabIndex={0}>
-          {inputText?.slice(0, drawn)}
+          {inputText?.slice(0, maxInputLength)}
         </pre>
-        {(inputText?.length ?? 0) > drawn && (
+        {(inputText?.length ?? 0) > maxInputLength && (
           <p className="muted">Only the beginning is shown; the JSON tab has all of it.</p>
         )}
         {variables && Object.keys(variables).length > 0 && <SentVariables variables={variables} />}
@@ -76,5 +76,5 @@ function SentVariables({ variables }: { readonly variables: Readonly<Record<stri
 function shownValue(name: string, value: string) {
   if (value === '') return <span className="muted">empty</span>
   if (isSecretName(name)) return <span title="Hidden: its name says that it is secret">{mask}</span>
-  return value.length > drawnValue ? `${value.slice(0, drawnValue)}…` : value
+  return value.length > maxValueLength ? `${value.slice(0, maxValueLength)}…` : value
 }

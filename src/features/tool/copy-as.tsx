@@ -7,7 +7,7 @@ import { secretFieldsOf } from '../../../core/secrets/is-secret.ts'
 import { useSources } from '../../api/use-sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
-import styles from './action-bar.module.css'
+import styles from './tool-pane.module.css'
 
 interface CopyAsProps {
   readonly tool: ToolDetail
@@ -17,7 +17,7 @@ interface CopyAsProps {
   readonly currentText: () => string
 }
 
-/** How long the word about a copy stays. */
+/** How long the message about a copy is shown. */
 const shownMs = 4_000
 
 type Outcome = { readonly text: string; readonly masked: boolean } | { readonly failure: string }
@@ -25,15 +25,15 @@ type Outcome = { readonly text: string; readonly masked: boolean } | { readonly 
 /** The call that the input describes, as text for another place. Made from the input of the moment, secrets masked. */
 export function CopyAs({ tool, variables, secretMarker, currentText }: CopyAsProps) {
   const { data: sources = [] } = useSources()
-  const [said, setSaid] = useState('')
+  const [message, setMessage] = useState('')
   const timer = useRef<number>(undefined)
   const source = sources.find(each => each.name === tool.source)
   if (!source) return null
 
-  const say = (text: string) => {
+  const showMessage = (text: string) => {
     clearTimeout(timer.current)
-    setSaid(text)
-    timer.current = window.setTimeout(() => setSaid(''), shownMs)
+    setMessage(text)
+    timer.current = window.setTimeout(() => setMessage(''), shownMs)
   }
   const make = (recipe: (typeof recipes)[number]): Outcome => {
     const input = copyInput(currentText(), secretFieldsOf(tool.inputSchema), secretMarker)
@@ -41,17 +41,18 @@ export function CopyAs({ tool, variables, secretMarker, currentText }: CopyAsPro
     const { values, masked } = copyVariables(variables ?? {})
     const context = { tool, source, input: input.text, variables: values, origin: location.origin }
     const text = recipe.make(context)
-    if (text === undefined) return { failure: `Not copied: this input cannot be said as a ${recipe.title}.` }
+    if (text === undefined)
+      return { failure: `Not copied: this input cannot be message as a ${recipe.title}.` }
     return { text, masked: input.masked || masked || source.label.includes('•••') }
   }
   const copy = async (recipe: (typeof recipes)[number]) => {
     const outcome = make(recipe)
-    if ('failure' in outcome) return say(outcome.failure)
+    if ('failure' in outcome) return showMessage(outcome.failure)
     try {
       await navigator.clipboard.writeText(outcome.text)
-      say(outcome.masked ? 'Copied. Secrets are left out: ••• stands in their place.' : 'Copied')
+      showMessage(outcome.masked ? 'Copied. Secrets are left out: ••• stands in their place.' : 'Copied')
     } catch {
-      say('Not copied: the browser does not allow it.')
+      showMessage('Not copied: the browser does not allow it.')
     }
   }
   const plain = { tool, source, input: '{}', variables: {}, origin: location.origin }
@@ -74,8 +75,8 @@ export function CopyAs({ tool, variables, secretMarker, currentText }: CopyAsPro
           </MenuItem>
         ))}
       </Menu>
-      <span role="status" className={said === '' ? 'visually-hidden' : styles.copied} data-testid="copied">
-        {said}
+      <span role="status" className={message === '' ? 'visually-hidden' : styles.copied} data-testid="copied">
+        {message}
       </span>
     </>
   )

@@ -3,17 +3,17 @@ import { History } from 'lucide-react'
 import { useState } from 'react'
 import type { ToolDetail } from '../../../core/api/api.ts'
 import { confirmReason } from '../../../core/call/confirm-reason.ts'
+import type { ToolAnnotations } from '../../../core/tool/tool.ts'
 import { useBackend } from '../../api/backend.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
-import { Badge } from '../../ui/badge.tsx'
+import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Markdown } from '../../ui/markdown.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
-import { AnnotationBadges } from './annotation-badges.tsx'
 import { FunctionNotes } from './function-notes.tsx'
 import styles from './tool-head.module.css'
 
-/** Descriptions longer than this open on demand: the form is what people came for. */
-const longDescription = 420
+/** Longer descriptions open on demand, so that the form stays in sight. */
+const maxClosedLength = 420
 
 /** What the tool is: its real name, title, source, hints and description. */
 export function ToolHead({ tool }: { readonly tool: ToolDetail }) {
@@ -22,8 +22,8 @@ export function ToolHead({ tool }: { readonly tool: ToolDetail }) {
   const [open, setOpen] = useState(false)
   const { description = '' } = tool
   const title = tool.title ?? tool.annotations?.title
-  const long = description.length > longDescription
-  const shown = long && !open ? `${description.slice(0, longDescription).trimEnd()}…` : description
+  const long = description.length > maxClosedLength
+  const shown = long && !open ? `${description.slice(0, maxClosedLength).trimEnd()}…` : description
   return (
     <header className={styles.head}>
       <div className={styles.line}>
@@ -67,5 +67,32 @@ export function ToolHead({ tool }: { readonly tool: ToolDetail }) {
       )}
       <FunctionNotes extra={tool.extra} />
     </header>
+  )
+}
+
+const note = 'A hint from the source; Toolscope cannot check it.'
+
+function labelsOf(annotations: ToolAnnotations): [string, Tone][] {
+  const labels: [string, Tone][] = []
+  if (annotations.readOnlyHint === true) labels.push(['read-only', 'ok'])
+  else if (annotations.destructiveHint === true) labels.push(['destructive', 'bad'])
+  if (annotations.idempotentHint === true) labels.push(['idempotent', 'plain'])
+  if (annotations.openWorldHint === true) labels.push(['open world', 'plain'])
+  return labels
+}
+
+/** A tool's annotations as badges. They are hints from an untrusted party, and said to be. */
+export function AnnotationBadges({ annotations }: { readonly annotations: ToolAnnotations | undefined }) {
+  const labels = labelsOf(annotations ?? {})
+  if (labels.length === 0) return null
+  return (
+    <>
+      {labels.map(([label, tone]) => (
+        <Badge key={label} tone={tone} title={note}>
+          {label}
+        </Badge>
+      ))}
+      <span className={styles.hints}>{labels.length === 1 ? 'a hint' : 'hints'} from the source</span>
+    </>
   )
 }

@@ -17,7 +17,7 @@ import { ToolHead } from './tool-head.tsx'
 import styles from './tool-pane.module.css'
 import { toolTabs } from './tool-tabs.ts'
 import { useDraft } from './use-draft.ts'
-import { judge, leftOutIssues, useProblems } from './use-problems.ts'
+import { findProblems, leftOutIssues, useProblems } from './use-problems.ts'
 import { useToolShortcuts } from './use-tool-shortcuts.ts'
 
 // The form and the schema view are the page's heaviest parts: they come with the first tool, not with the shell.
@@ -96,9 +96,9 @@ export function ToolPane({
   const tryCall = async () => {
     if (!callable || running) return
     setTried(true)
-    // Judged anew: the last keys may be younger than the last judgement.
+    // Validate again: the text may have changed since the last validation.
     const latest = latestText()
-    const problems = await judge(tool, { text: latest, secretMarker })
+    const problems = await findProblems(tool, { text: latest, secretMarker })
     if (problems.length === 0) send(textToSend(latest))
     else showProblem()
   }

@@ -16,15 +16,15 @@ import {
 interface Draft {
   readonly content: Store<DraftContent>
   timer: ReturnType<typeof setTimeout> | undefined
-  /** Writes down what is not written yet. */
+  /** Stores what is not stored yet. */
   flush: (() => void) | undefined
 }
 
-/** Drafts of this visit, secrets and all; only what is fit for it is written down. */
+/** Drafts of this visit, with secrets. Stored drafts have none. */
 const drafts = new Map<string, Draft>()
 
-/** Milliseconds of rest after which a draft is written down. */
-const rest = 300
+/** Pause after the last change before a draft is stored. */
+const debounceMs = 300
 
 /** The draft of each tool that was used last. */
 const lastOfTool = new Map<string, Draft>()
@@ -53,10 +53,10 @@ function write(draft: Draft, tool: ToolDetail, content: DraftContent): void {
     draft.flush = undefined
     keep(tool, content)
   }
-  draft.timer = setTimeout(draft.flush, rest)
+  draft.timer = setTimeout(draft.flush, debounceMs)
 }
 
-// Who leaves or reloads before the rest is over loses nothing.
+// Leaving or reloading the page during the pause loses nothing.
 globalThis.addEventListener?.('pagehide', () => {
   for (const draft of drafts.values()) draft.flush?.()
 })

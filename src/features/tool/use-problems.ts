@@ -5,13 +5,13 @@ import { readJson } from '../../../core/json/json-text.ts'
 import { leftOutAt, leftOutMessage } from '../../../core/secrets/left-out.ts'
 import type { DraftContent } from './kept-drafts.ts'
 
-/** Milliseconds of rest after a key before the input is judged. */
-const rest = 150
+/** Pause after the last key before the input is validated. */
+const debounceMs = 150
 
 const none: readonly ValidationIssue[] = []
 
-/** The page's own judgement of an input. Advisory: when it cannot be had, there are no problems to tell of. */
-export async function judge(
+/** Validates an input in the page. Advisory: when validation fails, only the left-out secrets count. */
+export async function findProblems(
   tool: ToolDetail,
   { text, secretMarker }: DraftContent,
 ): Promise<readonly ValidationIssue[]> {
@@ -26,7 +26,7 @@ export async function judge(
   }
 }
 
-/** The secrets that have to be entered again. They are no advice: a call must not go out with a marker in it. */
+/** The secrets that have to be entered again. Not advisory: a call must never send a marker. */
 export function leftOutIssues({ text, secretMarker }: DraftContent): readonly ValidationIssue[] {
   if (secretMarker === undefined || !text.includes(secretMarker)) return none
   const reading = readJson(text)
@@ -38,25 +38,25 @@ export function leftOutIssues({ text, secretMarker }: DraftContent): readonly Va
   }))
 }
 
-export interface Judged {
-  /** The input that was judged: for a moment after a change, the one before. */
+export interface ValidatedInput {
+  /** The validated input: shortly after a change, still the one before. */
   readonly text: string
   readonly issues: readonly ValidationIssue[]
 }
 
-/** The problems of the input as it stands, a moment after the last change. */
-export function useProblems(tool: ToolDetail, { text, secretMarker }: DraftContent): Judged {
-  const [judged, setJudged] = useState({ tool, text: '', issues: none })
+/** The problems of the input, updated shortly after the last change. */
+export function useProblems(tool: ToolDetail, { text, secretMarker }: DraftContent): ValidatedInput {
+  const [validated, setValidated] = useState({ tool, text: '', issues: none })
   useEffect(() => {
     let current = true
     const timer = setTimeout(async () => {
-      const issues = await judge(tool, { text, secretMarker })
-      if (current) setJudged({ tool, text, issues })
-    }, rest)
+      const issues = await findProblems(tool, { text, secretMarker })
+      if (current) setValidated({ tool, text, issues })
+    }, debounceMs)
     return () => {
       current = false
       clearTimeout(timer)
     }
   }, [tool, text, secretMarker])
-  return judged.tool === tool ? judged : { text: '', issues: none }
+  return validated.tool === tool ? validated : { text: '', issues: none }
 }

@@ -4,13 +4,12 @@ import type { FormNode } from '../../../../core/form/form-node.ts'
 import { jsonEquals } from '../../../../core/json/equality.ts'
 import type { Json } from '../../../../core/json/json.ts'
 import styles from '../form.module.css'
-import { useDraft, useDraftValue, useFormScope } from '../form-scope.ts'
+import { useDraftSelector, useDraftValue, useFormScope } from '../form-scope.ts'
 import { ChecklistWidget } from '../theme/widgets/checklist-widget.tsx'
 import { ArrayItem } from './array-item.tsx'
-import { duplicated, moved, without } from './list-edits.ts'
+import { duplicated, moved, splitPasted, without } from './list-edits.ts'
 import type { NodeControlProps } from './node-control-props.ts'
 import { PasteList } from './paste-list.tsx'
-import { splitPasted } from './split-pasted.ts'
 import { startValue } from './start-value.ts'
 
 type ArrayPlan = Extract<FormNode, { kind: 'array' }>
@@ -29,7 +28,7 @@ export function ArrayField(props: Props) {
   const checkable = options.length > 0 && options.length <= maxChecks
   // Decided once for a value from outside: an edit must not turn a list into boxes in the hand.
   const decided = useRef<{ readonly epoch: number; readonly checks: boolean }>(undefined)
-  const asChecks = useDraft(store => {
+  const asChecks = useDraftSelector(store => {
     const fits = checkable && fitsChecks(options, store.get(path))
     if (decided.current?.epoch !== store.epoch) decided.current = { epoch: store.epoch, checks: fits }
     return decided.current.checks && fits
@@ -72,7 +71,7 @@ function Checks({
 
 function ItemList({ node, path, id, label, depth, status }: Props) {
   const { store, planner } = useFormScope()
-  const length = useDraft(draft => lengthOf(draft.get(path)))
+  const length = useDraftSelector(draft => lengthOf(draft.get(path)))
   const keys = useItemKeys(length)
   const [limit, setLimit] = useState(pageSize)
   const [pasting, setPasting] = useState(false)

@@ -1,8 +1,7 @@
-import type { ComponentType } from 'react'
 import type { FormNode } from '../../../../core/form/form-node.ts'
 import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
-import { useFormScope } from '../form-scope.ts'
+import { fromRegistry, useFormScope } from '../form-scope.ts'
 import { JsonNode } from './json-node.tsx'
 import type { NodeControlProps } from './node-control-props.ts'
 
@@ -23,7 +22,7 @@ export function NodeControl(props: NodeControlProps) {
   if (node.kind === 'never' && status === 'absent')
     return <p className={styles.hint}>The schema allows nothing here.</p>
   const name = status === 'misfit' ? 'AnyField' : fieldNames[node.kind]
-  const Field = registry.fields[name] as unknown as ComponentType<NodeControlProps>
+  const Field = fromRegistry<NodeControlProps>(registry.fields[name])
   return <Field {...props} />
 }
 

@@ -1,17 +1,16 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
-import { type ComponentType, memo, type ReactNode, useState } from 'react'
+import { memo, type ReactNode, useState } from 'react'
 import type { FormNode } from '../../../../core/form/form-node.ts'
 import { type Path, toPointer } from '../../../../core/json/pointer.ts'
 import { isSecretAt } from '../../../../core/secrets/is-secret.ts'
 import type { JsonSchema } from '../../../../core/tool/tool.ts'
 import styles from '../form.module.css'
-import { fieldId, useDraft, useFormScope, useIssues } from '../form-scope.ts'
-import { nodeLabel } from '../node-label.ts'
+import { fieldId, fromRegistry, useDraftSelector, useFormScope, useIssues } from '../form-scope.ts'
 import type { FieldFrameProps } from '../theme/templates/field-frame.tsx'
 import type { MenuItem } from './field-menu.tsx'
 import { NodeControl } from './node-control.tsx'
 import { nodeMenu, preview } from './node-menu.ts'
-import { isChoice, stateOf, statusOf, textOf } from './node-status.ts'
+import { isChoice, nodeLabel, stateOf, statusOf, textOf } from './node-status.ts'
 import { startValue } from './start-value.ts'
 
 export interface NodeFieldProps {
@@ -41,14 +40,14 @@ export const NodeField = memo(function NodeField(props: NodeFieldProps) {
   const { schema, path, label, required, depth } = props
   const { store, planner, secrets, registry, idPrefix } = useFormScope()
   const node = planner.plan(schema)
-  const status = useDraft(draft => statusOf(node, draft.get(path)))
+  const status = useDraftSelector(draft => statusOf(node, draft.get(path)))
   const issues = useIssues(path)
   const [asJson, setAsJson] = useState(false)
   const foldable = node.kind === 'object' && node.properties.length > 0
   const [folded, setFolded] = useState(props.folded ?? (foldable && depth > 3))
-  const open = useDraft(draft => !folded || draft.hasIssueBelow(path))
+  const open = useDraftSelector(draft => !folded || draft.hasIssueBelow(path))
   const id = fieldId(idPrefix, path)
-  const Frame = registry.templates.FieldTemplate as unknown as ComponentType<FieldFrameProps>
+  const Frame = fromRegistry<FieldFrameProps>(registry.templates.FieldTemplate)
   const secret = node.kind === 'string' && node.control === 'text' && isSecretAt(path, secrets)
   const shown: FormNode = secret ? { ...node, control: 'secret' } : node
   const description = textOf(node.schema.description)

@@ -2,6 +2,7 @@ import type { FormNode } from '../../../../core/form/form-node.ts'
 import { fitsNode } from '../../../../core/form/form-schema.ts'
 import { isJsonNumber, isObject, type Json } from '../../../../core/json/json.ts'
 import { readNumber } from '../../../../core/json/json-text.ts'
+import { typeLabel } from '../../../../core/json-schema/describe.ts'
 
 /** How the value stands to its control; a field renders again only when this changes. */
 export type NodeStatus = 'absent' | 'fits' | 'null' | 'empty' | 'misfit'
@@ -60,4 +61,25 @@ export function stateOf(node: FormNode, status: NodeStatus, value: Json | undefi
 
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
+}
+
+/** The small label at a field's right, for the level as it is drawn: references followed, `allOf` merged. */
+export function nodeLabel(node: FormNode): string {
+  const label = ownLabel(node)
+  return node.nullable && !label.endsWith('or null') ? `${label} or null` : label
+}
+
+function ownLabel(node: FormNode): string {
+  switch (node.kind) {
+    case 'union':
+      return `one of ${node.branches.length}`
+    case 'enum':
+      return `enum · ${node.options.length}`
+    case 'array':
+      return node.prefix.length > 0 ? `tuple of ${node.prefix.length}` : typeLabel(node.schema)
+    case 'never':
+      return 'not allowed'
+    default:
+      return typeLabel(node.schema)
+  }
 }

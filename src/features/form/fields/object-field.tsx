@@ -9,7 +9,7 @@ import type { Path } from '../../../../core/json/pointer.ts'
 import { join } from '../../../ui/join.ts'
 import type { DraftStore } from '../draft-store.ts'
 import styles from '../form.module.css'
-import { childPath, fieldId, useDraft, useFormScope } from '../form-scope.ts'
+import { childPath, fieldId, useDraftSelector, useFormScope } from '../form-scope.ts'
 import { EntryRows } from './entry-rows.tsx'
 import type { NodeControlProps } from './node-control-props.ts'
 import { NodeField } from './node-field.tsx'
@@ -33,7 +33,7 @@ export function ObjectField(props: Props) {
   const fields = useObjectFields(store, planner, node, path)
 
   const seen = useSeen(store)
-  const told = useDraft(draft =>
+  const told = useDraftSelector(draft =>
     settled
       .flatMap(([key, value]) => (jsonEquals(draft.get(childPath(path, key)), value) ? [key] : []))
       .join('\n'),
@@ -140,7 +140,7 @@ function useObjectFields(
     }
     return { read }
   }, [store, planner, node, path])
-  return useDraft(cache.read)
+  return useDraftSelector(cache.read)
 }
 
 function sameList(left: readonly string[], right: readonly string[]): boolean {

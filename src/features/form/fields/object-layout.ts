@@ -3,8 +3,8 @@ import type { FormProperty } from '../../../../core/form/form-node.ts'
 import type { FormPlanner } from '../../../../core/form/form-schema.ts'
 
 /** Optional fields that stand open without being asked for. */
-const openAtTop = 8
-const openBelow = 4
+const maxOpenAtTop = 8
+const maxOpenBelow = 4
 
 /** Required fields, those with a value, those the user opened, and the first few optional ones. */
 export function shownAtOnce(
@@ -17,7 +17,7 @@ export function shownAtOnce(
   const sure = new Set(
     properties.filter(({ name, required }) => required || opened.has(name) || isPresent(name)),
   )
-  const limit = depth === 0 ? openAtTop : openBelow
+  const limit = depth === 0 ? maxOpenAtTop : maxOpenBelow
   let taken = properties.filter(property => property.required).length
   return properties.filter(property => {
     if (sure.has(property)) return true

@@ -2,7 +2,7 @@ import type { FieldProps } from '@rjsf/utils'
 import { useMemo } from 'react'
 import type { Path } from '../../../../core/json/pointer.ts'
 import styles from '../form.module.css'
-import { type FormScope, FormScopeContext, useDraft, useFormScope, useIssues } from '../form-scope.ts'
+import { type FormScope, FormScopeContext, useDraftSelector, useFormScope, useIssues } from '../form-scope.ts'
 import { NodeControl } from './node-control.tsx'
 import { statusOf, textOf } from './node-status.ts'
 
@@ -24,7 +24,7 @@ function Root() {
   const { planner, store, idPrefix } = useFormScope()
   const node = planner.plan(planner.root)
   const issues = useIssues(rootPath)
-  const status = useDraft(draft => statusOf(node, draft.get(rootPath)))
+  const status = useDraftSelector(draft => statusOf(node, draft.get(rootPath)))
   const nothingToFill = node.kind === 'object' && node.properties.length === 0 && !node.additionalStated
   return (
     <div className={styles.root} data-path="" data-node={node.kind}>

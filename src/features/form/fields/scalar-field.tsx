@@ -1,15 +1,15 @@
-import { type ComponentType, useRef } from 'react'
+import { useRef } from 'react'
 import type { FormNode } from '../../../../core/form/form-node.ts'
 import type { Json } from '../../../../core/json/json.ts'
-import { useDraft, useDraftValue, useFormScope } from '../form-scope.ts'
+import { fromRegistry, useDraftSelector, useDraftValue, useFormScope } from '../form-scope.ts'
 import type { ControlProps } from '../theme/control-props.ts'
 import { describedBy } from '../theme/templates/field-frame.tsx'
 import type { NodeControlProps } from './node-control-props.ts'
 import { preview } from './node-menu.ts'
 import { isSmall } from './node-status.ts'
 
-/** A list longer than this is searched rather than scrolled. */
-const longList = 12
+/** A longer list is searched rather than scrolled. */
+const maxSelectOptions = 12
 
 /** A place with one value: the widget for its kind, from RJSF's registry. */
 export function ScalarField({
@@ -25,7 +25,7 @@ export function ScalarField({
 }: NodeControlProps) {
   const { store, registry } = useFormScope()
   const stored = useDraftValue(path)
-  const isLeftOut = useDraft(
+  const isLeftOut = useDraftSelector(
     draft => draft.secretMarker !== undefined && draft.get(path) === draft.secretMarker,
   )
   const value = isLeftOut ? undefined : stored
@@ -37,7 +37,7 @@ export function ScalarField({
     else if (!inPlace) store.set(path, emptied.current)
     else if (node.kind === 'string' || node.kind === 'number') store.set(path, '')
   }
-  const Widget = registry.widgets[widgetName(node)] as unknown as ComponentType<ControlProps>
+  const Widget = fromRegistry<ControlProps>(registry.widgets[widgetName(node)])
   return (
     <Widget
       id={id}
@@ -67,7 +67,7 @@ export function widgetName(node: FormNode): string {
       return 'ConstWidget'
     case 'enum':
       if (isSmall(node.options.map(option => option.label))) return 'SegmentedWidget'
-      return node.options.length > longList ? 'SearchSelectWidget' : 'SelectWidget'
+      return node.options.length > maxSelectOptions ? 'SearchSelectWidget' : 'SelectWidget'
     default:
       return 'NullWidget'
   }

@@ -3,7 +3,7 @@ import type { FormPlanner } from '../../../../core/form/form-schema.ts'
 import type { Json } from '../../../../core/json/json.ts'
 
 /** Unions may lead round in a circle. */
-const deepestUnion = 20
+const maxUnionDepth = 20
 
 /** What a new item is until it is filled. A list has no place for “absent”. */
 export function startValue(node: FormNode, planner: FormPlanner, depth = 0): Json {
@@ -22,7 +22,7 @@ export function startValue(node: FormNode, planner: FormPlanner, depth = 0): Jso
       return node.options[0]?.value ?? null
     case 'union': {
       const [first] = node.branches
-      return first && depth < deepestUnion ? startValue(planner.plan(first.schema), planner, depth + 1) : ''
+      return first && depth < maxUnionDepth ? startValue(planner.plan(first.schema), planner, depth + 1) : ''
     }
     case 'null':
     case 'never':

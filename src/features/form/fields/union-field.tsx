@@ -3,7 +3,7 @@ import { bestBranch, branchHolds } from '../../../../core/form/branch-match.ts'
 import type { FormNode } from '../../../../core/form/form-node.ts'
 import { isObject, type Json } from '../../../../core/json/json.ts'
 import styles from '../form.module.css'
-import { useDraft, useFormScope } from '../form-scope.ts'
+import { useDraftSelector, useFormScope } from '../form-scope.ts'
 import { switchBranch } from '../switch-branch.ts'
 import { Combobox } from './combobox.tsx'
 import { NodeControl } from './node-control.tsx'
@@ -27,7 +27,7 @@ export function UnionField(props: Props) {
   const named = node.branches.some(branch => branch.constants.length > 0)
 
   /** The branch to show: a number, so that typing inside a branch does not draw the union again. */
-  const active = useDraft(draft => {
+  const active = useDraftSelector(draft => {
     const value = draft.get(path)
     const chosen = choice && choice.epoch === draft.epoch ? node.branches[choice.index] : undefined
     if (choice && chosen && (value === undefined || branchHolds(planner, chosen, value))) return choice.index
@@ -42,7 +42,7 @@ export function UnionField(props: Props) {
   })
   const branch = node.branches[active]
   const branchNode = branch && planner.plan(branch.schema)
-  const status = useDraft(draft => (branchNode ? statusOf(branchNode, draft.get(path)) : 'absent'))
+  const status = useDraftSelector(draft => (branchNode ? statusOf(branchNode, draft.get(path)) : 'absent'))
   const choose = (index: number) => {
     const to = node.branches[index]
     if (!to || index === active) return
@@ -98,12 +98,12 @@ interface ChooserProps {
   readonly onChoose: (index: number) => void
 }
 
-/** More branches than this are searched. */
-const longList = 12
+/** More branches are searched rather than scrolled. */
+const maxSelectOptions = 12
 
 function BranchChooser({ id, label, branches, active, onChoose }: ChooserProps) {
   const labels = branches.map(branch => branch.label)
-  if (labels.length > longList)
+  if (labels.length > maxSelectOptions)
     return (
       <Combobox
         inputProps={{ id: `${id}-kind`, 'aria-label': `Shape of ${label}` }}

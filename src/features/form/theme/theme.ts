@@ -9,14 +9,12 @@ import { UnionField } from '../fields/union-field.tsx'
 import { FieldFrame } from './templates/field-frame.tsx'
 import { BinaryWidget } from './widgets/binary-widget.tsx'
 import { ColorWidget } from './widgets/color-widget.tsx'
-import { ConstWidget } from './widgets/const-widget.tsx'
+import { ConstWidget, NullWidget } from './widgets/const-widget.tsx'
 import { MomentWidget } from './widgets/moment-widget.tsx'
-import { NullWidget } from './widgets/null-widget.tsx'
 import { NumberWidget } from './widgets/number-widget.tsx'
-import { SearchSelectWidget } from './widgets/search-select-widget.tsx'
 import { SecretWidget } from './widgets/secret-widget.tsx'
 import { SegmentedWidget } from './widgets/segmented-widget.tsx'
-import { SelectWidget } from './widgets/select-widget.tsx'
+import { SearchSelectWidget, SelectWidget } from './widgets/select-widget.tsx'
 import { TextWidget } from './widgets/text-widget.tsx'
 import { UuidWidget } from './widgets/uuid-widget.tsx'
 
@@ -41,4 +39,5 @@ export const theme = {
     ConstWidget,
     NullWidget,
   },
+  // RJSF's widget type has RJSF's props.
 } as unknown as Pick<FormProps, 'fields' | 'templates' | 'widgets'>

@@ -1,8 +1,8 @@
 import { isLosslessNumber } from 'lossless-json'
 
 /** Members named and characters spent at most. */
-const members = 4
-const longest = 90
+const maxMembers = 4
+const maxLength = 90
 
 function scalarText(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 30 ? `${value.slice(0, 30)}…` : value)
@@ -20,7 +20,7 @@ export function closedPreview(value: object): string {
   // Not Object.keys: a member list of a million names would be made only to take four.
   for (const key in value) {
     if (!Object.hasOwn(value, key)) continue
-    if (keys.length === members) {
+    if (keys.length === maxMembers) {
       more = true
       break
     }
@@ -31,6 +31,6 @@ export function closedPreview(value: object): string {
     return isList ? text : `${key.slice(0, 30)}: ${text}`
   })
   const joined = parts.join(', ')
-  if (joined.length > longest) return `${joined.slice(0, longest)}…`
+  if (joined.length > maxLength) return `${joined.slice(0, maxLength)}…`
   return more ? `${joined}, …` : joined
 }

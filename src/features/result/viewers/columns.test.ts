@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { columnLimit, columnsOf } from './columns.ts'
+import { columnsOf, maxColumns } from './columns.ts'
 
 describe('columnsOf', () => {
   it('puts common members first and keeps their order', () => {
@@ -15,7 +15,7 @@ describe('columnsOf', () => {
       Array.from({ length: 500 }, (_, index) => [`k${index}`, 'x'.repeat(index * 10)]),
     )
     const columns = columnsOf([wide])
-    expect(columns).toHaveLength(columnLimit)
+    expect(columns).toHaveLength(maxColumns)
     expect(Math.max(...columns.map(column => column.width))).toBe(320)
   })
 })

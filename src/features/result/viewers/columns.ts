@@ -1,7 +1,7 @@
-import { cellText } from './cell-text.ts'
+import { isLosslessNumber } from 'lossless-json'
 
 /** Columns shown at most, and rows looked at to find them. */
-export const columnLimit = 40
+export const maxColumns = 40
 const sample = 200
 
 /** A column of the table: the member it shows and its width in pixels. */
@@ -21,9 +21,18 @@ export function columnsOf(rows: readonly Record<string, unknown>[]): Column[] {
   }
   return [...found]
     .sort(([, a], [, b]) => b.count - a.count)
-    .slice(0, columnLimit)
+    .slice(0, maxColumns)
     .map(([name, { longest }]) => ({
       name,
       width: Math.min(320, Math.max(64, Math.ceil(longest * 7.6) + 22)),
     }))
+}
+
+/** A value in one short line; of members only how many there are, the tree has them. */
+export function cellText(value: unknown): string {
+  if (typeof value === 'string') return value.slice(0, 200)
+  if (isLosslessNumber(value)) return value.value
+  if (Array.isArray(value)) return `[ ${value.length} ]`
+  if (typeof value === 'object' && value !== null) return `{ ${Object.keys(value).length} }`
+  return String(value)
 }

@@ -1,13 +1,12 @@
 import type { ContentBlock } from '../../../../core/call/invocation.ts'
+import { Markdown } from '../../../ui/markdown.tsx'
 import { isSafeLink } from '../../../ui/markdown-check.ts'
-import { AudioViewer } from './audio-viewer.tsx'
-import { BlobLink } from './blob-link.tsx'
 import styles from './content.module.css'
-import { ImageViewer } from './image-viewer.tsx'
 import { isAudioType, isImageType } from './media.ts'
+import { AudioViewer, BlobLink, ImageViewer } from './media-viewers.tsx'
 
 /** Text of one block that is drawn at most. */
-const textLimit = 200_000
+const maxTextLength = 200_000
 
 /** All blocks of a result in their order: text, pictures, sounds, resources. */
 export function ContentViewer({ content }: { readonly content: readonly ContentBlock[] }) {
@@ -25,7 +24,7 @@ export function ContentViewer({ content }: { readonly content: readonly ContentB
 function Block({ block }: { readonly block: ContentBlock }) {
   switch (block.type) {
     case 'text':
-      return <div className={styles.text}>{block.text.slice(0, textLimit)}</div>
+      return <div className={styles.text}>{block.text.slice(0, maxTextLength)}</div>
     case 'image':
       return <ImageViewer data={block.data} mimeType={block.mimeType} />
     case 'audio':
@@ -36,7 +35,7 @@ function Block({ block }: { readonly block: ContentBlock }) {
       return <Resource {...block.resource} />
     default:
       // A source may send kinds that are not in the protocol we know.
-      return <div className={styles.text}>{JSON.stringify(block, null, 2).slice(0, textLimit)}</div>
+      return <div className={styles.text}>{JSON.stringify(block, null, 2).slice(0, maxTextLength)}</div>
   }
 }
 
@@ -68,7 +67,7 @@ function Resource({ uri, mimeType = '', text, blob }: ResourceProps) {
       <p className={styles.caption}>
         <Link uri={uri} text={uri} /> {mimeType}
       </p>
-      {text !== undefined && <div className={styles.text}>{text.slice(0, textLimit)}</div>}
+      {text !== undefined && <div className={styles.text}>{text.slice(0, maxTextLength)}</div>}
       {media && isImageType(mimeType) && <ImageViewer {...media} />}
       {media && isAudioType(mimeType) && <AudioViewer {...media} />}
       {media && !isImageType(mimeType) && !isAudioType(mimeType) && <BlobLink {...media} uri={uri} />}
@@ -82,5 +81,15 @@ function Link({ uri, text }: { readonly uri: string; readonly text: string }) {
     <a href={uri} target="_blank" rel="noopener noreferrer nofollow">
       {text}
     </a>
+  )
+}
+
+/** A text result read as markdown. */
+export function MarkdownViewer({ text }: { readonly text: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys
+    <section className={styles.content} aria-label="Result" tabIndex={0}>
+      <Markdown text={text} />
+    </section>
   )
 }

@@ -4,11 +4,11 @@ import { join } from '../../../ui/join.ts'
 import type { Logs } from '../logs.ts'
 import styles from './logs.module.css'
 
-/** Characters drawn; the end is what matters. */
-const drawn = 200_000
+/** Characters shown, from the end. */
+const maxDrawnLength = 200_000
 
 function tailOf(logs: Logs): { chunks: Logs['chunks']; hidden: number } {
-  let room = drawn
+  let room = maxDrawnLength
   const chunks: Logs['chunks'][number][] = []
   for (const chunk of [...logs.chunks].reverse()) {
     if (room <= 0) break
@@ -39,6 +39,6 @@ export function LogsViewer({ logs }: { readonly logs: Logs }) {
   )
 }
 
-/** Colour codes of a terminal say nothing here. */
+/** Colour codes of a terminal. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what it looks for
 const ansi = /\u001b\[[0-9;]*[A-Za-z]/g

@@ -1,8 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type CSSProperties, useMemo, useRef } from 'react'
 import { join } from '../../../ui/join.ts'
-import { cellText } from './cell-text.ts'
-import { type Column, columnsOf } from './columns.ts'
+import { type Column, cellText, columnsOf } from './columns.ts'
 import styles from './table.module.css'
 
 const rowHeight = 30

@@ -3,12 +3,12 @@ import { useMemo, useRef } from 'react'
 import { formatBytes } from '../../../ui/format.ts'
 import { join } from '../../../ui/join.ts'
 import { DownloadButton } from '../download-button.tsx'
-import { highlightLimit, linesOf, previewOf } from '../text-lines.ts'
+import { linesOf, maxHighlightLength, previewOf } from '../text-lines.ts'
 import { jsonTokens } from './json-tokens.ts'
 import styles from './text.module.css'
 
 /** Up to here a text is one wrapped block; above, lines are drawn as they come into sight. */
-const blockLimit = 60_000
+const maxBlockLength = 60_000
 
 interface TextViewerProps {
   readonly text: string
@@ -27,7 +27,7 @@ export function TextViewer({ text, label, fileName }: TextViewerProps) {
           <DownloadButton text={text} fileName={fileName} label="Download all" />
         </div>
       )}
-      {shown.length <= blockLimit ? (
+      {shown.length <= maxBlockLength ? (
         <Block text={shown} label={label} />
       ) : (
         <Lines text={shown} label={label} />
@@ -49,7 +49,7 @@ function Block({ text, label }: { readonly text: string; readonly label: string 
 function Lines({ text, label }: { readonly text: string; readonly label: string }) {
   const scroller = useRef<HTMLElement>(null)
   const lines = useMemo(() => linesOf(text), [text])
-  const coloured = text.length <= highlightLimit && /^\s*[[{"]/.test(text)
+  const coloured = text.length <= maxHighlightLength && /^\s*[[{"]/.test(text)
   const virtualizer = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroller.current,

@@ -3,15 +3,15 @@ import { ChevronDown, CircleAlert } from 'lucide-react'
 import type { CSSProperties, Ref } from 'react'
 import { formatCount, plural } from '../../../ui/format.ts'
 import { join } from '../../../ui/join.ts'
+import { issueText } from '../ending-text.ts'
 import { closedPreview } from './closed-preview.ts'
-import { issueText } from './issue-text.ts'
 import styles from './tree.module.css'
-import { type TreeRow as Row, stringPreview } from './tree-rows.ts'
+import { previewStringLength, type TreeRow as Row } from './tree-rows.ts'
 
-/** Strings beyond this stay cut even when open; the raw view has the whole. */
-const stringLimit = 20_000
-/** Deeper rows are not moved further right: the text must stay readable. */
-const deepestIndent = 24
+/** Longer strings are cut even when open; the raw view shows all. */
+const maxStringLength = 20_000
+/** Deeper rows are not indented further, so that the text stays readable. */
+const maxIndentDepth = 24
 
 interface TreeRowProps {
   readonly row: Row
@@ -26,7 +26,7 @@ interface TreeRowProps {
 /** One line of the result tree; what breaks the schema carries the reason beneath it. */
 export function TreeRow({ row, index, top, active, elementId, onPress, ref }: TreeRowProps) {
   const broken = row.issues.length > 0
-  const depth = Math.min(row.depth, deepestIndent)
+  const depth = Math.min(row.depth, maxIndentDepth)
   // Custom properties are not in React's CSSProperties.
   const style = { transform: `translateY(${top}px)`, '--depth': depth } as CSSProperties
   return (
@@ -115,7 +115,7 @@ function Members({ row, text }: { readonly row: Row; readonly text: string }) {
 }
 
 function Text({ text, open }: { readonly text: string; readonly open: boolean }) {
-  const limit = open ? stringLimit : stringPreview
+  const limit = open ? maxStringLength : previewStringLength
   const cut = text.length > limit
   // Quoted as JSON, so that a line break or a control character cannot pass for something else; open, it reads as it is.
   const shown = open ? `"${text.slice(0, limit)}` : JSON.stringify(text.slice(0, limit)).slice(0, -1)

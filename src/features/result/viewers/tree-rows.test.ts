@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { pointerStep, pointersAbove } from '../../../../core/json/pointer.ts'
-import { firstOpened, placeIssues, rowLimit, sliceSize, treeRows } from './tree-rows.ts'
+import { firstOpened, maxRows, placeIssues, sliceSize, treeRows } from './tree-rows.ts'
 
 const none = new Map()
 const issue = (path: string) => ({ path, keyword: 'type', message: 'must be boolean' })
@@ -56,7 +56,7 @@ describe('treeRows', () => {
         opened.add(`/${i}/${j}`)
       })
     })
-    expect(treeRows(wide, opened, none)).toHaveLength(rowLimit)
+    expect(treeRows(wide, opened, none)).toHaveLength(maxRows)
   })
 })
 
@@ -86,7 +86,7 @@ describe('placeIssues', () => {
   })
 })
 
-describe('ancestorsOf', () => {
+describe('pointersAbove', () => {
   it('lists the way down', () => {
     expect(pointersAbove('/a/0/b')).toEqual(['', '/a', '/a/0'])
     expect(pointersAbove('')).toEqual([])

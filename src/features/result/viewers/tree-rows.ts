@@ -21,9 +21,9 @@ export interface TreeRow {
 /** Members drawn at once under one node; longer lists open as slices. */
 export const sliceSize = 100
 /** Strings longer than this open on demand. */
-export const stringPreview = 300
+export const previewStringLength = 300
 /** Rows that are drawn as lines at most; beyond it the rest is left to the raw view. */
-export const rowLimit = 50_000
+export const maxRows = 50_000
 
 export function kindOf(value: unknown): TreeRow['kind'] {
   if (value === null || value === undefined) return 'null'
@@ -55,7 +55,7 @@ export type IssuesById = ReadonlyMap<string, readonly ValidationIssue[]>
 export function treeRows(value: unknown, opened: ReadonlySet<string>, issues: IssuesById): TreeRow[] {
   const rows: TreeRow[] = []
   const pending: Pending[] = [{ id: '', pointer: '', depth: 0, label: undefined, value }]
-  while (rows.length < rowLimit) {
+  while (rows.length < maxRows) {
     const node = pending.pop()
     if (!node) break
     const row = rowOf(node, opened, issues)
@@ -70,7 +70,7 @@ function rowOf(node: Pending, opened: ReadonlySet<string>, issues: IssuesById): 
   const kind = slice ? 'slice' : kindOf(value)
   const size = slice ? slice.end - slice.start : sizeOf(value, kind)
   const openable =
-    kind === 'string' ? size > stringPreview : kind !== 'number' && kind !== 'boolean' && size > 0
+    kind === 'string' ? size > previewStringLength : kind !== 'number' && kind !== 'boolean' && size > 0
   const open = openable && opened.has(id)
   return { id, depth, label, value, kind, size, openable, open, issues: issues.get(id) ?? [] }
 }

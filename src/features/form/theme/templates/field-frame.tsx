@@ -1,16 +1,15 @@
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ValidationIssue } from '../../../../../core/call/invocation.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { join } from '../../../../ui/join.ts'
 import { FieldMenu, type MenuItem } from '../../fields/field-menu.tsx'
 import styles from '../../form.module.css'
-import { Description } from './description.tsx'
 
 export interface FieldFrameProps {
   readonly id: string
   readonly pointer: string
-  /** The planned kind, for tests and styles. */
+  /** The planned kind, for tests. */
   readonly kind: string
   readonly label: string
   readonly title: string | undefined
@@ -22,7 +21,7 @@ export interface FieldFrameProps {
   readonly description: string | undefined
   readonly notices: readonly string[]
   readonly issues: readonly ValidationIssue[]
-  /** What stands there where the control alone would not show it: `null`, `""`, `{}` … */
+  /** The value in words where the control does not show it: `null`, `""`, `{}` … */
   readonly state: string | undefined
   readonly half: boolean
   readonly onClear: (() => void) | undefined
@@ -147,5 +146,32 @@ function FrameActions({ id, onClear, onNull, isNull, menu, holderActions }: Fiel
       <FieldMenu labelId={`${id}-label`} items={menu} />
       {holderActions}
     </span>
+  )
+}
+
+/** Characters that are shown before the rest opens on demand. */
+const maxClosedLength = 220
+
+/** A description as plain text (it is hostile); a long one opens on demand. */
+export function Description({ id, text }: { readonly id: string; readonly text: string }) {
+  const [open, setOpen] = useState(false)
+  const long = text.length > maxClosedLength || text.split('\n').length > 3
+  return (
+    <div className={styles.description}>
+      <p id={id} className={long && !open ? styles.clamped : undefined}>
+        {text}
+      </p>
+      {long && (
+        <button
+          type="button"
+          className={styles.link}
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={() => setOpen(!open)}
+        >
+          {open ? 'less' : 'more'}
+        </button>
+      )}
+    </div>
   )
 }

@@ -3,7 +3,6 @@ import { Button } from '../../../../ui/button.tsx'
 import { join } from '../../../../ui/join.ts'
 import styles from '../../form.module.css'
 import { ariaOf, type KindProps } from '../control-props.ts'
-import { fileText } from '../file-text.ts'
 
 /** Base64 text, from a file or typed. A `data-url` field gets the whole URL. */
 export function BinaryWidget(props: KindProps<'string'>) {
@@ -53,4 +52,29 @@ export function BinaryWidget(props: KindProps<'string'>) {
       )}
     </>
   )
+}
+/** One argument of a program cannot hold more anyway; a page that holds hundreds of megabytes as text falls over. */
+const maxBytes = 32 * 1024 * 1024
+
+export type FileReading =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly message: string }
+
+/** A file's bytes as base64, or as a whole `data:` URL. At most 32 MiB. */
+export async function fileText(file: File, asUrl: boolean): Promise<FileReading> {
+  if (file.size > maxBytes) return { ok: false, message: `${file.name} is larger than 32 MiB.` }
+  try {
+    const base64 = toBase64(new Uint8Array(await file.arrayBuffer()))
+    const type = file.type === '' ? 'application/octet-stream' : file.type
+    return { ok: true, text: asUrl ? `data:${type};base64,${base64}` : base64 }
+  } catch {
+    return { ok: false, message: `${file.name} could not be read.` }
+  }
+}
+
+function toBase64(bytes: Uint8Array): string {
+  const chunks: string[] = []
+  for (let start = 0; start < bytes.length; start += 0x8000)
+    chunks.push(String.fromCharCode(...bytes.subarray(start, start + 0x8000)))
+  return btoa(chunks.join(''))
 }

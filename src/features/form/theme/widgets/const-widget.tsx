@@ -1,7 +1,7 @@
 import { optionLabel } from '../../../../../core/form/union-branches.ts'
 import { jsonEquals } from '../../../../../core/json/equality.ts'
 import styles from '../../form.module.css'
-import type { KindProps } from '../control-props.ts'
+import type { ControlProps, KindProps } from '../control-props.ts'
 
 /** The only value there is: sent or left out. */
 export function ConstWidget({ id, node, value, onChange, describedBy, invalid }: KindProps<'const'>) {
@@ -18,6 +18,22 @@ export function ConstWidget({ id, node, value, onChange, describedBy, invalid }:
       />
       <code>{optionLabel(node.value)}</code>
       {strange && <span className={styles.error}>now {JSON.stringify(value)?.slice(0, 60)}</span>}
+    </span>
+  )
+}
+
+/** A place where only null may stand: set or left out. */
+export function NullWidget({ id, value, onChange, describedBy }: ControlProps) {
+  return (
+    <span className={styles.constant}>
+      <input
+        id={id}
+        type="checkbox"
+        checked={value === null}
+        aria-describedby={describedBy}
+        onChange={event => onChange(event.target.checked ? null : undefined)}
+      />
+      <code>null</code>
     </span>
   )
 }

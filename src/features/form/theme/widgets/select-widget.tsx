@@ -1,6 +1,7 @@
 import { jsonEquals } from '../../../../../core/json/equality.ts'
 import type { Json } from '../../../../../core/json/json.ts'
 import { join } from '../../../../ui/join.ts'
+import { Combobox } from '../../fields/combobox.tsx'
 import styles from '../../form.module.css'
 import { ariaOf, type KindProps } from '../control-props.ts'
 
@@ -35,4 +36,21 @@ export function SelectWidget(props: KindProps<'enum'>) {
 
 function indexOfValue(options: readonly { readonly value: Json }[], value: Json | undefined): number {
   return value === undefined ? -1 : options.findIndex(option => jsonEquals(option.value, value))
+}
+
+/** A long list to choose from, narrowed by typing. */
+export function SearchSelectWidget(props: KindProps<'enum'>) {
+  const { node, value, onChange, placeholder, inPlace } = props
+  const chosen = node.options.find(option => value !== undefined && jsonEquals(option.value, value))
+  const strange = value !== undefined && !chosen
+  return (
+    <Combobox
+      inputProps={ariaOf(props)}
+      options={node.options}
+      text={strange ? `${JSON.stringify(value)?.slice(0, 60)} (not in the list)` : (chosen?.label ?? '')}
+      placeholder={placeholder === '' ? `search ${node.options.length} values` : placeholder}
+      onPick={index => onChange(node.options[index]?.value)}
+      {...(!inPlace && { onClear: () => onChange(undefined) })}
+    />
+  )
 }

@@ -1,6 +1,5 @@
 import type { SourceState, SourceStatus } from '../../../core/api/api.ts'
 import { formatCount } from '../../ui/format.ts'
-import { sourceWords } from './source-words.ts'
 
 /** How a source is, as the tone of its dot. The words beside it say the same. */
 export const healthTones = {
@@ -39,4 +38,35 @@ export function healthSentence(source: SourceState): string {
   const { name, status, kind, toolCount } = source
   const state = status === 'stopped' ? `is ${sourceWords(kind).stopped}` : statusTexts[status]
   return `${name} ${state}, ${formatCount(toolCount)} tools`
+}
+/** What starting and stopping is called: a program or a server is stopped, a file, a folder or an address is closed. */
+export interface SourceWords {
+  readonly stop: string
+  readonly start: string
+  readonly restart: string
+  readonly stopped: string
+  readonly stoppedText: string
+}
+
+const running: SourceWords = {
+  stop: 'Stop',
+  start: 'Start',
+  restart: 'Restart',
+  stopped: 'stopped',
+  stoppedText: 'Nothing of it runs until you start it.',
+}
+
+const lying: SourceWords = {
+  stop: 'Close',
+  start: 'Open',
+  restart: 'Open anew',
+  stopped: 'closed',
+  stoppedText: 'Its tools are not in the catalog until you open it.',
+}
+
+const closable: ReadonlySet<string> = new Set(['manifest-file', 'functions-directory', 'bridge-url'])
+
+/** @param kind of SourceState; an address of which it is not known yet what answers there counts as running */
+export function sourceWords(kind: string): SourceWords {
+  return closable.has(kind) ? lying : running
 }
