@@ -1,28 +1,26 @@
 /** Puts the HTTP application together from its parts. It does not listen. */
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import type { Health } from '../core/api/api.ts'
+import { healthEndpoints } from '../core/api/contract.ts'
 import { AppError } from '../core/errors.ts'
 import type { Catalog } from './catalog/catalog.ts'
 import type { CompareManifests } from './diff/diff-service.ts'
 import type { ExampleKeeper } from './examples/example-keeper.ts'
 import type { History } from './history/history.ts'
-import { agentRoutes } from './http/routes/agents.ts'
+import { errorAnswer } from './http/error-answer.ts'
 import { consoleRoutes } from './http/routes/console.ts'
 import { diffRoutes } from './http/routes/diff.ts'
-import { errorAnswer } from './http/routes/error-answer.ts'
 import { eventRoutes } from './http/routes/events.ts'
 import { exampleRoutes } from './http/routes/examples.ts'
 import { historyRoutes } from './http/routes/history.ts'
 import { invocationRoutes } from './http/routes/invocations.ts'
 import { pageRoutes } from './http/routes/page.ts'
-import { MAX_BODY_BYTES } from './http/routes/parse.ts'
 import { promptRoutes } from './http/routes/prompt.ts'
 import { sourceRoutes } from './http/routes/sources.ts'
-import { storeRoutes } from './http/routes/store.ts'
 import { toolRoutes } from './http/routes/tools.ts'
 import { versionRoutes } from './http/routes/versions.ts'
 import { type Access, guard, securityHeaders } from './http/security.ts'
+import { createHono, maxBodyBytes, serve } from './http/serve.ts'
 import { version } from './package/version.ts'
 import type { Versions } from './snapshots/snapshot-recorder.ts'
 import type { SourceContext } from './sources/source.ts'
@@ -50,35 +48,34 @@ export interface AppParts {
 }
 
 export function createApp(parts: AppParts): Hono {
-  const app = new Hono()
-  app.onError((thrown, context) => errorAnswer(context, thrown))
+  const app = createHono()
   app.use(securityHeaders)
   app.use(guard(parts.access))
   app.use(
     bodyLimit({
-      maxSize: MAX_BODY_BYTES,
+      maxSize: maxBodyBytes,
       onError: context =>
         errorAnswer(
           context,
-          new AppError('request-invalid', `the body is over ${MAX_BODY_BYTES / 1024 / 1024} MiB`),
+          new AppError('request-invalid', `the body is over ${maxBodyBytes / 1024 / 1024} MiB`),
         ),
     }),
   )
-  app.get('/api/health', context =>
-    context.json({ status: 'ok', version, node: process.version } satisfies Health),
-  )
-  app.route('/api', historyRoutes(parts.store))
-  app.route('/api', storeRoutes(parts.store))
-  app.route('/api', versionRoutes(parts.catalog, parts.versions))
-  app.route('/api', toolRoutes(parts.catalog))
-  app.route('/api', agentRoutes(parts.catalog))
-  app.route('/api', sourceRoutes(parts.catalog, parts.context))
-  app.route('/api', invocationRoutes(parts))
-  app.route('/api', diffRoutes(parts.catalog, parts.context, parts.versions, parts.compare))
-  app.route('/api', consoleRoutes(parts.catalog, parts.scripts))
-  app.route('/api', eventRoutes(parts))
-  app.route('/api', exampleRoutes(parts))
-  app.route('/api', promptRoutes(parts.catalog))
+  const { catalog, context, versions } = parts
+  const routes = [
+    serve(healthEndpoints, { 'GET /api/health': () => ({ status: 'ok', version, node: process.version }) }),
+    historyRoutes(parts.store),
+    versionRoutes(catalog, versions),
+    toolRoutes(catalog),
+    sourceRoutes(catalog, context),
+    invocationRoutes(parts),
+    diffRoutes(catalog, context, versions, parts.compare),
+    consoleRoutes(catalog, parts.scripts),
+    eventRoutes(parts),
+    exampleRoutes(parts),
+    promptRoutes(catalog),
+  ]
+  for (const each of routes) app.route('/', each)
   app.all('/api/*', context =>
     errorAnswer(
       context,

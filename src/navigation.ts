@@ -1,6 +1,6 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import type { ToolFilter } from '../core/api/api.ts'
+import type { ToolFilter } from '../core/api/catalog.ts'
 import { definedOnly, type SearchChange, textParameter } from './ui/route-search.ts'
 
 /** The filters' names on the page. A filter without a name fails to compile. */

@@ -1,44 +1,68 @@
-/**
- * The HTTP contract of the examples.
- *
- * | route | answer |
- * |---|---|
- * | `GET  /api/examples?ref=` | ExampleList: of one tool |
- * | `PUT  /api/examples` {ref, text} | SavedExample: kept under its name; the text is the file's |
- * | `DELETE /api/examples?ref=&name=` | ExampleList |
- * | `POST /api/examples/run` {ref, name} | ExampleOutcome: the call is made |
- */
+/** The examples (saved inputs) of a tool. */
 import { z } from 'zod'
+import type { ExampleOutcome } from '../example/outcome.ts'
+import { defineEndpoints, list } from './endpoint.ts'
 
-export const examplesQuery = z.object({ ref: z.string().min(1) })
-export const removeExampleQuery = z.object({ ref: z.string().min(1), name: z.string().min(1) })
-export const saveExampleBody = z.object({ ref: z.string().min(1), text: z.string() })
-export const runExampleBody = z.object({ ref: z.string().min(1), name: z.string().min(1) })
-
-export interface KeptExample {
-  readonly name: string
+const keptExample = z.object({
+  name: z.string(),
   /** The example as `writeExample` writes it. */
-  readonly text: string
+  text: z.string(),
   /** Its file, relative to the configuration's folder; absent in the store. */
-  readonly file?: string
-}
+  file: z.string().exactOptional(),
+})
+export type KeptExample = z.infer<typeof keptExample>
 
 /** A file that is no example; the others are unharmed. */
-export interface ExampleProblem {
+const exampleProblem = z.object({
   /** Relative to the configuration's folder. */
-  readonly file: string
-  readonly message: string
-}
+  file: z.string(),
+  message: z.string(),
+})
+export type ExampleProblem = z.infer<typeof exampleProblem>
 
-export interface ExampleList {
-  readonly examples: readonly KeptExample[]
-  readonly problems: readonly ExampleProblem[]
+const exampleList = z.object({
+  examples: list(keptExample),
+  problems: list(exampleProblem),
   /** Where they are kept, for people. */
-  readonly place: string
-}
+  place: z.string(),
+})
+export type ExampleList = z.infer<typeof exampleList>
 
-export interface SavedExample {
-  readonly example: KeptExample
+const savedExample = z.object({
+  example: keptExample,
   /** JSON Pointers of secret members of the input that were not written down. */
-  readonly leftOut: readonly string[]
-}
+  leftOut: list(z.string()),
+})
+export type SavedExample = z.infer<typeof savedExample>
+
+export const exampleDifference = z.object({
+  path: z.string().describe('JSON Pointer into the result.'),
+  expected: z.string().optional(),
+  actual: z.string().optional(),
+})
+
+const exampleOutcome: z.ZodType<ExampleOutcome> = z.object({
+  status: z.enum(['passed', 'failed']),
+  message: z.string(),
+  differences: z.array(exampleDifference),
+  more: z.number().exactOptional(),
+  durationMs: z.number().exactOptional(),
+})
+
+const ref = z.string().min(1)
+const one = z.object({ ref, name: z.string().min(1) })
+
+export const exampleEndpoints = defineEndpoints({
+  'GET /api/examples': { about: 'The examples of one tool', query: z.object({ ref }), answer: exampleList },
+  'PUT /api/examples': {
+    about: 'Keeps an example under its name; `text` is the text of its file',
+    body: z.object({ ref, text: z.string() }),
+    answer: savedExample,
+  },
+  'DELETE /api/examples': { about: 'Removes an example', query: one, answer: exampleList },
+  'POST /api/examples/run': {
+    about: 'Calls the tool with the example and checks the result',
+    body: one,
+    answer: exampleOutcome,
+  },
+})

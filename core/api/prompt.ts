@@ -1,11 +1,12 @@
-/** What the page asks and gets about prompts and portability: `POST /api/prompt`, `/api/prompt/text`, `/api/lint`. */
+/** A set of tools as an agent gets it, measured in tokens, and checked for the clients that read it. */
 import { z } from 'zod'
-import { lintClients } from '../lint/finding.ts'
+import { type LintFinding, lintClients, lintSeverities } from '../lint/finding.ts'
 import type { LintSummary } from '../lint/summary.ts'
-import { type PromptFormat, promptFormats } from '../prompt/formats.ts'
+import { promptFormats } from '../prompt/formats.ts'
 import type { PromptMeasure } from '../prompt/measure.ts'
+import { defineEndpoints, list } from './endpoint.ts'
 
-const names = z.array(z.string().max(10_000)).max(100_000).default([])
+const names = z.array(z.string().max(10_000)).max(100_000).readonly().default([])
 
 const choice = {
   sources: names,
@@ -15,43 +16,117 @@ const choice = {
   without: names,
 }
 
-export const promptBody = z.object({
+const promptBody = z.object({
   ...choice,
   format: z.enum(promptFormats).default('text'),
   compact: z.boolean().default(false),
   budget: z.number().int().min(1).max(1_000_000_000).optional(),
 })
-
 export type PromptQuery = z.infer<typeof promptBody>
 
-export const lintBody = z.object({ ...choice, clients: z.array(z.enum(lintClients)).optional() })
-
+const lintBody = z.object({ ...choice, clients: z.array(z.enum(lintClients)).readonly().optional() })
 export type LintQuery = z.infer<typeof lintBody>
 
-/** A tool that the query finds, whether it is left out or not. */
-export interface MatchedTool {
-  readonly ref: string
-  readonly source: string
-  readonly name: string
-}
+export const promptMeasure = z.object({
+  total: z.number().describe('Of the prompt above.'),
+  full: z.number(),
+  compact: z.number(),
+  saved: z.number().describe('What compact leaves out of full, 0 to 1.'),
+  frame: z.number().describe('What is there without any tool.'),
+  sources: z.array(z.object({ source: z.string(), tools: z.number(), tokens: z.number() })),
+  tools: z.array(
+    z.object({
+      ref: z.string(),
+      source: z.string(),
+      name: z.string().describe('The name it is sent under.'),
+      tokens: z.number(),
+    }),
+  ),
+  fields: z.array(
+    z.object({
+      ref: z.string(),
+      name: z.string(),
+      path: z.string(),
+      tokens: z.number(),
+      tools: z.number().describe('How many tools have the same field.'),
+      share: z.number(),
+    }),
+  ),
+  budget: z
+    .object({
+      tokens: z.number(),
+      inOrder: z.number().describe('Tools that fit from the first on.'),
+      atMost: z.number().describe('Tools that fit when the lightest come first.'),
+    })
+    .exactOptional(),
+}) satisfies z.ZodType<PromptMeasure>
 
-export interface PromptAnswer {
-  readonly format: PromptFormat
-  readonly compact: boolean
+const measure: z.ZodType<PromptMeasure> = promptMeasure
+
+const promptAnswer = z.object({
+  format: z.enum(promptFormats),
+  compact: z.boolean(),
   /** The encoding that counted. */
-  readonly encoding: string
+  encoding: z.string(),
   /** The first 200,000 characters of the prompt, indented for people. */
-  readonly preview: string
+  preview: z.string(),
   /** Whether there is more than the preview. */
-  readonly cut: boolean
+  cut: z.boolean(),
   /** Characters of the whole as it is sent, without indentation. */
-  readonly characters: number
-  /** The first 5,000 that the query finds, in the order of the catalog; `matchedCount` counts all. */
-  readonly matched: readonly MatchedTool[]
-  readonly matchedCount: number
+  characters: z.number(),
+  /** The first 5,000 that the query finds, left out or not, in the order of the catalog; `matchedCount` counts all. */
+  matched: list(z.object({ ref: z.string(), source: z.string(), name: z.string() })),
+  matchedCount: z.number(),
   /** `tools` holds the first 5,000. */
-  readonly measure: PromptMeasure
-  readonly toolCount: number
-}
+  measure,
+  toolCount: z.number(),
+})
+export type PromptAnswer = z.infer<typeof promptAnswer>
+export type MatchedTool = PromptAnswer['matched'][number]
 
-export type LintAnswer = LintSummary
+export const lintFinding = z.object({
+  rule: z.string(),
+  severity: z.enum(lintSeverities),
+  clients: z.array(z.enum(lintClients)),
+  ref: z.string().exactOptional().describe('The tool; absent where the catalog as a whole is meant.'),
+  name: z.string().exactOptional(),
+  path: z.string().describe('JSON Pointer from the tool’s own fields.'),
+  message: z.string(),
+  remedy: z.string(),
+}) satisfies z.ZodType<LintFinding>
+
+const lintSummary: z.ZodType<LintSummary> = z.object({
+  counts: z.object({ error: z.number(), warning: z.number(), info: z.number() }),
+  toolCount: z.number(),
+  rules: z.array(
+    z.object({
+      rule: z.string(),
+      title: z.string(),
+      severity: z.enum(lintSeverities),
+      clients: z.array(z.enum(lintClients)),
+      source: z.string(),
+      count: z.number(),
+      tools: z.number(),
+      findings: z.array(lintFinding),
+    }),
+  ),
+})
+
+export const promptEndpoints = defineEndpoints({
+  'POST /api/prompt': {
+    about: 'A set of tools as an agent gets it, measured in tokens',
+    body: promptBody,
+    answer: promptAnswer,
+  },
+  'POST /api/prompt/text': {
+    about: 'The whole prompt',
+    body: promptBody,
+    format: 'text',
+    answer: z.string(),
+  },
+  'POST /api/lint': {
+    about: 'What clients would refuse or alter in a set of tools',
+    body: lintBody,
+    answer: lintSummary,
+  },
+})

@@ -1,44 +1,60 @@
-/** What the page asks of the server for its console. */
+/** The console: its commands, the help of a script, and saved scripts. */
 import { z } from 'zod'
 import type { ConfirmReason } from '../call/confirm-reason.ts'
+import type { CommandAnswer } from '../script/protocol.ts'
 import { scriptNameProblem } from '../script/script-name.ts'
+import { defineEndpoints, list } from './endpoint.ts'
 
-/** One command of the console: what completion and the editor need of its tool. */
-export interface ConsoleCommand {
-  readonly command: string
-  readonly ref: string
+const consoleCommand = z.object({
+  command: z.string(),
+  ref: z.string(),
   /** First line of the description, 200 characters at most. */
-  readonly summary?: string
+  summary: z.string().exactOptional(),
   /** Why it asks before it is called. */
-  readonly confirm?: ConfirmReason
-}
-
-/** `GET /api/commands`: every callable tool, in the order of the catalog. */
-export interface CommandList {
-  readonly commands: readonly ConsoleCommand[]
-}
-
-/** `POST /api/commands/help`: `help` and `discover` of a script. The answer is a CommandAnswer. */
-export const helpBody = z.object({
-  name: z.enum(['help', 'discover']),
-  words: z.array(z.string().max(10_000)).max(100),
+  confirm: z.enum(['rule', 'hint'] satisfies ConfirmReason[]).exactOptional(),
 })
+/** One command of the console: what completion and the editor need of its tool. */
+export type ConsoleCommand = z.infer<typeof consoleCommand>
+
+const savedScript = z.object({ name: z.string(), text: z.string() })
+export type SavedScript = z.infer<typeof savedScript>
+
+/** Without a configuration file there is no folder: the page keeps scripts itself. */
+const scriptList = z.object({
+  /** The folder, relative to the configuration file; null where there is none. */
+  folder: z.string().nullable(),
+  scripts: list(savedScript),
+})
+export type ScriptList = z.infer<typeof scriptList>
 
 export const scriptName = z.string().refine(name => scriptNameProblem(name) === undefined, {
   error: ({ input }) => scriptNameProblem(String(input)) ?? '',
 })
+const params = z.object({ name: scriptName })
 
-/** `PUT /api/scripts/{name}` */
-export const scriptBody = z.object({ text: z.string().max(256 * 1024) })
-
-export interface SavedScript {
-  readonly name: string
-  readonly text: string
-}
-
-/** `GET /api/scripts`. Without a configuration file there is no folder: the page keeps scripts itself. */
-export interface ScriptList {
-  /** The folder, relative to the configuration file; null where there is none. */
-  readonly folder: string | null
-  readonly scripts: readonly SavedScript[]
-}
+export const scriptEndpoints = defineEndpoints({
+  'GET /api/commands': {
+    about: 'Every callable tool as a command of the console, in the order of the catalog',
+    answer: z.object({ commands: list(consoleCommand) }),
+  },
+  'POST /api/commands/help': {
+    about: '`help` and `discover` of a script',
+    body: z.object({
+      name: z.enum(['help', 'discover']),
+      words: z.array(z.string().max(10_000)).max(100).readonly(),
+    }),
+    answer: z.object({
+      stdout: z.string(),
+      stderr: z.string(),
+      exitCode: z.number(),
+    }) satisfies z.ZodType<CommandAnswer>,
+  },
+  'GET /api/scripts': { about: 'The saved scripts', answer: scriptList },
+  'PUT /api/scripts/{name}': {
+    about: 'Saves a script',
+    params,
+    body: z.object({ text: z.string().max(256 * 1024) }),
+    answer: scriptList,
+  },
+  'DELETE /api/scripts/{name}': { about: 'Deletes a script', params, answer: scriptList },
+})

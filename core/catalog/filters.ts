@@ -1,4 +1,4 @@
-import type { ToolFilter } from '../api/api.ts'
+import type { ToolFilter } from '../api/catalog.ts'
 import type { Tool } from '../tool/tool.ts'
 
 const passes: Record<ToolFilter, (tool: Tool) => boolean> = {

@@ -1,4 +1,4 @@
-import type { MatchRanges } from '../api/api.ts'
+import type { MatchRanges } from '../api/catalog.ts'
 import { fold } from './text.ts'
 
 const mostRanges = 50

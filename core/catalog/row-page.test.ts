@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { rowsQuery, toolsQuery } from '../api/api.ts'
+import { rowsQuery, toolsQuery } from '../api/catalog.ts'
 import { AppError } from '../errors.ts'
 import { makeTools } from './make-tools.testkit.ts'
 import { rowPage } from './row-page.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { CatalogRow, RowPage, rowsQuery } from '../api/api.ts'
+import type { CatalogRow, RowPage, rowsQuery } from '../api/catalog.ts'
 import { highlight } from './highlight.ts'
 import { Recent } from './recent.ts'
 import type { SearchIndex } from './search-index.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ToolFilter } from '../api/api.ts'
+import type { ToolFilter } from '../api/catalog.ts'
 import type { ManifestTool } from '../tool/tool.ts'
 import { makeTools } from './make-tools.testkit.ts'
 import { createSearchIndex } from './search-index.ts'

@@ -1,4 +1,4 @@
-import type { ToolSummary } from '../api/api.ts'
+import type { ToolSummary } from '../api/catalog.ts'
 import type { Tool } from '../tool/tool.ts'
 
 const summaryLength = 200

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ToolPage, toolsQuery } from '../api/api.ts'
+import type { ToolPage, toolsQuery } from '../api/catalog.ts'
 import { AppError } from '../errors.ts'
 import type { SearchIndex } from './search-index.ts'
 import { summarise } from './summarise.ts'

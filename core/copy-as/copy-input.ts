@@ -1,5 +1,5 @@
 /** What "Copy as" copies: the input on one line, numbers with all their digits, secrets masked. */
-import type { SourceState } from '../api/api.ts'
+import type { SourceState } from '../api/sources.ts'
 import { isSecretName, type SecretFields } from '../secrets/is-secret.ts'
 import { leaveOutOfText } from '../secrets/left-out.ts'
 import { mask } from '../secrets/mask.ts'

@@ -3,7 +3,9 @@
  * comes later stays at home until somebody decides otherwise. Command lines, addresses, environment, headers, logs and
  * errors are not on it.
  */
-import type { SourceState, ToolDetail } from '../api/api.ts'
+
+import type { ToolDetail } from '../api/catalog.ts'
+import type { SourceState } from '../api/sources.ts'
 import { own } from '../json/json.ts'
 import type { Tool } from '../tool/tool.ts'
 

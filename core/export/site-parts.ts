@@ -1,5 +1,7 @@
 /** Cuts a catalog into the parts of an export. */
-import type { SourceState, ToolDetail } from '../api/api.ts'
+
+import type { ToolDetail } from '../api/catalog.ts'
+import type { SourceState } from '../api/sources.ts'
 import { fieldNames } from '../catalog/field-names.ts'
 import { cleanSource, cleanTool } from './clean.ts'
 import { chunkName, type SiteCatalog, type SiteTool } from './site.ts'

@@ -2,7 +2,9 @@
  * The versions of an export: a tool's text is written once however many versions hold it, and a comparison loads only
  * what differs. All of it is read when somebody asks for versions, not with the page.
  */
-import { plainTool, type SnapshotManifest, type Version } from '../snapshot/snapshot.ts'
+
+import type { Version } from '../api/versions.ts'
+import { plainTool, type SnapshotManifest } from '../snapshot/snapshot.ts'
 import type { ManifestTool } from '../tool/tool.ts'
 import { cleanExtra } from './clean.ts'
 import { chunked, type SitePart } from './site-parts.ts'

@@ -3,7 +3,9 @@
  * `(globalThis.toolscopeData??={})["catalog"]="…JSON…"`, because a page opened from a folder (file://) may load scripts
  * and nothing else. The JSON stands in a string: as an object literal, a member called `__proto__` would be lost.
  */
-import type { SourceState, ToolDetail } from '../api/api.ts'
+
+import type { ToolDetail } from '../api/catalog.ts'
+import type { SourceState } from '../api/sources.ts'
 import type { ToolAnnotations } from '../tool/tool.ts'
 
 /** A tool as the list and the search need it. */

@@ -1,7 +1,5 @@
 /** Versions of a source's manifest. All of it is plain data: an export can write it to files as it is. */
-import { z } from 'zod'
 import { functionExtraKeys } from '../agent/function-extra.ts'
-import type { Severity } from '../diff/change.ts'
 import type { Manifest, ManifestTool } from '../tool/tool.ts'
 
 /** Why a manifest was read. */
@@ -39,56 +37,6 @@ export interface Snapshot {
   /** Revision of the git repository that the source lies in, 40 hex digits, with `+` after it where files differed. */
   readonly git?: string
   readonly labels: readonly string[]
-}
-
-export type SeverityCounts = Readonly<Record<Severity, number>>
-
-/** A version in a timeline. */
-export interface Version {
-  /** What /diff takes for a side: `acme@3`, `git:1f3a…:tools.json`. */
-  readonly reference: string
-  /** For people: `acme@3`, `1f3a2b4c`. */
-  readonly name: string
-  readonly time: string
-  readonly kind: 'snapshot' | 'git'
-  /** Of a snapshot. */
-  readonly number?: number
-  /** It is what the open source lists now. */
-  readonly current?: true
-  readonly cause?: SnapshotCause
-  readonly version?: string
-  readonly git?: string
-  readonly labels: readonly string[]
-  /** The first line of a commit's message. Hostile text. */
-  readonly subject?: string
-  readonly toolCount?: number
-  /** Against the version before it; absent for the first one, and where it was not compared. */
-  readonly counts?: SeverityCounts
-  /** For a tool's timeline: what this version did to it. */
-  readonly touch?: 'added' | 'changed' | 'removed'
-}
-
-/** Query of the routes that list versions: how many of each kind. */
-export const versionsQuery = z.object({ limit: z.coerce.number().int().min(1).max(500).default(30) })
-
-/** Newest first. */
-export interface VersionList {
-  readonly versions: readonly Version[]
-  /** Whether there are older ones than those listed. */
-  readonly more: boolean
-  /** Whether labels can be set here: the list comes from a store, not from this run alone. */
-  readonly kept: boolean
-}
-
-/** Said to the page after a change of a source's manifest. */
-export interface SourceChanged {
-  readonly source: string
-  readonly cause: SnapshotCause
-  /** References of the two sides. */
-  readonly from: string
-  readonly to: string
-  readonly counts: SeverityCounts
-  readonly toolCount: number
 }
 
 /** What the differ and the store read of a manifest. */

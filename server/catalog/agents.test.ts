@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { renderInstructions } from '../../core/agent/interpolate.ts'
 import { variableValues } from '../../core/agent/variables.ts'
-import type { AgentList } from '../../core/api/api.ts'
+import type { Contract } from '../../core/api/contract.ts'
+import type { AnswerOf } from '../../core/api/endpoint.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
-import { agentRoutes } from '../http/routes/agents.ts'
+import { toolRoutes } from '../http/routes/tools.ts'
 import { detectSource } from '../sources/index.ts'
 import { testContext } from '../sources/testkit.ts'
 import { Catalog } from './catalog.ts'
@@ -14,11 +15,11 @@ async function exampleCatalog() {
   return catalog
 }
 
-describe('GET /agents', () => {
+describe('GET /api/agents', () => {
   test('gives each agent with its tools by reference and all it takes to render the instructions', async () => {
     const catalog = await exampleCatalog()
-    const answer = await agentRoutes(catalog).request('/agents')
-    const { agents } = (await answer.json()) as AgentList
+    const answer = await toolRoutes(catalog).request('/api/agents')
+    const { agents } = (await answer.json()) as AnswerOf<Contract['GET /api/agents']>
     const [garden] = agents
     if (garden === undefined) throw new Error('no agent')
     expect(garden).toMatchObject({

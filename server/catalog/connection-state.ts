@@ -1,5 +1,5 @@
 /** The states of a connection to a source, and which state follows which. */
-import type { SourceStatus } from '../../core/api/api.ts'
+import type { SourceStatus } from '../../core/api/sources.ts'
 
 /**
  * - `stopped`: known, nothing of it runs; it has no list

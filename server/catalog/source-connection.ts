@@ -1,5 +1,5 @@
 /** The connection to one source: opens it, reads its list, opens it again, stops it. Its states: connection-state.ts. */
-import type { SourceState } from '../../core/api/api.ts'
+import type { SourceState } from '../../core/api/sources.ts'
 import { type AppError, type AppErrorShape, toAppError } from '../../core/errors.ts'
 import type { SnapshotCause } from '../../core/snapshot/snapshot.ts'
 import type { Manifest } from '../../core/tool/tool.ts'

@@ -1,6 +1,7 @@
 /** The sources of the catalog by name: adds and removes them, and emits what changes. */
-import type { SourceState } from '../../core/api/api.ts'
+
 import type { CatalogEvent } from '../../core/api/events.ts'
+import type { SourceState } from '../../core/api/sources.ts'
 import { AppError } from '../../core/errors.ts'
 import type { SnapshotCause } from '../../core/snapshot/snapshot.ts'
 import type { Manifest } from '../../core/tool/tool.ts'

@@ -1,5 +1,5 @@
 /** The tools of all sources: each under a reference of its own, found by reference, name, command or search. */
-import type { ToolDetail } from '../../core/api/api.ts'
+import type { ToolDetail } from '../../core/api/catalog.ts'
 import { createSearchIndex, type SearchIndex } from '../../core/catalog/search-index.ts'
 import { AppError } from '../../core/errors.ts'
 import { nameToolCommands, type ToolCommands } from '../../core/help/tool-commands.ts'

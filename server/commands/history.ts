@@ -1,8 +1,8 @@
 /** `toolscope history`: past calls, newest first; as JSON Lines, or cleared. */
 import { z } from 'zod'
+import { historyFilters, type InvocationSummary } from '../../core/api/history.ts'
 import { AppError } from '../../core/errors.ts'
-import { outcomeFilters, verdictFilters } from '../../core/history/filter-values.ts'
-import { historyFilters, type InvocationSummary, invocationOrigin } from '../../core/history/history.ts'
+import { invocationOrigins, outcomeFilters, verdictFilters } from '../../core/history/filter-values.ts'
 import { loadConfig } from '../config/config.ts'
 import { clearInvocations, eachInvocation, listInvocations } from '../store/invocation-list.ts'
 import type { Store } from '../store/store.ts'
@@ -12,7 +12,7 @@ import { openMemory } from './open-memory.ts'
 const summary = z.looseObject({
   id: z.string(),
   ref: z.string(),
-  origin: invocationOrigin,
+  origin: z.enum(invocationOrigins),
   startedAt: z.string(),
   durationMs: z.number(),
   outcome: z.string().describe('ok, or why the call failed.'),
@@ -25,7 +25,8 @@ const filterFields = {
   source: z.string().min(1).optional().describe('Calls of this source.'),
   outcome: z.enum(outcomeFilters).optional().describe('ok, failed, or one reason: timeout, exit …'),
   verdict: z.enum(verdictFilters).optional().describe('Of the output: valid, invalid, no schema, unchecked.'),
-  origin: invocationOrigin
+  origin: z
+    .enum(invocationOrigins)
     .optional()
     .describe('Where the call came from: page, command line, script, check, bridge, mcp.'),
   text: z.string().max(500).optional().describe('Words of the tool’s name, the input or the result.'),

@@ -1,6 +1,6 @@
 /** `toolscope list`: the tools of the sources. */
 import { z } from 'zod'
-import type { SourceState } from '../../core/api/api.ts'
+import type { SourceState } from '../../core/api/sources.ts'
 import { firstLine } from '../../core/catalog/summarise.ts'
 import { exitCodes } from '../../core/errors.ts'
 import { configField, databaseField, defineCommand, sourcesField } from './command.ts'

@@ -3,7 +3,7 @@
  * (`git:REV:path`), a program, a URL.
  */
 import { resolve } from 'node:path'
-import type { DiffAnswer } from '../../core/api/api.ts'
+import type { DiffAnswer } from '../../core/api/versions.ts'
 import { AppError } from '../../core/errors.ts'
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
 import { parseSnapshotReference, referenceOf, type SnapshotReference } from '../../core/snapshot/reference.ts'

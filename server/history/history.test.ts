@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { HistoryFilters } from '../../core/history/history.ts'
+import type { HistoryFilters } from '../../core/api/history.ts'
 import { clearInvocations, eachInvocation, listInvocations } from '../store/invocation-list.ts'
 import { toolStats } from '../store/invocation-stats.ts'
 import { deleteInvocation, getInvocation, pinInvocation } from '../store/invocations.ts'

@@ -7,7 +7,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { AppError } from '../../core/errors.ts'
-import { errorAnswer } from './routes/error-answer.ts'
+import { errorAnswer } from './error-answer.ts'
 
 export interface Access {
   /** What the URL carries and API clients send as a bearer. */

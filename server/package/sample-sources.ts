@@ -1,7 +1,7 @@
 /** The sources that ship with the program: offered by the page, opened only when the user says so. */
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { SourceList } from '../../core/api/api.ts'
+import type { SourceList } from '../../core/api/sources.ts'
 import { fileStatus, quoteWords } from '../process/command-line.ts'
 
 const shipped = [

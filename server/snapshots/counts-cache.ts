@@ -1,7 +1,9 @@
 /** How two manifests differ, in numbers; asked once a pair. */
+
+import type { SeverityCounts } from '../../core/api/versions.ts'
 import type { DiffReport, DiffSide } from '../../core/diff/change.ts'
 import { diffManifests } from '../../core/diff/diff-manifests.ts'
-import type { SeverityCounts, SnapshotManifest } from '../../core/snapshot/snapshot.ts'
+import type { SnapshotManifest } from '../../core/snapshot/snapshot.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
 
 /** Milliseconds for the containment questions of one comparison: an announcement must come while it is news. */

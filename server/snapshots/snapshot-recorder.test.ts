@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { SourceChanged } from '../../core/api/events.ts'
 import { parseSnapshotReference } from '../../core/snapshot/reference.ts'
-import type { SourceChanged } from '../../core/snapshot/snapshot.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { testContext } from '../sources/testkit.ts'

@@ -1,6 +1,9 @@
 /** Follows the catalog: every manifest that differs from the one before is kept, compared with it and announced. */
+
+import type { SourceChanged } from '../../core/api/events.ts'
+import type { SeverityCounts } from '../../core/api/versions.ts'
 import { referenceOf, type SnapshotReference } from '../../core/snapshot/reference.ts'
-import type { SeverityCounts, Snapshot, SourceChanged } from '../../core/snapshot/snapshot.ts'
+import type { Snapshot } from '../../core/snapshot/snapshot.ts'
 import type { ManifestRead, SourceRegistry } from '../catalog/source-registry.ts'
 import { type Retention, snapshotRetention } from '../store/retention.ts'
 import type { SnapshotStore } from '../store/snapshot-store.ts'

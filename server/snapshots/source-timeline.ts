@@ -1,12 +1,8 @@
 /** The versions of a source for people: kept ones and those in git, newest first, each against the one before it. */
+
+import type { SeverityCounts, Version, VersionList } from '../../core/api/versions.ts'
 import { referenceOf } from '../../core/snapshot/reference.ts'
-import type {
-  SeverityCounts,
-  Snapshot,
-  SnapshotManifest,
-  Version,
-  VersionList,
-} from '../../core/snapshot/snapshot.ts'
+import type { Snapshot, SnapshotManifest } from '../../core/snapshot/snapshot.ts'
 import type { SnapshotStore } from '../store/snapshot-store.ts'
 import type { CountsCache } from './counts-cache.ts'
 import { type GitVersion, gitHistory, gitManifest, gitReference } from './git-history.ts'

@@ -1,7 +1,7 @@
 /** The versions that touched one tool: added it, changed it, took it away. */
 
+import type { Version, VersionList } from '../../core/api/versions.ts'
 import { canonicalJson } from '../../core/json/equality.ts'
-import type { Version, VersionList } from '../../core/snapshot/snapshot.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
 import { gitVersions, type KnownVersion, keptVersions, type VersionSources } from './source-timeline.ts'
 

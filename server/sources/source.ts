@@ -1,6 +1,6 @@
 /** What a source is to the rest of the program. A new format is one file beside this one and one line in index.ts. */
 import type { AgentDefinition, AgentEnvironment } from '../../core/agent/agent.ts'
-import type { SourceAbout } from '../../core/api/api.ts'
+import type { SourceAbout } from '../../core/api/sources.ts'
 import type { SessionEvent } from '../../core/call/invocation.ts'
 import type { AppError } from '../../core/errors.ts'
 import type { Manifest, ManifestProblem, ManifestTool } from '../../core/tool/tool.ts'

@@ -4,7 +4,7 @@ import type {
   HistoryPage,
   InvocationSummary,
   StoredInvocation,
-} from '../../core/history/history.ts'
+} from '../../core/api/history.ts'
 import { deleteSeqs, getWhole, summaryOf } from './invocations.ts'
 import { seqAt } from './row-values.ts'
 import type { Store } from './store.ts'

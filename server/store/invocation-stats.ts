@@ -1,5 +1,5 @@
 /** How a tool has done: counts and durations over its newest calls. */
-import type { ToolStats } from '../../core/history/history.ts'
+import type { ToolStats } from '../../core/api/history.ts'
 import { summaryOf } from './invocations.ts'
 import type { Store } from './store.ts'
 import { keyOf } from './text-search.ts'

@@ -1,8 +1,8 @@
 /** The calls in the store: written in batches, read one by one, pinned, deleted. The same queries on both databases. */
 import { randomInt } from 'node:crypto'
 import type { Selectable } from 'kysely'
+import type { InvocationSummary, StoredInvocation } from '../../core/api/history.ts'
 import type { CallEvent } from '../../core/call/invocation.ts'
-import type { InvocationSummary, StoredInvocation } from '../../core/history/history.ts'
 import { compress, decompress } from './compress.ts'
 import type { InvocationRecord, ResultBody } from './invocation-record.ts'
 import { seqAt, seqsPerMillisecond, storableText, timeOf } from './row-values.ts'

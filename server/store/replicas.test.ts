@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { HistoryPage, StoreEvent, StoreState } from '../../core/history/history.ts'
+import type { StoreEvent } from '../../core/api/events.ts'
+import type { HistoryPage, StoreState } from '../../core/api/history.ts'
 import { findPostgres, type PostgresServer, startPostgres } from './postgres.testkit.ts'
 
 const project = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))

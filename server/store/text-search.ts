@@ -8,7 +8,7 @@
  */
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import type { HistoryFilters } from '../../core/history/history.ts'
+import type { HistoryFilters } from '../../core/api/history.ts'
 import { searchWords, wordsOf } from '../../core/history/words.ts'
 import { seqsPerMillisecond } from './row-values.ts'
 import type { StoreDialect } from './store.ts'

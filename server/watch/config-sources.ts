@@ -1,5 +1,5 @@
 /** Sources that a file names (toolscope.json, an mcp.json), kept true to that file while the program runs. */
-import type { SourceState } from '../../core/api/api.ts'
+import type { SourceState } from '../../core/api/sources.ts'
 import { toAppError } from '../../core/errors.ts'
 import type { SourceRegistry } from '../catalog/source-registry.ts'
 import type { SourceSpec } from '../sources/index.ts'

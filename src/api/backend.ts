@@ -1,22 +1,16 @@
 import { createContext, useContext } from 'react'
 import type { Agent } from '../../core/agent/agent.ts'
-import type {
-  DiffAnswer,
-  RowPage,
-  SourceList,
-  SourceState,
-  ToolDetail,
-  ToolFilter,
-  ToolPage,
-} from '../../core/api/api.ts'
+import type { RowPage, ToolDetail, ToolFilter, ToolPage } from '../../core/api/catalog.ts'
+import type { SourceChanged, StoreEvent } from '../../core/api/events.ts'
 import type { ExampleList, SavedExample } from '../../core/api/examples.ts'
-import type { LintAnswer, LintQuery, PromptAnswer, PromptQuery } from '../../core/api/prompt.ts'
+import type { LintQuery, PromptAnswer, PromptQuery } from '../../core/api/prompt.ts'
 import type { ConsoleCommand, ScriptList } from '../../core/api/scripts.ts'
+import type { SourceList, SourceState } from '../../core/api/sources.ts'
+import type { DiffAnswer, VersionList } from '../../core/api/versions.ts'
 import type { CallEvent, Validation } from '../../core/call/invocation.ts'
 import type { ExampleOutcome } from '../../core/example/outcome.ts'
-import type { StoreEvent } from '../../core/history/history.ts'
+import type { LintSummary } from '../../core/lint/summary.ts'
 import type { CommandAnswer } from '../../core/script/protocol.ts'
-import type { SourceChanged, VersionList } from '../../core/snapshot/snapshot.ts'
 import type { HistoryBackend } from './history.ts'
 
 export interface RowsQuery {
@@ -94,7 +88,7 @@ export interface Backend {
   /** The whole prompt, which may be megabytes. */
   promptText?(query: PromptQuery): Promise<string>
   /** What clients would refuse or alter in a set of tools. */
-  lint?(query: LintQuery, signal: AbortSignal): Promise<LintAnswer>
+  lint?(query: LintQuery, signal: AbortSignal): Promise<LintSummary>
   /** Kept versions of a source's manifest and those in git, newest first. */
   sourceVersions?(name: string, limit: number, signal: AbortSignal): Promise<VersionList>
   /** Those that touched a tool. */

@@ -5,7 +5,7 @@ import type {
   StoredInvocation,
   StoreState,
   ToolStats,
-} from '../../core/history/history.ts'
+} from '../../core/api/history.ts'
 import { getJson, send } from './request.ts'
 
 /** Filters as they stand in a query string (core/history/history.ts, historyFilters). */

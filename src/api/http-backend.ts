@@ -1,21 +1,16 @@
-import type {
-  AgentList,
-  DiffAnswer,
-  RowPage,
-  SourceList,
-  SourceLog,
-  SourceState,
-  ToolDetail,
-  ToolPage,
-} from '../../core/api/api.ts'
+import type { RowPage, ToolDetail, ToolPage } from '../../core/api/catalog.ts'
+import type { Contract } from '../../core/api/contract.ts'
+import type { AnswerOf } from '../../core/api/endpoint.ts'
 import type { ExampleList, SavedExample } from '../../core/api/examples.ts'
-import type { LintAnswer, PromptAnswer } from '../../core/api/prompt.ts'
-import type { CommandList, ScriptList } from '../../core/api/scripts.ts'
+import type { PromptAnswer } from '../../core/api/prompt.ts'
+import type { ScriptList } from '../../core/api/scripts.ts'
+import type { SourceList, SourceState } from '../../core/api/sources.ts'
+import type { DiffAnswer, VersionList } from '../../core/api/versions.ts'
 import type { CallEvent, Validation } from '../../core/call/invocation.ts'
 import { AppError } from '../../core/errors.ts'
 import type { ExampleOutcome } from '../../core/example/outcome.ts'
+import type { LintSummary } from '../../core/lint/summary.ts'
 import type { CommandAnswer } from '../../core/script/protocol.ts'
-import type { VersionList } from '../../core/snapshot/snapshot.ts'
 import type { Backend, RowsQuery } from './backend.ts'
 import { httpHistory } from './history.ts'
 import { listenToEvents } from './live-events.ts'
@@ -57,11 +52,11 @@ export const httpBackend: Backend = {
   restartSource: name => postJson<SourceState>(sourcePath(name, 'restart'), {}),
   stopSource: name => postJson<SourceState>(sourcePath(name, 'stop'), {}),
   async sourceLog(name, signal) {
-    const answer = await getJson<SourceLog>(sourcePath(name, 'log'), signal)
+    const answer = await getJson<{ text: string }>(sourcePath(name, 'log'), signal)
     return answer.text
   },
   async agents(signal) {
-    const answer = await getJson<AgentList>('/api/agents', signal)
+    const answer = await getJson<AnswerOf<Contract['GET /api/agents']>>('/api/agents', signal)
     return answer.agents
   },
   validate: (ref, inputText, signal) => postJson<Validation>('/api/validate', { ref, inputText }, signal),
@@ -73,7 +68,7 @@ export const httpBackend: Backend = {
   diff: (a, b, signal) => getJson<DiffAnswer>(`/api/diff?${new URLSearchParams({ a, b })}`, signal),
   prompt: (query, signal) => postJson<PromptAnswer>('/api/prompt', query, signal),
   promptText: async query => (await post('/api/prompt/text', query)).text(),
-  lint: (query, signal) => postJson<LintAnswer>('/api/lint', query, signal),
+  lint: (query, signal) => postJson<LintSummary>('/api/lint', query, signal),
   sourceVersions: (name, limit, signal) =>
     getJson<VersionList>(sourcePath(name, `versions?limit=${limit}`), signal),
   toolVersions: (ref, limit, signal) =>
@@ -91,7 +86,7 @@ export const httpBackend: Backend = {
     for await (const line of parseLines(readText(response.body))) yield line as CallEvent
   },
   async consoleCommands(signal) {
-    const answer = await getJson<CommandList>('/api/commands', signal)
+    const answer = await getJson<AnswerOf<Contract['GET /api/commands']>>('/api/commands', signal)
     return answer.commands
   },
   scriptHelp: (name, words) => postJson<CommandAnswer>('/api/commands/help', { name, words }),

@@ -1,5 +1,4 @@
-import type { StoreEvent } from '../../core/history/history.ts'
-import type { SourceChanged } from '../../core/snapshot/snapshot.ts'
+import type { SourceChanged, StoreEvent } from '../../core/api/events.ts'
 import type { LiveListener } from './backend.ts'
 
 /**

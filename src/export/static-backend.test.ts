@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ToolDetail } from '../../core/api/api.ts'
-import { rowsQuery } from '../../core/api/api.ts'
+import type { ToolDetail } from '../../core/api/catalog.ts'
+import { rowsQuery } from '../../core/api/catalog.ts'
 import { rowPage } from '../../core/catalog/row-page.ts'
 import { createSearchIndex } from '../../core/catalog/search-index.ts'
 import type { SiteCatalog } from '../../core/export/site.ts'

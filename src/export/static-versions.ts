@@ -1,5 +1,5 @@
 /** Versions and comparisons of an export, worked out in the browser from what was written down. */
-import type { DiffAnswer } from '../../core/api/api.ts'
+import type { DiffAnswer, Version, VersionList } from '../../core/api/versions.ts'
 import type { DiffReport, DiffSide } from '../../core/diff/change.ts'
 import { AppError } from '../../core/errors.ts'
 import { chunkOf, type SiteCatalog } from '../../core/export/site.ts'
@@ -10,7 +10,6 @@ import {
   versionsName,
 } from '../../core/export/site-versions.ts'
 import { parseSnapshotReference, selectSnapshot } from '../../core/snapshot/reference.ts'
-import type { Version, VersionList } from '../../core/snapshot/snapshot.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
 import type { Backend } from '../api/backend.ts'
 import { compareInWorker } from './compare.ts'

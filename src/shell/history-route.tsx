@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import type { StoredInvocation } from '../../core/api/history.ts'
 import { confirmReason } from '../../core/call/confirm-reason.ts'
-import type { StoredInvocation } from '../../core/history/history.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import { useBackend } from '../api/backend.ts'
 import { toolQuery } from '../api/queries.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, useMemo } from 'react'
-import type { ToolDetail } from '../../core/api/api.ts'
+import type { ToolDetail } from '../../core/api/catalog.ts'
 import { useBackend } from '../api/backend.ts'
 import { toolQuery } from '../api/queries.ts'
 import { appErrorShape } from '../api/request.ts'

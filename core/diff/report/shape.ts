@@ -4,7 +4,7 @@ import { z } from 'zod'
 const verdict = z.enum(['proved', 'refuted', 'unknown', 'invalid'])
 const severity = z.enum(['breaking', 'dangerous', 'warning', 'info'])
 
-const change = z.object({
+export const changeShape = z.object({
   fingerprint: z
     .string()
     .regex(/^[0-9a-f]{8}$/)
@@ -12,14 +12,17 @@ const change = z.object({
   rule: z.string().describe('The rule that found it: property-removed, maximum-lowered …'),
   severity,
   direction: z.enum(['input', 'output', 'annotation', 'text', 'tool']),
-  tool: z.string().optional().describe('Absent for the manifest itself and for what concerns several tools.'),
+  tool: z
+    .string()
+    .exactOptional()
+    .describe('Absent for the manifest itself and for what concerns several tools.'),
   path: z.string().describe('JSON Pointer into the value, * for any item; or the name of a field.'),
   message: z.string(),
   before: z.unknown().optional(),
   after: z.unknown().optional(),
-  strict: verdict.optional().describe('Containment as a set of values.'),
-  declared: verdict.optional().describe('Containment for callers that send only declared properties.'),
-  reason: z.string().optional(),
+  strict: verdict.exactOptional().describe('Containment as a set of values.'),
+  declared: verdict.exactOptional().describe('Containment for callers that send only declared properties.'),
+  reason: z.string().exactOptional(),
   witness: z
     .object({
       value: z.unknown(),
@@ -27,14 +30,14 @@ const change = z.object({
       error: z.string(),
       acceptedBy: z.enum(['before', 'after']),
     })
-    .optional()
+    .exactOptional()
     .describe('A whole input or output that the one schema takes and the other refuses.'),
-  tools: z.array(z.string()).readonly().optional(),
-  cues: z.array(z.string()).readonly().optional(),
+  tools: z.array(z.string()).readonly().exactOptional(),
+  cues: z.array(z.string()).readonly().exactOptional(),
   words: z
     .array(z.object({ kind: z.enum(['same', 'added', 'removed']), text: z.string() }))
     .readonly()
-    .optional(),
+    .exactOptional(),
 })
 
 export const reportShape = z.object({
@@ -46,7 +49,7 @@ export const reportShape = z.object({
   proved: z.int().describe('Schema changes that are proved compatible.'),
   undecided: z.int(),
   compared: z.int().describe('Tools that are in both.'),
-  changes: z.array(change).readonly(),
-  ignored: z.array(change).readonly(),
+  changes: z.array(changeShape).readonly(),
+  ignored: z.array(changeShape).readonly(),
 })
 export type JsonReport = z.infer<typeof reportShape>

@@ -3,35 +3,33 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { Catalog } from '../../catalog/catalog.ts'
+import { createHono } from '../serve.ts'
 import { consoleRoutes } from './console.ts'
-import { errorAnswer } from './error-answer.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'toolscope-console-'))
 const folder = join(root, 'toolscope.scripts')
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 function app(place: string | null) {
-  const routes = consoleRoutes(new Catalog({ directory: root, environment: {} }), place)
-  routes.onError((thrown, context) => errorAnswer(context, thrown))
-  return routes
+  return createHono().route('/', consoleRoutes(new Catalog({ directory: root, environment: {} }), place))
 }
 const headers = { 'content-type': 'application/json' }
 const put = (name: string, text: string, place: string | null = folder) =>
-  app(place).request(`/scripts/${encodeURIComponent(name)}`, {
+  app(place).request(`/api/scripts/${encodeURIComponent(name)}`, {
     method: 'PUT',
     headers,
     body: JSON.stringify({ text }),
   })
 
 it('saves a script as a file that can be committed, and reads it back', async () => {
-  expect(await (await app(folder).request('/scripts')).json()).toEqual({
+  expect(await (await app(folder).request('/api/scripts')).json()).toEqual({
     folder: 'toolscope.scripts',
     scripts: [],
   })
   const answer = await put('nightly-check', 'echo a')
   expect(await answer.json()).toMatchObject({ scripts: [{ name: 'nightly-check', text: 'echo a\n' }] })
   expect(readFileSync(join(folder, 'nightly-check.sh'), 'utf8')).toBe('echo a\n')
-  const gone = await app(folder).request('/scripts/nightly-check', { method: 'DELETE' })
+  const gone = await app(folder).request('/api/scripts/nightly-check', { method: 'DELETE' })
   expect(await gone.json()).toMatchObject({ scripts: [] })
 })
 
@@ -45,7 +43,7 @@ it.each(['../outside', '..', '.hidden', 'a/b', 'a\\b', 'x'.repeat(65), 'nul\0', 
 )
 
 it('has no place without a configuration file', async () => {
-  expect(await (await app(null).request('/scripts')).json()).toEqual({ folder: null, scripts: [] })
+  expect(await (await app(null).request('/api/scripts')).json()).toEqual({ folder: null, scripts: [] })
   expect((await put('a', 'echo', null)).status).toBe(400)
 })
 
@@ -54,7 +52,7 @@ it('lists only scripts', async () => {
   writeFileSync(join(folder, 'notes.txt'), 'no script')
   writeFileSync(join(folder, 'bad name.sh'), 'no name of ours')
   symlinkSync('/nowhere', join(folder, 'broken.sh'))
-  const { scripts } = (await (await app(folder).request('/scripts')).json()) as {
+  const { scripts } = (await (await app(folder).request('/api/scripts')).json()) as {
     scripts: { name: string }[]
   }
   expect(scripts.map(({ name }) => name)).toEqual(['one'])

@@ -1,13 +1,5 @@
 /** The examples of a tool: list, save, forget, run. */
-import { Hono } from 'hono'
-import {
-  type ExampleList,
-  examplesQuery,
-  removeExampleQuery,
-  runExampleBody,
-  type SavedExample,
-  saveExampleBody,
-} from '../../../core/api/examples.ts'
+import { exampleEndpoints } from '../../../core/api/examples.ts'
 import { AppError } from '../../../core/errors.ts'
 import { type Example, readExample } from '../../../core/example/example.ts'
 import { noFields, secretFieldsOf } from '../../../core/secrets/is-secret.ts'
@@ -19,7 +11,7 @@ import { runExample } from '../../examples/run-example.ts'
 import type { History } from '../../history/history.ts'
 import type { SourceContext } from '../../sources/source.ts'
 import type { Validator } from '../../validation/validator.ts'
-import { parseWith, readBody } from './parse.ts'
+import { serve } from '../serve.ts'
 
 interface Parts {
   readonly catalog: Catalog
@@ -29,66 +21,54 @@ interface Parts {
   readonly history?: History
 }
 
-export function exampleRoutes({
-  catalog,
-  validator,
-  context: sources,
-  examples: keeper,
-  history,
-}: Parts): Hono {
-  const routes = new Hono()
-  const listOf = async (key: ToolKey): Promise<ExampleList> => ({
+export function exampleRoutes({ catalog, validator, context: sources, examples: keeper, history }: Parts) {
+  const listOf = async (key: ToolKey) => ({
     ...(await keeper.list(key)),
     place: keeper.place,
   })
 
-  routes.get('/examples', async context => {
-    const { ref } = parseWith(examplesQuery, context.req.query())
-    return context.json(await listOf(toolKey(catalog.callTarget(ref).tool)))
-  })
+  return serve(exampleEndpoints, {
+    'GET /api/examples': ({ query }) => listOf(toolKey(catalog.callTarget(query.ref).tool)),
 
-  routes.put('/examples', async context => {
-    const { body } = await readBody(context, saveExampleBody)
-    const { tool } = catalog.callTarget(body.ref)
-    const example = exampleOf(body.text)
-    const { secretMarker, ...rest } = example
-    const input = leaveOutOfValue(example.input, secretFieldsOf(tool.inputSchema), { marker: secretMarker })
-    refuseSecretResult(example)
-    const kept = await keeper.save(toolKey(tool), {
-      ...rest,
-      input: input.kept,
-      ...(input.marker === undefined ? {} : { secretMarker: input.marker }),
-    })
-    return context.json({ example: kept, leftOut: input.pointers } satisfies SavedExample)
-  })
+    'PUT /api/examples': async ({ body }) => {
+      const { tool } = catalog.callTarget(body.ref)
+      const example = exampleOf(body.text)
+      const { secretMarker, ...rest } = example
+      const input = leaveOutOfValue(example.input, secretFieldsOf(tool.inputSchema), { marker: secretMarker })
+      refuseSecretResult(example)
+      const kept = await keeper.save(toolKey(tool), {
+        ...rest,
+        input: input.kept,
+        ...(input.marker === undefined ? {} : { secretMarker: input.marker }),
+      })
+      return { example: kept, leftOut: input.pointers }
+    },
 
-  routes.delete('/examples', async context => {
-    const { ref, name } = parseWith(removeExampleQuery, context.req.query())
-    const key = toolKey(catalog.callTarget(ref).tool)
-    await keeper.remove(key, name)
-    return context.json(await listOf(key))
-  })
+    'DELETE /api/examples': async ({ query }) => {
+      const key = toolKey(catalog.callTarget(query.ref).tool)
+      await keeper.remove(key, query.name)
+      return listOf(key)
+    },
 
-  routes.post('/examples/run', async context => {
-    const { body } = await readBody(context, runExampleBody)
-    const { tool, session, timeoutMs } = catalog.callTarget(body.ref)
-    if (!tool.callable) throw new AppError('not-callable', `"${tool.ref}" comes from ${tool.source}`)
-    const { examples } = await keeper.list(toolKey(tool))
-    const kept = examples.find(({ name }) => name === body.name)
-    if (kept === undefined)
-      throw new AppError('request-invalid', `"${tool.ref}" has no example "${body.name}"`)
-    const run = {
-      tool,
-      history,
-      session,
-      example: exampleOf(kept.text),
-      timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS,
-      environment: sources.environment,
-      signal: context.req.raw.signal,
-    }
-    return context.json(await runExample(run, validator))
+    'POST /api/examples/run': async ({ body, signal }) => {
+      const { tool, session, timeoutMs } = catalog.callTarget(body.ref)
+      if (!tool.callable) throw new AppError('not-callable', `"${tool.ref}" comes from ${tool.source}`)
+      const { examples } = await keeper.list(toolKey(tool))
+      const kept = examples.find(({ name }) => name === body.name)
+      if (kept === undefined)
+        throw new AppError('request-invalid', `"${tool.ref}" has no example "${body.name}"`)
+      const run = {
+        tool,
+        history,
+        session,
+        example: exampleOf(kept.text),
+        timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS,
+        environment: sources.environment,
+        signal,
+      }
+      return runExample(run, validator)
+    },
   })
-  return routes
 }
 
 function exampleOf(text: string): Example {

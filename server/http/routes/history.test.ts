@@ -1,13 +1,12 @@
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { HistoryPage, StoredInvocation, StoreState, ToolStats } from '../../../core/history/history.ts'
+import type { HistoryPage, StoredInvocation, StoreState, ToolStats } from '../../../core/api/history.ts'
 import { History } from '../../history/history.ts'
 import { asStream, testCall, testTool } from '../../history/testkit.ts'
 import type { Store } from '../../store/store.ts'
 import { databases, type TestDatabase } from '../../store/testkit.ts'
-import { errorAnswer } from './error-answer.ts'
+import { createHono } from '../serve.ts'
 import { historyRoutes } from './history.ts'
-import { storeRoutes } from './store.ts'
 
 const [sqlite] = databases
 if (sqlite === undefined) throw new Error('SQLite is always there')
@@ -20,8 +19,8 @@ describe('history over HTTP', () => {
   beforeEach(async () => {
     database = await sqlite.create()
     store = await database.open()
-    app = new Hono().onError((thrown, context) => errorAnswer(context, thrown))
-    app.route('/api', historyRoutes(store)).route('/api', storeRoutes(store))
+    app = createHono()
+    app.route('/', historyRoutes(store))
     app.get('/api/tools/:ref{.+}', context => context.json({ detail: context.req.param('ref') }))
     const history = new History(store)
     ids.length = 0

@@ -1,13 +1,6 @@
 /** The prompt view: a set of tools as an agent would get it, weighed and checked. */
 import { setImmediate as pause } from 'node:timers/promises'
-import { Hono } from 'hono'
-import {
-  type LintAnswer,
-  lintBody,
-  type PromptAnswer,
-  type PromptQuery,
-  promptBody,
-} from '../../../core/api/prompt.ts'
+import { type PromptQuery, promptEndpoints } from '../../../core/api/prompt.ts'
 import { defaultLintClients, type LintFinding } from '../../../core/lint/finding.ts'
 import { lintSteps } from '../../../core/lint/lint-tools.ts'
 import { lintRules } from '../../../core/lint/rules/rules.ts'
@@ -20,46 +13,43 @@ import { promptParts, promptPreview, readablePrompt, wireLength } from '../../..
 import type { Tool } from '../../../core/tool/tool.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { createTokenService } from '../../tokens/token-service.ts'
-import { readBody } from './parse.ts'
+import { serve } from '../serve.ts'
 
 /** What a page is sent of a text of megabytes, and of lists of a hundred thousand. */
 const PREVIEW_CHARACTERS = 200_000
 const LISTED_TOOLS = 5_000
 
-export function promptRoutes(catalog: Catalog, countTexts: CountTexts = createTokenService()): Hono {
-  const routes = new Hono()
-  routes.post('/prompt', async context => {
-    const { body } = await readBody(context, promptBody)
-    const { tools, options } = chosen(catalog, body)
-    const parts = promptParts(tools, options)
-    const { text: preview, cut } = promptPreview(parts, PREVIEW_CHARACTERS)
-    const measure = await measurePrompt(tools, options, countTexts, body.budget)
-    const matched = chooseTools(catalog.tools.search(), { ...body, without: [] })
-    return context.json({
-      format: body.format,
-      compact: body.compact,
-      encoding: encoding.name,
-      preview,
-      cut,
-      characters: wireLength(parts),
-      matched: matched.slice(0, LISTED_TOOLS).map(({ ref, source, name }) => ({ ref, source, name })),
-      matchedCount: matched.length,
-      measure: { ...measure, tools: measure.tools.slice(0, LISTED_TOOLS) },
-      toolCount: tools.length,
-    } satisfies PromptAnswer)
+export function promptRoutes(catalog: Catalog, countTexts: CountTexts = createTokenService()) {
+  return serve(promptEndpoints, {
+    'POST /api/prompt': async ({ body }) => {
+      const { tools, options } = chosen(catalog, body)
+      const parts = promptParts(tools, options)
+      const { text: preview, cut } = promptPreview(parts, PREVIEW_CHARACTERS)
+      const measure = await measurePrompt(tools, options, countTexts, body.budget)
+      const matched = chooseTools(catalog.tools.search(), { ...body, without: [] })
+      return {
+        format: body.format,
+        compact: body.compact,
+        encoding: encoding.name,
+        preview,
+        cut,
+        characters: wireLength(parts),
+        matched: matched.slice(0, LISTED_TOOLS).map(({ ref, source, name }) => ({ ref, source, name })),
+        matchedCount: matched.length,
+        measure: { ...measure, tools: measure.tools.slice(0, LISTED_TOOLS) },
+        toolCount: tools.length,
+      }
+    },
+    'POST /api/prompt/text': ({ body }) => {
+      const { tools, options } = chosen(catalog, body)
+      return readablePrompt(promptParts(tools, options))
+    },
+    'POST /api/lint': async ({ body }) => {
+      const tools = chooseTools(catalog.tools.search(), body)
+      const findings = await lintWithPauses(tools, body.clients ?? defaultLintClients)
+      return summarizeFindings(findings, lintRules, tools.length)
+    },
   })
-  routes.post('/prompt/text', async context => {
-    const { body } = await readBody(context, promptBody)
-    const { tools, options } = chosen(catalog, body)
-    return context.text(readablePrompt(promptParts(tools, options)))
-  })
-  routes.post('/lint', async context => {
-    const { body } = await readBody(context, lintBody)
-    const tools = chooseTools(catalog.tools.search(), body)
-    const findings = await lintWithPauses(tools, body.clients ?? defaultLintClients)
-    return context.json(summarizeFindings(findings, lintRules, tools.length) satisfies LintAnswer)
-  })
-  return routes
 }
 
 function chosen(catalog: Catalog, query: PromptQuery) {

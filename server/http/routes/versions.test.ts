@@ -1,13 +1,13 @@
-import { Hono } from 'hono'
 import { expect, test } from 'vitest'
-import type { VersionList } from '../../../core/snapshot/snapshot.ts'
+import type { VersionList } from '../../../core/api/versions.ts'
 import type { ManifestTool } from '../../../core/tool/tool.ts'
 import { Catalog } from '../../catalog/catalog.ts'
 import { memorySnapshots } from '../../snapshots/memory-snapshots.ts'
 import { Versions } from '../../snapshots/snapshot-recorder.ts'
 import { manifestText } from '../../sources/manifest-text.ts'
 import { testContext } from '../../sources/testkit.ts'
-import { errorAnswer } from './error-answer.ts'
+import { createHono } from '../serve.ts'
+import { toolRoutes } from './tools.ts'
 import { versionRoutes } from './versions.ts'
 
 async function served(...tools: ManifestTool[]) {
@@ -20,9 +20,8 @@ async function served(...tools: ManifestTool[]) {
   })
   await catalog.sources.open(manifestText('acme.json', JSON.stringify({ tools })))
   await versions.idle()
-  const app = new Hono()
-  app.onError((thrown, context) => errorAnswer(context, thrown))
-  app.route('/api', versionRoutes(catalog, versions))
+  const app = createHono()
+  app.route('/', versionRoutes(catalog, versions)).route('/', toolRoutes(catalog))
   return async (path: string, method = 'GET') => {
     const response = await app.request(path, { method })
     return { status: response.status, body: (await response.json()) as VersionList & { name?: string } }

@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { type CSSProperties, memo } from 'react'
-import type { CatalogRow as Row, ToolSummary } from '../../../core/api/api.ts'
+import type { CatalogRow as Row, ToolSummary } from '../../../core/api/catalog.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'

@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { CatalogRow as Row } from '../../../core/api/api.ts'
+import type { CatalogRow as Row } from '../../../core/api/catalog.ts'
 import { useSources } from '../../api/use-sources.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
 import { runKey } from '../../ui/run-key.ts'

@@ -1,6 +1,6 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import type { DiffAnswer } from '../../../core/api/api.ts'
+import type { DiffAnswer } from '../../../core/api/versions.ts'
 import type { ManifestTool } from '../../../core/tool/tool.ts'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { ChangeCard } from './change-card.tsx'

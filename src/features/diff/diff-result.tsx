@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'react'
-import type { DiffAnswer } from '../../../core/api/api.ts'
+import type { DiffAnswer } from '../../../core/api/versions.ts'
 import { markdownReport } from '../../../core/diff/report/markdown.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCopy } from '../../ui/copy-button.tsx'

@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query'
-import type { Version, VersionList } from '../../../core/snapshot/snapshot.ts'
+import type { Version, VersionList } from '../../../core/api/versions.ts'
 import { useBackend } from '../../api/backend.ts'
 import { versionsQuery } from '../../api/queries.ts'
 import { useSources } from '../../api/use-sources.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ToolDetail } from '../../../core/api/api.ts'
+import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { confirmReason } from '../../../core/call/confirm-reason.ts'
 import type { Example } from '../../../core/example/example.ts'
 import type { EndedCall } from '../../../core/example/outcome.ts'

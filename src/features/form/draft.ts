@@ -1,5 +1,5 @@
 /** What the page asks of a draft besides editing it. */
-import type { ToolDetail } from '../../../core/api/api.ts'
+import type { ToolDetail } from '../../../core/api/catalog.ts'
 import type { ValidationIssue } from '../../../core/call/invocation.ts'
 import { defaultsOf } from '../../../core/form/defaults.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'

@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { ToolDetail } from '../../../core/api/api.ts'
+import type { ToolDetail } from '../../../core/api/catalog.ts'
 import type { ValidationIssue } from '../../../core/call/invocation.ts'
 import { callerSchema } from '../../../core/json-schema/caller-schema.ts'
 import { join } from '../../ui/join.ts'

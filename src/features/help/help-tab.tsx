@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import type { ToolDetail } from '../../../core/api/api.ts'
+import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { helpJson } from '../../../core/help/formats.ts'
 import { manPage } from '../../../core/help/man-page.ts'
 import { manText } from '../../../core/help/man-text.ts'

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ListFilter, Pencil, Pin, PinOff, RotateCcw, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { StoredInvocation } from '../../../core/history/history.ts'
+import type { StoredInvocation } from '../../../core/api/history.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
 import { useHistory } from '../../api/backend.ts'
 import { invalidateHistory, storedCallQuery } from '../../api/history.ts'

@@ -1,5 +1,5 @@
 import { GitCompareArrows, Pin } from 'lucide-react'
-import type { InvocationSummary } from '../../../core/history/history.ts'
+import type { InvocationSummary } from '../../../core/api/history.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { formatDuration, formatTime } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'

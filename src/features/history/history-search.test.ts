@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { historyQuery } from '../../../core/history/history.ts'
+import { historyEndpoints } from '../../../core/api/history.ts'
 import { isFiltered, parseHistorySearch, queryOf } from './history-search.ts'
 
 describe('parseHistorySearch', () => {
@@ -29,7 +29,7 @@ describe('queryOf', () => {
       since: '2026-11-21T09:00:00.000Z',
       pinned: 'true',
     })
-    expect(historyQuery.safeParse(query).success).toBe(true)
+    expect(historyEndpoints['GET /api/history'].query.safeParse(query).success).toBe(true)
   })
 })
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ToolStats as Stats } from '../../../core/history/history.ts'
+import type { ToolStats as Stats } from '../../../core/api/history.ts'
 import { useHistory } from '../../api/backend.ts'
 import { toolStatsQuery } from '../../api/history.ts'
 import { formatCount, formatDuration, plural } from '../../ui/format.ts'

@@ -1,4 +1,5 @@
-import type { SeverityCounts, SourceChanged } from '../../../core/snapshot/snapshot.ts'
+import type { SourceChanged } from '../../../core/api/events.ts'
+import type { SeverityCounts } from '../../../core/api/versions.ts'
 import { plural } from '../../ui/format.ts'
 import { createStore } from '../../ui/store.ts'
 

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import type { SourceState } from '../../../core/api/api.ts'
+import type { SourceState } from '../../../core/api/sources.ts'
 import { useBackend } from '../../api/backend.ts'
 import { invalidateCatalog } from '../../api/queries.ts'
 import { appErrorShape } from '../../api/request.ts'

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Play, RefreshCw, RotateCw, ScrollText, Square } from 'lucide-react'
-import type { SourceState } from '../../../core/api/api.ts'
+import type { SourceState } from '../../../core/api/sources.ts'
 import { useBackend } from '../../api/backend.ts'
 import { invalidateCatalog } from '../../api/queries.ts'
 import { appErrorShape } from '../../api/request.ts'

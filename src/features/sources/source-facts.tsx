@@ -1,4 +1,4 @@
-import type { SourceState } from '../../../core/api/api.ts'
+import type { SourceState } from '../../../core/api/sources.ts'
 import { formatCount, formatDuration, formatTime } from '../../ui/format.ts'
 import styles from './source-page.module.css'
 

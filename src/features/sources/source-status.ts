@@ -1,4 +1,4 @@
-import type { SourceState, SourceStatus } from '../../../core/api/api.ts'
+import type { SourceState, SourceStatus } from '../../../core/api/sources.ts'
 import { formatCount } from '../../ui/format.ts'
 
 /** How a source is, as the tone of its dot. The words beside it say the same. */

@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { useRef, useState } from 'react'
-import type { ToolDetail } from '../../../core/api/api.ts'
+import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { copyInput, copyVariables } from '../../../core/copy-as/copy-input.ts'
 import { recipes } from '../../../core/copy-as/recipes.ts'
 import { secretFieldsOf } from '../../../core/secrets/is-secret.ts'

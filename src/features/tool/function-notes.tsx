@@ -1,4 +1,4 @@
-import type { ToolDetail } from '../../../core/api/api.ts'
+import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { functionFacts } from './function-facts.ts'
 import styles from './tool-head.module.css'

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { History } from 'lucide-react'
 import { useState } from 'react'
-import type { ToolDetail } from '../../../core/api/api.ts'
+import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { confirmReason } from '../../../core/call/confirm-reason.ts'
 import type { ToolAnnotations } from '../../../core/tool/tool.ts'
 import { useBackend } from '../../api/backend.ts'

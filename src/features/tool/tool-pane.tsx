@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
-import type { ToolDetail } from '../../../core/api/api.ts'
+import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { confirmReason } from '../../../core/call/confirm-reason.ts'
 import type { ValidationIssue } from '../../../core/call/invocation.ts'
 import { appErrorShape } from '../../api/request.ts'

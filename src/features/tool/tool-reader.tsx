@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense } from 'react'
-import type { ToolDetail } from '../../../core/api/api.ts'
+import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { useWorkbenchNavigate, useWorkbenchSearch } from '../../navigation.ts'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { Spinner } from '../../ui/spinner.tsx'

@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import type { ToolDetail } from '../../../core/api/api.ts'
+import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { secretFieldsOf } from '../../../core/secrets/is-secret.ts'
 import { leaveOutOfText } from '../../../core/secrets/left-out.ts'
 import { storage } from '../../ui/storage.ts'

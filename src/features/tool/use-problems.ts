@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { ToolDetail } from '../../../core/api/api.ts'
+import type { ToolDetail } from '../../../core/api/catalog.ts'
 import type { ValidationIssue } from '../../../core/call/invocation.ts'
 import { readJson } from '../../../core/json/json-text.ts'
 import { leftOutAt, leftOutMessage } from '../../../core/secrets/left-out.ts'

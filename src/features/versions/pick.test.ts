@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Version } from '../../../core/snapshot/snapshot.ts'
+import type { Version } from '../../../core/api/versions.ts'
 import { effectivePick } from './timeline.tsx'
 
 const version = (reference: string): Version => ({

@@ -1,5 +1,5 @@
 import { Check, CircleAlert, GitCommitHorizontal, Info, TriangleAlert, X } from 'lucide-react'
-import type { SeverityCounts, Version } from '../../../core/snapshot/snapshot.ts'
+import type { SeverityCounts, Version } from '../../../core/api/versions.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { formatTime, plural } from '../../ui/format.ts'
 import styles from './timeline.module.css'

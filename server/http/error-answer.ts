@@ -1,6 +1,6 @@
 /** An error as an answer: JSON for programs, a small plain page where a browser asked for one. */
 import type { Context } from 'hono'
-import { errorText, toAppError } from '../../../core/errors.ts'
+import { errorText, toAppError } from '../../core/errors.ts'
 
 export function errorAnswer(context: Context, thrown: unknown): Response {
   const error = toAppError(thrown)

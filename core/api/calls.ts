@@ -1,0 +1,106 @@
+/** Calls: an input validated by the server, and a tool called, its events while it runs. */
+import { z } from 'zod'
+import {
+  type CallEvent,
+  type ContentBlock,
+  failureReasons,
+  type Validation,
+  type ValidationIssue,
+} from '../call/invocation.ts'
+import { defineEndpoints } from './endpoint.ts'
+
+const issue = z.object({
+  path: z.string(),
+  keyword: z.string(),
+  message: z.string(),
+  expected: z.string().exactOptional(),
+  actual: z.string().exactOptional(),
+}) satisfies z.ZodType<ValidationIssue>
+
+export const validation: z.ZodType<Validation> = z.object({
+  verdict: z.enum(['valid', 'invalid', 'no schema', 'unchecked']),
+  issues: z.array(issue),
+  more: z.number().exactOptional(),
+  note: z.string().exactOptional(),
+})
+
+export const timing = z.object({ startedAt: z.string(), durationMs: z.number() })
+
+// Blocks come from the source as they are; their types are MCP's word, not a promise.
+const contentBlock = z.custom<ContentBlock>(
+  block => typeof block === 'object' && block !== null && 'type' in block,
+)
+
+const ending = {
+  content: z.array(contentBlock),
+  structuredContent: z.unknown().optional(),
+  raw: z.string().exactOptional(),
+  note: z.string().exactOptional(),
+  isError: z.boolean().exactOptional(),
+  exitCode: z.number().exactOptional(),
+  meta: z.record(z.string(), z.unknown()).exactOptional(),
+} satisfies z.ZodRawShape
+const verdict = { validation, timing }
+
+export const callEvent: z.ZodType<CallEvent> = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('started'),
+    id: z.string(),
+    ref: z.string(),
+    startedAt: z.string(),
+    inputText: z.string(),
+    inputValidation: validation,
+    timeoutMs: z.number(),
+  }),
+  z.object({ type: z.enum(['stdout', 'stderr']), text: z.string() }),
+  z.object({
+    type: z.literal('progress'),
+    progress: z.number(),
+    total: z.number().exactOptional(),
+    message: z.string().exactOptional(),
+  }),
+  z.object({ type: z.literal('result'), ...ending, ...verdict }),
+  z.object({
+    type: z.literal('failure'),
+    ...ending,
+    ...verdict,
+    reason: z.enum(failureReasons),
+    message: z.string(),
+    hint: z.string().exactOptional(),
+    signal: z.string().exactOptional(),
+    stderr: z.string().exactOptional(),
+    issues: z.array(issue).exactOptional(),
+    issuesOf: z.enum(['input', 'output']).exactOptional(),
+  }),
+])
+
+const callOptions = z
+  .object({
+    /** Milliseconds, 100 to 3,600,000; the source's own limit (60,000 unless configured) when absent. */
+    timeoutMs: z.number().int().min(100).max(3_600_000).optional(),
+    /** Values of the agent's variables, by name; the defaults of index.yaml for those left out. */
+    variables: z.record(z.string(), z.string()).optional(),
+    /** What the page calls for; history tells them apart. */
+    origin: z.enum(['page', 'script', 'check']).optional(),
+  })
+  .strict()
+
+export const callEndpoints = defineEndpoints({
+  'POST /api/validate': {
+    about: 'Validates an input; the server is the authority',
+    body: z.object({ ref: z.string(), inputText: z.string() }),
+    answer: validation,
+  },
+  'POST /api/invocations': {
+    about: 'Calls a tool; one CallEvent a line. Closing the connection cancels the call',
+    /** `inputText` is the exact JSON text to send; `input` is for clients that have no need of exact big numbers. */
+    body: z.object({
+      ref: z.string(),
+      input: z.unknown().optional(),
+      inputText: z.string().optional(),
+      options: callOptions.optional(),
+    }),
+    format: 'lines',
+    answer: callEvent,
+  },
+})

@@ -1,0 +1,187 @@
+/** The catalog's tools: a flat search, the tree as the page draws it, one tool whole, and the agents. */
+import { z } from 'zod'
+import type { Agent } from '../agent/agent.ts'
+import { type BuiltInVariable, builtInVariables } from '../agent/variables.ts'
+import { defineEndpoints, list } from './endpoint.ts'
+import { manifestProblem, manifestTool, toolAnnotations } from './shapes.ts'
+
+/** Which filters the catalog offers beside the text. */
+export const toolFilter = z.enum(['read-only', 'destructive', 'typed-output', 'callable'])
+export type ToolFilter = z.infer<typeof toolFilter>
+
+/** Texts separated by commas; absent or empty is no text. The page gives a list. */
+const commaList = z
+  .union([z.string(), z.array(z.string()).readonly()])
+  .optional()
+  .transform(given =>
+    typeof given === 'string' ? (given === '' ? [] : given.split(',')) : [...(given ?? [])],
+  )
+
+const choice = {
+  q: z.string().max(500).default(''),
+  /** Source names; none is all. */
+  source: commaList,
+  filter: commaList.pipe(z.array(toolFilter)),
+  limit: z.coerce.number<string | number>().int().min(1).max(1000).default(100),
+}
+
+export const toolsQuery = z.object({
+  ...choice,
+  /** Opaque: `nextCursor` of the page before. */
+  cursor: z.string().optional(),
+})
+
+export const rowsQuery = z.object({
+  ...choice,
+  /** Ids of the rows that are closed, as a JSON array of strings. */
+  collapsed: z
+    .string()
+    .default('[]')
+    .transform((text, context) => {
+      try {
+        return z.array(z.string()).parse(JSON.parse(text))
+      } catch {
+        context.addIssue({ code: 'custom', message: 'collapsed must be a JSON array of strings' })
+        return z.NEVER
+      }
+    }),
+  offset: z.coerce.number<string | number>().int().min(0).default(0),
+  /** Ref of a tool whose position is asked for. */
+  find: z.string().max(10_000).optional(),
+})
+
+const toolSummary = z.object({
+  ref: z.string(),
+  source: z.string(),
+  name: z.string(),
+  title: z.string().exactOptional(),
+  /** First line of the description, 200 characters at most. */
+  summary: z.string().exactOptional(),
+  annotations: toolAnnotations.exactOptional(),
+  callable: z.boolean(),
+  hasOutputSchema: z.boolean(),
+})
+export type ToolSummary = z.infer<typeof toolSummary>
+
+const toolPage = z.object({
+  tools: list(toolSummary),
+  /** How many match the query, and how many there are in all. */
+  matched: z.number(),
+  total: z.number(),
+  nextCursor: z.string().exactOptional(),
+})
+export type ToolPage = z.infer<typeof toolPage>
+
+/** [start, end) character ranges to highlight. */
+const matchRanges = list(z.tuple([z.number(), z.number()]).readonly())
+export type MatchRanges = z.infer<typeof matchRanges>
+
+/** One line of the catalog tree, in the order it is drawn. */
+const catalogRow = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('source'),
+    /** Stable; what `collapsed` holds. */
+    id: z.string(),
+    source: z.string(),
+    collapsed: z.boolean(),
+    matched: z.number(),
+    total: z.number(),
+  }),
+  z.object({
+    kind: z.literal('group'),
+    id: z.string(),
+    source: z.string(),
+    /** The segment it stands for: `api`. */
+    label: z.string(),
+    depth: z.number(),
+    collapsed: z.boolean(),
+    matched: z.number(),
+  }),
+  z.object({
+    kind: z.literal('tool'),
+    id: z.string(),
+    depth: z.number(),
+    tool: toolSummary,
+    /** The last segment of the name, which is what the row shows under its groups. */
+    label: z.string(),
+    labelMatches: matchRanges,
+    summaryMatches: matchRanges,
+  }),
+])
+export type CatalogRow = z.infer<typeof catalogRow>
+
+const rowPage = z.object({
+  rows: list(catalogRow),
+  offset: z.number(),
+  /** Rows in all with this query and these collapsed groups. */
+  rowCount: z.number(),
+  /** Tools that match, and tools there are. */
+  matched: z.number(),
+  total: z.number(),
+  /** Position of the tool that `find` named; absent when it is not drawn. */
+  foundAt: z.number().exactOptional(),
+})
+export type RowPage = z.infer<typeof rowPage>
+
+const toolDetail = manifestTool.extend({
+  ref: z.string(),
+  source: z.string(),
+  index: z.number(),
+  callable: z.boolean(),
+  /** SHA-256 of the canonical input schema, hex, first 16 digits: drafts are kept per tool and schema. */
+  schemaHash: z.string(),
+  /** What it is called where names are commands; unique in the catalog. */
+  command: z.string().exactOptional(),
+})
+export type ToolDetail = z.infer<typeof toolDetail>
+
+const agentTool = z.object({
+  ref: z.string().exactOptional(),
+  name: z.string(),
+  description: z.string().exactOptional(),
+})
+
+const builtInName = z.custom<BuiltInVariable>(name => typeof name === 'string' && name in builtInVariables)
+
+const agent: z.ZodType<Agent> = z.object({
+  source: z.string(),
+  name: z.string(),
+  title: z.string().exactOptional(),
+  description: z.string().exactOptional(),
+  version: z.string().exactOptional(),
+  instructions: z.string(),
+  variables: z.array(
+    z.object({
+      name: z.string(),
+      description: z.string().exactOptional(),
+      default: z.string().exactOptional(),
+    }),
+  ),
+  conversationStarters: z.array(z.string()),
+  documents: z.array(
+    z.object({
+      path: z.string(),
+      kind: z.enum(['file', 'directory', 'pattern', 'url', 'missing', 'outside']),
+      size: z.number().exactOptional(),
+    }),
+  ),
+  ownTools: z.array(agentTool),
+  sharedTools: z.array(agentTool),
+  builtIn: z.record(builtInName, z.string()),
+  problems: z.array(manifestProblem),
+})
+
+/** Routes match in this order: the reference of a tool comes last, because it may hold slashes. */
+export const catalogEndpoints = defineEndpoints({
+  'GET /api/rows': { about: 'The catalog as a tree, row by row', query: rowsQuery, answer: rowPage },
+  'GET /api/agents': {
+    about: 'The agents; their instructions are raw, with the values of the built-in variables beside them',
+    answer: z.object({ agents: list(agent) }),
+  },
+  'GET /api/tools': { about: 'The tools as a list, best match first', query: toolsQuery, answer: toolPage },
+  'GET /api/tools/{+ref}': {
+    about: 'One tool with its schemas',
+    params: z.object({ ref: z.string() }),
+    answer: toolDetail,
+  },
+})

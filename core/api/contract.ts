@@ -1,0 +1,37 @@
+/**
+ * The whole HTTP API. The server's routes, the page's client and the table in docs/api.md derive from it.
+ * The page imports its types alone: zod stays out of the first load (docs/decisions/024-one-contract.md).
+ */
+import { z } from 'zod'
+import { callEndpoints } from './calls.ts'
+import { catalogEndpoints } from './catalog.ts'
+import { defineEndpoints } from './endpoint.ts'
+import { eventEndpoints } from './events.ts'
+import { exampleEndpoints } from './examples.ts'
+import { historyEndpoints } from './history.ts'
+import { promptEndpoints } from './prompt.ts'
+import { scriptEndpoints } from './scripts.ts'
+import { sourceEndpoints } from './sources.ts'
+import { diffEndpoints, versionEndpoints } from './versions.ts'
+
+export const healthEndpoints = defineEndpoints({
+  'GET /api/health': {
+    about: 'Whether the server runs; needs no token',
+    answer: z.object({ status: z.literal('ok'), version: z.string(), node: z.string() }),
+  },
+})
+
+export const contract = {
+  ...healthEndpoints,
+  ...sourceEndpoints,
+  ...versionEndpoints,
+  ...catalogEndpoints,
+  ...callEndpoints,
+  ...diffEndpoints,
+  ...exampleEndpoints,
+  ...historyEndpoints,
+  ...promptEndpoints,
+  ...scriptEndpoints,
+  ...eventEndpoints,
+}
+export type Contract = typeof contract

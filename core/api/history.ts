@@ -1,0 +1,161 @@
+/** History: the calls that were kept, and the state of the store. */
+import { z } from 'zod'
+import { failureReasons } from '../call/invocation.ts'
+import { invocationOrigins, outcomeFilters, verdictFilters } from '../history/filter-values.ts'
+import { callEvent } from './calls.ts'
+import { defineEndpoints, list, queryFlag } from './endpoint.ts'
+import { appError } from './shapes.ts'
+
+/** A day (`2026-11-21`, UTC) or an instant (ISO 8601 with a zone); milliseconds since 1970 once parsed. */
+const moment = z
+  .string()
+  .refine(text => /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text), {
+    message: 'is not a date like 2026-11-21 or 2026-11-21T10:00:00Z',
+  })
+  .transform((text, context) => {
+    const milliseconds = Date.parse(text)
+    if (!Number.isNaN(milliseconds)) return milliseconds
+    context.addIssue({ code: 'custom', message: 'is not a date' })
+    return z.NEVER
+  })
+
+/** Which calls are meant. Everything given must hold. */
+export const historyFilters = z.object({
+  /** A tool's reference or its name. */
+  tool: z.string().min(1).max(10_000).optional(),
+  source: z.string().min(1).max(1000).optional(),
+  outcome: z.enum(outcomeFilters).optional(),
+  /** Of the output. */
+  verdict: z.enum(verdictFilters).optional(),
+  origin: z.enum(invocationOrigins).optional(),
+  /** Words of the tool's name, the input or the result; all must be there, each may be the beginning of a longer one. */
+  text: z.string().max(500).optional(),
+  /** The call started at this time or later. */
+  since: moment.optional(),
+  /** The call started before this time. */
+  until: moment.optional(),
+  pinned: queryFlag.optional(),
+})
+export type HistoryFilters = z.infer<typeof historyFilters>
+
+const verdict = z.enum(verdictFilters)
+/** `ok`, or why the call failed. */
+const outcome = z.enum(['ok', ...failureReasons])
+
+/** A row of the list. */
+const invocationSummary = z.object({
+  id: z.string(),
+  ref: z.string(),
+  source: z.string(),
+  tool: z.string(),
+  origin: z.enum(invocationOrigins),
+  /** ISO 8601, UTC. */
+  startedAt: z.string(),
+  durationMs: z.number(),
+  outcome,
+  inputVerdict: verdict,
+  /** Of the output. */
+  verdict,
+  /** The beginning of the input, on one line, 200 characters at most. */
+  preview: z.string(),
+  /** What went wrong, in one line. */
+  message: z.string().exactOptional(),
+  /** SHA-256 of the canonical input schema, hex, first 16 digits: as in ToolDetail. */
+  schemaHash: z.string().exactOptional(),
+  /** The snapshot of the source's manifest at the time of the call. */
+  snapshotId: z.string().exactOptional(),
+  pinned: z.boolean(),
+  /** Bytes of input, result and logs before compression. */
+  size: z.number(),
+})
+export type InvocationSummary = z.infer<typeof invocationSummary>
+
+const historyPage = z.object({
+  invocations: list(invocationSummary),
+  nextCursor: z.string().exactOptional(),
+})
+export type HistoryPage = z.infer<typeof historyPage>
+
+/** A call with its bodies. */
+const storedInvocation = invocationSummary.extend({
+  /** The input that was sent, `secretMarker` in the place of each secret. */
+  inputText: z.string(),
+  /** Secrets were left out: they have to be entered again before the call is repeated. */
+  inputMasked: z.boolean(),
+  /** The text in the place of each secret. Absent in calls of older versions, whose secrets left no trace. */
+  secretMarker: z.string().exactOptional(),
+  /** What was too large and is kept only in part. */
+  cut: list(z.enum(['input', 'result', 'logs'])),
+  /** The events as they came while the call ran, log lines joined: `started`, logs, `result` or `failure`. */
+  events: list(callEvent),
+})
+export type StoredInvocation = z.infer<typeof storedInvocation>
+
+/** How a tool has done, over its newest calls. */
+const toolStats = z.object({
+  ref: z.string(),
+  /** How many calls the numbers are about: the newest 5,000 at most. */
+  calls: z.number(),
+  /** Older calls were left out. */
+  more: z.boolean(),
+  failures: z.number(),
+  outputViolations: z.number(),
+  /** Milliseconds; absent without calls. */
+  p50Ms: z.number().exactOptional(),
+  p95Ms: z.number().exactOptional(),
+  lastAt: z.string().exactOptional(),
+  /** The newest 60 calls, oldest first. */
+  recent: list(
+    invocationSummary.pick({ id: true, startedAt: true, durationMs: true, outcome: true, verdict: true }),
+  ),
+})
+export type ToolStats = z.infer<typeof toolStats>
+
+/** Whether the store works, and where it is. */
+const storeState = z.object({
+  state: z.enum(['ready', 'off']),
+  where: z.string(),
+  kind: z.enum(['sqlite', 'postgres']),
+  error: appError.exactOptional(),
+})
+export type StoreState = z.infer<typeof storeState>
+
+const params = z.object({ id: z.string() })
+const deleted = z.object({ deleted: z.number() })
+
+export const historyEndpoints = defineEndpoints({
+  'GET /api/history': {
+    about: 'The kept calls, newest first',
+    query: historyFilters.extend({
+      limit: z.coerce.number<string | number>().int().min(1).max(200).default(50),
+      /** Opaque: `nextCursor` of the page before. */
+      cursor: z.string().max(40).optional(),
+    }),
+    answer: historyPage,
+  },
+  'DELETE /api/history': {
+    about: 'Deletes what matches; pinned calls stay unless `includePinned` is set',
+    query: historyFilters.extend({ includePinned: queryFlag.optional() }),
+    answer: deleted,
+  },
+  'GET /api/history/export': {
+    about: 'What matches as JSON Lines, one call a line, newest first',
+    query: historyFilters,
+    format: 'lines',
+    answer: storedInvocation,
+  },
+  'GET /api/history/{id}': { about: 'One call with its bodies', params, answer: storedInvocation },
+  'PATCH /api/history/{id}': {
+    about: 'Pins a call or unpins it',
+    params,
+    body: z.object({ pinned: z.boolean() }),
+    answer: invocationSummary,
+  },
+  'DELETE /api/history/{id}': { about: 'Deletes one call', params, answer: deleted },
+  'GET /api/tools/{ref}/stats': {
+    about: 'How a tool has done, over its newest 5,000 calls',
+    params: z.object({ ref: z.string() }),
+    answer: toolStats,
+  },
+  'GET /api/store': { about: 'Whether the store works, and where it is', answer: storeState },
+})

@@ -1,0 +1,43 @@
+/** Shapes of the domain as zod, for the answers that hold them. The compiler compares each with its type. */
+import { z } from 'zod'
+import type { AppErrorCode, AppErrorShape } from '../errors.ts'
+import type { JsonSchema, ManifestProblem, ManifestTool, ToolAnnotations } from '../tool/tool.ts'
+
+export const jsonSchema = z.union([
+  z.boolean(),
+  z.record(z.string(), z.unknown()),
+]) satisfies z.ZodType<JsonSchema>
+
+export const toolAnnotations = z.object({
+  title: z.string().exactOptional(),
+  readOnlyHint: z.boolean().exactOptional(),
+  destructiveHint: z.boolean().exactOptional(),
+  idempotentHint: z.boolean().exactOptional(),
+  openWorldHint: z.boolean().exactOptional(),
+}) satisfies z.ZodType<ToolAnnotations>
+
+export const manifestTool = z.object({
+  name: z.string(),
+  title: z.string().exactOptional(),
+  description: z.string().exactOptional(),
+  inputSchema: jsonSchema,
+  outputSchema: jsonSchema.exactOptional(),
+  annotations: toolAnnotations.exactOptional(),
+  extra: z.record(z.string(), z.unknown()).exactOptional(),
+}) satisfies z.ZodType<ManifestTool>
+
+export const manifestProblem = z.object({
+  index: z.number().exactOptional(),
+  name: z.string().exactOptional(),
+  message: z.string(),
+  hint: z.string().exactOptional(),
+}) satisfies z.ZodType<ManifestProblem>
+
+export const appError = z.object({
+  // The codes are the keys of the table in core/errors.ts; a page of the same version knows them all.
+  code: z.custom<AppErrorCode>(code => typeof code === 'string'),
+  title: z.string(),
+  detail: z.string(),
+  hint: z.string(),
+  output: z.string().exactOptional(),
+}) satisfies z.ZodType<AppErrorShape>

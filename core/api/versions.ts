@@ -1,0 +1,120 @@
+/** Versions of a source's manifest: their lists, their labels, and two manifests compared. */
+import { z } from 'zod'
+import type { DiffReport, Severity } from '../diff/change.ts'
+import { changeShape } from '../diff/report/shape.ts'
+import { snapshotCauses } from '../snapshot/snapshot.ts'
+import { defineEndpoints, list } from './endpoint.ts'
+import { manifestTool } from './shapes.ts'
+
+export const severityCounts = z.object({
+  breaking: z.number(),
+  dangerous: z.number(),
+  warning: z.number(),
+  info: z.number(),
+}) satisfies z.ZodType<Record<Severity, number>>
+export type SeverityCounts = z.infer<typeof severityCounts>
+
+const version = z.object({
+  /** What /diff takes for a side: `acme@3`, `git:1f3a…:tools.json`. */
+  reference: z.string(),
+  /** For people: `acme@3`, `1f3a2b4c`. */
+  name: z.string(),
+  time: z.string(),
+  kind: z.enum(['snapshot', 'git']),
+  /** Of a snapshot. */
+  number: z.number().exactOptional(),
+  /** It is what the open source lists now. */
+  current: z.literal(true).exactOptional(),
+  cause: z.enum(snapshotCauses).exactOptional(),
+  version: z.string().exactOptional(),
+  git: z.string().exactOptional(),
+  labels: list(z.string()),
+  /** The first line of a commit's message. Hostile text. */
+  subject: z.string().exactOptional(),
+  toolCount: z.number().exactOptional(),
+  /** Against the version before it; absent for the first one, and where it was not compared. */
+  counts: severityCounts.exactOptional(),
+  /** For a tool's timeline: what this version did to it. */
+  touch: z.enum(['added', 'changed', 'removed']).exactOptional(),
+})
+/** A version in a timeline. */
+export type Version = z.infer<typeof version>
+
+/** Newest first. */
+const versionList = z.object({
+  versions: list(version),
+  /** Whether there are older ones than those listed. */
+  more: z.boolean(),
+  /** Whether labels can be set here: the list comes from a store, not from this run alone. */
+  kept: z.boolean(),
+})
+export type VersionList = z.infer<typeof versionList>
+
+/** How many of each kind are listed. */
+const query = z.object({ limit: z.coerce.number<string | number>().int().min(1).max(500).default(30) })
+
+export const versionEndpoints = defineEndpoints({
+  'GET /api/sources/{name}/versions': {
+    about: 'The kept versions of a source and those in git, newest first',
+    params: z.object({ name: z.string() }),
+    query,
+    answer: versionList,
+  },
+  'PUT /api/sources/{name}/versions/{number}/labels/{label}': {
+    about: 'Names a version; a label that names another version moves',
+    params: z.object({
+      name: z.string(),
+      // What is no number names no version.
+      number: z
+        .union([z.string(), z.number()])
+        .transform(given => (/^\d{1,9}$/.test(String(given)) ? Number(given) : 0)),
+      label: z.string(),
+    }),
+    answer: versionList,
+  },
+  'DELETE /api/sources/{name}/labels/{label}': {
+    about: 'Removes a label',
+    params: z.object({ name: z.string(), label: z.string() }),
+    answer: versionList,
+  },
+  'GET /api/tools/{+ref}/versions': {
+    about: 'The versions that touched the tool',
+    params: z.object({ ref: z.string() }),
+    query,
+    answer: versionList,
+  },
+})
+
+/** What was compared. `source` is set where the side is an open source: its tools can be called. */
+const comparedSide = z.object({
+  /** For people. */
+  label: z.string(),
+  source: z.string().exactOptional(),
+  side: z.object({ tools: list(manifestTool), instructions: z.string().exactOptional() }),
+})
+
+const report: z.ZodType<DiffReport> = z.object({
+  changes: list(changeShape),
+  counts: severityCounts,
+  proved: z.number(),
+  undecided: z.number(),
+  compared: z.number(),
+  ignored: list(changeShape),
+})
+
+const diffAnswer = z.object({
+  a: comparedSide,
+  b: comparedSide,
+  report,
+})
+export type DiffAnswer = z.infer<typeof diffAnswer>
+
+const reference = z.string().min(1).max(2000)
+
+export const diffEndpoints = defineEndpoints({
+  'GET /api/diff': {
+    about: 'Two references compared: a source, a version, a file, `git:REV:path`',
+    query: z.object({ a: reference, b: reference }),
+    answer: diffAnswer,
+  },
+})

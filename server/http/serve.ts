@@ -1,0 +1,165 @@
+/** Serves endpoints of the contract: parses the request by its schemas, calls the handler, sends the answer. */
+import { type Context, Hono, type Next } from 'hono'
+import { TrieRouter } from 'hono/router/trie-router'
+import { stream, streamSSE } from 'hono/streaming'
+import type { z } from 'zod'
+import type { AnswerOf, Endpoint, Endpoints, FormatOf } from '../../core/api/endpoint.ts'
+import { AppError } from '../../core/errors.ts'
+import { errorAnswer } from './error-answer.ts'
+
+export const maxBodyBytes = 32 * 1024 * 1024
+
+/** A comment this often keeps proxies from closing an event stream that is silent. */
+const heartbeatMs = 20_000
+
+/** A handler returns it where the path means another route after all. */
+export const otherRoute = Symbol('otherRoute')
+
+type ParsedOf<Of, Part extends 'params' | 'query' | 'body'> = Of extends {
+  [Key in Part]: infer Schema extends z.ZodType
+}
+  ? { readonly [Key in Part]: z.output<Schema> }
+  : unknown
+
+/** What a handler gets: the parsed parts, and what ends when the client goes away. */
+type Received<Of> = ParsedOf<Of, 'params'> &
+  ParsedOf<Of, 'query'> &
+  ParsedOf<Of, 'body'> & {
+    readonly signal: AbortSignal
+    /** The exact text of the body. */
+    readonly bodyText: string
+    readonly context: Context
+  }
+
+/** Sends one event of an event stream. */
+export type SendEvent<Events> = <Name extends keyof Events & string>(event: Name, data: Events[Name]) => void
+
+type Returned<Of> = {
+  readonly json: AnswerOf<Of>
+  readonly text: AnswerOf<Of>
+  /** Whatever throws before the lines are returned becomes an error answer; later it breaks the stream off. */
+  readonly lines: AsyncIterable<AnswerOf<Of>>
+  /** Starts to send, and returns what stops it. */
+  readonly events: (send: SendEvent<AnswerOf<Of>>) => () => void
+}[FormatOf<Of> & ('json' | 'text' | 'lines' | 'events')]
+
+type Handler<Of> = (
+  received: Received<Of>,
+) => Returned<Of> | typeof otherRoute | Promise<Returned<Of> | typeof otherRoute>
+
+type AnyHandler = (received: { readonly [part: string]: unknown }) => unknown
+
+type Handlers<Served> = { readonly [Key in keyof Served]: Handler<Served[Key]> }
+
+/** An application whose errors are answers of the API. */
+export function createHono(): Hono {
+  // Hono's usual choice of a router takes `/tools/:ref{.+}` before `/tools/:ref{.+}/versions`, whatever their order.
+  const app = new Hono({ router: new TrieRouter() })
+  app.onError((thrown, context) => errorAnswer(context, thrown))
+  return app
+}
+
+/** Routes for all endpoints of a resource, in the order of the contract. */
+export function serve<Served extends Endpoints>(
+  endpoints: Served,
+  handlers: NoInfer<Handlers<Served>>,
+): Hono {
+  const routes = new Hono()
+  for (const [key, endpoint] of Object.entries<Endpoint>(endpoints)) {
+    const [method = '', path = ''] = key.split(' ')
+    // Each handler stands under the key of its endpoint; the compiler checked the pair where `handlers` was written.
+    const handler = handlers[key as keyof Served] as unknown as AnyHandler
+    routes.on(method, patternOf(path), (context, next) => answer(endpoint, handler, context, next))
+  }
+  return routes
+}
+
+/** `/api/tools/{+ref}` as Hono writes it. */
+function patternOf(path: string): string {
+  return path.replace(/\{\+(\w+)\}/g, ':$1{.+}').replace(/\{(\w+)\}/g, ':$1')
+}
+
+async function answer(endpoint: Endpoint, handler: AnyHandler, context: Context, next: Next) {
+  const left = new AbortController()
+  const { params, query, body } = endpoint
+  const bodyText = body === undefined ? '' : await readBodyText(context)
+  const returned = await handler({
+    params: params && parseWith(params, context.req.param()),
+    query: query && parseWith(query, context.req.query()),
+    body: body && parseWith(body, parseBody(bodyText)),
+    signal: AbortSignal.any([left.signal, context.req.raw.signal]),
+    bodyText,
+    context,
+  })
+  if (returned === otherRoute) return next()
+  switch (endpoint.format) {
+    case undefined:
+    case 'json':
+      return context.json(returned, endpoint.status ?? 200)
+    case 'text':
+      return context.text(String(returned))
+    case 'lines':
+      return sendLines(context, returned as AsyncIterable<unknown>, left)
+    case 'events':
+      return sendEvents(context, returned as (send: SendEvent<Record<string, unknown>>) => () => void)
+  }
+}
+
+function sendLines(context: Context, lines: AsyncIterable<unknown>, left: AbortController): Response {
+  // A proxy in between must not collect the lines before it sends them on.
+  context.header('X-Accel-Buffering', 'no')
+  if (!context.res.headers.has('Content-Type'))
+    context.header('Content-Type', 'application/x-ndjson; charset=utf-8')
+  return stream(context, async output => {
+    output.onAbort(() => left.abort())
+    for await (const line of lines) {
+      if (output.aborted) return
+      await output.write(`${JSON.stringify(line)}\n`)
+    }
+  })
+}
+
+function sendEvents(
+  context: Context,
+  start: (send: SendEvent<Record<string, unknown>>) => () => void,
+): Response {
+  context.header('X-Accel-Buffering', 'no')
+  return streamSSE(context, async output => {
+    const stop = start((event, data) => void output.writeSSE({ event, data: JSON.stringify(data) }))
+    const heartbeat = setInterval(() => void output.write(': still here\n\n'), heartbeatMs)
+    await output.write(': open\n\n')
+    await new Promise<void>(resolve => output.onAbort(resolve))
+    clearInterval(heartbeat)
+    stop()
+  })
+}
+
+/** Throws AppError `request-invalid` that names each field. */
+function parseWith<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const issues = parsed.error.issues.map(
+    issue => `${issue.path.join('.') || 'the request'}: ${issue.message}`,
+  )
+  throw new AppError('request-invalid', issues.join('; '))
+}
+
+async function readBodyText(context: Context): Promise<string> {
+  const type = context.req.header('content-type') ?? ''
+  // A form or a plain-text post is what another site can send without asking.
+  if (!/^application\/json\b/i.test(type))
+    throw new AppError(
+      'request-invalid',
+      `the body is "${type || 'untyped'}"; send Content-Type: application/json`,
+    )
+  return context.req.text()
+}
+
+function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : thrown
+    throw new AppError('request-invalid', `the body is not JSON: ${reason}`)
+  }
+}
