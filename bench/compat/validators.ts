@@ -4,8 +4,8 @@ import { Ajv } from 'ajv'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { isLosslessNumber } from 'lossless-json'
-import { dialectsOf } from '../../core/compat/parse/check-schema.ts'
 import { metaSchemas } from '../../core/compat/parse/meta-schemas.ts'
+import { dialectOf } from '../../core/json-schema/dialect.ts'
 
 /** True or false; undefined where the validator cannot say (it throws, or has no such draft). */
 export type Judgement = boolean | undefined
@@ -13,7 +13,7 @@ export type Judgement = boolean | undefined
 const options = { strict: false, validateFormats: false, logger: false } as const
 
 export function ajvSays(schema: unknown, value: unknown): Judgement {
-  const [dialect] = dialectsOf([schema])
+  const dialect = dialectOf(schema)
   try {
     const Kind = dialect === '2020-12' ? Ajv2020 : dialect === '2019-09' ? Ajv2019 : Ajv
     return new Kind(options).compile(plain(schema) as object)(plain(value)) === true
@@ -32,7 +32,7 @@ const drafts = {
 
 export function cfworkerSays(schema: unknown, value: unknown): Judgement {
   try {
-    const [dialect = '2020-12'] = dialectsOf([schema])
+    const dialect = dialectOf(schema)
     const validator = new Validator(withoutFormat(plain(schema)) as Schema, drafts[dialect])
     for (const other of metaSchemas()) validator.addSchema(withoutFormat(other) as Schema)
     return validator.validate(plain(value)).valid

@@ -4,11 +4,12 @@
  */
 
 import { canonicalJson } from '../json/equality.ts'
+import { dialectOf, statedDialect } from '../json-schema/dialect.ts'
+import type { Dialect } from '../json-schema/keywords.ts'
 import { SchemaCompiler } from './compile/compile.ts'
 import { Terms } from './compile/terms.ts'
 import { Budget, defaultLimits, type Limits, OutOfBudget, Undecided } from './limits.ts'
-import { checkSchema, dialectsOf } from './parse/check-schema.ts'
-import type { Dialect } from './parse/dialect.ts'
+import { checkSchema } from './parse/check-schema.ts'
 import { loadMetaSchemas, metaSchemas } from './parse/meta-schemas.ts'
 import { Registry } from './parse/registry.ts'
 import { Judge } from './solve/holds.ts'
@@ -70,7 +71,7 @@ export function isSubschema(a: unknown, b: unknown, options: Options = {}): Verd
 function decide(a: unknown, b: unknown, options: Options): Verdict {
   const budget = new Budget({ ...defaultLimits, ...options.limits })
   requireSmallJson([a, b])
-  const [dialectA = '2020-12', dialectB = '2020-12'] = dialectsOf([a, b], options.dialect)
+  const [dialectA, dialectB] = [dialectIn(a, options), dialectIn(b, options)]
   const problemA = checkSchema(a, dialectA)
   if (problemA) return { verdict: 'invalid', side: 'a', ...problemA }
   const problemB = checkSchema(b, dialectB)
@@ -84,6 +85,10 @@ function decide(a: unknown, b: unknown, options: Options): Verdict {
     budget,
     options.mode === 'declared',
   )
+}
+
+function dialectIn(schema: unknown, options: Options): Dialect {
+  return statedDialect(schema) ?? options.dialect ?? dialectOf(schema)
 }
 
 function search(a: Registry, b: Registry, budget: Budget, declared: boolean): Verdict {

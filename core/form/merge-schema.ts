@@ -2,7 +2,7 @@
 
 import { jsonEquals } from '../json/equality.ts'
 import { isObject, type Json, setOwn } from '../json/json.ts'
-import type { SchemaObject } from '../json-schema/resolve-ref.ts'
+import type { SchemaObject } from '../json-schema/schema.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 
 type Merge = (left: unknown, right: unknown) => unknown

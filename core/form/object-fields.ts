@@ -42,7 +42,7 @@ function activeSchemas(planner: FormPlanner, node: ObjectNode, value: JsonObject
     Object.hasOwn(value, key) ? [schema] : [],
   )
   const conditional = node.conditionals.map(({ if: test, then, else: otherwise }) =>
-    holds(planner, test, value) ? then : otherwise,
+    isValid(planner, test, value) ? then : otherwise,
   )
   return [...dependent, ...conditional].filter(isObject)
 }
@@ -83,23 +83,18 @@ function joined(left: JsonSchema, right: JsonSchema): JsonSchema {
   return join
 }
 
-const judges = new WeakMap<object, (value: JsonObject) => boolean>()
+const validators = new WeakMap<object, (value: JsonObject) => boolean>()
 
-function holds(planner: FormPlanner, test: JsonSchema, value: JsonObject): boolean {
-  if (!isObject(test)) return test
-  const judge = judges.get(test) ?? makeJudge(planner, test)
-  judges.set(test, judge)
-  return judge(value)
+function isValid(planner: FormPlanner, condition: JsonSchema, value: JsonObject): boolean {
+  if (!isObject(condition)) return condition
+  const validate = validators.get(condition) ?? conditionValidator(condition, planner.root)
+  validators.set(condition, validate)
+  return validate(value)
 }
 
 /** A condition whose pattern could run for ever counts as not met: its fields can still be added as keys. */
-function makeJudge(planner: FormPlanner, test: { readonly [keyword: string]: unknown }) {
-  if (hasExplosivePattern(test)) return () => false
-  const { root } = planner
-  const shared = isObject(root)
-    ? { $defs: root.$defs, definitions: root.definitions, $schema: root.$schema }
-    : {}
-  const stated = Object.fromEntries(Object.entries(shared).filter(([, value]) => value !== undefined))
-  const judge = createBrowserValidator({ ...stated, ...test })
-  return (value: JsonObject) => judge(value).verdict === 'valid'
+function conditionValidator(condition: JsonSchema, root: JsonSchema): (value: JsonObject) => boolean {
+  if (hasExplosivePattern(condition)) return () => false
+  const validate = createBrowserValidator(condition, root)
+  return value => validate(value).verdict === 'valid'
 }

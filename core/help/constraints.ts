@@ -3,7 +3,7 @@
 import type { FormNode } from '../form/form-node.ts'
 import { isObject, own } from '../json/json.ts'
 import { isNoiseBound } from '../json-schema/noise.ts'
-import type { SchemaObject } from '../json-schema/resolve-ref.ts'
+import type { SchemaObject } from '../json-schema/schema.ts'
 import { plainLine } from '../text/plain-text.ts'
 import { counted } from '../text/wording.ts'
 

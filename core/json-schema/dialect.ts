@@ -1,32 +1,53 @@
-/** Which draft of JSON Schema a schema is written in. */
+/** Which draft of JSON Schema a schema is written in: decided here alone, so that everybody reads it the same way. */
+import { isObject, own } from '../json/json.ts'
+import { type Dialect, dialects } from './keywords.ts'
+import type { SchemaObject } from './schema.ts'
+import { allSchemas } from './walk.ts'
 
-import { isObject } from '../json/json.ts'
-import type { JsonSchema } from '../tool/tool.ts'
-
-export type Dialect = '2020-12' | '2019-09' | '7' | '4'
-
-/**
- * By `$schema` where it is stated. Unstated is 2020-12, as MCP has it, unless the schema uses what only older
- * drafts mean: `items` as a list with no `prefixItems`.
- */
-export function dialectOf(schema: JsonSchema): Dialect {
-  if (!isObject(schema)) return '2020-12'
-  const stated = typeof schema.$schema === 'string' ? schema.$schema : ''
-  if (/draft-0?4/.test(stated)) return '4'
-  if (/draft-0?[67]/.test(stated)) return '7'
-  if (stated.includes('2019-09')) return '2019-09'
-  if (stated.includes('2020-12')) return '2020-12'
-  return usesListItems(schema) ? '7' : '2020-12'
+/** The dialect that `$schema` names; undefined where it names none that we know. */
+export function statedDialect(schema: unknown): Dialect | undefined {
+  const uri = isObject(schema) ? own(schema, '$schema') : undefined
+  if (typeof uri !== 'string') return undefined
+  const [, draft] = /draft-0?([467])\b/.exec(uri) ?? []
+  if (draft !== undefined) return `draft-0${draft}` as Dialect
+  return dialects.find(dialect => uri.includes(dialect))
 }
 
-/** Looks for `items: […]`, through at most 20,000 nodes. */
-function usesListItems(root: object): boolean {
-  const queue: object[] = [root]
-  for (let index = 0; index < queue.length && index < 20_000; index++) {
-    const node = queue[index]
-    if (isObject(node) && Array.isArray(node.items) && node.prefixItems === undefined) return true
-    for (const child of Object.values(node ?? {}))
-      if (typeof child === 'object' && child !== null) queue.push(child)
+/** Keywords that only 2020-12 has, and those that came with 2019-09. */
+const newest = ['prefixItems', '$dynamicRef']
+const newer = ['$defs', 'dependentRequired', 'dependentSchemas', 'unevaluatedItems', 'unevaluatedProperties']
+
+/**
+ * By `$schema` where it is stated. Unstated is 2020-12, as MCP has it, unless the schema uses a form that 2020-12 no
+ * longer has: then it is the newest draft that knows what is used. Draft 4 alone has `exclusiveMinimum: true`; `items`
+ * was a list up to 2019-09. Reads at most 20,000 schemas.
+ */
+export function dialectOf(schema: unknown): Dialect {
+  const stated = statedDialect(schema)
+  if (stated !== undefined) return stated
+  let hasFlags = false
+  let hasLists = false
+  let isNewer = false
+  for (const { schema: one } of allSchemas(schema)) {
+    if (newest.some(keyword => Object.hasOwn(one, keyword))) return '2020-12'
+    isNewer ||= newer.some(keyword => Object.hasOwn(one, keyword))
+    hasLists ||= Array.isArray(own(one, 'items'))
+    hasFlags ||= ['exclusiveMinimum', 'exclusiveMaximum'].some(name => typeof own(one, name) === 'boolean')
   }
-  return false
+  if (isNewer) return hasLists && !hasFlags ? '2019-09' : '2020-12'
+  if (hasFlags) return 'draft-04'
+  return hasLists ? 'draft-07' : '2020-12'
+}
+
+const uris: Readonly<Record<Dialect, string>> = {
+  'draft-04': 'http://json-schema.org/draft-04/schema#',
+  'draft-06': 'http://json-schema.org/draft-06/schema#',
+  'draft-07': 'http://json-schema.org/draft-07/schema#',
+  '2019-09': 'https://json-schema.org/draft/2019-09/schema',
+  '2020-12': 'https://json-schema.org/draft/2020-12/schema',
+}
+
+/** The schema with `$schema`, so that a part or a copy of it is still read in the dialect of the whole. */
+export function stateDialect(schema: SchemaObject, dialect: Dialect): SchemaObject {
+  return statedDialect(schema) === undefined ? { ...schema, $schema: uris[dialect] } : schema
 }

@@ -35,10 +35,10 @@ test('what leads nowhere is undefined', () => {
 })
 
 test('the dialect is what $schema says, else what the keywords tell', () => {
-  expect(dialectOf({ $schema: 'http://json-schema.org/draft-07/schema#' })).toBe('7')
-  expect(dialectOf({ $schema: 'http://json-schema.org/draft-04/schema#' })).toBe('4')
+  expect(dialectOf({ $schema: 'http://json-schema.org/draft-07/schema#' })).toBe('draft-07')
+  expect(dialectOf({ $schema: 'http://json-schema.org/draft-04/schema#' })).toBe('draft-04')
   expect(dialectOf({ $schema: 'https://json-schema.org/draft/2019-09/schema' })).toBe('2019-09')
   expect(dialectOf({ type: 'object' })).toBe('2020-12')
-  expect(dialectOf({ properties: { pair: { items: [{}, {}] } } })).toBe('7')
+  expect(dialectOf({ properties: { pair: { items: [{}, {}] } } })).toBe('draft-07')
   expect(dialectOf(true)).toBe('2020-12')
 })

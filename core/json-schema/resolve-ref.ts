@@ -1,14 +1,9 @@
 /** Local `$ref`s of a schema. Nothing is ever fetched: a reference to elsewhere stays unresolved. */
 
-import { isObject, type UnknownObject } from '../json/json.ts'
+import { isObject } from '../json/json.ts'
 import { pointerSegments, valueAt } from '../json/pointer.ts'
 import type { JsonSchema } from '../tool/tool.ts'
-
-export type SchemaObject = UnknownObject
-
-export function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'boolean' || isObject(value)
-}
+import { isSchema, type SchemaObject } from './schema.ts'
 
 /**
  * Finds what `ref` points at inside `root`: `#`, `#/pointer`, `#anchor`, or the root's own `$id` before the `#`.

@@ -1,6 +1,8 @@
 /** All schemas inside a schema, without following references. */
 import { isObject, own, type UnknownObject } from '../json/json.ts'
 import { toPointer } from '../json/pointer.ts'
+import { isSchema } from '../json-schema/schema.ts'
+import { subschemas } from '../json-schema/walk.ts'
 
 export interface SchemaNode {
   readonly schema: boolean | UnknownObject
@@ -21,13 +23,6 @@ export interface SchemaNodes {
   readonly truncated: boolean
 }
 
-const maps = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']
-const lists = ['anyOf', 'oneOf', 'allOf', 'prefixItems', 'items']
-const singles = [
-  ...['items', 'additionalItems', 'additionalProperties', 'unevaluatedItems', 'unevaluatedProperties'],
-  ...['propertyNames', 'contains', 'contentSchema', 'not', 'if', 'then', 'else'],
-]
-
 /** Schemas that are read inside one schema. */
 const maxNodes = 20_000
 /** Steps of a JSON Pointer that are written out. */
@@ -42,11 +37,20 @@ export function schemaNodes(root: unknown, limit = maxNodes): SchemaNodes {
   for (let at = 0; at < nodes.length; at++) {
     const parent = nodes[at]
     if (parent === undefined || !isObject(parent.schema)) continue
-    for (const [keyword, name, schema] of childrenOf(parent.schema)) {
+    for (const { schema, path } of subschemas(parent.schema)) {
+      if (!isSchema(schema)) continue
       if (nodes.length >= limit) return { nodes, truncated: true }
-      const step = toPointer(name === undefined ? [keyword] : [keyword, name])
+      const [keyword, key] = path
+      const step = toPointer(path)
       const objectDepth = parent.objectDepth + (isObjectSchema(schema) ? 1 : 0)
-      nodes.push({ schema, parent, step, keyword, objectDepth, ...(name === undefined ? {} : { name }) })
+      nodes.push({
+        schema,
+        parent,
+        step,
+        keyword,
+        objectDepth,
+        ...(key === undefined ? {} : { name: String(key) }),
+      })
     }
   }
   return { nodes, truncated: false }
@@ -77,28 +81,3 @@ export function pointerOf(node: SchemaNode, prefix = '/inputSchema'): string {
   }
   return `${prefix}${current?.parent === undefined ? '' : '/…'}${steps.reverse().join('')}`
 }
-
-function* childrenOf(
-  schema: UnknownObject,
-): Generator<[string, string | undefined, boolean | UnknownObject]> {
-  for (const keyword of maps) {
-    const map = own(schema, keyword)
-    if (!isObject(map)) continue
-    for (const name in map) {
-      const child = own(map, name)
-      if (isSchema(child)) yield [keyword, name, child]
-    }
-  }
-  for (const keyword of lists) {
-    const list = own(schema, keyword)
-    if (!Array.isArray(list)) continue
-    for (const [index, child] of list.entries()) if (isSchema(child)) yield [keyword, String(index), child]
-  }
-  for (const keyword of singles) {
-    const child = own(schema, keyword)
-    if (isSchema(child)) yield [keyword, undefined, child]
-  }
-}
-
-const isSchema = (value: unknown): value is boolean | UnknownObject =>
-  typeof value === 'boolean' || isObject(value)

@@ -1,6 +1,6 @@
 /** Numbers and texts within a schema's limits. */
 import type { StringControl } from '../form/form-node.ts'
-import type { SchemaObject } from '../json-schema/resolve-ref.ts'
+import type { SchemaObject } from '../json-schema/schema.ts'
 import { sampleFormat } from './sample-format.ts'
 import { samplePattern } from './sample-pattern.ts'
 

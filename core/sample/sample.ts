@@ -29,12 +29,12 @@ const tries = 12
  * Authors' own examples and defaults are used first.
  */
 export function sampleValue(schema: JsonSchema, options: SampleOptions = {}): Json {
-  const judge = createBrowserValidator(schema)
+  const validate = createBrowserValidator(schema)
   const planner = createFormPlanner(schema)
   let best: { readonly value: Json; readonly issues: number } | undefined
   for (const attempt of attempts(options)) {
     const value = new Sampler(planner, attempt.random, attempt.optional).sample(schema)
-    const { verdict, issues, more = 0 } = judge(value)
+    const { verdict, issues, more = 0 } = validate(value)
     if (verdict !== 'invalid') return value
     if (!best || issues.length + more < best.issues) best = { value, issues: issues.length + more }
   }
@@ -161,8 +161,8 @@ class Sampler {
     for (const [key, schema] of node.dependentSchemas)
       if (Object.hasOwn(value, key)) this.overlay(value, schema, depth)
     for (const conditional of node.conditionals) {
-      const judged = createBrowserValidator(withRoot(conditional.if, this.planner.root))(value)
-      this.overlay(value, judged.verdict === 'valid' ? conditional.then : conditional.else, depth)
+      const { verdict } = createBrowserValidator(conditional.if, this.planner.root)(value)
+      this.overlay(value, verdict === 'valid' ? conditional.then : conditional.else, depth)
     }
     this.reachMinimum(value, node, depth)
     return value
@@ -245,16 +245,4 @@ function isOfKind(node: FormNode, value: Json): boolean {
   if (node.kind === 'any') return true
   if (node.kind === 'object') return isObject(value) && Object.keys(value).length > 0
   return type === node.kind
-}
-
-/** A subschema that can be judged alone: its references still find the root's definitions. */
-function withRoot(schema: JsonSchema, root: JsonSchema): JsonSchema {
-  if (!isObject(schema) || !isObject(root)) return schema
-  const { $defs, definitions, $schema } = root
-  return {
-    ...($defs !== undefined && { $defs }),
-    ...(definitions !== undefined && { definitions }),
-    ...($schema !== undefined && { $schema }),
-    ...schema,
-  }
 }

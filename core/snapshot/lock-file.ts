@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
 import { canonicalJson } from '../json/equality.ts'
-import { isSchema } from '../json-schema/resolve-ref.ts'
+import { isSchema } from '../json-schema/schema.ts'
 import type { JsonSchema, ManifestTool } from '../tool/tool.ts'
 import type { SnapshotManifest } from './snapshot.ts'
 

@@ -1,40 +1,7 @@
 /** A copy of a hostile schema that @cfworker/json-schema can run: it writes into schemas and trusts their shape. */
+import { isObject } from '../json/json.ts'
+import { holdsSchemas, type KeywordValue, keywords } from '../json-schema/keywords.ts'
 import type { JsonSchema } from '../tool/tool.ts'
-
-/** What each of these keywords must be to be applied; anything else is left out, as the older drafts' booleans are. */
-const shapes: Readonly<Record<string, (value: unknown) => boolean>> = {
-  required: Array.isArray,
-  enum: Array.isArray,
-  anyOf: isFullList,
-  oneOf: isFullList,
-  allOf: isFullList,
-  prefixItems: Array.isArray,
-  properties: isMap,
-  patternProperties: isMap,
-  $defs: isMap,
-  definitions: isMap,
-  dependentSchemas: isMap,
-  dependentRequired: isMap,
-  dependencies: isMap,
-  $id: isText,
-  id: isText,
-  $ref: isText,
-  pattern: isText,
-  format: isText,
-  minLength: isNumber,
-  maxLength: isNumber,
-  minItems: isNumber,
-  maxItems: isNumber,
-  minProperties: isNumber,
-  maxProperties: isNumber,
-  minimum: isNumber,
-  maximum: isNumber,
-  multipleOf: isNumber,
-}
-
-/** Keywords whose value is data, to be copied without looking for schemas in it. */
-const dataKeywords = new Set(['const', 'enum', 'default', 'examples', 'required', 'type'])
-const mapKeywords = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
 
 /** Copies `schema`; throws RangeError when it is nested too deeply. Patterns are made fit for the `u` flag. */
 export function prepareSchema(schema: JsonSchema): JsonSchema {
@@ -45,16 +12,42 @@ function copySchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(copySchema)
   if (typeof schema !== 'object' || schema === null) return schema
   const copy: Record<string, unknown> = Object.create(null)
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (keyword.startsWith('__absolute')) continue
-    const fits = Object.hasOwn(shapes, keyword) ? shapes[keyword] : undefined
-    if (fits && !fits(value)) continue
-    if (keyword === 'pattern') addPattern(copy, value as string)
-    else if (dataKeywords.has(keyword)) copy[keyword] = copyData(value)
-    else if (mapKeywords.has(keyword)) copy[keyword] = copyMap(value as object, keyword)
-    else copy[keyword] = copySchema(value)
+  for (const [name, value] of Object.entries(schema)) {
+    if (name.startsWith('__absolute')) continue
+    const keyword = keywords.get(name)
+    // A keyword of nobody's may hold what a reference leads to.
+    if (keyword === undefined) copy[name] = copySchema(value)
+    else if (!canApply(name, keyword.value, value)) continue
+    else if (name === 'pattern') addPattern(copy, value as string)
+    else if (!holdsSchemas(keyword)) copy[name] = copyData(value)
+    else copy[name] = keyword.value.endsWith('map') ? copyMap(value as object, name) : copySchema(value)
   }
   return copy
+}
+
+/** Whether the value is of the shape that the keyword must have; others are left out. */
+function canApply(name: string, kind: KeywordValue, value: unknown): boolean {
+  switch (kind) {
+    case 'names':
+    case 'list':
+      return Array.isArray(value)
+    case 'schema list':
+      return Array.isArray(value) && (value.length > 0 || name === 'prefixItems')
+    case 'schema map':
+    case 'schema or names map':
+    case 'names map':
+      return isObject(value)
+    case 'text':
+    case 'pattern':
+    case 'reference':
+      return typeof value === 'string'
+    case 'count':
+    case 'number':
+    case 'number above 0':
+      return typeof value === 'number'
+    default:
+      return true
+  }
 }
 
 function copyMap(map: object, keyword: string): unknown {
@@ -104,20 +97,4 @@ function compiles(pattern: string): boolean {
   } catch {
     return false
   }
-}
-
-function isMap(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function isFullList(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string'
-}
-
-function isNumber(value: unknown): boolean {
-  return typeof value === 'number'
 }

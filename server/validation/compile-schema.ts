@@ -3,8 +3,9 @@ import { Ajv, type Options, type ValidateFunction } from 'ajv'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { type Dialect, dialectOf } from '../../core/json-schema/dialect.ts'
-import type { JsonSchema } from '../../core/tool/tool.ts'
+import { dialectOf } from '../../core/json-schema/dialect.ts'
+import type { Dialect } from '../../core/json-schema/keywords.ts'
+import { isSchema } from '../../core/json-schema/schema.ts'
 import { linearRegExp } from './linear-regexp.ts'
 
 const options: Options = {
@@ -22,13 +23,12 @@ const options: Options = {
 
 /** Throws Ajv's error when the schema is not a valid schema of its dialect. Which dialect: core/json-schema/dialect.ts. */
 export function compileSchema(schema: unknown): ValidateFunction {
-  if (typeof schema !== 'boolean' && (typeof schema !== 'object' || schema === null))
-    throw new Error('a schema is an object, true or false')
-  const dialect = dialectOf(schema as JsonSchema)
+  if (!isSchema(schema)) throw new Error('a schema is an object, true or false')
+  const dialect = dialectOf(schema)
   const ajv = createAjv(dialect, { ...options, validateSchema: false })
   if (typeof schema === 'boolean') return ajv.compile(schema)
   // Ajv would refuse a `$schema` that it has no meta-schema for; which dialect it means is already decided.
-  const { $schema: _, ...rest } = schema as Record<string, unknown>
+  const { $schema: _, ...rest } = schema
   metaValidator(dialect).validateSchema(rest, true)
   return ajv.compile(rest)
 }
@@ -43,7 +43,7 @@ function metaValidator(dialect: Dialect): Ajv {
 }
 
 function createAjv(dialect: Dialect, chosen: Options): Ajv {
-  const ajv = new { '2020-12': Ajv2020, '2019-09': Ajv2019, '7': Ajv, '4': Ajv }[dialect](chosen)
+  const ajv = new (dialect === '2020-12' ? Ajv2020 : dialect === '2019-09' ? Ajv2019 : Ajv)(chosen)
   addFormats.default(ajv)
   return ajv
 }

@@ -1,7 +1,7 @@
 /** The keywords about arrays. */
 
 import { own, type UnknownObject } from '../../json/json.ts'
-import { since } from '../parse/dialect.ts'
+import { isSince } from '../../json-schema/keywords.ts'
 import { countOf } from '../values.ts'
 import type { Compiler, Place } from './compiler.ts'
 import type { Term } from './term.ts'
@@ -20,9 +20,9 @@ export function arrayTerms(compiler: Compiler, place: Place, schema: UnknownObje
     result.push(terms.items(index, index + 1, compiler.below(item)))
   if (rest) result.push(terms.items(prefix.length, infinity, compiler.below(rest)))
   if (own(schema, 'uniqueItems') === true) result.push(terms.unique())
-  const contains = since(dialect, 'draft-06') ? compiler.under(place, 'contains') : undefined
+  const contains = isSince(dialect, 'draft-06') ? compiler.under(place, 'contains') : undefined
   if (contains) {
-    const counted = since(dialect, '2019-09')
+    const counted = isSince(dialect, '2019-09')
     const min = (counted ? countOf(own(schema, 'minContains')) : undefined) ?? 1
     const max = (counted ? countOf(own(schema, 'maxContains')) : undefined) ?? infinity
     const item = compiler.open(() => compiler.below(contains))
@@ -37,7 +37,7 @@ export function itemPlaces(
   place: Place,
   schema: UnknownObject,
 ): { prefix: readonly Place[]; rest: Place | undefined } {
-  if (since(place.node.resource.dialect, '2020-12'))
+  if (isSince(place.node.resource.dialect, '2020-12'))
     return { prefix: compiler.members(place, 'prefixItems'), rest: compiler.under(place, 'items') }
   if (!Array.isArray(own(schema, 'items'))) return { prefix: [], rest: compiler.under(place, 'items') }
   return { prefix: compiler.members(place, 'items'), rest: compiler.under(place, 'additionalItems') }

@@ -1,7 +1,7 @@
 /** The keywords about objects. */
 
 import { isObject, own, type UnknownObject } from '../../json/json.ts'
-import { since } from '../parse/dialect.ts'
+import { isSince } from '../../json-schema/keywords.ts'
 import { countOf } from '../values.ts'
 import type { Compiler, Place } from './compiler.ts'
 import { keySet } from './key-set.ts'
@@ -29,7 +29,7 @@ export function objectTerms(compiler: Compiler, place: Place, schema: UnknownObj
   }
   const additional = compiler.under(place, 'additionalProperties')
   if (additional) result.push(terms.every(additionalKeys(schema), compiler.below(additional)))
-  const names = since(place.node.resource.dialect, 'draft-06')
+  const names = isSince(place.node.resource.dialect, 'draft-06')
     ? compiler.under(place, 'propertyNames')
     : undefined
   if (names) {
@@ -63,7 +63,7 @@ function additionalKeys(schema: UnknownObject): KeySet {
 function dependencies(compiler: Compiler, place: Place, schema: UnknownObject): Term[] {
   const { terms } = compiler
   const result: Term[] = []
-  const keywords = since(place.node.resource.dialect, '2019-09')
+  const keywords = isSince(place.node.resource.dialect, '2019-09')
     ? ['dependencies', 'dependentRequired', 'dependentSchemas']
     : ['dependencies']
   for (const keyword of keywords)

@@ -1,8 +1,7 @@
 /** The keywords about plain values: type, enum, const, and those about numbers and texts. */
 
 import { isObject, own, type UnknownObject } from '../../json/json.ts'
-import type { Dialect } from '../parse/dialect.ts'
-import { since } from '../parse/dialect.ts'
+import { type Dialect, isSince } from '../../json-schema/keywords.ts'
 import { isMultiple, rational } from '../rational.ts'
 import { countOf, numberOf } from '../values.ts'
 import { keySet } from './key-set.ts'
@@ -38,7 +37,8 @@ function constantTerms(terms: Terms, schema: UnknownObject, dialect: Dialect): T
   const result: Term[] = []
   const list = own(schema, 'enum')
   if (Array.isArray(list)) result.push(constants(terms, list))
-  if (Object.hasOwn(schema, 'const') && since(dialect, 'draft-06')) result.push(constant(terms, schema.const))
+  if (Object.hasOwn(schema, 'const') && isSince(dialect, 'draft-06'))
+    result.push(constant(terms, schema.const))
   return result
 }
 

@@ -1,8 +1,8 @@
 /** Reads schemas into terms. */
 
 import { isObject, own } from '../../json/json.ts'
+import { isSince } from '../../json-schema/keywords.ts'
 import { type Budget, Undecided } from '../limits.ts'
-import { since } from '../parse/dialect.ts'
 import { DynamicScope } from '../parse/dynamic-scope.ts'
 import { MissingTarget, type Registry } from '../parse/registry.ts'
 import { clash } from './clash.ts'
@@ -99,7 +99,7 @@ export class SchemaCompiler implements Compiler {
     const schema = node.schema
     if (!isObject(schema)) return []
     const references = this.referredTerms(place)
-    if (references.length > 0 && !since(node.resource.dialect, '2019-09')) return references
+    if (references.length > 0 && !isSince(node.resource.dialect, '2019-09')) return references
     return [
       ...references,
       ...valueTerms(this.terms, schema, node.resource.dialect),
@@ -155,7 +155,7 @@ export class SchemaCompiler implements Compiler {
     if (Array.isArray(own(schema, 'oneOf'))) result.push(this.exactlyOne(this.members(place, 'oneOf')))
     const negated = this.under(place, 'not')
     if (negated) result.push(terms.negate(this.open(() => this.read(negated))))
-    const condition = since(place.node.resource.dialect, 'draft-07') ? this.under(place, 'if') : undefined
+    const condition = isSince(place.node.resource.dialect, 'draft-07') ? this.under(place, 'if') : undefined
     if (condition) {
       const test = this.open(() => this.read(condition))
       for (const [keyword, applies] of [

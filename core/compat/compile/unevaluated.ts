@@ -4,8 +4,8 @@
  */
 
 import { isObject, own, type UnknownObject } from '../../json/json.ts'
+import { isSince } from '../../json-schema/keywords.ts'
 import { Undecided } from '../limits.ts'
-import { since } from '../parse/dialect.ts'
 import { itemPlaces } from './compile-arrays.ts'
 import type { Compiler, Place } from './compiler.ts'
 import { keySet } from './key-set.ts'
@@ -35,7 +35,7 @@ const infinity = Number.POSITIVE_INFINITY
 const maximumCases = 2_000
 
 export function unevaluatedTerms(compiler: Compiler, place: Place, schema: UnknownObject): Term[] {
-  if (!since(place.node.resource.dialect, '2019-09')) return []
+  if (!isSince(place.node.resource.dialect, '2019-09')) return []
   const { terms } = compiler
   const result: Term[] = []
   const properties = compiler.under(place, 'unevaluatedProperties')
@@ -148,7 +148,7 @@ function ownSeen(compiler: Compiler, place: Place, schema: UnknownObject, side: 
     return { ...nothing, lists: isObject(own(schema, 'properties')), allKeys, names, patterns }
   }
   const { prefix, rest } = itemPlaces(compiler, place, schema)
-  const contains = since(place.node.resource.dialect, '2020-12')
+  const contains = isSince(place.node.resource.dialect, '2020-12')
     ? compiler.under(place, 'contains')
     : undefined
   const matching = contains ? [compiler.open(() => compiler.below(contains))] : []

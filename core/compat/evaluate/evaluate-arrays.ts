@@ -3,7 +3,7 @@
 import { canonicalJson } from '../../json/equality.ts'
 import { own, type UnknownObject } from '../../json/json.ts'
 import { pointerStep } from '../../json/pointer.ts'
-import { since } from '../parse/dialect.ts'
+import { isSince } from '../../json-schema/keywords.ts'
 import { countOf } from '../values.ts'
 import { type Context, type Evaluator, type Failure, failure } from './failure.ts'
 
@@ -38,7 +38,7 @@ function checkItems(
   schema: UnknownObject,
   seen: Set<string | number>,
 ): Failure | undefined {
-  const modern = since(context.node.resource.dialect, '2020-12')
+  const modern = isSince(context.node.resource.dialect, '2020-12')
   const asPrefix = modern ? 'prefixItems' : 'items'
   const listed = own(schema, asPrefix)
   const prefix: unknown[] = Array.isArray(listed) ? listed : []
@@ -64,8 +64,8 @@ function checkContains(
   seen: Set<string | number>,
 ): Failure | undefined {
   const { dialect } = context.node.resource
-  if (own(schema, 'contains') === undefined || !since(dialect, 'draft-06')) return undefined
-  const bounded = since(dialect, '2019-09')
+  if (own(schema, 'contains') === undefined || !isSince(dialect, 'draft-06')) return undefined
+  const bounded = isSince(dialect, '2019-09')
   const min = (bounded ? countOf(own(schema, 'minContains')) : undefined) ?? 1
   const max = (bounded ? countOf(own(schema, 'maxContains')) : undefined) ?? Number.POSITIVE_INFINITY
   let count = 0
@@ -73,7 +73,7 @@ function checkContains(
     const inner = evaluator.inside(context, schema.contains, ['contains'], pointerStep(index))
     if (evaluator.evaluate(item, inner).failure) continue
     count += 1
-    if (since(dialect, '2020-12')) seen.add(index)
+    if (isSince(dialect, '2020-12')) seen.add(index)
   }
   if (count < min)
     return failure(context, 'contains', `must hold at least ${min} matching items, not ${count}`)
@@ -90,7 +90,7 @@ function checkUnevaluated(
   seen: Set<string | number>,
 ): Failure | undefined {
   if (own(schema, 'unevaluatedItems') === undefined) return undefined
-  if (!since(context.node.resource.dialect, '2019-09')) return undefined
+  if (!isSince(context.node.resource.dialect, '2019-09')) return undefined
   for (const [index, item] of value.entries()) {
     if (seen.has(index)) continue
     const inner = evaluator.inside(context, schema.unevaluatedItems, ['unevaluatedItems'], pointerStep(index))

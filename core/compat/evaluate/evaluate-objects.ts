@@ -2,7 +2,7 @@
 
 import { isObject, own, type UnknownObject } from '../../json/json.ts'
 import { pointerStep } from '../../json/pointer.ts'
-import { since } from '../parse/dialect.ts'
+import { isSince } from '../../json-schema/keywords.ts'
 import { countOf } from '../values.ts'
 import { type Context, type Evaluator, type Failure, failure } from './failure.ts'
 
@@ -45,7 +45,7 @@ function checkNames(
   schema: UnknownObject,
 ): Failure | undefined {
   if (own(schema, 'propertyNames') === undefined) return undefined
-  if (!since(context.node.resource.dialect, 'draft-06')) return undefined
+  if (!isSince(context.node.resource.dialect, 'draft-06')) return undefined
   for (const name of Object.keys(value)) {
     const inner = evaluator.inside(context, schema.propertyNames, ['propertyNames'])
     const outcome = evaluator.evaluate(name, { ...inner, path: `${inner.path}${pointerStep(name)}` })
@@ -96,7 +96,7 @@ function checkDependencies(
   schema: UnknownObject,
   seen: Set<string | number>,
 ): Failure | undefined {
-  const keywords = since(context.node.resource.dialect, '2019-09')
+  const keywords = isSince(context.node.resource.dialect, '2019-09')
     ? ['dependencies', 'dependentRequired', 'dependentSchemas']
     : ['dependencies']
   for (const keyword of keywords)
@@ -127,7 +127,7 @@ function checkUnevaluated(
   seen: Set<string | number>,
 ): Failure | undefined {
   if (own(schema, 'unevaluatedProperties') === undefined) return undefined
-  if (!since(context.node.resource.dialect, '2019-09')) return undefined
+  if (!isSince(context.node.resource.dialect, '2019-09')) return undefined
   for (const [name, item] of Object.entries(value)) {
     if (seen.has(name)) continue
     const inner = evaluator.inside(

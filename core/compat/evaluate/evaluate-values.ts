@@ -2,7 +2,7 @@
 
 import { jsonEquals } from '../../json/equality.ts'
 import { jsonType, own, type UnknownObject } from '../../json/json.ts'
-import { since } from '../parse/dialect.ts'
+import { isSince } from '../../json-schema/keywords.ts'
 import { compare, isMultiple, type Rational } from '../rational.ts'
 import { codePoints, countOf, numberOf } from '../values.ts'
 import { type Context, type Failure, failure, type Matches } from './failure.ts'
@@ -24,7 +24,7 @@ export function checkValue(
   const list = own(schema, 'enum')
   if (Array.isArray(list) && !list.some(one => jsonEquals(one, value)))
     return failure(context, 'enum', 'must be one of the listed values')
-  if (Object.hasOwn(schema, 'const') && since(context.node.resource.dialect, 'draft-06'))
+  if (Object.hasOwn(schema, 'const') && isSince(context.node.resource.dialect, 'draft-06'))
     if (!jsonEquals(schema.const, value))
       return failure(context, 'const', 'must be the one value that is allowed')
   if (number) return checkNumber(number, context, schema)

@@ -4,8 +4,8 @@
  */
 
 import { own, type UnknownObject } from '../../json/json.ts'
+import { isSince } from '../../json-schema/keywords.ts'
 import { type Budget, Undecided } from '../limits.ts'
-import { since } from '../parse/dialect.ts'
 import { DynamicScope } from '../parse/dynamic-scope.ts'
 import type { Registry } from '../parse/registry.ts'
 import { checkArray } from './evaluate-arrays.ts'
@@ -62,7 +62,7 @@ export class SchemaEvaluator implements Evaluator {
     const format = own(schema, 'format')
     if (typeof value === 'string' && typeof format === 'string') this.formats.set(context.path, format)
     const parts = this.references(context, schema)
-    const referencesOnly = parts.length > 0 && !since(context.node.resource.dialect, '2019-09')
+    const referencesOnly = parts.length > 0 && !isSince(context.node.resource.dialect, '2019-09')
     for (const part of parts) {
       const outcome = this.evaluate(value, part)
       if (outcome.failure) return { failure: outcome.failure, seen }
@@ -134,7 +134,8 @@ export class SchemaEvaluator implements Evaluator {
     schema: UnknownObject,
     note: (list: readonly Outcome[]) => void,
   ): Failure | undefined {
-    if (own(schema, 'if') === undefined || !since(context.node.resource.dialect, 'draft-07')) return undefined
+    if (own(schema, 'if') === undefined || !isSince(context.node.resource.dialect, 'draft-07'))
+      return undefined
     const test = this.evaluate(value, this.inside(context, schema.if, ['if']))
     note([test])
     const keyword = test.failure ? 'else' : 'then'

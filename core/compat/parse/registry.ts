@@ -1,9 +1,11 @@
 /** Finds what `$ref`, `$dynamicRef` and anchors of one schema document mean. */
 
 import { isObject, own, type UnknownObject } from '../../json/json.ts'
-import { pointerSegments, pointerStep } from '../../json/pointer.ts'
+import { pointerSegments, toPointer } from '../../json/pointer.ts'
+import { statedDialect } from '../../json-schema/dialect.ts'
+import { type Dialect, isSince } from '../../json-schema/keywords.ts'
+import { subschemas } from '../../json-schema/walk.ts'
 import { Undecided } from '../limits.ts'
-import { type Dialect, namedDialect, since, subschemas } from './dialect.ts'
 import { decodePercents, resolveUri } from './uri.ts'
 
 /** A schema with an identity of its own (`$id`), or the document. */
@@ -72,13 +74,7 @@ export class Registry {
     const node = this.enter(schema, parent, path, fallback)
     for (const part of subschemas(schema))
       if (isObject(part.schema))
-        this.visit(
-          part.schema,
-          node.resource,
-          path + part.path.map(pointerStep).join(''),
-          fallback,
-          depth + 1,
-        )
+        this.visit(part.schema, node.resource, path + toPointer(part.path), fallback, depth + 1)
     return node
   }
 
@@ -88,8 +84,8 @@ export class Registry {
     path: string,
     fallback: { uri: string; dialect: Dialect },
   ): Node {
-    const dialect = namedDialect(schema) ?? parent?.dialect ?? fallback.dialect
-    const isReference = !since(dialect, '2019-09') && typeof own(schema, '$ref') === 'string'
+    const dialect = statedDialect(schema) ?? parent?.dialect ?? fallback.dialect
+    const isReference = !isSince(dialect, '2019-09') && typeof own(schema, '$ref') === 'string'
     const id = isReference ? undefined : own(schema, dialect === 'draft-04' ? 'id' : '$id')
     const { uri, fragment } = resolveUri(typeof id === 'string' ? id : '', parent?.uri ?? fallback.uri)
     const isResource = !parent || (typeof id === 'string' && uri !== parent.uri)
@@ -130,7 +126,7 @@ export class Registry {
 
   /** The node of a schema that stands inside another one. */
   child(parent: Node, schema: unknown, ...steps: (string | number)[]): Node {
-    const path = parent.path + steps.map(pointerStep).join('')
+    const path = parent.path + toPointer(steps)
     return this.visit(schema, parent.resource, path, parent.resource, 0)
   }
 

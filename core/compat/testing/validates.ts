@@ -1,8 +1,9 @@
 /** Validates with the engine's own validator. For tests only. */
 
+import { dialectOf } from '../../json-schema/dialect.ts'
 import { SchemaEvaluator } from '../evaluate/evaluate.ts'
 import { Budget, defaultLimits, Undecided } from '../limits.ts'
-import { checkSchema, dialectsOf } from '../parse/check-schema.ts'
+import { checkSchema } from '../parse/check-schema.ts'
 import { metaSchemas } from '../parse/meta-schemas.ts'
 import { Registry } from '../parse/registry.ts'
 import { Judge } from '../solve/holds.ts'
@@ -13,7 +14,7 @@ const patterns = new Patterns()
 
 /** @returns undefined where the schema has no meaning for the value. */
 export function validates(schema: unknown, value: unknown): boolean | undefined {
-  const [dialect = '2020-12'] = dialectsOf([schema])
+  const dialect = dialectOf(schema)
   const problem = checkSchema(schema, dialect)
   if (problem) throw new Error(`${problem.path} ${problem.reason}`)
   const budget = new Budget({ ...defaultLimits, milliseconds: 10_000 })

@@ -1,6 +1,6 @@
 /** What a schema says beside what validators and titles say: defaults, examples, the dialect, keywords of its own. */
 import { own } from '../../json/json.ts'
-import { definitionKeywords, textKeywords, validationKeywords } from '../schema/keywords.ts'
+import { definitionKeywords, textKeywords, validationKeywords } from '../../json-schema/keywords.ts'
 import { addedText } from './added-text.ts'
 import { changed, type Finding, inWords, type NodePair, type SchemaRule, sides } from './schema-rule.ts'
 
@@ -20,11 +20,7 @@ export const notes: SchemaRule = {
 }
 
 function isNote(keyword: string): boolean {
-  return (
-    !validationKeywords.has(keyword) &&
-    !definitionKeywords.has(keyword) &&
-    !(textKeywords as readonly string[]).includes(keyword)
-  )
+  return !validationKeywords.has(keyword) && !definitionKeywords.has(keyword) && !textKeywords.has(keyword)
 }
 
 function note(pair: NodePair, keyword: string): Finding {

@@ -2,8 +2,8 @@
 
 import { jsonEquals } from '../../json/equality.ts'
 import { isObject, own, type UnknownObject } from '../../json/json.ts'
+import { textKeywords } from '../../json-schema/keywords.ts'
 import { nameLikeness } from '../likeness.ts'
-import { textKeywords } from '../schema/keywords.ts'
 import { addedText } from './added-text.ts'
 import { type Edit, type Finding, type NodePair, namesOf, type SchemaRule, schemasOf } from './schema-rule.ts'
 
@@ -149,7 +149,5 @@ function renameScore(old: string, before: unknown, young: string, after: unknown
 
 function withoutText(schema: unknown): unknown {
   if (!isObject(schema)) return schema
-  return Object.fromEntries(
-    Object.entries(schema).filter(([keyword]) => !(textKeywords as readonly string[]).includes(keyword)),
-  )
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !textKeywords.has(keyword)))
 }

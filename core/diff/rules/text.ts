@@ -1,6 +1,6 @@
 /** Title and description of a part of a schema: words that a model reads. */
 import { own } from '../../json/json.ts'
-import { textKeywords } from '../schema/keywords.ts'
+import { textKeywords } from '../../json-schema/keywords.ts'
 import { type Finding, type SchemaRule, sides } from './schema-rule.ts'
 
 export const partText: SchemaRule = {
@@ -9,7 +9,7 @@ export const partText: SchemaRule = {
     'part-description-changed': 'The description of a part of a schema changed.',
   },
   find({ before, after }) {
-    return textKeywords.flatMap((keyword): Finding[] => {
+    return [...textKeywords].flatMap((keyword): Finding[] => {
       const [old, young] = [textOf(own(before, keyword)), textOf(own(after, keyword))]
       if (old === young) return []
       const how = old === undefined ? 'added' : young === undefined ? 'removed' : 'changed'

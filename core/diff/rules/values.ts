@@ -2,8 +2,8 @@
 
 import { jsonEquals } from '../../json/equality.ts'
 import { isObject, own, type UnknownObject } from '../../json/json.ts'
+import { textKeywords } from '../../json-schema/keywords.ts'
 import { nameLikeness } from '../likeness.ts'
-import { textKeywords } from '../schema/keywords.ts'
 import {
   type Finding,
   inWords,

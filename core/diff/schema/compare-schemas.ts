@@ -124,7 +124,7 @@ function judgeCause(
     judged.witness && refusal(judged.witness.value, question.outer, question.clock)
       ? judged.witness
       : undefined
-  if (judged.witness && !refused) {
+  if (judged.witness && !refused && pair[0].dialect === pair[1].dialect) {
     // The other changes make up for this witness; is there one that they do not save?
     judged = judge(question.inner, either(alone, pair, question), question.clock)
     const refusedNow = judged.witness && refusal(judged.witness.value, question.outer, question.clock)
@@ -171,13 +171,13 @@ function editedDocument(cause: Cause, question: Question, pair: readonly [Inline
   const [before, after] = pair
   const isInput = question.direction === 'input'
   const base = isInput ? before : after
-  let document: unknown = toDocument(base.root, before.definitions, after.definitions)
+  let document: unknown = toDocument(base.root, base.dialect, before.definitions, after.definitions)
   for (const edit of cause.edits)
     document = isInput
       ? setAt(document, edit.before, edit.forward)
       : setAt(document, edit.after, edit.backward)
   // An edit of the root itself has taken the definitions away.
-  return toDocument(document, before.definitions, after.definitions)
+  return toDocument(document, base.dialect, before.definitions, after.definitions)
 }
 
 /** Takes what either the edited document or the outer side takes: a value that it refuses is refused by both. */

@@ -1,13 +1,17 @@
 /** Local references replaced by what they point at, so that two schemas can be walked side by side. */
 import { isObject, own } from '../../json/json.ts'
+import { dialectOf, stateDialect } from '../../json-schema/dialect.ts'
+import { type Dialect, definitionKeywords, isSince, textKeywords } from '../../json-schema/keywords.ts'
 import { resolveRef } from '../../json-schema/resolve-ref.ts'
+import type { SchemaObject } from '../../json-schema/schema.ts'
+import { mapSubschemas, subschemas } from '../../json-schema/walk.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
-import { definitionKeywords, listKeywords, mapKeywords, singleKeywords, textKeywords } from './keywords.ts'
 
 export interface Inlined {
   /** Without definitions of its own: `$ref` is left only where a schema contains itself, into `definitions`. */
   readonly root: unknown
   readonly definitions: Readonly<Record<string, unknown>>
+  readonly dialect: Dialect
 }
 
 /** Nodes after inlining: shared definitions that multiply beyond this are left alone. */
@@ -25,23 +29,29 @@ export function inlineRefs(schema: JsonSchema, mark: string): Inlined | undefine
   const inliner = new Inliner(schema, mark)
   try {
     const root = inliner.target(schema, 'root', 0)
-    return { root, definitions: Object.fromEntries(inliner.definitions) }
+    return { root, definitions: Object.fromEntries(inliner.definitions), dialect: inliner.dialect }
   } catch (thrown) {
     if (thrown instanceof CannotInline) return undefined
     throw thrown
   }
 }
 
-/** A schema to ask the containment engine about. Both sides' definitions may be given. */
-export function toDocument(root: unknown, ...definitions: readonly Inlined['definitions'][]): JsonSchema {
+/** A schema to ask the containment engine about, in the dialect given. Both sides' definitions may be given. */
+export function toDocument(
+  root: unknown,
+  dialect: Dialect,
+  ...definitions: readonly Inlined['definitions'][]
+): JsonSchema {
   const all = Object.assign({}, ...definitions) as Record<string, unknown>
   if (!isObject(root)) return root === false ? false : {}
-  return Object.keys(all).length === 0 ? root : { ...root, $defs: all }
+  const document = stateDialect(root, dialect)
+  return Object.keys(all).length === 0 ? document : { ...document, $defs: all }
 }
 
 class Inliner {
   readonly definitions = new Map<string, unknown>()
   private readonly document: JsonSchema
+  readonly dialect: Dialect
   private readonly mark: string
   private readonly done = new Map<object, unknown>()
   /** What is being inlined now, with the name it gets once it turns out to contain itself. */
@@ -50,6 +60,7 @@ class Inliner {
 
   constructor(document: JsonSchema, mark: string) {
     this.document = document
+    this.dialect = dialectOf(document)
     this.mark = mark
   }
 
@@ -91,7 +102,7 @@ class Inliner {
     return this.sized(this.parts(schema, depth))
   }
 
-  private reference(schema: object, reference: string, depth: number): unknown {
+  private reference(schema: SchemaObject, reference: string, depth: number): unknown {
     const found = resolveRef(this.document, reference)
     if (found === undefined || !reference.startsWith('#')) throw new CannotInline()
     const name = decodeURIComponentSafely(reference.split('/').at(-1) ?? '') || 'root'
@@ -100,49 +111,26 @@ class Inliner {
     const beside = this.parts(rest, depth)
     const names = Object.keys(beside)
     if (names.length === 0) return target
-    const onlyWords = names.every(
-      name => (textKeywords as readonly string[]).includes(name) || name === 'default',
-    )
+    const onlyWords = names.every(name => textKeywords.has(name) || name === 'default')
     // Words beside a reference speak of this use of it.
     if (onlyWords && isObject(target) && own(target, '$ref') === undefined)
       return this.sized({ ...target, ...beside })
-    if (this.ignoresBesideRef()) return target
+    // Up to draft-07 what stands beside `$ref` has no meaning.
+    if (!isSince(this.dialect, '2019-09')) return target
     return this.sized({ ...beside, allOf: [target, ...asList(own(beside, 'allOf'))] })
   }
 
-  /** Up to draft-07 what stands beside `$ref` has no meaning. */
-  private ignoresBesideRef(): boolean {
-    const dialect = isObject(this.document) ? own(this.document, '$schema') : undefined
-    return typeof dialect === 'string' && /draft-0[3-7]/.test(dialect)
-  }
-
-  private parts(schema: object, depth: number): { readonly [keyword: string]: unknown } {
-    const result: [string, unknown][] = []
-    for (const [keyword, value] of Object.entries(schema)) {
-      if (definitionKeywords.has(keyword)) continue
-      if (Array.isArray(value) && (listKeywords.has(keyword) || keyword === 'items'))
-        result.push([keyword, value.map(part => this.node(part, depth + 1))])
-      else if (mapKeywords.has(keyword) && isObject(value))
-        result.push([
-          keyword,
-          Object.fromEntries(Object.entries(value).map(([name, part]) => [name, this.node(part, depth + 1)])),
-        ])
-      else result.push([keyword, singleKeywords.has(keyword) ? this.node(value, depth + 1) : value])
-    }
-    return Object.fromEntries(result)
+  private parts(schema: SchemaObject, depth: number): SchemaObject {
+    const inlined = mapSubschemas(schema, (part, keyword) =>
+      definitionKeywords.has(keyword) ? part : this.node(part, depth + 1),
+    )
+    return Object.fromEntries(Object.entries(inlined).filter(([keyword]) => !definitionKeywords.has(keyword)))
   }
 
   /** Counts the nodes under a schema as if nothing were shared: that is what the engine will read. */
-  private sized<Value extends object>(schema: Value): Value {
+  private sized<Schema extends SchemaObject>(schema: Schema): Schema {
     let size = 1
-    const add = (value: unknown) => {
-      if (Array.isArray(value)) for (const item of value) add(item)
-      else if (isObject(value)) size += this.sizes.get(value) ?? 0
-    }
-    for (const [keyword, value] of Object.entries(schema)) {
-      if (mapKeywords.has(keyword) && isObject(value)) for (const part of Object.values(value)) add(part)
-      else add(value)
-    }
+    for (const { schema: part } of subschemas(schema)) if (isObject(part)) size += this.sizes.get(part) ?? 0
     if (size > mostNodes) throw new CannotInline()
     this.sizes.set(schema, size)
     return schema

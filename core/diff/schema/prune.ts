@@ -3,9 +3,10 @@
  * counterexample is still one without the optional properties that both describe alike.
  */
 import { isObject } from '../../json/json.ts'
+import { dialectOf, stateDialect } from '../../json-schema/dialect.ts'
+import { definitionKeywords, textKeywords, validationKeywords } from '../../json-schema/keywords.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
 import { namesOf } from '../rules/schema-rule.ts'
-import { definitionKeywords, textKeywords, validationKeywords } from './keywords.ts'
 import type { PlacedEdit } from './walk.ts'
 
 /** Properties below this are not worth the trouble. */
@@ -44,7 +45,7 @@ function isPlainObject(document: JsonSchema): boolean {
     keyword =>
       simple.has(keyword) ||
       definitionKeywords.has(keyword) ||
-      (textKeywords as readonly string[]).includes(keyword) ||
+      textKeywords.has(keyword) ||
       (!validationKeywords.has(keyword) && !keyword.startsWith('$dynamic')),
   )
 }
@@ -54,5 +55,5 @@ function without(document: JsonSchema, keep: ReadonlySet<string>): JsonSchema {
   const entries = Object.entries(document.properties)
   const kept = entries.filter(([name]) => keep.has(name))
   if (entries.length - kept.length < fewest) return document
-  return { ...document, properties: Object.fromEntries(kept) }
+  return { ...stateDialect(document, dialectOf(document)), properties: Object.fromEntries(kept) }
 }

@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest'
+import { dialectOf } from './dialect.ts'
+
+describe('the dialect of a schema', () => {
+  test.each([
+    [{ $schema: 'http://json-schema.org/draft-04/schema#' }, 'draft-04'],
+    [{ $schema: 'http://json-schema.org/draft-06/schema#' }, 'draft-06'],
+    [{ $schema: 'https://json-schema.org/draft-07/schema', prefixItems: [] }, 'draft-07'],
+    [{ $schema: 'https://json-schema.org/draft/2019-09/schema', prefixItems: [] }, '2019-09'],
+    [{ $schema: 'https://json-schema.org/draft/2020-12/schema', items: [] }, '2020-12'],
+    [{ $schema: 'https://example.com/of-nobody' }, '2020-12'],
+    [{}, '2020-12'],
+    [true, '2020-12'],
+    [5, '2020-12'],
+    [{ items: [{}] }, 'draft-07'],
+    [{ properties: { a: { anyOf: [{ items: [{}] }] } } }, 'draft-07'],
+    [{ items: [{ $ref: '#/$defs/a' }], $defs: { a: {} } }, '2019-09'],
+    [{ items: [{}], not: { prefixItems: [{}] } }, '2020-12'],
+    [{ minimum: 1, exclusiveMinimum: true }, 'draft-04'],
+    [{ items: { maximum: 1, exclusiveMaximum: false } }, 'draft-04'],
+    [{ exclusiveMinimum: true, $defs: {} }, '2020-12'],
+    [{ properties: { items: { type: 'array' } }, default: { items: [] }, enum: [{ items: [] }] }, '2020-12'],
+  ])('%j is %s', (schema, dialect) => expect(dialectOf(schema)).toBe(dialect))
+
+  test('a schema nested a hundred thousand deep has one too', () => {
+    let schema: object = { items: [] }
+    for (let depth = 0; depth < 100_000; depth++) schema = { not: schema }
+    expect(dialectOf(schema)).toBe('2020-12')
+  })
+})
