@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { appErrorShape } from '../../api/request.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
@@ -9,8 +9,10 @@ import { FailureNote } from './failure-note.tsx'
 import type { InvocationState } from './invocation.ts'
 import { type ResultTab, resultTabs } from './pick-viewer.ts'
 import styles from './result-pane.module.css'
-import { ResultView } from './result-view.tsx'
 import { StatusBar } from './status-bar.tsx'
+
+// The viewers come with the first call, not with the shell.
+const ResultView = lazy(async () => ({ default: (await import('./result-view.tsx')).ResultView }))
 
 interface ResultPaneProps {
   readonly invocation: InvocationState | undefined
@@ -99,7 +101,9 @@ function Filled({
             resetKey={`${invocation.pressedAt} ${tab}`}
             fallback={error => <ErrorNote {...appErrorShape(error)} title="This view could not be drawn" />}
           >
-            <ResultView key={invocation.pressedAt} invocation={invocation} tab={tab} fileName={fileName} />
+            <Suspense>
+              <ResultView key={invocation.pressedAt} invocation={invocation} tab={tab} fileName={fileName} />
+            </Suspense>
           </ErrorBoundary>
         </Tabs>
       )}

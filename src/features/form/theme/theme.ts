@@ -8,7 +8,7 @@ import { ScalarField } from '../fields/scalar-field.tsx'
 import { UnionField } from '../fields/union-field.tsx'
 import { FieldFrame } from './templates/field-frame.tsx'
 import { BinaryWidget } from './widgets/binary-widget.tsx'
-import { ColorWidget } from './widgets/color-widget.tsx'
+import { ColorWidget, UuidWidget } from './widgets/code-input.tsx'
 import { ConstWidget, NullWidget } from './widgets/const-widget.tsx'
 import { MomentWidget } from './widgets/moment-widget.tsx'
 import { NumberWidget } from './widgets/number-widget.tsx'
@@ -16,7 +16,6 @@ import { SecretWidget } from './widgets/secret-widget.tsx'
 import { SegmentedWidget } from './widgets/segmented-widget.tsx'
 import { SearchSelectWidget, SelectWidget } from './widgets/select-widget.tsx'
 import { TextWidget } from './widgets/text-widget.tsx'
-import { UuidWidget } from './widgets/uuid-widget.tsx'
 
 /**
  * RJSF's own SchemaField hands every keystroke through the whole form, takes null for absent and follows references

@@ -1,15 +1,14 @@
 import { useRef, useState } from 'react'
 import { Button } from '../../../../ui/button.tsx'
-import { join } from '../../../../ui/join.ts'
 import styles from '../../form.module.css'
-import { ariaOf, type KindProps } from '../control-props.ts'
+import type { KindProps } from '../control-props.ts'
+import { CodeInput } from './code-input.tsx'
 
 /** Base64 text, from a file or typed. A `data-url` field gets the whole URL. */
 export function BinaryWidget(props: KindProps<'string'>) {
-  const { label, node, value, onChange, placeholder } = props
+  const { label, node, onChange } = props
   const file = useRef<HTMLInputElement>(null)
   const [note, setNote] = useState('')
-  const text = typeof value === 'string' ? value : ''
   const pick = async (chosen: File | undefined) => {
     if (!chosen) return
     const read = await fileText(chosen, node.schema.format === 'data-url')
@@ -19,17 +18,12 @@ export function BinaryWidget(props: KindProps<'string'>) {
   return (
     <>
       <span className={styles.joined}>
-        <input
-          {...ariaOf(props)}
-          className={join(styles.input, styles.mono)}
-          type="text"
-          autoComplete="off"
-          spellCheck={false}
-          value={text}
-          placeholder={placeholder === '' ? 'base64' : placeholder}
-          onChange={event => {
+        <CodeInput
+          {...props}
+          hint="base64"
+          onChange={next => {
             setNote('')
-            onChange(event.target.value === '' ? undefined : event.target.value)
+            onChange(next)
           }}
         />
         <Button aria-label={`Choose a file for ${label}`} onClick={() => file.current?.click()}>

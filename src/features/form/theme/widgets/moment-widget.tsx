@@ -2,10 +2,10 @@ import { CalendarDays } from 'lucide-react'
 import { useRef } from 'react'
 import buttonStyles from '../../../../ui/button.module.css'
 import { Button } from '../../../../ui/button.tsx'
-import { join } from '../../../../ui/join.ts'
 import styles from '../../form.module.css'
-import { ariaOf, type KindProps } from '../control-props.ts'
+import type { KindProps } from '../control-props.ts'
 import { describeMoment, momentPattern, toPicker, withPicked } from '../moment-text.ts'
+import { CodeInput } from './code-input.tsx'
 
 const pickerTypes = { date: 'date', time: 'time', 'date-time': 'datetime-local' } as const
 
@@ -14,7 +14,7 @@ const pickerTypes = { date: 'date', time: 'time', 'date-time': 'datetime-local' 
  * opens the browser's own picker, which changes the day and the clock and leaves the zone alone.
  */
 export function MomentWidget(props: KindProps<'string'>) {
-  const { label, node, value, onChange, placeholder } = props
+  const { label, node, value, onChange } = props
   const picker = useRef<HTMLInputElement>(null)
   const kind = node.control === 'date' || node.control === 'time' ? node.control : 'date-time'
   const text = typeof value === 'string' ? value : ''
@@ -22,16 +22,7 @@ export function MomentWidget(props: KindProps<'string'>) {
   return (
     <>
       <span className={styles.joined}>
-        <input
-          {...ariaOf(props)}
-          className={join(styles.input, styles.mono)}
-          type="text"
-          autoComplete="off"
-          spellCheck={false}
-          value={text}
-          placeholder={placeholder === '' ? momentPattern(kind) : placeholder}
-          onChange={event => onChange(event.target.value === '' ? undefined : event.target.value)}
-        />
+        <CodeInput {...props} hint={momentPattern(kind)} />
         <Button
           className={buttonStyles.icon}
           aria-label={`Pick ${label}`}
