@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
 import type { Agent } from '../../core/agent/agent.ts'
 import type { RowPage, ToolDetail, ToolFilter, ToolPage } from '../../core/api/catalog.ts'
-import type { SourceChanged, StoreEvent } from '../../core/api/events.ts'
+import type { CatalogEvent, SourceChanged, StoreEvent } from '../../core/api/events.ts'
 import type { ExampleList, SavedExample } from '../../core/api/examples.ts'
 import type { LintQuery, PromptAnswer, PromptQuery } from '../../core/api/prompt.ts'
 import type { ConsoleCommand, ScriptList } from '../../core/api/scripts.ts'
@@ -40,7 +40,7 @@ export interface CallRequest {
 export type LiveState = 'live' | 'lost'
 
 export interface LiveListener {
-  onCatalogChanged(): void
+  onCatalogChanged(event: CatalogEvent): void
   /** Something in the memory changed: a call was kept, a snapshot taken. */
   onStoreChanged(event: StoreEvent): void
   onState(state: LiveState): void

@@ -6,9 +6,9 @@ import type {
   StoreState,
   ToolStats,
 } from '../../core/api/history.ts'
-import { getJson, send } from './request.ts'
+import { addressOf, type RequestTo, request } from './request.ts'
 
-/** Filters as they stand in a query string (core/history/history.ts, historyFilters). */
+/** Filters as they stand in a query string (core/api/history.ts, historyFilters). */
 export type HistoryQuery = Readonly<Record<string, string>>
 
 /** The calls that were kept. */
@@ -26,30 +26,25 @@ export interface HistoryBackend {
   state(signal: AbortSignal): Promise<StoreState>
 }
 
-const one = (id: string) => `/api/history/${encodeURIComponent(id)}`
+/** The filters come from the URL, which features/history reads by the same lists of values. */
+const filtersOf = (query: HistoryQuery) => query as NonNullable<RequestTo<'GET /api/history'>['query']>
 
-/** History over the routes of core/history/history.ts. */
 export const httpHistory: HistoryBackend = {
   list: (query, cursor, signal) =>
-    getJson(`/api/history?${new URLSearchParams({ ...query, ...(cursor && { cursor }) })}`, signal),
-  get: (id, signal) => getJson(one(id), signal),
-  async pin(id, pinned) {
-    const headers = { 'content-type': 'application/json' }
-    const response = await send(one(id), { method: 'PATCH', headers, body: JSON.stringify({ pinned }) })
-    return (await response.json()) as InvocationSummary
-  },
+    request('GET /api/history', { query: { ...filtersOf(query), cursor }, signal }),
+  get: (id, signal) => request('GET /api/history/{id}', { params: { id }, signal }),
+  pin: (id, pinned) => request('PATCH /api/history/{id}', { params: { id }, body: { pinned } }),
   async remove(id) {
-    await send(one(id), { method: 'DELETE' })
+    await request('DELETE /api/history/{id}', { params: { id } })
   },
   async clear(query, includePinned) {
-    const params = new URLSearchParams({ ...query, ...(includePinned && { includePinned: 'true' }) })
-    const response = await send(`/api/history?${params}`, { method: 'DELETE' })
-    const { deleted } = (await response.json()) as { deleted: number }
-    return deleted
+    const pinnedToo = includePinned ? { includePinned: 'true' as const } : {}
+    const answer = await request('DELETE /api/history', { query: { ...filtersOf(query), ...pinnedToo } })
+    return answer.deleted
   },
-  exportHref: query => `/api/history/export?${new URLSearchParams(query)}`,
-  stats: (ref, signal) => getJson(`/api/tools/${encodeURIComponent(ref)}/stats`, signal),
-  state: signal => getJson('/api/store', signal),
+  exportHref: query => addressOf('GET /api/history/export', { query }),
+  stats: (ref, signal) => request('GET /api/tools/{ref}/stats', { params: { ref }, signal }),
+  state: signal => request('GET /api/store', { signal }),
 }
 
 const historyKey = 'history'

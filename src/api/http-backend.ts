@@ -1,102 +1,55 @@
-import type { RowPage, ToolDetail, ToolPage } from '../../core/api/catalog.ts'
-import type { Contract } from '../../core/api/contract.ts'
-import type { AnswerOf } from '../../core/api/endpoint.ts'
-import type { ExampleList, SavedExample } from '../../core/api/examples.ts'
-import type { PromptAnswer } from '../../core/api/prompt.ts'
-import type { ScriptList } from '../../core/api/scripts.ts'
-import type { SourceList, SourceState } from '../../core/api/sources.ts'
-import type { DiffAnswer, VersionList } from '../../core/api/versions.ts'
-import type { CallEvent, Validation } from '../../core/call/invocation.ts'
-import { AppError } from '../../core/errors.ts'
-import type { ExampleOutcome } from '../../core/example/outcome.ts'
-import type { LintSummary } from '../../core/lint/summary.ts'
-import type { CommandAnswer } from '../../core/script/protocol.ts'
-import type { Backend, RowsQuery } from './backend.ts'
+/** The server that serves this page, over the contract in core/api. */
+import type { Backend } from './backend.ts'
 import { httpHistory } from './history.ts'
 import { listenToEvents } from './live-events.ts'
-import { parseLines, readText } from './ndjson.ts'
-import { getJson, post, postJson, sendJson } from './request.ts'
+import { request, requestLines, requestText } from './request.ts'
 
-function rowsPath(query: RowsQuery): string {
-  const params = new URLSearchParams({ offset: String(query.offset), limit: String(query.limit) })
-  if (query.q) params.set('q', query.q)
-  if (query.sources.length > 0) params.set('source', query.sources.join(','))
-  if (query.filters.length > 0) params.set('filter', query.filters.join(','))
-  if (query.find !== undefined) params.set('find', query.find)
-  if (query.collapsed.length > 0) params.set('collapsed', JSON.stringify(query.collapsed))
-  return `/api/rows?${params}`
-}
-
-/** @param part what comes after the source's name */
-function sourcePath(name: string, part: string): string {
-  return `/api/sources/${encodeURIComponent(name)}/${part}`
-}
-
-/** The server that serves this page, over the routes of core/api.ts. */
 export const httpBackend: Backend = {
-  async sources(signal) {
-    const answer = await getJson<SourceList>('/api/sources', signal)
-    return answer.sources
-  },
-  rows: (query, signal) => getJson<RowPage>(rowsPath(query), signal),
-  searchTools: (q, limit, signal) =>
-    getJson<ToolPage>(`/api/tools?${new URLSearchParams({ q, limit: String(limit) })}`, signal),
-  tool: (ref, signal) => getJson<ToolDetail>(`/api/tools/${encodeURIComponent(ref)}`, signal),
-  openSource: input => postJson<SourceState>('/api/sources', { input }),
-  async exampleSources(signal) {
-    const answer = await getJson<SourceList>('/api/sources', signal)
-    return answer.examples
-  },
-  openManifest: (name, text) => postJson<SourceState>('/api/manifests', { name, text }),
-  refreshSource: name => postJson<SourceState>(sourcePath(name, 'refresh'), {}),
-  restartSource: name => postJson<SourceState>(sourcePath(name, 'restart'), {}),
-  stopSource: name => postJson<SourceState>(sourcePath(name, 'stop'), {}),
-  async sourceLog(name, signal) {
-    const answer = await getJson<{ text: string }>(sourcePath(name, 'log'), signal)
-    return answer.text
-  },
-  async agents(signal) {
-    const answer = await getJson<AnswerOf<Contract['GET /api/agents']>>('/api/agents', signal)
-    return answer.agents
-  },
-  validate: (ref, inputText, signal) => postJson<Validation>('/api/validate', { ref, inputText }, signal),
-  examples: (ref, signal) => getJson<ExampleList>(`/api/examples?${new URLSearchParams({ ref })}`, signal),
-  saveExample: (ref, text) => sendJson<SavedExample>('PUT', '/api/examples', { ref, text }),
-  removeExample: (ref, name) =>
-    sendJson<ExampleList>('DELETE', `/api/examples?${new URLSearchParams({ ref, name })}`),
-  runExample: (ref, name) => postJson<ExampleOutcome>('/api/examples/run', { ref, name }),
-  diff: (a, b, signal) => getJson<DiffAnswer>(`/api/diff?${new URLSearchParams({ a, b })}`, signal),
-  prompt: (query, signal) => postJson<PromptAnswer>('/api/prompt', query, signal),
-  promptText: async query => (await post('/api/prompt/text', query)).text(),
-  lint: (query, signal) => postJson<LintSummary>('/api/lint', query, signal),
+  sources: async signal => (await request('GET /api/sources', { signal })).sources,
+  rows: ({ sources, filters, collapsed, ...query }, signal) =>
+    request('GET /api/rows', {
+      query: {
+        ...query,
+        ...(sources.length > 0 && { source: sources }),
+        ...(filters.length > 0 && { filter: filters }),
+        ...(collapsed.length > 0 && { collapsed: JSON.stringify(collapsed) }),
+      },
+      signal,
+    }),
+  searchTools: (q, limit, signal) => request('GET /api/tools', { query: { q, limit }, signal }),
+  tool: (ref, signal) => request('GET /api/tools/{+ref}', { params: { ref }, signal }),
+  openSource: input => request('POST /api/sources', { body: { input } }),
+  exampleSources: async signal => (await request('GET /api/sources', { signal })).examples,
+  openManifest: (name, text) => request('POST /api/manifests', { body: { name, text } }),
+  refreshSource: name => request('POST /api/sources/{name}/refresh', { params: { name } }),
+  restartSource: name => request('POST /api/sources/{name}/restart', { params: { name } }),
+  stopSource: name => request('POST /api/sources/{name}/stop', { params: { name } }),
+  sourceLog: async (name, signal) =>
+    (await request('GET /api/sources/{name}/log', { params: { name }, signal })).text,
+  agents: async signal => (await request('GET /api/agents', { signal })).agents,
+  validate: (ref, inputText, signal) => request('POST /api/validate', { body: { ref, inputText }, signal }),
+  examples: (ref, signal) => request('GET /api/examples', { query: { ref }, signal }),
+  saveExample: (ref, text) => request('PUT /api/examples', { body: { ref, text } }),
+  removeExample: (ref, name) => request('DELETE /api/examples', { query: { ref, name } }),
+  runExample: (ref, name) => request('POST /api/examples/run', { body: { ref, name } }),
+  diff: (a, b, signal) => request('GET /api/diff', { query: { a, b }, signal }),
+  prompt: (body, signal) => request('POST /api/prompt', { body, signal }),
+  promptText: body => requestText('POST /api/prompt/text', { body }),
+  lint: (body, signal) => request('POST /api/lint', { body, signal }),
   sourceVersions: (name, limit, signal) =>
-    getJson<VersionList>(sourcePath(name, `versions?limit=${limit}`), signal),
+    request('GET /api/sources/{name}/versions', { params: { name }, query: { limit }, signal }),
   toolVersions: (ref, limit, signal) =>
-    getJson<VersionList>(`/api/tools/${encodeURIComponent(ref)}/versions?limit=${limit}`, signal),
-  setLabel: (source, version, label) =>
-    sendJson<VersionList>(
-      'PUT',
-      sourcePath(source, `versions/${version}/labels/${encodeURIComponent(label)}`),
-    ),
-  removeLabel: (source, label) =>
-    sendJson<VersionList>('DELETE', sourcePath(source, `labels/${encodeURIComponent(label)}`)),
-  async *call(request, signal) {
-    const response = await post('/api/invocations', request, signal)
-    if (!response.body) throw new AppError('internal', 'The server answered without a body.')
-    for await (const line of parseLines(readText(response.body))) yield line as CallEvent
-  },
-  async consoleCommands(signal) {
-    const answer = await getJson<AnswerOf<Contract['GET /api/commands']>>('/api/commands', signal)
-    return answer.commands
-  },
-  scriptHelp: (name, words) => postJson<CommandAnswer>('/api/commands/help', { name, words }),
-  savedScripts: signal => getJson<ScriptList>('/api/scripts', signal),
-  saveScript: (name, text) => sendJson<ScriptList>('PUT', scriptPath(name), { text }),
-  deleteScript: name => sendJson<ScriptList>('DELETE', scriptPath(name)),
+    request('GET /api/tools/{+ref}/versions', { params: { ref }, query: { limit }, signal }),
+  setLabel: (name, number, label) =>
+    request('PUT /api/sources/{name}/versions/{number}/labels/{label}', { params: { name, number, label } }),
+  removeLabel: (name, label) =>
+    request('DELETE /api/sources/{name}/labels/{label}', { params: { name, label } }),
+  call: (body, signal) => requestLines('POST /api/invocations', { body, signal }),
+  consoleCommands: async signal => (await request('GET /api/commands', { signal })).commands,
+  scriptHelp: (name, words) => request('POST /api/commands/help', { body: { name, words } }),
+  savedScripts: signal => request('GET /api/scripts', { signal }),
+  saveScript: (name, text) => request('PUT /api/scripts/{name}', { params: { name }, body: { text } }),
+  deleteScript: name => request('DELETE /api/scripts/{name}', { params: { name } }),
   history: httpHistory,
   listen: listenToEvents,
-}
-
-function scriptPath(name: string): string {
-  return `/api/scripts/${encodeURIComponent(name)}`
 }

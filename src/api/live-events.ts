@@ -1,4 +1,4 @@
-import type { SourceChanged, StoreEvent } from '../../core/api/events.ts'
+import type { CatalogEvent, SourceChanged, StoreEvent } from '../../core/api/events.ts'
 import type { LiveListener } from './backend.ts'
 
 /**
@@ -8,7 +8,9 @@ import type { LiveListener } from './backend.ts'
 export function listenToEvents(listener: LiveListener): () => void {
   const events = new EventSource('/api/events')
   let wasLost = false
-  events.addEventListener('catalog', () => listener.onCatalogChanged())
+  events.addEventListener('catalog', event =>
+    listener.onCatalogChanged(JSON.parse(event.data) as CatalogEvent),
+  )
   events.addEventListener('changed', event =>
     listener.onSourceChanged(JSON.parse(event.data) as SourceChanged),
   )
@@ -17,7 +19,8 @@ export function listenToEvents(listener: LiveListener): () => void {
   events.addEventListener('open', () => {
     listener.onState('live')
     if (wasLost) {
-      listener.onCatalogChanged()
+      for (const what of ['sources', 'tools', 'agents'] as const)
+        listener.onCatalogChanged({ what, source: '*' })
       for (const kind of ['invocation', 'snapshot', 'example', 'status'] as const)
         listener.onStoreChanged({ kind, id: '*' })
     }

@@ -1,7 +1,9 @@
 import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query'
+import type { CatalogEvent } from '../../core/api/events.ts'
 import type { LintQuery, PromptQuery } from '../../core/api/prompt.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Backend, RowsQuery } from './backend.ts'
+import { isStale } from './stale-queries.ts'
 
 /** How many rows one request brings. */
 export const rowWindow = 100
@@ -25,6 +27,14 @@ const catalogKey = 'catalog'
 
 export function invalidateCatalog(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey: [catalogKey] })
+}
+
+/** Reads again what an event of the catalog makes stale, and nothing else. */
+export function invalidateByEvent(client: QueryClient, event: CatalogEvent): Promise<void> {
+  return client.invalidateQueries({
+    queryKey: [catalogKey],
+    predicate: query => isStale(query, event),
+  })
 }
 
 export function sourcesQuery(backend: Backend) {

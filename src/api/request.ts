@@ -1,4 +1,7 @@
+import type { Contract } from '../../core/api/contract.ts'
+import type { AnswerOf, FormatOf, RequestOf } from '../../core/api/endpoint.ts'
 import { AppError, type AppErrorShape, toAppError } from '../../core/errors.ts'
+import { parseLines, readText } from './ndjson.ts'
 
 /** What every route answers when it refuses. Anything else (a proxy's page) is no such body. */
 function errorShapeOf(body: unknown): AppErrorShape | undefined {
@@ -27,7 +30,7 @@ async function refusal(response: Response): Promise<AppError> {
 }
 
 /** fetch, with every refusal and every lost connection as an AppError. An abort stays an abort. */
-export async function send(path: string, init: RequestInit = {}): Promise<Response> {
+async function send(path: string, init: RequestInit = {}): Promise<Response> {
   let response: Response
   try {
     response = await fetch(path, init)
@@ -42,32 +45,69 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
   return response
 }
 
-export async function getJson<Answer>(path: string, signal: AbortSignal): Promise<Answer> {
-  const response = await send(path, { signal })
-  // The contract's types are the server's own: page and server are built and shipped as one.
-  return (await response.json()) as Answer
+type Key = keyof Contract
+type KeyOf<Format> = { [Each in Key]: FormatOf<Contract[Each]> extends Format ? Each : never }[Key]
+
+/** What an endpoint is given, by the contract; aborting the signal ends the request. */
+export type RequestTo<Of extends Key> = RequestOf<Contract[Of]> & {
+  readonly signal?: AbortSignal | undefined
 }
 
-export async function postJson<Answer>(path: string, body: unknown, signal?: AbortSignal): Promise<Answer> {
-  const response = await post(path, body, signal)
-  return (await response.json()) as Answer
+interface Parts {
+  readonly params?: { readonly [name: string]: unknown }
+  readonly query?: { readonly [name: string]: unknown }
+  readonly body?: unknown
+  readonly signal?: AbortSignal | undefined
 }
 
-/** With a method of its own; a body where there is one to send. */
-export async function sendJson<Answer>(
-  method: 'PUT' | 'DELETE',
-  path: string,
-  body?: unknown,
-): Promise<Answer> {
-  const headers = { 'content-type': 'application/json' }
-  const init = body === undefined ? { method } : { method, headers, body: JSON.stringify(body) }
-  const response = await send(path, init)
-  return (await response.json()) as Answer
+/** The address of an endpoint: params percent-encoded, lists joined by commas, what is undefined left out. */
+export function addressOf(key: Key, { params = {}, query = {} }: Parts): string {
+  const path = key
+    .replace(/^\w+ /, '')
+    .replace(/\{\+?(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) search.set(name, Array.isArray(value) ? value.join(',') : String(value))
+  return search.size > 0 ? `${path}?${search}` : path
 }
 
-export function post(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
-  const headers = { 'content-type': 'application/json' }
-  return send(path, { method: 'POST', headers, body: JSON.stringify(body), ...(signal && { signal }) })
+function fetchFrom(key: Key, parts: Parts): Promise<Response> {
+  const [method = ''] = key.split(' ', 1)
+  const { body, signal } = parts
+  return send(addressOf(key, parts), {
+    method,
+    ...(body !== undefined && {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+    ...(signal && { signal }),
+  })
+}
+
+/** Asks an endpoint that answers with one JSON value. Rejects with an AppError. */
+export async function request<Of extends KeyOf<'json'>>(
+  key: Of,
+  given: RequestTo<Of>,
+): Promise<AnswerOf<Contract[Of]>> {
+  const response = await fetchFrom(key, given)
+  // Not parsed by the schema: page and server are built and shipped as one, and zod would enter the first load.
+  return (await response.json()) as AnswerOf<Contract[Of]>
+}
+
+/** Asks an endpoint that answers with plain text. */
+export async function requestText<Of extends KeyOf<'text'>>(key: Of, given: RequestTo<Of>): Promise<string> {
+  return (await fetchFrom(key, given)).text()
+}
+
+/** Asks an endpoint that answers line by line; yields each line when it comes. */
+export async function* requestLines<Of extends KeyOf<'lines'>>(
+  key: Of,
+  given: RequestTo<Of>,
+): AsyncGenerator<AnswerOf<Contract[Of]>> {
+  const { body } = await fetchFrom(key, given)
+  if (!body) throw new AppError('internal', 'The server answered without a body.')
+  // As in `request`.
+  for await (const line of parseLines(readText(body))) yield line as AnswerOf<Contract[Of]>
 }
 
 /** The AppError in whatever a query or a call threw. */

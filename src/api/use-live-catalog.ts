@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type LiveListener, type LiveState, useBackend } from './backend.ts'
 import { invalidateHistory, invalidateStoreState } from './history.ts'
-import { invalidateCatalog, invalidateExamples, invalidateVersions } from './queries.ts'
+import { invalidateByEvent, invalidateExamples, invalidateVersions } from './queries.ts'
 
 /**
  * Keeps every query of the catalog and of the memory fresh while mounted. Returns whether the server can be heard.
@@ -15,7 +15,7 @@ export function useLiveCatalog(news: Pick<LiveListener, 'onSourceChanged' | 'onN
   useEffect(
     () =>
       backend.listen?.({
-        onCatalogChanged: () => void invalidateCatalog(client),
+        onCatalogChanged: event => void invalidateByEvent(client, event),
         onStoreChanged: ({ kind }) => {
           if (kind === 'invocation') void invalidateHistory(client)
           if (kind === 'snapshot') void invalidateVersions(client)

@@ -1,5 +1,5 @@
 /** One stream of live changes: of the catalog, of manifests, of the store, and notices. */
-import { type CatalogEvent, eventEndpoints } from '../../../core/api/events.ts'
+import { eventEndpoints } from '../../../core/api/events.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { Versions } from '../../snapshots/snapshot-recorder.ts'
 import type { Store } from '../../store/store.ts'
@@ -17,10 +17,7 @@ export const eventRoutes = ({ catalog, versions, notices, store }: EventParts) =
   serve(eventEndpoints, {
     'GET /api/events': () => send => {
       const stops = [
-        // A catalog that does not say what changed may have changed in everything.
-        catalog.sources.onChange((change: CatalogEvent = { what: 'tools', source: '*' }) =>
-          send('catalog', change),
-        ),
+        catalog.sources.onChange(change => send('catalog', change)),
         versions.onChanged(changed => send('changed', changed)),
         notices.onNotice(text => send('notice', text)),
         store.onChange(change => send('store', change)),

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import type { CatalogEvent } from '../../core/api/events.ts'
+import { isStale } from './stale-queries.ts'
+
+const hash = '1f3a'.repeat(10)
+const tools = (source: string): CatalogEvent => ({ what: 'tools', source })
+const states = (source: string): CatalogEvent => ({ what: 'sources', source })
+const agents = (source: string): CatalogEvent => ({ what: 'agents', source })
+
+it.each<[string, readonly unknown[], unknown, CatalogEvent, boolean]>([
+  ['the list of sources with a state', ['sources'], [], states('a'), true],
+  ['the list of sources with tools', ['sources'], [], tools('a'), false],
+  ['agents with agents', ['agents'], [], agents('a'), true],
+  ['agents with a state', ['agents'], [], states('a'), false],
+  ['rows of all sources', ['rows', { sources: [] }], {}, tools('a'), true],
+  ['rows that include the source', ['rows', { sources: ['a', 'b'] }], {}, tools('a'), true],
+  ['rows of another source', ['rows', { sources: ['b'] }], {}, tools('a'), false],
+  ['rows with a state', ['rows', { sources: [] }], {}, states('a'), true],
+  ['rows of another source with a state', ['rows', { sources: ['b'] }], {}, states('a'), false],
+  ['a search', ['search', 'x'], {}, tools('a'), true],
+  ['a tool of the source', ['tool', 'a/x'], { source: 'a' }, tools('a'), true],
+  ['a tool of another source', ['tool', 'b/x'], { source: 'b' }, tools('a'), false],
+  ['a tool that was not found', ['tool', 'a/y'], undefined, tools('b'), true],
+  ['a prompt of another source', ['prompt', { sources: ['b'] }], {}, tools('a'), false],
+  ['versions of the source', ['versions', 'a', null, 20], {}, tools('a'), true],
+  ['versions of another source', ['versions', 'b', null, 20], {}, tools('a'), false],
+  ['a diff of two frozen versions', ['diff', 'a@1', 'a@2'], {}, tools('a'), false],
+  ['a diff of two frozen versions after a gap', ['diff', 'a@1', `git:${hash}:t.json`], {}, tools('*'), false],
+  ['a diff with the open source', ['diff', 'a@1', 'a'], {}, tools('a'), true],
+  ['a diff with a version by label', ['diff', 'a@latest', 'a@1'], {}, tools('a'), true],
+  ['a diff with another open source', ['diff', 'b', 'b@1'], { a: { source: 'b' } }, tools('a'), false],
+  ['a diff with a file', ['diff', 'tools.json', 'b@1'], { a: { label: 'tools.json' } }, tools('a'), true],
+  ['a diff with a state', ['diff', 'a', 'a@1'], {}, states('a'), false],
+  ['every tool after a gap', ['tool', 'b/x'], { source: 'b' }, tools('*'), true],
+])('%s: %j', (_, parts, data, event, expected) => {
+  expect(isStale({ queryKey: ['catalog', ...parts], state: { data } }, event)).toBe(expected)
+})
