@@ -22,7 +22,7 @@ import { versionRoutes } from './http/routes/versions.ts'
 import { type Access, guard, securityHeaders } from './http/security.ts'
 import { createHono, maxBodyBytes, serve } from './http/serve.ts'
 import { version } from './package/version.ts'
-import type { Versions } from './snapshots/snapshot-recorder.ts'
+import type { SnapshotRecorder } from './snapshots/snapshot-recorder.ts'
 import type { SourceContext } from './sources/source.ts'
 import type { Store } from './store/store.ts'
 import type { Validator } from './validation/validator.ts'
@@ -34,7 +34,7 @@ export interface AppParts {
   readonly validator: Validator
   /** Compares manifests off the main thread. */
   readonly compare: CompareManifests
-  readonly versions: Versions
+  readonly versions: SnapshotRecorder
   readonly notices: Notices
   readonly context: SourceContext
   /** Where the console saves scripts; null where there is no configuration file. */

@@ -1,4 +1,5 @@
 /** Counts tokens with a real tokenizer, in time that grows with the text alone. */
+import { LRUCache } from 'lru-cache'
 
 export interface TokenCounter {
   /** Tokens of a text; special tokens in it are text like any other. */
@@ -34,6 +35,7 @@ export async function loadTokenCounter(): Promise<TokenCounter> {
     }
     return total + countTokens(text.slice(from), plain)
   }
+  // A Map that is emptied when it is full: an LRU cache takes twice as long to look up, and this is the inner loop.
   const known = new Map<string, number>()
   const remembered = (segment: string): number => {
     const found = known.get(segment)
@@ -81,18 +83,15 @@ const KEPT_CHARACTERS = 40_000_000
 
 /** Remembers what was counted: a catalog's tools stay the same while formats and choices change. */
 export function rememberingCounter(counter: TokenCounter): TokenCounter {
-  const known = new Map<string, number>()
-  let characters = 0
+  const known = new LRUCache<string, number>({
+    maxSize: KEPT_CHARACTERS,
+    sizeCalculation: (_, text) => text.length || 1,
+  })
   return {
     count(text) {
       const found = known.get(text)
       if (found !== undefined) return found
       const count = counter.count(text)
-      characters += text.length
-      if (characters > KEPT_CHARACTERS) {
-        known.clear()
-        characters = text.length
-      }
       known.set(text, count)
       return count
     },

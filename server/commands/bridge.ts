@@ -13,7 +13,7 @@ import { version } from '../package/version.ts'
 import { mcpSource } from '../sources/index.ts'
 import { type McpJsonServer, readMcpJson } from '../sources/mcp-json.ts'
 import { type CommandContext, databaseField, defineCommand } from './command.ts'
-import { openMemory } from './open-memory.ts'
+import { openHistory } from './open-history.ts'
 
 const USUAL_PORT = 8808
 
@@ -66,7 +66,9 @@ export const bridge = defineCommand({
         )
       }),
     )
-    const memory = input.history ? await openMemory(input, loadConfig(context.directory), context) : undefined
+    const memory = input.history
+      ? await openHistory(input, loadConfig(context.directory), context)
+      : undefined
     const app = createBridge({
       passOn: memory && passOnTo(memory.history, 'bridge'),
       access: { token: input.token, loopback },

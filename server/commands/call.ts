@@ -11,7 +11,7 @@ import { versionOfCall } from '../snapshots/snapshot-of-call.ts'
 import { createValidator } from '../validation/validator.ts'
 import { type CommandContext, configField, databaseField, defineCommand, sourcesField } from './command.ts'
 import { openCatalog, openFailures } from './open-catalog.ts'
-import { openMemory } from './open-memory.ts'
+import { openHistory } from './open-history.ts'
 import { printError } from './print-error.ts'
 
 const issue = z.object({
@@ -81,7 +81,7 @@ export const call = defineCommand({
     const sent = await readInput(input.input, context)
     const variables = readVariables(input.variables)
     const prepared = await openCatalog(input, context)
-    const memory = await openMemory(input, prepared.config, context)
+    const memory = await openHistory(input, prepared.config, context)
     const validator = createValidator()
     try {
       const failures = openFailures(prepared)

@@ -8,7 +8,7 @@ import { keepInStore } from '../examples/keep-in-store.ts'
 import { createValidator } from '../validation/validator.ts'
 import { configField, databaseField, defineCommand, sourcesField } from './command.ts'
 import { openCatalog, openFailures } from './open-catalog.ts'
-import { openMemory } from './open-memory.ts'
+import { openHistory } from './open-history.ts'
 import { printError } from './print-error.ts'
 
 const difference = z.object({
@@ -62,7 +62,7 @@ export const check = defineCommand({
     const prepared = await openCatalog(input, context)
     const { catalog, config } = prepared
     const validator = createValidator()
-    const memory = await openMemory(input, config, context)
+    const memory = await openHistory(input, config, context)
     try {
       const failures = openFailures(prepared)
       for (const error of failures) printError(error, context)

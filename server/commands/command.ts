@@ -65,5 +65,5 @@ export const databaseField = z
   .string()
   .optional()
   .describe(
-    'Keep the memory in PostgreSQL: postgres://user:password@host/name. TOOLSCOPE_DATABASE_URL keeps the password off the command line.',
+    'Use PostgreSQL as the store: postgres://user:password@host/name. TOOLSCOPE_DATABASE_URL keeps the password off the command line.',
   )

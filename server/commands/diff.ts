@@ -15,7 +15,7 @@ import { LOCK_NAME } from '../../core/snapshot/lock-file.ts'
 import { loadConfig } from '../config/config.ts'
 import { readReference } from '../diff/read-reference.ts'
 import { version } from '../package/version.ts'
-import { lazyVersions } from '../snapshots/lazy-snapshots.ts'
+import { lazySnapshots } from '../snapshots/lazy-snapshots.ts'
 import { type CommandContext, configField, databaseField, defineCommand } from './command.ts'
 import { diffLock } from './diff-lock.ts'
 
@@ -76,7 +76,7 @@ export const diff = defineCommand({
         'diff compares two manifests: toolscope diff OLD NEW, or a lock file with --lock',
       )
     const config = loadConfig(context.directory, input.config)
-    const versions = lazyVersions(input.database, context)
+    const versions = lazySnapshots(input.database, context)
     const options = {
       versions: versions.known,
       context: { directory: context.directory, environment: context.environment },

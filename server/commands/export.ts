@@ -10,10 +10,10 @@ import { knownSecrets, refuseSecrets } from '../export/known-secrets.ts'
 import { readVersions } from '../export/read-versions.ts'
 import { mayWriteSite, writeSite } from '../export/site-folder.ts'
 import { fallbackSnapshots } from '../snapshots/fallback-snapshots.ts'
-import { Versions } from '../snapshots/snapshot-recorder.ts'
+import { SnapshotRecorder } from '../snapshots/snapshot-recorder.ts'
 import { configField, databaseField, defineCommand, sourcesField } from './command.ts'
 import { openCatalog, openFailures } from './open-catalog.ts'
-import { openMemory } from './open-memory.ts'
+import { openHistory } from './open-history.ts'
 
 export const exportSite = defineCommand({
   name: 'export',
@@ -46,11 +46,11 @@ export const exportSite = defineCommand({
     const folder = resolve(context.directory, input.out)
     await mayWriteSite(folder, input.force)
     const config = loadConfig(context.directory, input.config)
-    const memory = await openMemory(input, config, context)
-    let versions: Versions | undefined
+    const opened = await openHistory(input, config, context)
+    let versions: SnapshotRecorder | undefined
     const prepared = await openCatalog(input, context, ({ catalog }) => {
-      const store = fallbackSnapshots(memory.store)
-      versions = new Versions({
+      const store = fallbackSnapshots(opened.store)
+      versions = new SnapshotRecorder({
         sources: catalog.sources,
         store,
         environment: context.environment,
@@ -83,7 +83,7 @@ export const exportSite = defineCommand({
     } finally {
       await versions?.close()
       await catalog.close()
-      await memory.close()
+      await opened.close()
     }
   },
 

@@ -1,9 +1,9 @@
-/** Opens the sources of one place and, where a file names them, keeps them true to it. */
+/** Opens a group of sources and, where a file names them, follows its changes. */
 import type { SourceRegistry } from '../catalog/source-registry.ts'
 import { configSources, watchConfig } from '../watch/config-sources.ts'
 import type { SourceGroup } from './open-catalog.ts'
 
-/** @param say told what is wrong with the file, whenever it changed */
+/** @param say called with what is wrong with the file, each time it changes */
 export function followGroup(
   sources: SourceRegistry,
   { specs, file }: SourceGroup,

@@ -64,7 +64,7 @@ export async function openForHelp(
     throw new AppError('usage', 'no source was named and there is no toolscope.json here or above', {
       hint: 'Name one: a program, a manifest file, the address of an MCP server …',
     })
-  if (word === undefined) return { entries, incomplete: told(failures, context) }
+  if (word === undefined) return { entries, incomplete: reportFailures(failures, context) }
   const found = findTools(entries, word)
   const [entry, other] = found
   if (entry !== undefined && other === undefined) return { entries, entry, incomplete: false }
@@ -81,10 +81,10 @@ export async function openForHelp(
   if (isConfigured(prepared, word) || isPlace(word, context.directory) || hasNothing) {
     const asSource = await listed({ ...input, sources: [word, ...input.sources] }, context)
     if (asSource.prepared.failures.length === 0 || isPlace(word, context.directory))
-      return { entries: asSource.entries, incomplete: told(asSource.failures, context) }
+      return { entries: asSource.entries, incomplete: reportFailures(asSource.failures, context) }
   }
-  if (told(failures, context) && entries.length === 0)
-    throw new AppError(failures[0]?.code ?? 'internal', 'no source gave a tool to tell of')
+  if (reportFailures(failures, context) && entries.length === 0)
+    throw new AppError(failures[0]?.code ?? 'internal', 'no source lists a tool')
   const commands = entries.map(({ command }) => command)
   throw unknownTool(word, hasNothing ? ownCommands : commands, hasNothing ? nameSource : undefined)
 }
@@ -101,7 +101,7 @@ async function listed(input: CatalogInput, context: CommandContext) {
   }
 }
 
-function told(failures: readonly AppError[], context: CommandContext): boolean {
+function reportFailures(failures: readonly AppError[], context: CommandContext): boolean {
   for (const error of failures) printError(error, context)
   return failures.length > 0
 }

@@ -56,7 +56,7 @@ export function helpCommand(own: () => { all: readonly Command[]; answering: rea
         context,
         all.map(({ name }) => name),
       )
-      if (opened.entry !== undefined) return tell(opened.entry, given.man)
+      if (opened.entry !== undefined) return helpOf(opened.entry, given.man)
       if (word === undefined && sources.length === 0)
         context.say('The tools of toolscope.json. For Toolscope’s own commands: toolscope --help')
       return list(opened.entries, opened.incomplete, context)
@@ -64,7 +64,7 @@ export function helpCommand(own: () => { all: readonly Command[]; answering: rea
   })
 }
 
-function tell(entry: ToolCommand, man: boolean) {
+function helpOf(entry: ToolCommand, man: boolean) {
   const { description, input_schema, name } = helpDocument(entry)
   if (!man) return { output: { description, input_schema, name }, text: toolHelp(entry) }
   const text = manText(entry, terminalWidth())

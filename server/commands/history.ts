@@ -7,7 +7,7 @@ import { loadConfig } from '../config/config.ts'
 import { clearInvocations, eachInvocation, listInvocations } from '../store/invocation-list.ts'
 import type { Store } from '../store/store.ts'
 import { configField, databaseField, defineCommand } from './command.ts'
-import { openMemory } from './open-memory.ts'
+import { openHistory } from './open-history.ts'
 
 const summary = z.looseObject({
   id: z.string(),
@@ -58,20 +58,20 @@ export const history = defineCommand({
         parsed.error.issues.map(({ path, message }) => `--${path.join('.')} ${message}`).join('; '),
       )
     const filters = parsed.data
-    const memory = await openMemory({ database }, loadConfig(context.directory, config), context)
+    const opened = await openHistory({ database }, loadConfig(context.directory, config), context)
     try {
       if (clear) {
-        const deleted = await clearInvocations(memory.store, filters, includePinned)
+        const deleted = await clearInvocations(opened.store, filters, includePinned)
         return { output: { invocations: [], deleted } }
       }
-      if (!jsonl) return { output: await page(memory.store, filters, limit) }
-      for await (const invocation of eachInvocation(memory.store, filters)) {
+      if (!jsonl) return { output: await page(opened.store, filters, limit) }
+      for await (const invocation of eachInvocation(opened.store, filters)) {
         if (context.signal.aborted) break
         context.write(`${JSON.stringify(invocation)}\n`)
       }
       return { output: { invocations: [] } }
     } finally {
-      await memory.close()
+      await opened.close()
     }
   },
 

@@ -1,7 +1,7 @@
 /** `toolscope list --snapshots`: the versions that are kept. */
 import type { z } from 'zod'
 import { findSnapshot } from '../snapshots/find-snapshot.ts'
-import { lazyVersions } from '../snapshots/lazy-snapshots.ts'
+import { lazySnapshots } from '../snapshots/lazy-snapshots.ts'
 import type { CommandContext } from './command.ts'
 import { shown, type snapshotShape } from './snapshot.ts'
 
@@ -15,7 +15,7 @@ export async function keptSnapshots(
   },
   context: CommandContext,
 ): Promise<Shown[]> {
-  const { known, close } = lazyVersions(input.database, context)
+  const { known, close } = lazySnapshots(input.database, context)
   try {
     const names = input.sources.map(source => (typeof source === 'string' ? source : source.join(' ')))
     const all: Shown[] = []

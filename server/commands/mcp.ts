@@ -19,7 +19,7 @@ import type { Selection } from '../mcp-server/served-tools.ts'
 import { createValidator } from '../validation/validator.ts'
 import { type CommandContext, configField, databaseField, defineCommand, sourcesField } from './command.ts'
 import { openFailures, prepareCatalog } from './open-catalog.ts'
-import { openMemory } from './open-memory.ts'
+import { openHistory } from './open-history.ts'
 import { printError } from './print-error.ts'
 
 const MAX_BODY_BYTES = 32 * 1024 * 1024
@@ -74,7 +74,7 @@ export const mcp = defineCommand({
       )
     for (const error of failures) printError(error, context)
     const validator = createValidator()
-    const memory = await openMemory(input, prepared.config, context)
+    const memory = await openHistory(input, prepared.config, context)
     const opened = Promise.all(specs.map(spec => catalog.sources.add(spec))).then(() => {
       // stdout belongs to the protocol; what does not start is said beside it, and harms no other.
       for (const error of openFailures({ ...prepared, failures: [] })) printError(error, context)

@@ -74,7 +74,7 @@ async function fromArgument(argument: SourceArgument, context: SourceContext): P
 /**
  * Opens everything and waits. Throws AppError `usage` when there is nothing to open.
  *
- * @param before is told of the catalog while nothing of it is open yet
+ * @param before called with the catalog before any source is opened
  */
 export async function openCatalog(
   input: CatalogInput,

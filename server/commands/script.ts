@@ -12,7 +12,7 @@ import { runCatalogScript } from '../script/script-runner.ts'
 import { createValidator } from '../validation/validator.ts'
 import { type CommandContext, configField, databaseField, defineCommand, sourcesField } from './command.ts'
 import { openCatalog, openFailures } from './open-catalog.ts'
-import { openMemory } from './open-memory.ts'
+import { openHistory } from './open-history.ts'
 import { printError } from './print-error.ts'
 
 const traceEntry = z.object({
@@ -70,7 +70,7 @@ export const script = defineCommand({
   async run(input, context) {
     const text = await readScript(input.file, context)
     const prepared = await openCatalog(input, context)
-    const memory = await openMemory(input, prepared.config, context)
+    const memory = await openHistory(input, prepared.config, context)
     const validator = createValidator()
     try {
       const failures = openFailures(prepared)

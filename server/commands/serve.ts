@@ -10,7 +10,7 @@ import { isLoopback, listen, openBrowser, untilStopped } from '../http/listen.ts
 import { createAccess, demandToken } from '../http/security.ts'
 import { SCRIPT_FOLDER } from '../script/saved-scripts.ts'
 import { fallbackSnapshots } from '../snapshots/fallback-snapshots.ts'
-import { Versions } from '../snapshots/snapshot-recorder.ts'
+import { SnapshotRecorder } from '../snapshots/snapshot-recorder.ts'
 import { discoverMcpServers, mcpFilePlaces } from '../sources/discover-mcp.ts'
 import { createValidator } from '../validation/validator.ts'
 import { createNotices } from '../watch/notices.ts'
@@ -18,11 +18,11 @@ import { watchSources } from '../watch/watch-sources.ts'
 import { configField, databaseField, defineCommand, sourcesField } from './command.ts'
 import { followGroup } from './follow-group.ts'
 import { prepareCatalog, type SourceGroup } from './open-catalog.ts'
-import { openMemory } from './open-memory.ts'
+import { openHistory } from './open-history.ts'
 import { printError } from './print-error.ts'
 
-/** How long the ready line waits for slow sources; they go on opening behind the page. */
-const OPEN_GRACE_MS = 5_000
+/** How long the ready line waits for slow sources, which open in the background after it. */
+const openGraceMs = 5_000
 
 export const serve = defineCommand({
   name: 'serve',
@@ -51,21 +51,21 @@ export const serve = defineCommand({
   async run(input, context) {
     const prepared = await prepareCatalog(input, context)
     const { catalog, specs, groups, failures, context: sources, config } = prepared
-    // A mistyped command lands here too: with nothing to show, the error is all there is to say.
+    // A mistyped command arrives here too: without any source, the error is the answer.
     if (specs.length === 0 && failures[0] !== undefined) throw failures[0]
     for (const error of failures) printError(error, context)
     const token = context.environment.TOOLSCOPE_TOKEN || undefined
     const alone = input.host === undefined || isLoopback(input.host)
     const hosts = hostsOf(input)
-    // Whoever lets another name in means to be reached from elsewhere, through a proxy on this machine.
+    // Another host name means that a proxy on this machine is reached from elsewhere.
     if (!alone || hosts.length > 0) demandToken(input.host ?? hosts.join(), token)
-    const memory = await openMemory(input, config, context)
+    const stored = await openHistory(input, config, context)
     const access = createAccess(token, hosts)
     const validator = createValidator()
     const diff = createDiffService()
     const page = fileURLToPath(new URL('../page', import.meta.url))
-    const store = fallbackSnapshots(memory.store)
-    const versions = new Versions({
+    const store = fallbackSnapshots(stored.store)
+    const versions = new SnapshotRecorder({
       sources: catalog.sources,
       store,
       retention: config.snapshotRetention,
@@ -74,8 +74,8 @@ export const serve = defineCommand({
       say: context.say,
     })
     const notices = createNotices(context.say)
-    // The examples of a project belong beside its configuration; those of nobody's are remembered.
-    const examples = config.path === null ? keepInStore(memory.store) : keepInFiles(config.directory)
+    // A project's examples lie beside its configuration; without a project they are in the store.
+    const examples = config.path === null ? keepInStore(stored.store) : keepInFiles(config.directory)
     const app = createApp({
       access,
       catalog,
@@ -85,14 +85,14 @@ export const serve = defineCommand({
       notices,
       context: sources,
       page,
-      ...memory,
+      ...stored,
       examples,
       scripts: config.path === null ? null : join(config.directory, SCRIPT_FOLDER),
     })
     const { server, url } = await listen(app, access, input)
 
     const stopped = untilStopped()
-    // Found beside us, named by nobody: listed, not started.
+    // Found in this folder, not named by the user: listed, not started.
     const beside: SourceGroup = {
       specs: discoverMcpServers(context.directory),
       file: {
@@ -106,7 +106,7 @@ export const serve = defineCommand({
       followGroup(catalog.sources, group, notices.say),
     )
     const opened = Promise.all(live.map(group => group.opened))
-    await Promise.race([opened, stopped, new Promise(resolve => setTimeout(resolve, OPEN_GRACE_MS).unref())])
+    await Promise.race([opened, stopped, new Promise(resolve => setTimeout(resolve, openGraceMs).unref())])
     context.write(`toolscope ready: ${url}\n`)
     // The first call must not wait for the threads that validate.
     validator.warm()
@@ -118,7 +118,7 @@ export const serve = defineCommand({
     await Promise.all([stopWatching(), ...live.map(group => group.stop())])
     await versions.close()
     await catalog.close()
-    await memory.close()
+    await stored.close()
     await validator.close()
     await diff.close()
     return { output: { url } }
@@ -129,7 +129,7 @@ export const serve = defineCommand({
   },
 })
 
-/** The names that are let in: those given, and an address that is listened at (`0.0.0.0` is none). */
+/** Host names to accept: those given, and the address that is listened at unless it is a wildcard (`0.0.0.0`). */
 function hostsOf({
   host,
   allowHost = '',

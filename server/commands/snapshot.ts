@@ -50,12 +50,12 @@ export const snapshot = defineCommand({
       .int()
       .min(1)
       .optional()
-      .describe('Let go of versions beyond so many a source. Labelled ones stay.'),
+      .describe('Delete all but this many of the newest versions of a source. Labelled ones stay.'),
     keepDays: z
       .number()
       .min(0)
       .optional()
-      .describe('Let go of versions older than so many days. Labelled ones stay.'),
+      .describe('Delete versions older than this many days. Labelled ones stay.'),
     config: configField,
     database: databaseField,
   }),
@@ -65,7 +65,7 @@ export const snapshot = defineCommand({
       snapshotShape.extend({ added: z.boolean().describe('False where it was kept already.') }),
     ),
     file: z.string().optional().describe('The file that was written.'),
-    removed: z.number().describe('Versions that were let go.'),
+    removed: z.number().describe('How many versions were deleted.'),
   }),
 
   async run(input, context) {
@@ -111,7 +111,7 @@ export const snapshot = defineCommand({
         `${[reference, `${toolCount} ${toolCount === 1 ? 'tool' : 'tools'}`, added ? 'new' : 'unchanged', ...labels].join(' · ')}\n`,
       )
     if (file !== undefined) context.write(`${file}\n`)
-    if (removed > 0) context.say(`${removed} older versions were let go.`)
+    if (removed > 0) context.say(`${removed} older versions were deleted.`)
   },
 })
 
@@ -156,7 +156,7 @@ async function take(input: TakeInput, snapshots: SnapshotStore, context: Command
   }
 }
 
-/** All or nothing: a lock that lacks a source that did not answer would be a lie. */
+/** Throws where a source does not answer: the lock file must hold every source. */
 async function writeLock(input: TakeInput, path: string, context: CommandContext) {
   const prepared = await openCatalog(input, context)
   const { catalog } = prepared

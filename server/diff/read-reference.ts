@@ -13,7 +13,7 @@ import type { Catalog } from '../catalog/catalog.ts'
 import { fetchManifest } from '../fetch/fetch-manifest.ts'
 import { fileStatus } from '../process/command-line.ts'
 import { runToEnd } from '../process/process.ts'
-import type { KnownVersions } from '../snapshots/find-snapshot.ts'
+import type { KnownSnapshots } from '../snapshots/find-snapshot.ts'
 import { gitPlace } from '../snapshots/git-repository.ts'
 import { detectSource, type SourceSpec } from '../sources/index.ts'
 import type { SourceContext } from '../sources/source.ts'
@@ -28,7 +28,7 @@ export interface ReferenceOptions {
   /** Sources that are open. */
   readonly catalog?: Catalog
   /** Versions that are kept. */
-  readonly versions?: KnownVersions
+  readonly versions?: KnownSnapshots
   /** May naming a program start it, or naming a server contact it? On the command line, yes; a link that somebody else made must not. */
   readonly mayStart: boolean
 }
@@ -75,7 +75,7 @@ function openSource(name: string, catalog: Catalog): Referred | undefined {
   return { ...referred(name, manifest ?? { tools: [], problems: [], format: '' }), source: name }
 }
 
-async function fromVersions(reference: SnapshotReference, versions: KnownVersions): Promise<Referred> {
+async function fromVersions(reference: SnapshotReference, versions: KnownSnapshots): Promise<Referred> {
   const snapshot = await versions.find(reference)
   const manifest = await versions.store.manifestOf(snapshot)
   const label = [referenceOf(snapshot), ...snapshot.labels].join(' ')

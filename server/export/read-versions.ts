@@ -1,8 +1,8 @@
 /** The versions of the open sources with all that they hold, for an export. */
 import type { ReadVersion } from '../../core/export/site-versions.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import type { Versions } from '../snapshots/snapshot-recorder.ts'
-import { gitVersions, keptVersions, sourceVersions } from '../snapshots/source-timeline.ts'
+import type { SnapshotRecorder } from '../snapshots/snapshot-recorder.ts'
+import { gitVersions, keptVersions, sourceTimeline } from '../snapshots/source-timeline.ts'
 
 export interface SourceVersions {
   readonly source: string
@@ -12,7 +12,7 @@ export interface SourceVersions {
 /** Newest first, at most `limit` of each kind. A version that cannot be read as a manifest is left out. */
 export async function readVersions(
   catalog: Catalog,
-  versions: Versions | undefined,
+  versions: SnapshotRecorder | undefined,
   limit: number,
 ): Promise<readonly SourceVersions[]> {
   if (versions === undefined) return []
@@ -20,7 +20,7 @@ export async function readVersions(
   for (const { name } of catalog.sources.list()) {
     const from = versions.sourcesOf(name)
     const [list, kept, committed] = await Promise.all([
-      sourceVersions(name, limit, from),
+      sourceTimeline(name, limit, from),
       keptVersions(name, from),
       gitVersions(from),
     ])

@@ -1,14 +1,14 @@
-/** How two manifests differ, in numbers; asked once a pair. */
-
+/** How many changes of each severity there are between two manifests; each pair is compared once. */
+import { LRUCache } from 'lru-cache'
 import type { SeverityCounts } from '../../core/api/versions.ts'
 import type { DiffReport, DiffSide } from '../../core/diff/change.ts'
 import { diffManifests } from '../../core/diff/diff-manifests.ts'
 import type { SnapshotManifest } from '../../core/snapshot/snapshot.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
 
-/** Milliseconds for the containment questions of one comparison: an announcement must come while it is news. */
-const BUDGET_MS = 1_500
-const MAX_PAIRS = 2_000
+/** For the containment questions of one comparison: a change must be announced soon. */
+const budgetMs = 1_500
+const maxPairs = 2_000
 
 export interface Side {
   readonly hash: string
@@ -30,18 +30,16 @@ export const noChange: SeverityCounts = { breaking: 0, dangerous: 0, warning: 0,
 
 /** @param compare in this thread unless given */
 export function countsCache(compare: CompareManifests = diffManifests): CountsCache {
-  const kept = new Map<string, Promise<SeverityCounts>>()
+  const cached = new LRUCache<string, Promise<SeverityCounts>>({ max: maxPairs })
   return {
     between(a, b) {
       if (a.hash === b.hash) return Promise.resolve(noChange)
       const key = `${a.hash} ${b.hash}`
-      let counts = kept.get(key)
+      let counts = cached.get(key)
       if (counts === undefined) {
         counts = count(a, b, compare)
-        kept.set(key, counts)
-        counts.catch(() => kept.delete(key))
-        const [oldest] = kept.keys()
-        if (kept.size > MAX_PAIRS && oldest !== undefined) kept.delete(oldest)
+        cached.set(key, counts)
+        counts.catch(() => cached.delete(key))
       }
       return counts
     },
@@ -50,11 +48,11 @@ export function countsCache(compare: CompareManifests = diffManifests): CountsCa
 
 async function count(a: Side, b: Side, compare: CompareManifests): Promise<SeverityCounts> {
   const [before, after] = await Promise.all([a.manifest(), b.manifest()])
-  const [old, young] = withoutEqual(before, after)
-  return (await compare(old, young, { milliseconds: BUDGET_MS })).counts
+  const [beforeRest, afterRest] = withoutEqual(before, after)
+  return (await compare(beforeRest, afterRest, { milliseconds: budgetMs })).counts
 }
 
-/** Most of a large manifest stays as it is: what is equal on both sides need not be compared again. */
+/** Leaves out the tools that are equal on both sides: most of a large manifest. */
 function withoutEqual(
   before: SnapshotManifest,
   after: SnapshotManifest,
@@ -64,15 +62,15 @@ function withoutEqual(
   const equal = new Set<string>()
   const seen = new Set<string>()
   for (const tool of after.tools) {
-    // Of several tools with one name none is left out: they are matched by more than their names.
+    // Several tools with one name all stay: they are matched by more than their names.
     if (seen.has(tool.name)) equal.delete(tool.name)
     else if (texts.get(tool.name) === JSON.stringify(tool)) equal.add(tool.name)
     seen.add(tool.name)
   }
-  const twice = new Set<string>()
-  const once = new Set<string>()
-  for (const { name } of before.tools) (once.has(name) ? twice : once).add(name)
-  const differs = (tool: ManifestTool) => !equal.has(tool.name) || twice.has(tool.name)
+  const names = new Set<string>()
+  const duplicateNames = new Set<string>()
+  for (const { name } of before.tools) (names.has(name) ? duplicateNames : names).add(name)
+  const differs = (tool: ManifestTool) => !equal.has(tool.name) || duplicateNames.has(tool.name)
   return [
     { ...before, tools: before.tools.filter(differs) },
     { ...after, tools: after.tools.filter(differs) },

@@ -1,4 +1,4 @@
-/** A manifest with what is known of where it came from, ready to be kept. */
+/** A manifest with its origin, ready to be stored. */
 import type { SnapshotCause } from '../../core/snapshot/snapshot.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import type { SourceRegistry } from '../catalog/source-registry.ts'
@@ -6,7 +6,7 @@ import type { NewSnapshot } from '../store/snapshot-store.ts'
 import { type GitAsker, gitRevision } from './git-repository.ts'
 import { hashManifest } from './hash-manifest.ts'
 
-/** Throws AppError `manifest-unrecognised` for what cannot be kept. */
+/** Throws AppError `manifest-unrecognised` for a manifest that cannot be stored. */
 export async function describeSnapshot(
   sources: SourceRegistry,
   source: string,
@@ -28,7 +28,7 @@ export async function describeSnapshot(
   }
 }
 
-/** Hostile text, fit for a column: one short line. */
+/** Hostile text as one short line. */
 function plainText(text: string | undefined): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
   return text?.replace(/[\u0000-\u001f]+/g, ' ').slice(0, 200)

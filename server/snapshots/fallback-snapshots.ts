@@ -1,11 +1,12 @@
-/** Versions in the store, and while there is none in memory: what is open can be compared with what it was. */
+/** Snapshots in the store; in memory while the store does not work. */
 import { AppError } from '../../core/errors.ts'
 import type { SnapshotStore } from '../store/snapshot-store.ts'
 import { storedSnapshots } from '../store/snapshots.ts'
 import type { Store } from '../store/store.ts'
+import { delegateSnapshots } from './lazy-snapshots.ts'
 import { memorySnapshots } from './memory-snapshots.ts'
 
-/** The store says on its own that it failed; here the work goes on. */
+/** The store itself reports that it failed. Numbers in memory continue those of the store. */
 export function fallbackSnapshots(store: Store): SnapshotStore {
   const stored = storedSnapshots(store)
   const memory = memorySnapshots()
@@ -19,20 +20,14 @@ export function fallbackSnapshots(store: Store): SnapshotStore {
     }
   }
   return {
+    ...delegateSnapshots(attempt),
     get durable() {
       return store.status().state === 'ready'
     },
     async add(snapshot) {
       const answer = await attempt(snapshots => snapshots.add(snapshot))
-      memory.remember(answer.snapshot, snapshot.manifest)
+      memory.addStored(answer.snapshot, snapshot.manifest)
       return answer
     },
-    list: source => attempt(snapshots => snapshots.list(source)),
-    sources: () => attempt(snapshots => snapshots.sources()),
-    manifestOf: snapshot => attempt(snapshots => snapshots.manifestOf(snapshot)),
-    touches: (source, tool) => attempt(snapshots => snapshots.touches(source, tool)),
-    prune: (source, retention) => attempt(snapshots => snapshots.prune(source, retention)),
-    setLabel: (source, number, label) => attempt(snapshots => snapshots.setLabel(source, number, label)),
-    removeLabel: (source, label) => attempt(snapshots => snapshots.removeLabel(source, label)),
   }
 }

@@ -5,7 +5,7 @@ import type { Snapshot } from '../../core/snapshot/snapshot.ts'
 import type { SnapshotStore } from '../store/snapshot-store.ts'
 
 /** Versions that are kept. */
-export interface KnownVersions {
+export interface KnownSnapshots {
   readonly store: SnapshotStore
   /** Throws AppError `snapshot-not-found`. */
   find(reference: SnapshotReference): Promise<Snapshot>

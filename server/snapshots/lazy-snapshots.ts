@@ -1,31 +1,39 @@
-/** The kept versions for a command that may not need them: the store is opened with the first question. */
+/** A snapshot store behind another one: opened with the first question, or replaced while there is none. */
 import type { SnapshotReference } from '../../core/snapshot/reference.ts'
 import { openStore } from '../store/open-store.ts'
 import type { SnapshotStore } from '../store/snapshot-store.ts'
 import { storedSnapshots } from '../store/snapshots.ts'
 import type { Store } from '../store/store.ts'
-import { findSnapshot, type KnownVersions } from './find-snapshot.ts'
+import { findSnapshot, type KnownSnapshots } from './find-snapshot.ts'
 
-/** Questions reject with the store's AppError where there is no store. */
-export function lazyVersions(
-  databaseUrl: string | undefined,
-  context: { readonly environment: NodeJS.ProcessEnv; readonly say: (line: string) => void },
-): { readonly known: KnownVersions; readonly close: () => Promise<void> } {
-  let opening: Promise<Store> | undefined
-  const snapshots = async () => {
-    opening ??= openStore({ environment: context.environment, databaseUrl, say: line => context.say(line) })
-    return storedSnapshots(await opening)
+/** Every function of a snapshot store, each run by `run` on the store of its choice. */
+export function delegateSnapshots(
+  run: <T>(work: (snapshots: SnapshotStore) => Promise<T>) => Promise<T>,
+): Omit<SnapshotStore, 'durable'> {
+  return {
+    add: snapshot => run(store => store.add(snapshot)),
+    list: source => run(store => store.list(source)),
+    sources: () => run(store => store.sources()),
+    manifestOf: snapshot => run(store => store.manifestOf(snapshot)),
+    touches: (source, tool) => run(store => store.touches(source, tool)),
+    prune: (source, retention) => run(store => store.prune(source, retention)),
+    setLabel: (source, number, label) => run(store => store.setLabel(source, number, label)),
+    removeLabel: (source, label) => run(store => store.removeLabel(source, label)),
   }
+}
+
+/** For a command that may not need the store. Each function rejects with the store's AppError where it cannot be opened. */
+export function lazySnapshots(
+  databaseUrl: string | undefined,
+  { environment, say }: { readonly environment: NodeJS.ProcessEnv; readonly say: (line: string) => void },
+): { readonly known: KnownSnapshots; readonly close: () => Promise<void> } {
+  let opening: Promise<Store> | undefined
   const store: SnapshotStore = {
     durable: true,
-    add: async snapshot => (await snapshots()).add(snapshot),
-    list: async source => (await snapshots()).list(source),
-    sources: async () => (await snapshots()).sources(),
-    manifestOf: async snapshot => (await snapshots()).manifestOf(snapshot),
-    touches: async (source, tool) => (await snapshots()).touches(source, tool),
-    prune: async (source, retention) => (await snapshots()).prune(source, retention),
-    setLabel: async (source, number, label) => (await snapshots()).setLabel(source, number, label),
-    removeLabel: async (source, label) => (await snapshots()).removeLabel(source, label),
+    ...delegateSnapshots(async work => {
+      opening ??= openStore({ environment, databaseUrl, say })
+      return work(storedSnapshots(await opening))
+    }),
   }
   return {
     known: { store, find: (reference: SnapshotReference) => findSnapshot(store, reference) },

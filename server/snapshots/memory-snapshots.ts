@@ -1,10 +1,10 @@
-/** The versions of this run, for a program without a store: the newest few of each source, gone with it. */
+/** The newest snapshots of each source, kept in memory until the program ends: for a program without a store. */
 import { AppError } from '../../core/errors.ts'
 import type { Snapshot } from '../../core/snapshot/snapshot.ts'
 import type { HashedManifest, SnapshotStore, ToolTouch } from '../store/snapshot-store.ts'
 
-/** Versions of one source. Tools that stayed as they were share their text. */
-const MAX_VERSIONS = 20
+/** Of one source. Equal tools share their text. */
+const maxSnapshots = 20
 
 interface Kept {
   snapshot: Snapshot
@@ -12,8 +12,8 @@ interface Kept {
 }
 
 export interface MemorySnapshots extends SnapshotStore {
-  /** Takes over a version that was kept elsewhere: numbers go on from there. */
-  remember(snapshot: Snapshot, manifest: HashedManifest): void
+  /** Adds a snapshot of the store under its own number; later numbers follow it. */
+  addStored(snapshot: Snapshot, manifest: HashedManifest): void
 }
 
 export function memorySnapshots(): MemorySnapshots {
@@ -24,21 +24,21 @@ export function memorySnapshots(): MemorySnapshots {
     if (kept === undefined) throw new AppError('snapshot-not-found', `${source}@${number}`)
     return kept
   }
-  const unlabel = (source: string, label: string): boolean => {
+  const removeLabel = (source: string, label: string): boolean => {
     const kept = of(source).find(each => each.snapshot.labels.includes(label))
     if (kept === undefined) return false
     kept.snapshot = { ...kept.snapshot, labels: kept.snapshot.labels.filter(each => each !== label) }
     return true
   }
-  const put = (snapshot: Snapshot, manifest: HashedManifest) => {
+  const insert = (snapshot: Snapshot, manifest: HashedManifest) => {
     const versions = of(snapshot.source)
-    const kept = { snapshot, manifest: sharing(manifest, versions[0]?.manifest) }
-    bySource.set(snapshot.source, [kept, ...versions].slice(0, MAX_VERSIONS))
+    const kept = { snapshot, manifest: shareTools(manifest, versions[0]?.manifest) }
+    bySource.set(snapshot.source, [kept, ...versions].slice(0, maxSnapshots))
   }
   return {
     durable: false,
-    remember(snapshot, manifest) {
-      if (of(snapshot.source)[0]?.snapshot.number !== snapshot.number) put(snapshot, manifest)
+    addStored(snapshot, manifest) {
+      if (of(snapshot.source)[0]?.snapshot.number !== snapshot.number) insert(snapshot, manifest)
     },
     async add({ source, manifest, time, cause, version, git }) {
       const versions = of(source)
@@ -55,7 +55,7 @@ export function memorySnapshots(): MemorySnapshots {
         ...(git === undefined ? {} : { git }),
         labels: [],
       }
-      put(snapshot, manifest)
+      insert(snapshot, manifest)
       return { snapshot, added: true }
     },
     list: async source => of(source).map(each => each.snapshot),
@@ -80,15 +80,15 @@ export function memorySnapshots(): MemorySnapshots {
     },
     async setLabel(source, number, label) {
       const kept = find(source, number)
-      unlabel(source, label)
+      removeLabel(source, label)
       kept.snapshot = { ...kept.snapshot, labels: [...kept.snapshot.labels, label] }
     },
-    removeLabel: async (source, label) => unlabel(source, label),
+    removeLabel: async (source, label) => removeLabel(source, label),
   }
 }
 
-/** The same manifest, with the very tools of the one before where they are equal: what stayed is held once. */
-function sharing(manifest: HashedManifest, before: HashedManifest | undefined): HashedManifest {
+/** The same manifest, with the tool objects of the one before where they are equal, so that memory holds them once. */
+function shareTools(manifest: HashedManifest, before: HashedManifest | undefined): HashedManifest {
   const known = new Map(before?.tools.map((tool, at) => [tool.hash, at] as const))
   const at = manifest.tools.map(tool => known.get(tool.hash))
   const tools = manifest.tools.map((tool, index) => before?.tools[at[index] ?? -1] ?? tool)

@@ -5,7 +5,7 @@ import type { Manifest } from '../../core/tool/tool.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { testContext } from '../sources/testkit.ts'
 import { memorySnapshots } from './memory-snapshots.ts'
-import { Versions } from './snapshot-recorder.ts'
+import { SnapshotRecorder } from './snapshot-recorder.ts'
 
 const manifest = (...tools: (readonly [name: string, maximum: number])[]): Manifest => ({
   tools: tools.map(([name, maximum]) => ({
@@ -22,7 +22,7 @@ async function follow(...lists: readonly Manifest[]) {
   const changes: SourceChanged[] = []
   let asked = 0
   const catalog = new Catalog(testContext)
-  const versions = new Versions({
+  const versions = new SnapshotRecorder({
     sources: catalog.sources,
     store: memorySnapshots(),
     environment: process.env,

@@ -1,5 +1,4 @@
-/** Follows the catalog: every manifest that differs from the one before is kept, compared with it and announced. */
-
+/** Stores every manifest that differs from the one before, compares the two and emits the change. */
 import type { SourceChanged } from '../../core/api/events.ts'
 import type { SeverityCounts } from '../../core/api/versions.ts'
 import { referenceOf, type SnapshotReference } from '../../core/snapshot/reference.ts'
@@ -10,39 +9,39 @@ import type { SnapshotStore } from '../store/snapshot-store.ts'
 import { type CompareManifests, type CountsCache, countsCache } from './counts-cache.ts'
 import { describeSnapshot } from './describe-snapshot.ts'
 import { findSnapshot } from './find-snapshot.ts'
-import type { VersionSources } from './source-timeline.ts'
+import type { TimelineSources } from './source-timeline.ts'
 
-/** Versions of a source between two looks at what may go. */
-const PRUNE_EVERY = 50
+/** Snapshots of a source between two runs of prune. */
+const pruneInterval = 50
 
-export interface VersionsParts {
+export interface SnapshotRecorderOptions {
   readonly sources: SourceRegistry
   readonly store: SnapshotStore
   readonly environment: NodeJS.ProcessEnv
   readonly retention?: Retention
   /** Compares two manifests; in this thread unless given. */
   readonly compare?: CompareManifests | undefined
-  /** Talk for people: what could not be kept, and why. */
+  /** Prints a line for the user: what could not be stored, and why. */
   readonly say: (line: string) => void
 }
 
-export class Versions {
+export class SnapshotRecorder {
   readonly store: SnapshotStore
-  private readonly parts: VersionsParts
+  private readonly parts: SnapshotRecorderOptions
   private readonly listeners = new Set<(changed: SourceChanged) => void>()
   /** What is open now, by source. */
   private readonly current = new Map<string, Snapshot>()
-  /** News of one source are dealt with one after the other. */
+  /** Manifests of one source are stored one after the other. */
   private readonly queues = new Map<string, Promise<void>>()
   private readonly counts: CountsCache
   private readonly closing = new AbortController()
   private readonly stop: () => void
 
-  constructor(parts: VersionsParts) {
+  constructor(parts: SnapshotRecorderOptions) {
     this.parts = parts
     this.store = parts.store
     this.counts = countsCache(parts.compare)
-    this.stop = parts.sources.onManifest(news => void this.take(news))
+    this.stop = parts.sources.onManifest(news => void this.enqueue(news))
   }
 
   /** Calls `listener` after every change of a manifest while it was open, until the returned function is called. */
@@ -68,7 +67,7 @@ export class Versions {
   }
 
   /** What a list of a source's versions is made from. */
-  sourcesOf(source: string): VersionSources {
+  sourcesOf(source: string): TimelineSources {
     const { sources, environment } = this.parts
     return {
       store: this.store,
@@ -95,10 +94,10 @@ export class Versions {
     await this.idle()
   }
 
-  private take(news: ManifestRead): Promise<void> {
+  private enqueue(news: ManifestRead): Promise<void> {
     const before = this.queues.get(news.source) ?? Promise.resolve()
     const done = before
-      .then(() => this.keep(news))
+      .then(() => this.record(news))
       .catch((thrown: unknown) => {
         const reason = thrown instanceof Error ? thrown.message : String(thrown)
         this.parts.say(`${news.source}: this version is not kept (${reason})`)
@@ -107,14 +106,14 @@ export class Versions {
     return done
   }
 
-  private async keep({ source, manifest, cause }: ManifestRead): Promise<void> {
+  private async record({ source, manifest, cause }: ManifestRead): Promise<void> {
     const { sources, store, environment } = this.parts
     const before = this.current.get(source)
     const asker = { environment, signal: this.closing.signal }
     const { snapshot } = await store.add(await describeSnapshot(sources, source, manifest, cause, asker))
     if (before?.hash === snapshot.hash) return
     this.current.set(source, snapshot)
-    if (snapshot.number % PRUNE_EVERY === 0)
+    if (snapshot.number % pruneInterval === 0)
       await store.prune(source, this.parts.retention ?? snapshotRetention)
     if (before === undefined || this.listeners.size === 0) return
     // Its number is another one where the store came or went meanwhile.

@@ -13,7 +13,7 @@ const MAX_COMMITS = 60
 /** How long an answer may go on comparing; versions that are left have no counts. */
 const COMPARE_MS = 3_000
 
-export interface VersionSources {
+export interface TimelineSources {
   readonly store: SnapshotStore
   readonly counts: CountsCache
   /** The file that the source's list is read from, where there is one: its history in git belongs to it. */
@@ -24,7 +24,7 @@ export interface VersionSources {
 }
 
 /** A version, and how to get at what it holds. */
-export interface KnownVersion {
+export interface TimelineEntry {
   readonly version: Version
   /** Equal for equal manifests of one kind of version. */
   readonly hash: string
@@ -32,10 +32,10 @@ export interface KnownVersion {
 }
 
 /** @param limit versions of each kind; at least one */
-export async function sourceVersions(
+export async function sourceTimeline(
   source: string,
   limit: number,
-  from: VersionSources,
+  from: TimelineSources,
 ): Promise<VersionList> {
   const [kept, committed] = await Promise.all([keptVersions(source, from), gitVersions(from)])
   const lists = [kept, committed].map(list => ({ shown: list.slice(0, limit), list }))
@@ -58,8 +58,8 @@ export async function sourceVersions(
 /** Newest first. */
 export async function keptVersions(
   source: string,
-  { store, current }: VersionSources,
-): Promise<readonly KnownVersion[]> {
+  { store, current }: TimelineSources,
+): Promise<readonly TimelineEntry[]> {
   return (await store.list(source)).map(snapshot => ({
     version: {
       reference: referenceOf(snapshot),
@@ -80,12 +80,15 @@ export async function keptVersions(
 }
 
 /** Newest first; empty outside git. */
-export async function gitVersions({ manifestPath, asker }: VersionSources): Promise<readonly KnownVersion[]> {
+export async function gitVersions({
+  manifestPath,
+  asker,
+}: TimelineSources): Promise<readonly TimelineEntry[]> {
   if (manifestPath === undefined) return []
   return (await gitHistory(manifestPath, MAX_COMMITS, asker)).map(version => knownCommit(version, asker))
 }
 
-function knownCommit(commit: GitVersion, asker: GitAsker): KnownVersion {
+function knownCommit(commit: GitVersion, asker: GitAsker): TimelineEntry {
   let reading: Promise<SnapshotManifest | null> | undefined
   return {
     version: {
@@ -107,11 +110,11 @@ function knownCommit(commit: GitVersion, asker: GitAsker): KnownVersion {
 
 /** Undefined where one of the two cannot be read as a manifest. */
 async function countsOf(
-  a: KnownVersion,
-  b: KnownVersion,
+  a: TimelineEntry,
+  b: TimelineEntry,
   counts: CountsCache,
 ): Promise<SeverityCounts | undefined> {
-  const side = ({ hash, manifest }: KnownVersion) => ({
+  const side = ({ hash, manifest }: TimelineEntry) => ({
     hash,
     manifest: async () => {
       const read = await manifest()

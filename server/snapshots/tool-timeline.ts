@@ -3,7 +3,7 @@
 import type { Version, VersionList } from '../../core/api/versions.ts'
 import { canonicalJson } from '../../core/json/equality.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
-import { gitVersions, type KnownVersion, keptVersions, type VersionSources } from './source-timeline.ts'
+import { gitVersions, keptVersions, type TimelineEntry, type TimelineSources } from './source-timeline.ts'
 
 /** How long an answer may go on reading and comparing. */
 const COMPARE_MS = 3_000
@@ -11,17 +11,17 @@ const COMPARE_MS = 3_000
 type Touch = NonNullable<Version['touch']>
 
 interface Touched {
-  readonly known: KnownVersion
-  readonly before: KnownVersion | undefined
+  readonly known: TimelineEntry
+  readonly before: TimelineEntry | undefined
   readonly touch: Touch
 }
 
 /** Newest first. @param limit versions of each kind; at least one */
-export async function toolVersions(
+export async function toolTimeline(
   source: string,
   tool: string,
   limit: number,
-  from: VersionSources,
+  from: TimelineSources,
 ): Promise<VersionList> {
   const end = performance.now() + COMPARE_MS
   const [kept, committed] = await Promise.all([
@@ -45,7 +45,7 @@ export async function toolVersions(
 async function touchedInStore(
   source: string,
   tool: string,
-  from: VersionSources,
+  from: TimelineSources,
 ): Promise<readonly Touched[]> {
   const [versions, touches] = await Promise.all([
     keptVersions(source, from),
@@ -65,11 +65,11 @@ async function touchedInStore(
 
 async function touchedInGit(
   tool: string,
-  versions: readonly KnownVersion[],
+  versions: readonly TimelineEntry[],
   end: number,
 ): Promise<readonly Touched[]> {
   const touched: Touched[] = []
-  const textAt = async (version: KnownVersion | undefined) => {
+  const textAt = async (version: TimelineEntry | undefined) => {
     const found = await toolAt(tool, version)
     return found === undefined ? undefined : canonicalJson(found)
   }
@@ -89,14 +89,14 @@ function touchOf(wasThere: boolean, isThere: boolean): Touch {
   return wasThere ? 'changed' : 'added'
 }
 
-async function toolAt(name: string, version: KnownVersion | undefined): Promise<ManifestTool | undefined> {
+async function toolAt(name: string, version: TimelineEntry | undefined): Promise<ManifestTool | undefined> {
   const manifest = await version?.manifest().catch(() => null)
   return manifest?.tools.find(tool => tool.name === name)
 }
 
 /** How bad the change of this tool alone is. */
-async function countsOf(tool: string, a: KnownVersion, b: KnownVersion, { counts }: VersionSources) {
-  const side = (version: KnownVersion) => ({
+async function countsOf(tool: string, a: TimelineEntry, b: TimelineEntry, { counts }: TimelineSources) {
+  const side = (version: TimelineEntry) => ({
     hash: `${version.hash} ${tool}`,
     manifest: async () => {
       const found = await toolAt(tool, version)

@@ -1,16 +1,16 @@
-/** Writes a version: only what differs from the one before. */
+/** Writes a snapshot: only what differs from the one before. */
 import { positionsFor } from '../../core/snapshot/positions.ts'
 import type { Snapshot } from '../../core/snapshot/snapshot.ts'
 import { compress } from './compress.ts'
 import { listSnapshots } from './read-snapshot.ts'
-import { chunks, STILL, snapshotOf, toolKey, turns, writeVersions } from './snapshot-rows.ts'
+import { chunks, STILL, snapshotOf, toolKey, turns, writeSnapshots } from './snapshot-rows.ts'
 import type { HashedManifest, NewSnapshot } from './snapshot-store.ts'
 import type { Store } from './store.ts'
 import type { SnapshotsTable, SnapshotToolsTable } from './tables.ts'
 
-const TRIES = 5
+const maxTries = 5
 
-/** Keeps a manifest, unless it is the newest of its source already; `added` says which. */
+/** Stores a manifest, unless the newest snapshot of its source is equal; `added` says which. */
 export async function addSnapshot(
   store: Store,
   wanted: NewSnapshot,
@@ -21,8 +21,8 @@ export async function addSnapshot(
       if (answer.added) store.announce({ kind: 'snapshot', id: `${wanted.source}@${answer.snapshot.number}` })
       return answer
     } catch (thrown) {
-      // Another program took the number: what it wrote is looked at anew.
-      if (tries >= TRIES || !isTaken(thrown)) throw thrown
+      // Another program took the number: read what it wrote, and try again.
+      if (tries >= maxTries || !isTaken(thrown)) throw thrown
     }
   }
 }
@@ -58,7 +58,7 @@ async function tryToAdd(store: Store, wanted: NewSnapshot): Promise<{ snapshot: 
     version: wanted.version ?? null,
     git: wanted.git ?? null,
   }
-  await writeVersions(store, async work => {
+  await writeSnapshots(store, async work => {
     await work.insertInto('snapshots').values(row).execute()
     for (const part of chunks(bodies))
       await work
@@ -90,9 +90,9 @@ function planRows(open: readonly SnapshotToolsTable[], { source, manifest }: New
   for (const [at, { hash }] of manifest.tools.entries()) {
     const key = keys[at] ?? ''
     const position = positions[at] ?? at
-    const old = before.get(key)
-    if (old !== undefined && old.hash === hash && old.position === position) continue
-    if (old !== undefined) close.push(key)
+    const current = before.get(key)
+    if (current !== undefined && current.hash === hash && current.position === position) continue
+    if (current !== undefined) close.push(key)
     insert.push({ source, tool_key: key, since: number, until: STILL, position, hash })
   }
   return { close, insert }

@@ -1,4 +1,4 @@
-/** Who listens for changes of the store, and the state it is in. */
+/** The listeners for changes of the store, and its state. */
 import type { AppError } from '../../core/errors.ts'
 import type { StoreChange, StoreStatus } from './store.ts'
 
@@ -8,7 +8,7 @@ export class StoreChanges {
   private error: AppError | undefined
   private readonly say: (line: string) => void
 
-  /** @param say told once each time the memory is lost or found again */
+  /** @param say called once each time the store fails or works again */
   constructor(where: string, say: (line: string) => void) {
     this.where = where
     this.say = say
@@ -25,25 +25,25 @@ export class StoreChanges {
   }
 
   failed(error: AppError): void {
-    const news = this.error === undefined
+    const isFirst = this.error === undefined
     this.error = error
-    if (!news) return
-    this.say(`${error.message}\n  ${error.toShape().hint}\n  The program goes on without memory.`)
-    this.tell({ kind: 'status', id: 'off' })
+    if (!isFirst) return
+    this.say(`${error.message}\n  ${error.toShape().hint}\n  The program goes on without a store.`)
+    this.emit({ kind: 'status', id: 'off' })
   }
 
   recovered(): void {
     if (this.error === undefined) return
     this.error = undefined
-    this.say(`The memory is back: ${this.where}`)
-    this.tell({ kind: 'status', id: 'ready' })
+    this.say(`The store works again: ${this.where}`)
+    this.emit({ kind: 'status', id: 'ready' })
   }
 
-  tell(change: StoreChange): void {
+  emit(change: StoreChange): void {
     for (const listener of [...this.listeners]) listener(change)
   }
 
-  listen(listener: (change: StoreChange) => void): () => void {
+  onChange(listener: (change: StoreChange) => void): () => void {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
   }

@@ -1,17 +1,17 @@
-/** What a database's error means for the user, and whether it can pass by itself. */
+/** What a database's error means for the user, and whether it is transient. */
 import { AppError } from '../../core/errors.ts'
 
 export interface StoreFailure {
   readonly error: AppError
   /** The same database may work again later: it is tried again. */
-  readonly passing: boolean
+  readonly isTransient: boolean
 }
 
 interface Cause {
   readonly codes: RegExp
   readonly what: string
   readonly hint: string
-  readonly passing: boolean
+  readonly isTransient: boolean
 }
 
 const causes: readonly Cause[] = [
@@ -19,55 +19,55 @@ const causes: readonly Cause[] = [
     codes: /^(SQLITE_FULL|ENOSPC|EDQUOT|53100)/,
     what: 'the disk is full',
     hint: 'Make room on the disk, or clear old calls: toolscope history --clear. Writing is tried again with the next call.',
-    passing: true,
+    isTransient: true,
   },
   {
     codes: /^SQLITE_(BUSY|LOCKED)/,
     what: 'another program holds the file',
-    hint: 'Close what has the file open (a database browser, a backup), or keep the memory elsewhere: TOOLSCOPE_DATA_DIR.',
-    passing: true,
+    hint: 'Close what has the file open (a database browser, a backup), or move the store: TOOLSCOPE_DATA_DIR.',
+    isTransient: true,
   },
   {
     codes: /^SQLITE_(CORRUPT|NOTADB)/,
     what: 'the file is damaged',
     hint: 'Nothing was deleted. Save what can be saved with `sqlite3 toolscope.db .recover`, or move the file away: the next start makes a new one.',
-    passing: false,
+    isTransient: false,
   },
   {
     codes: /^(SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|EACCES|EPERM|EROFS|ENOTDIR|ENOENT|EEXIST|EISDIR)/,
     what: 'the file or its folder cannot be written',
-    hint: 'Allow writing there, or keep the memory elsewhere: TOOLSCOPE_DATA_DIR=<folder>.',
-    passing: true,
+    hint: 'Allow writing there, or move the store: TOOLSCOPE_DATA_DIR=<folder>.',
+    isTransient: true,
   },
   {
     codes: /^(SQLITE_IOERR|EIO)/,
     what: 'the disk cannot be read or written',
     hint: 'See whether the disk is sound and still attached.',
-    passing: true,
+    isTransient: true,
   },
   {
     codes: /^(28|3D|42501)/,
     what: 'the database server refuses this user, password or database',
     hint: 'Check TOOLSCOPE_DATABASE_URL: postgres://user:password@host:5432/database. The user must be allowed to create tables.',
-    passing: true,
+    isTransient: true,
   },
   {
     codes: /^(08|57P|53|XX|E[A-Z]+$|CLOSED)/,
     what: 'the database server cannot be reached',
     hint: 'Start the server or check TOOLSCOPE_DATABASE_URL; Toolscope tries again by itself.',
-    passing: true,
+    isTransient: true,
   },
 ]
 
 /**
- * Null when the error speaks of the query or its data (a constraint), not of the memory.
+ * Null when the error speaks of the query or its data (a constraint), not of the database.
  *
  * @param where the file or address, for the text
  */
 export function storeFailure(thrown: unknown, where: string): StoreFailure | null {
-  // Already told once, nearer to the database.
+  // The driver's wrapper has already converted it.
   if (thrown instanceof AppError)
-    return { error: thrown, passing: storeFailure(thrown.cause ?? '', where)?.passing ?? false }
+    return { error: thrown, isTransient: storeFailure(thrown.cause ?? '', where)?.isTransient ?? false }
   const { code, message } = describe(thrown)
   const cause = causes.find(each => each.codes.test(code))
   if (cause === undefined) return null
@@ -75,20 +75,20 @@ export function storeFailure(thrown: unknown, where: string): StoreFailure | nul
     hint: cause.hint,
     cause: thrown,
   })
-  return { error, passing: cause.passing }
+  return { error, isTransient: cause.isTransient }
 }
 
-/** As `storeFailure`, for an opening: there whatever goes wrong means that there is no memory. */
+/** As `storeFailure`, while opening: then every error means that the store is off. */
 export function openingFailure(thrown: unknown, where: string): StoreFailure {
   const known = storeFailure(thrown, where)
   if (known !== null) return known
   const error = new AppError('store-failed', `${where}: ${describe(thrown).message}`, { cause: thrown })
-  return { error, passing: false }
+  return { error, isTransient: false }
 }
 
 function describe(thrown: unknown): { code: string; message: string } {
   if (!(thrown instanceof Error)) return { code: '', message: String(thrown) }
-  // Several addresses of one name were tried: the first says enough.
+  // One error for each address of a name: the first is enough.
   const first =
     thrown instanceof AggregateError && thrown.errors[0] instanceof Error ? thrown.errors[0] : thrown
   const code = 'code' in first ? String(first.code) : codeOfMessage(first.message)

@@ -1,4 +1,4 @@
-/** Which calls, newest first, page by page: by filters, text and time. */
+/** Lists calls by filters, text and time, newest first, page by page. */
 import type {
   HistoryFilters,
   HistoryPage,
@@ -10,16 +10,16 @@ import { seqAt } from './row-values.ts'
 import type { Store } from './store.ts'
 import { findSeqs, wordQuery } from './text-search.ts'
 
-const LAST = Number.MAX_SAFE_INTEGER
-/** Rows that are deleted or read in one go. */
-const CHUNK = 200
+const lastSeq = Number.MAX_SAFE_INTEGER
+/** Rows that are deleted or read at a time. */
+const chunkSize = 200
 
 interface Range {
   readonly from: number
   readonly before: number
 }
 
-/** A page of at most `limit` calls. An unknown cursor begins anew. */
+/** A page of at most `limit` calls. An unknown cursor starts at the newest. */
 export async function listInvocations(
   store: Store,
   filters: HistoryFilters,
@@ -34,7 +34,7 @@ export async function listInvocations(
     : { invocations }
 }
 
-/** All of them with their bodies, newest first; never more than a chunk in memory. */
+/** Every call with its bodies, newest first; loads one chunk at a time. */
 export async function* eachInvocation(
   store: Store,
   filters: HistoryFilters,
@@ -42,7 +42,7 @@ export async function* eachInvocation(
   for await (const seqs of chunks(store, filters)) yield* await getWhole(store, seqs)
 }
 
-/** Deletes what the filters name; pinned calls only when told. Resolves to how many. */
+/** Deletes the calls that match; pinned ones only with `includePinned`. Resolves to how many. */
 export async function clearInvocations(
   store: Store,
   filters: HistoryFilters,
@@ -59,12 +59,12 @@ export async function clearInvocations(
 async function* chunks(store: Store, filters: HistoryFilters): AsyncGenerator<number[]> {
   let range = rangeOf(filters, undefined)
   for (;;) {
-    const seqs = await seqsOf(store, filters, range, CHUNK)
+    const seqs = await seqsOf(store, filters, range, chunkSize)
     if (seqs.length > 0) yield seqs
     const last = seqs.at(-1)
-    if (last === undefined || seqs.length < CHUNK) return
+    if (last === undefined || seqs.length < chunkSize) return
     range = { ...range, before: last }
-    // SQLite answers on this very thread: let others have their turn.
+    // SQLite runs on this thread: let other work run between chunks.
     await new Promise(resolve => setImmediate(resolve))
   }
 }
@@ -108,7 +108,7 @@ async function unpinned(store: Store, seqs: readonly number[]): Promise<number[]
 }
 
 function rangeOf({ since, until }: HistoryFilters, cursor: string | undefined): Range {
-  const before = until === undefined ? LAST : seqAt(until)
-  const after = cursor !== undefined && /^\d{1,16}$/.test(cursor) ? Number(cursor) : LAST
+  const before = until === undefined ? lastSeq : seqAt(until)
+  const after = cursor !== undefined && /^\d{1,16}$/.test(cursor) ? Number(cursor) : lastSeq
   return { from: since === undefined ? 0 : seqAt(since), before: Math.min(before, after) }
 }

@@ -1,12 +1,12 @@
-/** How a tool has done: counts and durations over its newest calls. */
+/** Counts and durations of a tool's newest calls. */
 import type { ToolStats } from '../../core/api/history.ts'
 import { summaryOf } from './invocations.ts'
 import type { Store } from './store.ts'
 import { keyOf } from './text-search.ts'
 
-/** However often a tool was called, the answer costs no more than this many rows. */
-const MOST_CALLS = 5_000
-const RECENT = 60
+/** The newest calls that are counted, so that the cost is limited. */
+const maxCalls = 5_000
+const recentCount = 60
 
 export async function toolStats(store: Store, ref: string): Promise<ToolStats> {
   const rows = await store
@@ -15,19 +15,19 @@ export async function toolStats(store: Store, ref: string): Promise<ToolStats> {
     .select(['seq', 'outcome', 'output_verdict', 'duration_ms'])
     .where('tool_key', '=', keyOf(ref))
     .orderBy('seq', 'desc')
-    .limit(MOST_CALLS + 1)
+    .limit(maxCalls + 1)
     .execute()
-  const counted = rows.slice(0, MOST_CALLS)
+  const counted = rows.slice(0, maxCalls)
   const durations = counted.map(row => row.duration_ms).sort((a, b) => a - b)
   const recent = await recentCalls(
     store,
-    counted.slice(0, RECENT).map(row => row.seq),
+    counted.slice(0, recentCount).map(row => row.seq),
   )
   const last = recent.at(-1)
   return {
     ref,
     calls: counted.length,
-    more: rows.length > MOST_CALLS,
+    more: rows.length > maxCalls,
     failures: counted.filter(row => row.outcome !== 'ok').length,
     outputViolations: counted.filter(row => row.output_verdict === 'invalid').length,
     ...(last === undefined

@@ -10,9 +10,9 @@ import type { Store } from './store.ts'
 import type { InvocationsTable, Tables } from './tables.ts'
 import { deleteWords, indexWords, insertWords, keyOf } from './text-search.ts'
 
-const PREVIEW = 200
+const previewLength = 200
 
-/** A record made ready: everything that takes time and needs no database. */
+/** A record ready to insert: compressed and indexed, which needs no database. */
 export interface PackedInvocation {
   readonly row: Omit<InvocationsTable, 'seq' | 'pinned'>
   readonly startedAt: number
@@ -50,7 +50,7 @@ export async function packInvocation(record: InvocationRecord): Promise<PackedIn
     logs: logs === '' ? null : await compress(logs),
     words: indexWords({
       startedAt,
-      ...foundBy(record, record.outputVerdict, false),
+      ...indexedFields(record, record.outputVerdict, false),
       texts: textsOf(inputText, record.result),
     }),
   }
@@ -77,7 +77,7 @@ async function insertOnce(store: Store, batch: readonly PackedInvocation[]): Pro
     used.add(seq)
     return { seq, packed }
   })
-  // The index of words grows best in order.
+  // The index of words grows fastest in order.
   rows.sort((a, b) => a.seq - b.seq)
   await store
     .database()
@@ -127,7 +127,7 @@ export async function getWhole(store: Store, seqs: readonly number[]): Promise<S
   return Promise.all(rows.map(whole))
 }
 
-/** Pins or unpins; undefined when there is none of that id. A pinned call is not thinned out. */
+/** Pins or unpins; undefined when there is none of that id. A pinned call is never pruned. */
 export async function pinInvocation(
   store: Store,
   id: string,
@@ -148,7 +148,7 @@ export async function pinInvocation(
       if (row === undefined) return
       const words = indexWords({
         startedAt: Date.parse(stored.startedAt),
-        ...foundBy(stored, stored.verdict, pinned),
+        ...indexedFields(stored, stored.verdict, pinned),
         texts: textsOf(stored.inputText, { ending: endingOf(stored.events) }),
       })
       await transaction.deleteFrom('invocation_words').where(wordsKey(store), '=', row.seq).execute()
@@ -245,7 +245,7 @@ function endingOf(events: readonly CallEvent[]): ResultBody['ending'] {
   throw new Error('a stored call without an ending')
 }
 
-const foundBy = (
+const indexedFields = (
   {
     ref,
     tool,
@@ -257,7 +257,8 @@ const foundBy = (
   pinned: boolean,
 ) => ({ ref, tool, source, origin, outcome, verdict, pinned })
 
-const previewOf = (text: string) => storableText(text.slice(0, 2 * PREVIEW).replaceAll(/\s+/g, ' '), PREVIEW)
+const previewOf = (text: string) =>
+  storableText(text.slice(0, 2 * previewLength).replaceAll(/\s+/g, ' '), previewLength)
 
 const wordsKey = (store: Store) => (store.dialect === 'sqlite' ? 'rowid' : 'seq')
 

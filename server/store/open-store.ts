@@ -1,4 +1,4 @@
-/** Opens the memory, whatever is behind it. What goes wrong is a state, never an exception: the program works without. */
+/** Opens the store. A failure is a state, never an exception: the program works without a store. */
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import { AppError } from '../../core/errors.ts'
@@ -13,19 +13,19 @@ export interface StoreOptions {
   readonly environment: NodeJS.ProcessEnv
   /** `postgres://…`; else `TOOLSCOPE_DATABASE_URL`, else SQLite in the data directory. */
   readonly databaseUrl?: string | undefined
-  /** Talk for people. */
+  /** Prints a line for the user. */
   readonly say: (line: string) => void
   /** For tests: other steps than the program's own. */
   readonly migrations?: MigrateOptions['migrations']
 }
 
-const FIRST_RETRY_MS = 1_000
-const LAST_RETRY_MS = 30_000
+const firstRetryMs = 1_000
+const maxRetryMs = 30_000
 
 /** Never rejects. A store that could not be opened is `off`; where the cause can pass it opens itself later. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const store = new OpenedStore(options)
-  await store.open(FIRST_RETRY_MS)
+  await store.open(firstRetryMs)
   return store
 }
 
@@ -61,12 +61,12 @@ class OpenedStore implements Store {
   }
 
   announce(change: StoreChange): void {
-    this.changes.tell(change)
+    this.changes.emit(change)
     this.connection?.announce?.(change)
   }
 
   onChange(listener: (change: StoreChange) => void): () => void {
-    return this.changes.listen(listener)
+    return this.changes.onChange(listener)
   }
 
   async close(): Promise<void> {
@@ -78,31 +78,31 @@ class OpenedStore implements Store {
     await connection?.close().catch(() => undefined)
   }
 
-  /** Tries to open; where that fails for a passing cause, again after `delay` milliseconds, then twice that. */
+  /** Tries to open; where the failure is transient, again after `delay` milliseconds, then twice that. */
   async open(delay: number): Promise<void> {
     try {
       const connection = await this.connect({
-        failed: ({ error, passing }) => {
+        failed: ({ error, isTransient }) => {
           this.changes.failed(error)
-          if (!passing) void this.letGo()
+          if (!isTransient) void this.closeDamaged()
         },
         worked: () => this.connection !== undefined && this.changes.recovered(),
-        changed: change => this.changes.tell(change),
+        changed: change => this.changes.emit(change),
       })
       if (this.closed) return await connection.close()
       this.connection = connection
       this.changes.recovered()
     } catch (thrown) {
-      const { error, passing } = openingFailure(thrown, this.where)
+      const { error, isTransient } = openingFailure(thrown, this.where)
       this.changes.failed(error)
-      if (!passing || this.closed) return
-      this.timer = setTimeout(() => void this.open(Math.min(delay * 2, LAST_RETRY_MS)), delay)
+      if (!isTransient || this.closed) return
+      this.timer = setTimeout(() => void this.open(Math.min(delay * 2, maxRetryMs)), delay)
       this.timer.unref()
     }
   }
 
-  /** A damaged file is written no more. */
-  private async letGo(): Promise<void> {
+  /** A damaged file must not be written any more. */
+  private async closeDamaged(): Promise<void> {
     const { connection } = this
     this.connection = undefined
     await connection?.close().catch(() => undefined)

@@ -1,18 +1,18 @@
-/** The connection that hears NOTIFY, made anew whenever it is lost. */
+/** The connection that receives NOTIFY; reconnects whenever it is lost. */
 import pg from 'pg'
 import { storeFailure } from './failure.ts'
 import type { ConnectionEvents } from './store.ts'
 
-const FIRST_RETRY_MS = 500
-const LAST_RETRY_MS = 10_000
+const firstRetryMs = 500
+const maxRetryMs = 10_000
 
-/** Rejects when the first connection cannot be made; later losses are told to `events` and mended. */
+/** Rejects when the first connection cannot be made; later losses are reported to `events`, and it reconnects. */
 export async function listenForChanges(
   settings: pg.ClientConfig,
   channel: string,
   where: string,
   events: ConnectionEvents,
-  hear: (payload: string) => void,
+  onPayload: (payload: string) => void,
 ): Promise<{ close(): Promise<void> }> {
   let closed = false
   let client: pg.Client | undefined
@@ -28,11 +28,11 @@ export async function listenForChanges(
       if (closed || client !== fresh) return
       const failure = storeFailure(thrown, where)
       if (failure !== null) events.failed(failure)
-      retry(FIRST_RETRY_MS)
+      retry(firstRetryMs)
     }
     fresh.on('error', lose)
     fresh.on('end', () => lose(Object.assign(new Error('the connection ended'), { code: 'CLOSED' })))
-    fresh.on('notification', ({ payload }) => hear(payload ?? ''))
+    fresh.on('notification', ({ payload }) => onPayload(payload ?? ''))
     try {
       await fresh.connect()
       await fresh.query(`listen ${channel}`)
@@ -49,7 +49,7 @@ export async function listenForChanges(
     timer = setTimeout(() => {
       connect().then(
         () => events.worked(),
-        () => !closed && retry(Math.min(delay * 2, LAST_RETRY_MS)),
+        () => !closed && retry(Math.min(delay * 2, maxRetryMs)),
       )
     }, delay)
     timer.unref()

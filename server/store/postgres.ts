@@ -1,4 +1,4 @@
-/** PostgreSQL through pg: a pool for queries, one connection that listens for what other replicas write. */
+/** PostgreSQL through pg: a pool for queries, one connection that receives what other replicas write. */
 import { randomUUID } from 'node:crypto'
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import pg from 'pg'
@@ -70,7 +70,7 @@ export async function connectPostgres(
   }
 }
 
-/** The pool behind Kysely's interface, every error and every success heard. */
+/** The pool behind Kysely's interface, every error and every success reported. */
 function watched(pool: pg.Pool, where: string, events: ConnectionEvents): PostgresPool {
   function failed(thrown: unknown): unknown {
     const failure = storeFailure(thrown, where)

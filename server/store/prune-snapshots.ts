@@ -1,17 +1,17 @@
-/** Lets old versions go, and with them what no other version holds. */
+/** Deletes old snapshots, and the texts that no other snapshot refers to. */
 import type { Retention } from './retention.ts'
-import { chunks, STILL, writeVersions } from './snapshot-rows.ts'
+import { chunks, STILL, writeSnapshots } from './snapshot-rows.ts'
 import type { Store } from './store.ts'
 
 const DAY_MS = 86_400_000
 
-/** Labelled versions and the newest stay. Answers how many went. */
+/** Labelled snapshots and the newest stay. Resolves to how many were deleted. */
 export async function pruneSnapshots(
   store: Store,
   source: string,
   { maxCount, maxDays }: Retention,
 ): Promise<number> {
-  const gone = await writeVersions(store, async work => {
+  const deleted = await writeSnapshots(store, async work => {
     const rows = await work
       .selectFrom('snapshots')
       .select(['number', 'time'])
@@ -54,8 +54,8 @@ export async function pruneSnapshots(
       .execute()
     return dropped
   })
-  if (gone.length > 0) store.announce({ kind: 'snapshot', id: '*' })
-  return gone.length
+  if (deleted.length > 0) store.announce({ kind: 'snapshot', id: '*' })
+  return deleted.length
 }
 
 /** Whether one of the numbers, which ascend, lies in [since, until). */

@@ -1,4 +1,4 @@
-/** Reads versions: their list, one whole, and a tool's timeline. */
+/** Reads snapshots: their list, one whole, and a tool's timeline. */
 import { AppError } from '../../core/errors.ts'
 import type { Snapshot, SnapshotManifest } from '../../core/snapshot/snapshot.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'

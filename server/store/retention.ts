@@ -15,7 +15,7 @@ export const callRetention: Retention = { maxCount: 100_000, maxDays: 90 }
 export const snapshotRetention: Retention = { maxCount: 10_000 }
 
 /** Rows of one transaction, and rows of one run: the next run deletes more. */
-const CHUNK = 200
+const chunkSize = 200
 const maxDeleted = 5_000
 const DAY_MS = 86_400_000
 
@@ -25,8 +25,8 @@ export async function pruneInvocations(
   retention: Retention,
   now = Date.now(),
 ): Promise<number> {
-  const tooOld = retention.maxDays === undefined ? 0 : seqAt(now - retention.maxDays * DAY_MS)
-  const tooMany = await store
+  const minSeq = retention.maxDays === undefined ? 0 : seqAt(now - retention.maxDays * DAY_MS)
+  const firstBeyond = await store
     .database()
     .selectFrom('invocations')
     .select('seq')
@@ -36,7 +36,7 @@ export async function pruneInvocations(
     .limit(1)
     .executeTakeFirst()
   // The row at the offset is the newest to delete.
-  const end = Math.max(tooOld, tooMany === undefined ? 0 : tooMany.seq + 1)
+  const end = Math.max(minSeq, firstBeyond === undefined ? 0 : firstBeyond.seq + 1)
   let deleted = 0
   while (deleted < maxDeleted) {
     const rows = await store
@@ -46,7 +46,7 @@ export async function pruneInvocations(
       .where('seq', '<', end)
       .where('pinned', '=', 0)
       .orderBy('seq')
-      .limit(CHUNK)
+      .limit(chunkSize)
       .execute()
     if (rows.length === 0) break
     deleted += await deleteSeqs(

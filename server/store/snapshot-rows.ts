@@ -1,11 +1,11 @@
-/** What reading and writing versions share: keys, limits, and how rows become snapshots. */
+/** What reading and writing snapshots share: keys, limits, and the conversion of rows. */
 import { createHash } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
 import type { Snapshot, SnapshotCause } from '../../core/snapshot/snapshot.ts'
 import type { Store } from './store.ts'
 import type { SnapshotsTable, Tables } from './tables.ts'
 
-/** `until` of what holds still. */
+/** `until` of a row that the newest snapshot still has. */
 export const STILL = 2_147_483_647
 /** Rows of one statement: SQLite takes 32,766 values. */
 const CHUNK = 400
@@ -32,8 +32,8 @@ export function snapshotOf(row: SnapshotsTable, labels: readonly string[]): Snap
   }
 }
 
-/** Runs alone among writers of versions. On SQLite every transaction does. */
-export async function writeVersions<T>(
+/** Runs a transaction that excludes other writers of snapshots. On SQLite every transaction does. */
+export async function writeSnapshots<T>(
   store: Store,
   work: (transaction: Transaction<Tables>) => Promise<T>,
 ): Promise<T> {
@@ -53,7 +53,7 @@ export function chunks<T>(items: readonly T[]): T[][] {
   return parts
 }
 
-/** Awaited in a long loop, it lets others have a turn every ten milliseconds. */
+/** Await it in a long loop: it yields to other work every ten milliseconds. */
 export function turns(): () => Promise<void> | undefined {
   let last = performance.now()
   return () => {

@@ -29,7 +29,7 @@ export interface NewSnapshot {
   readonly git?: string
 }
 
-/** What a version did to one tool. */
+/** What a snapshot did to one tool. */
 export interface ToolTouch {
   readonly number: number
   /** Of the tool's text from then on; absent where it was removed. */
@@ -37,9 +37,9 @@ export interface ToolTouch {
 }
 
 export interface SnapshotStore {
-  /** Whether what is kept here outlives the program. */
+  /** Whether snapshots outlive the program. */
   readonly durable: boolean
-  /** Keeps a manifest, unless it is the newest of its source already; that one is answered then. */
+  /** Stores a manifest, unless the newest snapshot of its source is equal: then it returns that one. */
   add(snapshot: NewSnapshot): Promise<{ readonly snapshot: Snapshot; readonly added: boolean }>
   /** Newest first; all of them. */
   list(source: string): Promise<readonly Snapshot[]>
@@ -47,11 +47,11 @@ export interface SnapshotStore {
   sources(): Promise<readonly string[]>
   /** Throws AppError `snapshot-not-found`. */
   manifestOf(snapshot: Pick<Snapshot, 'source' | 'number'>): Promise<SnapshotManifest>
-  /** The tool of this name (the first one) over all versions that are kept: each that differs from the one before. */
+  /** The snapshots in which the tool of this name (the first one) differs from the snapshot before, oldest first. */
   touches(source: string, tool: string): Promise<readonly ToolTouch[]>
   /** Deletes old snapshots of a source; the newest and labelled ones stay. Resolves to how many. */
   prune(source: string, retention: Retention): Promise<number>
-  /** Names a version; a label names one version of a source, and moves. */
+  /** Labels a snapshot. A label that another snapshot of the source has moves. */
   setLabel(source: string, number: number, label: string): Promise<void>
   removeLabel(source: string, label: string): Promise<boolean>
 }

@@ -1,12 +1,12 @@
 /**
- * Versions in the store. A tool that stays as it is costs a version nothing: its row holds from the version that
- * brought it to the one that changed it. So the state at a version is a range query, and a tool's timeline its rows.
+ * Snapshots in the store. One row holds a tool from the snapshot that added or changed it up to the next one that
+ * changes it, so an unchanged tool costs a snapshot nothing, and reading a snapshot is a range query.
  */
 import { AppError } from '../../core/errors.ts'
 import { addSnapshot } from './add-snapshot.ts'
 import { pruneSnapshots } from './prune-snapshots.ts'
 import { listSnapshots, readSnapshot, readTouches } from './read-snapshot.ts'
-import { writeVersions } from './snapshot-rows.ts'
+import { writeSnapshots } from './snapshot-rows.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 import type { Store } from './store.ts'
 
@@ -43,7 +43,7 @@ export function storedSnapshots(store: Store): SnapshotStore {
 }
 
 async function setLabel(store: Store, source: string, number: number, label: string): Promise<void> {
-  await writeVersions(store, async work => {
+  await writeSnapshots(store, async work => {
     const row = await work
       .selectFrom('snapshots')
       .select('number')

@@ -19,10 +19,10 @@ import { type MigrateOptions, migrate } from './migrate.ts'
 import type { Connection, ConnectionEvents } from './store.ts'
 import type { Tables } from './tables.ts'
 
-/** SQLite waits on the thread that asks: no longer than nobody notices. */
-const BUSY_MS = 100
-/** How long a transaction tries, without holding up the program, to become the one writer. */
-const PATIENCE_MS = 3_000
+/** SQLite waits for a lock on the calling thread, so this must stay short. */
+const busyTimeoutMs = 100
+/** How long a transaction retries to become the one writer, without blocking the thread. */
+const maxWaitMs = 3_000
 
 /** Opens or makes `toolscope.db` in `directory`. Rejects with whatever goes wrong; nothing stays open then. */
 export async function connectSqlite(
@@ -32,19 +32,19 @@ export async function connectSqlite(
 ): Promise<Connection> {
   const path = join(directory, 'toolscope.db')
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  // What was called, and with what, is nobody else's business; the log beside the file takes its mode from it.
+  // Calls are private to the user. The log beside the file takes its mode from it.
   closeSync(openSync(path, 'a', 0o600))
-  const raw = new Libsql(path, { timeout: BUSY_MS })
+  const raw = new Libsql(path, { timeout: busyTimeoutMs })
   const refused = (thrown: unknown) => {
     const failure = storeFailure(thrown, path)
     if (failure !== null) events.failed(failure)
     return failure?.error ?? thrown
   }
   try {
-    raw.exec(`pragma busy_timeout = ${BUSY_MS}`)
-    await patiently(() => raw.exec('pragma journal_mode = wal'))
+    raw.exec(`pragma busy_timeout = ${busyTimeoutMs}`)
+    await retryWhileBusy(() => raw.exec('pragma journal_mode = wal'))
     raw.exec('pragma synchronous = normal; pragma foreign_keys = on; pragma cache_size = -16000')
-    const database = new Kysely<Tables>({ dialect: new PatientDialect(watched(raw, path, events), refused) })
+    const database = new Kysely<Tables>({ dialect: new RetryingDialect(watched(raw, path, events), refused) })
     await migrate(database, 'sqlite', {
       backup: before => backup(database, path, before),
       ...(migrations ? { migrations } : {}),
@@ -52,7 +52,7 @@ export async function connectSqlite(
     return {
       database,
       close() {
-        tidy(raw)
+        truncateLog(raw)
         return database.destroy()
       },
     }
@@ -62,16 +62,16 @@ export async function connectSqlite(
   }
 }
 
-/** Leaves one file behind rather than a long log beside it; where another program reads, the log stays, and that is as good. */
-function tidy(raw: InstanceType<typeof Libsql>): void {
+/** Copies the log into the file and empties it. Where another program reads, the log stays, which is as good. */
+function truncateLog(raw: InstanceType<typeof Libsql>): void {
   try {
     raw.exec('pragma wal_checkpoint(truncate)')
   } catch {
-    // Full, locked or damaged: nothing is lost by leaving it.
+    // Full, locked or damaged: the log stays, and nothing is lost.
   }
 }
 
-/** A sound copy beside the file: `toolscope.db.before-002-snapshots`. */
+/** Copies the database beside its file: `toolscope.db.before-002-snapshots`. */
 async function backup(database: Kysely<Tables>, path: string, before: string): Promise<void> {
   const copy = `${path}.before-${before}`
   const unfinished = `${copy}.${process.pid}.part`
@@ -80,9 +80,9 @@ async function backup(database: Kysely<Tables>, path: string, before: string): P
   await rename(unfinished, copy)
 }
 
-/** libsql behind Kysely's interface: bytes as Buffer, and every error and every success heard. */
+/** libsql behind Kysely's interface: bytes as Buffer, every error and every success reported. */
 function watched(raw: InstanceType<typeof Libsql>, path: string, events: ConnectionEvents): SqliteDatabase {
-  function hear<T>(statement: string, work: () => T): T {
+  function report<T>(statement: string, work: () => T): T {
     try {
       const result = work()
       if (wrote(statement, raw.inTransaction)) events.worked()
@@ -94,9 +94,9 @@ function watched(raw: InstanceType<typeof Libsql>, path: string, events: Connect
       throw failure.error
     }
   }
-  const bare = (statement: string): SqliteStatement => {
+  const unprepared = (statement: string): SqliteStatement => {
     const run = () => {
-      hear(statement, () => raw.exec(statement))
+      report(statement, () => raw.exec(statement))
       return { changes: 0, lastInsertRowid: 0 }
     }
     return { reader: false, run, all: () => [], iterate: () => [].values() }
@@ -105,13 +105,13 @@ function watched(raw: InstanceType<typeof Libsql>, path: string, events: Connect
     close: () => raw.close(),
     prepare(statement) {
       // A prepared `begin immediate` that was refused would stay in progress, and no later commit could end.
-      if (/^(begin immediate|commit|rollback)$/.test(statement)) return bare(statement)
-      const prepared = hear('', () => raw.prepare(statement))
+      if (/^(begin immediate|commit|rollback)$/.test(statement)) return unprepared(statement)
+      const prepared = report('', () => raw.prepare(statement))
       return {
         reader: prepared.reader,
-        all: parameters => hear(statement, () => prepared.all(parameters).map(withBuffers)),
-        run: parameters => hear(statement, () => prepared.run(parameters)),
-        iterate: parameters => hear(statement, () => prepared.iterate(parameters)),
+        all: parameters => report(statement, () => prepared.all(parameters).map(withBuffers)),
+        run: parameters => report(statement, () => prepared.run(parameters)),
+        iterate: parameters => report(statement, () => prepared.iterate(parameters)),
       }
     },
   }
@@ -136,8 +136,8 @@ const isBusy = (thrown: unknown) =>
 const isBusyBegin = (statement: string, thrown: unknown) => statement === 'begin immediate' && isBusy(thrown)
 
 /** Tries again while another process writes. Rejects with the last error. */
-async function patiently<T>(work: () => T | Promise<T>): Promise<T> {
-  const end = performance.now() + PATIENCE_MS
+async function retryWhileBusy<T>(work: () => T | Promise<T>): Promise<T> {
+  const end = performance.now() + maxWaitMs
   for (;;) {
     try {
       return await work()
@@ -148,10 +148,10 @@ async function patiently<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** Tells that the wait was in vain; gives the error to throw. */
+/** Reports the error of a transaction that could not begin; returns the error to throw. */
 type Refused = (thrown: unknown) => unknown
 
-class PatientDialect extends SqliteDialect {
+class RetryingDialect extends SqliteDialect {
   private readonly opened: SqliteDatabase
   private readonly refused: Refused
 
@@ -162,7 +162,7 @@ class PatientDialect extends SqliteDialect {
   }
 
   override createDriver(): SqliteDriver {
-    return new PatientDriver(this.opened, this.refused)
+    return new RetryingDriver(this.opened, this.refused)
   }
 
   override createAdapter(): SqliteAdapter {
@@ -177,7 +177,7 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
-class PatientDriver extends SqliteDriver {
+class RetryingDriver extends SqliteDriver {
   private readonly refused: Refused
 
   constructor(database: SqliteDatabase, refused: Refused) {
@@ -188,7 +188,7 @@ class PatientDriver extends SqliteDriver {
   /** Every transaction writes: one that began as a reader's could be refused halfway. */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     try {
-      await patiently(() => connection.executeQuery(CompiledQuery.raw('begin immediate')))
+      await retryWhileBusy(() => connection.executeQuery(CompiledQuery.raw('begin immediate')))
     } catch (thrown) {
       throw this.refused(thrown)
     }

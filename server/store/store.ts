@@ -1,4 +1,4 @@
-/** The memory of the program: what every part that keeps something works with, whatever database is behind it. */
+/** The store of the program, the same interface for SQLite and PostgreSQL. */
 import type { Kysely } from 'kysely'
 import type { AppErrorShape } from '../../core/errors.ts'
 import type { StoreFailure } from './failure.ts'
@@ -7,7 +7,7 @@ import type { Tables } from './tables.ts'
 export type StoreDialect = 'sqlite' | 'postgres'
 
 export interface StoreStatus {
-  /** `off`: nothing is remembered at the moment, and `error` says why. */
+  /** `off`: nothing can be stored at the moment, and `error` says why. */
   readonly state: 'ready' | 'off'
   /** For people: the file's path, or the server's address without its password. */
   readonly where: string
@@ -23,14 +23,14 @@ export interface StoreChange {
 
 export interface Store {
   status(): StoreStatus
-  /** Runs queries. Throws AppError `store-failed` where there is no memory; so do queries that fail later. */
+  /** Runs queries. Throws AppError `store-failed` where the store is off; so do queries that fail later. */
   readonly database: () => Kysely<Tables>
   readonly dialect: StoreDialect
-  /** Says that a row was written: listeners here and, on PostgreSQL, in other replicas hear it. Never throws. */
+  /** Emits a change to listeners here and, on PostgreSQL, in other replicas. Call it after a row was written. Never throws. */
   announce(change: StoreChange): void
   /** Calls `listener` after every change, here or in another replica, until the returned function is called. */
   onChange(listener: (change: StoreChange) => void): () => void
-  /** Lets go of the file or the connections. Never rejects. */
+  /** Closes the file or the connections. Never rejects. */
   close(): Promise<void>
 }
 

@@ -4,27 +4,28 @@
  *
  * Neither index gives its hits newest first without looking at all of them first. So each word carries its day, and
  * days are asked newest first, one and then as many as should do, until there are enough: a word that stands in every call
- * costs a day's hits, a rare one a handful of lookups. Here alone are the two databases asked in different words.
+ * costs a day's hits, a rare one a handful of lookups. Only this file contains queries that differ between the two databases.
  */
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { HistoryFilters } from '../../core/api/history.ts'
 import { searchWords, wordsOf } from '../../core/history/words.ts'
 import { seqsPerMillisecond } from './row-values.ts'
 import type { StoreDialect } from './store.ts'
 import type { Tables } from './tables.ts'
 
-/** Stands before the words that no text can hold. */
-const MARK = '\uE000'
-/** Words and characters of each text that can be found. */
-const MOST_WORDS = 150
-const MOST_CHARACTERS = 16 * 1024
-/** Shorter words must be there whole: the beginnings of all words would be every row. */
-const SHORTEST_BEGINNING = 3
-/** How many days are asked at once at most. */
-const MOST_DAYS = 8
+/** A prefix that no word of a text can have. */
+const filterMark = '\uE000'
+/** Only these many words and characters of each text are indexed. */
+const maxWords = 150
+const maxCharacters = 16 * 1024
+/** Shorter words must match whole: as a prefix they would match every row. */
+const minPrefixLength = 3
+/** Days in one query. */
+const maxDays = 8
 
-export interface FoundBy {
+export interface IndexedCall {
   /** Milliseconds since 1970. */
   readonly startedAt: number
   readonly ref: string
@@ -38,19 +39,19 @@ export interface FoundBy {
   readonly texts: readonly string[]
 }
 
-const keys = new Map<string, string>()
+const keys = new LRUCache<string, string>({ max: 10_000 })
 
 /** A hash of bounded length, the same everywhere. The few names that there are come again and again. */
 export function keyOf(text: string): string {
   const known = keys.get(text)
   if (known !== undefined) return known
   const key = createHash('sha256').update(text).digest('hex').slice(0, 16)
-  if (keys.size >= 10_000) keys.clear()
   keys.set(text, key)
   return key
 }
 
-const filterWord = (kind: string, value: string) => `${MARK}${kind}${value.replaceAll(/[^a-z0-9]/g, '')}`
+const filterWord = (kind: string, value: string) =>
+  `${filterMark}${kind}${value.replaceAll(/[^a-z0-9]/g, '')}`
 
 const DAY_MS = 86_400_000
 
@@ -60,7 +61,7 @@ const dayOf = (milliseconds: number) => Math.max(0, Math.floor(milliseconds / DA
 const dayOfSeq = (seq: number) => dayOf(seq / seqsPerMillisecond)
 
 /** Everything by which a row is found, each word once, with its day. */
-export function indexWords(row: FoundBy): string[] {
+export function indexWords(row: IndexedCall): string[] {
   const words = [
     filterWord('t', keyOf(row.ref)),
     filterWord('t', keyOf(row.tool)),
@@ -70,8 +71,8 @@ export function indexWords(row: FoundBy): string[] {
     ...(row.outcome === 'ok' ? [] : [filterWord('o', 'failed')]),
     filterWord('v', row.verdict),
     filterWord('p', row.pinned ? '1' : '0'),
-    ...wordsOf(row.tool, MOST_WORDS, MOST_CHARACTERS),
-    ...row.texts.flatMap(text => wordsOf(text, MOST_WORDS, MOST_CHARACTERS)),
+    ...wordsOf(row.tool, maxWords, maxCharacters),
+    ...row.texts.flatMap(text => wordsOf(text, maxWords, maxCharacters)),
   ]
   const day = dayWord(dayOf(row.startedAt))
   return [...new Set(words)].map(word => day + word)
@@ -80,7 +81,7 @@ export function indexWords(row: FoundBy): string[] {
 /** What a row must hold, or null when the filters say nothing about words. */
 export interface WordQuery {
   readonly exact: readonly string[]
-  readonly beginnings: readonly string[]
+  readonly prefixes: readonly string[]
 }
 
 export function wordQuery(filters: HistoryFilters): WordQuery | null {
@@ -93,10 +94,9 @@ export function wordQuery(filters: HistoryFilters): WordQuery | null {
     ...(origin === undefined ? [] : [filterWord('g', origin)]),
     ...(pinned === undefined ? [] : [filterWord('p', pinned ? '1' : '0')]),
   ]
-  const beginnings: string[] = []
-  for (const word of searchWords(text ?? ''))
-    (word.length < SHORTEST_BEGINNING ? exact : beginnings).push(word)
-  return exact.length + beginnings.length === 0 ? null : { exact, beginnings }
+  const prefixes: string[] = []
+  for (const word of searchWords(text ?? '')) (word.length < minPrefixLength ? exact : prefixes).push(word)
+  return exact.length + prefixes.length === 0 ? null : { exact, prefixes }
 }
 
 /** Rows with their words; inside the transaction that writes the rows. */
@@ -115,7 +115,7 @@ export async function insertWords(
   await sql`insert into invocation_words (${key}, words) values ${sql.join(values)}`.execute(database)
 }
 
-/** Before the rows go. PostgreSQL does it by itself. */
+/** Call it before the rows are deleted. PostgreSQL cascades. */
 export async function deleteWords(
   database: Kysely<Tables>,
   dialect: StoreDialect,
@@ -135,7 +135,7 @@ export async function findSeqs(
   const found: number[] = []
   let count = 1
   for (let end = before; found.length < limit; ) {
-    // Days without any call are stepped over.
+    // Days without any call are skipped.
     const newest = await newestBetween(database, from, end)
     if (newest === undefined) break
     const last = dayOfSeq(newest)
@@ -147,7 +147,7 @@ export async function findSeqs(
     end = (last - days.length + 1) * DAY_MS * seqsPerMillisecond
     // As many days as should be enough, judged by these; where there was nothing, three times as many.
     const wanted = rows.length === 0 ? 3 * count : ((missing - rows.length) * days.length) / rows.length
-    count = Math.min(MOST_DAYS, Math.max(1, Math.ceil(wanted)))
+    count = Math.min(maxDays, Math.max(1, Math.ceil(wanted)))
   }
   return found
 }
@@ -171,21 +171,21 @@ async function newestBetween(
 /** Words hold letters, digits and our mark alone: no quote can end them early. */
 function lookUp(
   dialect: StoreDialect,
-  { exact, beginnings }: WordQuery,
+  { exact, prefixes }: WordQuery,
   days: readonly number[],
   { from, before, limit }: { from: number; before: number; limit: number },
 ) {
   const names = days.map(dayWord)
   if (dialect === 'sqlite') {
     const alternatives = names.map(day =>
-      [...exact.map(word => `"${day}${word}"`), ...beginnings.map(word => `"${day}${word}" *`)].join(' AND '),
+      [...exact.map(word => `"${day}${word}"`), ...prefixes.map(word => `"${day}${word}" *`)].join(' AND '),
     )
     return sql<{ seq: number }>`select rowid as seq from invocation_words
       where invocation_words match ${alternatives.map(each => `(${each})`).join(' OR ')}
       and rowid >= ${from} and rowid < ${before} order by rowid desc limit ${limit}`
   }
   const alternatives = names.map(day =>
-    [...exact.map(word => `'${day}${word}'`), ...beginnings.map(word => `'${day}${word}':*`)].join(' & '),
+    [...exact.map(word => `'${day}${word}'`), ...prefixes.map(word => `'${day}${word}':*`)].join(' & '),
   )
   // Materialised: else the planner may trust that hits are spread evenly and walk through all rows in order.
   return sql<{ seq: number }>`with hits as materialized (

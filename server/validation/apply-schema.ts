@@ -1,5 +1,6 @@
 /** Validates one value against one schema of a tool. */
 import type { ErrorObject, ValidateFunction } from 'ajv'
+import { LRUCache } from 'lru-cache'
 import type { Validation, ValidationIssue } from '../../core/call/invocation.ts'
 import { compileSchema } from './compile-schema.ts'
 import { describeError, isSummary } from './describe-error.ts'
@@ -8,7 +9,7 @@ const MAX_ISSUES = 100
 const MAX_CACHED = 200
 
 type Compiled = { readonly validate: ValidateFunction } | { readonly broken: string }
-const cache = new Map<string, Compiled>()
+const cache = new LRUCache<string, Compiled>({ max: MAX_CACHED })
 
 /** `schemaText` is the schema as JSON. A schema that cannot be compiled gives `unchecked`, with the reason. */
 export function applySchema(schemaText: string, value: unknown): Validation {
@@ -42,7 +43,6 @@ function compileCached(schemaText: string): Compiled {
   } catch (thrown) {
     compiled = { broken: `The schema is not valid itself: ${messageOf(thrown)}` }
   }
-  if (cache.size >= MAX_CACHED) cache.delete(cache.keys().next().value ?? '')
   cache.set(schemaText, compiled)
   return compiled
 }

@@ -3,14 +3,14 @@ import { diffEndpoints } from '../../../core/api/versions.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { CompareManifests } from '../../diff/diff-service.ts'
 import { readReference } from '../../diff/read-reference.ts'
-import type { KnownVersions } from '../../snapshots/find-snapshot.ts'
+import type { KnownSnapshots } from '../../snapshots/find-snapshot.ts'
 import type { SourceContext } from '../../sources/source.ts'
 import { serve } from '../serve.ts'
 
 export const diffRoutes = (
   catalog: Catalog,
   context: SourceContext,
-  versions: KnownVersions,
+  versions: KnownSnapshots,
   compare: CompareManifests,
 ) =>
   serve(diffEndpoints, {

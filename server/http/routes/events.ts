@@ -1,14 +1,14 @@
 /** One stream of live changes: of the catalog, of manifests, of the store, and notices. */
 import { eventEndpoints } from '../../../core/api/events.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import type { Versions } from '../../snapshots/snapshot-recorder.ts'
+import type { SnapshotRecorder } from '../../snapshots/snapshot-recorder.ts'
 import type { Store } from '../../store/store.ts'
 import type { Notices } from '../../watch/notices.ts'
 import { serve } from '../serve.ts'
 
 export interface EventParts {
   readonly catalog: Catalog
-  readonly versions: Pick<Versions, 'onChanged'>
+  readonly versions: Pick<SnapshotRecorder, 'onChanged'>
   readonly notices: Notices
   readonly store: Store
 }

@@ -9,7 +9,7 @@ import { parseInput } from '../../calls/parse-input.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { callSecrets } from '../../history/call-secrets.ts'
 import type { History } from '../../history/history.ts'
-import type { Versions } from '../../snapshots/snapshot-recorder.ts'
+import type { SnapshotRecorder } from '../../snapshots/snapshot-recorder.ts'
 import type { Validator } from '../../validation/validator.ts'
 import { serve } from '../serve.ts'
 
@@ -17,7 +17,7 @@ export interface InvocationParts {
   readonly catalog: Catalog
   readonly validator: Validator
   readonly history: History
-  readonly versions: Pick<Versions, 'currentOf'>
+  readonly versions: Pick<SnapshotRecorder, 'currentOf'>
 }
 
 export const invocationRoutes = ({ catalog, validator, history, versions }: InvocationParts) =>

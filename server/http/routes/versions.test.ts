@@ -3,7 +3,7 @@ import type { VersionList } from '../../../core/api/versions.ts'
 import type { ManifestTool } from '../../../core/tool/tool.ts'
 import { Catalog } from '../../catalog/catalog.ts'
 import { memorySnapshots } from '../../snapshots/memory-snapshots.ts'
-import { Versions } from '../../snapshots/snapshot-recorder.ts'
+import { SnapshotRecorder } from '../../snapshots/snapshot-recorder.ts'
 import { manifestText } from '../../sources/manifest-text.ts'
 import { testContext } from '../../sources/testkit.ts'
 import { createHono } from '../serve.ts'
@@ -12,7 +12,7 @@ import { versionRoutes } from './versions.ts'
 
 async function served(...tools: ManifestTool[]) {
   const catalog = new Catalog(testContext)
-  const versions = new Versions({
+  const versions = new SnapshotRecorder({
     sources: catalog.sources,
     store: memorySnapshots(),
     environment: process.env,

@@ -3,16 +3,16 @@ import { versionEndpoints } from '../../../core/api/versions.ts'
 import { AppError } from '../../../core/errors.ts'
 import { isLabel } from '../../../core/snapshot/reference.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import type { Versions } from '../../snapshots/snapshot-recorder.ts'
-import { sourceVersions } from '../../snapshots/source-timeline.ts'
-import { toolVersions } from '../../snapshots/tool-timeline.ts'
+import type { SnapshotRecorder } from '../../snapshots/snapshot-recorder.ts'
+import { sourceTimeline } from '../../snapshots/source-timeline.ts'
+import { toolTimeline } from '../../snapshots/tool-timeline.ts'
 import { otherRoute, serve } from '../serve.ts'
 
 /** How many versions the answer to a change of labels lists. */
 const listedVersions = 30
 
-export function versionRoutes(catalog: Catalog, versions: Versions) {
-  const listOf = (source: string, limit: number) => sourceVersions(source, limit, versions.sourcesOf(source))
+export function versionRoutes(catalog: Catalog, versions: SnapshotRecorder) {
+  const listOf = (source: string, limit: number) => sourceTimeline(source, limit, versions.sourcesOf(source))
   return serve(versionEndpoints, {
     'GET /api/sources/{name}/versions': ({ params, query }) => listOf(params.name, query.limit),
     'PUT /api/sources/{name}/versions/{number}/labels/{label}': async ({
@@ -33,7 +33,7 @@ export function versionRoutes(catalog: Catalog, versions: Versions) {
       // A tool may be called `…/versions`, and its reference may come without its slashes encoded.
       if (catalog.tools.has(`${params.ref}/versions`)) return otherRoute
       const { source, name } = catalog.callTarget(params.ref).tool
-      return toolVersions(source, name, query.limit, versions.sourcesOf(source))
+      return toolTimeline(source, name, query.limit, versions.sourcesOf(source))
     },
   })
 }

@@ -1,22 +1,23 @@
-/** The memory as a command wants it: opened beside the sources, closed with everything in it written. */
+/** The store and the history over it, for a command. */
 import type { Config } from '../config/config.ts'
 import { History } from '../history/history.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import type { CommandContext } from './command.ts'
 
-export interface Memory {
+export interface OpenedHistory {
   readonly store: Store
   readonly history: History
+  /** Writes what still waits, then closes the store. */
   close(): Promise<void>
 }
 
-/** Never rejects: without memory the command does what it can, and stderr says so. */
-export async function openMemory(
+/** Never rejects: where the store cannot be opened, stderr says so and the command goes on without it. */
+export async function openHistory(
   { database }: { readonly database?: string | undefined },
   { callRetention }: Pick<Config, 'callRetention'>,
   context: CommandContext,
-): Promise<Memory> {
+): Promise<OpenedHistory> {
   const store = await openStore({
     environment: context.environment,
     databaseUrl: database,
