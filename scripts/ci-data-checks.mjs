@@ -15,6 +15,7 @@ const checks = [
     args: ['--data', `${data}/compat/${name}.json`],
   })),
   { script: 'bench:diff', args: ['--data', `${data}/manifests`] },
+  { script: 'unit', args: ['server/validation/dialect-agreement.test.ts'] },
 ].filter(({ script }) => script in scripts)
 
 const total = { passed: 0, failed: 0, skipped: 0 }
@@ -36,6 +37,7 @@ function run(script, args) {
   const { status } = spawnSync('npm', ['run', '--silent', script, '--', ...args], {
     cwd: project(),
     stdio: 'inherit',
+    env: { ...process.env, TOOLSCOPE_TEST_DATA: `${data}/corpus` },
   })
   if (status !== 0) console.log(`── ${script}: under its bar`)
   return status === 0

@@ -12,9 +12,9 @@ import { Budget, defaultLimits, type Limits, OutOfBudget, Undecided } from './li
 import { checkSchema } from './parse/check-schema.ts'
 import { loadMetaSchemas, metaSchemas } from './parse/meta-schemas.ts'
 import { Registry } from './parse/registry.ts'
-import { Judge } from './solve/holds.ts'
 import type { Closure } from './solve/result.ts'
 import { TermSolver } from './solve/solver.ts'
+import { TermChecker } from './solve/term-checker.ts'
 import { loadPatterns, Patterns } from './text/pattern.ts'
 import { TextSearch } from './text/text-search.ts'
 import { requireSmallJson } from './values.ts'
@@ -51,7 +51,7 @@ export async function loadCompat(): Promise<void> {
 
 /** Analysed patterns are kept between questions, until there are too many. */
 let patterns = new Patterns()
-const maximumKept = 150_000
+const maxKept = 150_000
 
 /** Numbers may be plain, bigint or lossless-json's. Neither schema is changed. Never throws. */
 export function isSubschema(a: unknown, b: unknown, options: Options = {}): Verdict {
@@ -92,11 +92,11 @@ function dialectIn(schema: unknown, options: Options): Dialect {
 }
 
 function search(a: Registry, b: Registry, budget: Budget, declared: boolean): Verdict {
-  if (patterns.languages.size > maximumKept) patterns = new Patterns()
+  if (patterns.languages.size > maxKept) patterns = new Patterns()
   const terms = new Terms()
   const text = new TextSearch(patterns.languages, budget)
-  const judge = new Judge(patterns, text, budget)
-  const solver = new TermSolver({ terms, budget, patterns, search: text, judge })
+  const checker = new TermChecker(patterns, text, budget)
+  const solver = new TermSolver({ terms, budget, patterns, search: text, checker })
   const inA = new SchemaCompiler(terms, a, budget, declared).root()
   const inB = new SchemaCompiler(terms, b, budget).root()
   const result = solver.solve(terms.and([inA, terms.negate(inB)]))

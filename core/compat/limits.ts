@@ -33,7 +33,7 @@ export class Undecided extends Error {
 export class OutOfBudget extends Error {}
 
 /** A step takes far less; a longer gap is time that the machine gave to others, and counts as this much. */
-const longestStep = 25
+const maxStepMs = 25
 
 /** Counts steps and the time that they take. */
 export class Budget {
@@ -51,7 +51,7 @@ export class Budget {
     this.steps += 1
     if (this.steps > this.limits.steps) throw new OutOfBudget('too many steps')
     const now = Date.now()
-    this.used += Math.min(now - this.last, longestStep)
+    this.used += Math.min(now - this.last, maxStepMs)
     this.last = now
     if (this.used > this.limits.milliseconds) throw new OutOfBudget('out of time')
   }

@@ -10,7 +10,7 @@ export interface Rational {
 }
 
 /** Digits beyond which a number is refused: `1e999999999` must not fill the memory. */
-const maximumDigits = 2_000
+const maxDigits = 2_000
 
 function greatestCommonDivisor(a: bigint, b: bigint): bigint {
   let [x, y] = [a < 0n ? -a : a, b < 0n ? -b : b]
@@ -32,7 +32,7 @@ function parseDecimal(text: string): Rational {
   if (!match) throw new Undecided(`${text.slice(0, 40)} is not a number of JSON`)
   const fraction = match[3] ?? ''
   const exponent = Number(match[4] ?? 0) - fraction.length
-  if (Math.abs(exponent) > maximumDigits || text.length > maximumDigits)
+  if (Math.abs(exponent) > maxDigits || text.length > maxDigits)
     throw new Undecided('a number has too many digits')
   const digits = BigInt(`${match[2]}${fraction}`) * (match[1] === '-' ? -1n : 1n)
   return exponent >= 0
@@ -58,7 +58,7 @@ function decimalText(value: Rational): string {
   let scale = 0
   let { numerator, denominator } = value
   while (denominator !== 1n) {
-    if (scale > maximumDigits) throw new Undecided('a number has no finite decimal form')
+    if (scale > maxDigits) throw new Undecided('a number has no finite decimal form')
     const step = denominator % 2n === 0n || denominator % 5n === 0n ? 10n : 0n
     if (step === 0n) throw new Undecided('a number has no finite decimal form')
     const next = rational(numerator * step, denominator)

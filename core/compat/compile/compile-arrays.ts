@@ -3,24 +3,24 @@
 import { own, type UnknownObject } from '../../json/json.ts'
 import { isSince } from '../../json-schema/keywords.ts'
 import { countOf } from '../values.ts'
-import type { Compiler, Place } from './compiler.ts'
+import type { Compiler, ScopedSchema } from './compiler.ts'
 import type { Term } from './term.ts'
 
 const infinity = Number.POSITIVE_INFINITY
 
-export function arrayTerms(compiler: Compiler, place: Place, schema: UnknownObject): Term[] {
+export function arrayTerms(compiler: Compiler, scoped: ScopedSchema, schema: UnknownObject): Term[] {
   const { terms } = compiler
-  const { dialect } = place.node.resource
+  const { dialect } = scoped.node.resource
   const result = [
     terms.size(countOf(own(schema, 'minItems')) ?? 0, infinity),
     terms.size(0, countOf(own(schema, 'maxItems')) ?? infinity),
   ]
-  const { prefix, rest } = itemPlaces(compiler, place, schema)
+  const { prefix, rest } = itemSchemas(compiler, scoped, schema)
   for (const [index, item] of prefix.entries())
     result.push(terms.items(index, index + 1, compiler.below(item)))
   if (rest) result.push(terms.items(prefix.length, infinity, compiler.below(rest)))
   if (own(schema, 'uniqueItems') === true) result.push(terms.unique())
-  const contains = isSince(dialect, 'draft-06') ? compiler.under(place, 'contains') : undefined
+  const contains = isSince(dialect, 'draft-06') ? compiler.under(scoped, 'contains') : undefined
   if (contains) {
     const counted = isSince(dialect, '2019-09')
     const min = (counted ? countOf(own(schema, 'minContains')) : undefined) ?? 1
@@ -32,13 +32,13 @@ export function arrayTerms(compiler: Compiler, place: Place, schema: UnknownObje
 }
 
 /** The schemas of the first items one by one, and of all later ones, however the dialect writes them. */
-export function itemPlaces(
+export function itemSchemas(
   compiler: Compiler,
-  place: Place,
+  scoped: ScopedSchema,
   schema: UnknownObject,
-): { prefix: readonly Place[]; rest: Place | undefined } {
-  if (isSince(place.node.resource.dialect, '2020-12'))
-    return { prefix: compiler.members(place, 'prefixItems'), rest: compiler.under(place, 'items') }
-  if (!Array.isArray(own(schema, 'items'))) return { prefix: [], rest: compiler.under(place, 'items') }
-  return { prefix: compiler.members(place, 'items'), rest: compiler.under(place, 'additionalItems') }
+): { prefix: readonly ScopedSchema[]; rest: ScopedSchema | undefined } {
+  if (isSince(scoped.node.resource.dialect, '2020-12'))
+    return { prefix: compiler.members(scoped, 'prefixItems'), rest: compiler.under(scoped, 'items') }
+  if (!Array.isArray(own(schema, 'items'))) return { prefix: [], rest: compiler.under(scoped, 'items') }
+  return { prefix: compiler.members(scoped, 'items'), rest: compiler.under(scoped, 'additionalItems') }
 }

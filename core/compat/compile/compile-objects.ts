@@ -3,7 +3,7 @@
 import { isObject, own, type UnknownObject } from '../../json/json.ts'
 import { isSince } from '../../json-schema/keywords.ts'
 import { countOf } from '../values.ts'
-import type { Compiler, Place } from './compiler.ts'
+import type { Compiler, ScopedSchema } from './compiler.ts'
 import { keySet } from './key-set.ts'
 import type { KeySet } from './term.ts'
 import { type Term, typeBits } from './term.ts'
@@ -11,7 +11,7 @@ import type { Terms } from './terms.ts'
 
 const infinity = Number.POSITIVE_INFINITY
 
-export function objectTerms(compiler: Compiler, place: Place, schema: UnknownObject): Term[] {
+export function objectTerms(compiler: Compiler, scoped: ScopedSchema, schema: UnknownObject): Term[] {
   const { terms } = compiler
   const result = [
     terms.fields(countOf(own(schema, 'minProperties')) ?? 0, infinity),
@@ -20,24 +20,24 @@ export function objectTerms(compiler: Compiler, place: Place, schema: UnknownObj
   const required = own(schema, 'required')
   if (Array.isArray(required)) result.push(...required.map(name => has(terms, String(name))))
   for (const [name, inner] of entries(schema, 'properties')) {
-    const value = compiler.below(compiler.inside(place, inner, 'properties', name))
+    const value = compiler.below(compiler.inside(scoped, inner, 'properties', name))
     result.push(terms.every(keySet({ names: [name] }), value))
   }
   for (const [pattern, inner] of entries(schema, 'patternProperties')) {
-    const value = compiler.below(compiler.inside(place, inner, 'patternProperties', pattern))
+    const value = compiler.below(compiler.inside(scoped, inner, 'patternProperties', pattern))
     result.push(terms.every(keySet({ patterns: [pattern] }), value))
   }
-  const additional = compiler.under(place, 'additionalProperties')
+  const additional = compiler.under(scoped, 'additionalProperties')
   if (additional) result.push(terms.every(additionalKeys(schema), compiler.below(additional)))
-  const names = isSince(place.node.resource.dialect, 'draft-06')
-    ? compiler.under(place, 'propertyNames')
+  const names = isSince(scoped.node.resource.dialect, 'draft-06')
+    ? compiler.under(scoped, 'propertyNames')
     : undefined
   if (names) {
     const condition = terms.and([terms.type(typeBits.string), compiler.below(names)])
     if (condition !== terms.type(typeBits.string))
       result.push(terms.every(keySet({ failing: condition }), terms.never))
   }
-  result.push(...dependencies(compiler, place, schema))
+  result.push(...dependencies(compiler, scoped, schema))
   return result
 }
 
@@ -60,10 +60,10 @@ function additionalKeys(schema: UnknownObject): KeySet {
 }
 
 /** `dependentSchemas`, `dependentRequired` and the older `dependencies`, which validators of all drafts still apply. */
-function dependencies(compiler: Compiler, place: Place, schema: UnknownObject): Term[] {
+function dependencies(compiler: Compiler, scoped: ScopedSchema, schema: UnknownObject): Term[] {
   const { terms } = compiler
   const result: Term[] = []
-  const keywords = isSince(place.node.resource.dialect, '2019-09')
+  const keywords = isSince(scoped.node.resource.dialect, '2019-09')
     ? ['dependencies', 'dependentRequired', 'dependentSchemas']
     : ['dependencies']
   for (const keyword of keywords)
@@ -71,7 +71,7 @@ function dependencies(compiler: Compiler, place: Place, schema: UnknownObject): 
       const without = terms.negate(terms.and([terms.type(typeBits.object), has(terms, name)]))
       const then = Array.isArray(needed)
         ? terms.and(needed.map(other => has(terms, String(other))))
-        : compiler.read(compiler.inside(place, needed, keyword, name))
+        : compiler.read(compiler.inside(scoped, needed, keyword, name))
       result.push(terms.or([without, then]))
     }
   return result

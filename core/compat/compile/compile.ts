@@ -9,7 +9,7 @@ import { clash } from './clash.ts'
 import { arrayTerms } from './compile-arrays.ts'
 import { objectTerms } from './compile-objects.ts'
 import { valueTerms } from './compile-values.ts'
-import type { Compiler, Place } from './compiler.ts'
+import type { Compiler, ScopedSchema } from './compiler.ts'
 import type { Term } from './term.ts'
 import type { Terms } from './terms.ts'
 import { declaredTerms, unevaluatedTerms } from './unevaluated.ts'
@@ -39,9 +39,9 @@ export class SchemaCompiler implements Compiler {
   }
 
   /** The term of all that a schema says of a value, closed where that is asked for. */
-  private whole(place: Place): Term {
-    const term = this.read(place)
-    return this.closing ? this.terms.and([term, ...declaredTerms(this, place)]) : term
+  private whole(scoped: ScopedSchema): Term {
+    const term = this.read(scoped)
+    return this.closing ? this.terms.and([term, ...declaredTerms(this, scoped)]) : term
   }
 
   open<Result>(read: () => Result): Result {
@@ -54,39 +54,39 @@ export class SchemaCompiler implements Compiler {
     }
   }
 
-  inside(place: Place, schema: unknown, ...steps: (string | number)[]): Place {
-    const node = this.registry.child(place.node, schema, ...steps)
-    return { node, scope: place.scope.enter(node.resource) }
+  inside(scoped: ScopedSchema, schema: unknown, ...steps: (string | number)[]): ScopedSchema {
+    const node = this.registry.child(scoped.node, schema, ...steps)
+    return { node, scope: scoped.scope.enter(node.resource) }
   }
 
-  below(place: Place): Term {
+  below(scoped: ScopedSchema): Term {
     this.level += 1
     try {
-      return this.whole(place)
+      return this.whole(scoped)
     } finally {
       this.level -= 1
     }
   }
 
-  read(place: Place): Term {
-    const { schema } = place.node
+  read(scoped: ScopedSchema): Term {
+    const { schema } = scoped.node
     if (typeof schema === 'boolean') return schema ? this.terms.always : this.terms.never
-    const key = `${place.node.id}:${this.closing}:${place.scope.key}`
+    const key = `${scoped.node.id}:${this.closing}:${scoped.scope.key}`
     const known = this.done.get(key)
     if (known) return known
     const level = this.active.get(key)
     if (level !== undefined) {
       if (level === this.level) {
-        const reason = `the schema at ${place.node.path || 'the root'} refers to itself without end`
+        const reason = `the schema at ${scoped.node.path || 'the root'} refers to itself without end`
         return this.terms.opaque(`loop:${key}`, reason)
       }
-      return this.terms.ref(key, () => this.done.get(key) ?? this.read(place))
+      return this.terms.ref(key, () => this.done.get(key) ?? this.read(scoped))
     }
     if (this.active.size > this.budget.limits.depth * 4) throw new Undecided('the schema is nested too deep')
     this.budget.step()
     this.active.set(key, this.level)
     try {
-      const term = this.terms.and(this.parts(place))
+      const term = this.terms.and(this.parts(scoped))
       this.done.set(key, term)
       return term
     } finally {
@@ -94,35 +94,35 @@ export class SchemaCompiler implements Compiler {
     }
   }
 
-  private parts(place: Place): Term[] {
-    const { node } = place
+  private parts(scoped: ScopedSchema): Term[] {
+    const { node } = scoped
     const schema = node.schema
     if (!isObject(schema)) return []
-    const references = this.referredTerms(place)
+    const references = this.referredTerms(scoped)
     if (references.length > 0 && !isSince(node.resource.dialect, '2019-09')) return references
     return [
       ...references,
       ...valueTerms(this.terms, schema, node.resource.dialect),
-      ...arrayTerms(this, place, schema),
-      ...objectTerms(this, place, schema),
-      ...this.logic(place, schema),
-      ...unevaluatedTerms(this, place, schema),
+      ...arrayTerms(this, scoped, schema),
+      ...objectTerms(this, scoped, schema),
+      ...this.logic(scoped, schema),
+      ...unevaluatedTerms(this, scoped, schema),
     ]
   }
 
-  private referredTerms(place: Place): Term[] {
+  private referredTerms(scoped: ScopedSchema): Term[] {
     try {
-      return this.references(place).map(target => this.read(target))
+      return this.references(scoped).map(target => this.read(target))
     } catch (error) {
       if (!(error instanceof MissingTarget)) throw error
       return [this.terms.opaque(error.uri, error.message)]
     }
   }
 
-  references(place: Place): Place[] {
-    const { node, scope } = place
+  references(scoped: ScopedSchema): ScopedSchema[] {
+    const { node, scope } = scoped
     if (!isObject(node.schema)) return []
-    const result: Place[] = []
+    const result: ScopedSchema[] = []
     const reference = own(node.schema, '$ref') ?? own(node.schema, '$recursiveRef')
     if (typeof reference === 'string') {
       const target = this.registry.resolve(reference, node)
@@ -137,32 +137,32 @@ export class SchemaCompiler implements Compiler {
     return result
   }
 
-  members(place: Place, keyword: string): Place[] {
-    const list = isObject(place.node.schema) ? own(place.node.schema, keyword) : undefined
-    return Array.isArray(list) ? list.map((schema, index) => this.inside(place, schema, keyword, index)) : []
+  members(scoped: ScopedSchema, keyword: string): ScopedSchema[] {
+    const list = isObject(scoped.node.schema) ? own(scoped.node.schema, keyword) : undefined
+    return Array.isArray(list) ? list.map((schema, index) => this.inside(scoped, schema, keyword, index)) : []
   }
 
-  under(place: Place, keyword: string): Place | undefined {
-    const schema = isObject(place.node.schema) ? own(place.node.schema, keyword) : undefined
-    return schema === undefined ? undefined : this.inside(place, schema, keyword)
+  under(scoped: ScopedSchema, keyword: string): ScopedSchema | undefined {
+    const schema = isObject(scoped.node.schema) ? own(scoped.node.schema, keyword) : undefined
+    return schema === undefined ? undefined : this.inside(scoped, schema, keyword)
   }
 
-  private logic(place: Place, schema: { readonly [key: string]: unknown }): Term[] {
+  private logic(scoped: ScopedSchema, schema: { readonly [key: string]: unknown }): Term[] {
     const { terms } = this
-    const result = this.members(place, 'allOf').map(member => this.read(member))
-    const any = this.members(place, 'anyOf').map(member => this.read(member))
+    const result = this.members(scoped, 'allOf').map(member => this.read(member))
+    const any = this.members(scoped, 'anyOf').map(member => this.read(member))
     if (Array.isArray(own(schema, 'anyOf'))) result.push(terms.or(any))
-    if (Array.isArray(own(schema, 'oneOf'))) result.push(this.exactlyOne(this.members(place, 'oneOf')))
-    const negated = this.under(place, 'not')
+    if (Array.isArray(own(schema, 'oneOf'))) result.push(this.exactlyOne(this.members(scoped, 'oneOf')))
+    const negated = this.under(scoped, 'not')
     if (negated) result.push(terms.negate(this.open(() => this.read(negated))))
-    const condition = isSince(place.node.resource.dialect, 'draft-07') ? this.under(place, 'if') : undefined
+    const condition = isSince(scoped.node.resource.dialect, 'draft-07') ? this.under(scoped, 'if') : undefined
     if (condition) {
       const test = this.open(() => this.read(condition))
       for (const [keyword, applies] of [
         ['then', test],
         ['else', terms.negate(test)],
       ] as const) {
-        const branch = this.under(place, keyword)
+        const branch = this.under(scoped, keyword)
         if (branch) result.push(terms.or([terms.negate(applies), this.read(branch)]))
       }
     }
@@ -170,7 +170,7 @@ export class SchemaCompiler implements Compiler {
   }
 
   /** One of them, and of each pair not both: the pairs that no value can satisfy together vanish at once. */
-  private exactlyOne(places: readonly Place[]): Term {
+  private exactlyOne(places: readonly ScopedSchema[]): Term {
     const { terms } = this
     const members = this.open(() => places.map(member => this.read(member)))
     const pairs: Term[] = []

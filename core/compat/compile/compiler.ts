@@ -1,13 +1,13 @@
 /** What the keywords of one type need to read the schemas inside them. */
 import type { Budget } from '../limits.ts'
 import type { DynamicScope } from '../parse/dynamic-scope.ts'
-import type { Node } from '../parse/registry.ts'
+import type { LocatedSchema } from '../parse/registry.ts'
 import type { Term } from './term.ts'
 import type { Terms } from './terms.ts'
 
-/** Where a schema is read: its place, and which dynamic anchors are bound there. */
-export interface Place {
-  readonly node: Node
+/** Where a schema is read: its location, and which dynamic anchors are bound there. */
+export interface ScopedSchema {
+  readonly node: LocatedSchema
   readonly scope: DynamicScope
 }
 
@@ -17,15 +17,15 @@ export interface Compiler {
   /** Below `not`, `if` and `contains`, closing objects would allow more, not less: there they stay open. */
   open<Result>(read: () => Result): Result
   /** The place of a schema that stands inside another one. */
-  inside(place: Place, schema: unknown, ...steps: (string | number)[]): Place
+  inside(scoped: ScopedSchema, schema: unknown, ...steps: (string | number)[]): ScopedSchema
   /** The term of a schema about a property, an item or a name of the present value. */
-  below(place: Place): Term
+  below(scoped: ScopedSchema): Term
   /** The term of a schema about the present value itself. */
-  read(place: Place): Term
+  read(scoped: ScopedSchema): Term
   /** What `$ref` and `$dynamicRef` lead to. */
-  references(place: Place): Place[]
+  references(scoped: ScopedSchema): ScopedSchema[]
   /** The members of `allOf`, `anyOf` or `oneOf`. */
-  members(place: Place, keyword: string): Place[]
+  members(scoped: ScopedSchema, keyword: string): ScopedSchema[]
   /** The schema under a keyword, where there is one. */
-  under(place: Place, keyword: string): Place | undefined
+  under(scoped: ScopedSchema, keyword: string): ScopedSchema | undefined
 }

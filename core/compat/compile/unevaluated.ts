@@ -6,8 +6,8 @@
 import { isObject, own, type UnknownObject } from '../../json/json.ts'
 import { isSince } from '../../json-schema/keywords.ts'
 import { Undecided } from '../limits.ts'
-import { itemPlaces } from './compile-arrays.ts'
-import type { Compiler, Place } from './compiler.ts'
+import { itemSchemas } from './compile-arrays.ts'
+import type { Compiler, ScopedSchema } from './compiler.ts'
 import { keySet } from './key-set.ts'
 import { type Term, typeBits } from './term.ts'
 
@@ -32,26 +32,26 @@ type Side = 'keys' | 'items' | 'declared'
 
 const nothing: Seen = { lists: false, allKeys: false, names: [], patterns: [], items: 0, matching: [] }
 const infinity = Number.POSITIVE_INFINITY
-const maximumCases = 2_000
+const maxCases = 2_000
 
-export function unevaluatedTerms(compiler: Compiler, place: Place, schema: UnknownObject): Term[] {
-  if (!isSince(place.node.resource.dialect, '2019-09')) return []
+export function unevaluatedTerms(compiler: Compiler, scoped: ScopedSchema, schema: UnknownObject): Term[] {
+  if (!isSince(scoped.node.resource.dialect, '2019-09')) return []
   const { terms } = compiler
   const result: Term[] = []
-  const properties = compiler.under(place, 'unevaluatedProperties')
+  const properties = compiler.under(scoped, 'unevaluatedProperties')
   if (properties) {
     const value = compiler.below(properties)
     const rule = ({ seen }: Case) =>
       seen.allKeys
         ? terms.always
         : terms.every(keySet({ complement: true, names: seen.names, patterns: seen.patterns }), value)
-    result.push(...cases(compiler, place, schema, 'keys').map(one => implied(compiler, one, rule)))
+    result.push(...cases(compiler, scoped, schema, 'keys').map(one => implied(compiler, one, rule)))
   }
-  const items = compiler.under(place, 'unevaluatedItems')
+  const items = compiler.under(scoped, 'unevaluatedItems')
   if (items) {
     const value = compiler.below(items)
     const rule = ({ seen }: Case) => terms.items(seen.items, infinity, terms.or([value, ...seen.matching]))
-    result.push(...cases(compiler, place, schema, 'items').map(one => implied(compiler, one, rule)))
+    result.push(...cases(compiler, scoped, schema, 'items').map(one => implied(compiler, one, rule)))
   }
   return result
 }
@@ -60,11 +60,11 @@ export function unevaluatedTerms(compiler: Compiler, place: Place, schema: Unkno
  * Objects closed to the properties that they declare, wherever in `allOf`, `anyOf`, `$ref` … these are declared.
  * Objects that list no properties, or say what additional ones must be, stay as they are.
  */
-export function declaredTerms(compiler: Compiler, place: Place): Term[] {
+export function declaredTerms(compiler: Compiler, scoped: ScopedSchema): Term[] {
   const { terms } = compiler
-  const { schema } = place.node
+  const { schema } = scoped.node
   if (!isObject(schema)) return []
-  const found = compiler.open(() => casesInside(compiler, place, 'declared'))
+  const found = compiler.open(() => casesInside(compiler, scoped, 'declared'))
   return found.map(one =>
     implied(compiler, one, ({ seen }) =>
       seen.allKeys || !seen.lists
@@ -79,9 +79,9 @@ function implied({ terms }: Compiler, one: Case, rule: (one: Case) => Term): Ter
 }
 
 /** The cases of one schema, without its own unevaluated keyword. They exclude each other and leave none out. */
-function cases(compiler: Compiler, place: Place, schema: UnknownObject, side: Side): Case[] {
+function cases(compiler: Compiler, scoped: ScopedSchema, schema: UnknownObject, side: Side): Case[] {
   const { terms } = compiler
-  let result: Case[] = [{ when: terms.always, seen: ownSeen(compiler, place, schema, side) }]
+  let result: Case[] = [{ when: terms.always, seen: ownSeen(compiler, scoped, schema, side) }]
   const combine = (others: readonly Case[]) => {
     if (others.length === 1 && others[0]?.when === terms.always && isNothing(others[0].seen)) return
     result = merge(
@@ -89,19 +89,19 @@ function cases(compiler: Compiler, place: Place, schema: UnknownObject, side: Si
       result.flatMap(one => others.map(other => both(compiler, one, other))),
     )
   }
-  const inside = (inner: Place) => casesInside(compiler, inner, side)
-  for (const target of compiler.references(place)) combine(inside(target))
-  for (const member of compiler.members(place, 'allOf')) combine(inside(member))
+  const inside = (inner: ScopedSchema) => casesInside(compiler, inner, side)
+  for (const target of compiler.references(scoped)) combine(inside(target))
+  for (const member of compiler.members(scoped, 'allOf')) combine(inside(member))
   for (const keyword of ['anyOf', 'oneOf'])
-    for (const member of compiler.members(place, keyword)) {
+    for (const member of compiler.members(scoped, keyword)) {
       const found = inside(member)
       if (found.every(({ seen }) => isNothing(seen))) continue
       combine(conditional(compiler, compiler.read(member), found, [{ when: terms.always, seen: nothing }]))
     }
-  const condition = compiler.under(place, 'if')
+  const condition = compiler.under(scoped, 'if')
   if (condition) {
-    const then = compiler.under(place, 'then')
-    const otherwise = compiler.under(place, 'else')
+    const then = compiler.under(scoped, 'then')
+    const otherwise = compiler.under(scoped, 'else')
     const held = inside(condition).flatMap(one =>
       (then ? inside(then) : [{ when: terms.always, seen: nothing }]).map(other =>
         both(compiler, one, other),
@@ -117,7 +117,7 @@ function cases(compiler: Compiler, place: Place, schema: UnknownObject, side: Si
         terms.type(typeBits.object),
         terms.some(keySet({ names: [name] }), terms.always),
       ])
-      const found = inside(compiler.inside(place, inner, keyword, name))
+      const found = inside(compiler.inside(scoped, inner, keyword, name))
       combine(conditional(compiler, has, found, [{ when: terms.always, seen: nothing }]))
     }
   return result
@@ -129,17 +129,17 @@ function objectUnder(schema: UnknownObject, keyword: string): UnknownObject {
 }
 
 /** The cases of a part, whose own unevaluated keyword looks at everything that is left. */
-function casesInside(compiler: Compiler, place: Place, side: Side): Case[] {
-  const { schema } = place.node
+function casesInside(compiler: Compiler, scoped: ScopedSchema, side: Side): Case[] {
+  const { schema } = scoped.node
   if (!isObject(schema)) return [{ when: compiler.terms.always, seen: nothing }]
   compiler.budget.step()
   const keyword = side === 'items' ? 'unevaluatedItems' : 'unevaluatedProperties'
   if (own(schema, keyword) !== undefined)
     return [{ when: compiler.terms.always, seen: { ...nothing, allKeys: true, items: infinity } }]
-  return cases(compiler, place, schema, side)
+  return cases(compiler, scoped, schema, side)
 }
 
-function ownSeen(compiler: Compiler, place: Place, schema: UnknownObject, side: Side): Seen {
+function ownSeen(compiler: Compiler, scoped: ScopedSchema, schema: UnknownObject, side: Side): Seen {
   if (side !== 'items') {
     const additional = own(schema, 'additionalProperties')
     const allKeys = additional !== undefined && !(side === 'declared' && additional === true)
@@ -147,9 +147,9 @@ function ownSeen(compiler: Compiler, place: Place, schema: UnknownObject, side: 
     const patterns = Object.keys(objectUnder(schema, 'patternProperties'))
     return { ...nothing, lists: isObject(own(schema, 'properties')), allKeys, names, patterns }
   }
-  const { prefix, rest } = itemPlaces(compiler, place, schema)
-  const contains = isSince(place.node.resource.dialect, '2020-12')
-    ? compiler.under(place, 'contains')
+  const { prefix, rest } = itemSchemas(compiler, scoped, schema)
+  const contains = isSince(scoped.node.resource.dialect, '2020-12')
+    ? compiler.under(scoped, 'contains')
     : undefined
   const matching = contains ? [compiler.open(() => compiler.below(contains))] : []
   return { ...nothing, items: rest ? infinity : prefix.length, matching }
@@ -212,6 +212,6 @@ function merge(compiler: Compiler, list: readonly Case[]): Case[] {
     const known = grouped.get(key)
     grouped.set(key, known ? { ...known, when: terms.or([known.when, one.when]) } : one)
   }
-  if (grouped.size > maximumCases) throw new Undecided('an unevaluated keyword has too many cases')
+  if (grouped.size > maxCases) throw new Undecided('an unevaluated keyword has too many cases')
   return [...grouped.values()]
 }

@@ -113,11 +113,11 @@ export class SchemaEvaluator implements Evaluator {
     if (broken) return broken.failure
     note(all)
     const any = outcomes('anyOf')
-    if (any?.every(outcome => outcome.failure)) return deepest(any, context, 'anyOf')
+    if (any?.every(outcome => outcome.failure)) return closestVariant(any, context, 'anyOf')
     note(any ?? [])
     const one = outcomes('oneOf')
     const fitting = one?.filter(outcome => !outcome.failure).length ?? 1
-    if (one && fitting === 0) return deepest(one, context, 'oneOf')
+    if (one && fitting === 0) return closestVariant(one, context, 'oneOf')
     if (fitting > 1)
       return failure(context, 'oneOf', `must match exactly one of the variants, not ${fitting}`)
     note(one ?? [])
@@ -147,7 +147,7 @@ export class SchemaEvaluator implements Evaluator {
 }
 
 /** The failure of the variant that came furthest: most likely the one that was meant. */
-function deepest(outcomes: readonly Outcome[], context: Context, keyword: string): Failure {
+function closestVariant(outcomes: readonly Outcome[], context: Context, keyword: string): Failure {
   const failures = outcomes.flatMap(outcome => outcome.failure ?? [])
   const far = failures.reduce<Failure | undefined>(
     (best, one) => (best === undefined || one.path.length > best.path.length ? one : best),

@@ -1,6 +1,6 @@
 /** What validating one value yields, and where it stands while it is validated. */
 import type { DynamicScope } from '../parse/dynamic-scope.ts'
-import type { Node } from '../parse/registry.ts'
+import type { LocatedSchema } from '../parse/registry.ts'
 
 /** Where and why a value breaks its schema. */
 export interface Failure {
@@ -20,7 +20,7 @@ export interface Outcome {
 }
 
 export interface Context {
-  readonly node: Node
+  readonly node: LocatedSchema
   readonly scope: DynamicScope
   /** JSON Pointer to the value. */
   readonly path: string

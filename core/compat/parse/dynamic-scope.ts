@@ -1,13 +1,13 @@
 /** Which schema each `$dynamicAnchor` means, given the resources that were entered on the way. */
-import type { Node, Resource } from './registry.ts'
+import type { LocatedSchema, Resource } from './registry.ts'
 
 export class DynamicScope {
   static readonly outside = new DynamicScope(new Map())
-  private readonly bound: ReadonlyMap<string, Node>
+  private readonly bound: ReadonlyMap<string, LocatedSchema>
   /** Equal scopes have equal keys. */
   readonly key: string
 
-  private constructor(bound: ReadonlyMap<string, Node>) {
+  private constructor(bound: ReadonlyMap<string, LocatedSchema>) {
     this.bound = bound
     this.key = [...bound].map(([anchor, node]) => `${anchor}=${node.id}`).join()
   }
@@ -19,7 +19,7 @@ export class DynamicScope {
   }
 
   /** What a `$dynamicRef` that statically leads to `target` means here. */
-  target(target: Node): Node {
+  target(target: LocatedSchema): LocatedSchema {
     for (const [anchor, node] of target.resource.dynamicAnchors)
       if (node === target) return this.bound.get(anchor) ?? target
     return target

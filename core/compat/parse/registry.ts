@@ -12,13 +12,13 @@ import { decodePercents, resolveUri } from './uri.ts'
 export interface Resource {
   readonly uri: string
   readonly dialect: Dialect
-  readonly root: Node
-  readonly anchors: Map<string, Node>
-  readonly dynamicAnchors: Map<string, Node>
+  readonly root: LocatedSchema
+  readonly anchors: Map<string, LocatedSchema>
+  readonly dynamicAnchors: Map<string, LocatedSchema>
 }
 
 /** A schema at its place. */
-export interface Node {
+export interface LocatedSchema {
   readonly id: number
   readonly schema: UnknownObject | boolean
   readonly resource: Resource
@@ -37,11 +37,11 @@ export class MissingTarget extends Undecided {
   }
 }
 
-const maximumDepth = 300
+const maxDepth = 300
 
 export class Registry {
-  readonly root: Node
-  private readonly nodes = new Map<object, Node>()
+  readonly root: LocatedSchema
+  private readonly nodes = new Map<object, LocatedSchema>()
   private readonly resources = new Map<string, Resource>()
   private readonly prefix: number
   private count = 0
@@ -53,7 +53,7 @@ export class Registry {
     for (const other of others) this.document(other, 'toolscope:/other', '2020-12')
   }
 
-  private document(schema: unknown, uri: string, dialect: Dialect): Node {
+  private document(schema: unknown, uri: string, dialect: Dialect): LocatedSchema {
     return this.visit(schema, undefined, '', { uri, dialect }, 0)
   }
 
@@ -63,8 +63,8 @@ export class Registry {
     path: string,
     fallback: { uri: string; dialect: Dialect },
     depth: number,
-  ): Node {
-    if (depth > maximumDepth) throw new Undecided('the schema is nested too deep')
+  ): LocatedSchema {
+    if (depth > maxDepth) throw new Undecided('the schema is nested too deep')
     if (!isObject(schema)) {
       if (typeof schema !== 'boolean') throw new Undecided(`no schema stands at ${path || 'the root'}`)
       return this.node(schema, parent ?? this.resource(schema, fallback.uri, fallback.dialect), path)
@@ -83,7 +83,7 @@ export class Registry {
     parent: Resource | undefined,
     path: string,
     fallback: { uri: string; dialect: Dialect },
-  ): Node {
+  ): LocatedSchema {
     const dialect = statedDialect(schema) ?? parent?.dialect ?? fallback.dialect
     const isReference = !isSince(dialect, '2019-09') && typeof own(schema, '$ref') === 'string'
     const id = isReference ? undefined : own(schema, dialect === 'draft-04' ? 'id' : '$id')
@@ -103,8 +103,8 @@ export class Registry {
   }
 
   private resource(schema: UnknownObject | boolean, uri: string, dialect: Dialect, path = ''): Resource {
-    const anchors = new Map<string, Node>()
-    const dynamicAnchors = new Map<string, Node>()
+    const anchors = new Map<string, LocatedSchema>()
+    const dynamicAnchors = new Map<string, LocatedSchema>()
     const made: { -readonly [Key in keyof Resource]?: Resource[Key] } = {
       uri,
       dialect,
@@ -117,7 +117,7 @@ export class Registry {
     return resource
   }
 
-  private node(schema: UnknownObject | boolean, resource: Resource, path: string): Node {
+  private node(schema: UnknownObject | boolean, resource: Resource, path: string): LocatedSchema {
     this.count += 1
     const node = { id: this.count * 4 + this.prefix, schema, resource, path }
     if (isObject(schema)) this.nodes.set(schema, node)
@@ -125,13 +125,13 @@ export class Registry {
   }
 
   /** The node of a schema that stands inside another one. */
-  child(parent: Node, schema: unknown, ...steps: (string | number)[]): Node {
+  child(parent: LocatedSchema, schema: unknown, ...steps: (string | number)[]): LocatedSchema {
     const path = parent.path + toPointer(steps)
     return this.visit(schema, parent.resource, path, parent.resource, 0)
   }
 
   /** @throws MissingTarget when nothing is there: a schema elsewhere is never fetched. */
-  resolve(reference: string, from: Node): Node {
+  resolve(reference: string, from: LocatedSchema): LocatedSchema {
     const { uri, fragment } = resolveUri(reference, from.resource.uri)
     const resource = this.resources.get(uri)
     if (!resource)
@@ -145,7 +145,7 @@ export class Registry {
   }
 
   /** Follows a JSON Pointer; a resource on the way becomes the one that the target belongs to. */
-  private point(root: Node, pointer: string): Node | undefined {
+  private point(root: LocatedSchema, pointer: string): LocatedSchema | undefined {
     let value: unknown = root.schema
     let { resource } = root
     for (const key of pointerSegments(pointer)) {

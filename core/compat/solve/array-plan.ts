@@ -29,8 +29,8 @@ type Shortest =
   | { readonly kind: 'found'; readonly choices: readonly Choice[] }
   | Exclude<Result, { kind: 'found' }>
 
-const maximumWays = 20_000
-const maximumCounters = 10
+const maxWays = 20_000
+const maxCounters = 10
 
 export class ArrayPlan {
   readonly min: number
@@ -51,7 +51,7 @@ export class ArrayPlan {
     const counts = atoms.filter(atom => atom.kind === 'count')
     this.rules = counts.filter(({ max }) => max === 0)
     this.counters = counts.filter(({ max }) => max > 0)
-    if (this.counters.length > maximumCounters) throw new Undecided('too many conditions count items')
+    if (this.counters.length > maxCounters) throw new Undecided('too many conditions count items')
     const sizes = atoms.filter(atom => atom.kind === 'size')
     this.min = Math.max(0, ...sizes.map(({ min }) => min))
     this.max = Math.min(...sizes.map(({ max }) => max))
@@ -78,11 +78,11 @@ export class ArrayPlan {
     return result.filter(([, second]) => second < this.longest)
   }
 
-  /** The shortest array that meets all counts. @param twins two places that must hold the same value. */
-  shortest(twins: readonly [number, number] | undefined): Shortest {
-    const choicesAt = twins ? undefined : (place: number) => this.choices(place, [])
+  /** The shortest array that meets all counts. @param equalIndexes two places that must hold the same value. */
+  shortest(equalIndexes: readonly [number, number] | undefined): Shortest {
+    const choicesAt = equalIndexes ? undefined : (place: number) => this.choices(place, [])
     if (choicesAt) return this.walk(choicesAt, 0)
-    const [first, second] = twins as readonly [number, number]
+    const [first, second] = equalIndexes as readonly [number, number]
     let doubt: Shortest | undefined
     for (const shared of this.choices(first, [second])) {
       const at = (place: number): readonly Choice[] => {
@@ -123,7 +123,7 @@ export class ArrayPlan {
           const key = counts?.join()
           if (counts && key !== undefined && !next.has(key)) next.set(key, { counts, previous: way, choice })
         }
-      if (next.size > maximumWays) throw new Undecided('too many ways to count items')
+      if (next.size > maxWays) throw new Undecided('too many ways to count items')
       layer = next
     }
     return (this.doubt as Shortest | undefined) ?? { kind: 'empty' }
@@ -141,7 +141,7 @@ export class ArrayPlan {
         const choice = choices[index] as Choice
         tried += 1
         this.solver.budget.step()
-        if (tried > maximumWays) return false
+        if (tried > maxWays) return false
         const next = this.counted(counts, choice)
         if (!next || !visitor.push(choice)) continue
         if (visit(length + 1, next, index)) return true
@@ -151,7 +151,7 @@ export class ArrayPlan {
     }
     const start = this.counters.map(() => 0)
     if (visit(0, start, 0)) return 'found'
-    return tried > maximumWays ? 'too many' : 'none'
+    return tried > maxWays ? 'too many' : 'none'
   }
 
   private counted(counts: readonly number[], choice: Choice): readonly number[] | undefined {

@@ -4,10 +4,10 @@ import { type Term, typeBits } from '../compile/term.ts'
 import { Undecided } from '../limits.ts'
 import type { Solver } from './result.ts'
 
-const maximumRegions = 512
+const maxRegions = 512
 
 /** Names that read well in a witness, tried before any other. */
-const pleasantNames = ['extra', 'other', 'another', 'more', 'x', 'y', 'z']
+const readableNames = ['extra', 'other', 'another', 'more', 'x', 'y', 'z']
 
 export class Region {
   /** Condition on the name. */
@@ -42,10 +42,10 @@ export class Region {
 
   /** A name of the region that is not in use. @throws Undecided where that cannot be found out. */
   freshName(used: ReadonlySet<string>): string | undefined {
-    const { terms, judge } = this.solver
-    for (const name of pleasantNames) if (!used.has(name) && judge.holds(this.names, name)) return name
+    const { terms, checker } = this.solver
+    for (const name of readableNames) if (!used.has(name) && checker.satisfies(this.names, name)) return name
     const counted = `extra${used.size + 1}`
-    if (!used.has(counted) && judge.holds(this.names, counted)) return counted
+    if (!used.has(counted) && checker.satisfies(this.names, counted)) return counted
     const unused = terms.and([this.names, terms.negate(terms.values(used))])
     for (const condition of [terms.and([unused, terms.length(1, Number.POSITIVE_INFINITY)]), unused]) {
       const result = this.solver.solve(condition)
@@ -75,8 +75,7 @@ export function regionsOf(sets: readonly KeySet[], names: ReadonlySet<string>, s
         return result.kind === 'found'
       })
     })
-    if (regions.length > maximumRegions)
-      throw new Undecided('the patterns for names overlap in too many ways')
+    if (regions.length > maxRegions) throw new Undecided('the patterns for names overlap in too many ways')
   }
   for (const pattern of patterns)
     split(

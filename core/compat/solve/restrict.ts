@@ -19,8 +19,8 @@ export class Restriction {
   to(term: Term, type: JsonType): Term {
     const { terms } = this
     if ((term.mask & typeBits[type]) === 0) return terms.never
-    const speaksOf = typeOfCondition(term.kind)
-    if (speaksOf !== undefined) return speaksOf === type ? term : terms.always
+    const subjectType = typeOfCondition(term.kind)
+    if (subjectType !== undefined) return subjectType === type ? term : terms.always
     if (term.kind === 'type') return terms.always
     const key = `${type}:${term.id}`
     const known = this.done.get(key)

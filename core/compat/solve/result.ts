@@ -2,7 +2,7 @@ import type { JsonType } from '../../json/json.ts'
 import type { Term } from '../compile/term.ts'
 import type { Terms } from '../compile/terms.ts'
 import type { Budget } from '../limits.ts'
-import type { Judge } from './holds.ts'
+import type { TermChecker } from './term-checker.ts'
 
 /** What a search for a value ends with. */
 export type Result =
@@ -23,7 +23,7 @@ export interface Closure {
 /** What the searches of one type need to search for the properties and items of a value. */
 export interface Solver {
   readonly terms: Terms
-  readonly judge: Judge
+  readonly checker: TermChecker
   readonly budget: Budget
   solve(term: Term): Result
   /** A value of the term, as the property or item under `step`. */

@@ -8,11 +8,11 @@ import { empty, type Result, type Solver } from './result.ts'
 
 export function solveArray(atoms: readonly Term[], solver: Solver): Result {
   const wantsUnique = atoms.some(atom => atom.kind === 'unique' && !atom.negated)
-  const wantsTwins = atoms.some(atom => atom.kind === 'unique' && atom.negated)
-  if (wantsUnique && wantsTwins) return solver.closed('array', 'items must both differ and not differ')
-  const plan = new ArrayPlan(atoms, solver, wantsTwins ? 2 : 0)
+  const wantsEqualItems = atoms.some(atom => atom.kind === 'unique' && atom.negated)
+  if (wantsUnique && wantsEqualItems) return solver.closed('array', 'items must both differ and not differ')
+  const plan = new ArrayPlan(atoms, solver, wantsEqualItems ? 2 : 0)
   if (plan.min > plan.max) return solver.closed('array', 'minItems is above maxItems')
-  if (wantsTwins) return withTwins(plan, solver)
+  if (wantsEqualItems) return withEqualItems(plan, solver)
   const plain = plan.shortest(undefined)
   if (plain.kind !== 'found') return plain.kind === 'empty' ? none(solver) : plain
   const result = build(plain.choices, solver)
@@ -40,7 +40,7 @@ function areDistinct(result: Result): boolean {
 }
 
 /** Two equal items: in which two places does not matter beyond the stretches of places that they lie in. */
-function withTwins(plan: ArrayPlan, solver: Solver): Result {
+function withEqualItems(plan: ArrayPlan, solver: Solver): Result {
   let doubt: Result | undefined
   for (const [first, second] of plan.pairs()) {
     const plain = plan.shortest([first, second])

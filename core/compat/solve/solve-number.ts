@@ -17,7 +17,7 @@ import {
   times,
 } from '../rational.ts'
 import { numberOf } from '../values.ts'
-import { isWithin } from './holds.ts'
+import { isWithin } from './term-checker.ts'
 
 type Bound = TermOf<'bound'>
 
@@ -52,7 +52,7 @@ export function solveNumber(atoms: readonly Term[], budget: Budget): unknown {
   const steps = multiples.filter(({ negated }) => !negated).map(({ of }) => of)
   const candidates = steps.length > 0 ? onGrid(steps, low, high) : everywhere(low, high)
   const avoided = multiples.filter(({ negated }) => negated).map(({ of }) => of)
-  if (isHopeless(steps, avoided)) return undefined
+  if (isNeverAccepted(steps, avoided)) return undefined
   let spare: Rational | undefined
   let tried = 0
   for (const candidate of candidates) {
@@ -89,7 +89,7 @@ function tightest(bounds: readonly Bound[], side: 'min' | 'max'): Bound | undefi
 }
 
 /** Every number on the grid is also a multiple of what must be avoided. */
-function isHopeless(steps: readonly Rational[], avoided: readonly Rational[]): boolean {
+function isNeverAccepted(steps: readonly Rational[], avoided: readonly Rational[]): boolean {
   const [first, ...others] = steps
   if (!first) return false
   const step = others.reduce(leastCommonMultiple, first)

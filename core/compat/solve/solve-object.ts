@@ -75,7 +75,7 @@ class ObjectSearch {
     solver.budget.step()
     const made = this.make(slots)
     if (made.kind !== 'found') return made
-    const unmet = open.find(need => !solver.judge.holds(need, made.value))
+    const unmet = open.find(need => !solver.checker.satisfies(need, made.value))
     if (!unmet) return this.enlarge(made.value as { [key: string]: unknown })
     const rest = open.filter(need => need !== unmet)
     let doubt: Result | undefined
@@ -110,7 +110,7 @@ class ObjectSearch {
     const result: (readonly Slot[])[] = []
     const room = slots.length < this.max
     for (const name of this.names) {
-      if (!this.solver.judge.includes(need.keys, name)) continue
+      if (!this.solver.checker.includes(need.keys, name)) continue
       const at = slots.findIndex(slot => slot.name === name)
       const slot = slots[at]
       if (slot) result.push(slots.with(at, { ...slot, terms: [...slot.terms, need.term] }))
@@ -161,9 +161,9 @@ class ObjectSearch {
   private ruleFor(name: string): Term {
     let rule = this.byName.get(name)
     if (!rule) {
-      const { judge, terms } = this.solver
+      const { checker, terms } = this.solver
       const named = this.rulesByName().get(name) ?? []
-      const others = this.rules.filter(({ keys }) => keys.sole === undefined && judge.includes(keys, name))
+      const others = this.rules.filter(({ keys }) => keys.sole === undefined && checker.includes(keys, name))
       rule = terms.and([...named, ...others.map(({ term }) => term)])
       this.byName.set(name, rule)
     }

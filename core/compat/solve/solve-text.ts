@@ -3,18 +3,18 @@
 import type { Term } from '../compile/term.ts'
 import type { Patterns } from '../text/pattern.ts'
 import type { TextSearch } from '../text/text-search.ts'
-import type { Judge } from './holds.ts'
+import type { TermChecker } from './term-checker.ts'
 
 /** @param atoms conditions on texts, and values. @returns undefined when no text meets them all. */
 export function solveText(
   atoms: readonly Term[],
-  tools: { patterns: Patterns; search: TextSearch; judge: Judge },
+  tools: { patterns: Patterns; search: TextSearch; checker: TermChecker },
 ): string | undefined {
-  const { patterns, search, judge } = tools
+  const { patterns, search, checker } = tools
   const chosen = atoms.find(atom => atom.kind === 'values' && !atom.negated)
   if (chosen?.kind === 'values') {
     const texts = [...chosen.values.values()].filter(value => typeof value === 'string')
-    return texts.find(text => atoms.every(atom => judge.holds(atom, text)))
+    return texts.find(text => atoms.every(atom => checker.satisfies(atom, text)))
   }
   const { languages } = patterns
   let min = 0
@@ -33,7 +33,12 @@ export function solveText(
     }
   }
   if (parts.length === 0) {
-    const plain = plainText(min, max, text => atoms.every(atom => judge.holds(atom, text)), excluded.length)
+    const plain = plainText(
+      min,
+      max,
+      text => atoms.every(atom => checker.satisfies(atom, text)),
+      excluded.length,
+    )
     if (plain !== undefined) return plain
   }
   const words = languages.union(excluded.map(text => languages.word(text)))

@@ -13,13 +13,13 @@ import { type Budget, OutOfBudget, Undecided } from '../limits.ts'
 import type { Patterns } from '../text/pattern.ts'
 import type { TextSearch } from '../text/text-search.ts'
 import { DeadBranches } from './dead-branches.ts'
-import type { Judge } from './holds.ts'
 import { Restriction } from './restrict.ts'
 import { type Closure, empty, type Result, type Solver } from './result.ts'
 import { solveArray } from './solve-array.ts'
 import { solveNumber } from './solve-number.ts'
 import { solveObject } from './solve-object.ts'
 import { solveText } from './solve-text.ts'
+import type { TermChecker } from './term-checker.ts'
 
 interface Frame {
   readonly id: number
@@ -27,12 +27,12 @@ interface Frame {
   readonly provisional: number[]
 }
 
-const maximumClosures = 200
+const maxClosures = 200
 const searchOrder: readonly JsonType[] = ['string', 'number', 'boolean', 'null', 'object', 'array']
 
 export class TermSolver implements Solver {
   readonly terms: Terms
-  readonly judge: Judge
+  readonly checker: TermChecker
   readonly budget: Budget
   readonly closures: Closure[] = []
   /** How often a term was found to need itself. */
@@ -52,13 +52,13 @@ export class TermSolver implements Solver {
     budget: Budget
     patterns: Patterns
     search: TextSearch
-    judge: Judge
+    checker: TermChecker
   }) {
     this.terms = tools.terms
     this.budget = tools.budget
     this.patterns = tools.patterns
     this.search = tools.search
-    this.judge = tools.judge
+    this.checker = tools.checker
     this.restriction = new Restriction(tools.terms, tools.budget)
   }
 
@@ -155,8 +155,7 @@ export class TermSolver implements Solver {
   }
 
   closed(type: JsonType, reason: string): Result {
-    if (this.closures.length < maximumClosures)
-      this.closures.push({ path: this.trail.join(''), type, reason })
+    if (this.closures.length < maxClosures) this.closures.push({ path: this.trail.join(''), type, reason })
     return empty
   }
 
@@ -208,7 +207,7 @@ export class TermSolver implements Solver {
   /** What cannot be judged is split like what does not hold. */
   private plainlyHolds(choice: Term, value: unknown): boolean {
     try {
-      return this.judge.holds(choice, value)
+      return this.checker.satisfies(choice, value)
     } catch (error) {
       if (error instanceof Undecided) return false
       throw error
@@ -232,7 +231,7 @@ export class TermSolver implements Solver {
       case 'null':
       case 'boolean': {
         const values = type === 'null' ? [null] : [true, false]
-        const value = values.find(one => atoms.every(atom => this.judge.holds(atom, one)))
+        const value = values.find(one => atoms.every(atom => this.checker.satisfies(atom, one)))
         return value === undefined ? this.closed(type, 'no such value is left') : { kind: 'found', value }
       }
       case 'number': {

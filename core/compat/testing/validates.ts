@@ -6,7 +6,7 @@ import { Budget, defaultLimits, Undecided } from '../limits.ts'
 import { checkSchema } from '../parse/check-schema.ts'
 import { metaSchemas } from '../parse/meta-schemas.ts'
 import { Registry } from '../parse/registry.ts'
-import { Judge } from '../solve/holds.ts'
+import { TermChecker } from '../solve/term-checker.ts'
 import { Patterns } from '../text/pattern.ts'
 import { TextSearch } from '../text/text-search.ts'
 
@@ -18,9 +18,9 @@ export function validates(schema: unknown, value: unknown): boolean | undefined 
   const problem = checkSchema(schema, dialect)
   if (problem) throw new Error(`${problem.path} ${problem.reason}`)
   const budget = new Budget({ ...defaultLimits, milliseconds: 10_000 })
-  const judge = new Judge(patterns, new TextSearch(patterns.languages, budget), budget)
+  const checker = new TermChecker(patterns, new TextSearch(patterns.languages, budget), budget)
   const registry = new Registry(schema, dialect, metaSchemas(), 0)
-  const evaluator = new SchemaEvaluator(registry, (pattern, text) => judge.matches(pattern, text), budget)
+  const evaluator = new SchemaEvaluator(registry, (pattern, text) => checker.matches(pattern, text), budget)
   try {
     return evaluator.check(value) === undefined
   } catch (error) {

@@ -33,8 +33,8 @@ export function classesOf(sets: Iterable<CharSet>): CharSet[] {
   let index = 0
   for (const set of sets) {
     for (let i = 0; i < set.length; i += 2) {
-      noteChange(changes, set[i] ?? 0, index)
-      noteChange(changes, (set[i + 1] ?? 0) + 1, index)
+      addChange(changes, set[i] ?? 0, index)
+      addChange(changes, (set[i + 1] ?? 0) + 1, index)
     }
     index += 1
   }
@@ -54,7 +54,7 @@ export function classesOf(sets: Iterable<CharSet>): CharSet[] {
   return [...classes.values()]
 }
 
-function noteChange(changes: Map<number, number[]>, at: number, index: number): void {
+function addChange(changes: Map<number, number[]>, at: number, index: number): void {
   const known = changes.get(at)
   if (known) known.push(index)
   else changes.set(at, [index])
@@ -76,7 +76,7 @@ const preferred: readonly CharSet[] = [
 ]
 
 /** The character to show for a set: a letter where there is one. Undefined where only surrogates are left. */
-export function pleasantChar(set: CharSet): number | undefined {
+export function readableChar(set: CharSet): number | undefined {
   for (const range of preferred) {
     const [low] = intersectChars(set, range)
     if (low !== undefined) return low

@@ -27,7 +27,7 @@ type Shape = Language extends infer One ? (One extends Base ? Omit<One, keyof Ba
 /** Truth of each look-behind at the present place. */
 export type Behinds = readonly boolean[]
 
-const maximumNodes = 300_000
+const maxNodes = 300_000
 
 export class Languages {
   private readonly table = new Map<string, Language>()
@@ -55,7 +55,7 @@ export class Languages {
   private intern(key: string, shape: Shape, conditional: boolean): Language {
     const known = this.table.get(key)
     if (known) return known
-    if (this.table.size > maximumNodes) throw new Undecided('a pattern is too complex')
+    if (this.table.size > maxNodes) throw new Undecided('a pattern is too complex')
     const language = { ...shape, id: this.table.size, conditional } as Language
     this.table.set(key, language)
     return language

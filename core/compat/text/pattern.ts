@@ -17,7 +17,7 @@ type Part = Refa.NoParent<Refa.Element>
 type Sequence = Refa.NoParent<Refa.Concatenation>
 
 /** The most copies made of a group that looks ahead. */
-const maximumCopies = 20
+const maxCopies = 20
 
 export class Patterns {
   readonly languages = new Languages()
@@ -101,7 +101,7 @@ export class Patterns {
       const body = this.alternatives(part.alternatives, languages.empty)
       return languages.concat(languages.repeat(body, part.min, part.max), after)
     }
-    if (part.max > maximumCopies) throw new Undecided('a pattern looks ahead inside a repetition')
+    if (part.max > maxCopies) throw new Undecided('a pattern looks ahead inside a repetition')
     let result = part.min === part.max ? this.languages.none : after
     for (let copies = part.max; copies > 0; copies -= 1) {
       const next = this.alternatives(part.alternatives, copies === part.max ? after : result)

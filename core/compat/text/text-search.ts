@@ -1,7 +1,7 @@
 /** Finds a text of a language with a length in a range, the shortest first, or proves that there is none. */
 
 import { type Budget, Undecided } from '../limits.ts'
-import { pleasantChar } from './char-set.ts'
+import { readableChar } from './char-set.ts'
 import type { Behinds, Language, Languages } from './language.ts'
 
 interface State {
@@ -47,7 +47,7 @@ export class TextSearch {
     const seen = new Set(layer.keys())
     const queue = [...layer.values()]
     for (const reached of queue) {
-      if (this.accepts(reached.state)) return spell(reached)
+      if (this.accepts(reached.state)) return textOf(reached)
       if (reached.length >= max) continue
       explored += 1
       this.count(explored)
@@ -90,8 +90,8 @@ export class TextSearch {
 
   /** One character of each class, the pleasant ones first. */
   private characters(state: State): readonly number[] {
-    const found = this.languages.classes([state.language, ...state.before]).map(pleasantChar)
-    return found.filter(code => code !== undefined).sort((a, b) => pleasantRank(a) - pleasantRank(b))
+    const found = this.languages.classes([state.language, ...state.before]).map(readableChar)
+    return found.filter(code => code !== undefined).sort((a, b) => readableRank(a) - readableRank(b))
   }
 
   private start(language: Language): State {
@@ -121,14 +121,14 @@ export class TextSearch {
   }
 }
 
-function pleasantRank(code: number): number {
+function readableRank(code: number): number {
   if (code >= 0x61 && code <= 0x7a) return 0
   if (code >= 0x30 && code <= 0x39) return 1
   if (code >= 0x41 && code <= 0x5a) return 2
   return code >= 0x21 && code <= 0x7e ? 3 : 4
 }
 
-function spell(end: Reached): string {
+function textOf(end: Reached): string {
   const codes: number[] = []
   for (let at = end; at.previous; at = at.previous) codes.push(at.code)
   return codes

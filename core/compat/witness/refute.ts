@@ -5,7 +5,7 @@ import { SchemaEvaluator } from '../evaluate/evaluate.ts'
 import type { Failure } from '../evaluate/failure.ts'
 import { Budget, type Limits, OutOfBudget, Undecided } from '../limits.ts'
 import type { Registry } from '../parse/registry.ts'
-import { Judge } from '../solve/holds.ts'
+import { TermChecker } from '../solve/term-checker.ts'
 import type { Patterns } from '../text/pattern.ts'
 import { TextSearch } from '../text/text-search.ts'
 import { keepFormats, shrink } from './shrink.ts'
@@ -68,13 +68,13 @@ function checks(
   about: Subject,
   budget: Budget,
 ): { failure: (value: unknown) => Failure | undefined; formats: ReadonlyMap<string, string> } {
-  const judge = new Judge(about.patterns, new TextSearch(about.patterns.languages, budget), budget)
-  const matches = (pattern: string, text: string) => judge.matches(pattern, text)
+  const checker = new TermChecker(about.patterns, new TextSearch(about.patterns.languages, budget), budget)
+  const matches = (pattern: string, text: string) => checker.matches(pattern, text)
   const a = new SchemaEvaluator(about.a, matches, budget)
   const b = new SchemaEvaluator(about.b, matches, budget)
   const { declared } = about
   const failure = (value: unknown) => {
-    const isSent = (!declared || judge.holds(declared, value)) && a.check(value) === undefined
+    const isSent = (!declared || checker.satisfies(declared, value)) && a.check(value) === undefined
     return isSent ? b.check(value) : undefined
   }
   return { failure, formats: a.formats }

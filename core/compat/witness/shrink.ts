@@ -4,7 +4,7 @@ import { isObject } from '../../json/json.ts'
 import { pointerStep } from '../../json/pointer.ts'
 import { sampleOf } from './format-samples.ts'
 
-const maximumChecks = 150
+const maxChecks = 150
 
 /** @param isWitness must not throw. */
 export function shrink(witness: unknown, isWitness: (value: unknown) => boolean): unknown {
@@ -14,7 +14,7 @@ export function shrink(witness: unknown, isWitness: (value: unknown) => boolean)
     let smaller: unknown
     for (const candidate of smallerThan(current)) {
       checks += 1
-      if (checks > maximumChecks) return current
+      if (checks > maxChecks) return current
       if (!isWitness(candidate)) continue
       smaller = candidate
       break

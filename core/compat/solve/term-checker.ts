@@ -10,7 +10,7 @@ import type { Patterns } from '../text/pattern.ts'
 import type { TextSearch } from '../text/text-search.ts'
 import { codePoints, numberOf } from '../values.ts'
 
-export class Judge {
+export class TermChecker {
   private readonly patterns: Patterns
   private readonly search: TextSearch
   private readonly budget: Budget
@@ -36,27 +36,27 @@ export class Judge {
     const described =
       keys.names.has(name) ||
       keys.patterns.some(pattern => this.matches(pattern, name)) ||
-      (keys.failing !== undefined && !this.holds(keys.failing, name))
+      (keys.failing !== undefined && !this.satisfies(keys.failing, name))
     return described !== keys.complement
   }
 
-  holds(term: Term, value: unknown, depth = 0): boolean {
+  satisfies(term: Term, value: unknown, depth = 0): boolean {
     this.budget.step()
     if (depth > this.budget.limits.depth * 4) throw new Undecided('a value is nested too deep')
     const type = jsonType(value)
     if ((term.mask & typeBits[type]) === 0) return false
-    const speaksOf = typeOfCondition(term.kind)
-    if (speaksOf !== undefined && speaksOf !== type) return true
-    const holds = (part: Term, inner: unknown) => this.holds(part, inner, depth + 1)
+    const subjectType = typeOfCondition(term.kind)
+    if (subjectType !== undefined && subjectType !== type) return true
+    const satisfies = (part: Term, inner: unknown) => this.satisfies(part, inner, depth + 1)
     switch (term.kind) {
       case 'type':
         return true
       case 'and':
-        return term.parts.every(part => holds(part, value))
+        return term.parts.every(part => satisfies(part, value))
       case 'or':
-        return term.parts.some(part => holds(part, value))
+        return term.parts.some(part => satisfies(part, value))
       case 'ref':
-        return holds(term.resolve(), value)
+        return satisfies(term.resolve(), value)
       case 'opaque':
         throw new Undecided(term.reason)
       case 'values':
@@ -73,7 +73,7 @@ export class Judge {
         return isBetween(term, (value as unknown[]).length)
       case 'count': {
         const items = (value as unknown[]).slice(term.from, term.to)
-        return isBetween(term, items.filter(item => holds(term.term, item)).length)
+        return isBetween(term, items.filter(item => satisfies(term.term, item)).length)
       }
       case 'unique': {
         const items = value as unknown[]
@@ -81,11 +81,11 @@ export class Judge {
       }
       case 'every':
         return entriesIn(term.keys, value).every(
-          ([name, inner]) => !this.includes(term.keys, name) || holds(term.term, inner),
+          ([name, inner]) => !this.includes(term.keys, name) || satisfies(term.term, inner),
         )
       case 'some':
         return entriesIn(term.keys, value).some(
-          ([name, inner]) => this.includes(term.keys, name) && holds(term.term, inner),
+          ([name, inner]) => this.includes(term.keys, name) && satisfies(term.term, inner),
         )
       case 'fields':
         return isBetween(term, entries(value).length)
