@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
+import { playwright } from '@vitest/browser-playwright'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { chromiumLaunchOptions } from './scripts/chromium.mjs'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -102,8 +104,9 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
   },
   // PostCSS warns about every CSS module. A container's name must stay as it is: other modules query it.
   css: { transformer: 'lightningcss', lightningcss: { cssModules: { container: false } } },
-  // Hundreds of small files that would each be looked up at every start; one encoding out of 30 MB of them.
-  ssr: { noExternal: ['kysely', 'gpt-tokenizer', 'ajv', 'ajv-formats', 're2js'] },
+  // Half of the time of a start went into looking up and compiling hundreds of small files (decision 033). Outside
+  // stay what is loaded late, native, or finds files of its own beside itself.
+  ssr: { noExternal: true, external: ['@everruns/bashkit-wasm', 'libsql', 'open', 'pg', 'refa'] },
   build: isSsrBuild
     ? {
         outDir: 'dist/server',
@@ -132,13 +135,41 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
     hookTimeout: 60_000,
     projects: [
       // Pure code shares one world a worker: loading the modules anew for each file took as long as the tests.
-      { extends: true, test: { name: 'pure', include: ['{core,src}/**/*.test.{ts,tsx}'], isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'pure',
+          include: ['{core,src}/**/*.test.{ts,tsx}'],
+          exclude: ['**/*.browser.test.tsx'],
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        plugins: [react()],
+        // All that the page imports is prepared at once: a package found later would load the page anew in a test.
+        optimizeDeps: { entries: ['src/main.tsx'], exclude: ['monaco-editor', '@everruns/bashkit-wasm'] },
+        test: {
+          name: 'component',
+          include: ['src/**/*.browser.test.tsx'],
+          isolate: false,
+          // A page is drawn late on a busy machine; no test here is about time.
+          expect: { poll: { timeout: 15_000 } },
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({ launchOptions: chromiumLaunchOptions() }),
+            instances: [{ browser: 'chromium', viewport: { width: 1440, height: 900 } }],
+          },
+        },
+      },
       {
         extends: true,
         test: {
           name: 'real',
           include: ['{server,scripts,examples}/**/*.test.ts'],
-          globalSetup: here('./scripts/current-server.mjs'),
+          globalSetup: [here('./scripts/current-server.mjs'), here('./server/testing/global-setup.ts')],
         },
       },
     ],

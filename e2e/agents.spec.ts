@@ -1,33 +1,20 @@
 /** Agents of an llm-functions directory: found, read, given values, and their tools called with them. */
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectNoViolations } from './support/axe.ts'
-import { test as base, expect, project, type Running, startToolscope } from './support/toolscope.ts'
+import { expect, project, type Running, startToolscope, testServed } from './support/toolscope.ts'
 
-const test = base.extend<object, { tree: Running }>({
-  tree: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's shape.
-    async ({}, use) => {
-      // A copy: the agent's tools write into their tree.
-      const folder = mkdtempSync(join(tmpdir(), 'toolscope-agents-'))
-      cpSync(project('examples/functions'), join(folder, 'functions'), { recursive: true })
-      const environment = { ...process.env, LLM_MCP_NEED_CONFIRM: 'clear_garden' }
-      const running = await startToolscope([join(folder, 'functions')], folder, environment)
-      await use(running)
-      await running.stop()
-      rmSync(folder, { recursive: true, force: true })
-    },
-    { scope: 'worker' },
-  ],
+const test = testServed(async folder => {
+  // A copy: the agent's tools write into their tree.
+  cpSync(project('examples/functions'), join(folder, 'functions'), { recursive: true })
+  return startToolscope([join(folder, 'functions')], folder, { LLM_MCP_NEED_CONFIRM: 'clear_garden' })
 })
 
 const agentPath = '/?agent=functions/garden'
 
-async function openAgent(page: Page, { url, origin }: Running): Promise<void> {
-  await page.goto(url)
-  await page.goto(`${origin}${agentPath}`)
+async function openAgent(page: Page, served: Running): Promise<void> {
+  await page.goto(served.urlOf(agentPath))
   await expect(page.getByTestId('agent-page')).toBeVisible()
 }
 
@@ -35,8 +22,8 @@ async function openAgent(page: Page, { url, origin }: Running): Promise<void> {
 const field = (page: Page, name: string) =>
   page.getByTestId('tool-form').getByRole('textbox', { name, exact: true })
 
-test('an agent is reached from its source and from the palette', async ({ page, tree }) => {
-  await page.goto(tree.url)
+test('an agent is reached from its source and from the palette', async ({ page, served }) => {
+  await page.goto(served.urlOf('/'))
   await page.getByRole('button', { name: /^functions is ready/ }).click()
   await page.getByRole('link', { name: 'Garden keeper' }).click()
   await expect(page).toHaveURL(new RegExp(`${agentPath.replace('?', '\\?')}$`))
@@ -49,8 +36,8 @@ test('an agent is reached from its source and from the palette', async ({ page, 
   await expect(page.getByTestId('agent-page')).toBeVisible()
 })
 
-test('its page shows all that index.yaml says', async ({ page, tree }) => {
-  await openAgent(page, tree)
+test('its page shows all that index.yaml says', async ({ page, served }) => {
+  await openAgent(page, served)
   const agent = page.getByTestId('agent-page')
   for (const text of ['0.2.0', 'Keeps track of what grows where', 'What grows in bed 2?', 'plant-guide.md'])
     await expect(agent).toContainText(text)
@@ -64,8 +51,8 @@ test('its page shows all that index.yaml says', async ({ page, tree }) => {
   await expect(instructions).toContainText('the garden of {{owner}} in {{place}}. Today is {{__now__}}')
 })
 
-test('values are kept, go with calls, and give way to the default', async ({ page, tree }) => {
-  await openAgent(page, tree)
+test('values are kept, go with calls, and give way to the default', async ({ page, served }) => {
+  await openAgent(page, served)
   const variables = page.getByTestId('agent-variables')
   await variables.getByLabel('owner').fill('Grace')
   await variables.getByLabel('place').fill('Oslo')
@@ -90,9 +77,9 @@ test('values are kept, go with calls, and give way to the default', async ({ pag
 
 test('a shared tool is called for the agent it was opened from, and for nobody otherwise', async ({
   page,
-  tree,
+  served,
 }) => {
-  await openAgent(page, tree)
+  await openAgent(page, served)
   await page.getByRole('region', { name: 'Shared tools' }).getByRole('link').click()
   await expect(page.getByTestId('tool-title')).toHaveText('convert_units')
   await expect(page.getByTestId('calling-agent')).toBeVisible()
@@ -105,9 +92,9 @@ test('a shared tool is called for the agent it was opened from, and for nobody o
 
 test('a tool that LLM_MCP_NEED_CONFIRM names asks first and shows the exact input', async ({
   page,
-  tree,
+  served,
 }) => {
-  await page.goto(tree.url)
+  await page.goto(served.urlOf('/'))
   await page.locator('[data-testid="catalog-row"][data-tool="functions/garden clear_garden"]').click()
   await expect(page.getByText('asks first')).toBeVisible()
   await page.getByTestId('call-button').click()
@@ -122,14 +109,12 @@ test('a tool that LLM_MCP_NEED_CONFIRM names asks first and shows the exact inpu
 })
 
 for (const width of [1440, 375])
-  test(`axe on the agent page at ${width} px`, async ({ browser, tree }) => {
-    const context = await browser.newContext({ viewport: { width, height: 900 } })
-    const page = await context.newPage()
-    await openAgent(page, tree)
+  test(`axe on the agent page at ${width} px`, async ({ page, served }) => {
+    await page.setViewportSize({ width, height: 900 })
+    await openAgent(page, served)
     await page.getByTestId('agent-variables').getByLabel('place').fill('Oslo')
     await expectNoViolations(page, 'agent')
-    await page.goto(`${tree.origin}/?tool=functions/garden+add_plant`)
+    await page.goto(`${served.origin}/?tool=functions/garden+add_plant`)
     await expect(page.getByTestId('calling-agent')).toBeVisible()
     await expectNoViolations(page, 'a tool of the agent')
-    await context.close()
   })

@@ -1,28 +1,34 @@
 /** Every kind of source open at once in one program: each is ready and called, killed while it works, and ended. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { incurMissing, incurProgram, isIncurInstalled } from '../scripts/incur-fixture.mjs'
 import { expectNoViolations } from './support/axe.ts'
 import { processesWith } from './support/processes.ts'
-import { test as base, expect, project, type Running, startToolscope } from './support/toolscope.ts'
+import {
+  acme,
+  expect,
+  program,
+  project,
+  publishedServer,
+  type Running,
+  startToolscope,
+  testServed,
+} from './support/toolscope.ts'
 
 const node = process.execPath
-const published = (name: string) => project(`node_modules/@modelcontextprotocol/${name}/dist/index.js`)
 const quirks = project('server/sources/fixtures/mcp-quirks-new.mjs')
 
 interface Served extends Running {
-  readonly folder: string
   /** Servers that are reached by their address: started beside the program, not by it. */
   readonly bridge: ChildProcess
   readonly http: ChildProcess
 }
 
-async function serve(): Promise<Served> {
-  const folder = mkdtempSync(join(tmpdir(), 'toolscope-all-'))
+async function serve(folder: string): Promise<Served> {
   const env = { E2E_MARK: folder }
   plantTree(join(folder, 'functions'))
   const json = (name: string, value: unknown) => {
@@ -30,19 +36,19 @@ async function serve(): Promise<Served> {
     return join(folder, name)
   }
   const servers = {
-    everything: { command: node, args: [published('server-everything'), 'stdio'], env },
-    filesystem: { command: node, args: [published('server-filesystem'), folder], env },
+    everything: { command: node, args: [publishedServer('server-everything'), 'stdio'], env },
+    filesystem: { command: node, args: [publishedServer('server-filesystem'), folder], env },
   }
   const behind = json('behind.mcp.json', { mcpServers: { quirks: { command: node, args: [quirks] } } })
   const port = await freePort()
   const [bridge, http] = await Promise.all([
-    startBeside([project('dist/server/main.js'), 'bridge', behind, '--port', '0'], /ready: (\S+)/),
-    startBeside([published('server-everything'), 'streamableHttp'], /on port/, { PORT: String(port) }),
+    startBeside([program, 'bridge', behind, '--port', '0'], /ready: (\S+)/),
+    startBeside([publishedServer('server-everything'), 'streamableHttp'], /on port/, { PORT: String(port) }),
   ])
   const running = await startToolscope(
     [
-      `node ${project('examples/acme/acme.mjs')}`,
-      `node ${project('server/sources/fixtures/incur-program.mjs')}`,
+      `node ${acme}`,
+      `node ${incurProgram}`,
       join(folder, 'functions'),
       json('mcp.json', { mcpServers: servers }),
       `http://127.0.0.1:${port}/mcp`,
@@ -50,9 +56,18 @@ async function serve(): Promise<Served> {
       json('tools.json', { tools: [{ name: 'to-look-at', inputSchema: { type: 'object' } }] }),
     ],
     folder,
-    { ...process.env, ...env, LLM_MCP_NEED_CONFIRM: 'clear_garden' },
+    { ...env, LLM_MCP_NEED_CONFIRM: 'clear_garden' },
   )
-  return { ...running, folder, bridge: bridge.child, http: http.child }
+  return {
+    ...running,
+    bridge: bridge.child,
+    http: http.child,
+    async stop() {
+      await running.stop()
+      bridge.child.kill('SIGTERM')
+      http.child.kill('SIGKILL')
+    },
+  }
 }
 
 /** The example, and one function that goes on until it is stopped. */
@@ -89,23 +104,10 @@ function freePort(): Promise<number> {
   })
 }
 
+const test = testServed(serve)
 // One program for all: the tests go on from one another.
-base.describe.configure({ mode: 'serial' })
-
-const test = base.extend<object, { served: Served }>({
-  served: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's shape.
-    async ({}, use) => {
-      const served = await serve()
-      await use(served)
-      await served.stop()
-      served.bridge.kill('SIGTERM')
-      served.http.kill('SIGKILL')
-      rmSync(served.folder, { recursive: true, force: true })
-    },
-    { scope: 'worker' },
-  ],
-})
+test.describe.configure({ mode: 'serial' })
+test.skip(!isIncurInstalled(), incurMissing)
 
 interface State {
   readonly name: string
@@ -114,16 +116,8 @@ interface State {
   readonly toolCount: number
 }
 
-async function ask(served: Served, path: string, body?: unknown): Promise<Response> {
-  const headers = { authorization: `Bearer ${served.token}`, 'content-type': 'application/json' }
-  return fetch(`${served.origin}${path}`, {
-    headers,
-    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
-  })
-}
-
 async function sourcesOf(served: Served): Promise<readonly State[]> {
-  return (await (await ask(served, '/api/sources')).json()).sources
+  return (await (await served.request('/api/sources')).json()).sources
 }
 
 /** The sources that are named by their address. */
@@ -134,10 +128,37 @@ async function names(served: Served): Promise<{ http: string; bridge: string }> 
   return { http: named('mcp-server'), bridge: named('bridge-url') }
 }
 
-async function lastEvent(served: Served, ref: string, input: unknown = {}) {
-  const lines = (await (await ask(served, '/api/invocations', { ref, input })).text()).trim().split('\n')
-  return JSON.parse(lines.at(-1) ?? '{}')
+interface CallEvent {
+  readonly type: string
+  readonly reason?: string
 }
+
+interface StartedCall {
+  /** Those that have come so far. */
+  readonly events: readonly CallEvent[]
+  readonly ending: Promise<CallEvent & { readonly at: number }>
+}
+
+async function* eventsOf(response: Response): AsyncGenerator<CallEvent> {
+  let text = ''
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const lines = `${text}${chunk}`.split('\n')
+    text = lines.pop() ?? ''
+    for (const line of lines) yield JSON.parse(line)
+  }
+}
+
+function startCall(served: Served, ref: string, input: unknown = {}): StartedCall {
+  const events: CallEvent[] = []
+  const ending = (async () => {
+    for await (const event of eventsOf(await served.request('/api/invocations', { ref, input })))
+      events.push(event)
+    return { ...(events.at(-1) ?? { type: 'none' }), at: Date.now() }
+  })()
+  return { events, ending }
+}
+
+const lastEvent = (served: Served, ref: string, input: unknown = {}) => startCall(served, ref, input).ending
 
 /** By the list, so that the page is loaded once. */
 async function openTool(page: Page, ref: string) {
@@ -157,7 +178,7 @@ async function callOnPage(page: Page, ref: string, fields: Record<string, string
 test('all are ready, and a tool of each answers', async ({ page, served }) => {
   // Eight programs and servers start, and seven tools are called one after the other.
   test.slow()
-  await page.goto(served.url)
+  await page.goto(served.urlOf('/'))
   await expect(page.getByRole('navigation', { name: 'Sources' }).getByRole('button')).toHaveCount(8)
   await expect(page.getByRole('button', { name: /^\S+ is ready, \d+ tools$/ })).toHaveCount(8)
   const { http, bridge } = await names(served)
@@ -167,7 +188,7 @@ test('all are ready, and a tool of each answers', async ({ page, served }) => {
     ['functions/word_stats', { text: 'one two one' }, 'one'],
     ['everything/echo', { message: 'by pipe' }, 'by pipe'],
     [`${http}/echo`, { message: 'by address' }, 'by address'],
-    ['filesystem/list_directory', { path: served.folder }, 'tools.json'],
+    ['filesystem/list_directory', { path: served.serverFolder }, 'tools.json'],
     [`${bridge}/quirks_echo`, {}, ''],
   ]
   for (const [ref, fields, answer] of calls) {
@@ -180,7 +201,7 @@ test('all are ready, and a tool of each answers', async ({ page, served }) => {
 })
 
 test('a rule asks before a call, and shows the variables that go with it', async ({ page, served }) => {
-  await page.goto(served.url)
+  await page.goto(served.urlOf('/'))
   const ref = 'functions/garden clear_garden'
   await openTool(page, ref)
   await page.getByTestId('call-button').click()
@@ -197,24 +218,22 @@ test('each that is killed while it works fails within two seconds, and the other
 }) => {
   const { http, bridge } = await names(served)
   const long = { duration: 60, steps: 600 }
-  const running = new Map<string, Promise<{ at: number; type: string; reason?: string }>>()
+  const calls = new Map<string, StartedCall>()
   const start = (name: string, ref: string, input: unknown = {}) =>
-    running.set(
-      name,
-      lastEvent(served, ref, input).then(event => ({ ...event, at: Date.now() })),
-    )
+    calls.set(name, startCall(served, ref, input))
   start('acme', 'acme/ops logs', { release: 'r-2291', seconds: 600 })
   start('incur-program', 'incur-program/count', { to: 100_000 })
   start('linger', 'functions/linger')
   start('server-everything', 'everything/trigger-long-running-operation', long)
   start('http', `${http}/trigger-long-running-operation`, long)
   start('bridge', `${bridge}/quirks_hang`)
-  const ours = () => processesWith(served.folder).filter(each => each.pid !== served.process.pid)
+  const ours = () => processesWith(served.serverFolder).filter(each => each.pid !== served.process.pid)
   const find = (word: string) => ours().find(each => each.command.includes(word))?.pid
-  for (const name of ['acme', 'incur-program', 'linger', 'server-everything'])
-    await expect.poll(() => find(name), { message: name }).toBeDefined()
-  // All are at work now.
-  await new Promise(resolve => setTimeout(resolve, 700))
+  // All are at work: the two that write nothing by their process and by their first event.
+  for (const name of ['acme', 'incur-program', 'server-everything', 'http'])
+    await expect.poll(() => calls.get(name)?.events.length, { message: name }).toBeGreaterThan(1)
+  await expect.poll(() => find('linger')).toBeDefined()
+  await expect.poll(() => calls.get('bridge')?.events.length).toBe(1)
   const killers: readonly (readonly [string, () => unknown])[] = [
     ...['acme', 'incur-program', 'linger', 'server-everything'].map(
       name => [name, () => process.kill(find(name) ?? Number.NaN, 'SIGKILL')] as const,
@@ -225,11 +244,14 @@ test('each that is killed while it works fails within two seconds, and the other
   for (const [name, kill] of killers) {
     const killed = Date.now()
     kill()
-    const ending = await running.get(name)
+    const ending = await calls.get(name)?.ending
     expect(ending, name).toMatchObject({ type: 'failure' })
     expect((ending?.at ?? 0) - killed, name).toBeLessThan(2_000)
-    running.delete(name)
-    const still = await Promise.race([...running.values(), Promise.resolve('running')])
+    calls.delete(name)
+    const still = await Promise.race([
+      ...[...calls.values()].map(call => call.ending),
+      Promise.resolve('running'),
+    ])
     expect(still, `after ${name}`).toBe('running')
     expect(await lastEvent(served, 'filesystem/list_allowed_directories'), name).toMatchObject({
       type: 'result',
@@ -243,7 +265,7 @@ test('each that is killed while it works fails within two seconds, and the other
 })
 
 test('every source can be stopped or closed, and comes back', async ({ page, served }) => {
-  await page.goto(served.url)
+  await page.goto(served.urlOf('/'))
   const about = page.getByRole('region', { name: 'Source', exact: true })
   const kinds = [
     ['acme', 'Stop', 'stopped', 'Start'],
@@ -266,8 +288,8 @@ test('when the program ends while all work, nothing of it is left', async ({ ser
     lastEvent(served, 'functions/linger'),
     lastEvent(served, 'everything/trigger-long-running-operation', { duration: 60, steps: 600 }),
   ].map(each => each.catch(() => undefined))
-  await expect.poll(() => processesWith(served.folder).length).toBeGreaterThanOrEqual(5)
+  await expect.poll(() => processesWith(served.serverFolder).length).toBeGreaterThanOrEqual(5)
   await served.stop()
   await Promise.all(started)
-  expect(processesWith(served.folder)).toEqual([])
+  expect(processesWith(served.serverFolder)).toEqual([])
 })

@@ -1,8 +1,7 @@
 /** Sources that are broken, huge or hostile: a clear error or a working list, and a server that goes on. */
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, project, startToolscope, test } from './support/toolscope.ts'
+import { expect, project, type Running, startToolscope, test } from './support/toolscope.ts'
 
 interface SourceRow {
   readonly name: string
@@ -13,13 +12,11 @@ interface SourceRow {
 
 const fixture = (name: string) => `node ${project(`server/sources/fixtures/${name}.mjs`)}`
 
-async function sourcesOf(origin: string, token: string): Promise<SourceRow[]> {
-  const answer = await fetch(`${origin}/api/sources`, { headers: { authorization: `Bearer ${token}` } })
-  return ((await answer.json()) as { sources: SourceRow[] }).sources
+async function sourcesOf(running: Running): Promise<SourceRow[]> {
+  return (await (await running.request('/api/sources')).json()).sources
 }
 
-test('each broken source says what happened, and the good ones work', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'toolscope-bad-'))
+test('each broken source says what happened, and the good ones work', async ({ folder }) => {
   writeFileSync(join(folder, 'broken.json'), '{"tools": [')
   const bad = ['prints-html', 'huge-manifest', 'date-broken'].map(fixture)
   const running = await startToolscope([
@@ -34,15 +31,9 @@ test('each broken source says what happened, and the good ones work', async () =
     expect(running.stderr()).toContain('no-such-program')
     expect(running.stderr()).toContain('is a directory')
     await expect
-      .poll(
-        async () =>
-          (await sourcesOf(running.origin, running.token)).every(source => source.status !== 'opening'),
-        { timeout: 30_000 },
-      )
+      .poll(async () => (await sourcesOf(running)).every(source => source.status !== 'opening'))
       .toBe(true)
-    const byName = new Map(
-      (await sourcesOf(running.origin, running.token)).map(source => [source.name, source]),
-    )
+    const byName = new Map((await sourcesOf(running)).map(source => [source.name, source]))
     for (const name of ['prints-html', 'huge-manifest', 'date-broken', 'broken']) {
       expect(byName.get(name)?.status, name).toBe('failed')
       expect(byName.get(name)?.error?.hint, name).toBeTruthy()
@@ -58,8 +49,8 @@ test('each broken source says what happened, and the good ones work', async () =
 test('50,000 tools: the list scrolls, searches and opens', async ({ page }) => {
   const running = await startToolscope([fixture('many-tools')])
   try {
-    await page.goto(running.url)
-    await expect(page.getByTestId('catalog-count')).toContainText('50,000', { timeout: 20_000 })
+    await page.goto(running.urlOf('/'))
+    await expect(page.getByTestId('catalog-count')).toContainText('50,000')
     expect(await page.getByTestId('catalog-row').count()).toBeLessThan(100)
     await page.getByTestId('catalog-search').fill('49999')
     await expect(page.getByTestId('catalog-row').and(page.locator('[data-tool]')).first()).toBeVisible()
@@ -79,14 +70,9 @@ test('hostile names are text, can be opened by their address, and run nothing', 
   })
   page.on('pageerror', error => accidents.push(error.message))
   try {
-    await page.goto(running.url)
+    await page.goto(running.urlOf('/'))
     for (const name of ['__proto__', '<img src=x onerror=alert(1)>', 'a%2Fb?c#d', '../../etc/passwd']) {
-      const answer = await fetch(
-        `${running.origin}/api/tools/${encodeURIComponent(`hostile-names/${name}`)}`,
-        {
-          headers: { authorization: `Bearer ${running.token}` },
-        },
-      )
+      const answer = await running.request(`/api/tools/${encodeURIComponent(`hostile-names/${name}`)}`)
       expect(answer.status, name).toBe(200)
       expect(((await answer.json()) as { name: string }).name).toBe(name)
       await page.getByTestId('catalog-search').fill(name)
@@ -108,14 +94,8 @@ test('hostile names are text, can be opened by their address, and run nothing', 
 test('a call that prints 200 MB ends as too large, and the server answers on', async () => {
   const running = await startToolscope([fixture('huge-output')])
   try {
-    const authorization = `Bearer ${running.token}`
-    const listed = await fetch(`${running.origin}/api/tools`, { headers: { authorization } })
-    const [tool] = ((await listed.json()) as { tools: { ref: string }[] }).tools
-    const answer = await fetch(`${running.origin}/api/invocations`, {
-      method: 'POST',
-      headers: { authorization, 'content-type': 'application/json' },
-      body: JSON.stringify({ ref: tool?.ref, input: {} }),
-    })
+    const [tool] = (await (await running.request('/api/tools')).json()).tools
+    const answer = await running.request('/api/invocations', { ref: tool?.ref, input: {} })
     const lines = (await answer.text()).trim().split('\n')
     const last = JSON.parse(lines.at(-1) ?? '') as { type: string; reason: string; raw: string }
     expect(last).toMatchObject({ type: 'failure', reason: 'too-large' })

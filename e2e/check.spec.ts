@@ -1,37 +1,14 @@
 /** `toolscope check` on the built program: what passes, what fails and how it is told. */
-import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
-import { project } from './support/toolscope.ts'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type Run, runToolscope } from './support/run-toolscope.ts'
+import { expect, project, test } from './support/toolscope.ts'
 
-interface Run {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
-function check(
+const check = (
   directory: string,
   args: readonly string[],
   environment: NodeJS.ProcessEnv = {},
-): Promise<Run> {
-  return new Promise(resolve => {
-    const child = spawn(process.execPath, [project('dist/server/main.js'), 'check', ...args], {
-      cwd: directory,
-      env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, ...environment },
-    })
-    let [stdout, stderr] = ['', '']
-    child.stdout.on('data', chunk => {
-      stdout += chunk
-    })
-    child.stderr.on('data', chunk => {
-      stderr += chunk
-    })
-    child.on('close', code => resolve({ code, stdout, stderr }))
-  })
-}
+): Promise<Run> => runToolscope(['check', ...args], { directory, environment })
 
 const echo = `
 const tools = ['echo', 'wipe'].map(name => ({ name, inputSchema: { type: 'object' }, outputSchema: { type: 'object' } }))
@@ -40,20 +17,17 @@ if (words.at(-1) === '--llms') console.log(JSON.stringify({ tools }))
 else console.log(words.at(-1))
 `
 
-let folder: string
-const put = (path: string, text: string) => {
-  const full = join(folder, path)
-  mkdirSync(join(full, '..'), { recursive: true })
-  writeFileSync(full, text)
+/** Writes files into the folder of a test. */
+function filesOf(folder: string) {
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  const example = (name: string, text: string) => write(`toolscope.examples/echo/echo/${name}.json`, text)
+  write('toolscope.json', '{"sources":{"echo":{"command":["node","echo.mjs"]}}}')
+  write('echo.mjs', echo)
+  return { write, example }
 }
-const example = (name: string, text: string) => put(`toolscope.examples/echo/echo/${name}.json`, text)
-
-test.beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'toolscope-check-'))
-  put('toolscope.json', '{"sources":{"echo":{"command":["node","echo.mjs"]}}}')
-  put('echo.mjs', echo)
-})
-test.afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 test('the examples that ship pass, and what must be confirmed is listed as skipped', async () => {
   const { code, stdout, stderr } = await check(project('examples'), [])
@@ -64,7 +38,8 @@ test('the examples that ship pass, and what must be confirmed is listed as skipp
   expect(stdout).toContain('7 passed · 0 failed · 1 skipped')
 })
 
-test('a result that differs is told place by place, by value and to the digit', async () => {
+test('a result that differs is told place by place, by value and to the digit', async ({ folder }) => {
+  const { example } = filesOf(folder)
   example('same', '{"name":"same","input":{"b":1.0,"a":[1e2]},"expect":{"exact":{"a":[100],"b":1}}}')
   example(
     'big',
@@ -77,10 +52,11 @@ test('a result that differs is told place by place, by value and to the digit', 
   expect(stdout).toContain('/id  expected 12345678901234567891, got 12345678901234567890')
 })
 
-test('a file that is no example fails with its path and harms none of the others', async () => {
+test('a file that is no example fails with its path and harms none of the others', async ({ folder }) => {
+  const { write, example } = filesOf(folder)
   example('good', '{"name":"good","input":{}}')
   example('broken', '{"name":"broken",')
-  put('toolscope.examples/echo/gone/x.json', '{"name":"x","input":{}}')
+  write('toolscope.examples/echo/gone/x.json', '{"name":"x","input":{}}')
   const { code, stdout } = await check(folder, ['--format', 'json'])
   expect(code).toBe(4)
   const { counts, problems } = JSON.parse(stdout)
@@ -91,7 +67,8 @@ test('a file that is no example fails with its path and harms none of the others
   ])
 })
 
-test('a variable is resolved for the call and never told', async () => {
+test('a variable is resolved for the call and never told', async ({ folder }) => {
+  const { example } = filesOf(folder)
   const expected = '{"token":"something else"}'
   example(
     'secret',
@@ -105,7 +82,8 @@ test('a variable is resolved for the call and never told', async () => {
   expect(stdout + stderr).not.toContain('hunter2')
 })
 
-test('JUnit is well-formed whatever the names hold', async ({ page }) => {
+test('JUnit is well-formed whatever the names hold', async ({ page, folder }) => {
+  const { example } = filesOf(folder)
   example(
     'odd',
     '{"name":"<odd> & \\u0007 \\ud800","input":{"a":"\\u0000]]>"},"expect":{"exact":{"a":"<b>"}}}',
@@ -131,17 +109,24 @@ test('JUnit is well-formed whatever the names hold', async ({ page }) => {
   })
 })
 
-test('a source that cannot be reached ends with 3, a failed example before that with 4', async () => {
-  put('toolscope.json', '{"sources":{"echo":{"command":["node","echo.mjs"]},"gone":{"command":["./gone"]}}}')
+test('a source that cannot be reached ends with 3, a failed example before that with 4', async ({
+  folder,
+}) => {
+  const { write, example } = filesOf(folder)
+  write(
+    'toolscope.json',
+    '{"sources":{"echo":{"command":["node","echo.mjs"]},"gone":{"command":["./gone"]}}}',
+  )
   example('good', '{"name":"good","input":{}}')
   expect(await check(folder, [])).toMatchObject({ code: 3, stdout: expect.stringContaining('1 passed') })
   example('bad', '{"name":"bad","input":{},"expect":{"fails":true}}')
   expect((await check(folder, [])).code).toBe(4)
 })
 
-test('one tool alone, a time limit, and no bar where stderr is no terminal', async () => {
+test('one tool alone, a time limit, and no bar where stderr is no terminal', async ({ folder }) => {
+  const { write, example } = filesOf(folder)
   example('slow', '{"name":"slow","input":{}}')
-  put('toolscope.examples/echo/wipe/x.json', '{"name":"x","input":{}}')
+  write('toolscope.examples/echo/wipe/x.json', '{"name":"x","input":{}}')
   const { code, stdout, stderr } = await check(folder, ['--tool', 'wipe', '--timeout-ms', '100'])
   expect([code === 0 || code === 4, stderr]).toEqual([true, ''])
   expect(stdout).toContain('echo/wipe · x')

@@ -1,40 +1,13 @@
 /** The command line of the built program: data on stdout, talk on stderr, exit codes. No browser. */
-import { spawn } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
-import { project } from './support/toolscope.ts'
+import { type Run, runToolscope } from './support/run-toolscope.ts'
+import { acme as acmeProgram, expect, program, test } from './support/toolscope.ts'
 
-const main = project('dist/server/main.js')
-const acme = ['node', '--', project('examples/acme/acme.mjs')]
+const acme = ['node', '--', acmeProgram]
 
-interface Run {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
-function toolscope(args: readonly string[], stdin = '', directory = project('.')): Promise<Run> {
-  return new Promise(resolve => {
-    const child = spawn(process.execPath, [main, ...args], {
-      cwd: directory,
-      env: { ...process.env, NO_COLOR: '1' },
-    })
-    let stdout = ''
-    let stderr = ''
-    child.stdout.on('data', chunk => {
-      stdout += chunk
-    })
-    child.stderr.on('data', chunk => {
-      stderr += chunk
-    })
-    child.on('close', code => resolve({ code, stdout, stderr }))
-    child.stdin.end(stdin)
-  })
-}
-
-const scratch = () => mkdtempSync(join(tmpdir(), 'toolscope-cli-'))
+const toolscope = (args: readonly string[], input = '', directory?: string): Promise<Run> =>
+  runToolscope(args, { input, ...(directory === undefined ? {} : { directory }) })
 
 test.describe('list', () => {
   test('prints a line a tool, and JSON when asked', async () => {
@@ -50,13 +23,12 @@ test.describe('list', () => {
   })
 
   test('takes its whole input as JSON', async () => {
-    const input = JSON.stringify({ sources: [['node', project('examples/acme/acme.mjs')]], query: 'greet' })
+    const input = JSON.stringify({ sources: [['node', acmeProgram]], query: 'greet' })
     const run = await toolscope(['list', '--json', input])
     expect(JSON.parse(run.stdout).tools.map((tool: { name: string }) => tool.name)).toEqual(['api greet'])
   })
 
-  test('names a manifest source after its file', async () => {
-    const folder = scratch()
+  test('names a manifest source after its file', async ({ folder }) => {
     writeFileSync(join(folder, 'm.json'), '{"tools":[{"name":"x","inputSchema":{"type":"object"}}]}')
     const run = await toolscope(['list', 'm.json', '--json'], '', folder)
     expect(JSON.parse(run.stdout).tools).toMatchObject([{ ref: 'm/x', source: 'm', callable: false }])
@@ -69,8 +41,7 @@ test.describe('list', () => {
     expect(run.stderr).toContain('no-such-program')
   })
 
-  test('says clearly what is wrong with bad sources', async () => {
-    const folder = scratch()
+  test('says clearly what is wrong with bad sources', async ({ folder }) => {
     writeFileSync(join(folder, 'bad.json'), '{"tools": [')
     writeFileSync(join(folder, 'other.json'), '{"hello": 1}')
     const cases = [
@@ -89,7 +60,7 @@ test.describe('list', () => {
 
 test.describe('call', () => {
   const call = (name: string, input: string, stdin = '') =>
-    toolscope(['call', name, 'node', '--input', input, '--', project('examples/acme/acme.mjs')], stdin)
+    toolscope(['call', name, 'node', '--input', input, '--', acmeProgram], stdin)
 
   test('prints the result as it came, verdict on stderr', async () => {
     const run = await call('api greet', '{"name":"Ada"}')
@@ -98,8 +69,8 @@ test.describe('call', () => {
     expect(run.stderr).toContain('output valid')
   })
 
-  test('reads the input from a file or stdin', async () => {
-    const file = join(scratch(), 'input.json')
+  test('reads the input from a file or stdin', async ({ folder }) => {
+    const file = join(folder, 'input.json')
     writeFileSync(file, '{"name":"Grace"}')
     expect((await call('api greet', `@${file}`)).stdout).toContain('Grace')
     expect((await call('api greet', '-', '{"name":"Edsger"}')).stdout).toContain('Edsger')
@@ -139,19 +110,19 @@ test.describe('Toolscope on Toolscope', () => {
   })
 
   test('lists itself, and calls itself with a valid output', async () => {
-    const listed = JSON.parse((await toolscope(['list', 'node', '--json', '--', main])).stdout)
+    const listed = JSON.parse((await toolscope(['list', 'node', '--json', '--', program])).stdout)
     expect(listed.tools.map((tool: { name: string }) => tool.name)).toEqual(
       expect.arrayContaining(['list', 'call']),
     )
-    const inner = JSON.stringify({ sources: [['node', project('examples/acme/acme.mjs')]], query: 'greet' })
-    const run = await toolscope(['call', 'list', 'node', '--json', '--input', inner, '--', main])
+    const inner = JSON.stringify({ sources: [['node', acmeProgram]], query: 'greet' })
+    const run = await toolscope(['call', 'list', 'node', '--json', '--input', inner, '--', program])
     const output = JSON.parse(run.stdout)
     expect(output).toMatchObject({ status: 'result', validation: { verdict: 'valid' } })
     expect(output.structuredContent.tools[0].name).toBe('api greet')
   })
 })
 
-test('a wrong command line ends with 2', async () => {
+test('a wrong command line ends with 2', async ({ folder }) => {
   for (const args of [
     ['list', '--nope'],
     ['list'],
@@ -159,5 +130,5 @@ test('a wrong command line ends with 2', async () => {
     ['serve', '--port', 'x'],
     ['list', '--json', '7'],
   ])
-    expect((await toolscope(args, '', scratch())).code, args.join(' ')).toBe(2)
+    expect((await toolscope(args, '', folder)).code, args.join(' ')).toBe(2)
 })

@@ -1,43 +1,28 @@
 /** The console on the built program: scripts over an MCP server and the example program. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectNoViolations } from './support/axe.ts'
-import { test as base, expect as plain, project, type Running, startToolscope } from './support/toolscope.ts'
+import { acme, expect, project, publishedServer, startToolscope, testServed } from './support/toolscope.ts'
 
-// Scripts start programs, and the engine is 7 MB: a busy machine takes its time.
-const expect = plain.configure({ timeout: 25_000 })
-base.setTimeout(120_000)
-
-const memory = project('node_modules/@modelcontextprotocol/server-memory/dist/index.js')
-
-const test = base.extend<{ console: Page }, { program: Running & { readonly folder: string } }>({
-  program: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's shape.
-    async ({}, use) => {
-      const folder = mkdtempSync(join(tmpdir(), 'toolscope-console-'))
-      const sources = {
-        acme: { command: ['node', project('examples/acme/acme.mjs')] },
-        garden: {
-          functions: project('examples/functions'),
-          environment: { LLM_MCP_NEED_CONFIRM: '^clear_' },
-        },
-        memory: {
-          mcp: { command: ['node', memory], env: { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') } },
-        },
-      }
-      writeFileSync(join(folder, 'toolscope.json'), JSON.stringify({ sources }))
-      const running = await startToolscope([], folder)
-      await use({ ...running, folder })
-      await running.stop()
-      rmSync(folder, { recursive: true, force: true })
+const base = testServed(async folder => {
+  const sources = {
+    acme: { command: ['node', acme] },
+    garden: { functions: project('examples/functions'), environment: { LLM_MCP_NEED_CONFIRM: '^clear_' } },
+    memory: {
+      mcp: {
+        command: ['node', publishedServer('server-memory')],
+        env: { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') },
+      },
     },
-    { scope: 'worker' },
-  ],
-  console: async ({ program, page }, use) => {
-    await page.goto(program.url)
-    await page.goto(`${program.origin}/console`)
+  }
+  writeFileSync(join(folder, 'toolscope.json'), JSON.stringify({ sources }))
+  return startToolscope([], folder)
+})
+
+const test = base.extend<{ console: Page }>({
+  console: async ({ served, page }, use) => {
+    await page.goto(served.urlOf('/console'))
     await expect(page.getByTestId('script-run')).toBeEnabled()
     await use(page)
   },
@@ -120,7 +105,7 @@ test('ends what does not end, and gives a hostile script nothing', async ({ cons
   await expect(output(page)).toContainText('before')
   for (const script of [':(){ :|:& };:', `jq -n '[range(1000000000)] | length'`]) {
     await run(page, script)
-    await expect(status(page)).toContainText(/exit 12[45]/, { timeout: 30_000 })
+    await expect(status(page)).toContainText(/exit 12[45]/)
   }
   // Nothing of it comes back to the event loop: only ending the worker helps.
   await run(page, `jq -n 'def f: f; f'`)
@@ -184,13 +169,13 @@ test('completes commands, flags and values by keys, and remembers what was run',
   await expectScript(page, 'draft')
 })
 
-test('saves a script as a file, and the address opens it', async ({ console: page, program }) => {
+test('saves a script as a file, and the address opens it', async ({ console: page, served }) => {
   await setScript(page, 'echo kept')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('nightly-check')
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await expect(page).toHaveURL(/\/console\?script=nightly-check$/)
-  const file = join(program.folder, 'toolscope.scripts/nightly-check.sh')
+  const file = join(served.serverFolder, 'toolscope.scripts/nightly-check.sh')
   expect(readFileSync(file, 'utf8')).toBe('echo kept\n')
   await setScript(page, 'something else')
   await page.reload()
@@ -198,7 +183,7 @@ test('saves a script as a file, and the address opens it', async ({ console: pag
 })
 
 test('gives the right to compile the engine to its worker alone, and fetches it for the console alone', async ({
-  program,
+  served,
   page,
 }) => {
   const fetched: { url: string; policy: string }[] = []
@@ -209,7 +194,7 @@ test('gives the right to compile the engine to its worker alone, and fetches it 
     })
   })
   const heavy = () => fetched.filter(({ url }) => /\.wasm$|script\.worker/.test(url))
-  await page.goto(program.url)
+  await page.goto(served.urlOf('/'))
   await expect(page.getByTestId('catalog-row').first()).toBeVisible()
   expect(heavy()).toEqual([])
   await page.keyboard.press('g')
@@ -224,11 +209,9 @@ test('gives the right to compile the engine to its worker alone, and fetches it 
 })
 
 for (const width of [1440, 375])
-  test(`has no barrier at ${width} px`, async ({ browser, program }) => {
-    const context = await browser.newContext({ viewport: { width, height: 800 } })
-    const page = await context.newPage()
-    await page.goto(program.url)
-    await page.goto(`${program.origin}/console`)
+  test(`has no barrier at ${width} px`, async ({ page, served }) => {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto(served.urlOf('/console'))
     await run(page, 'api_greet --name Ada | jq -r .greeting\napi_greet')
     await expect(status(page)).toHaveText('exit 2')
     await expectNoViolations(page, 'console after a run')
@@ -242,5 +225,4 @@ for (const width of [1440, 375])
     await expectNoViolations(page, 'console with completion')
     const wide = await page.evaluate(() => document.documentElement.scrollWidth)
     expect(wide).toBeLessThanOrEqual(width)
-    await context.close()
   })

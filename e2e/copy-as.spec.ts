@@ -2,14 +2,14 @@
 import { execFileSync } from 'node:child_process'
 import type { Page } from '@playwright/test'
 import { expectNoViolations } from './support/axe.ts'
-import { expect, project, type Running, test } from './support/toolscope.ts'
+import { expect, program, project, type Running, test } from './support/toolscope.ts'
 
 test.beforeEach(({ context, toolscope }) =>
   context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: toolscope.origin }),
 )
 
 async function fillName(page: Page, toolscope: Running, value: string): Promise<void> {
-  await page.goto(toolscope.url)
+  await page.goto(toolscope.urlOf('/'))
   await page.locator('[data-tool="acme/api greet"]').click()
   await page.getByTestId('tool-form').getByRole('textbox', { name: 'name', exact: true }).fill(value)
 }
@@ -24,14 +24,14 @@ async function copied(page: Page, title: string): Promise<string> {
 const name = "Ada's `id` $HOME 🎈"
 
 test('each text is the input of the moment, and runs as it stands', async ({ page, toolscope }) => {
-  // Three programs are started one after the other.
-  test.slow()
   await fillName(page, toolscope, name)
   const run = (line: string, env = {}) =>
     execFileSync('sh', ['-c', line], { cwd: project('.'), env: { ...process.env, ...env } }).toString()
   expect(run(await copied(page, 'Shell command'))).toContain(name)
-  const main = project('dist/server/main.js')
-  const call = (await copied(page, 'toolscope call')).replace(/^toolscope/, `'${process.execPath}' '${main}'`)
+  const call = (await copied(page, 'toolscope call')).replace(
+    /^toolscope/,
+    `'${process.execPath}' '${program}'`,
+  )
   expect(run(call)).toContain(name)
   const token = { TOOLSCOPE_TOKEN: toolscope.token }
   const script = await copied(page, 'TypeScript fetch')

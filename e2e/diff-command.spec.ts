@@ -1,28 +1,14 @@
 /** `toolscope diff` of the built program: formats, exit codes, ignore and rules files. No browser. */
-import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
-import { project } from './support/toolscope.ts'
+import { runToolscope } from './support/run-toolscope.ts'
+import { acme, expect, project, test } from './support/toolscope.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolscope-diff-'))
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const save = (name: string, value: unknown) => writeFileSync(join(folder, name), JSON.stringify(value))
-
-function diff(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  return new Promise(resolve => {
-    const child = spawn(process.execPath, [project('dist/server/main.js'), 'diff', ...args], { cwd: folder })
-    let stdout = ''
-    let stderr = ''
-    child.stdout.on('data', chunk => {
-      stdout += chunk
-    })
-    child.stderr.on('data', chunk => {
-      stderr += chunk
-    })
-    child.on('close', code => resolve({ code, stdout, stderr }))
-  })
-}
+const diff = (...args: string[]) => runToolscope(['diff', ...args], { directory: folder })
 
 const manifest = (maximum: number, description: string) => ({
   tools: [
@@ -104,7 +90,7 @@ test('a rules file sets severities, and refuses rules that are not', async () =>
 })
 
 test('a program is a side too, and what is not there ends with 3', async () => {
-  const run = await diff(project('examples/acme/acme.mjs'), project('examples/acme/acme.mjs'))
+  const run = await diff(acme, acme)
   expect(run.code).toBe(0)
   expect((await diff('old.json', 'missing.json')).code).toBe(3)
   expect((await diff('old.json', 'git:HEAD:old.json')).code).toBe(3)

@@ -1,41 +1,35 @@
 /** Examples in the page: saved beside the configuration, loaded, run, expected, deleted with a way back. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect as base, type Page, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { expectNoViolations } from './support/axe.ts'
-import { project, type Running, startToolscope } from './support/toolscope.ts'
+import { acme, test as base, expect, type Running, startToolscope } from './support/toolscope.ts'
 
-// A call starts a program, which takes seconds on a busy machine.
-const expect = base.configure({ timeout: 20_000 })
-
-let folder: string
-let running: Running
-
-test.beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'toolscope-examples-'))
-  const acme = { command: ['node', project('examples/acme/acme.mjs')] }
-  writeFileSync(join(folder, 'toolscope.json'), JSON.stringify({ sources: { acme } }))
-  running = await startToolscope([], folder, { ...process.env, TOOLSCOPE_DATA_DIR: join(folder, '.data') })
-})
-test.afterEach(async () => {
-  await running.stop()
-  rmSync(folder, { recursive: true, force: true })
+const test = base.extend<{ running: Running }>({
+  running: async ({ folder }, use) => {
+    const sources = { acme: { command: ['node', acme] } }
+    writeFileSync(join(folder, 'toolscope.json'), JSON.stringify({ sources }))
+    const running = await startToolscope([], folder, { TOOLSCOPE_DATA_DIR: join(folder, '.data') })
+    await use(running)
+    await running.stop()
+  },
 })
 
 const tab = (page: Page) => page.getByRole('tab', { name: 'Examples' })
 const row = (page: Page, name: string) => page.locator(`[data-example="${name}"]`)
 
-async function openTool(page: Page, ref: string): Promise<void> {
-  await page.goto(running.url)
+async function openTool(page: Page, running: Running, ref: string): Promise<void> {
+  await page.goto(running.urlOf('/'))
   await page.locator(`[data-testid="catalog-row"][data-tool="${ref}"]`).click()
   await expect(page.getByTestId('tool-form')).toBeVisible()
 }
 
-test.setTimeout(120_000)
-
-test('save, load, expect the last result, run, see it differ, delete and undo', async ({ page }) => {
-  await openTool(page, 'acme/api greet')
+test('save, load, expect the last result, run, see it differ, delete and undo', async ({
+  page,
+  folder,
+  running,
+}) => {
+  await openTool(page, running, 'acme/api greet')
   await page.getByTestId('tool-form').getByLabel('name').fill('Ada')
   await page.getByTestId('call-button').click()
   await expect(page.getByTestId('result-verdict')).toHaveText('valid')
@@ -71,8 +65,8 @@ test('save, load, expect the last result, run, see it differ, delete and undo', 
   await expect(row(page, 'greets Ada')).toContainText('this very result')
 })
 
-test('a file on disk shows up, a broken one is told with its path', async ({ page }) => {
-  const headers = { Authorization: `Bearer ${running.token}`, 'Content-Type': 'application/json' }
+test('a file on disk shows up, a broken one is told with its path', async ({ page, folder, running }) => {
+  const headers = { authorization: `Bearer ${running.token}`, 'content-type': 'application/json' }
   await fetch(`${running.origin}/api/examples`, {
     method: 'PUT',
     headers,
@@ -85,8 +79,7 @@ test('a file on disk shows up, a broken one is told with its path', async ({ pag
   expect(readFileSync(join(path, 'all.json'), 'utf8')).not.toContain('hunter2')
   expect(readFileSync(join(path, 'all.json'), 'utf8')).toContain('1.50')
   writeFileSync(join(path, 'broken.json'), '{')
-  await page.goto(running.url)
-  await page.goto(`${running.origin}/?tool=acme/status&tab=examples`)
+  await page.goto(running.urlOf('/?tool=acme/status&tab=examples'))
   await expect(row(page, 'all')).toBeVisible()
   await expect(page.getByText('toolscope.examples/acme/status/broken.json')).toBeVisible()
   await expectNoViolations(page, 'examples')

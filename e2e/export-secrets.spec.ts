@@ -1,16 +1,11 @@
 /** An export holds no secret of the machine that wrote it. */
-import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { expect, test } from '@playwright/test'
-import { project } from './support/toolscope.ts'
-
-test.setTimeout(120_000)
-const main = project('dist/server/main.js')
+import { runToolscope } from './support/run-toolscope.ts'
+import { expect, publishedServer, test } from './support/toolscope.ts'
 
 /** Every planted value; each is looked for in every byte. */
 const planted = {
@@ -57,8 +52,9 @@ async function mcpOverHttp() {
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp` }
 }
 
-test('what is planted in configuration, environment, headers, arguments and history is nowhere', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'toolscope-secrets-'))
+test('what is planted in configuration, environment, headers, arguments and history is nowhere', async ({
+  folder,
+}) => {
   const { server, url } = await mcpOverHttp()
   const put = (path: string, text: string) => {
     mkdirSync(join(folder, path, '..'), { recursive: true })
@@ -91,36 +87,16 @@ test('what is planted in configuration, environment, headers, arguments and hist
         },
         stdio: {
           mcp: {
-            command: [
-              'node',
-              project('node_modules/@modelcontextprotocol/server-memory/dist/index.js'),
-              planted.mcpArgument,
-            ],
+            command: ['node', publishedServer('server-memory'), planted.mcpArgument],
             env: { MEMORY_FILE_PATH: join(folder, 'memory.json'), API_KEY: planted.mcpEnvironment },
           },
         },
       },
     }),
   )
-  const environment = {
-    ...process.env,
-    TOOLSCOPE_DATA_DIR: join(folder, 'data'),
-    MY_SECRET: planted.ownEnvironment,
-  }
+  const environment = { TOOLSCOPE_DATA_DIR: join(folder, 'data'), MY_SECRET: planted.ownEnvironment }
   const input = JSON.stringify({ token: planted.input, note: planted.input })
-  // Not spawnSync: the MCP server is in this process.
-  const run = (args: readonly string[]) =>
-    new Promise<{ code: number | null; stdout: string; stderr: string }>(resolve => {
-      const child = spawn(process.execPath, [main, ...args], { cwd: folder, env: environment })
-      let [stdout, stderr] = ['', '']
-      child.stdout.on('data', chunk => {
-        stdout += chunk
-      })
-      child.stderr.on('data', chunk => {
-        stderr += chunk
-      })
-      child.on('close', code => resolve({ code, stdout, stderr }))
-    })
+  const run = (args: readonly string[]) => runToolscope(args, { directory: folder, environment })
   const called = await run(['call', 'llms/local', '--input', input])
   expect(called.stdout, called.stderr).toContain(planted.input)
   const exported = await run(['export', '-o', 'site'])
@@ -143,20 +119,17 @@ test('what is planted in configuration, environment, headers, arguments and hist
   for (const [where, value] of Object.entries(planted)) expect(bytes.includes(value), where).toBe(false)
   // Nor where it was written.
   expect(bytes).not.toContain(folder)
-  rmSync(folder, { recursive: true, force: true })
 })
 
-test('a source that tells a secret of its environment in its manifest is refused', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'toolscope-secrets-'))
+test('a source that tells a secret of its environment in its manifest is refused', async ({ folder }) => {
   const tool = `{ name: 'a', description: 'runs with ' + process.env.LEAKY_TOKEN, inputSchema: {} }`
   writeFileSync(join(folder, 'leaky.mjs'), `console.log(JSON.stringify({ tools: [${tool}] }))`)
-  const run = spawnSync(process.execPath, [main, 'export', 'leaky.mjs', '-o', 'site'], {
-    cwd: folder,
-    env: { ...process.env, LEAKY_TOKEN: 'quoted"and\\slashed' },
+  const run = await runToolscope(['export', 'leaky.mjs', '-o', 'site'], {
+    directory: folder,
+    environment: { LEAKY_TOKEN: 'quoted"and\\slashed' },
   })
-  expect(run.status).toBe(2)
-  expect(String(run.stderr)).toContain('LEAKY_TOKEN')
-  expect(String(run.stderr)).not.toContain('slashed')
+  expect(run.code).toBe(2)
+  expect(run.stderr).toContain('LEAKY_TOKEN')
+  expect(run.stderr).not.toContain('slashed')
   expect(readdirSync(folder)).toEqual(['leaky.mjs'])
-  rmSync(folder, { recursive: true, force: true })
 })

@@ -1,34 +1,15 @@
 /** `toolscope export`: the site in Chromium, from a plain host's sub-folder and from a folder on disk. */
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { expect as base, type Page, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { expectNoViolations } from './support/axe.ts'
-import { project } from './support/toolscope.ts'
-
-const expect = base.configure({ timeout: 20_000 })
-test.setTimeout(120_000)
-
-function toolscope(directory: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
-  return new Promise<{ code: number | null; stdout: string; stderr: string }>(resolve => {
-    const child = spawn(process.execPath, [project('dist/server/main.js'), ...args], {
-      cwd: directory,
-      env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, ...environment },
-    })
-    let [stdout, stderr] = ['', '']
-    child.stdout.on('data', chunk => {
-      stdout += chunk
-    })
-    child.stderr.on('data', chunk => {
-      stderr += chunk
-    })
-    child.on('close', code => resolve({ code, stdout, stderr }))
-  })
-}
+import { runToolscope } from './support/run-toolscope.ts'
+import { acme as acmeProgram, expect, test } from './support/toolscope.ts'
 
 const types: Record<string, string> = {
   '.html': 'text/html',
@@ -62,12 +43,13 @@ const manyTools = (count: number) => ({
 
 let folder: string
 let site: string
-/** A memory of its own. */
-const environment = () => ({ TOOLSCOPE_DATA_DIR: join(folder, '.data') })
+/** With a store of its own. */
+const toolscope = (args: readonly string[]) =>
+  runToolscope(args, { directory: folder, environment: { TOOLSCOPE_DATA_DIR: join(folder, '.data') } })
 test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'toolscope-export-'))
   site = join(folder, 'site')
-  const acme = { command: ['node', project('examples/acme/acme.mjs')] }
+  const acme = { command: ['node', acmeProgram] }
   const many = { manifest: 'many.json' }
   const versioned = { manifest: 'versioned.json' }
   writeFileSync(join(folder, 'many.json'), JSON.stringify(manyTools(5_000)))
@@ -82,7 +64,7 @@ test.beforeAll(async () => {
     git('add', 'versioned.json')
     git('commit', '-qm', `at most ${maximum}`)
   }
-  const { code, stderr } = await toolscope(folder, ['export', '-o', 'site'], environment())
+  const { code, stderr } = await toolscope(['export', '-o', 'site'])
   expect(code, stderr).toBe(0)
 })
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -188,13 +170,13 @@ test('a folder of something else is refused, an earlier export is replaced and s
   const args = ['export', 'many.json', '-o', 'mine']
   mkdirSync(mine)
   writeFileSync(join(mine, 'thesis.txt'), 'mine')
-  const refused = await toolscope(folder, args, environment())
+  const refused = await toolscope(args)
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('not empty') })
   expect(readdirSync(mine)).toEqual(['thesis.txt'])
-  expect((await toolscope(folder, [...args, '--force'], environment())).code).toBe(0)
+  expect((await toolscope([...args, '--force'])).code).toBe(0)
   const before = readdirSync(join(mine, 'data'))
   writeFileSync(join(folder, 'many.json'), JSON.stringify(manyTools(10)))
-  expect((await toolscope(folder, args, environment())).code).toBe(0)
+  expect((await toolscope(args)).code).toBe(0)
   writeFileSync(join(folder, 'many.json'), JSON.stringify(manyTools(5_000)))
   const after = readdirSync(join(mine, 'data'))
   expect([before.length, after.length]).toEqual([1, 1])
@@ -206,11 +188,7 @@ test('a folder of something else is refused, an earlier export is replaced and s
 })
 
 test('a source that cannot be reached leaves everything as it was', async () => {
-  const { code, stderr } = await toolscope(
-    folder,
-    ['export', 'many.json', './gone', '-o', 'half'],
-    environment(),
-  )
+  const { code, stderr } = await toolscope(['export', 'many.json', './gone', '-o', 'half'])
   expect([code, stderr.includes('Nothing was exported')]).toEqual([3, true])
   expect(existsSync(join(folder, 'half'))).toBe(false)
 })

@@ -3,7 +3,7 @@ import { expect, startToolscope, test } from './support/toolscope.ts'
 
 test('offers the examples, and opens one by a click', async ({ page }) => {
   const running = await startToolscope([], '/')
-  await page.goto(running.url)
+  await page.goto(running.urlOf('/'))
   await page.getByRole('button', { name: 'Open acme' }).click()
   await expect(page.locator('[data-tool="acme/api greet"]')).toBeVisible()
   await running.stop()
@@ -11,7 +11,7 @@ test('offers the examples, and opens one by a click', async ({ page }) => {
 
 test('takes a dropped manifest, and says what is wrong with a file that is none', async ({ page }) => {
   const running = await startToolscope([], '/')
-  await page.goto(running.url)
+  await page.goto(running.urlOf('/'))
   await expect(page.getByRole('heading', { name: 'No source yet' })).toBeVisible()
   const drop = async (name: string, text: string) => {
     const data = await page.evaluateHandle(

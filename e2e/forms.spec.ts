@@ -1,15 +1,12 @@
 import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, test } from '@playwright/test'
-
-const root = fileURLToPath(new URL('..', import.meta.url))
+import { expect, project, test } from './support/toolscope.ts'
 
 /** Every construct of JSON Schema through the real form: the check that also runs on collections of real schemas. */
 test('each construct keeps every value, can be filled by events alone and never freezes', async () => {
   test.setTimeout(300_000)
   const args = ['bench/forms/run.mjs', '--data', 'bench/forms/constructs.json', '--json']
-  const run = promisify(execFile)(process.execPath, args, { cwd: root, maxBuffer: 64 * 1024 * 1024 })
+  const run = promisify(execFile)(process.execPath, args, { cwd: project('.'), maxBuffer: 64 * 1024 * 1024 })
   // Under the bar it exits with 1 and prints the same summary.
   const { stdout } = await run.catch((failed: { stdout: string }) => failed)
   const summary = JSON.parse(stdout)

@@ -1,39 +1,19 @@
 /** An llm-functions directory through the built program: served, called with an agent's variables, ended by signals. */
 import { spawn } from 'node:child_process'
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
-import { project, startToolscope } from './support/toolscope.ts'
+import { expect, program, project, startToolscope, test } from './support/toolscope.ts'
 
-let folder = ''
-test.beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'functions-e2e-'))
-})
-test.afterEach(() => rmSync(folder, { recursive: true, force: true }))
-
-test('the example is served: its agents, and a call with variables', async () => {
+test('the example is served: its agents, and a call with variables', async ({ folder }) => {
   cpSync(project('examples/functions'), join(folder, 'functions'), { recursive: true })
   const running = await startToolscope([join(folder, 'functions')])
-  const headers = { authorization: `Bearer ${running.token}`, 'content-type': 'application/json' }
-  const agents = await (await fetch(`${running.origin}/api/agents`, { headers })).json()
+  const agents = await (await running.request('/api/agents')).json()
   expect(agents.agents).toMatchObject([{ source: 'functions', name: 'garden' }])
-  const body = JSON.stringify({
+  const answer = await running.request('/api/invocations', {
     ref: agents.agents[0].ownTools[0].ref,
     input: { name: 'Kale', bed: 2 },
     options: { variables: { owner: 'Ada' } },
   })
-  const answer = await fetch(`${running.origin}/api/invocations`, { method: 'POST', headers, body })
   expect((await answer.text()).trim().split('\n').at(-1)).toContain(
     'Kale grows in bed 2 of Ada’s garden in Bergen.',
   )
@@ -41,7 +21,7 @@ test('the example is served: its agents, and a call with variables', async () =>
 })
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-  test(`${signal} during a call leaves no process and no file`, async () => {
+  test(`${signal} during a call leaves no process and no file`, async ({ folder }) => {
     const [tree, temporary, mark] = ['tree', 'temporary', 'mark'].map(name => join(folder, name)) as [
       string,
       string,
@@ -57,12 +37,12 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
       `#!/usr/bin/env bash\nsleep 97 &\necho $! > '${mark}.new' && mv '${mark}.new' '${mark}'\nwait\n`,
     )
     chmodSync(join(tree, 'bin/it'), 0o755)
-    const child = spawn(process.execPath, [project('dist/server/main.js'), 'call', 'it', tree], {
+    const child = spawn(process.execPath, [program, 'call', 'it', tree], {
       env: { ...process.env, TMPDIR: temporary },
       stdio: 'ignore',
     })
     const ended = new Promise(resolve => child.once('exit', resolve))
-    await expect.poll(() => existsSync(mark), { timeout: 15_000 }).toBe(true)
+    await expect.poll(() => existsSync(mark)).toBe(true)
     expect(readdirSync(temporary)).toHaveLength(1)
     child.kill(signal)
     expect(await ended).toBe(4)

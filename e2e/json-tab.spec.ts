@@ -4,10 +4,9 @@ import { expect, test } from './support/toolscope.ts'
 test('the JSON tab throws nothing, and keeps what is typed to the letter', async ({ page, toolscope }) => {
   const thrown: string[] = []
   page.on('pageerror', error => thrown.push(error.message))
-  await page.goto(toolscope.url)
-  await page.goto(`${toolscope.origin}/?tool=acme/api+greet&tab=json`)
+  await page.goto(toolscope.urlOf('/?tool=acme/api+greet&tab=json'))
   const editor = page.locator('.monaco-editor').first()
-  await expect(editor).toBeVisible({ timeout: 20_000 })
+  await expect(editor).toBeVisible()
   await editor.click()
   const text = '{"name": "Ada [the] (first)", "language": "en"}'
   await page.keyboard.type(text)
@@ -16,15 +15,16 @@ test('the JSON tab throws nothing, and keeps what is typed to the letter', async
   await expect.poll(kept).toContain(text)
   // Completion, marks and hovering all wake parts of the editor that start late.
   await page.keyboard.press('Control+Space')
-  await editor.hover()
-  await page.waitForTimeout(1_500)
+  await expect(page.locator('.suggest-widget')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await editor.getByText('"name"').hover()
+  await expect(page.locator('.monaco-hover').filter({ hasText: 'Whom to greet' })).toBeVisible()
   expect(thrown).toEqual([])
 })
 
 test('a text that is put in at once stays as it is', async ({ page, toolscope }) => {
-  await page.goto(toolscope.url)
-  await page.goto(`${toolscope.origin}/?tool=acme/api+greet&tab=json`)
-  await expect(page.locator('.monaco-editor').first()).toBeVisible({ timeout: 20_000 })
+  await page.goto(toolscope.urlOf('/?tool=acme/api+greet&tab=json'))
+  await expect(page.locator('.monaco-editor').first()).toBeVisible()
   await page.locator('.monaco-editor').first().click()
   const text = '{\n"name":\n      "Ada"}'
   await page.keyboard.insertText(text)

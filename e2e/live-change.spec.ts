@@ -1,24 +1,19 @@
 /** The example program is edited while its page is open. */
-import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectNoViolations } from './support/axe.ts'
-import { expect, project, type Running, startToolscope, test } from './support/toolscope.ts'
-
-const slow = { timeout: 20_000 }
-test.describe.configure({ timeout: 90_000 })
+import { test as base, expect, project, type Running, startToolscope } from './support/toolscope.ts'
 
 /** A copy of the example that a test may edit. */
-function copyOfExample() {
-  const folder = mkdtempSync(join(tmpdir(), 'toolscope-live-'))
+function copyOfExample(folder: string) {
   cpSync(project('examples/acme'), join(folder, 'acme'), { recursive: true })
   symlinkSync(project('node_modules'), join(folder, 'node_modules'))
   const path = (name: string) => join(folder, 'acme', name)
   return {
     folder,
-    // A memory of its own: the first version is the first.
-    environment: { ...process.env, TOOLSCOPE_DATA_DIR: join(folder, 'data') },
+    // A store of its own: the first version is the first.
+    environment: { TOOLSCOPE_DATA_DIR: join(folder, 'data') },
     program: path('acme.mjs'),
     /** Writes as editors do: beside it, then over it. */
     edit(name: string, from: string, to: string) {
@@ -27,51 +22,58 @@ function copyOfExample() {
       writeFileSync(path(`${name}~`), before.replace(from, to))
       renameSync(path(`${name}~`), path(name))
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
 
-let example: ReturnType<typeof copyOfExample>
-let running: Running
-test.beforeEach(async () => {
-  example = copyOfExample()
-  running = await startToolscope(['node', '--', example.program], example.folder, example.environment)
-})
-test.afterEach(async () => {
-  await running.stop()
-  example.remove()
-})
-
-async function openTool(page: Page, tool: string): Promise<void> {
-  await page.goto(running.url)
-  await page.goto(`${running.origin}/?tool=${encodeURIComponent(`acme/${tool}`)}`)
-  await expect(page.getByTestId('tool-form')).toBeVisible(slow)
+interface Fixtures {
+  readonly example: ReturnType<typeof copyOfExample>
+  readonly running: Running
 }
 
-test('a break is announced, proved on the diff page, and fails in the real program', async ({ page }) => {
-  await openTool(page, 'api deploy')
+const test = base.extend<Fixtures>({
+  example: ({ folder }, use) => use(copyOfExample(folder)),
+  running: async ({ example }, use) => {
+    const running = await startToolscope(['node', '--', example.program], example.folder, example.environment)
+    await use(running)
+    await running.stop()
+  },
+})
+
+async function openTool(page: Page, running: Running, tool: string): Promise<void> {
+  await page.goto(running.urlOf(`/?tool=${encodeURIComponent(`acme/${tool}`)}`))
+  await expect(page.getByTestId('tool-form')).toBeVisible()
+}
+
+test('a break is announced, proved on the diff page, and fails in the real program', async ({
+  page,
+  example,
+  running,
+}) => {
+  await openTool(page, running, 'api deploy')
   await expect(page.getByTestId('toast')).toHaveCount(0)
   example.edit('deployments.mjs', 'replicas: z.int().min(1).max(50)', 'replicas: z.int().min(1).max(5)')
   const toast = page.getByTestId('toast')
-  await expect(toast).toContainText('acme changed: 1 breaking', slow)
+  await expect(toast).toContainText('acme changed: 1 breaking')
   await expectNoViolations(page, 'with a toast')
   await toast.getByRole('link', { name: 'Show what changed' }).click()
   await expect(page).toHaveURL(/\/diff\?a=acme(?:@|%40)1&b=acme(?:@|%40)2/)
   await expect(toast).toHaveCount(0)
   const broken = page.getByTestId('change').filter({ hasText: 'A call that worked before and fails now' })
-  await expect(broken).toBeVisible(slow)
+  await expect(broken).toBeVisible()
   await expect(broken).toContainText('/replicas')
   await broken.getByRole('button', { name: 'Try this input' }).click()
   await expect(page.getByTestId('tool-title')).toHaveText('api deploy')
   await page.getByTestId('call-button').click()
   await page.getByRole('button', { name: /Send anyway/ }).click()
-  await expect(page.getByTestId('result-status')).toContainText(/failed|exit/i, slow)
+  await expect(page.getByTestId('result-status')).toContainText(/failed|exit/i)
 })
 
 test('a change of the program is in the open form within two seconds, and what was typed stays', async ({
   page,
+  example,
+  running,
 }) => {
-  await openTool(page, 'api greet')
+  await openTool(page, running, 'api greet')
   await page.getByLabel(/^name/).fill('Grace')
   let words = 'Whom to greet'
   const times: number[] = []
@@ -79,31 +81,36 @@ test('a change of the program is in the open form within two seconds, and what w
   for (const next of ['Whom to welcome', 'Whom to hail', 'Whom to meet']) {
     const started = Date.now()
     example.edit('people.mjs', `description: '${words}'`, `description: '${next}'`)
-    await expect(page.getByText(next)).toBeVisible(slow)
+    await expect(page.getByText(next)).toBeVisible()
     times.push(Date.now() - started)
     words = next
   }
   expect(Math.min(...times)).toBeLessThan(2_000)
   await expect(page.getByLabel(/^name/)).toHaveValue('Grace')
   await page.reload()
-  await expect(page.getByLabel(/^name/)).toHaveValue('Grace', slow)
+  await expect(page.getByLabel(/^name/)).toHaveValue('Grace')
 })
 
-test('a program that is broken for a while keeps its last good list, marked as such', async ({ page }) => {
-  await openTool(page, 'api greet')
+test('a program that is broken for a while keeps its last good list, marked as such', async ({
+  page,
+  example,
+  running,
+}) => {
+  await openTool(page, running, 'api greet')
   await page.getByLabel(/^name/).fill('Grace')
   example.edit('people.mjs', 'export const greet = tool({', 'export const greet = tool({{')
-  await expect(page.getByTestId('stale-note')).toContainText('could not be read again', slow)
+  await expect(page.getByTestId('stale-note')).toContainText('could not be read again')
   await expect(page.getByRole('button', { name: /acme has problems, 16 tools/ })).toBeVisible()
   await expect(page.getByLabel(/^name/)).toHaveValue('Grace')
   await expectNoViolations(page, 'with a stale catalog')
   example.edit('people.mjs', 'export const greet = tool({{', 'export const greet = tool({')
-  await expect(page.getByTestId('stale-note')).toBeEmpty(slow)
+  await expect(page.getByTestId('stale-note')).toBeEmpty()
   await expect(page.getByTestId('toast')).toHaveCount(0)
 })
 
 test('toolscope.json is followed: sources come and go, and a mistake in it changes nothing', async ({
   page,
+  example,
 }) => {
   const config = join(example.folder, 'toolscope.json')
   const tools = (name: string) => ({ tools: [{ name, inputSchema: { type: 'object' } }] })
@@ -114,15 +121,15 @@ test('toolscope.json is followed: sources come and go, and a mistake in it chang
   const configured = await startToolscope([], example.folder, example.environment)
   try {
     const sources = page.getByRole('navigation', { name: 'Sources' }).getByRole('button')
-    await page.goto(configured.url)
-    await expect(sources).toHaveText([/^first/], slow)
+    await page.goto(configured.urlOf('/'))
+    await expect(sources).toHaveText([/^first/])
     write({ first: { manifest: 'one.json' }, second: { manifest: 'two.json' } })
-    await expect(sources).toHaveText([/^first/, /^second/], slow)
+    await expect(sources).toHaveText([/^first/, /^second/])
     writeFileSync(config, '{"sources": {')
-    await expect(page.getByTestId('toast')).toContainText('toolscope.json', slow)
+    await expect(page.getByTestId('toast')).toContainText('toolscope.json')
     await expect(sources).toHaveCount(2)
     write({ second: { manifest: 'two.json' } })
-    await expect(sources).toHaveText([/^second/], slow)
+    await expect(sources).toHaveText([/^second/])
   } finally {
     await configured.stop()
   }

@@ -1,17 +1,17 @@
 /** The main job as a user does it: open, search, fill, call, read the verdict. */
 import type { Page } from '@playwright/test'
-import { expect, test } from './support/toolscope.ts'
+import { expect, type Running, test } from './support/toolscope.ts'
 
 const row = (page: Page, ref: string) => page.locator(`[data-testid="catalog-row"][data-tool="${ref}"]`)
 
-async function openTool(page: Page, url: string, ref: string): Promise<void> {
-  await page.goto(url)
+async function openTool(page: Page, toolscope: Running, ref: string): Promise<void> {
+  await page.goto(toolscope.urlOf('/'))
   await row(page, ref).click()
   await expect(page.getByTestId('tool-form')).toBeVisible()
 }
 
 test('search, fill, call, see that the output is valid', async ({ page, toolscope }) => {
-  await page.goto(toolscope.url)
+  await page.goto(toolscope.urlOf('/'))
   expect(page.url()).not.toContain('token')
   await expect(page.getByTestId('catalog-count')).toHaveText(/16 of 16/)
   await page.getByTestId('catalog-search').fill('greet')
@@ -29,28 +29,15 @@ test('an output that breaks its schema shows the verdict AND the payload, marked
   page,
   toolscope,
 }) => {
-  await openTool(page, toolscope.url, 'acme/legacy inventory')
+  await openTool(page, toolscope, 'acme/legacy inventory')
   await page.getByTestId('call-button').click()
   await expect(page.getByTestId('result-verdict')).toHaveText('invalid')
   await expect(page.getByTestId('result-view')).toContainText('hermes')
   await expect(page.getByTestId('result-view')).toContainText('expected boolean, got string "yes"')
 })
 
-test('an invalid input is explained at the field, and can be sent on purpose', async ({
-  page,
-  toolscope,
-}) => {
-  await openTool(page, toolscope.url, 'acme/api deploy')
-  await page.getByTestId('tool-form').getByLabel('build').fill('1842')
-  await page.getByTestId('call-button').click()
-  await expect(page.getByTestId('tool-form')).toContainText('^b-[0-9]+$')
-  await expect(page.getByTestId('result-status')).toHaveCount(0)
-  await page.getByRole('button', { name: 'Send anyway' }).click()
-  await expect(page.getByTestId('result-status')).toContainText(/fail|exit 1/i)
-})
-
 test('Form and JSON are two views of one input', async ({ page, toolscope }) => {
-  await openTool(page, toolscope.url, 'acme/api greet')
+  await openTool(page, toolscope, 'acme/api greet')
   await page.getByTestId('tool-form').getByLabel('name').fill('Grace')
   await page.getByTestId('json-tab').click()
   await expect(page.locator('.monaco-editor').first()).toContainText('Grace')
@@ -59,7 +46,7 @@ test('Form and JSON are two views of one input', async ({ page, toolscope }) => 
 })
 
 test('a reload keeps the place and the input', async ({ page, toolscope }) => {
-  await openTool(page, toolscope.url, 'acme/api greet')
+  await openTool(page, toolscope, 'acme/api greet')
   await page.getByTestId('tool-form').getByLabel('name').fill('Edsger')
   await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain('Edsger')
   await page.reload()
@@ -68,7 +55,7 @@ test('a reload keeps the place and the input', async ({ page, toolscope }) => {
 })
 
 test('cancel ends the call and its process', async ({ page, toolscope }) => {
-  await openTool(page, toolscope.url, 'acme/ops logs')
+  await openTool(page, toolscope, 'acme/ops logs')
   await page.getByRole('button', { name: 'Fill example' }).click()
   await page.getByTestId('json-tab').click()
   await page.getByTestId('form-tab').click()
@@ -83,7 +70,7 @@ test('cancel ends the call and its process', async ({ page, toolscope }) => {
 })
 
 test('the keys alone do the main job', async ({ page, toolscope }) => {
-  await page.goto(toolscope.url)
+  await page.goto(toolscope.urlOf('/'))
   await expect(row(page, 'acme/api greet')).toBeVisible()
   await page.keyboard.press('/')
   await page.keyboard.type('greet')
@@ -98,23 +85,12 @@ test('the keys alone do the main job', async ({ page, toolscope }) => {
 })
 
 test('five megabytes leave the page alive', async ({ page, toolscope }) => {
-  await openTool(page, toolscope.url, 'acme/billing export')
+  await openTool(page, toolscope, 'acme/billing export')
   await page.getByRole('button', { name: 'Fill example' }).click()
   await page.getByTestId('call-button').click()
-  await expect(page.getByTestId('result-verdict')).toHaveText(/valid/, { timeout: 30_000 })
+  await expect(page.getByTestId('result-verdict')).toHaveText(/valid/)
   await page.getByTestId('catalog-search').fill('greet')
   await expect(page.getByTestId('catalog-count')).toHaveText(/1 of 16/)
-})
-
-test('a search without a match says so and has a way out', async ({ page, toolscope }) => {
-  await page.goto(toolscope.url)
-  await page.getByTestId('catalog-search').fill('nothing has this name')
-  await expect(page.getByText('No tool matches')).toBeVisible()
-  await page
-    .getByRole('button', { name: /clear|reset|show all/i })
-    .first()
-    .click()
-  await expect(page.getByTestId('catalog-count')).toHaveText(/16 of 16/)
 })
 
 /** Running processes whose parent is `pid`. */

@@ -1,31 +1,34 @@
 /** Published MCP servers from an mcp.json, in the page: called for real, killed, restarted, and ended with the program. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectNoViolations } from './support/axe.ts'
 import { processesWith } from './support/processes.ts'
-import { test as base, expect, project, type Running, startToolscope } from './support/toolscope.ts'
+import {
+  expect,
+  project,
+  publishedServer,
+  type Running,
+  startToolscope,
+  testServed,
+} from './support/toolscope.ts'
 
 interface Served extends Running {
   /** What every server process of this program has in its environment. */
   readonly mark: string
 }
 
-const server = (name: string) => project(`node_modules/@modelcontextprotocol/${name}/dist/index.js`)
-
-async function serve(): Promise<Served> {
-  const folder = mkdtempSync(join(tmpdir(), 'toolscope-mcp-'))
+async function serve(folder: string): Promise<Served> {
   const env = { E2E_MARK: folder }
   const file = join(folder, 'mcp.json')
   writeFileSync(
     file,
     JSON.stringify({
       mcpServers: {
-        everything: { command: process.execPath, args: [server('server-everything'), 'stdio'], env },
+        everything: { command: process.execPath, args: [publishedServer('server-everything'), 'stdio'], env },
         memory: {
           command: process.execPath,
-          args: [server('server-memory')],
+          args: [publishedServer('server-memory')],
           env: { ...env, MEMORY_FILE_PATH: join(folder, 'memory.json') },
         },
         broken: {
@@ -39,37 +42,18 @@ async function serve(): Promise<Served> {
           args: [project('server/sources/fixtures/mcp-quirks-new.mjs')],
           env,
         },
-        asleep: { command: process.execPath, args: [server('server-memory')], env, disabled: true },
+        asleep: { command: process.execPath, args: [publishedServer('server-memory')], env, disabled: true },
       },
     }),
   )
-  const running = await startToolscope([file])
-  return {
-    ...running,
-    mark: folder,
-    stop: async () => {
-      await running.stop()
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
+  return { ...(await startToolscope([file])), mark: folder }
 }
 
-const test = base.extend<object, { served: Served }>({
-  served: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's shape.
-    async ({}, use) => {
-      const served = await serve()
-      await use(served)
-      await served.stop()
-    },
-    { scope: 'worker' },
-  ],
-})
+const test = testServed(serve)
 
-async function openTool(page: Page, { url, origin }: Running, ref: string): Promise<void> {
-  await page.goto(url)
-  await expect(page.locator(`[data-testid="catalog-row"][data-tool="${ref}"]`)).toHaveCount(1)
-  await page.goto(`${origin}/?tool=${encodeURIComponent(ref)}`)
+async function openTool(page: Page, served: Running, ref: string): Promise<void> {
+  const path = `/?tool=${encodeURIComponent(ref)}`
+  await page.goto(page.url().startsWith(served.origin) ? `${served.origin}${path}` : served.urlOf(path))
   await expect(page.getByTestId('tool-form')).toBeVisible()
 }
 
@@ -146,7 +130,7 @@ test('a source shows its server, protocol and log; a failed one its reason and i
   page,
   served,
 }) => {
-  await page.goto(served.url)
+  await page.goto(served.urlOf('/'))
   await page.getByRole('button', { name: /^broken failed/ }).click()
   const about = page.getByRole('region', { name: 'Source', exact: true })
   await expect(about).toContainText('No database at db.example')
@@ -164,7 +148,7 @@ test('a stopped server runs nothing, and is started, stopped and restarted by ha
   page,
   served,
 }) => {
-  await page.goto(served.url)
+  await page.goto(served.urlOf('/'))
   await page.getByRole('button', { name: /^asleep is stopped/ }).click()
   const about = page.getByRole('region', { name: 'Source', exact: true })
   await expect(about).toContainText('Nothing of it runs until you start it.')
@@ -181,8 +165,11 @@ test('a stopped server runs nothing, and is started, stopped and restarted by ha
   await expect.poll(() => memories().length).toBe(1)
 })
 
-test('a server killed during a call fails it within two seconds, and the others go on', async ({ page }) => {
-  const served = await serve()
+test('a server killed during a call fails it within two seconds, and the others go on', async ({
+  page,
+  folder,
+}) => {
+  const served = await serve(folder)
   try {
     await openTool(page, served, 'everything/trigger-long-running-operation')
     await field(page, 'duration').fill('60')
@@ -207,8 +194,8 @@ test('a server killed during a call fails it within two seconds, and the others 
   }
 })
 
-test('when the program ends, nothing of it is left running', async ({ page }) => {
-  const served = await serve()
+test('when the program ends, nothing of it is left running', async ({ page, folder }) => {
+  const served = await serve(folder)
   await openTool(page, served, 'everything/trigger-long-running-operation')
   await field(page, 'duration').fill('60')
   await call(page)

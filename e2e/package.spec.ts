@@ -1,14 +1,10 @@
 /** What `npm pack` makes works where it is installed, without the project around it. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
-import { project } from './support/toolscope.ts'
+import { expect, project, test } from './support/toolscope.ts'
 
-test('the packed program installs elsewhere, lists and calls', async () => {
-  test.setTimeout(180_000)
-  const folder = mkdtempSync(join(tmpdir(), 'toolscope-pack-'))
+test('the packed program installs elsewhere, lists and calls', async ({ folder }) => {
   const npm = (...args: string[]) =>
     execFileSync('npm', args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' })
   // The build stands already; packing is what is tested.
@@ -25,5 +21,4 @@ test('the packed program installs elsewhere, lists and calls', async () => {
   expect(run('call', 'api greet', 'node', '--input', '{"name":"Ada"}', '--', acme)).toContain('Ada')
   expect(readdirSync(join(installed, 'dist', 'page'))).toContain('index.html')
   expect(readdirSync(installed)).not.toContain('server')
-  rmSync(folder, { recursive: true })
 })

@@ -22,9 +22,12 @@ function isCurrent(outputs, from) {
   return from.every(path => newest(project(path)) <= oldest)
 }
 
+const isForTests = /\.test\.tsx?$|testkit\.ts$|^(?:testing|fixtures)$/
+
 function newest(path) {
   const status = statSync(path, { throwIfNoEntry: false })
   if (status === undefined) return 0
   if (!status.isDirectory()) return status.mtimeMs
-  return Math.max(0, ...readdirSync(path).map(name => newest(join(path, name))))
+  const built = readdirSync(path).filter(name => !isForTests.test(name))
+  return Math.max(0, ...built.map(name => newest(join(path, name))))
 }

@@ -10,6 +10,23 @@ export function findChromium() {
   return [process.env.TOOLSCOPE_CHROMIUM, ...places].find(path => path && existsSync(path))
 }
 
+/** How all browser tests start it. */
+export function chromiumLaunchOptions() {
+  const executablePath = findChromium()
+  return {
+    ...(executablePath === undefined ? {} : { executablePath }),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  }
+}
+
 function install() {
   const run = args =>
     spawnSync('apt-get', args, {

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
+import { incurItself, incurProgram, isIncurInstalled } from '../../scripts/incur-fixture.mjs'
 import { createBridge } from '../bridge/bridge-app.ts'
 import { bridgeTools } from '../bridge/bridge-tools.ts'
 import { Catalog } from '../catalog/catalog.ts'
@@ -21,6 +22,8 @@ interface Asked {
 
 interface Kind {
   readonly name: string
+  /** Absent: always. */
+  readonly isAvailable?: boolean
   readonly argument: () => SourceArgument
   /** A tool that gives a result. */
   readonly good?: Asked
@@ -171,15 +174,17 @@ export const kinds: readonly Kind[] = [
   },
   {
     name: 'incur program',
-    argument: () => [node, fixture('incur-program')],
+    isAvailable: isIncurInstalled(),
+    argument: () => [node, incurProgram],
     good: { tool: 'api greet', input: { name: 'Ada' } },
     hangs: { tool: 'count', input: { to: 100_000 } },
     broken: () => [node, '-e', 'console.log("# no list")'],
   },
   {
     name: "incur's own program",
-    argument: () => [node, projectPath('node_modules/incur/dist/cli/index.js')],
-    broken: () => [node, projectPath('node_modules/incur/dist/cli/no-such-file.js')],
+    isAvailable: isIncurInstalled(),
+    argument: () => [node, incurItself],
+    broken: () => [node, fixture('no-such-file')],
   },
   {
     name: 'functions directory',

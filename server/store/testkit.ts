@@ -1,6 +1,6 @@
 /**
  * Both databases for tests: SQLite in a temporary folder; PostgreSQL by `TOOLSCOPE_TEST_POSTGRES`, else by the
- * server programs of the machine, started once a test file on a free loopback port. `describe.each(databases)`
+ * server programs of the machine, started once for all test files (testing/global-setup.ts). `describe.each(databases)`
  * runs a suite against each; where there is no PostgreSQL that half is skipped, and a line says so.
  */
 import { randomBytes } from 'node:crypto'
@@ -8,10 +8,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll } from 'vitest'
+import { inject } from 'vitest'
 import { openStore, type StoreOptions } from './open-store.ts'
-import { findPostgres, type PostgresServer, startPostgres } from './postgres.testkit.ts'
+import { findPostgres } from './postgres.testkit.ts'
 import type { Store, StoreDialect } from './store.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Answers with the URL of the PostgreSQL server of the run (testing/global-setup.ts). */
+    postgresAddress: string
+  }
+}
 
 /** An empty database of its own. Open it as often as a test likes. */
 export interface TestDatabase {
@@ -31,19 +38,12 @@ export interface DatabaseKind {
   create(): Promise<TestDatabase>
 }
 
-let server: Promise<PostgresServer> | undefined
-
-// A worker may be ended without a chance to tidy up: the server goes with the file that started it.
-afterAll(async () => {
-  const started = server
-  server = undefined
-  await (await started)?.stop()
-})
-
-/** The PostgreSQL server of this test file; started when first asked for. */
-export function sharedPostgres(): Promise<PostgresServer> {
-  server ??= startPostgres()
-  return server
+/** The URL of the PostgreSQL server of this run; it is started when first asked for. */
+async function sharedPostgres(): Promise<string> {
+  const response = await fetch(inject('postgresAddress'))
+  const text = await response.text()
+  if (!response.ok) throw new Error(text)
+  return text
 }
 
 const sqlite: DatabaseKind = {
@@ -58,7 +58,7 @@ const postgres: DatabaseKind = {
   dialect: 'postgres',
   available: Boolean(process.env.TOOLSCOPE_TEST_POSTGRES) || findPostgres() !== null,
   async create() {
-    const base = process.env.TOOLSCOPE_TEST_POSTGRES ?? (await sharedPostgres()).url
+    const base = process.env.TOOLSCOPE_TEST_POSTGRES ?? (await sharedPostgres())
     const name = `toolscope_test_${randomBytes(6).toString('hex')}`
     await administer(base, `create database ${name}`)
     const url = new URL(base)
