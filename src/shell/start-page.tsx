@@ -9,11 +9,12 @@ import { createQueryClient } from '../api/queries.ts'
 import { createPageRouter } from '../router.tsx'
 import { TooltipProvider } from '../ui/tooltip.tsx'
 
-/** Draws the page with its data from `backend`. */
-export function startPage(backend: Backend, history?: RouterHistory): void {
+/** Draws the page with its data from `backend`, until the function it returns is called. */
+export function startPage(backend: Backend, history?: RouterHistory): () => void {
   const element = document.getElementById('root')
   if (!element) throw new Error('index.html has no #root')
-  createRoot(element).render(
+  const root = createRoot(element)
+  root.render(
     <StrictMode>
       <BackendContext value={backend}>
         <QueryClientProvider client={createQueryClient()}>
@@ -24,4 +25,5 @@ export function startPage(backend: Backend, history?: RouterHistory): void {
       </BackendContext>
     </StrictMode>,
   )
+  return () => root.unmount()
 }

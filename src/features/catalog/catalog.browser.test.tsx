@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { memoryBackend } from '../../testing/memory-backend.ts'
+import { openPage } from '../../testing/open-page.ts'
+
+const tools = ['greet', 'greet loudly', 'deploy']
+const rows = () => document.querySelectorAll('[data-testid="catalog-row"][data-tool]')
+const row = (ref: string) =>
+  document.querySelector(`[data-testid="catalog-row"][data-tool="${CSS.escape(ref)}"]`)
+
+test('a search without a match says so and has a way out', async () => {
+  openPage(memoryBackend({ tools }), '/')
+  await page.getByTestId('catalog-search').fill('nothing has this name')
+  await expect.element(page.getByText('No tool matches')).toBeVisible()
+  await page
+    .getByRole('button', { name: /clear|reset|show all/i })
+    .first()
+    .click()
+  await expect.element(page.getByTestId('catalog-count')).toHaveTextContent(/3 of 3/)
+})
+
+test('the search is in the address, and the arrow keys open a tool', async () => {
+  const address = openPage(memoryBackend({ tools }), '/')
+  await page.getByTestId('catalog-search').fill('greet')
+  await expect.poll(() => rows().length).toBe(2)
+  await expect.poll(address).toContain('q=greet')
+  await userEvent.keyboard('{ArrowDown}{Enter}')
+  await expect.poll(address).toContain('tool=desk/greet')
+  await expect.element(page.getByTestId('tool-title')).toHaveTextContent('greet')
+})
+
+test('of 50,000 tools those in sight are drawn, and one that the address names is among them', async () => {
+  const many = Array.from({ length: 50_000 }, (_, at) => `tool_${String(at).padStart(5, '0')}`)
+  openPage(memoryBackend({ tools: many }), '/?tool=desk/tool_49999')
+  await expect.element(page.getByTestId('catalog-count')).toHaveTextContent('50,000')
+  await expect.poll(() => row('desk/tool_49999')).not.toBeNull()
+  expect(document.querySelectorAll('[data-testid="catalog-row"]').length).toBeLessThan(100)
+})
+
+test.each(['__proto__', '<img src=x onerror=alert(1)>', 'a%2Fb?c#d', '../../etc/passwd'])(
+  'the hostile name %s is text',
+  async name => {
+    openPage(memoryBackend({ tools: [name] }), `/?${new URLSearchParams({ tool: `desk/${name}` })}`)
+    await expect.element(page.getByTestId('tool-title')).toHaveTextContent(name)
+    expect(row(`desk/${name}`)).not.toBeNull()
+    expect(document.querySelector('img')).toBeNull()
+  },
+)

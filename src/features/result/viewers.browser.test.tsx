@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import type { Validation } from '../../../core/call/invocation.ts'
+import { memoryBackend } from '../../testing/memory-backend.ts'
+import { openPage } from '../../testing/open-page.ts'
+
+/** Calls a tool that gives this. */
+async function openResult(ending: ReturnType<NonNullable<Parameters<typeof memoryBackend>[0]['answer']>>) {
+  openPage(memoryBackend({ tools: ['get'], answer: () => ending }), '/?tool=desk/get')
+  await page.getByTestId('call-button').click()
+  await expect.element(page.getByTestId('result-status')).toHaveTextContent('done')
+  return page.getByTestId('result-view')
+}
+
+const pixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+test('an image is drawn', async () => {
+  const view = await openResult({ content: [{ type: 'image', data: pixel, mimeType: 'image/png' }] })
+  const image = () => view.element().querySelector('img')
+  await expect.poll(() => image()?.naturalWidth).toBe(1)
+})
+
+test('links and resources are shown by their address and text', async () => {
+  const view = await openResult({
+    content: [
+      { type: 'resource_link', uri: 'demo://resource/1', name: 'first' },
+      { type: 'resource', resource: { uri: 'demo://resource/2', text: 'Resource 2' } },
+    ],
+  })
+  await expect.element(view).toHaveTextContent('demo://resource/1')
+  await expect.element(view).toHaveTextContent('Resource 2')
+})
+
+test('a value that breaks its schema is shown whole, with the verdict and a mark at the node', async () => {
+  const validation: Validation = {
+    verdict: 'invalid',
+    issues: [
+      {
+        path: '/inStock',
+        keyword: 'type',
+        message: 'must be boolean',
+        expected: 'boolean',
+        actual: 'string "yes"',
+      },
+    ],
+  }
+  const view = await openResult({ structuredContent: { inStock: 'yes', name: 'hermes' }, validation })
+  await expect.element(page.getByTestId('result-verdict')).toHaveTextContent('invalid')
+  await expect.element(view).toHaveTextContent('hermes')
+  await expect.element(view).toHaveTextContent('expected boolean, got string "yes"')
+})
+
+test('HTML in a text is text', async () => {
+  const text = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
+  const view = await openResult({ content: [{ type: 'text', text }] })
+  await expect.element(view).toHaveTextContent(text)
+  expect(view.element().querySelector('img, script')).toBeNull()
+})

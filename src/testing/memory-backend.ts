@@ -1,0 +1,66 @@
+/** A backend in the page's own memory, for component tests: the real search, rows and comparison over tools of a test. */
+import { rowsQuery, toolsQuery } from '../../core/api/catalog.ts'
+import type { CallEvent, Ending, Validation } from '../../core/call/invocation.ts'
+import { makeTools } from '../../core/catalog/make-tools.testkit.ts'
+import { rowPage } from '../../core/catalog/row-page.ts'
+import { createSearchIndex } from '../../core/catalog/search-index.ts'
+import { toolPage } from '../../core/catalog/tool-page.ts'
+import type { DiffSide } from '../../core/diff/change.ts'
+import { diffManifests } from '../../core/diff/diff-manifests.ts'
+import { AppError } from '../../core/errors.ts'
+import type { ManifestTool } from '../../core/tool/tool.ts'
+import type { Backend } from '../api/backend.ts'
+
+const source = 'desk'
+
+export interface MemoryData {
+  /** Tools of the source `desk`. */
+  readonly tools?: readonly (string | Partial<ManifestTool>)[]
+  /** The result of a call, from its input. */
+  readonly answer?: (input: unknown) => Partial<Ending> & { readonly validation?: Validation }
+  /** What can be compared, by its reference. */
+  readonly manifests?: Readonly<Record<string, DiffSide>>
+}
+
+export function memoryBackend({ tools = [], answer, manifests = {} }: MemoryData): Backend {
+  const listed = makeTools(source, tools)
+  const index = createSearchIndex(listed, [source])
+  const about = { name: source, kind: 'manifest-file', label: 'desk.json', status: 'ready' } as const
+  const sideOf = (reference: string): DiffSide => {
+    const side = manifests[reference]
+    if (side === undefined)
+      throw new AppError('source-not-found', `"${reference}" is no manifest of this test`)
+    return side
+  }
+  return {
+    sources: async () => [{ ...about, toolCount: listed.length, callable: true, problems: [] }],
+    rows: async ({ sources, filters, collapsed, ...query }) =>
+      rowPage(
+        index,
+        rowsQuery.parse({
+          ...query,
+          source: sources.join(','),
+          filter: filters.join(','),
+          collapsed: JSON.stringify(collapsed),
+        }),
+      ),
+    searchTools: async (q, limit) => toolPage(index, toolsQuery.parse({ q, limit })),
+    async tool(ref) {
+      const tool = listed.find(each => each.ref === ref)
+      if (tool === undefined) throw new AppError('tool-not-found', `"${ref}" is not in this test`)
+      return { ...tool, inputSchema: tool.inputSchema ?? {}, schemaHash: ref }
+    },
+    async *call({ ref, inputText }): AsyncGenerator<CallEvent> {
+      const startedAt = new Date(0).toISOString()
+      const valid: Validation = { verdict: 'valid', issues: [] }
+      yield { type: 'started', id: '1', ref, startedAt, inputText, inputValidation: valid, timeoutMs: 1_000 }
+      const ending = { content: [], validation: valid, ...answer?.(JSON.parse(inputText)) }
+      yield { type: 'result', timing: { startedAt, durationMs: 1 }, ...ending }
+    },
+    async diff(a, b) {
+      const [before, after] = [sideOf(a), sideOf(b)]
+      const report = await diffManifests(before, after)
+      return { a: { label: a, side: before }, b: { label: b, side: after }, report }
+    },
+  }
+}
