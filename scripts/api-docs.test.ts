@@ -20,13 +20,16 @@ function table(): string {
   return ['| endpoint | query, body | answer | what it does |', '|---|---|---|---|', ...rows].join('\n')
 }
 
+/** The formatter aligns the columns of tables. */
+const unaligned = (text: string) => text.replace(/-{3,}/g, '---').replace(/ *\| */g, '|')
+
 it('docs/api.md lists the endpoints of the contract (UPDATE_DOCS=1 writes it)', () => {
   const path = project('docs/api.md')
   const text = readFileSync(path, 'utf8')
   const [before = '', after = ''] = [text.split(begin)[0], text.split(end)[1]]
   const expected = `${before}${begin}\n${table()}\n${end}${after}`
   if (process.env.UPDATE_DOCS) writeFileSync(path, expected)
-  expect(readFileSync(path, 'utf8')).toBe(expected)
+  expect(unaligned(readFileSync(path, 'utf8'))).toBe(unaligned(expected))
 })
 
 it('a path names exactly the params of its endpoint', () => {
