@@ -5,6 +5,7 @@ import { healthEndpoints } from '../core/api/contract.ts'
 import { AppError } from '../core/errors.ts'
 import type { Catalog } from './catalog/catalog.ts'
 import type { CompareManifests } from './diff/diff-service.ts'
+import type { Notices } from './events/notices.ts'
 import type { ExampleKeeper } from './examples/example-keeper.ts'
 import type { History } from './history/history.ts'
 import { errorAnswer } from './http/error-answer.ts'
@@ -26,7 +27,6 @@ import type { SnapshotRecorder } from './snapshots/snapshot-recorder.ts'
 import type { SourceContext } from './sources/source.ts'
 import type { Store } from './store/store.ts'
 import type { Validator } from './validation/validator.ts'
-import type { Notices } from './watch/notices.ts'
 
 export interface AppParts {
   readonly access: Access

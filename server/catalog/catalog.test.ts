@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../core/errors.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
-import type { SourceSpec } from '../sources/index.ts'
+import type { SourceSpec } from '../sources/source.ts'
 import { testContext } from '../sources/testkit.ts'
 import { Catalog } from './catalog.ts'
 

@@ -3,8 +3,7 @@ import type { SourceState } from '../../core/api/sources.ts'
 import { type AppError, type AppErrorShape, toAppError } from '../../core/errors.ts'
 import type { SnapshotCause } from '../../core/snapshot/snapshot.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
-import type { SourceSpec } from '../sources/index.ts'
-import type { Session, SourceContext } from '../sources/source.ts'
+import type { Session, SourceContext, SourceSpec } from '../sources/source.ts'
 import { type ConnectionEvent, type ConnectionState, nextState, statusOf } from './connection-state.ts'
 
 /** How long a busy server may delay its own restart. */

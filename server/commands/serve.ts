@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { createApp } from '../app.ts'
 import { createDiffService } from '../diff/diff-service.ts'
+import { createNotices } from '../events/notices.ts'
 import { keepInFiles } from '../examples/keep-in-files.ts'
 import { keepInStore } from '../examples/keep-in-store.ts'
 import { isLoopback, listen, openBrowser, untilStopped } from '../http/listen.ts'
@@ -13,7 +14,6 @@ import { fallbackSnapshots } from '../snapshots/fallback-snapshots.ts'
 import { SnapshotRecorder } from '../snapshots/snapshot-recorder.ts'
 import { discoverMcpServers, mcpFilePlaces } from '../sources/discover-mcp.ts'
 import { createValidator } from '../validation/validator.ts'
-import { createNotices } from '../watch/notices.ts'
 import { watchSources } from '../watch/watch-sources.ts'
 import { configField, databaseField, defineCommand, sourcesField } from './command.ts'
 import { followGroup } from './follow-group.ts'
@@ -103,7 +103,7 @@ export const serve = defineCommand({
     }
     const stopWatching = watchSources(catalog.sources, context.say)
     const live = [...groups, ...(input.sources.length === 0 ? [beside] : [])].map(group =>
-      followGroup(catalog.sources, group, notices.say),
+      followGroup(catalog.sources, group, notices.emit),
     )
     const opened = Promise.all(live.map(group => group.opened))
     await Promise.race([opened, stopped, new Promise(resolve => setTimeout(resolve, openGraceMs).unref())])

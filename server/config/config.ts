@@ -6,8 +6,9 @@ import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import { nearest } from '../../core/text/wording.ts'
 import { fileStatus } from '../process/command-line.ts'
-import { configuredSource, type SourceSpec } from '../sources/index.ts'
+import { configuredSource } from '../sources/index.ts'
 import { mcpEntry } from '../sources/mcp-server/config.ts'
+import type { SourceSpec } from '../sources/source.ts'
 import { callRetention, type Retention, snapshotRetention } from '../store/retention.ts'
 
 const flag = z.string().regex(/^--?[A-Za-z][\w-]*$/, 'must be a flag like --llms')

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Catalog } from '../catalog/catalog.ts'
-import { manifestText } from '../sources/manifest-text.ts'
+import { manifestText } from '../sources/manifest-file.ts'
 import { readReference } from './read-reference.ts'
 
 const directory = realpathSync(mkdtempSync(join(tmpdir(), 'toolscope-diff-')))

@@ -15,8 +15,8 @@ import { fileStatus } from '../process/command-line.ts'
 import { runToEnd } from '../process/process.ts'
 import type { KnownSnapshots } from '../snapshots/find-snapshot.ts'
 import { gitPlace } from '../snapshots/git-repository.ts'
-import { detectSource, type SourceSpec } from '../sources/index.ts'
-import type { SourceContext } from '../sources/source.ts'
+import { detectSource } from '../sources/index.ts'
+import type { SourceContext, SourceSpec } from '../sources/source.ts'
 
 export type Referred = DiffAnswer['a']
 

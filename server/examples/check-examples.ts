@@ -9,7 +9,6 @@ import { DEFAULT_TIMEOUT_MS } from '../calls/call.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { type ProgressBar, progressBar } from '../commands/progress-bar.ts'
 import type { History } from '../history/history.ts'
-import { inParallel } from '../process/in-parallel.ts'
 import type { Validator } from '../validation/validator.ts'
 import { type ExampleKeeper, toolKey } from './example-keeper.ts'
 import { runExample } from './run-example.ts'
@@ -99,4 +98,19 @@ async function check({ tool, name, text }: Planned, options: CheckOptions): Prom
     validator,
   )
   return { ...base, ...outcome }
+}
+
+/** Does all of it, at most `limit` at a time; the answers come in the order of the items. Rejects with the first failure. */
+export async function inParallel<Item, Answer>(
+  items: readonly Item[],
+  limit: number,
+  act: (item: Item) => Promise<Answer>,
+): Promise<Answer[]> {
+  const answers: Answer[] = new Array(items.length)
+  let next = 0
+  const work = async () => {
+    for (let at = next++; at < items.length; at = next++) answers[at] = await act(items[at] as Item)
+  }
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, work))
+  return answers
 }

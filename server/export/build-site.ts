@@ -5,8 +5,7 @@ import { catalogPart, detailParts } from '../../core/export/site-parts.ts'
 import { versionParts } from '../../core/export/site-versions.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { version } from '../package/version.ts'
-import { indexHtml } from './index-html.ts'
-import { readBuiltPage } from './page-files.ts'
+import { indexHtml, readBuiltPage } from './page-files.ts'
 import type { SiteFiles } from './site-folder.ts'
 
 /** @param versions what is kept of the sources' manifests, newest first */

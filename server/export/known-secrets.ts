@@ -2,7 +2,7 @@
 import { AppError } from '../../core/errors.ts'
 import { isSecretName } from '../../core/secrets/is-secret.ts'
 import { spellings } from '../../core/secrets/mask.ts'
-import type { SourceSpec } from '../sources/index.ts'
+import type { SourceSpec } from '../sources/source.ts'
 import type { SiteFiles } from './site-folder.ts'
 
 /** Shorter values stand in too many texts by chance. */

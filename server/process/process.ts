@@ -3,7 +3,7 @@
  * SIGTERM first, SIGKILL two seconds later. Output is bounded and what came before the bound is kept.
  */
 import { execa } from 'execa'
-import { EventQueue } from '../calls/event-queue.ts'
+import { EventQueue } from '../events/event-queue.ts'
 import { groupIsAlive, killGroup, trackGroup } from './process-group.ts'
 import { decodeUtf8, StreamText } from './stream-text.ts'
 

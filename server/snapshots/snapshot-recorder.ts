@@ -4,6 +4,7 @@ import type { SeverityCounts } from '../../core/api/versions.ts'
 import { referenceOf, type SnapshotReference } from '../../core/snapshot/reference.ts'
 import type { Snapshot } from '../../core/snapshot/snapshot.ts'
 import type { ManifestRead, SourceRegistry } from '../catalog/source-registry.ts'
+import { Emitter } from '../events/emitter.ts'
 import { type Retention, snapshotRetention } from '../store/retention.ts'
 import type { SnapshotStore } from '../store/snapshot-store.ts'
 import { type CompareManifests, type CountsCache, countsCache } from './counts-cache.ts'
@@ -28,7 +29,7 @@ export interface SnapshotRecorderOptions {
 export class SnapshotRecorder {
   readonly store: SnapshotStore
   private readonly parts: SnapshotRecorderOptions
-  private readonly listeners = new Set<(changed: SourceChanged) => void>()
+  private readonly changes = new Emitter<SourceChanged>()
   /** What is open now, by source. */
   private readonly current = new Map<string, Snapshot>()
   /** Manifests of one source are stored one after the other. */
@@ -46,8 +47,7 @@ export class SnapshotRecorder {
 
   /** Calls `listener` after every change of a manifest while it was open, until the returned function is called. */
   onChanged(listener: (changed: SourceChanged) => void): () => void {
-    this.listeners.add(listener)
-    return () => this.listeners.delete(listener)
+    return this.changes.on(listener)
   }
 
   /** The snapshot of what a source lists now; undefined while it is being taken, or where none could be. */
@@ -89,7 +89,7 @@ export class SnapshotRecorder {
 
   async close(): Promise<void> {
     this.stop()
-    this.listeners.clear()
+    this.changes.clear()
     this.closing.abort()
     await this.idle()
   }
@@ -115,7 +115,7 @@ export class SnapshotRecorder {
     this.current.set(source, snapshot)
     if (snapshot.number % pruneInterval === 0)
       await store.prune(source, this.parts.retention ?? snapshotRetention)
-    if (before === undefined || this.listeners.size === 0) return
+    if (before === undefined || !this.changes.hasListeners) return
     // Its number is another one where the store came or went meanwhile.
     const from = (await store.list(source)).find(each => each.hash === before.hash)
     if (from === undefined) return
@@ -127,6 +127,6 @@ export class SnapshotRecorder {
       counts: await this.compare(from, snapshot),
       toolCount: snapshot.toolCount,
     }
-    for (const listener of this.listeners) listener(changed)
+    this.changes.emit(changed)
   }
 }

@@ -1,7 +1,8 @@
 /** Lists of MCP servers that lie where the program starts. They are shown; nothing in them runs by itself. */
 import { resolve } from 'node:path'
-import { mcpSource, type SourceSpec } from './index.ts'
+import { mcpSource } from './index.ts'
 import { readMcpJson } from './mcp-json.ts'
+import type { SourceSpec } from './source.ts'
 
 const places = ['mcp.json', '.mcp.json', '.vscode/mcp.json', '.cursor/mcp.json']
 

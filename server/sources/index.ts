@@ -17,24 +17,9 @@ import { manifestFile } from './manifest-file.ts'
 import { type McpJsonServer, readMcpJson } from './mcp-json.ts'
 import type { McpServerConfig } from './mcp-server/config.ts'
 import { mcpServer } from './mcp-server/mcp-server.ts'
-import type { Session, SourceContext, SourceSettings } from './source.ts'
+import type { Session, SourceContext, SourceSettings, SourceSpec } from './source.ts'
 
 const kinds = [mcpServer, bridgeUrl, address, functionsDirectory, manifestFile, llmsProgram] as const
-
-/** A source that is known but not yet opened. */
-export interface SourceSpec {
-  readonly settings: SourceSettings
-  readonly kind: string
-  /** What the user named, for people, before it is opened. */
-  readonly label: string
-  /** Equal where it would be opened in the same way: tells whether an entry of a configuration changed. */
-  readonly definition: string
-  /** What names it on the command line, secrets masked; absent where nothing does. */
-  readonly argument?: string
-  /** Known, but started only when the user says so. */
-  readonly listedOnly?: boolean
-  open(context: SourceContext): Promise<Session>
-}
 
 /** One thing a user named: text as typed, or words that are taken as they are. */
 export type SourceArgument = string | readonly string[]

@@ -3,9 +3,9 @@ import { open, readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { AppError } from '../../core/errors.ts'
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
-import { fileStatus } from '../process/command-line.ts'
+import { baseName, fileStatus } from '../process/command-line.ts'
 import { decodeUtf8 } from '../process/stream-text.ts'
-import type { SourceKind } from './source.ts'
+import type { SourceKind, SourceSpec } from './source.ts'
 
 const MAX_BYTES = 256 * 1024 * 1024
 
@@ -65,5 +65,19 @@ async function readBounded(path: string): Promise<string> {
       'source-not-found',
       `${path} could not be read: ${cause instanceof Error ? cause.message : cause}`,
     )
+  }
+}
+
+export function manifestText(fileName: string, text: string): SourceSpec {
+  return {
+    settings: { name: baseName(fileName) },
+    kind: 'manifest-file',
+    label: `${fileName} (dropped)`,
+    definition: text,
+    open: async () => ({
+      label: `${fileName} (dropped)`,
+      manifest: async () => parseManifestText(text),
+      close: async () => {},
+    }),
   }
 }

@@ -25,6 +25,21 @@ export interface SourceSettings {
   readonly environment?: Readonly<Record<string, string>>
 }
 
+/** A source that is known but not yet opened. */
+export interface SourceSpec {
+  readonly settings: SourceSettings
+  readonly kind: string
+  /** What the user named, for people, before it is opened. */
+  readonly label: string
+  /** Equal where it would be opened in the same way: tells whether an entry of a configuration changed. */
+  readonly definition: string
+  /** What names it on the command line, secrets masked; absent where nothing does. */
+  readonly argument?: string
+  /** Known, but started only when the user says so. */
+  readonly listedOnly?: boolean
+  open(context: SourceContext): Promise<Session>
+}
+
 /** An input to send: the JSON text to the letter, and its parsed value. */
 export interface CallInput {
   readonly text: string

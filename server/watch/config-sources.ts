@@ -2,7 +2,7 @@
 import type { SourceState } from '../../core/api/sources.ts'
 import { toAppError } from '../../core/errors.ts'
 import type { SourceRegistry } from '../catalog/source-registry.ts'
-import type { SourceSpec } from '../sources/index.ts'
+import type { SourceSpec } from '../sources/source.ts'
 import { watchFiles } from './watch-files.ts'
 
 export interface ConfigFile {

@@ -1,5 +1,5 @@
 /** Waits until files have come to rest: a write in pieces, or a file that is taken away and put back, is one change. */
-import { filePrints, lacksSome, samePrints } from './file-print.ts'
+import { type Stats, statSync } from 'node:fs'
 
 /** Quiet after the last event before we look. */
 export const REST_MS = 150
@@ -26,4 +26,27 @@ export async function settled(
     if ((samePrints(last, now) && !mayReturn) || waited > MOST_MS) return now
     last = now
   }
+}
+
+/** `''` for a file that is not there, or that we may not see. */
+export function filePrint(path: string): string {
+  try {
+    const { size, mtimeMs, ino }: Stats = statSync(path)
+    return `${size} ${mtimeMs} ${ino}`
+  } catch {
+    return ''
+  }
+}
+
+export function filePrints(paths: Iterable<string>): ReadonlyMap<string, string> {
+  return new Map([...paths].map(path => [path, filePrint(path)]))
+}
+
+export function samePrints(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
+  return a.size === b.size && [...a].every(([path, print]) => b.get(path) === print)
+}
+
+/** Whether a file that was there is gone: an editor or a build may be about to put its successor in place. */
+export function lacksSome(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): boolean {
+  return [...before].some(([path, print]) => print !== '' && now.get(path) === '')
 }

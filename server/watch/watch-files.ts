@@ -5,8 +5,7 @@
 import { dirname } from 'node:path'
 import { type FSWatcher, watch } from 'chokidar'
 import { fileStatus } from '../process/command-line.ts'
-import { filePrints, samePrints } from './file-print.ts'
-import { REST_MS, settled } from './settle.ts'
+import { filePrints, REST_MS, samePrints, settled } from './settle.ts'
 
 /** Files beyond these are not watched. */
 const MAX_FILES = 2_000

@@ -4,7 +4,7 @@ import { AppError } from '../../../core/errors.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { exampleSources } from '../../package/sample-sources.ts'
 import { detectSources } from '../../sources/index.ts'
-import { manifestText } from '../../sources/manifest-text.ts'
+import { manifestText } from '../../sources/manifest-file.ts'
 import type { SourceContext } from '../../sources/source.ts'
 import { serve } from '../serve.ts'
 

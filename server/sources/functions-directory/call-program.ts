@@ -5,10 +5,10 @@ import type { ManifestTool } from '../../../core/tool/tool.ts'
 import { type RunResult, runProgram } from '../../process/process.ts'
 import { endedEarly } from '../run-failure.ts'
 import type { CallInput, CallOptions } from '../source.ts'
-import type { CallTarget } from './call-target.ts'
 import { classifyFailure, missingCommand } from './classify-failure.ts'
 import { createLlmOutput, MAX_RESULT_BYTES } from './llm-output.ts'
 import { refuseProgram } from './refuse-program.ts'
+import type { CallTarget } from './tree-builder.ts'
 
 export interface ProgramCall {
   readonly root: string

@@ -1,15 +1,15 @@
 /** Reads a whole llm-functions tree: its tools, its agents, and how each tool is called. */
 import { join } from 'node:path'
 import type { AgentDefinition } from '../../../core/agent/agent.ts'
+import { toAppError } from '../../../core/errors.ts'
+import { parseManifestText } from '../../../core/manifest/parse-manifest-text.ts'
 import type { Manifest, ManifestProblem, ManifestTool } from '../../../core/tool/tool.ts'
 import { fileStatus } from '../../process/command-line.ts'
-import type { CallTarget } from './call-target.ts'
 import { readConfirmRules } from './confirm-rules.ts'
 import { readAgentIndex } from './read-agent.ts'
-import { readBuiltList } from './read-built-list.ts'
 import { readAgentSource, readToolSource } from './read-sources.ts'
-import { TreeBuilder } from './tree-builder.ts'
-import { findSource, isPlainName, languages, namesIn, readNameList } from './tree-files.ts'
+import { type CallTarget, TreeBuilder } from './tree-builder.ts'
+import { findSource, isPlainName, languages, namesIn, readNameList, readTextFile } from './tree-files.ts'
 
 export interface FunctionsTree {
   readonly manifest: Manifest
@@ -133,4 +133,37 @@ function readAgent(tree: TreeBuilder, root: string, name: string): AgentDefiniti
   for (const message of source?.problems ?? [])
     tree.problems.push({ name, message: `${source?.path}: ${message}` })
   return { ...index, ownTools: own, sharedTools: shared }
+}
+
+export interface BuiltList {
+  readonly tools: readonly ManifestTool[]
+}
+
+/** A functions.json of the tree. Null where there is none; one that cannot be read is a problem and counts as empty. */
+export function readBuiltList(
+  root: string,
+  path: string,
+  log: { readonly problems: ManifestProblem[]; readonly files: string[] },
+): BuiltList | null {
+  log.files.push(join(root, path))
+  try {
+    const text = readTextFile(join(root, path))
+    if (text === null) return null
+    const { tools, problems } = parseManifestText(text)
+    log.problems.push(
+      ...problems.map(({ index, message, ...rest }) => ({
+        ...rest,
+        message: `${path}${index === undefined || rest.name !== undefined ? '' : `, entry ${index}`}: ${message}`,
+      })),
+    )
+    return { tools }
+  } catch (thrown) {
+    const error = toAppError(thrown)
+    const detail = error.code === 'internal' && thrown instanceof Error ? thrown.message : error.detail
+    log.problems.push({
+      message: `${path}: ${detail}`,
+      hint: 'Run the build again (`argc build`); it writes the file anew.',
+    })
+    return { tools: [] }
+  }
 }

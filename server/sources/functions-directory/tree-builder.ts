@@ -5,7 +5,6 @@ import { canonicalJson } from '../../../core/json/equality.ts'
 import { without } from '../../../core/manifest/entry.ts'
 import type { ManifestProblem, ManifestTool } from '../../../core/tool/tool.ts'
 import { fileStatus } from '../../process/command-line.ts'
-import type { CallTarget } from './call-target.ts'
 import { declarationDifferences } from './compare-declarations.ts'
 import type { ConfirmRules } from './confirm-rules.ts'
 import { type Declaration, declaredSchema } from './declarations/declaration.ts'
@@ -205,3 +204,16 @@ function asTool(declaration: Declaration): ManifestTool {
     inputSchema: declaredSchema(declaration),
   }
 }
+
+/** How a tool of the tree is called. */
+export type CallTarget =
+  /** `bin/<program> [<function>] '<json>'`. */
+  | {
+      readonly kind: 'program'
+      readonly program: string
+      readonly words: readonly string[]
+      /** The agent whose variables the call carries, for its own tools. */
+      readonly agent?: string
+    }
+  /** `POST /tools/<name>` of the MCP bridge. */
+  | { readonly kind: 'bridge'; readonly name: string; readonly server: string }

@@ -7,8 +7,8 @@ import type { FunctionExtra } from '../../../core/agent/function-extra.ts'
 import type { ManifestTool } from '../../../core/tool/tool.ts'
 import { callTool, neverAborted, openSource, projectPath, testContext, toolNamed } from '../testkit.ts'
 import { readConfirmRules } from './confirm-rules.ts'
-import { parseDotenv, withDotenv } from './dotenv.ts'
-import { refuseKeys } from './guard-keys.ts'
+import { parseDotenv, withDotenv } from './environment.ts'
+import { refuseKeys } from './refuse-program.ts'
 import { entry, makeTree, openTree } from './testkit.ts'
 
 const extraOf = (tool: ManifestTool | undefined): FunctionExtra => tool?.extra ?? {}

@@ -6,7 +6,7 @@ import { incurWords } from '../../../core/manifest/incur-words.ts'
 import { incurItself, incurProgram, isIncurInstalled } from '../../../scripts/incur-fixture.mjs'
 import { llmsProgram } from '../llms-program/llms-program.ts'
 import type { Session } from '../source.ts'
-import { programOfNames } from './program-of-names.ts'
+import { programOfNames } from './call-incur.ts'
 import { readIncurOutput } from './read-incur-output.ts'
 
 const signal = new AbortController().signal

@@ -6,7 +6,7 @@ import { findJson } from '../json-output.ts'
 import { endedEarly, failedRun, keptOutput } from '../run-failure.ts'
 import type { CallInput, CallOptions } from '../source.ts'
 import { classifyStderr, type StderrVerdict } from './classify-stderr.ts'
-import type { LlmsFlags } from './flags.ts'
+import type { LlmsFlags } from './read-manifest.ts'
 
 export interface ProgramCall {
   readonly argv: readonly string[]

@@ -3,7 +3,7 @@
 import type { ValidationIssue } from '../../../core/call/invocation.ts'
 import { isObject } from '../../../core/json/json.ts'
 import { toPointer } from '../../../core/json/pointer.ts'
-import type { LlmsFlags } from './flags.ts'
+import type { LlmsFlags } from './read-manifest.ts'
 
 export interface StderrVerdict {
   readonly kind:

@@ -3,13 +3,11 @@ import { resolve } from 'node:path'
 import { maskWords } from '../../../core/secrets/mask-words.ts'
 import { type ManifestTool, nameSegments } from '../../../core/tool/tool.ts'
 import { fileStatus, findOnPath, resolveProgram, shownCommand } from '../../process/command-line.ts'
-import { callIncur } from '../incur/call-incur.ts'
-import { programOfNames } from '../incur/program-of-names.ts'
+import { callIncur, programOfNames } from '../incur/call-incur.ts'
 import { programFiles } from '../program-files.ts'
 import type { Session, SourceContext, SourceKind, SourceSettings } from '../source.ts'
 import { callProgram } from './call-program.ts'
-import { type LlmsProgramConfig, usualFlags } from './flags.ts'
-import { readProgramManifest } from './read-manifest.ts'
+import { type LlmsProgramConfig, readProgramManifest, usualFlags } from './read-manifest.ts'
 
 export const llmsProgram: SourceKind<LlmsProgramConfig> = {
   kind: 'llms-program',

@@ -4,7 +4,6 @@ import { parseManifestText } from '../../../core/manifest/parse-manifest-text.ts
 import type { Manifest, ManifestProblem, ManifestTool } from '../../../core/tool/tool.ts'
 import { shownCommand } from '../../process/command-line.ts'
 import { runToEnd } from '../../process/process.ts'
-import { type LlmsFlags, usualFlags } from './flags.ts'
 
 const MANIFEST_TIMEOUT_MS = 20_000
 const MANIFEST_MAX_BYTES = 128 * 1024 * 1024
@@ -153,4 +152,24 @@ async function explain(asker: Asker, error: AppError, signal: AbortSignal): Prom
     output: error.output,
     hint: `${error.toShape().hint.split(' Until then')[0]} Until then, name the working parts in toolscope.json, for instance "subprograms": ${JSON.stringify(seen.slice(0, 12))}.`,
   })
+}
+
+/** How a `--llms` program is started. The flags' spelling can differ per program, and its manifest does not say so. */
+export interface LlmsFlags {
+  /** Prints the manifest; `--llms` unless configured. Always goes last. */
+  readonly manifest: string
+  /** Takes the input as its value; `--json` unless configured. */
+  readonly input: string
+}
+
+export const usualFlags: LlmsFlags = { manifest: '--llms', input: '--json' }
+
+export interface LlmsProgramConfig {
+  /** Program and leading arguments, as typed. A sub-program is part of it: `['acme', 'api']`. */
+  readonly command: readonly string[]
+  readonly flags?: { readonly manifest?: string | undefined; readonly input?: string | undefined }
+  /** Sub-programs (space-separated) that are asked one by one where the whole program cannot answer. */
+  readonly subprograms?: readonly string[]
+  /** Working directory; relative to the configuration's. */
+  readonly directory?: string
 }

@@ -13,7 +13,6 @@ import type { Connection } from './connection.ts'
 import { rememberInput } from './exact-json.ts'
 import { keptResult } from './keep-results.ts'
 import { anything } from './lenient-client.ts'
-import { usesParameterHeaders } from './parameter-headers.ts'
 import { readResult } from './read-result.ts'
 
 /** Calls, tells `progress` of each notification, and gives the ending. Never rejects. */
@@ -127,4 +126,24 @@ function failure(
   hint?: string,
 ): Extract<SessionEvent, { type: 'failure' }> {
   return { type: 'failure', reason, content: [], message, ...(hint === undefined ? {} : { hint }) }
+}
+
+const known = new WeakMap<ManifestTool, boolean>()
+
+/** Does the tool's input schema ask for it? Asked on every call, found out once. */
+export function usesParameterHeaders(tool: ManifestTool): boolean {
+  const before = known.get(tool)
+  if (before !== undefined) return before
+  const found = mentionsHeader(tool.inputSchema)
+  known.set(tool, found)
+  return found
+}
+
+function mentionsHeader(schema: unknown): boolean {
+  try {
+    return JSON.stringify(schema).includes('"x-mcp-header"')
+  } catch {
+    // Nested too deep to be written down; the SDK's walk would not survive it either.
+    return false
+  }
 }

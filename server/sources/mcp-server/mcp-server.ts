@@ -8,9 +8,8 @@ import { programFiles } from '../program-files.ts'
 import type { Session, SourceContext, SourceKind, SourceSettings } from '../source.ts'
 import type { HttpServer, McpServerConfig, StdioServer } from './config.ts'
 import { connectProcess } from './connection.ts'
+import { interpolate, interpolateAll, safeEnvironment } from './environment.ts'
 import { connectAddress } from './http-connection.ts'
-import { interpolate, interpolateAll } from './interpolate.ts'
-import { safeEnvironment } from './safe-environment.ts'
 import { McpSession } from './session.ts'
 
 /** Before a program, it says that the program is an MCP server: `mcp:npx -y some-server`. */
