@@ -1,8 +1,8 @@
 /**
- * `npm test`: every check, in the order in which a mistake is cheapest to see. All run even when one fails, and
- * the last line adds up the tests that really ran.
+ * `npm test`: every check, in the order in which a mistake is cheapest to see. Those that do not need one another run side
+ * by side. All run even when one fails, and the last line adds up the tests that really ran.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { project } from './project.mjs'
 
@@ -10,14 +10,17 @@ const results = project('test-results')
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
 
+/** Two rows of checks that run side by side. */
 const checks = [
-  { name: 'format, lint, zones', command: ['npx', 'biome', 'check', '.'] },
-  { name: 'imports', command: ['node', 'scripts/check-imports.mjs'] },
-  { name: 'unused code', command: ['npx', 'knip'] },
-  { name: 'types', command: ['node', 'scripts/typecheck.mjs'] },
-  { name: 'build', command: ['npm', 'run', '--silent', 'build', '--', '--logLevel', 'warn'] },
-  { name: 'size', command: ['node', 'scripts/check-size.mjs'] },
-  { name: 'browser', command: ['node', 'scripts/chromium.mjs'] },
+  [
+    { name: 'format, lint, zones', command: ['npx', 'biome', 'check', '.'] },
+    { name: 'imports', command: ['node', 'scripts/check-imports.mjs'] },
+    { name: 'unused code', command: ['npx', 'knip'] },
+    { name: 'browser', command: ['node', 'scripts/chromium.mjs'] },
+    { name: 'build', command: ['npm', 'run', '--silent', 'build', '--', '--logLevel', 'warn'] },
+    { name: 'size', command: ['node', 'scripts/check-size.mjs'] },
+  ],
+  [{ name: 'types', command: ['node', 'scripts/typecheck.mjs'] }],
 ]
 const suites = [
   {
@@ -50,12 +53,13 @@ const suites = [
 ]
 
 const total = { passed: 0, failed: 0, skipped: 0 }
-for (const { name, command } of checks) {
-  const ok = run(name, command)
-  if (!ok) total.failed += 1
-}
-for (const { name, command, read } of suites) {
-  const ok = run(name, command)
+await Promise.all(
+  checks.map(async row => {
+    for (const check of row) if (!(await run(check, true))) total.failed += 1
+  }),
+)
+for (const { read, ...suite } of suites) {
+  const ok = await run(suite)
   const counts = tryRead(read)
   // A suite that ended badly without a failed test (it could not start) is a failure too.
   const failed = counts.failed === 0 && !ok ? 1 : counts.failed
@@ -69,19 +73,32 @@ console.log(
 )
 process.exit(total.failed > 0 ? 1 : 0)
 
-function run(name, [file, ...args]) {
-  console.log(`\n── ${name}`)
+/** Runs a command and prints what it wrote under its name: at once, or in one piece where others run beside it. */
+function run({ name, command: [file, ...args] }, isBeside = false) {
   const started = Date.now()
-  const { status } = spawnSync(file, args, {
+  if (!isBeside) console.log(`\n── ${name}`)
+  const child = spawn(file, args, {
     cwd: project(),
-    stdio: 'inherit',
+    stdio: isBeside ? ['ignore', 'pipe', 'pipe'] : 'inherit',
     shell: process.platform === 'win32',
     env: { ...process.env, npm_config_loglevel: 'error' },
   })
-  console.log(
-    `── ${name}: ${status === 0 ? 'ok' : 'FAILED'} (${((Date.now() - started) / 1000).toFixed(1)} s)`,
-  )
-  return status === 0
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', text => {
+      output += text
+    })
+  return new Promise(resolve => {
+    child.once('error', error => {
+      output += error
+    })
+    child.once('close', code => {
+      if (isBeside) process.stdout.write(`\n── ${name}\n${output}`)
+      const seconds = ((Date.now() - started) / 1000).toFixed(1)
+      console.log(`── ${name}: ${code === 0 ? 'ok' : 'FAILED'} (${seconds} s)`)
+      resolve(code === 0)
+    })
+  })
 }
 
 function readJson(file) {

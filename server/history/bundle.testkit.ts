@@ -13,7 +13,8 @@ export async function bundle(entry: string): Promise<string> {
   const bundled = await rolldown({
     input: fileURLToPath(new URL(entry, import.meta.url)),
     platform: 'node',
-    external: id => !id.startsWith('.') && !id.startsWith('/') && !/^[A-Za-z]:[\\/]/.test(id),
+    // The program is started again and again: all it imports is in it, but for what is native.
+    external: [/^node:/, 'libsql', 'pg'],
     logLevel: 'silent',
   })
   await bundled.write({ file, format: 'esm', codeSplitting: false })
