@@ -6,12 +6,11 @@
 import { parseArgs } from 'node:util'
 import { loadCompat } from '../../core/compat/is-subschema.ts'
 import { makeManifests } from './make-manifests.ts'
-import { measure } from './measure.ts'
-import { neighbours } from './neighbours.ts'
+import { measure, neighbours } from './measure.ts'
 
 /** Milliseconds that are promised, on a core of one's own. */
-const mostForPair = 2_000
-const mostForLarge = 1_000
+const maxPairMs = 2_000
+const maxLargeMs = 1_000
 
 const { values } = parseArgs({
   options: { data: { type: 'string' }, json: { type: 'boolean', default: false } },
@@ -22,7 +21,7 @@ const rows = [
   ...(values.data === undefined ? [] : await measure(await neighbours(values.data))),
   ...(await measure([{ name: '5,000 tools, 50 changed', ...large }])),
 ]
-const slow = rows.filter((row, at) => row.processorMs > (at === rows.length - 1 ? mostForLarge : mostForPair))
+const slow = rows.filter((row, at) => row.processorMs > (at === rows.length - 1 ? maxLargeMs : maxPairMs))
 const bare = rows.filter(row => row.withoutWitness > 0)
 if (values.json)
   console.log(JSON.stringify({ rows, slow: slow.length, withoutWitness: bare.length }, null, 2))

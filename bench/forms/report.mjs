@@ -1,6 +1,6 @@
 /** From the results of all tools to the numbers, the table and the verdict. */
 
-export function summarise(results, keystroke) {
+export function summarizeTool(results, keystroke) {
   const reports = results.flatMap(result => (result.report ? [result.report] : []))
   const sum = pick => reports.reduce((total, report) => total + pick(report), 0)
   const times = reports.map(report => report.firstMs).sort((left, right) => left - right)

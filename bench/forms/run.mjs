@@ -9,7 +9,7 @@ import { openBrowser } from './browser.mjs'
 import { buildBench } from './build.mjs'
 import { checkOne } from './check-one.mjs'
 import { readTools } from './read-tools.mjs'
-import { bar, printTable, summarise } from './report.mjs'
+import { bar, printTable, summarizeTool } from './report.mjs'
 
 const { values } = parseArgs({
   options: {
@@ -49,7 +49,7 @@ const keystroke = await browser.keystroke730()
 await browser.close()
 await built.remove()
 
-const summary = summarise(results, keystroke)
+const summary = summarizeTool(results, keystroke)
 if (values.json) console.log(JSON.stringify(summary, null, 2))
 else printTable(summary)
 const missed = bar(summary)

@@ -13,8 +13,8 @@ import { loadTokenCounter, type TokenCounter } from '../../core/prompt/token-cou
 import type { Tool } from '../../core/tool/tool.ts'
 import { readCatalog } from '../help/read-catalog.ts'
 
-const LEAST_SAVED = 0.8
-const MOST_MS = 1_000
+const minSaved = 0.8
+const maxPromptMs = 1_000
 
 const { data, quick } = readArguments(process.argv.slice(2))
 const tools = await readCatalog(data)
@@ -34,7 +34,7 @@ async function savings({ count }: TokenCounter): Promise<string[]> {
     const cells = [format.padEnd(10), String(full).padEnd(10), String(compact).padEnd(10)]
     console.log(`${cells.join(' ')} ${(100 * saved).toFixed(1)}%   ${off.toFixed(4)}`)
     // In text, full is the list of flags: it has no schemas to leave out.
-    if (format !== 'text' && saved < LEAST_SAVED) failed.push(`${format} compact saves ${saved}`)
+    if (format !== 'text' && saved < minSaved) failed.push(`${format} compact saves ${saved}`)
     if (Math.abs(off - 1) > 0.01) failed.push(`${format} is counted ${off} of the whole`)
   }
   return failed
@@ -66,7 +66,7 @@ async function times(): Promise<string[]> {
     const wall = median(runs.map(run => run.wall))
     const cpu = median(runs.map(run => run.cpu))
     console.log(`${format.padEnd(22)} ${wall.toFixed(0).padEnd(9)} ${cpu.toFixed(0)}`)
-    if (cpu > MOST_MS) failed.push(`${format}: ${cpu.toFixed(0)} ms of CPU time`)
+    if (cpu > maxPromptMs) failed.push(`${format}: ${cpu.toFixed(0)} ms of CPU time`)
   }
   return failed
 }

@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { instructionParts, renderInstructions } from './interpolate.ts'
-import { toolsText, variableEnvironmentName, variableValues } from './variables.ts'
+import {
+  instructionParts,
+  renderInstructions,
+  toolsText,
+  variableEnvironmentName,
+  variableValues,
+} from './agent.ts'
 
 describe('instructions', () => {
   test('take variables and built-in ones, and leave unknown ones as they stand', () => {

@@ -1,7 +1,6 @@
 /** The catalog's tools: a flat search, the tree as the page draws it, one tool whole, and the agents. */
 import { z } from 'zod'
-import type { Agent } from '../agent/agent.ts'
-import { type BuiltInVariable, builtInVariables } from '../agent/variables.ts'
+import { type Agent, type BuiltInVariable, builtInVariables } from '../agent/agent.ts'
 import { defineEndpoints, list } from './endpoint.ts'
 import { manifestProblem, manifestTool, toolAnnotations } from './shapes.ts'
 

@@ -1,7 +1,7 @@
 /** A set of tools as an agent gets it, measured in tokens, and checked for the clients that read it. */
 import { z } from 'zod'
 import { type LintFinding, lintClients, lintSeverities } from '../lint/finding.ts'
-import type { LintSummary } from '../lint/summary.ts'
+import type { LintSummary } from '../lint/report.ts'
 import { promptFormats } from '../prompt/formats.ts'
 import type { PromptMeasure } from '../prompt/measure.ts'
 import { defineEndpoints, list } from './endpoint.ts'

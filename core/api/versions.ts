@@ -1,7 +1,7 @@
 /** Versions of a source's manifest: their lists, their labels, and two manifests compared. */
 import { z } from 'zod'
 import type { DiffReport, Severity } from '../diff/change.ts'
-import { changeShape } from '../diff/report/shape.ts'
+import { changeShape } from '../diff/report/json.ts'
 import { snapshotCauses } from '../snapshot/snapshot.ts'
 import { defineEndpoints, list } from './endpoint.ts'
 import { manifestTool } from './shapes.ts'

@@ -1,31 +1,31 @@
 import { isObject } from '../json/json.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 
-const mostNames = 500
-const mostNodes = 3000
+const maxNames = 500
+const maxNodes = 3000
 
 /** Keywords that hold a schema or a list of schemas. */
-const holders = new Set(['items', 'prefixItems', 'anyOf', 'oneOf', 'allOf', 'additionalProperties'])
+const schemaKeywords = new Set(['items', 'prefixItems', 'anyOf', 'oneOf', 'allOf', 'additionalProperties'])
 /** Keywords that hold schemas by name. */
-const maps = new Set(['properties', '$defs', 'definitions'])
+const mapKeywords = new Set(['properties', '$defs', 'definitions'])
 
 /** The property names anywhere in a schema, one a line, outermost first. Bounded, and safe on any JSON. */
 export function fieldNames(schema: JsonSchema): string {
   const names = new Set<string>()
   const queue: unknown[] = [schema]
   const enqueue = (value: unknown) => {
-    if (typeof value === 'object' && value !== null && queue.length < mostNodes) queue.push(value)
+    if (typeof value === 'object' && value !== null && queue.length < maxNodes) queue.push(value)
   }
-  for (let at = 0; at < queue.length && names.size < mostNames; at += 1) {
+  for (let at = 0; at < queue.length && names.size < maxNames; at += 1) {
     const node = queue[at]
-    if (Array.isArray(node)) node.slice(0, mostNodes).forEach(enqueue)
+    if (Array.isArray(node)) node.slice(0, maxNodes).forEach(enqueue)
     if (!isObject(node)) continue
     for (const keyword of Object.keys(node)) {
       const value = node[keyword]
-      if (holders.has(keyword)) enqueue(value)
-      if (!maps.has(keyword) || !isObject(value)) continue
+      if (schemaKeywords.has(keyword)) enqueue(value)
+      if (!mapKeywords.has(keyword) || !isObject(value)) continue
       for (const name of Object.keys(value)) {
-        if (keyword === 'properties' && names.size < mostNames) names.add(name)
+        if (keyword === 'properties' && names.size < maxNames) names.add(name)
         enqueue(value[name])
       }
     }

@@ -9,7 +9,7 @@ export interface Matches {
 }
 
 /** Most tokens to highlight in place of a mistyped word. */
-const mostNeedles = 100
+const maxNeedles = 100
 
 /** The candidates that hold every word, best first; where none does, those that hold them with a typo in each. */
 export function rank(text: SearchText, candidates: readonly number[], words: readonly string[]): Matches {
@@ -19,9 +19,9 @@ export function rank(text: SearchText, candidates: readonly number[], words: rea
   if (parts.length === 0) return { order: [], needles: words }
   for (const all of [false, true]) {
     const needles = new Set<string>(parts)
-    const nearly = new Map(parts.map(part => [part, nearlyPoints(text, part, all, needles)]))
+    const matchTypos = new Map(parts.map(part => [part, typoPoints(text, part, all, needles)]))
     const order = best(text, candidates, parts, (index, part) =>
-      Math.max(text.exact(index, part), nearly.get(part)?.get(index) ?? 0),
+      Math.max(text.exact(index, part), matchTypos.get(part)?.get(index) ?? 0),
     )
     if (order.length > 0) return { order, needles: [...needles] }
   }
@@ -53,16 +53,11 @@ function best(
 }
 
 /** Points of every tool that holds the word with a typo; what stands there is added to the needles. */
-function nearlyPoints(
-  text: SearchText,
-  word: string,
-  all: boolean,
-  needles: Set<string>,
-): Map<number, number> {
+function typoPoints(text: SearchText, word: string, all: boolean, needles: Set<string>): Map<number, number> {
   const found = new Map<number, number>()
   for (const [vocabulary, points] of text.vocabularies(all)) {
-    vocabulary.nearly(word, (token, places) => {
-      if (needles.size < mostNeedles) needles.add(token)
+    vocabulary.matchTypos(word, (token, places) => {
+      if (needles.size < maxNeedles) needles.add(token)
       for (const place of places) if ((found.get(place) ?? 0) < points) found.set(place, points)
     })
   }

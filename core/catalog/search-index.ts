@@ -1,5 +1,5 @@
+import type { ToolFilter } from '../api/catalog.ts'
 import type { Tool } from '../tool/tool.ts'
-import { inScope, type Scope } from './filters.ts'
 import { type Matches, rank } from './rank.ts'
 import { Recent } from './recent.ts'
 import { SearchText } from './search-text.ts'
@@ -36,4 +36,25 @@ export function createSearchIndex(tools: readonly Tool[], sources: readonly stri
       })
     },
   }
+}
+
+const passes: Record<ToolFilter, (tool: Tool) => boolean> = {
+  'read-only': tool => tool.annotations?.readOnlyHint === true,
+  destructive: tool => tool.annotations?.destructiveHint === true,
+  'typed-output': tool => tool.outputSchema !== undefined,
+  callable: tool => tool.callable,
+}
+
+/** Which part of the catalog a search looks at. */
+export interface Scope {
+  /** Source names; empty is all. */
+  readonly sources: readonly string[]
+  /** All of them must hold. */
+  readonly filters: readonly ToolFilter[]
+}
+
+/** A test for the tools of a scope. */
+export function inScope({ sources, filters }: Scope): (tool: Tool) => boolean {
+  const wanted = sources.length === 0 ? undefined : new Set(sources)
+  return tool => (wanted?.has(tool.source) ?? true) && filters.every(filter => passes[filter](tool))
 }

@@ -7,7 +7,7 @@ import { Vocabulary } from './vocabulary.ts'
 const points = { name: 10_000, title: 1000, description: 100, field: 10 }
 
 /** How far into a description or a list of fields a typo is forgiven: reading all of it took two seconds at 50,000 tools. */
-const typoReach = 200
+const maxTypoCharacters = 200
 
 /** The catalog's text, folded once at the first search. */
 export class SearchText {
@@ -58,8 +58,8 @@ export class SearchText {
     }
     if (!all) return this.near.likely
     this.near.rest ??= [
-      [new Vocabulary(this.descriptions.map(text => text.slice(0, typoReach))), points.description],
-      [new Vocabulary(this.fields.map(text => text.slice(0, typoReach))), points.field],
+      [new Vocabulary(this.descriptions.map(text => text.slice(0, maxTypoCharacters))), points.description],
+      [new Vocabulary(this.fields.map(text => text.slice(0, maxTypoCharacters))), points.field],
     ]
     return [...this.near.likely, ...this.near.rest]
   }

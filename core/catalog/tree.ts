@@ -1,7 +1,7 @@
 import { nameSegments, type Tool } from '../tool/tool.ts'
 
 /** Deeper names stay whole from here on: a hostile name of a million words must not make a million groups. */
-const deepest = 12
+const maxDepth = 12
 
 /** A heading of the tree: a source (`segment` is its name, `depth` is -1) or a group of nested names. */
 export interface Branch {
@@ -34,7 +34,7 @@ export interface Tree {
 }
 
 /** Arranges the tools: sources in the order given, under each the groups and tools in the order of first mention. */
-export function growTree(tools: readonly Tool[], sources: readonly string[]): Tree {
+export function buildTree(tools: readonly Tool[], sources: readonly string[]): Tree {
   const branches: Branch[] = []
   const byId = new Map<string, Branch>()
   const branch = (kind: Branch['kind'], source: string, path: readonly string[], parent?: Branch): Branch => {
@@ -59,7 +59,7 @@ export function growTree(tools: readonly Tool[], sources: readonly string[]): Tr
   const roots = [...new Set(sources)].map(source => branch('source', source, []))
   const parents = tools.map((tool, index) => {
     const segments = nameSegments(tool.name)
-    const groups = segments.slice(0, Math.min(segments.length - 1, deepest))
+    const groups = segments.slice(0, Math.min(segments.length - 1, maxDepth))
     let parent = branch('source', tool.source, [])
     for (const depth of groups.keys())
       parent = branch('group', tool.source, groups.slice(0, depth + 1), parent)

@@ -1,5 +1,5 @@
 /** The command line that the tool's own program is called with. */
-import { variableEnvironmentName } from '../agent/variables.ts'
+import { variableEnvironmentName } from '../agent/agent.ts'
 import { readIncurCall } from '../manifest/incur.ts'
 import { incurWords } from '../manifest/incur-words.ts'
 import { shellWords } from '../text/shell.ts'

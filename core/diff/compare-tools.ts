@@ -2,22 +2,22 @@
 
 import { jsonEquals } from '../json/equality.ts'
 import type { ManifestTool } from '../tool/tool.ts'
-import type { DraftChange } from './draft-change.ts'
+import type { UnratedChange } from './rate-change.ts'
 import { toolRules } from './rules/tool-rules.ts'
 import type { Clock } from './schema/clock.ts'
 import { type Comparison, compareSchemas, type JudgedCause } from './schema/compare-schemas.ts'
 
 type Direction = 'input' | 'output'
 
-export function compareTools(before: ManifestTool, after: ManifestTool, clock: Clock): DraftChange[] {
+export function compareTools(before: ManifestTool, after: ManifestTool, clock: Clock): UnratedChange[] {
   const tool = after.name
-  const drafts: DraftChange[] = toolRules.flatMap(rule =>
+  const unrated: UnratedChange[] = toolRules.flatMap(rule =>
     rule.find(before, after).map(finding => ({ ...finding, tool, showWords: finding.direction === 'text' })),
   )
-  drafts.push(...compare(before.inputSchema, after.inputSchema, 'input', tool, clock))
+  unrated.push(...compare(before.inputSchema, after.inputSchema, 'input', tool, clock))
   if (before.outputSchema !== undefined && after.outputSchema !== undefined)
-    drafts.push(...compare(before.outputSchema, after.outputSchema, 'output', tool, clock))
-  return drafts
+    unrated.push(...compare(before.outputSchema, after.outputSchema, 'output', tool, clock))
+  return unrated
 }
 
 function compare(
@@ -26,13 +26,13 @@ function compare(
   direction: Direction,
   tool: string,
   clock: Clock,
-): DraftChange[] {
+): UnratedChange[] {
   if (jsonEquals(before, after)) return []
   try {
     const comparison = compareSchemas(before, after, direction, clock)
     return [
-      ...comparison.causes.map(cause => ofCause(cause, direction, tool)),
-      ...ofWhole(comparison, before, after, direction, tool),
+      ...comparison.causes.map(cause => changeOfCause(cause, direction, tool)),
+      ...changesOfWhole(comparison, before, after, direction, tool),
     ]
   } catch (thrown) {
     // The stack ends before any limit of ours on schemas nested thousands deep.
@@ -42,7 +42,7 @@ function compare(
   }
 }
 
-function ofCause(cause: JudgedCause, direction: Direction, tool: string): DraftChange {
+function changeOfCause(cause: JudgedCause, direction: Direction, tool: string): UnratedChange {
   const { rule, message, path, before, after, noise, text, judgement, witness } = cause
   const isText = rule.startsWith('part-')
   return {
@@ -61,13 +61,13 @@ function ofCause(cause: JudgedCause, direction: Direction, tool: string): DraftC
 }
 
 /** What the causes do not tell: a verdict on the whole that none of them has. */
-function ofWhole(
+function changesOfWhole(
   { causes, whole: verdicts, unexplained }: Comparison,
   before: unknown,
   after: unknown,
   direction: Direction,
   tool: string,
-): DraftChange[] {
+): UnratedChange[] {
   if (verdicts.strict === 'invalid')
     return [
       {
@@ -77,9 +77,9 @@ function ofWhole(
       },
     ]
   if (unexplained) return [{ ...whole(direction, tool, verdicts), before, after, witness: unexplained }]
-  const judged = causes.filter(cause => cause.judgement)
+  const decided = causes.filter(cause => cause.judgement)
   const undecided =
-    verdicts.strict === 'unknown' && judged.every(cause => cause.judgement?.strict === 'proved')
+    verdicts.strict === 'unknown' && decided.every(cause => cause.judgement?.strict === 'proved')
   if (undecided) return [{ ...whole(direction, tool, verdicts), before, after }]
   // A definition that nothing uses, a reference in place of what it points at: only the generator speaks.
   if (causes.length === 0) {
@@ -89,7 +89,7 @@ function ofWhole(
   return []
 }
 
-function whole(direction: Direction, tool: string, verdicts: Comparison['whole']): DraftChange {
+function whole(direction: Direction, tool: string, verdicts: Comparison['whole']): UnratedChange {
   const refuted = verdicts.strict === 'refuted'
   return {
     rule: 'schema-changed',

@@ -3,14 +3,14 @@ import { loadCompat } from '../compat/is-subschema.ts'
 import type { ManifestTool } from '../tool/tool.ts'
 import type { Change, DiffReport, DiffSide, Severity } from './change.ts'
 import { compareTools } from './compare-tools.ts'
-import { type DraftChange, type Settling, settle } from './draft-change.ts'
 import { foldNoise } from './fold-noise.ts'
-import { type Ignores, isIgnored } from './ignore.ts'
 import { matchTools, type Rename } from './match-tools.ts'
-import { addedText } from './rules/added-text.ts'
+import { type RatingOptions, rateChange, type UnratedChange } from './rate-change.ts'
 import { sides } from './rules/schema-rule.ts'
 import { Clock } from './schema/clock.ts'
 import { type Overrides, severities } from './severity.ts'
+import { type Ignores, isIgnored } from './team-rules.ts'
+import { addedText } from './text/text-change.ts'
 
 export interface DiffOptions {
   readonly overrides?: Overrides
@@ -30,28 +30,28 @@ export async function diffManifests(
   await loadCompat()
   const { pairs, removed, added, renames } = matchTools(before.tools, after.tools)
   const clock = new Clock(options.milliseconds ?? 8_000)
-  const compared: DraftChange[] = []
-  for (const [old, young] of pairs) {
-    const drafts = compareTools(old, young, clock)
-    if (drafts.length === 0) continue
-    compared.push(...drafts)
+  const compared: UnratedChange[] = []
+  for (const [toolBefore, toolAfter] of pairs) {
+    const unrated = compareTools(toolBefore, toolAfter, clock)
+    if (unrated.length === 0) continue
+    compared.push(...unrated)
     await options.pause?.()
   }
-  const drafts = foldNoise([
+  const unrated = foldNoise([
     ...instructions(before, after),
-    ...renames.map(ofRename),
-    ...removed.map(ofRemoved),
+    ...renames.map(renameChange),
+    ...removed.map(removedChange),
     ...compared,
-    ...added.map(ofAdded),
+    ...added.map(addedChange),
   ])
   const names = new Set([...before.tools, ...after.tools].map(tool => tool.name))
-  const settling: Settling = { overrides: options.overrides ?? {}, names }
-  const all = distinct(drafts.flatMap(draft => settle(draft, settling) ?? []))
+  const settling: RatingOptions = { overrides: options.overrides ?? {}, names }
+  const all = makeFingerprintsUnique(unrated.flatMap(draft => rateChange(draft, settling) ?? []))
   const ignored = all.filter(change => isIgnored(change, options.ignores))
   const changes = all.filter(change => !ignored.includes(change)).toSorted(bySeverity)
   return {
     changes,
-    counts: countsOf(changes),
+    counts: countBySeverity(changes),
     proved: changes.filter(change => change.strict === 'proved').length,
     undecided: changes.filter(change => change.strict === 'unknown' || change.declared === 'unknown').length,
     compared: pairs.length,
@@ -64,14 +64,14 @@ function bySeverity(a: Change, b: Change): number {
   return severities.indexOf(a.severity) - severities.indexOf(b.severity)
 }
 
-function countsOf(changes: readonly Change[]): Record<Severity, number> {
+function countBySeverity(changes: readonly Change[]): Record<Severity, number> {
   const counts = { breaking: 0, dangerous: 0, warning: 0, info: 0 }
   for (const change of changes) counts[change.severity] += 1
   return counts
 }
 
 /** Two tools of one name may change in the same way: the second gets a fingerprint of its own. */
-function distinct(changes: readonly Change[]): Change[] {
+function makeFingerprintsUnique(changes: readonly Change[]): Change[] {
   const seen = new Set<string>()
   return changes.map(change => {
     let { fingerprint } = change
@@ -82,7 +82,10 @@ function distinct(changes: readonly Change[]): Change[] {
   })
 }
 
-function instructions({ instructions: before }: DiffSide, { instructions: after }: DiffSide): DraftChange[] {
+function instructions(
+  { instructions: before }: DiffSide,
+  { instructions: after }: DiffSide,
+): UnratedChange[] {
   if (before === after) return []
   const how = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed'
   return [
@@ -98,18 +101,18 @@ function instructions({ instructions: before }: DiffSide, { instructions: after 
   ]
 }
 
-function ofRemoved(tool: ManifestTool): DraftChange {
+function removedChange(tool: ManifestTool): UnratedChange {
   return {
     rule: 'tool-removed',
     direction: 'tool',
     tool: tool.name,
     path: '',
     message: 'tool removed',
-    before: shown(tool),
+    before: shownFields(tool),
   }
 }
 
-function ofAdded(tool: ManifestTool): DraftChange {
+function addedChange(tool: ManifestTool): UnratedChange {
   const { name, title, description, inputSchema, outputSchema } = tool
   return {
     rule: 'tool-added',
@@ -117,12 +120,12 @@ function ofAdded(tool: ManifestTool): DraftChange {
     tool: name,
     path: '',
     message: 'tool added',
-    after: shown(tool),
+    after: shownFields(tool),
     text: { before: '', after: addedText([title, description, inputSchema, outputSchema]) },
   }
 }
 
-function shown({ title, description, inputSchema, outputSchema, annotations }: ManifestTool): unknown {
+function shownFields({ title, description, inputSchema, outputSchema, annotations }: ManifestTool): unknown {
   return Object.fromEntries(
     Object.entries({ title, description, inputSchema, outputSchema, annotations }).filter(
       ([, value]) => value !== undefined,
@@ -130,7 +133,7 @@ function shown({ title, description, inputSchema, outputSchema, annotations }: M
   )
 }
 
-function ofRename({ before, after, score }: Rename): DraftChange {
+function renameChange({ before, after, score }: Rename): UnratedChange {
   return {
     rule: 'tool-renamed',
     direction: 'tool',

@@ -1,23 +1,23 @@
 /** The same generator noise in many tools is one row. */
 
 import { jsonEquals } from '../json/equality.ts'
-import type { DraftChange } from './draft-change.ts'
+import type { UnratedChange } from './rate-change.ts'
 
 /** Folded rows stand where the first of their kind stood. What stands alone in its tool stays as it is. */
-export function foldNoise(drafts: readonly DraftChange[]): DraftChange[] {
-  const groups = new Map<string, DraftChange[]>()
-  const rows: (DraftChange | DraftChange[])[] = []
-  for (const draft of drafts) {
-    if (!draft.noise) {
-      rows.push(draft)
+export function foldNoise(unrated: readonly UnratedChange[]): UnratedChange[] {
+  const groups = new Map<string, UnratedChange[]>()
+  const rows: (UnratedChange | UnratedChange[])[] = []
+  for (const change of unrated) {
+    if (!change.noise) {
+      rows.push(change)
       continue
     }
-    const { rule, direction, before, after, strict, declared } = draft
+    const { rule, direction, before, after, strict, declared } = change
     const key = JSON.stringify([rule, direction, before ?? null, after ?? null, strict, declared])
     const group = groups.get(key)
-    if (group) group.push(draft)
+    if (group) group.push(change)
     else {
-      const fresh = [draft]
+      const fresh = [change]
       groups.set(key, fresh)
       rows.push(fresh)
     }
@@ -25,10 +25,10 @@ export function foldNoise(drafts: readonly DraftChange[]): DraftChange[] {
   return rows.map(row => (Array.isArray(row) ? fold(row) : row))
 }
 
-function fold(group: readonly DraftChange[]): DraftChange {
+function fold(group: readonly UnratedChange[]): UnratedChange {
   const [first] = group
-  const tools = [...new Set(group.flatMap(draft => draft.tool ?? []))]
-  if (first === undefined || tools.length < 2) return first as DraftChange
+  const tools = [...new Set(group.flatMap(change => change.tool ?? []))]
+  if (first === undefined || tools.length < 2) return first as UnratedChange
   const { tool: _tool, path: _path, witness: _witness, before, after, reason, ...rest } = first
   return {
     ...rest,
@@ -37,7 +37,7 @@ function fold(group: readonly DraftChange[]): DraftChange {
     tools,
     ...(jsonEquals(before, undefined) ? {} : { before }),
     ...(after === undefined ? {} : { after }),
-    ...(reason !== undefined && group.every(draft => draft.reason === reason) ? { reason } : {}),
+    ...(reason !== undefined && group.every(change => change.reason === reason) ? { reason } : {}),
     // The witness is an input of the first tool.
     ...(first.witness ? { witness: first.witness } : {}),
   }

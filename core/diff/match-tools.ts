@@ -3,7 +3,7 @@
 import { jsonEquals } from '../json/equality.ts'
 import { isObject, own } from '../json/json.ts'
 import type { ManifestTool } from '../tool/tool.ts'
-import { nameLikeness } from './likeness.ts'
+import { nameSimilarity } from './similarity.ts'
 
 export interface Rename {
   readonly before: ManifestTool
@@ -21,30 +21,30 @@ export interface ToolMatch {
 }
 
 /** Pairs of tools looked at for a rename: beyond, guesses would cost more than they tell. */
-const mostGuesses = 20_000
-const leastScore = 0.6
+const maxGuessedPairs = 20_000
+const minScore = 0.6
 
 /** The second tool of a name is the second tool of that name on the other side. */
 export function matchTools(before: readonly ManifestTool[], after: readonly ManifestTool[]): ToolMatch {
-  const waiting = new Map<string, ManifestTool[]>()
+  const unmatched = new Map<string, ManifestTool[]>()
   for (const tool of before) {
-    const queue = waiting.get(tool.name)
+    const queue = unmatched.get(tool.name)
     if (queue) queue.push(tool)
-    else waiting.set(tool.name, [tool])
+    else unmatched.set(tool.name, [tool])
   }
   const pairs: (readonly [ManifestTool, ManifestTool])[] = []
   const added: ManifestTool[] = []
   for (const tool of after) {
-    const old = waiting.get(tool.name)?.shift()
-    if (old) pairs.push([old, tool])
+    const match = unmatched.get(tool.name)?.shift()
+    if (match) pairs.push([match, tool])
     else added.push(tool)
   }
-  const removed = [...waiting.values()].flat()
+  const removed = [...unmatched.values()].flat()
   return { pairs, removed, added, renames: guessRenames(removed, added) }
 }
 
 function guessRenames(removed: readonly ManifestTool[], added: readonly ManifestTool[]): Rename[] {
-  if (removed.length * added.length > mostGuesses) return []
+  if (removed.length * added.length > maxGuessedPairs) return []
   const guesses = removed.flatMap(before =>
     added.map(after => ({ before, after, score: score(before, after) })),
   )
@@ -52,7 +52,7 @@ function guessRenames(removed: readonly ManifestTool[], added: readonly Manifest
   return guesses
     .toSorted((a, b) => b.score - a.score)
     .filter(({ before, after, score }) => {
-      if (score < leastScore || used.has(before) || used.has(after)) return false
+      if (score < minScore || used.has(before) || used.has(after)) return false
       used.add(before).add(after)
       return true
     })
@@ -65,7 +65,7 @@ function score(before: ManifestTool, after: ManifestTool): number {
   const inputs = jsonEquals(before.inputSchema, after.inputSchema)
     ? 1
     : (0.9 * common) / Math.max(left.length, right.length, 1)
-  return 0.4 * nameLikeness(before.name, after.name) + 0.4 * inputs + 0.2 * textLikeness(before, after)
+  return 0.4 * nameSimilarity(before.name, after.name) + 0.4 * inputs + 0.2 * textSimilarity(before, after)
 }
 
 function propertyNames({ inputSchema }: ManifestTool): readonly string[] {
@@ -73,7 +73,10 @@ function propertyNames({ inputSchema }: ManifestTool): readonly string[] {
   return isObject(properties) ? Object.keys(properties).slice(0, 200) : []
 }
 
-function textLikeness({ description: a = '' }: ManifestTool, { description: b = '' }: ManifestTool): number {
+function textSimilarity(
+  { description: a = '' }: ManifestTool,
+  { description: b = '' }: ManifestTool,
+): number {
   if (a === b) return a === '' ? 0 : 1
   const words = new Set(a.slice(0, 2_000).toLowerCase().split(/\W+/))
   const others = new Set(b.slice(0, 2_000).toLowerCase().split(/\W+/))

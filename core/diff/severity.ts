@@ -16,7 +16,7 @@ export interface Evidence {
 }
 
 /** Rules whose severity does not hang on a schema. */
-const fixed: Readonly<Record<string, Severity>> = {
+const fixedSeverities: Readonly<Record<string, Severity>> = {
   'tool-removed': 'breaking',
   'safety-lowered': 'dangerous',
   // No value breaks; whoever relied on the promise has lost it.
@@ -28,19 +28,25 @@ const fixed: Readonly<Record<string, Severity>> = {
 }
 
 /** Proved compatible, and yet something that a caller used is no longer named. */
-const notable: Readonly<Record<string, Severity>> = {
+const warnedWhenCompatible: Readonly<Record<string, Severity>> = {
   'property-removed': 'warning',
   'property-renamed': 'warning',
   'default-changed': 'warning',
 }
 
 export function severityOf(evidence: Evidence, overrides: Overrides): Severity | 'off' {
-  return overrides[evidence.rule] ?? worst(decide(evidence), evidence.cues.length > 0 ? 'dangerous' : 'info')
+  return (
+    overrides[evidence.rule] ??
+    worst(ratedByVerdict(evidence), evidence.cues.length > 0 ? 'dangerous' : 'info')
+  )
 }
 
-function decide({ rule, direction, strict, declared }: Evidence): Severity {
-  if (Object.hasOwn(fixed, rule)) return fixed[rule] ?? 'info'
-  const otherwise = direction === 'input' && Object.hasOwn(notable, rule) ? (notable[rule] ?? 'info') : 'info'
+function ratedByVerdict({ rule, direction, strict, declared }: Evidence): Severity {
+  if (Object.hasOwn(fixedSeverities, rule)) return fixedSeverities[rule] ?? 'info'
+  const otherwise =
+    direction === 'input' && Object.hasOwn(warnedWhenCompatible, rule)
+      ? (warnedWhenCompatible[rule] ?? 'info')
+      : 'info'
   if (strict === undefined || strict === 'proved') return otherwise
   if (strict === 'refuted' && declared === 'refuted') return 'breaking'
   return 'warning'

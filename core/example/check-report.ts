@@ -2,7 +2,7 @@
 
 import type { ExampleProblem } from '../api/examples.ts'
 import { oneLine, type TextStyle } from '../diff/report/format.ts'
-import { type JunitSuite, junitXml } from '../diff/report/junit-xml.ts'
+import { type JunitSuite, junitXml } from '../diff/report/junit.ts'
 import type { Difference } from './differences.ts'
 
 export interface CheckedExample {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Validation } from '../call/invocation.ts'
-import { type EndedCall, judgeExample, resultOf } from './outcome.ts'
+import { checkExample, type EndedCall, resultOf } from './outcome.ts'
 
 const timing = { startedAt: '', durationMs: 1 }
 const result = (
@@ -27,8 +27,8 @@ const failure: EndedCall = {
   timing,
 }
 const fits = async (): Promise<Validation> => ({ verdict: 'valid', issues: [] })
-const judge = (expectation: Parameters<typeof judgeExample>[0]['expect'], ending: EndedCall) =>
-  judgeExample(expectation === undefined ? {} : { expect: expectation }, ending, fits)
+const judge = (expectation: Parameters<typeof checkExample>[0]['expect'], ending: EndedCall) =>
+  checkExample(expectation === undefined ? {} : { expect: expectation }, ending, fits)
 
 describe('an example without expectation', () => {
   it.each([

@@ -36,7 +36,7 @@ export function resultOf(ending: Ending): Json {
 }
 
 /** @param validate judges a value by a schema, as the server does */
-export async function judgeExample(
+export async function checkExample(
   { expect }: Pick<Example, 'expect'>,
   ending: EndedCall,
   validate: (schema: Json, value: Json) => Promise<Validation>,

@@ -3,7 +3,7 @@ import type { FormNode } from '../form/form-node.ts'
 import type { FormPlanner } from '../form/form-schema.ts'
 import { plainLine } from '../text/plain-text.ts'
 import type { JsonSchema } from '../tool/tool.ts'
-import { type InputPath, type ManRow, rowFacts } from './man-row.ts'
+import { type InputPath, type ManRow, rowFacts } from './row-facts.ts'
 import { fieldsOf, nodeOf, type OpenSchema, type SchemaField } from './tool-fields.ts'
 
 /** Levels below the top, and rows below the top in all; a page says where there are more. */

@@ -3,7 +3,7 @@
 import { plainLine } from '../text/plain-text.ts'
 import { wrap } from '../text/wrap.ts'
 import { type ManPage, manPage } from './man-page.ts'
-import type { ManRow } from './man-row.ts'
+import type { ManRow } from './row-facts.ts'
 import type { ToolCommand } from './tool-commands.ts'
 import { flagsText } from './usage-line.ts'
 

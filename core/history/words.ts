@@ -1,7 +1,7 @@
 /** Text as the words by which it is found: the same on every database, because neither database splits it. */
 
 /** A longer word is found by its first characters. */
-const LONGEST = 32
+const maxWordCharacters = 32
 /** Scripts without spaces between words: each character is a word. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 const word = /[\p{L}\p{M}\p{N}]+/gu
@@ -43,5 +43,7 @@ function splitUnspaced(run: string): string[] {
 
 /** Never half of a surrogate pair. */
 function firstOf(text: string): string {
-  return text.length <= LONGEST ? text : [...text.slice(0, LONGEST * 2)].slice(0, LONGEST).join('')
+  return text.length <= maxWordCharacters
+    ? text
+    : [...text.slice(0, maxWordCharacters * 2)].slice(0, maxWordCharacters).join('')
 }

@@ -2,7 +2,7 @@ import { isObject, own, type UnknownObject } from '../json/json.ts'
 import type { JsonSchema, ManifestProblem, ManifestTool, ToolAnnotations } from '../tool/tool.ts'
 
 /** What an entry says, each under our name for it, before anything is checked. Absent is undefined. */
-export interface Claims {
+export interface EntryFields {
   readonly name: unknown
   readonly title?: unknown
   readonly description?: unknown
@@ -17,63 +17,72 @@ export interface Claims {
 /** One documented way to write a tool down. */
 export interface EntryShape {
   /** Does this entry carry the marks of the shape? */
-  readonly fits: (entry: UnknownObject) => boolean
-  readonly read: (entry: UnknownObject) => Claims
+  readonly matches: (entry: UnknownObject) => boolean
+  readonly read: (entry: UnknownObject) => EntryFields
 }
 
 /** Stands in for an input schema that is missing or unusable: any object. */
 const anyObject: JsonSchema = { type: 'object' }
 const noInput: JsonSchema = { type: 'object', properties: {} }
 
-type Complain = (problem: Omit<ManifestProblem, 'index' | 'name'>) => void
+type ReportProblem = (problem: Omit<ManifestProblem, 'index' | 'name'>) => void
 
 /** Checks the claims and makes a tool of them; null where there is no usable name. Complaints go to `complain`. */
-export function toTool(claims: Claims, complain: Complain): ManifestTool | null {
-  const { name, extra } = claims
+export function toTool(fields: EntryFields, reportProblem: ReportProblem): ManifestTool | null {
+  const { name, extra } = fields
   if (typeof name !== 'string' || name.trim() === '') {
-    const found = name === undefined ? 'no name' : `a name that is ${name === '' ? 'empty' : shortly(name)}`
-    complain({ message: `The entry has ${found}.`, hint: 'A tool needs a name: a string that is not blank.' })
+    const found =
+      name === undefined ? 'no name' : `a name that is ${name === '' ? 'empty' : describeValue(name)}`
+    reportProblem({
+      message: `The entry has ${found}.`,
+      hint: 'A tool needs a name: a string that is not blank.',
+    })
     return null
   }
   const text = (key: 'title' | 'description') => {
-    const value = claims[key]
+    const value = fields[key]
     if (typeof value === 'string') return value
     if (value !== undefined && value !== null)
-      complain({ message: `The ${key} is not a text but ${shortly(value)}.` })
+      reportProblem({ message: `The ${key} is not a text but ${describeValue(value)}.` })
     return undefined
   }
   const title = text('title')
   const description = text('description')
-  const outputSchema = readOutputSchema(claims.outputSchema, complain)
-  const annotations = isObject(claims.annotations) ? readAnnotations(claims.annotations) : undefined
+  const outputSchema = readOutputSchema(fields.outputSchema, reportProblem)
+  const annotations = isObject(fields.annotations) ? readAnnotations(fields.annotations) : undefined
   return {
     name,
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
-    inputSchema: readInputSchema(claims, complain),
+    inputSchema: readInputSchema(fields, reportProblem),
     ...(outputSchema !== undefined && { outputSchema }),
     ...(annotations !== undefined && { annotations }),
     ...(extra !== undefined && Object.keys(extra).length > 0 && { extra }),
   }
 }
 
-function readInputSchema({ inputSchema, inputOptional }: Claims, complain: Complain): JsonSchema {
+function readInputSchema(
+  { inputSchema, inputOptional }: EntryFields,
+  reportProblem: ReportProblem,
+): JsonSchema {
   if (isObject(inputSchema) || typeof inputSchema === 'boolean') return inputSchema
   if (inputSchema === undefined && inputOptional) return noInput
-  complain({
+  reportProblem({
     message:
       inputSchema === undefined
         ? 'There is no input schema; any object is taken as input.'
-        : `The input schema is not a JSON Schema but ${shortly(inputSchema)}; any object is taken as input.`,
+        : `The input schema is not a JSON Schema but ${describeValue(inputSchema)}; any object is taken as input.`,
     hint: 'A JSON Schema is an object, true or false. A tool without input has {"type":"object","properties":{}}.',
   })
   return anyObject
 }
 
-function readOutputSchema(value: unknown, complain: Complain): JsonSchema | undefined {
+function readOutputSchema(value: unknown, reportProblem: ReportProblem): JsonSchema | undefined {
   if (isObject(value) || typeof value === 'boolean') return value
   if (value !== undefined && value !== null)
-    complain({ message: `The output schema is not a JSON Schema but ${shortly(value)}; it is left out.` })
+    reportProblem({
+      message: `The output schema is not a JSON Schema but ${describeValue(value)}; it is left out.`,
+    })
   return undefined
 }
 
@@ -96,7 +105,7 @@ export function without(fields: UnknownObject, known: readonly string[]): Unknow
 }
 
 /** A value in a few words, whatever it is: `the text "abc"`, `a list of 3`, `null`. */
-export function shortly(value: unknown): string {
+export function describeValue(value: unknown): string {
   if (typeof value === 'string') {
     const text = value.length > 60 ? `${value.slice(0, 60)}…` : value
     return `the text ${JSON.stringify(text)}`

@@ -22,12 +22,12 @@ export function incurWords(
   try {
     return { words: [...positionalWords(input, call), ...optionWords(input, call)] }
   } catch (thrown) {
-    if (thrown instanceof Unsayable) return { refusal: thrown.message }
+    if (thrown instanceof InexpressibleError) return { refusal: thrown.message }
     throw thrown
   }
 }
 
-class Unsayable extends Error {}
+class InexpressibleError extends Error {}
 
 function positionalWords(input: UnknownObject, { positionals }: IncurCall): string[] {
   const words: string[] = []
@@ -39,12 +39,14 @@ function positionalWords(input: UnknownObject, { positionals }: IncurCall): stri
       continue
     }
     if (absent !== undefined)
-      throw new Unsayable(
+      throw new InexpressibleError(
         `"${name}" stands after "${absent}" on the command line, so "${absent}" is needed too.`,
       )
     for (const word of toWords(name, value)) {
       if (word.startsWith('-'))
-        throw new Unsayable(`"${name}" begins with a dash, which the program would read as an option.`)
+        throw new InexpressibleError(
+          `"${name}" begins with a dash, which the program would read as an option.`,
+        )
       words.push(word)
     }
   }
@@ -61,15 +63,17 @@ function optionWords(input: UnknownObject, { options }: IncurCall): string[] {
 /** A list is said by repeating; an empty one cannot be told from an absent one, and null cannot be said at all. */
 function toWords(name: string, value: unknown): string[] {
   if (!Array.isArray(value)) return [toWord(name, value)]
-  if (value.length === 0) throw new Unsayable(`"${name}" is an empty list; leave it out instead.`)
+  if (value.length === 0) throw new InexpressibleError(`"${name}" is an empty list; leave it out instead.`)
   return value.map(item => toWord(name, item))
 }
 
 function toWord(name: string, value: unknown): string {
-  if (value === null) throw new Unsayable(`"${name}" is null, which a command line cannot say; leave it out.`)
+  if (value === null)
+    throw new InexpressibleError(`"${name}" is null, which a command line cannot say; leave it out.`)
   if (isLosslessNumber(value)) return value.toString()
   const word = typeof value === 'string' ? value : JSON.stringify(plain(value))
-  if (word.includes('\0')) throw new Unsayable(`"${name}" holds a NUL character, which no argument can.`)
+  if (word.includes('\0'))
+    throw new InexpressibleError(`"${name}" holds a NUL character, which no argument can.`)
   return word
 }
 

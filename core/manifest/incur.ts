@@ -1,6 +1,6 @@
 import { isObject, own, type UnknownObject } from '../json/json.ts'
 import type { JsonSchema, ManifestTool } from '../tool/tool.ts'
-import { type Claims, type EntryShape, without } from './entry.ts'
+import { type EntryFields, type EntryShape, without } from './entry.ts'
 
 /** How to turn an input back into incur's command line. */
 export interface IncurCall {
@@ -15,22 +15,22 @@ export interface IncurCall {
  * Arguments and options become one input schema; `extra.incur` (IncurCall) says which is which.
  */
 export const incurCommand: EntryShape = {
-  fits: entry => Object.hasOwn(entry, 'schema'),
+  matches: entry => Object.hasOwn(entry, 'schema'),
   read: entry => {
     const schema = own(entry, 'schema')
     const sections: UnknownObject = isObject(schema) ? schema : {}
     const extra = without(entry, ['name', 'description', 'schema'])
-    const claims = { name: own(entry, 'name'), description: own(entry, 'description') }
+    const fields = { name: own(entry, 'name'), description: own(entry, 'description') }
     const unusable = ['args', 'options']
       .map(key => own(sections, key))
       .find(part => part !== undefined && !isObject(part))
     if ((schema !== undefined && !isObject(schema)) || unusable !== undefined)
-      return { ...claims, inputSchema: unusable ?? schema, extra }
-    return { ...claims, ...join(sections, extra), outputSchema: own(sections, 'output') }
+      return { ...fields, inputSchema: unusable ?? schema, extra }
+    return { ...fields, ...join(sections, extra), outputSchema: own(sections, 'output') }
   },
 }
 
-function join(sections: UnknownObject, extra: UnknownObject): Pick<Claims, 'inputSchema' | 'extra'> {
+function join(sections: UnknownObject, extra: UnknownObject): Pick<EntryFields, 'inputSchema' | 'extra'> {
   const args = section(sections, 'args')
   const options = section(sections, 'options')
   // A name may be both an argument and an option; the option then keeps its dashes as property.

@@ -14,7 +14,7 @@ export function parseManifestText(text: string): Manifest {
     parsed = JSON.parse(json)
   } catch (cause) {
     const detail =
-      json.trim() === '' ? 'Nothing came.' : `${placeOfMistake(json)} It begins: ${beginning(json)}`
+      json.trim() === '' ? 'Nothing came.' : `${locateMistake(json)} It begins: ${beginning(json)}`
     throw new AppError('manifest-not-json', detail, { cause })
   }
   return readManifest(parsed)
@@ -32,7 +32,7 @@ function beginning(text: string): string {
 class Found extends Error {}
 
 /** JSON.parse does not always say where it stopped, so the text is read once more. */
-function placeOfMistake(text: string): string {
+function locateMistake(text: string): string {
   let place = ''
   try {
     visit(

@@ -1,14 +1,9 @@
 import { AppError } from '../errors.ts'
-import { isObject, own } from '../json/json.ts'
+import { isObject, own, type UnknownObject } from '../json/json.ts'
 import type { Manifest, ManifestProblem, ManifestTool } from '../tool/tool.ts'
-import { anthropicTool } from './anthropic-tools.ts'
-import { bridgeTool } from './bridge-tools.ts'
-import { type EntryShape, shortly, toTool } from './entry.ts'
-import { findListing, type Listing } from './find-listing.ts'
-import { functionDeclaration } from './functions-json.ts'
+import { describeValue, type EntryShape, toTool } from './entry.ts'
+import { anthropicTool, bridgeTool, functionDeclaration, mcpTool, openaiFunction } from './entry-shapes.ts'
 import { incurCommand } from './incur.ts'
-import { mcpTool } from './mcp-tools-list.ts'
-import { openaiFunction } from './openai-functions.ts'
 
 /** Entry shapes by the marks they carry; the first that fits reads the entry. */
 const shapes: readonly (readonly [string, EntryShape])[] = [
@@ -26,7 +21,8 @@ const shapes: readonly (readonly [string, EntryShape])[] = [
  */
 export function readManifest(json: unknown): Manifest {
   const listing = findListing(json)
-  if (listing === undefined) throw new AppError('manifest-unrecognised', `Found ${whatCame(json)}.`)
+  if (listing === undefined)
+    throw new AppError('manifest-unrecognised', `Found ${describeUnrecognised(json)}.`)
   const callingConvention = reservedHelp(listing)
   const tools: ManifestTool[] = []
   const problems: ManifestProblem[] = []
@@ -40,12 +36,12 @@ export function readManifest(json: unknown): Manifest {
     if (first === undefined) firstOfName.set(tool.name, index)
     else problems.push({ index, name: tool.name, message: `Entry ${first} has the same name.` })
   })
-  if (typeof own(listing.holder, 'nextCursor') === 'string')
+  if (typeof own(listing.envelopeObject, 'nextCursor') === 'string')
     problems.push({
       message: 'The list goes on: this is one page of it.',
       hint: 'Ask the server for the pages after `nextCursor` and join their tools.',
     })
-  const instructions = own(listing.holder, 'instructions')
+  const instructions = own(listing.envelopeObject, 'instructions')
   return {
     tools,
     problems,
@@ -62,17 +58,17 @@ function readEntry(
   problems: ManifestProblem[],
 ): ManifestTool | null {
   if (!isObject(entry)) {
-    problems.push({ index, message: `The entry is not a tool but ${shortly(entry)}.` })
+    problems.push({ index, message: `The entry is not a tool but ${describeValue(entry)}.` })
     return null
   }
-  const claims = shapeOf(entry, listing)[1].read(entry)
-  const name = typeof claims.name === 'string' ? { name: claims.name } : {}
-  return toTool(claims, problem => problems.push({ index, ...name, ...problem }))
+  const fields = shapeOf(entry, listing)[1].read(entry)
+  const name = typeof fields.name === 'string' ? { name: fields.name } : {}
+  return toTool(fields, problem => problems.push({ index, ...name, ...problem }))
 }
 
 function shapeOf(entry: unknown, { envelope }: Listing): readonly [string, EntryShape] {
   if (envelope === 'incur') return ['incur', incurCommand]
-  const fitting = isObject(entry) ? shapes.find(([, shape]) => shape.fits(entry)) : undefined
+  const fitting = isObject(entry) ? shapes.find(([, shape]) => shape.matches(entry)) : undefined
   return (
     fitting ?? (envelope === 'tools' ? ['MCP tools/list', mcpTool] : ['functions.json', functionDeclaration])
   )
@@ -95,8 +91,45 @@ function reservedHelp({ entries: [first], envelope }: Listing): string | undefin
     : undefined
 }
 
-function whatCame(json: unknown): string {
+function describeUnrecognised(json: unknown): string {
   const error = isObject(json) ? own(json, 'error') : undefined
   const message = isObject(error) ? own(error, 'message') : undefined
-  return typeof message === 'string' ? `an error in place of a list: ${shortly(message)}` : shortly(json)
+  return typeof message === 'string'
+    ? `an error in place of a list: ${describeValue(message)}`
+    : describeValue(json)
+}
+
+/** Where a document keeps its list of tools. */
+export interface Listing {
+  readonly entries: readonly unknown[]
+  /** `bare` is an array without anything around it. */
+  readonly envelope: 'bare' | 'tools' | 'functions' | 'incur'
+  /** The object that holds the list, for what else it says (`instructions`, `nextCursor`). */
+  readonly envelopeObject: UnknownObject
+}
+
+/** Finds the list: bare, under `tools` or `functions`, in a JSON-RPC answer, or incur's `commands`. */
+export function findListing(json: unknown): Listing | undefined {
+  if (Array.isArray(json)) {
+    const plausible = json.length === 0 || json.some(entry => isObject(entry) && looksLikeTool(entry))
+    return plausible ? { entries: json, envelope: 'bare', envelopeObject: {} } : undefined
+  }
+  if (!isObject(json)) return undefined
+  const result = own(json, 'result')
+  const envelopeObject = isObject(result) && !Object.hasOwn(json, 'tools') ? result : json
+  const version = own(envelopeObject, 'version')
+  const commands = own(envelopeObject, 'commands')
+  if (Array.isArray(commands) && typeof version === 'string' && version.startsWith('incur'))
+    return { entries: commands, envelope: 'incur', envelopeObject }
+  for (const envelope of ['tools', 'functions'] as const) {
+    const entries = own(envelopeObject, envelope)
+    if (Array.isArray(entries)) return { entries, envelope, envelopeObject }
+  }
+  return undefined
+}
+
+function looksLikeTool(entry: UnknownObject): boolean {
+  return ['name', 'parameters', 'inputSchema', 'input_schema', 'function'].some(key =>
+    Object.hasOwn(entry, key),
+  )
 }

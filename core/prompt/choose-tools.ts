@@ -30,11 +30,12 @@ function inSources(tools: readonly Tool[], sources: readonly string[]): readonly
 
 function matcher(pattern: string): (tool: Tool) => boolean {
   const pieces = pattern.toLowerCase().split('*')
-  return ({ name, ref }) => fits(name.toLowerCase(), pieces) || fits(ref.toLowerCase(), pieces)
+  return ({ name, ref }) =>
+    matchesPieces(name.toLowerCase(), pieces) || matchesPieces(ref.toLowerCase(), pieces)
 }
 
 /** `['api ', '']` fits what starts with `api `. Each piece is looked for once, so the time is linear. */
-function fits(text: string, pieces: readonly string[]): boolean {
+function matchesPieces(text: string, pieces: readonly string[]): boolean {
   const [first = ''] = pieces
   const last = pieces.at(-1) ?? ''
   if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length)

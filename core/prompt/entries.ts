@@ -1,5 +1,5 @@
 /** One tool as each API takes it, as JSON without indentation. */
-import { firstLine } from '../catalog/summarise.ts'
+import { firstLine } from '../catalog/summarize-tool.ts'
 import { isObject, own } from '../json/json.ts'
 import type { JsonSchema, Tool } from '../tool/tool.ts'
 
@@ -54,4 +54,21 @@ function write(make: (schema: JsonSchema, rest: boolean) => object, schema: Json
   } catch {
     return JSON.stringify(make(anyObject, false))
   }
+}
+
+/** A compact list adds this tool, so that a model can ask for the schemas. */
+export const helpTool: Tool = {
+  ref: 'help',
+  source: 'toolscope',
+  index: 0,
+  callable: true,
+  name: 'help',
+  description:
+    'Gives the full description and the input schema of a tool. Use it before the first call of a tool: the other tools are listed without their schemas.',
+  inputSchema: {
+    type: 'object',
+    properties: { tool: { type: 'string', description: 'Name of the tool.' } },
+    required: ['tool'],
+    additionalProperties: false,
+  },
 }

@@ -21,15 +21,15 @@ export interface FieldTokens {
   readonly share: number
 }
 
-/** So many are told, out of so many of the longest that are counted: a token is four characters, give or take. */
-const TOLD = 20
-const COUNTED = 40
+/** Fields that are returned, out of the longest that are counted: a token is about four characters. */
+const maxReturned = 20
+const maxCounted = 40
 
-/** Only so many tools are looked at, the heaviest. */
-const TOOLS = 1_000
+/** Tools that are searched, the heaviest. */
+const maxTools = 1_000
 
-/** A schema of more parts than this is looked at in part. */
-const MAX_FIELDS = 2_000
+/** Parts of one schema that are read. */
+const maxFields = 2_000
 
 interface Field {
   /** Position of the first tool that has it. */
@@ -62,7 +62,7 @@ export async function heavyFields(
   }
   const longest = [...fields.values()]
     .sort((left, right) => right.text.length * right.tools - left.text.length * left.tools)
-    .slice(0, COUNTED)
+    .slice(0, maxCounted)
   const tokens = await count(longest.map(({ text }) => text))
   return longest
     .flatMap(({ at, path, tools }, index) => {
@@ -73,21 +73,21 @@ export async function heavyFields(
       return [{ ref: part.tool.ref, name: part.name, path, tokens: own, tools, share }]
     })
     .sort((left, right) => right.tokens * right.tools - left.tokens * left.tools)
-    .slice(0, TOLD)
+    .slice(0, maxReturned)
 }
 
 /** Positions of the heaviest tools, in the order of the catalog. */
 function heaviest(weights: readonly number[]): readonly number[] {
   const positions = weights.map((_, at) => at)
-  if (positions.length <= TOOLS) return positions
+  if (positions.length <= maxTools) return positions
   const byWeight = positions.toSorted((a, b) => (weights[b] ?? 0) - (weights[a] ?? 0))
-  return byWeight.slice(0, TOOLS).sort((a, b) => a - b)
+  return byWeight.slice(0, maxTools).sort((a, b) => a - b)
 }
 
 function fieldsOf(tool: Tool, withOutput: boolean): [path: string, text: string][] {
   const found: [string, string][] = []
   const add = (path: string, name: string, value: unknown) => {
-    const text = found.length < MAX_FIELDS ? safeJson(value) : undefined
+    const text = found.length < maxFields ? safeJson(value) : undefined
     if (text !== undefined) found.push([path, `${JSON.stringify(name)}:${text}`])
   }
   if (tool.description) add('/description', 'description', tool.description)

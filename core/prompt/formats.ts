@@ -1,4 +1,4 @@
-/** The forms in which an agent may get its tools. */
+/** The forms in which an agent gets its tools, and the parts that a prompt is made of. */
 import type { Tool } from '../tool/tool.ts'
 
 /**

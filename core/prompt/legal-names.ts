@@ -2,7 +2,7 @@
 import type { Tool } from '../tool/tool.ts'
 
 /** OpenAI's limit; room is left for what makes a name unique. */
-const MAX_NAME = 60
+const maxNameCharacters = 60
 const illegal = /[^a-zA-Z0-9_-]+/g
 
 /**
@@ -24,8 +24,8 @@ export function legalNames(tools: readonly Tool[], taken: readonly string[] = []
 
 function legalName(name: string): string {
   // A name of megabytes is looked at as far as it can matter.
-  const start = name.slice(0, 4 * MAX_NAME)
-  return start.replace(illegal, '_').slice(0, MAX_NAME) || 'tool'
+  const start = name.slice(0, 4 * maxNameCharacters)
+  return start.replace(illegal, '_').slice(0, maxNameCharacters) || 'tool'
 }
 
 function numbered(wanted: readonly string[], reserved: readonly string[]): readonly string[] {
@@ -38,7 +38,7 @@ function numbered(wanted: readonly string[], reserved: readonly string[]): reado
       return name
     }
     for (let count = next.get(name) ?? 2; ; count++) {
-      const other = `${name.slice(0, MAX_NAME + 3 - String(count).length)}_${count}`
+      const other = `${name.slice(0, maxNameCharacters + 3 - String(count).length)}_${count}`
       if (taken.has(other) || spelt.has(other)) continue
       next.set(name, count + 1)
       taken.add(other)

@@ -67,7 +67,7 @@ export async function measurePrompt(
     tools: weighed,
     sources: bySource(weighed),
     fields: options.format === 'text' ? [] : await heavyFields(full, fullWeights.tools, count),
-    ...(budget === undefined ? {} : { budget: fits(weights, budget) }),
+    ...(budget === undefined ? {} : { budget: budgetOf(weights, budget) }),
   }
 }
 
@@ -87,13 +87,13 @@ async function weigh(prompt: PromptParts, count: CountTexts): Promise<Weights> {
 }
 
 /** Characters on either side of a seam; the tokens that a seam can change are shorter. */
-const SEAM = 16
+const seamCharacters = 16
 
 /** What it costs that each text follows another: tokens of the seam, less those of its two sides. Mostly −1, 0 or 1. */
 async function joinsOf(texts: readonly string[], separator: string, count: CountTexts) {
   const seams = texts.map((text, index) => {
-    const before = index === 0 ? undefined : texts[index - 1]?.slice(-SEAM)
-    return before === undefined ? undefined : ([before, text.slice(0, SEAM)] as const)
+    const before = index === 0 ? undefined : texts[index - 1]?.slice(-seamCharacters)
+    return before === undefined ? undefined : ([before, text.slice(0, seamCharacters)] as const)
   })
   // A catalog has a handful of them, again and again.
   const sides = new Set(seams.flatMap(seam => (seam ? [...seam, seam.join(separator)] : [])))
@@ -116,7 +116,7 @@ function bySource(tools: readonly ToolTokens[]): PromptMeasure['sources'] {
   return [...sums].map(([source, sum]) => ({ source, ...sum }))
 }
 
-function fits({ frame, tools }: Weights, tokens: number): Budget {
+function budgetOf({ frame, tools }: Weights, tokens: number): Budget {
   const howMany = (weights: readonly number[]) => {
     let left = tokens - frame
     const stop = weights.findIndex(weight => {

@@ -1,8 +1,7 @@
 /** What an agent is given for a set of tools, in parts: one for each tool, so that each can be weighed alone. */
 import type { Tool } from '../tool/tool.ts'
-import { anthropicEntry, mcpEntry, openaiEntry } from './entries.ts'
+import { anthropicEntry, helpTool, mcpEntry, openaiEntry } from './entries.ts'
 import type { PromptFormat, PromptParts } from './formats.ts'
-import { helpTool } from './help-tool.ts'
 import { legalNames } from './legal-names.ts'
 import { scriptedParts } from './scripted.ts'
 
@@ -41,12 +40,12 @@ export function wirePrompt({ head, parts, separator, tail }: PromptParts): strin
 }
 
 /** Indenting what is nested deeper makes megabytes of blanks. */
-const DEEPEST_INDENTED = 100
+const maxIndentedDepth = 100
 
 /** The whole prompt for people: JSON is indented by two spaces, unless it is nested very deep; a line break at the end. */
 export function readablePrompt(prompt: PromptParts): string {
   const text = wirePrompt(prompt)
-  const asItIs = prompt.format === 'text' || depthOf(text) > DEEPEST_INDENTED
+  const asItIs = prompt.format === 'text' || depthOf(text) > maxIndentedDepth
   return `${asItIs ? text : JSON.stringify(JSON.parse(text), null, 2)}\n`
 }
 

@@ -2,7 +2,7 @@
  * The system prompt of a scripted tool: one tool that takes bash, in which each tool of the catalog is a command. The
  * sentences are those of the engine whose scripts Toolscope runs.
  */
-import { firstLine } from '../catalog/summarise.ts'
+import { firstLine } from '../catalog/summarize-tool.ts'
 import { nameToolCommands } from '../help/tool-commands.ts'
 import { flagsOf, flagsText } from '../help/usage-line.ts'
 import type { Tool } from '../tool/tool.ts'

@@ -4,7 +4,7 @@ import { encoding } from './encoding.ts'
 import type { Budget, PromptMeasure } from './measure.ts'
 
 const number = new Intl.NumberFormat('en')
-const SHOWN = 5
+const maxShown = 5
 
 /** A measure as it comes back from JSON. */
 type Measured = Omit<PromptMeasure, 'budget'> & { readonly budget?: Budget | undefined }
@@ -19,12 +19,13 @@ export function promptSummary(measure: Measured): readonly string[] {
     lines.push(
       `By source: ${sources.map(each => `${each.source} ${number.format(each.tokens)}`).join(' · ')}`,
     )
-  const heaviest = tools.toSorted((a, b) => b.tokens - a.tokens).slice(0, SHOWN)
+  const heaviest = tools.toSorted((a, b) => b.tokens - a.tokens).slice(0, maxShown)
   if (heaviest.length > 1)
     lines.push(
       `Heaviest tools: ${heaviest.map(({ name, tokens }) => `${name} ${number.format(tokens)}`).join(' · ')}`,
     )
-  if (fields.length > 0) lines.push(`Heaviest fields: ${fields.slice(0, SHOWN).map(fieldText).join(' · ')}`)
+  if (fields.length > 0)
+    lines.push(`Heaviest fields: ${fields.slice(0, maxShown).map(fieldText).join(' · ')}`)
   if (budget !== undefined) lines.push(budgetLine(measure) ?? '')
   return lines
 }

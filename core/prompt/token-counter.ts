@@ -7,16 +7,16 @@ export interface TokenCounter {
 }
 
 /** Merging takes time that grows with the square of a piece. Pieces of people's words are a tenth of this. */
-const LONGEST_PIECE = 256
+const maxPieceCharacters = 256
 
 /** Runs that the tokenizer would take as one piece: letters, blanks, or signs. */
 const longRun = new RegExp(
-  `(?:[\\p{L}\\p{M}]{${LONGEST_PIECE}}|\\s{${LONGEST_PIECE}}|[^\\s\\p{L}\\p{N}]{${LONGEST_PIECE}})`,
+  `(?:[\\p{L}\\p{M}]{${maxPieceCharacters}}|\\s{${maxPieceCharacters}}|[^\\s\\p{L}\\p{N}]{${maxPieceCharacters}})`,
   'gu',
 )
 
 /** Of a longer text the first part is counted, and the rest is taken to be like it. */
-const LONGEST_TEXT = 200_000
+const maxTextCharacters = 200_000
 
 /**
  * Loads the tokenizer (2.4 MB, on demand) once. A run of more than 256 letters, blanks or signs is counted in parts,
@@ -41,14 +41,14 @@ export async function loadTokenCounter(): Promise<TokenCounter> {
     const found = known.get(segment)
     if (found !== undefined) return found
     const count = countSegment(segment)
-    if (segment.length > LONGEST_KEPT) return count
-    if (known.size >= MOST_KEPT) known.clear()
+    if (segment.length > maxCachedCharacters) return count
+    if (known.size >= maxCachedSegments) known.clear()
     known.set(segment, count)
     return count
   }
   return {
     count(whole) {
-      const text = whole.slice(0, LONGEST_TEXT)
+      const text = whole.slice(0, maxTextCharacters)
       let total = 0
       for (const segment of segmentsOf(text)) total += remembered(segment)
       return text.length === whole.length ? total : Math.round((total * whole.length) / text.length)
@@ -57,8 +57,8 @@ export async function loadTokenCounter(): Promise<TokenCounter> {
 }
 
 /** JSON says the same things over and over: these are counted once. */
-const LONGEST_KEPT = 200
-const MOST_KEPT = 100_000
+const maxCachedCharacters = 200
+const maxCachedSegments = 100_000
 
 /**
  * Cuts before each quotation mark that follows a letter or digit of ASCII. A token never spans such a place, since the
@@ -79,12 +79,12 @@ function isAlphanumeric(code: number): boolean {
 }
 
 /** How many characters of counted texts are remembered. */
-const KEPT_CHARACTERS = 40_000_000
+const maxRememberedCharacters = 40_000_000
 
 /** Remembers what was counted: a catalog's tools stay the same while formats and choices change. */
 export function rememberingCounter(counter: TokenCounter): TokenCounter {
   const known = new LRUCache<string, number>({
-    maxSize: KEPT_CHARACTERS,
+    maxSize: maxRememberedCharacters,
     sizeCalculation: (_, text) => text.length || 1,
   })
   return {

@@ -9,7 +9,7 @@ export type FlagType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'obj
 const all: ReadonlySet<FlagType> = new Set(['null', 'boolean', 'number', 'string', 'array', 'object'])
 
 /** Unions inside unions: deeper ones may be anything. */
-const deepest = 12
+const maxDepth = 12
 
 /** What a value of this schema can be; all six kinds where the schema does not say. Never throws. */
 export function flagTypes(planner: FormPlanner, schema: JsonSchema): ReadonlySet<FlagType> {
@@ -42,7 +42,7 @@ function typesOfNode(planner: FormPlanner, node: FormNode, depth: number): Reado
       add(node.options.map(({ value }): FlagType => jsonType(value)))
       break
     case 'union':
-      if (depth >= deepest) return all
+      if (depth >= maxDepth) return all
       for (const { schema } of node.branches) add(typesOfNode(planner, planner.plan(schema), depth + 1))
       break
     default:

@@ -6,7 +6,7 @@ import type { JsonSchema } from '../tool/tool.ts'
 import { flagTypes, isOpen, nodeOfKind } from './flag-types.ts'
 
 /** Lists in lists and objects in objects beyond this are read as JSON only. */
-const deepest = 4
+const maxDepth = 4
 
 /**
  * One flag's texts, in the order they were given, as its value. Scalars: the last text counts. Lists: every text adds
@@ -33,7 +33,7 @@ export function textValue(planner: FormPlanner, schema: JsonSchema, text: string
   if (isOpen(types)) return text
   const scalar = scalarOf(text, types)
   if (scalar !== undefined) return scalar
-  if (depth >= deepest) return text
+  if (depth >= maxDepth) return text
   if (types.has('object') && (!types.has('string') || /^[^\s=]+=/.test(text))) {
     const members = membersOf(planner, schema, text, depth)
     if (members !== undefined) return members

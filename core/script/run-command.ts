@@ -2,12 +2,10 @@
 import type { CallEvent } from '../call/invocation.ts'
 import { writeJson } from '../json/json-text.ts'
 import type { Tool } from '../tool/tool.ts'
-import { dryRunText } from './dry-run.ts'
+import { type CallEnding, dryRunText, schemaError, toolOutput } from './command-output.ts'
 import { readFlags } from './flags.ts'
 import type { CommandAnswer } from './protocol.ts'
-import { schemaError } from './schema-error.ts'
-import type { ScriptWorld } from './script-tools.ts'
-import { type CallEnding, toolOutput } from './tool-output.ts'
+import type { ScriptHost } from './script-tools.ts'
 import type { TraceEntry } from './trace.ts'
 
 export interface CommandUse {
@@ -24,7 +22,7 @@ export interface CommandUse {
 }
 
 /** Never rejects: what goes wrong is an exit code and a line on stderr. */
-export async function runToolCommand(world: ScriptWorld, use: CommandUse): Promise<CommandAnswer> {
+export async function runToolCommand(world: ScriptHost, use: CommandUse): Promise<CommandAnswer> {
   const { name } = use
   let tool: Tool
   try {
@@ -56,7 +54,7 @@ export async function runToolCommand(world: ScriptWorld, use: CommandUse): Promi
   }
 }
 
-async function call(world: ScriptWorld, use: CommandUse, tool: Tool, input: string): Promise<CommandAnswer> {
+async function call(world: ScriptHost, use: CommandUse, tool: Tool, input: string): Promise<CommandAnswer> {
   use.report({ ref: tool.ref, input, status: 'running' })
   let ending: CallEnding | undefined
   const started = world.call(tool, input)

@@ -1,8 +1,7 @@
 /** One run of a script: the sandbox on one side, the tools on the other, limits and a trace between them. */
-import type { ScriptLimits } from './limits.ts'
-import type { CommandAnswer, FromSandbox, Sandbox } from './protocol.ts'
+import type { CommandAnswer, FromSandbox, Sandbox, ScriptLimits } from './protocol.ts'
 import { runToolCommand } from './run-command.ts'
-import type { ScriptWorld } from './script-tools.ts'
+import type { ScriptHost } from './script-tools.ts'
 import type { ScriptEnd, ScriptEnding, ScriptEvent, TraceEntry } from './trace.ts'
 
 /** Time, which core has none of. */
@@ -22,7 +21,7 @@ export interface RunningScript {
 
 export interface ScriptRun {
   readonly script: string
-  readonly world: ScriptWorld
+  readonly world: ScriptHost
   /** Fresh; it is ended with the run. */
   readonly sandbox: Sandbox
   readonly limits: ScriptLimits
@@ -31,7 +30,7 @@ export interface ScriptRun {
 }
 
 /** Characters of a call's output that its trace entry keeps. */
-const traced = 10_000
+const maxTracedCharacters = 10_000
 
 /** Exit codes of runs that do not end by themselves: those of `timeout`, a signalled shell, and bash. */
 const exitCodes: Readonly<Record<Exclude<ScriptEnding, 'finished'>, number>> = {
@@ -57,14 +56,14 @@ class Runner {
   private readonly resolve: (end: ScriptEnd) => void
   private readonly startedAt: number
   private readonly written = { stdout: 0, stderr: 0 }
-  private callOffTimer = () => {}
+  private clearTimer = () => {}
   /** The command that the script waits for: the engine runs one after the other. */
   private current: { cancel: () => void; entry: TraceEntry | undefined } | undefined
   /** Output that is not certain; all there is of a script that does not come to its end. */
   private drafts: { readonly stream: 'stdout' | 'stderr'; readonly text: string }[] = []
   private calls = 0
   private turn = 0
-  private over = false
+  private hasEnded = false
 
   constructor(run: ScriptRun, resolve: (end: ScriptEnd) => void) {
     this.run = run
@@ -75,16 +74,16 @@ class Runner {
   begin(): void {
     const { sandbox, clock, limits } = this.run
     const late = `The script took longer than ${limits.timeMs / 1000} s and was ended.`
-    this.callOffTimer = clock.after(limits.timeMs, () => this.end('limit', late))
+    this.clearTimer = clock.after(limits.timeMs, () => this.end('limit', late))
     sandbox.listen(
       message => {
-        if (!this.over) this.take(message)
+        if (!this.hasEnded) this.handleMessage(message)
       },
       reason => this.end('broken', `The engine gave up, most likely for want of memory or stack: ${reason}`),
     )
   }
 
-  private take(message: FromSandbox): void {
+  private handleMessage(message: FromSandbox): void {
     const { sandbox, script, world, limits } = this.run
     switch (message.type) {
       case 'ready': {
@@ -93,7 +92,7 @@ class Runner {
         break
       }
       case 'output':
-        this.takeOutput(message)
+        this.handleOutput(message)
         break
       case 'command':
         void this.answer(message)
@@ -104,7 +103,7 @@ class Runner {
           this.write('stdout', message.whole.stdout)
           this.write('stderr', message.whole.stderr)
         }
-        if (message.truncated) this.sayCut('output')
+        if (message.truncated) this.reportTruncation('output')
         this.end('finished', undefined, message.exitCode)
         break
       case 'refused':
@@ -114,14 +113,14 @@ class Runner {
 
   private async answer(message: Extract<FromSandbox, { type: 'command' }>): Promise<void> {
     // The script went on without waiting (`timeout 1 tool`): what it left behind is ended.
-    this.leaveCurrent()
+    this.cancelCurrentCommand()
     const turn = ++this.turn
     const { name, words, stdin } = message
     const answer =
       name === 'help' || name === 'discover'
         ? await this.run.world.help(name, words).catch(failed)
         : await this.answerOfTool(name, words, stdin)
-    if (!this.over && answer !== null && this.turn === turn)
+    if (!this.hasEnded && answer !== null && this.turn === turn)
       this.run.sandbox.send({ type: 'answer', id: message.id, ...answer })
   }
 
@@ -146,17 +145,21 @@ class Runner {
       started: cancel => {
         current.cancel = cancel
         // Left behind while its input was being checked.
-        if (this.over || this.current !== current) cancel()
+        if (this.hasEnded || this.current !== current) cancel()
       },
       limit: limits.toolOutput,
       report: change => {
-        if (this.over || this.current !== current) return
+        if (this.hasEnded || this.current !== current) return
         const before = current.entry ?? { id, command: name, ref: '', input: '', startMs, status: 'running' }
-        current.entry = { ...before, durationMs: tenths(this.elapsed() - startMs), ...bounded(change) }
+        current.entry = {
+          ...before,
+          durationMs: roundToTenth(this.elapsed() - startMs),
+          ...limitOutput(change),
+        }
         onEvent({ type: 'trace', entry: current.entry })
       },
       event: event => {
-        if (!this.over && this.current === current) onEvent({ type: 'call', id, event })
+        if (!this.hasEnded && this.current === current) onEvent({ type: 'call', id, event })
       },
     })
     if (this.current === current) this.current = undefined
@@ -164,17 +167,17 @@ class Runner {
   }
 
   /** Ends the command that is under way, at once; its trace entry says so. */
-  private leaveCurrent(): void {
+  private cancelCurrentCommand(): void {
     const { current } = this
     if (current === undefined) return
     this.current = undefined
     current.cancel()
     if (current.entry === undefined || current.entry.status !== 'running') return
-    const durationMs = tenths(this.elapsed() - current.entry.startMs)
+    const durationMs = roundToTenth(this.elapsed() - current.entry.startMs)
     this.run.onEvent({ type: 'trace', entry: { ...current.entry, durationMs, status: 'cancelled' } })
   }
 
-  private takeOutput({ stdout, stderr, draft }: Extract<FromSandbox, { type: 'output' }>): void {
+  private handleOutput({ stdout, stderr, draft }: Extract<FromSandbox, { type: 'output' }>): void {
     for (const [stream, text] of [
       ['stdout', stdout],
       ['stderr', stderr],
@@ -193,20 +196,20 @@ class Runner {
     if (room <= 0) return
     this.written[stream] += text.length
     this.run.onEvent({ type: 'output', stream, text: text.slice(0, room) })
-    if (text.length > room) this.sayCut(stream)
+    if (text.length > room) this.reportTruncation(stream)
   }
 
-  private sayCut(what: string): void {
+  private reportTruncation(what: string): void {
     const text = `\ntoolscope: ${what} was cut off: it is too long\n`
     this.run.onEvent({ type: 'output', stream: 'stderr', text })
   }
 
   end(ending: ScriptEnding, message: string | undefined, exitCode?: number): void {
-    if (this.over) return
-    this.leaveCurrent()
+    if (this.hasEnded) return
+    this.cancelCurrentCommand()
     for (const { stream, text } of this.drafts) this.write(stream, text)
-    this.over = true
-    this.callOffTimer()
+    this.hasEnded = true
+    this.clearTimer()
     this.run.sandbox.end()
     const end: ScriptEnd = {
       ending,
@@ -219,21 +222,21 @@ class Runner {
   }
 
   private elapsed(): number {
-    return tenths(this.run.clock.now() - this.startedAt)
+    return roundToTenth(this.run.clock.now() - this.startedAt)
   }
 }
 
 /** Milliseconds with one digit after the point. */
-function tenths(ms: number): number {
+function roundToTenth(ms: number): number {
   return Math.round(ms * 10) / 10
 }
 
-function bounded(
+function limitOutput(
   change: Partial<Omit<TraceEntry, 'id' | 'startMs'>>,
 ): Partial<Omit<TraceEntry, 'id' | 'startMs'>> {
   const { output } = change
-  if (output === undefined || output.length <= traced) return change
-  return { ...change, output: output.slice(0, traced), outputLength: output.length }
+  if (output === undefined || output.length <= maxTracedCharacters) return change
+  return { ...change, output: output.slice(0, maxTracedCharacters), outputLength: output.length }
 }
 
 function failed(thrown: unknown): CommandAnswer {

@@ -1,6 +1,5 @@
 /** The inside of a sandbox: one script on one engine. Runs in a worker, which may hang or die: its owner ends it. */
 import type { CommandAnswer, FromSandbox, ToSandbox } from './protocol.ts'
-import { mayStream, tellsExitCodes } from './script-shape.ts'
 
 interface CommandRequest {
   readonly name: string
@@ -80,7 +79,7 @@ class ShellRun {
     this.start = start
     this.ask = ask
     this.send = send
-    this.wrapped = tellsExitCodes(start.script)
+    this.wrapped = usesExitCodes(start.script)
   }
 
   async run(makeShell: (options: ShellOptions) => Shell): Promise<void> {
@@ -88,7 +87,7 @@ class ShellRun {
     try {
       const shell = makeShell(this.options())
       if (this.wrapped) await shell.execute(commands.map(wrapper).join('\n'))
-      const live = mayStream(script, this.wrapped)
+      const live = canStream(script, this.wrapped)
       const result = await shell.executeWithOutput(script, (stdout, stderr) => {
         if (stdout !== '' || !this.last.stderr.startsWith(stderr.trimEnd())) this.isLatest = false
         this.send({ type: 'output', stdout, stderr, draft: !live })
@@ -144,7 +143,7 @@ class ShellRun {
         type: 'output',
         stdout: '',
         stderr: answer.stderr,
-        draft: !mayStream(this.start.script, false),
+        draft: !canStream(this.start.script, false),
       })
     }
     return answer.stdout
@@ -158,4 +157,25 @@ class ShellRun {
 
 function wrapper(name: string): string {
   return `${name}() { command ${name} "$@" || return $?; ${notesCommand} >&2; return $(${statusCommand}); }`
+}
+
+/**
+ * Whether the script can tell one failure from another. The engine knows only 0 and 1 for commands of ours; other codes
+ * need a function around each, which costs the live output of pipes (see `canStream`).
+ */
+export function usesExitCodes(script: string): boolean {
+  return /\$\?|\$\{\?|PIPESTATUS|errexit|\bset\s+-\w*e|\btrap\b|--dry-run/.test(script)
+}
+
+/**
+ * Whether the engine's live output can be believed: what a loop, a function or a group writes into a pipe, a file or a
+ * substitution is told as if it had been written out. The final output is always right.
+ */
+export function canStream(script: string, wrapped: boolean): boolean {
+  const plain = script.replaceAll('||', ' ')
+  const captures = /[|>`]|[$<]\(/.test(plain)
+  if (!captures) return true
+  const groups =
+    /\b(?:for|while|until|if|case|select|function|eval|bash|sh|source|time|coproc)\b|(?<![$<])[({]/
+  return !wrapped && !groups.test(plain)
 }

@@ -1,7 +1,8 @@
 /** The world of a script: which commands there are and how a tool is really called. */
 
+import { confirmReason } from '../call/confirm-reason.ts'
 import type { CallEvent, Validation } from '../call/invocation.ts'
-import { nameToolCommands, type ToolCommands } from '../help/tool-commands.ts'
+import { nameToolCommands, type ToolCommand, type ToolCommands } from '../help/tool-commands.ts'
 import type { Tool } from '../tool/tool.ts'
 import { helpCommand } from './help-command.ts'
 import type { CommandAnswer } from './protocol.ts'
@@ -14,7 +15,7 @@ export interface StartedCall {
   cancel(): void
 }
 
-export interface ScriptWorld {
+export interface ScriptHost {
   /** The tools' commands, without `help` and `discover`. */
   readonly commands: readonly string[]
   /** The tool behind a command. Rejects when it has gone. */
@@ -29,12 +30,12 @@ export interface ScriptWorld {
 }
 
 /** The tools of a catalog that a script can call, under their commands. */
-export function scriptCommands(tools: readonly Tool[]): ToolCommands {
+export function scriptToolCommands(tools: readonly Tool[]): ToolCommands {
   return nameToolCommands(tools.filter(tool => tool.callable))
 }
 
 /** The part of a world that follows from the tools alone. */
-export function worldOf(names: ToolCommands): Pick<ScriptWorld, 'commands' | 'tool' | 'help'> {
+export function hostOf(names: ToolCommands): Pick<ScriptHost, 'commands' | 'tool' | 'help'> {
   return {
     commands: names.entries.map(entry => entry.command),
     async tool(command) {
@@ -44,4 +45,24 @@ export function worldOf(names: ToolCommands): Pick<ScriptWorld, 'commands' | 'to
     },
     help: async (name, words) => helpCommand(names, name, words),
   }
+}
+
+/**
+ * The tools that ask first and whose command stands in the script as a word, wherever: rather one too many. A name that
+ * is put together while the script runs is not found: such a call is refused (see `refusalOf`).
+ */
+export function findDestructive(script: string, entries: readonly ToolCommand[]): ToolCommand[] {
+  const words = scriptWords(script)
+  return entries.filter(({ command, tool }) => words.has(command) && confirmReason(tool) !== undefined)
+}
+
+/** Every word of a script that could be a command. */
+export function scriptWords(script: string): ReadonlySet<string> {
+  return new Set(Array.from(script.matchAll(/[\w-]+/g), ([word]) => word))
+}
+
+/** Why a tool must not be called in a run whose user confirmed `confirmed` (refs); null where it may. */
+export function refusalOf(tool: Tool, confirmed: ReadonlySet<string> | 'all'): string | null {
+  if (confirmed === 'all' || confirmed.has(tool.ref) || confirmReason(tool) === undefined) return null
+  return 'not called: it asks before it is called, and nobody confirmed it for this script'
 }

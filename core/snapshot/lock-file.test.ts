@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../errors.ts'
-import { lockText, parseLock } from './lock-file.ts'
 import type { SnapshotManifest } from './snapshot.ts'
+import { lockText, parseLock } from './version-files.ts'
 
 const manifest = (...tools: SnapshotManifest['tools']): SnapshotManifest => ({ format: 'test', tools })
 

@@ -1,8 +1,8 @@
 /** Keeps a list's order in numbers, so that what stays in order keeps its number and only the rest gets a new one. */
 
 /** Between two neighbours there is room for about forty more; then all are numbered anew. */
-const STEP = 1024
-const LEAST_GAP = 1e-7
+const stepSize = 1024
+const minGap = 1e-7
 
 /**
  * Positions for a list, ascending. An item that was in the list before comes with its old position; the most of them
@@ -23,9 +23,9 @@ export function positionsFor(old: readonly (number | undefined)[]): readonly num
     const low = answer.at(-1)
     const high = end < old.length ? old[end] : undefined
     const count = end - start
-    const step = low !== undefined && high !== undefined ? (high - low) / (count + 1) : STEP
-    if (step < LEAST_GAP) return old.map((_, index) => (index + 1) * STEP)
-    const from = low ?? (high === undefined ? 0 : high - (count + 1) * STEP)
+    const step = low !== undefined && high !== undefined ? (high - low) / (count + 1) : stepSize
+    if (step < minGap) return old.map((_, index) => (index + 1) * stepSize)
+    const from = low ?? (high === undefined ? 0 : high - (count + 1) * stepSize)
     for (let index = 1; index <= count; index++) answer.push(from + index * step)
     start = end
   }

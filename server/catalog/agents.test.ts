@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { renderInstructions } from '../../core/agent/interpolate.ts'
-import { variableValues } from '../../core/agent/variables.ts'
+import { renderInstructions, variableValues } from '../../core/agent/agent.ts'
 import type { Contract } from '../../core/api/contract.ts'
 import type { AnswerOf } from '../../core/api/endpoint.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'

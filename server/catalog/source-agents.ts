@@ -1,5 +1,4 @@
-import type { Agent, AgentTool } from '../../core/agent/agent.ts'
-import { toolsText } from '../../core/agent/variables.ts'
+import { type Agent, type AgentTool, toolsText } from '../../core/agent/agent.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import type { Session } from '../sources/source.ts'
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { reportShape } from '../../core/diff/report/shape.ts'
-import { ruleCatalogue } from '../../core/diff/rules/catalogue.ts'
+import { reportShape } from '../../core/diff/report/json.ts'
+import { ruleCatalogue } from '../../core/diff/rules/schema-rules.ts'
 
 const docs = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
 

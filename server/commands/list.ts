@@ -1,7 +1,7 @@
 /** `toolscope list`: the tools of the sources. */
 import { z } from 'zod'
 import type { SourceState } from '../../core/api/sources.ts'
-import { firstLine } from '../../core/catalog/summarise.ts'
+import { firstLine } from '../../core/catalog/summarize-tool.ts'
 import { exitCodes } from '../../core/errors.ts'
 import { configField, databaseField, defineCommand, sourcesField } from './command.ts'
 import { keptSnapshots, printSnapshots } from './list-snapshots.ts'

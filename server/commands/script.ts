@@ -5,8 +5,7 @@ import { createInterface } from 'node:readline/promises'
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import type { ToolCommand } from '../../core/help/tool-commands.ts'
-import { destructiveIn } from '../../core/script/destructive.ts'
-import { scriptCommands } from '../../core/script/script-tools.ts'
+import { findDestructive, scriptToolCommands } from '../../core/script/script-tools.ts'
 import type { ScriptEvent, TraceEntry } from '../../core/script/trace.ts'
 import { runCatalogScript } from '../script/script-runner.ts'
 import { createValidator } from '../validation/validator.ts'
@@ -78,8 +77,8 @@ export const script = defineCommand({
       const { catalog } = prepared
       if (catalog.tools.list().length === 0 && failures[0] !== undefined)
         throw new AppError(failures[0].code, 'no source gave a tool to call')
-      const names = scriptCommands(catalog.tools.list())
-      if (!input.allowDestructive) await confirm(destructiveIn(text, names.entries), input.file, context)
+      const names = scriptToolCommands(catalog.tools.list())
+      if (!input.allowDestructive) await confirm(findDestructive(text, names.entries), input.file, context)
       const collected = collect(context, input.trace)
       const running = await runCatalogScript({
         script: text,
@@ -89,7 +88,7 @@ export const script = defineCommand({
         history: memory.history,
         confirmed: input.allowDestructive
           ? 'all'
-          : new Set(destructiveIn(text, names.entries).map(({ tool }) => tool.ref)),
+          : new Set(findDestructive(text, names.entries).map(({ tool }) => tool.ref)),
         ...(input.timeoutMs === undefined ? {} : { limits: { timeMs: input.timeoutMs } }),
         onEvent: collected.take,
       })

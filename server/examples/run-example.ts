@@ -3,7 +3,7 @@
 import type { Validation } from '../../core/call/invocation.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Example } from '../../core/example/example.ts'
-import { type ExampleOutcome, judgeExample } from '../../core/example/outcome.ts'
+import { checkExample, type ExampleOutcome } from '../../core/example/outcome.ts'
 import { resolveVariables, variableMasker } from '../../core/example/variables.ts'
 import type { Json } from '../../core/json/json.ts'
 import { writeJson } from '../../core/json/json-text.ts'
@@ -56,7 +56,7 @@ export async function runExample(run: ExampleRun, validator: Validator): Promise
   } as const
   for await (const event of history === undefined ? events : history.recorded(events, facts)) {
     if (event.type !== 'result' && event.type !== 'failure') continue
-    const outcome = await judgeExample(example, event, validate)
+    const outcome = await checkExample(example, event, validate)
     return { ...masked(outcome, resolved.values), durationMs: event.timing.durationMs }
   }
   throw new AppError('internal', 'a call ended without a result')

@@ -5,8 +5,8 @@ import type { ToolCommands } from '../../core/help/tool-commands.ts'
 import { wirePrompt } from '../../core/prompt/prompt.ts'
 import { scriptedParts } from '../../core/prompt/scripted.ts'
 import { helpCommand } from '../../core/script/help-command.ts'
-import { defaultLimits } from '../../core/script/limits.ts'
-import { scriptCommands } from '../../core/script/script-tools.ts'
+import { defaultLimits } from '../../core/script/protocol.ts'
+import { scriptToolCommands } from '../../core/script/script-tools.ts'
 import type { ScriptEnd, ScriptEvent, TraceEntry } from '../../core/script/trace.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { History } from '../history/history.ts'
@@ -96,7 +96,7 @@ export function scriptedFactory(served: ScriptedCatalog): McpFactory {
   ])
   let built: ToolCommands | undefined
   const names = () => {
-    built ??= scriptCommands(catalog.tools.list())
+    built ??= scriptToolCommands(catalog.tools.list())
     return built
   }
   catalog.sources.onChange(() => {

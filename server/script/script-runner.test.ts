@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { destructiveIn } from '../../core/script/destructive.ts'
-import type { ScriptLimits } from '../../core/script/limits.ts'
-import { scriptCommands } from '../../core/script/script-tools.ts'
+import type { ScriptLimits } from '../../core/script/protocol.ts'
+import { findDestructive, scriptToolCommands } from '../../core/script/script-tools.ts'
 import type { ScriptEnd, ScriptEvent, TraceEntry } from '../../core/script/trace.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { detectSources } from '../sources/index.ts'
@@ -48,7 +47,7 @@ async function run(script: string, { limits, confirmed = new Set(), cancel }: Op
   const running = await runCatalogScript({
     script,
     catalog,
-    names: scriptCommands(catalog.tools.list()),
+    names: scriptToolCommands(catalog.tools.list()),
     validator,
     confirmed,
     ...(limits ? { limits } : {}),
@@ -164,9 +163,9 @@ describe('a script over real tools', () => {
     expect(refused.stderr).toContain('nobody confirmed it')
     const [entry] = refused.trace
     expect(entry).toMatchObject({ command: 'garden_clear_garden', status: 'refused', exitCode: 126 })
-    const { entries } = scriptCommands(catalog.tools.list())
-    expect(destructiveIn(script, entries)).toEqual([])
-    expect(destructiveIn('true && garden_clear_garden | cat', entries)).toHaveLength(1)
+    const { entries } = scriptToolCommands(catalog.tools.list())
+    expect(findDestructive(script, entries)).toEqual([])
+    expect(findDestructive('true && garden_clear_garden | cat', entries)).toHaveLength(1)
   })
 
   it('leaves a call behind that the script no longer waits for', async () => {

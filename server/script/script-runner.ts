@@ -1,10 +1,9 @@
 /** Scripts over the tools of a catalog: checked by the server's validator, called the one way every call goes. */
 import type { ToolCommands } from '../../core/help/tool-commands.ts'
 import { callerSchema } from '../../core/json-schema/caller-schema.ts'
-import { refusalOf } from '../../core/script/destructive.ts'
-import { defaultLimits, type ScriptLimits } from '../../core/script/limits.ts'
+import { defaultLimits, type ScriptLimits } from '../../core/script/protocol.ts'
 import { type RunningScript, runScript } from '../../core/script/run-script.ts'
-import { type ScriptWorld, worldOf } from '../../core/script/script-tools.ts'
+import { hostOf, refusalOf, type ScriptHost } from '../../core/script/script-tools.ts'
 import type { ScriptEvent } from '../../core/script/trace.ts'
 import { DEFAULT_TIMEOUT_MS, runCall } from '../calls/call.ts'
 import { parseInput } from '../calls/parse-input.ts'
@@ -55,9 +54,9 @@ function catalogWorld({
   confirmed,
   history,
   callTimeoutMs,
-}: CatalogScript): ScriptWorld {
+}: CatalogScript): ScriptHost {
   return {
-    ...worldOf(names),
+    ...hostOf(names),
     validate: (tool, inputText) =>
       validator.validate(callerSchema(tool.inputSchema), parseInput(inputText).value),
     call(tool, inputText) {

@@ -6,7 +6,7 @@ import {
   parseSnapshotFile,
   type SnapshotInFile,
   snapshotFileText,
-} from '../../core/snapshot/snapshot-file.ts'
+} from '../../core/snapshot/version-files.ts'
 import type { SnapshotStore } from '../store/snapshot-store.ts'
 import { hashManifest } from './hash-manifest.ts'
 

@@ -9,7 +9,7 @@ import type { SourceList, SourceState } from '../../core/api/sources.ts'
 import type { DiffAnswer, VersionList } from '../../core/api/versions.ts'
 import type { CallEvent, Validation } from '../../core/call/invocation.ts'
 import type { ExampleOutcome } from '../../core/example/outcome.ts'
-import type { LintSummary } from '../../core/lint/summary.ts'
+import type { LintSummary } from '../../core/lint/report.ts'
 import type { CommandAnswer } from '../../core/script/protocol.ts'
 import type { HistoryBackend } from './history.ts'
 

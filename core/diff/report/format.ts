@@ -21,7 +21,15 @@ export interface TextStyle {
   readonly colour: boolean
 }
 
-/** Is this change one that the run fails for? */
+/** A sign beside the word of a severity. */
+export const severityMarks: Readonly<Record<Severity, string>> = {
+  breaking: '✕',
+  dangerous: '▲',
+  warning: '!',
+  info: '·',
+}
+
+/** Whether the run fails for this change. */
 export function fails(change: Pick<Change, 'severity'>, failOn: Severity): boolean {
   return severities.indexOf(change.severity) <= severities.indexOf(failOn)
 }
@@ -77,7 +85,7 @@ export function witnessLine(change: Change): string | undefined {
   return `${who}: ${witness.path || 'the value'} ${witness.error}`
 }
 
-const mostCharacters = 2_000
+const maxCharacters = 2_000
 
 /** A part of a schema as JSON text, cut where it is long. */
 export function fragment(value: unknown, indent = 2): string {
@@ -88,7 +96,7 @@ export function fragment(value: unknown, indent = 2): string {
     text = '… nested too deep to be shown'
   }
   if (text === undefined) return ''
-  return text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text
+  return text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text
 }
 
 /** Text of a manifest made harmless for a terminal or a log: what cannot be seen is written as `\u{200b}`. */
@@ -102,4 +110,22 @@ export function visible(text: string): string {
 /** As `visible`, on one line. */
 export function oneLine(text: string): string {
   return visible(text).replaceAll(/\s+/g, ' ').trim()
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Text for HTML and XML, in elements and in quoted attributes. What neither may hold is written out. */
+export function escapeMarkup(text: string): string {
+  return visible(text)
+    .replaceAll(/[&<>"']/g, character => entities[character] ?? '')
+    .replaceAll(
+      /[\ufffe\uffff]|[\ud800-\udfff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
+      '\ufffd',
+    )
 }

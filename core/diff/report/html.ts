@@ -1,10 +1,16 @@
 /** The report as one HTML file: no script, nothing loaded, every text of the manifests escaped. */
 import type { Change } from '../change.ts'
-import { byTool, fragment, oneLine, type ReportInput, summary, verdictLine, witnessLine } from './format.ts'
-import { htmlStyle } from './html-style.ts'
-import { escapeMarkup } from './markup.ts'
-
-const marks = { breaking: '✕', dangerous: '▲', warning: '!', info: '·' } as const
+import {
+  byTool,
+  escapeMarkup,
+  fragment,
+  oneLine,
+  type ReportInput,
+  severityMarks,
+  summary,
+  verdictLine,
+  witnessLine,
+} from './format.ts'
 
 export function htmlReport({ a, b, report }: ReportInput): string {
   const title = escapeMarkup(`${oneLine(a)} → ${oneLine(b)}`)
@@ -39,7 +45,7 @@ function one(change: Change): string {
   const { severity, direction, path, message, fingerprint, cues = [], tools, witness } = change
   const place = path === '' ? '' : ` <code>${escapeMarkup(path)}</code>`
   const parts = [
-    `<p><b class="${severity}">${marks[severity]} ${severity}</b> <span class="muted">${direction}</span>${place} ${escapeMarkup(message)} <code class="muted">${fingerprint}</code></p>`,
+    `<p><b class="${severity}">${severityMarks[severity]} ${severity}</b> <span class="muted">${direction}</span>${place} ${escapeMarkup(message)} <code class="muted">${fingerprint}</code></p>`,
   ]
   const verdict = verdictLine(change)
   if (verdict !== undefined) parts.push(`<p class="muted">${escapeMarkup(verdict)}</p>`)
@@ -72,3 +78,19 @@ function fragments({ before, after }: Change): string[] {
     `<details><summary>Before and after</summary><div class="sides">${column('Before', before)}${column('After', after)}</div></details>`,
   ]
 }
+
+/** Dark and light. */
+const htmlStyle = `
+:root{--ground:#fff;--text:#1c1f24;--muted:#5b626d;--line:#d8dce2;--red:#b3261e;--violet:#7a2fb0;--amber:#8a5a00;--green:#1a6b3a}
+@media (prefers-color-scheme:dark){:root{--ground:#14161a;--text:#e6e8ec;--muted:#9aa2ae;--line:#30353d;--red:#ff8a80;--violet:#d3a3ff;--amber:#f0c36d;--green:#7fd6a2}}
+body{margin:0;background:var(--ground);color:var(--text);font:14px/1.5 system-ui,sans-serif}
+main{max-width:1000px;margin:0 auto;padding:16px}
+h1{font-size:18px;overflow-wrap:anywhere}h2{font-size:15px;margin:24px 0 8px}h3{font-size:12px;margin:0;color:var(--muted)}
+article{border:1px solid var(--line);border-radius:6px;padding:8px 12px;margin:8px 0;overflow-wrap:anywhere}
+p{margin:4px 0}code,pre{font-family:ui-monospace,monospace;font-size:12px}
+pre{white-space:pre-wrap;margin:4px 0;max-height:400px;overflow:auto}
+.muted{color:var(--muted)}.breaking{color:var(--red)}.dangerous{color:var(--violet)}.warning{color:var(--amber)}.info{color:var(--muted)}
+.witness{border-left:3px solid var(--red);padding-left:8px}.cues{margin:4px 0;padding:0;list-style:none;color:var(--violet)}
+.words{white-space:pre-wrap}ins{color:var(--green)}del{color:var(--red)}
+.sides{display:grid;grid-template-columns:repeat(auto-fit,minmax(260px,1fr));gap:12px}
+`

@@ -1,5 +1,7 @@
+/** The JSON report, and its shape as a schema: docs/diff-report.schema.json is made from it. */
+
+import { z } from 'zod'
 import { fails, type ReportInput } from './format.ts'
-import type { JsonReport } from './shape.ts'
 
 /** The report as data, of the published shape. */
 export function jsonReport({ a, b, report, failOn }: ReportInput): JsonReport {
@@ -19,3 +21,56 @@ export function jsonReport({ a, b, report, failOn }: ReportInput): JsonReport {
     ignored,
   } as JsonReport
 }
+
+const verdict = z.enum(['proved', 'refuted', 'unknown', 'invalid'])
+const severity = z.enum(['breaking', 'dangerous', 'warning', 'info'])
+
+export const changeShape = z.object({
+  fingerprint: z
+    .string()
+    .regex(/^[0-9a-f]{8}$/)
+    .describe('Stable over runs and over unrelated changes; what an ignore file names.'),
+  rule: z.string().describe('The rule that found it: property-removed, maximum-lowered …'),
+  severity,
+  direction: z.enum(['input', 'output', 'annotation', 'text', 'tool']),
+  tool: z
+    .string()
+    .exactOptional()
+    .describe('Absent for the manifest itself and for what concerns several tools.'),
+  path: z.string().describe('JSON Pointer into the value, * for any item; or the name of a field.'),
+  message: z.string(),
+  before: z.unknown().optional(),
+  after: z.unknown().optional(),
+  strict: verdict.exactOptional().describe('Containment as a set of values.'),
+  declared: verdict.exactOptional().describe('Containment for callers that send only declared properties.'),
+  reason: z.string().exactOptional(),
+  witness: z
+    .object({
+      value: z.unknown(),
+      path: z.string(),
+      error: z.string(),
+      acceptedBy: z.enum(['before', 'after']),
+    })
+    .exactOptional()
+    .describe('A whole input or output that the one schema takes and the other refuses.'),
+  tools: z.array(z.string()).readonly().exactOptional(),
+  cues: z.array(z.string()).readonly().exactOptional(),
+  words: z
+    .array(z.object({ kind: z.enum(['same', 'added', 'removed']), text: z.string() }))
+    .readonly()
+    .exactOptional(),
+})
+
+export const reportShape = z.object({
+  a: z.string().describe('The old manifest.'),
+  b: z.string().describe('The new manifest.'),
+  failOn: severity,
+  failed: z.boolean().describe('Is there a change of that severity or worse? Then the exit code is 5.'),
+  counts: z.object({ breaking: z.int(), dangerous: z.int(), warning: z.int(), info: z.int() }),
+  proved: z.int().describe('Schema changes that are proved compatible.'),
+  undecided: z.int(),
+  compared: z.int().describe('Tools that are in both.'),
+  changes: z.array(changeShape).readonly(),
+  ignored: z.array(changeShape).readonly(),
+})
+export type JsonReport = z.infer<typeof reportShape>

@@ -1,17 +1,16 @@
 /** The report as Markdown: for a pull request, a chat, a clipboard. */
-import type { Change, Severity } from '../change.ts'
+import type { Change } from '../change.ts'
 import {
   byTool,
   fragment,
   oneLine,
   type ReportInput,
+  severityMarks,
   summary,
   verdictLine,
   visible,
   witnessLine,
 } from './format.ts'
-
-const marks: Record<Severity, string> = { breaking: '✕', dangerous: '▲', warning: '!', info: '·' }
 
 /** Ends with a newline. Text of the manifests can neither open a tag nor a link nor mention anybody. */
 export function markdownReport({ a, b, report }: ReportInput): string {
@@ -30,7 +29,7 @@ export function markdownChange(change: Change): string[] {
   const { severity, direction, path, message, fingerprint, cues = [], tools } = change
   const place = path === '' ? '' : ` ${code(path)}`
   const lines = [
-    `- ${marks[severity]} **${severity}** ${direction}${place}: ${plain(message)} (${fingerprint})`,
+    `- ${severityMarks[severity]} **${severity}** ${direction}${place}: ${plain(message)} (${fingerprint})`,
   ]
   const verdict = verdictLine(change)
   if (verdict !== undefined) lines.push(`  - ${plain(verdict)}`)

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { diffManifests } from '../diff-manifests.ts'
 import { type ReportInput, reportFormats } from './format.ts'
+import { reportShape } from './json.ts'
 import { renderReport } from './render.ts'
-import { reportShape } from './shape.ts'
 
 const object = (properties: object, required: readonly string[] = []) => ({
   type: 'object',

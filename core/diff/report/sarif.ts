@@ -1,6 +1,6 @@
 /** SARIF 2.1.0 (OASIS, https://docs.oasis-open.org/sarif/sarif/v2.1.0/), as code scanning services read it. */
 import type { Change, Severity } from '../change.ts'
-import { ruleCatalogue } from '../rules/catalogue.ts'
+import { ruleCatalogue } from '../rules/schema-rules.ts'
 import { oneLine, type ReportInput, verdictLine, witnessLine } from './format.ts'
 
 const levels: Record<Severity, 'error' | 'warning' | 'note'> = {

@@ -5,13 +5,13 @@ import {
   fragment,
   oneLine,
   type ReportInput,
+  severityMarks,
   summary,
   type TextStyle,
   verdictLine,
   witnessLine,
 } from './format.ts'
 
-const marks: Record<Severity, string> = { breaking: '✕', dangerous: '▲', warning: '!', info: '·' }
 const colours: Record<Severity, number> = { breaking: 31, dangerous: 35, warning: 33, info: 36 }
 
 /** Ends with a newline. Severity is a word and a mark; colour only repeats it. */
@@ -30,7 +30,7 @@ export function textReport({ a, b, report }: ReportInput, { colour }: TextStyle)
 function describe(change: Change, paint: (text: string, code: number) => string): string[] {
   const { severity, direction, path, message, fingerprint, cues = [], tools, words } = change
   const place = path === '' ? '' : ` ${oneLine(path)}`
-  const head = paint(`${marks[severity]} ${severity}`, colours[severity])
+  const head = paint(`${severityMarks[severity]} ${severity}`, colours[severity])
   const lines = [`  ${head} ${direction}${place} — ${oneLine(message)}  ${fingerprint}`]
   const verdict = verdictLine(change)
   if (verdict !== undefined) lines.push(`      ${oneLine(verdict)}`)

@@ -14,13 +14,13 @@ import {
 interface Bound {
   readonly keyword: string
   /** The same bound, said otherwise. */
-  readonly twin?: string
+  readonly alternative?: string
   readonly name: string
 }
 
 const bounds: readonly Bound[] = [
-  { keyword: 'minimum', twin: 'exclusiveMinimum', name: 'minimum' },
-  { keyword: 'maximum', twin: 'exclusiveMaximum', name: 'maximum' },
+  { keyword: 'minimum', alternative: 'exclusiveMinimum', name: 'minimum' },
+  { keyword: 'maximum', alternative: 'exclusiveMaximum', name: 'maximum' },
   { keyword: 'minLength', name: 'min-length' },
   { keyword: 'maxLength', name: 'max-length' },
   { keyword: 'minItems', name: 'min-items' },
@@ -44,24 +44,27 @@ export const boundRule: SchemaRule = {
   },
   find(pair) {
     const noise = generatorBounds(pair)
-    const quiet = new Set(noise.flatMap(finding => finding.edits.map(edit => edit.at[0])))
-    return [...noise, ...bounds.flatMap(bound => (quiet.has(bound.keyword) ? [] : moved(pair, bound)))]
+    const reported = new Set(noise.flatMap(finding => finding.edits.map(edit => edit.at[0])))
+    return [
+      ...noise,
+      ...bounds.flatMap(bound => (reported.has(bound.keyword) ? [] : boundFindings(pair, bound))),
+    ]
   },
 }
 
-function moved(pair: NodePair, { keyword, twin, name }: Bound): Finding[] {
-  const keywords = twin === undefined ? [keyword] : [keyword, twin]
+function boundFindings(pair: NodePair, { keyword, alternative, name }: Bound): Finding[] {
+  const keywords = alternative === undefined ? [keyword] : [keyword, alternative]
   const different = keywords.filter(one => changed(pair, one))
   if (different.length === 0) return []
-  const before = limitOf(pair.before, keywords)
-  const after = limitOf(pair.after, keywords)
+  const before = boundOf(pair.before, keywords)
+  const after = boundOf(pair.after, keywords)
   const how =
     before === undefined
       ? 'added'
       : after === undefined
         ? 'removed'
         : before === after ||
-            isRespelled(pair, keywords) ||
+            isOtherKeyword(pair, keywords) ||
             typeof before !== 'number' ||
             typeof after !== 'number'
           ? 'changed'
@@ -85,13 +88,13 @@ function moved(pair: NodePair, { keyword, twin, name }: Bound): Finding[] {
 }
 
 /** The bound moved from one of the two keywords to the other: which of them is stricter is for the engine to say. */
-function isRespelled({ before, after }: NodePair, keywords: readonly string[]): boolean {
+function isOtherKeyword({ before, after }: NodePair, keywords: readonly string[]): boolean {
   const used = (node: NodePair['before']) =>
     keywords.filter(keyword => own(node, keyword) !== undefined).join()
   return used(before) !== used(after)
 }
 
-function limitOf(node: NodePair['before'], keywords: readonly string[]): unknown {
+function boundOf(node: NodePair['before'], keywords: readonly string[]): unknown {
   const values = keywords.map(keyword => own(node, keyword)).filter(value => value !== undefined)
   return values.find(value => typeof value === 'number') ?? values[0]
 }
@@ -106,14 +109,14 @@ function generatorBounds(pair: NodePair): Finding[] {
     )
   })
   if (keywords.length === 0) return []
-  const came = keywords.some(keyword => own(pair.before, keyword) === undefined)
+  const isAdded = keywords.some(keyword => own(pair.before, keyword) === undefined)
   return [
     {
       rule: 'generator-bounds',
-      message: `bounds of safe integers ${came ? 'added' : 'removed'} (±9007199254740991)`,
+      message: `bounds of safe integers ${isAdded ? 'added' : 'removed'} (±9007199254740991)`,
       edits: keywords.map(keyword => keywordEdit(pair, keyword)),
       noise: true,
-      ...(came ? { after: 'safe integers' } : { before: 'safe integers' }),
+      ...(isAdded ? { after: 'safe integers' } : { before: 'safe integers' }),
     },
   ]
 }

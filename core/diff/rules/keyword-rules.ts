@@ -2,9 +2,9 @@
 import { changed, inWords, keywordEdit, pick, type SchemaRule, sides } from './schema-rule.ts'
 
 /** A rule for keywords that only have a meaning together. */
-function together(id: string, about: string, keywords: readonly string[]): SchemaRule {
+function keywordGroupRule(id: string, description: string, keywords: readonly string[]): SchemaRule {
   return {
-    ids: { [id]: about },
+    ids: { [id]: description },
     find(pair) {
       const different = keywords.filter(keyword => changed(pair, keyword))
       if (different.length === 0) return []
@@ -30,33 +30,46 @@ function together(id: string, about: string, keywords: readonly string[]): Schem
   }
 }
 
-export const pattern = together('pattern-changed', 'The pattern of a text changed.', ['pattern'])
-export const format = together('format-changed', 'The format of a text changed; an annotation by default.', [
-  'format',
+export const pattern = keywordGroupRule('pattern-changed', 'The pattern of a text changed.', ['pattern'])
+export const format = keywordGroupRule(
+  'format-changed',
+  'The format of a text changed; an annotation by default.',
+  ['format'],
+)
+export const multipleOf = keywordGroupRule('multiple-of-changed', 'The step of a number changed.', [
+  'multipleOf',
 ])
-export const multipleOf = together('multiple-of-changed', 'The step of a number changed.', ['multipleOf'])
-export const uniqueItems = together('unique-items-changed', 'Items must be unique, or need no longer be.', [
-  'uniqueItems',
-])
-export const contains = together('contains-changed', 'What a list must contain changed.', [
+export const uniqueItems = keywordGroupRule(
+  'unique-items-changed',
+  'Items must be unique, or need no longer be.',
+  ['uniqueItems'],
+)
+export const contains = keywordGroupRule('contains-changed', 'What a list must contain changed.', [
   'contains',
   'minContains',
   'maxContains',
 ])
-export const condition = together('condition-changed', 'An if/then/else changed.', ['if', 'then', 'else'])
-export const negation = together('not-changed', 'What is excluded changed.', ['not'])
-export const names = together('property-names-changed', 'The names that properties may have changed.', [
-  'propertyNames',
+export const condition = keywordGroupRule('condition-changed', 'An if/then/else changed.', [
+  'if',
+  'then',
+  'else',
 ])
-export const patterned = together('pattern-properties-changed', 'Properties by pattern changed.', [
+export const negation = keywordGroupRule('not-changed', 'What is excluded changed.', ['not'])
+export const names = keywordGroupRule(
+  'property-names-changed',
+  'The names that properties may have changed.',
+  ['propertyNames'],
+)
+export const patterned = keywordGroupRule('pattern-properties-changed', 'Properties by pattern changed.', [
   'patternProperties',
 ])
-export const dependent = together('dependent-changed', 'What one property demands of others changed.', [
-  'dependentRequired',
-  'dependentSchemas',
-  'dependencies',
-])
-export const unevaluated = together('unevaluated-changed', 'What is left over is treated differently.', [
-  'unevaluatedProperties',
-  'unevaluatedItems',
-])
+export const dependent = keywordGroupRule(
+  'dependent-changed',
+  'What one property demands of others changed.',
+  ['dependentRequired', 'dependentSchemas', 'dependencies'],
+)
+export const unevaluated = keywordGroupRule(
+  'unevaluated-changed',
+  'What is left over is treated differently.',
+  ['unevaluatedProperties', 'unevaluatedItems'],
+)

@@ -1,7 +1,7 @@
-/** What a schema says beside what validators and titles say: defaults, examples, the dialect, keywords of its own. */
+/** Keywords that no validator reads: title, description, defaults, examples, the dialect, unknown ones. */
 import { own } from '../../json/json.ts'
 import { definitionKeywords, textKeywords, validationKeywords } from '../../json-schema/keywords.ts'
-import { addedText } from './added-text.ts'
+import { addedText } from '../text/text-change.ts'
 import { changed, type Finding, inWords, type NodePair, type SchemaRule, sides } from './schema-rule.ts'
 
 export const notes: SchemaRule = {
@@ -52,4 +52,32 @@ function note(pair: NodePair, keyword: string): Finding {
 function dialect(value: unknown): string {
   if (value === undefined) return 'absent'
   return /\b(draft-\d\d|20\d\d-\d\d)\b/.exec(String(value))?.[1] ?? inWords(value)
+}
+
+/** Words that a model reads. */
+export const partText: SchemaRule = {
+  ids: {
+    'part-title-changed': 'The title of a part of a schema changed.',
+    'part-description-changed': 'The description of a part of a schema changed.',
+  },
+  find({ before, after }) {
+    return [...textKeywords].flatMap((keyword): Finding[] => {
+      const [valueBefore, valueAfter] = [textOf(own(before, keyword)), textOf(own(after, keyword))]
+      if (valueBefore === valueAfter) return []
+      const how = valueBefore === undefined ? 'added' : valueAfter === undefined ? 'removed' : 'changed'
+      return [
+        {
+          rule: `part-${keyword}-changed`,
+          message: `${keyword} ${how}`,
+          edits: [],
+          ...sides(valueBefore, valueAfter),
+          text: { before: valueBefore ?? '', after: valueAfter ?? '' },
+        },
+      ]
+    })
+  },
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }

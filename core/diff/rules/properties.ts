@@ -3,8 +3,8 @@
 import { jsonEquals } from '../../json/equality.ts'
 import { isObject, own, type UnknownObject } from '../../json/json.ts'
 import { textKeywords } from '../../json-schema/keywords.ts'
-import { nameLikeness } from '../likeness.ts'
-import { addedText } from './added-text.ts'
+import { nameSimilarity } from '../similarity.ts'
+import { addedText } from '../text/text-change.ts'
 import { type Edit, type Finding, type NodePair, namesOf, type SchemaRule, schemasOf } from './schema-rule.ts'
 
 export const properties: SchemaRule = {
@@ -22,11 +22,11 @@ export const properties: SchemaRule = {
     const removed = Object.keys(before).filter(name => !Object.hasOwn(after, name))
     const added = Object.keys(after).filter(name => !Object.hasOwn(before, name))
     const renamed = matchNames(before, removed, after, added)
-    const gone = new Set(renamed.map(([old]) => old))
-    const come = new Set(renamed.map(([, young]) => young))
+    const gone = new Set(renamed.map(([beforeName]) => beforeName))
+    const come = new Set(renamed.map(([, afterName]) => afterName))
     const settled = new Set([...removed, ...added])
     return [
-      ...renamed.map(([old, young]) => rename(pair, old, young)),
+      ...renamed.map(([beforeName, afterName]) => rename(pair, beforeName, afterName)),
       ...removed.filter(name => !gone.has(name)).map(name => removal(pair, name)),
       ...added.filter(name => !come.has(name)).map(name => addition(pair, name)),
       ...requirements(pair, settled),
@@ -57,16 +57,23 @@ function removal(pair: NodePair, name: string): Finding {
   }
 }
 
-function rename(pair: NodePair, old: string, young: string): Finding {
-  const schema = own(schemasOf(pair.after, 'properties'), young)
+function rename(pair: NodePair, beforeName: string, afterName: string): Finding {
+  const schema = own(schemasOf(pair.after, 'properties'), afterName)
   return {
     rule: 'property-renamed',
-    message: `property renamed, it seems: ${old} → ${young}`,
-    steps: [old],
-    edits: [propertyEdit(pair, old), propertyEdit(pair, young), ...requiredEdit(pair, [old, young])],
-    before: { [old]: own(schemasOf(pair.before, 'properties'), old) },
-    after: { [young]: schema },
-    text: { before: addedText(own(schemasOf(pair.before, 'properties'), old)), after: addedText(schema) },
+    message: `property renamed, it seems: ${beforeName} → ${afterName}`,
+    steps: [beforeName],
+    edits: [
+      propertyEdit(pair, beforeName),
+      propertyEdit(pair, afterName),
+      ...requiredEdit(pair, [beforeName, afterName]),
+    ],
+    before: { [beforeName]: own(schemasOf(pair.before, 'properties'), beforeName) },
+    after: { [afterName]: schema },
+    text: {
+      before: addedText(own(schemasOf(pair.before, 'properties'), beforeName)),
+      after: addedText(schema),
+    },
   }
 }
 
@@ -125,21 +132,25 @@ function matchNames(
 ): (readonly [string, string])[] {
   // Where whole families of properties come and go, guesses are worth nothing and cost much.
   if (removed.length * added.length > 400) return []
-  const scored = removed.flatMap(old =>
-    added.map(young => ({ old, young, score: renameScore(old, before[old], young, after[young]) })),
+  const scored = removed.flatMap(beforeName =>
+    added.map(afterName => ({
+      beforeName,
+      afterName,
+      score: renameScore(beforeName, before[beforeName], afterName, after[afterName]),
+    })),
   )
   const used = new Set<string>()
   const pairs: (readonly [string, string])[] = []
-  for (const { old, young, score } of scored.toSorted((a, b) => b.score - a.score)) {
-    if (score < 0.7 || used.has(`-${old}`) || used.has(`+${young}`)) continue
-    used.add(`-${old}`).add(`+${young}`)
-    pairs.push([old, young])
+  for (const { beforeName, afterName, score } of scored.toSorted((a, b) => b.score - a.score)) {
+    if (score < 0.7 || used.has(`-${beforeName}`) || used.has(`+${afterName}`)) continue
+    used.add(`-${beforeName}`).add(`+${afterName}`)
+    pairs.push([beforeName, afterName])
   }
   return pairs
 }
 
-function renameScore(old: string, before: unknown, young: string, after: unknown): number {
-  const names = nameLikeness(old, young)
+function renameScore(beforeName: string, before: unknown, afterName: string, after: unknown): number {
+  const names = nameSimilarity(beforeName, afterName)
   const sameShape = jsonEquals(withoutText(before), withoutText(after))
   const words = isObject(before) && isObject(after) ? own(before, 'description') : undefined
   const sameWords =

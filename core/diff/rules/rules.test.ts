@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Change, Severity } from '../change.ts'
 import { diffManifests } from '../diff-manifests.ts'
-import { ruleCatalogue } from './catalogue.ts'
+import { ruleCatalogue } from './schema-rules.ts'
 
 type Schema = { readonly [keyword: string]: unknown }
 

@@ -1,7 +1,123 @@
-/** The rules about tools that are in both manifests. */
-import { annotations } from './annotations.ts'
-import { outputSchema } from './output-schema.ts'
-import type { ToolRule } from './tool-rule.ts'
-import { toolText } from './tool-text.ts'
+/** The rules about a tool that is in both manifests: its texts, annotations and output schema. */
+
+import { jsonEquals } from '../../json/equality.ts'
+import type { ManifestTool } from '../../tool/tool.ts'
+import type { Change, Direction } from '../change.ts'
+import { addedText } from '../text/text-change.ts'
+import { inWords, sides } from './schema-rule.ts'
+
+/** A change before it is given its severity and fingerprint. */
+export interface ToolFinding extends Pick<Change, 'message' | 'path' | 'before' | 'after'> {
+  readonly rule: string
+  readonly direction: Direction
+  /** Words that a model reads, before and after. */
+  readonly text?: { readonly before: string; readonly after: string }
+}
+
+export interface ToolRule {
+  readonly ids: Readonly<Record<string, string>>
+  find(before: ManifestTool, after: ManifestTool): readonly ToolFinding[]
+}
+
+const toolText: ToolRule = {
+  ids: {
+    'title-changed': 'The title of a tool changed.',
+    'description-changed': 'The description of a tool changed.',
+  },
+  find(before, after) {
+    return (['title', 'description'] as const).flatMap(field => {
+      const [valueBefore, valueAfter] = [before[field], after[field]]
+      if (valueBefore === valueAfter) return []
+      const how = valueBefore === undefined ? 'added' : valueAfter === undefined ? 'removed' : 'changed'
+      return [
+        {
+          rule: `${field}-changed`,
+          direction: 'text' as const,
+          path: field,
+          message: `${field} ${how}`,
+          ...sides(valueBefore, valueAfter),
+          text: { before: valueBefore ?? '', after: valueAfter ?? '' },
+        },
+      ]
+    })
+  },
+}
+
+/** Annotations, and the fields that the format has beside the documented ones. */
+const annotations: ToolRule = {
+  ids: {
+    'safety-lowered': 'A tool no longer says that it only reads, or says now that it destroys.',
+    'safety-raised': 'A tool says now that it only reads, or no longer says that it destroys.',
+    'annotation-changed': 'Another hint about the behaviour of a tool changed.',
+    'extra-changed': 'A field beside the documented ones changed.',
+  },
+  find(before, after) {
+    return [
+      ...fields('annotations', before.annotations, after.annotations),
+      ...fields('extra', before.extra, after.extra),
+    ]
+  },
+}
+
+function fields(group: 'annotations' | 'extra', before: object = {}, after: object = {}): ToolFinding[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)])
+  return [...names].flatMap(name => {
+    const [valueBefore, valueAfter] = [fieldOf(before, name), fieldOf(after, name)]
+    if (jsonEquals(valueBefore, valueAfter)) return []
+    return [
+      {
+        rule: group === 'extra' ? 'extra-changed' : ruleOf(name, valueBefore, valueAfter),
+        direction: 'annotation' as const,
+        path: `${group}.${name}`,
+        message: `${group === 'extra' ? '' : 'annotations.'}${name} ${inWords(valueBefore)} → ${inWords(valueAfter)}`,
+        ...sides(valueBefore, valueAfter),
+        text: { before: addedText(valueBefore), after: addedText(valueAfter) },
+      },
+    ]
+  })
+}
+
+/** Absent hints mean what MCP says they mean: not read-only, destructive. */
+function ruleOf(name: string, before: unknown, after: unknown): string {
+  if (name === 'readOnlyHint') {
+    if (before === true) return 'safety-lowered'
+    return after === true ? 'safety-raised' : 'annotation-changed'
+  }
+  if (name === 'destructiveHint') {
+    // Saying out loud what is assumed anyway changes nothing.
+    if (before === undefined && after !== false) return 'annotation-changed'
+    if (after === true || after === undefined)
+      return before === false ? 'safety-lowered' : 'annotation-changed'
+    if (after === false) return 'safety-raised'
+  }
+  return 'annotation-changed'
+}
+
+function fieldOf(object: object, name: string): unknown {
+  return Object.hasOwn(object, name) ? (object as { readonly [name: string]: unknown })[name] : undefined
+}
+
+const outputSchema: ToolRule = {
+  ids: {
+    'output-schema-added': 'A tool promises now what it gives.',
+    'output-schema-removed': 'A tool no longer promises what it gives.',
+  },
+  find({ outputSchema: before }, { outputSchema: after }) {
+    if ((before === undefined) === (after === undefined)) return []
+    if (before === undefined)
+      return [
+        { rule: 'output-schema-added', direction: 'output', path: '', message: 'output schema added', after },
+      ]
+    return [
+      {
+        rule: 'output-schema-removed',
+        direction: 'output',
+        path: '',
+        message: 'output schema removed: what comes back is no longer promised',
+        before,
+      },
+    ]
+  },
+}
 
 export const toolRules: readonly ToolRule[] = [toolText, annotations, outputSchema]

@@ -15,15 +15,15 @@ export const type: SchemaRule = {
     const before = typesOf(pair.before)
     const after = typesOf(pair.after)
     const lost = before.filter(name => !covers(after, name))
-    const won = after.filter(name => !covers(before, name))
-    if (lost.length === 0 && won.length === 0) return []
+    const gained = after.filter(name => !covers(before, name))
+    if (lost.length === 0 && gained.length === 0) return []
     const shown = sides(own(pair.before, 'type'), own(pair.after, 'type'))
     const change = `${inWords(pair.before)} → ${inWords(pair.after)}`
-    if (lost.length === before.length) return [wholly(pair, `type changed: ${change}`)]
+    if (lost.length === before.length) return [wholeFinding(pair, `type changed: ${change}`)]
     const [rule, word] =
       lost.length === 0
         ? ['type-widened', 'widened']
-        : won.length === 0
+        : gained.length === 0
           ? ['type-narrowed', 'narrowed']
           : ['type-changed', 'changed']
     return [{ rule, message: `type ${word}: ${change}`, edits: [keywordEdit(pair, 'type')], ...shown }]
@@ -31,7 +31,7 @@ export const type: SchemaRule = {
 }
 
 /** Nothing in common: bounds of the old type and of the new belong to the one change. */
-function wholly(pair: NodePair, message: string): Finding {
+function wholeFinding(pair: NodePair, message: string): Finding {
   return {
     rule: 'type-changed',
     message,
@@ -42,12 +42,12 @@ function wholly(pair: NodePair, message: string): Finding {
   }
 }
 
-const all = ['null', 'boolean', 'number', 'string', 'array', 'object']
+const allTypes = ['null', 'boolean', 'number', 'string', 'array', 'object']
 
 function typesOf(node: UnknownObject): readonly string[] {
   const type = own(node, 'type')
   if (typeof type === 'string') return [type]
-  return Array.isArray(type) ? type.filter(name => typeof name === 'string') : all
+  return Array.isArray(type) ? type.filter(name => typeof name === 'string') : allTypes
 }
 
 function covers(types: readonly string[], name: string): boolean {

@@ -3,7 +3,7 @@
 import { jsonEquals } from '../../json/equality.ts'
 import { isObject, own, type UnknownObject } from '../../json/json.ts'
 import { textKeywords } from '../../json-schema/keywords.ts'
-import { nameLikeness } from '../likeness.ts'
+import { nameSimilarity } from '../similarity.ts'
 import {
   type Finding,
   inWords,
@@ -28,8 +28,9 @@ export const values: SchemaRule = {
     const after = valuesOf(pair.after)
     if (before && after) return compare(pair, before, after)
     if (before?.form === 'anyOf' || after?.form === 'anyOf') return []
-    if (after) return [came(pair, 'enum-added', `limited to ${listInWords(after.values)}`)]
-    if (before) return [came(pair, 'enum-removed', `no longer limited to ${listInWords(before.values)}`)]
+    if (after) return [limitFinding(pair, 'enum-added', `limited to ${listInWords(after.values)}`)]
+    if (before)
+      return [limitFinding(pair, 'enum-removed', `no longer limited to ${listInWords(before.values)}`)]
     return []
   },
 }
@@ -74,19 +75,19 @@ function compare(pair: NodePair, before: Values, after: Values): Finding[] {
       },
     ]
   }
-  const [old, ...moreOld] = removed
-  const [young, ...moreYoung] = added
+  const [firstRemoved, ...otherRemoved] = removed
+  const [firstAdded, ...otherAdded] = added
   if (
     removed.length > 0 &&
     added.length > 0 &&
-    moreOld.length === 0 &&
-    moreYoung.length === 0 &&
-    alike(old, young)
+    otherRemoved.length === 0 &&
+    otherAdded.length === 0 &&
+    areSimilar(firstRemoved, firstAdded)
   )
     return [
       {
         rule: 'enum-value-renamed',
-        message: `allowed value renamed: ${inWords(old)} → ${inWords(young)}`,
+        message: `allowed value renamed: ${inWords(firstRemoved)} → ${inWords(firstAdded)}`,
         edits: edits(pair, after.values, before.values),
         ...shown,
         ...whole(before, after),
@@ -127,9 +128,9 @@ const lists: ReadonlySet<string> = new Set(['enum', 'const', 'anyOf', 'oneOf'])
 function limited(node: UnknownObject, values: readonly unknown[]): UnknownObject {
   const types = own(node, 'type')
   // A single type beside the list would refuse what a new value brings.
-  const misfit = typeof types === 'string' && values.some(value => !hasType(value, types))
+  const isOtherType = typeof types === 'string' && values.some(value => !hasType(value, types))
   const rest = Object.entries(node).filter(
-    ([keyword]) => !lists.has(keyword) && !(misfit && keyword === 'type'),
+    ([keyword]) => !lists.has(keyword) && !(isOtherType && keyword === 'type'),
   )
   return Object.fromEntries([...rest, values.length === 0 ? ['not', {}] : ['enum', values]])
 }
@@ -140,7 +141,7 @@ function hasType(value: unknown, type: string): boolean {
   return typeof value === (type === 'integer' ? 'number' : type)
 }
 
-function came(pair: NodePair, rule: string, message: string): Finding {
+function limitFinding(pair: NodePair, rule: string, message: string): Finding {
   const keywords = ['enum', 'const']
   return {
     rule,
@@ -155,5 +156,5 @@ function came(pair: NodePair, rule: string, message: string): Finding {
 }
 
 const includes = (list: readonly unknown[], value: unknown) => list.some(one => jsonEquals(one, value))
-const alike = (a: unknown, b: unknown) =>
-  typeof a === 'string' && typeof b === 'string' && nameLikeness(a, b) >= 0.6
+const areSimilar = (a: unknown, b: unknown) =>
+  typeof a === 'string' && typeof b === 'string' && nameSimilarity(a, b) >= 0.6

@@ -24,7 +24,7 @@ export const variants: SchemaRule = {
     const before = keywords.filter(keyword => Array.isArray(own(pair.before, keyword)))
     const after = keywords.filter(keyword => Array.isArray(own(pair.after, keyword)))
     if (jsonEquals(before, after)) return before.flatMap(keyword => branches(pair, keyword))
-    return [wrapped(pair, 'before') ?? wrapped(pair, 'after') ?? combination(pair)]
+    return [wrapFinding(pair, 'before') ?? wrapFinding(pair, 'after') ?? combinationFinding(pair)]
   },
 }
 
@@ -34,20 +34,20 @@ function branches(pair: NodePair, keyword: Keyword): Finding[] {
   const { pairs, removed, added } = matchBranches(before, after)
   const keptBefore = pairs.map(([at]) => before[at])
   const keptAfter = pairs.map(([, at]) => after[at])
-  const comes = added.map(at => after[at])
-  const goes = removed.map(at => before[at])
+  const addedBranches = added.map(at => after[at])
+  const removedBranches = removed.map(at => before[at])
   const findings: Finding[] = []
-  if (goes.length > 0)
+  if (removedBranches.length > 0)
     findings.push({
-      ...named('removed', keyword, goes),
-      edits: [{ at: [keyword], forward: listOf(keptBefore), backward: [...after, ...goes] }],
-      before: goes,
+      ...branchFinding('removed', keyword, removedBranches),
+      edits: [{ at: [keyword], forward: listOf(keptBefore), backward: [...after, ...removedBranches] }],
+      before: removedBranches,
     })
-  if (comes.length > 0)
+  if (addedBranches.length > 0)
     findings.push({
-      ...named('added', keyword, comes),
-      edits: [{ at: [keyword], forward: [...before, ...comes], backward: listOf(keptAfter) }],
-      after: comes,
+      ...branchFinding('added', keyword, addedBranches),
+      edits: [{ at: [keyword], forward: [...before, ...addedBranches], backward: listOf(keptAfter) }],
+      after: addedBranches,
     })
   return findings
 }
@@ -57,7 +57,7 @@ function listOf(list: readonly unknown[]): readonly unknown[] {
   return list.length === 0 ? [false] : list
 }
 
-function named(
+function branchFinding(
   how: 'added' | 'removed',
   keyword: string,
   branches: readonly unknown[],
@@ -73,7 +73,7 @@ function named(
 }
 
 /** `{type:string}` ↔ `{anyOf:[{type:string},{type:null}]}`: the schema itself became one of several. */
-function wrapped(pair: NodePair, plainSide: 'before' | 'after'): Finding | undefined {
+function wrapFinding(pair: NodePair, plainSide: 'before' | 'after'): Finding | undefined {
   const plain = withoutText(pair[plainSide])
   const union = pair[plainSide === 'before' ? 'after' : 'before']
   const keyword = (['anyOf', 'oneOf'] as const).find(one => Array.isArray(own(union, one)))
@@ -82,24 +82,24 @@ function wrapped(pair: NodePair, plainSide: 'before' | 'after'): Finding | undef
   const others = list.filter(branch => !jsonEquals(withoutText(branch), plain))
   if (others.length === list.length || others.length === 0) return undefined
   return {
-    ...named(plainSide === 'before' ? 'added' : 'removed', keyword, others),
+    ...branchFinding(plainSide === 'before' ? 'added' : 'removed', keyword, others),
     edits: [wholeEdit(pair)],
     whole: true,
     ...sides(pair.before, pair.after),
   }
 }
 
-function combination(pair: NodePair): Finding {
+function combinationFinding(pair: NodePair): Finding {
   return {
     rule: 'combination-changed',
-    message: `written in another way: ${shape(pair.before)} → ${shape(pair.after)}`,
+    message: `written in another way: ${describeShape(pair.before)} → ${describeShape(pair.after)}`,
     edits: [wholeEdit(pair)],
     whole: true,
     ...sides(pair.before, pair.after),
   }
 }
 
-function shape(node: UnknownObject): string {
+function describeShape(node: UnknownObject): string {
   const lists = keywords.flatMap(keyword => {
     const value = own(node, keyword)
     return Array.isArray(value) ? [`${keyword} of ${value.length}`] : []
@@ -107,11 +107,11 @@ function shape(node: UnknownObject): string {
   return lists.join(', ') || inWords(own(node, 'type') ?? 'one schema').replaceAll('"', '')
 }
 
-const aside: ReadonlySet<string> = new Set([...textKeywords, 'default', 'examples'])
+const ignoredKeywords: ReadonlySet<string> = new Set([...textKeywords, 'default', 'examples'])
 
 function withoutText(schema: unknown): UnknownObject {
   if (typeof schema !== 'object' || schema === null) return {}
-  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !aside.has(keyword)))
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !ignoredKeywords.has(keyword)))
 }
 
 function isNull(branch: unknown): boolean {

@@ -2,7 +2,7 @@
 
 import { jsonEquals } from '../../json/equality.ts'
 import { isObject, own } from '../../json/json.ts'
-import { nameLikeness } from '../likeness.ts'
+import { nameSimilarity } from '../similarity.ts'
 
 export interface BranchMatch {
   /** Index before, index after. */
@@ -56,7 +56,8 @@ function branchLikeness(a: unknown, b: unknown): number {
   if (names.length + others.size === 0) return Object.hasOwn(a, 'const') ? 0 : 0.6
   const common = names.filter(name => others.has(name)).length
   return (
-    common / Math.max(names.length, others.size) || nameLikeness(names.join(' '), [...others].join(' ')) * 0.5
+    common / Math.max(names.length, others.size) ||
+    nameSimilarity(names.join(' '), [...others].join(' ')) * 0.5
   )
 }
 

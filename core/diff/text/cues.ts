@@ -7,79 +7,79 @@ import type { WordRun } from './words.ts'
 interface Cue {
   /** Linear in the text: no nested repetition. */
   readonly pattern: RegExp
-  readonly says: (match: string) => string
+  readonly describe: (match: string) => string
 }
 
 const cues: readonly Cue[] = [
   {
     pattern: /\b(?:https?|wss?|ftp|file|data|javascript):[^\s"'<>)\]]{1,200}/giu,
-    says: match => `names a URL: ${match.slice(0, 80)}`,
+    describe: match => `names a URL: ${match.slice(0, 80)}`,
   },
   {
     pattern:
       /\b(?:do not|don['’]t|never|without|avoid|refrain from) (?:ever |also )?(?:tell|telling|mention|mentioning|inform|informing|show|showing|reveal|revealing|disclose|disclosing|notify|notifying|report|reporting|ask|asking|alert|alerting)\b[^.\n]{0,60}/giu,
-    says: match => `asks for silence: “${match.slice(0, 60)}”`,
+    describe: match => `asks for silence: “${match.slice(0, 60)}”`,
   },
   {
     pattern:
       /\b(?:secretly|silently|covertly|quietly|hide (?:this|it|that)|keep (?:this|it) (?:secret|hidden|private)|between us)\b/giu,
-    says: match => `speaks of doing things unseen: “${match}”`,
+    describe: match => `speaks of doing things unseen: “${match}”`,
   },
   {
     pattern:
       /\b(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,40}\b(?:instruction|instructions|prompt|prompts|rule|rules|polic(?:y|ies)|guideline|guidelines|safety|safeguards?)\b/giu,
-    says: match => `tells the model to set its instructions aside: “${match.slice(0, 60)}”`,
+    describe: match => `tells the model to set its instructions aside: “${match.slice(0, 60)}”`,
   },
   {
     pattern:
       /\b(?:you (?:must|should always|have to|are required to)|before (?:using|calling|running|invoking) (?:this|any|the|other)|after (?:using|calling|running) (?:this|any|the)|always (?:call|use|run|send|include|read|pass)|first,? (?:call|use|run|read)|must (?:first|always) )\b[^.\n]{0,60}/giu,
-    says: match => `gives the model an instruction: “${match.slice(0, 60)}”`,
+    describe: match => `gives the model an instruction: “${match.slice(0, 60)}”`,
   },
   {
     pattern:
       /<\/?(?:important|system|instructions?|secret|hidden|assistant|user|admin)\b[^>]{0,40}>|\b(?:system prompt|system message)\b/giu,
-    says: match => `imitates the frame of a prompt: ${match.slice(0, 40)}`,
+    describe: match => `imitates the frame of a prompt: ${match.slice(0, 40)}`,
   },
   {
     pattern:
       /\b(?:api[ _-]?keys?|passwords?|credentials?|private keys?|access tokens?|session tokens?|ssh keys?|id_rsa|\.env\b|\.ssh\b|mcp\.json|conversation history|chat history)/giu,
-    says: match => `speaks of secrets: “${match}”`,
+    describe: match => `speaks of secrets: “${match}”`,
   },
   {
     pattern: /(?:[A-Za-z0-9+/]{4}){20,}={0,2}/gu,
-    says: match => `holds ${match.length} characters that may be encoded text`,
+    describe: match => `holds ${match.length} characters that may be encoded text`,
   },
   {
     // Format and control characters, blanks that draw nothing, and the supplement of variation selectors; the joiner
     // inside an emoji is drawn.
     pattern:
       /(?!\u200d\p{Extended_Pictographic})\p{Cf}|(?![\t\n\r])\p{Cc}|\u034f|\u115f|\u1160|\u17b4|\u17b5|\u3164|\uffa0|[\u{e0100}-\u{e01ef}]/gu,
-    says: match =>
+    describe: match =>
       `holds an invisible character: U+${(match.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
   },
 ]
 
-const mostCues = 12
-const mostCharacters = 200_000
+const maxCues = 12
+const maxCharacters = 200_000
 
 /**
  * @param others are the names of tools; the tool's own should not be among them.
  * @returns sentences, each once, in the order of the list above.
  */
-export function cuesIn(
+export function findCues(
   words: readonly WordRun[],
   others: ReadonlySet<string>,
   own: string | undefined,
 ): string[] {
   const { text, isAdded } = added(words)
   const found = new Set<string>()
-  for (const { pattern, says } of cues)
+  for (const { pattern, describe } of cues)
     for (const match of text.matchAll(pattern)) {
-      if (found.size >= mostCues) return [...found]
-      if (isAdded(match.index, match.index + match[0].length)) found.add(says(match[0]))
+      if (found.size >= maxCues) return [...found]
+      if (isAdded(match.index, match.index + match[0].length)) found.add(describe(match[0]))
     }
-  for (const name of toolsNamed(words, others, own)) {
-    if (found.size >= mostCues) break
+  for (const name of namedTools(words, others, own)) {
+    if (found.size >= maxCues) break
     found.add(`names another tool: ${name}`)
   }
   return [...found]
@@ -91,19 +91,19 @@ function added(words: readonly WordRun[]): { text: string; isAdded: (from: numbe
   const parts: string[] = []
   let length = 0
   for (const { kind, text } of words) {
-    if (kind === 'removed' || length >= mostCharacters) continue
+    if (kind === 'removed' || length >= maxCharacters) continue
     if (kind === 'added') ranges.push([length, length + text.length])
     parts.push(text)
     length += text.length
   }
   return {
-    text: parts.join('').slice(0, mostCharacters),
+    text: parts.join('').slice(0, maxCharacters),
     isAdded: (from, to) => ranges.some(([start, end]) => start < to && from < end),
   }
 }
 
 /** Names that could not be mere words: `read` is a verb, `read_file` and `api greet` are tools. */
-function toolsNamed(
+function namedTools(
   words: readonly WordRun[],
   others: ReadonlySet<string>,
   own: string | undefined,
@@ -111,7 +111,7 @@ function toolsNamed(
   const text = words
     .flatMap(({ kind, text }) => (kind === 'added' ? [text] : []))
     .join('\n')
-    .slice(0, mostCharacters)
+    .slice(0, maxCharacters)
   const old = words.flatMap(({ kind, text }) => (kind === 'added' ? [] : [text])).join('')
   const tokens = text.match(/[\p{L}\p{N}_][\p{L}\p{N}_.:/-]*/gu) ?? []
   const found = new Set<string>()

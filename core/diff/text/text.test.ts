@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cuesIn } from './cues.ts'
+import { findCues } from './cues.ts'
 import { diffWords } from './words.ts'
 
 const spell = (before: string, after: string, left: 'added' | 'removed') =>
@@ -42,7 +42,7 @@ describe('words', () => {
 })
 
 const cues = (before: string, after: string, names: readonly string[] = []) =>
-  cuesIn(diffWords(before, after), new Set(names), 'own_tool')
+  findCues(diffWords(before, after), new Set(names), 'own_tool')
 
 describe('cues', () => {
   test.each([

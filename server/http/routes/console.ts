@@ -1,11 +1,11 @@
 /** What the console needs: the commands, `help` and `discover`, and the scripts that were saved. */
 import { type ScriptList, scriptEndpoints } from '../../../core/api/scripts.ts'
 import { confirmReason } from '../../../core/call/confirm-reason.ts'
-import { firstLine } from '../../../core/catalog/summarise.ts'
+import { firstLine } from '../../../core/catalog/summarize-tool.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { ToolCommands } from '../../../core/help/tool-commands.ts'
 import { helpCommand } from '../../../core/script/help-command.ts'
-import { scriptCommands } from '../../../core/script/script-tools.ts'
+import { scriptToolCommands } from '../../../core/script/script-tools.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { deleteScript, readScripts, SCRIPT_FOLDER, writeScript } from '../../script/saved-scripts.ts'
 import { serve } from '../serve.ts'
@@ -17,7 +17,7 @@ export function consoleRoutes(catalog: Catalog, folder: string | null) {
     names = undefined
   })
   const commands = () => {
-    names ??= scriptCommands(catalog.tools.list())
+    names ??= scriptToolCommands(catalog.tools.list())
     return names
   }
 

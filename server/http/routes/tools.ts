@@ -1,7 +1,6 @@
 /** The catalog over HTTP: flat, as a tree, one tool whole, and the agents. */
 import { catalogEndpoints } from '../../../core/api/catalog.ts'
-import { rowPage } from '../../../core/catalog/row-page.ts'
-import { toolPage } from '../../../core/catalog/tool-page.ts'
+import { rowPage, toolPage } from '../../../core/catalog/catalog-page.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { serve } from '../serve.ts'
 

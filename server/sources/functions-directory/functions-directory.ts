@@ -1,8 +1,12 @@
 /** Source kind: an llm-functions directory, built or not. */
 import { realpathSync } from 'node:fs'
 import { extname, join, resolve } from 'node:path'
-import type { AgentDefinition, AgentEnvironment } from '../../../core/agent/agent.ts'
-import { variableEnvironmentName, variableValues } from '../../../core/agent/variables.ts'
+import {
+  type AgentDefinition,
+  type AgentEnvironment,
+  variableEnvironmentName,
+  variableValues,
+} from '../../../core/agent/agent.ts'
 import type { SessionEvent } from '../../../core/call/invocation.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { Manifest, ManifestTool } from '../../../core/tool/tool.ts'

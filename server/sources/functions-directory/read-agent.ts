@@ -2,9 +2,13 @@
 import { realpathSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 import { LineCounter, parseDocument } from 'yaml'
-import type { AgentDefinition, AgentDocument } from '../../../core/agent/agent.ts'
-import type { AgentVariable } from '../../../core/agent/variables.ts'
-import { builtInVariables, variableEnvironmentName } from '../../../core/agent/variables.ts'
+import {
+  type AgentDefinition,
+  type AgentDocument,
+  type AgentVariable,
+  builtInVariables,
+  variableEnvironmentName,
+} from '../../../core/agent/agent.ts'
 import { isObject, own } from '../../../core/json/json.ts'
 import type { ManifestProblem } from '../../../core/tool/tool.ts'
 import { fileStatus } from '../../process/command-line.ts'

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import type { Agent } from '../../../core/agent/agent.ts'
 import {
+  type Agent,
   type InstructionPart,
   instructionParts,
   renderInstructions,
-} from '../../../core/agent/interpolate.ts'
+} from '../../../core/agent/agent.ts'
 import { isSecretName } from '../../../core/secrets/is-secret.ts'
 import { mask } from '../../../core/secrets/mask.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'

@@ -1,7 +1,5 @@
 import { useId, useState } from 'react'
-import type { Agent } from '../../../core/agent/agent.ts'
-import type { AgentVariable } from '../../../core/agent/variables.ts'
-import { variableEnvironmentName } from '../../../core/agent/variables.ts'
+import { type Agent, type AgentVariable, variableEnvironmentName } from '../../../core/agent/agent.ts'
 import { isSecretName } from '../../../core/secrets/is-secret.ts'
 import { Button } from '../../ui/button.tsx'
 import styles from './agent.module.css'

@@ -1,6 +1,5 @@
 import { useCallback, useMemo } from 'react'
-import type { Agent } from '../../../core/agent/agent.ts'
-import { variableValues } from '../../../core/agent/variables.ts'
+import { type Agent, variableValues } from '../../../core/agent/agent.ts'
 import { isSecretName } from '../../../core/secrets/is-secret.ts'
 import { storage } from '../../ui/storage.ts'
 import { createStore, type Store, useStore } from '../../ui/store.ts'

@@ -1,8 +1,7 @@
 /** Sandboxes in web workers. The engine is fetched when the console opens; one worker is started ahead of the next run. */
 import engineUrl from '@everruns/bashkit-wasm/bashkit_wasm_bg.wasm?url'
 import { limitMemory } from '../../../core/script/limit-memory.ts'
-import { defaultLimits } from '../../../core/script/limits.ts'
-import type { FromSandbox, Sandbox } from '../../../core/script/protocol.ts'
+import { defaultLimits, type FromSandbox, type Sandbox } from '../../../core/script/protocol.ts'
 import type { ToWorker } from './script.worker.ts'
 import ScriptWorker from './script.worker.ts?worker'
 

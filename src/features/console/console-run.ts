@@ -1,10 +1,9 @@
 /** The console's one run. Any part of the page can start, watch and cancel it. */
 import type { QueryClient } from '@tanstack/react-query'
 import type { ConsoleCommand } from '../../../core/api/scripts.ts'
-import { refusalOf } from '../../../core/script/destructive.ts'
-import { defaultLimits } from '../../../core/script/limits.ts'
+import { defaultLimits } from '../../../core/script/protocol.ts'
 import { type RunningScript, runScript } from '../../../core/script/run-script.ts'
-import type { ScriptWorld } from '../../../core/script/script-tools.ts'
+import { refusalOf, type ScriptHost } from '../../../core/script/script-tools.ts'
 import type { ScriptEvent } from '../../../core/script/trace.ts'
 import type { Backend } from '../../api/backend.ts'
 import { toolQuery } from '../../api/queries.ts'
@@ -91,7 +90,7 @@ export function cancelRun(): void {
   cancelCurrent = () => {}
 }
 
-function worldOfPage({ backend, client, commands, confirmed }: RunRequest): ScriptWorld {
+function worldOfPage({ backend, client, commands, confirmed }: RunRequest): ScriptHost {
   const refs = new Map(commands.map(({ command, ref }) => [command, ref]))
   const missing = () => {
     throw new Error('this needs a running Toolscope')

@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
 import { useId, useState } from 'react'
-import type { Choice } from '../../../core/help/man-row.ts'
+import type { Choice } from '../../../core/help/row-facts.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { join } from '../../ui/join.ts'
 import styles from './choices.module.css'

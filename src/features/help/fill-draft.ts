@@ -1,7 +1,7 @@
 /** Fills a value from the help into a draft. */
 
 import { useMemo, useState } from 'react'
-import type { InputPath } from '../../../core/help/man-row.ts'
+import type { InputPath } from '../../../core/help/row-facts.ts'
 import { jsonEquals } from '../../../core/json/equality.ts'
 import { isObject, type Json } from '../../../core/json/json.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ManRow } from '../../../core/help/man-row.ts'
+import type { ManRow } from '../../../core/help/row-facts.ts'
 import type { Flag } from '../../../core/help/usage-line.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Choices } from './choices.tsx'

@@ -1,4 +1,7 @@
-/** Findings by rule, for a page that has to show fifty thousand of them. */
+/** Findings for people: grouped by rule for the page, as text for the terminal. */
+
+import { plainLine } from '../text/plain-text.ts'
+import { counted } from '../text/wording.ts'
 import { type LintClient, type LintFinding, type LintSeverity, lintSeverities } from './finding.ts'
 import type { LintRule } from './rule.ts'
 
@@ -51,4 +54,33 @@ export function summarizeFindings(
     (a, b) => lintSeverities.indexOf(a.severity) - lintSeverities.indexOf(b.severity) || b.tools - a.tools,
   )
   return { counts, toolCount, rules: summaries }
+}
+
+export interface LintReport {
+  readonly toolCount: number
+  readonly counts: Readonly<Record<LintSeverity, number>>
+  readonly findings: readonly (Omit<LintFinding, 'ref' | 'name'> & { readonly ref?: string | undefined })[]
+}
+
+/** Tool by tool, each finding with its remedy. */
+export function lintText({ findings, counts, toolCount }: LintReport): string {
+  const lines: string[] = []
+  let tool: string | undefined
+  for (const [index, finding] of findings.entries()) {
+    if (index === 0 || finding.ref !== tool) {
+      tool = finding.ref
+      if (index > 0) lines.push('')
+      lines.push(plainLine(tool ?? 'The catalog'))
+    }
+    const { severity, rule, clients, message, remedy, path } = finding
+    lines.push(`  ${severity.padEnd(7)}  ${rule}  (${clients.join(', ')})`)
+    lines.push(`           ${plainLine(path === '' ? message : `${path}: ${message}`)}`)
+    lines.push(`           ${remedy}`)
+  }
+  if (findings.length > 0) lines.push('')
+  const { error, warning, info } = counts
+  lines.push(
+    `${counted(error, 'error')}, ${counted(warning, 'warning')} and ${counted(info, 'note')} in ${counted(toolCount, 'tool')}`,
+  )
+  return `${lines.join('\n')}\n`
 }

@@ -1,6 +1,20 @@
-/** Changes that a team has looked at and accepted: by fingerprint, with a reason and an end. */
+/** A team's own rules: severities by rule, and changes that it accepted. */
 import { z } from 'zod'
 import type { Change } from './change.ts'
+import { ruleCatalogue } from './rules/schema-rules.ts'
+
+const setting = z.enum(['breaking', 'dangerous', 'warning', 'info', 'off'])
+
+/** The shape of a rules file: `{"rules": {"property-added": "warning"}}`. An unknown rule is an error. */
+export const rulesFile = z.strictObject({
+  $schema: z.string().optional(),
+  rules: z.record(
+    z.string().refine(id => Object.hasOwn(ruleCatalogue, id), {
+      error: issue => `there is no rule "${String(issue.input)}"; see docs/diff.md for the list`,
+    }),
+    setting,
+  ),
+})
 
 const entry = z.strictObject({
   fingerprint: z.string().regex(/^[0-9a-f]{8}$/, 'must be the eight hex digits that the report shows'),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fitsWithOneTypo } from './typo.ts'
+import { fitsWithOneTypo } from './vocabulary.ts'
 
 test.each([
   ['deployment', 'deplyo', 'swapped, as the beginning of a longer word'],

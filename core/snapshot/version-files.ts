@@ -1,9 +1,84 @@
-/** Kept versions as one JSON file, to take along or to commit. Each tool stands in it once, by its hash. */
+/** The lock file: the manifests of some sources as one JSON file, the same bytes for the same manifests. */
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
-import type { ManifestTool } from '../tool/tool.ts'
-import { lockedTool, manifestFields } from './lock-file.ts'
+import { canonicalJson } from '../json/equality.ts'
+import { isSchema } from '../json-schema/schema.ts'
+import type { JsonSchema, ManifestTool } from '../tool/tool.ts'
 import type { Snapshot, SnapshotManifest } from './snapshot.ts'
+
+export const LOCK_VERSION = 1
+export const LOCK_NAME = 'toolscope.lock.json'
+
+const schema = z.custom<JsonSchema>(isSchema, 'must be a JSON Schema: an object, true or false')
+
+export const lockedTool = z.looseObject({
+  name: z.string(),
+  title: z.string().optional(),
+  description: z.string().optional(),
+  inputSchema: schema,
+  outputSchema: schema.optional(),
+  annotations: z.record(z.string(), z.unknown()).optional(),
+  extra: z.record(z.string(), z.unknown()).optional(),
+})
+
+export const manifestFields = {
+  format: z.string(),
+  callingConvention: z.string().optional(),
+  instructions: z.string().optional(),
+}
+
+const lockFile = z.strictObject({
+  lockVersion: z.literal(LOCK_VERSION),
+  sources: z.record(z.string(), z.strictObject({ ...manifestFields, tools: z.array(lockedTool) })),
+})
+
+/**
+ * The text of a lock file: keys in order at every level, tools by name, two spaces, a newline at the end. What is
+ * written is what a comparison reads, so a diff of the file in review is a diff of the tools.
+ */
+export function lockText(sources: ReadonlyMap<string, SnapshotManifest>): string {
+  const byName = (a: { name: string }, b: { name: string }) =>
+    a.name < b.name ? -1 : a.name > b.name ? 1 : 0
+  const entries = [...sources]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, manifest]) => [name, { ...manifest, tools: manifest.tools.toSorted(byName) }] as const)
+  const file = { lockVersion: LOCK_VERSION, sources: Object.fromEntries(entries) }
+  return `${JSON.stringify(JSON.parse(canonicalJson(file)), null, 2)}\n`
+}
+
+/** @param label how the file is called in an error. Throws AppError `manifest-not-json` or `manifest-unrecognised`. */
+export function parseLock(text: string, label: string): ReadonlyMap<string, SnapshotManifest> {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (thrown) {
+    throw new AppError(
+      'manifest-not-json',
+      `${label}: ${thrown instanceof Error ? thrown.message : thrown}`,
+      {
+        hint: `Write it anew: toolscope snapshot --lock ${label}`,
+      },
+    )
+  }
+  const parsed = lockFile.safeParse(value)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    throw new AppError(
+      'manifest-unrecognised',
+      `${label}: ${issue?.path.join('.') || 'the file'}: ${issue?.message}`,
+      {
+        hint: `A lock file is written by: toolscope snapshot --lock ${label}`,
+      },
+    )
+  }
+  return new Map(
+    Object.entries(parsed.data.sources).map(([name, { tools, ...facts }]) => [
+      name,
+      // Their shape was checked above; what is undefined was not in the file.
+      { ...facts, tools: tools as unknown as readonly ManifestTool[] } as SnapshotManifest,
+    ]),
+  )
+}
 
 const snapshotFile = z.strictObject({
   snapshotsVersion: z.literal(1),

@@ -1,11 +1,14 @@
-/** A call's ending as a command's stdout, stderr and exit code, for pipes. */
-import type { CallEvent, ContentBlock } from '../call/invocation.ts'
+/** What a tool's command prints in a script: the result of a call, a dry run, or why the input is wrong. */
+import type { CallEvent, ContentBlock, Validation, ValidationIssue } from '../call/invocation.ts'
+import type { JsonObject } from '../json/json.ts'
+import { writeJson } from '../json/json-text.ts'
+import { pointerSegments } from '../json/pointer.ts'
 import type { CommandAnswer } from './protocol.ts'
 
 export type CallEnding = Extract<CallEvent, { type: 'result' | 'failure' }>
 
 /** Characters of a tool's stderr that are passed on. */
-const stderrShown = 4_000
+const maxStderrCharacters = 4_000
 
 /**
  * The structured result as JSON text, to the letter where it is known, else the text of its content. A failure goes to
@@ -40,7 +43,7 @@ function failureText(command: string, ending: Extract<CallEnding, { type: 'failu
     `${command}: ${message}`,
     said.startsWith(message) ? said.slice(message.length).trim() : said,
     structuredContent === undefined ? undefined : JSON.stringify(structuredContent),
-    stderr?.slice(-stderrShown).trim(),
+    stderr?.slice(-maxStderrCharacters).trim(),
     hint,
   ]
   return withNewline(parts.filter(part => part !== undefined && part !== '').join('\n'))
@@ -64,3 +67,41 @@ function isJson(text: string): boolean {
 }
 
 const withNewline = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`)
+
+/**
+ * What `<tool> --dry-run` prints: the input as it would be sent, and whether it fits the schema. One line of JSON, keys in
+ * alphabetical order. A schema that could not be applied says so in `note`.
+ */
+export function dryRunText(tool: string, input: JsonObject, validation: Validation): string {
+  const { verdict, issues, note } = validation
+  const errors = issues.map(({ path, message }) => ({ message, path }))
+  const document = {
+    dry_run: true,
+    ...(errors.length > 0 ? { errors } : {}),
+    ...(verdict === 'unchecked' && note !== undefined ? { note } : {}),
+    params: input,
+    tool,
+    valid: verdict !== 'invalid',
+  }
+  return `${writeJson(document, 0)}\n`
+}
+
+/** `schema error: required property 'id' is missing`, as the seed system says it: the first finding in one line, without the tool's name, and how many more there are. Null unless `invalid`. */
+export function schemaError({ verdict, issues, more = 0 }: Validation): string | null {
+  if (verdict !== 'invalid') return null
+  // A missing property is the commonest slip, and the one whose wording scripts know.
+  const first = issues.find(isMissing) ?? issues[0]
+  if (first === undefined) return 'schema error: the input does not fit the schema'
+  const others = issues.length + more - 1
+  const rest = others > 0 ? ` (and ${others} more)` : ''
+  return `schema error: ${sentence(first)}${isMissing(first) ? '' : rest}`
+}
+
+const isMissing = (issue: ValidationIssue) => issue.keyword === 'required'
+
+function sentence(issue: ValidationIssue): string {
+  const steps = pointerSegments(issue.path)
+  const name = steps.join('.')
+  if (isMissing(issue)) return `required property '${name}' is missing`
+  return name === '' ? `the input ${issue.message}` : `property '${name}' ${issue.message}`
+}

@@ -1,25 +1,25 @@
 import type { ToolSummary } from '../api/catalog.ts'
 import type { Tool } from '../tool/tool.ts'
 
-const summaryLength = 200
+const maxSummaryCharacters = 200
 
 /** Control characters, and marks that turn the direction of the text after them: a row must not leak into the next. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
-const unseen = /[\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/gu
+const unsafe = /[\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/gu
 
 /** The first line that says something, 200 characters at most, without control characters. Takes any text. */
 export function firstLine(text: string): string {
-  const start = text.trimStart().slice(0, 20 * summaryLength)
+  const start = text.trimStart().slice(0, 20 * maxSummaryCharacters)
   const [line = ''] = start.split(/[\r\n\u2028\u2029]/u, 1)
-  const clean = line.replace(unseen, ' ').replace(/\s+/gu, ' ').trim()
-  if (clean.length <= summaryLength) return clean
-  const cut = clean.slice(0, summaryLength - 1)
+  const clean = line.replace(unsafe, ' ').replace(/\s+/gu, ' ').trim()
+  if (clean.length <= maxSummaryCharacters) return clean
+  const cut = clean.slice(0, maxSummaryCharacters - 1)
   const whole = /[\ud800-\udbff]$/u.test(cut) ? cut.slice(0, -1) : cut
   return `${whole.trimEnd()}…`
 }
 
 /** What a list shows of a tool. */
-export function summarise(tool: Tool): ToolSummary {
+export function summarizeTool(tool: Tool): ToolSummary {
   const title = firstLine(tool.title ?? tool.annotations?.title ?? '')
   const summary = firstLine(tool.description ?? '')
   return {

@@ -2,10 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rowsQuery, toolsQuery } from '../api/catalog.ts'
 import { AppError } from '../errors.ts'
+import { rowPage, toolPage } from './catalog-page.ts'
 import { makeTools } from './make-tools.testkit.ts'
-import { rowPage } from './row-page.ts'
 import { createSearchIndex, type SearchIndex } from './search-index.ts'
-import { toolPage } from './tool-page.ts'
 
 interface Ask {
   q?: string

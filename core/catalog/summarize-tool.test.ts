@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { makeTools } from './make-tools.testkit.ts'
-import { firstLine, summarise } from './summarise.ts'
+import { firstLine, summarizeTool } from './summarize-tool.ts'
 
-const one = (entry: Parameters<typeof makeTools>[1][number]) => makeTools('acme', [entry]).map(summarise)[0]
+const one = (entry: Parameters<typeof makeTools>[1][number]) =>
+  makeTools('acme', [entry]).map(summarizeTool)[0]
 
 test('takes the first line that says something', () => {
   expect(one({ name: 'api greet', description: '\n\n  Greets.  \nSecond line' })).toEqual({

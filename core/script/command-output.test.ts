@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type CallEnding, toolOutput } from './tool-output.ts'
+import { type CallEnding, dryRunText, schemaError, toolOutput } from './command-output.ts'
 
 const timing = { startedAt: '2026-01-01T00:00:00Z', durationMs: 1 }
 const fine = { verdict: 'valid', issues: [] } as const
@@ -67,4 +67,30 @@ describe('toolOutput', () => {
     expect([stdout, exitCode]).toEqual(['', 1])
     expect(stderr).toContain('a script takes 100')
   })
+})
+
+const missing = { path: '/id', keyword: 'required', message: 'is required' }
+const wrong = { path: '/role', keyword: 'enum', message: 'must be one of "admin"' }
+
+it('says what the seed system says of a missing property', () => {
+  expect(schemaError({ verdict: 'invalid', issues: [wrong, missing] })).toBe(
+    "schema error: required property 'id' is missing",
+  )
+})
+
+it('names the place of anything else, and counts the rest', () => {
+  expect(schemaError({ verdict: 'invalid', issues: [wrong], more: 2 })).toBe(
+    `schema error: property 'role' must be one of "admin" (and 2 more)`,
+  )
+  expect(schemaError({ verdict: 'valid', issues: [] })).toBeNull()
+  expect(schemaError({ verdict: 'unchecked', issues: [], note: 'slow' })).toBeNull()
+})
+
+it('prints a dry run with its keys in order', () => {
+  expect(dryRunText('t', { id: 1 }, { verdict: 'valid', issues: [] })).toBe(
+    '{"dry_run":true,"params":{"id":1},"tool":"t","valid":true}\n',
+  )
+  expect(dryRunText('t', {}, { verdict: 'invalid', issues: [missing] })).toBe(
+    '{"dry_run":true,"errors":[{"message":"is required","path":"/id"}],"params":{},"tool":"t","valid":false}\n',
+  )
 })

@@ -1,13 +1,15 @@
+/** Pages of the catalog: rows of the tree as it is drawn, and the flat list. */
 import type { z } from 'zod'
-import type { CatalogRow, RowPage, rowsQuery } from '../api/catalog.ts'
-import { highlight } from './highlight.ts'
+import type { CatalogRow, RowPage, rowsQuery, ToolPage, toolsQuery } from '../api/catalog.ts'
+import { AppError } from '../errors.ts'
 import { Recent } from './recent.ts'
 import type { SearchIndex } from './search-index.ts'
-import { summarise } from './summarise.ts'
-import { type Branch, growTree, type Leaf, type Tree } from './tree.ts'
+import { summarizeTool } from './summarize-tool.ts'
+import { highlight } from './text.ts'
+import { type Branch, buildTree, type Leaf, type Tree } from './tree.ts'
 
 /** The tree as it is drawn with one query and one set of collapsed rows; rows are made when a page asks for them. */
-interface Drawn {
+interface DrawnRows {
   readonly lines: readonly (Branch | Leaf)[]
   /** Matching tools under each branch, by its number. */
   readonly matched: readonly number[]
@@ -15,14 +17,14 @@ interface Drawn {
   readonly collapsed: ReadonlySet<string>
 }
 
-interface Canvas {
+interface CatalogTree {
   readonly tree: Tree
   readonly totals: readonly number[]
-  readonly drawn: Recent<Drawn>
+  readonly drawn: Recent<DrawnRows>
 }
 
 /** What was worked out for an index, kept as long as the index itself. */
-const canvases = new WeakMap<SearchIndex, Canvas>()
+const trees = new WeakMap<SearchIndex, CatalogTree>()
 
 /**
  * A slice of the catalog tree in drawn order. With a text or a filter only what matches is shown, still as a tree;
@@ -30,13 +32,13 @@ const canvases = new WeakMap<SearchIndex, Canvas>()
  */
 export function rowPage(index: SearchIndex, query: z.infer<typeof rowsQuery>): RowPage {
   const { order, needles } = index.search(query.q, { sources: query.source, filters: query.filter })
-  const canvas = canvasOf(index)
+  const catalogTree = treeOf(index)
   const key = JSON.stringify([query.q, query.source, query.filter, [...query.collapsed].sort()])
-  const drawn = canvas.drawn.get(key, () => draw(canvas, order, query))
+  const drawn = catalogTree.drawn.get(key, () => draw(catalogTree, order, query))
   const lines = drawn.lines.slice(query.offset, query.offset + query.limit)
-  const isWanted = (line: Branch | Leaf) =>
+  const isSearched = (line: Branch | Leaf) =>
     line.kind === 'tool' && index.tools[line.index]?.ref === query.find
-  const foundAt = query.find === undefined ? -1 : drawn.lines.findIndex(isWanted)
+  const foundAt = query.find === undefined ? -1 : drawn.lines.findIndex(isSearched)
   return {
     rows: lines.flatMap(line => rowOf(index, drawn, line, needles) ?? []),
     offset: query.offset,
@@ -47,14 +49,14 @@ export function rowPage(index: SearchIndex, query: z.infer<typeof rowsQuery>): R
   }
 }
 
-function canvasOf(index: SearchIndex): Canvas {
-  const known = canvases.get(index)
+function treeOf(index: SearchIndex): CatalogTree {
+  const known = trees.get(index)
   if (known !== undefined) return known
-  const tree = growTree(index.tools, index.sources)
+  const tree = buildTree(index.tools, index.sources)
   const totals = countUnder(tree, index.tools.keys())
-  const canvas = { tree, totals, drawn: new Recent<Drawn>(8) }
-  canvases.set(index, canvas)
-  return canvas
+  const catalogTree = { tree, totals, drawn: new Recent<DrawnRows>(8) }
+  trees.set(index, catalogTree)
+  return catalogTree
 }
 
 function countUnder(tree: Tree, tools: Iterable<number>): number[] {
@@ -65,15 +67,19 @@ function countUnder(tree: Tree, tools: Iterable<number>): number[] {
   return counts
 }
 
-function draw(canvas: Canvas, order: readonly number[], query: z.infer<typeof rowsQuery>): Drawn {
-  const { tree, totals } = canvas
+function draw(
+  catalogTree: CatalogTree,
+  order: readonly number[],
+  query: z.infer<typeof rowsQuery>,
+): DrawnRows {
+  const { tree, totals } = catalogTree
   const matched = countUnder(tree, order)
   const matches = new Set(order)
   const collapsed = new Set(query.collapsed)
   const narrowed = query.q.trim() !== '' || query.filter.length > 0
   const wanted = new Set(query.source)
   const lines: (Branch | Leaf)[] = []
-  // Groups nest a dozen deep at most (growTree), so recursion is safe.
+  // Groups nest a dozen deep at most (buildTree), so recursion is safe.
   const visit = (line: Branch | Leaf) => {
     if (line.kind === 'tool') {
       if (matches.has(line.index)) lines.push(line)
@@ -90,14 +96,14 @@ function draw(canvas: Canvas, order: readonly number[], query: z.infer<typeof ro
 
 function rowOf(
   index: SearchIndex,
-  drawn: Drawn,
+  drawn: DrawnRows,
   line: Branch | Leaf,
   needles: readonly string[],
 ): CatalogRow | undefined {
   if (line.kind === 'tool') {
     const tool = index.tools[line.index]
     if (tool === undefined) return undefined
-    const summary = summarise(tool)
+    const summary = summarizeTool(tool)
     return {
       kind: 'tool',
       id: `tool:${tool.ref}`,
@@ -114,4 +120,31 @@ function rowOf(
   return line.kind === 'source'
     ? { kind: 'source', id, source, collapsed, matched, total: drawn.totals[line.number] ?? 0 }
     : { kind: 'group', id, source, label, depth, collapsed, matched }
+}
+
+/**
+ * One page of the flat list, best match first (catalog order where the query is empty).
+ * Throws AppError `request-invalid` for a cursor that no page gave.
+ */
+export function toolPage(index: SearchIndex, query: z.infer<typeof toolsQuery>): ToolPage {
+  const { order } = index.search(query.q, { sources: query.source, filters: query.filter })
+  const start = query.cursor === undefined ? 0 : offsetOf(query.cursor)
+  const end = start + query.limit
+  const tools = order.slice(start, end).flatMap(at => index.tools[at] ?? [])
+  return {
+    tools: tools.map(summarizeTool),
+    matched: order.length,
+    total: index.tools.length,
+    ...(end < order.length && { nextCursor: `after-${end.toString(36)}` }),
+  }
+}
+
+function offsetOf(cursor: string): number {
+  const [, digits] = /^after-([0-9a-z]{1,7})$/u.exec(cursor) ?? []
+  if (digits === undefined)
+    throw new AppError(
+      'request-invalid',
+      `cursor ${JSON.stringify(cursor.slice(0, 100))} is not a nextCursor`,
+    )
+  return Number.parseInt(digits, 36)
 }

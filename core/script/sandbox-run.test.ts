@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mayStream, tellsExitCodes } from './script-shape.ts'
+import { canStream, usesExitCodes } from './sandbox-run.ts'
 
 it.each([
   ['api_greet || echo no', false],
@@ -8,7 +8,7 @@ it.each([
   ['echo $PIPESTATUS', true],
   ['t --dry-run --a 1 && t --a 1', true],
 ])('sees whether %j tells exit codes apart', (script, expected) => {
-  expect(tellsExitCodes(script)).toBe(expected)
+  expect(usesExitCodes(script)).toBe(expected)
 })
 
 it.each([
@@ -22,10 +22,10 @@ it.each([
   ['{ echo a; } > /tmp/f', false],
   ['eval "echo a" | cat', false],
 ])('sees whether the live output of %j can be believed', (script, expected) => {
-  expect(mayStream(script, false)).toBe(expected)
+  expect(canStream(script, false)).toBe(expected)
 })
 
 it('believes no pipe of a wrapped command', () => {
-  expect(mayStream('t | jq .', true)).toBe(false)
-  expect(mayStream('t; echo over', true)).toBe(true)
+  expect(canStream('t | jq .', true)).toBe(false)
+  expect(canStream('t; echo over', true)).toBe(true)
 })

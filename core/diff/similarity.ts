@@ -4,7 +4,7 @@
 const longest = 80
 
 /** 1 for the same letters in whatever case and punctuation, 0 for nothing in common. */
-export function nameLikeness(a: string, b: string): number {
+export function nameSimilarity(a: string, b: string): number {
   const left = letters(a)
   const right = letters(b)
   if (left === '' || right === '') return 0
