@@ -3,6 +3,7 @@ import type { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { healthEndpoints } from '../core/api/contract.ts'
 import { AppError } from '../core/errors.ts'
+import { createCaller } from './calls/call.ts'
 import type { Catalog } from './catalog/catalog.ts'
 import type { CompareManifests } from './diff/diff-service.ts'
 import type { Notices } from './events/notices.ts'
@@ -48,6 +49,8 @@ export interface AppParts {
 }
 
 export function createApp(parts: AppParts): Hono {
+  const { catalog, validator, context, history, versions } = parts
+  const call = createCaller({ tools: catalog, validator, memory: { history, versions } })
   const app = createHono()
   app.use(securityHeaders)
   app.use(guard(parts.access))
@@ -61,18 +64,17 @@ export function createApp(parts: AppParts): Hono {
         ),
     }),
   )
-  const { catalog, context, versions } = parts
   const routes = [
     serve(healthEndpoints, { 'GET /api/health': () => ({ status: 'ok', version, node: process.version }) }),
     historyRoutes(parts.store),
     versionRoutes(catalog, versions),
     toolRoutes(catalog),
     sourceRoutes(catalog, context),
-    invocationRoutes(parts),
+    invocationRoutes({ catalog, validator, call }),
     diffRoutes(catalog, context, versions, parts.compare),
     consoleRoutes(catalog, parts.scripts),
     eventRoutes(parts),
-    exampleRoutes(parts),
+    exampleRoutes({ ...parts, call }),
     promptRoutes(catalog),
   ]
   for (const each of routes) app.route('/', each)

@@ -111,7 +111,9 @@ export type SessionEvent =
   | ({ readonly type: 'result' } & Ending)
   | ({ readonly type: 'failure' } & Failure)
 
-/** What a caller of the program sees: the session's events between `started` and a judged ending. */
+export type SessionEnding = Extract<SessionEvent, { readonly type: 'result' | 'failure' }>
+
+/** What a caller of the program sees: the session's events between `started` and an ending with its verdict. */
 export type CallEvent =
   | {
       readonly type: 'started'
@@ -120,11 +122,13 @@ export type CallEvent =
       readonly startedAt: string
       /** The exact JSON text that was sent. */
       readonly inputText: string
-      /** Advisory: the call goes on even when this is `invalid`. */
-      readonly inputValidation: Validation
       /** Milliseconds after which the call is ended. */
       readonly timeoutMs: number
     }
+  /** Whether the input fits its schema. Advisory: the call goes on meanwhile. At most once, before the ending. */
+  | { readonly type: 'input-validation'; readonly validation: Validation }
   | Extract<SessionEvent, { type: 'stdout' | 'stderr' | 'progress' }>
   | ({ readonly type: 'result'; readonly validation: Validation; readonly timing: Timing } & Ending)
   | ({ readonly type: 'failure'; readonly validation: Validation; readonly timing: Timing } & Failure)
+
+export type EndedEvent = Extract<CallEvent, { readonly type: 'result' | 'failure' }>

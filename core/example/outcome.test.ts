@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { Validation } from '../call/invocation.ts'
-import { checkExample, type EndedCall, resultOf } from './outcome.ts'
+import type { EndedEvent, Validation } from '../call/invocation.ts'
+import { checkExample, resultOf } from './outcome.ts'
 
 const timing = { startedAt: '', durationMs: 1 }
 const result = (
   structuredContent: unknown,
   verdict: Validation['verdict'] = 'no schema',
   raw?: string,
-): EndedCall => ({
+): EndedEvent => ({
   type: 'result',
   content: [],
   structuredContent,
@@ -18,7 +18,7 @@ const result = (
   },
   timing,
 })
-const failure: EndedCall = {
+const failure: EndedEvent = {
   type: 'failure',
   reason: 'exit',
   message: 'exit 1',
@@ -27,7 +27,7 @@ const failure: EndedCall = {
   timing,
 }
 const fits = async (): Promise<Validation> => ({ verdict: 'valid', issues: [] })
-const judge = (expectation: Parameters<typeof checkExample>[0]['expect'], ending: EndedCall) =>
+const judge = (expectation: Parameters<typeof checkExample>[0]['expect'], ending: EndedEvent) =>
   checkExample(expectation === undefined ? {} : { expect: expectation }, ending, fits)
 
 describe('an example without expectation', () => {
@@ -67,7 +67,7 @@ it('compares by the digits of the raw text', () => {
 })
 
 it('takes text where there is no JSON', () => {
-  const { structuredContent, ...rest } = result(undefined) as EndedCall & { structuredContent?: unknown }
+  const { structuredContent, ...rest } = result(undefined) as EndedEvent & { structuredContent?: unknown }
   expect(
     resultOf({
       ...rest,

@@ -1,11 +1,9 @@
 /** What came of an example: the call's ending against what was expected. */
-import type { CallEvent, Ending, Validation } from '../call/invocation.ts'
+import type { EndedEvent, Ending, Validation } from '../call/invocation.ts'
 import type { Json } from '../json/json.ts'
 import { readJson } from '../json/json-text.ts'
 import { type Difference, differencesOf } from './differences.ts'
 import type { Example } from './example.ts'
-
-export type EndedCall = Extract<CallEvent, { type: 'result' | 'failure' }>
 
 export interface ExampleOutcome {
   readonly status: 'passed' | 'failed'
@@ -38,7 +36,7 @@ export function resultOf(ending: Ending): Json {
 /** @param validate judges a value by a schema, as the server does */
 export async function checkExample(
   { expect }: Pick<Example, 'expect'>,
-  ending: EndedCall,
+  ending: EndedEvent,
   validate: (schema: Json, value: Json) => Promise<Validation>,
 ): Promise<ExampleOutcome> {
   const failed = failureOf(ending)
@@ -57,7 +55,7 @@ export async function checkExample(
 }
 
 /** A tool's own word that it failed is a failure as well. */
-function failureOf(ending: EndedCall): { reason: string; message: string } | undefined {
+function failureOf(ending: EndedEvent): { reason: string; message: string } | undefined {
   if (ending.type === 'failure')
     return { reason: ending.reason, message: `${ending.reason}, ${ending.message}` }
   return ending.isError === true ? { reason: 'tool-error', message: 'the tool says so' } : undefined

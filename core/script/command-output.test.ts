@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type CallEnding, dryRunText, schemaError, toolOutput } from './command-output.ts'
+import type { EndedEvent } from '../call/invocation.ts'
+import { dryRunText, schemaError, toolOutput } from './command-output.ts'
 
 const timing = { startedAt: '2026-01-01T00:00:00Z', durationMs: 1 }
 const fine = { verdict: 'valid', issues: [] } as const
 
-function result(parts: Partial<Extract<CallEnding, { type: 'result' }>>): CallEnding {
+function result(parts: Partial<Extract<EndedEvent, { type: 'result' }>>): EndedEvent {
   return { type: 'result', content: [], validation: fine, timing, ...parts }
 }
 
@@ -44,7 +45,7 @@ describe('toolOutput', () => {
   })
 
   it('says on stderr why a call failed, once', () => {
-    const failed: CallEnding = {
+    const failed: EndedEvent = {
       type: 'failure',
       reason: 'tool-error',
       message: 'no such user',

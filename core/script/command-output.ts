@@ -1,11 +1,9 @@
 /** What a tool's command prints in a script: the result of a call, a dry run, or why the input is wrong. */
-import type { CallEvent, ContentBlock, Validation, ValidationIssue } from '../call/invocation.ts'
+import type { ContentBlock, EndedEvent, Validation, ValidationIssue } from '../call/invocation.ts'
 import type { JsonObject } from '../json/json.ts'
 import { writeJson } from '../json/json-text.ts'
 import { pointerSegments } from '../json/pointer.ts'
 import type { CommandAnswer } from './protocol.ts'
-
-export type CallEnding = Extract<CallEvent, { type: 'result' | 'failure' }>
 
 /** Characters of a tool's stderr that are passed on. */
 const maxStderrCharacters = 4_000
@@ -15,7 +13,7 @@ const maxStderrCharacters = 4_000
  * stderr with exit code 1. An output that breaks its schema is delivered, with a warning. Longer output than `limit`
  * fails: half a document would be worse.
  */
-export function toolOutput(command: string, ending: CallEnding, limit: number): CommandAnswer {
+export function toolOutput(command: string, ending: EndedEvent, limit: number): CommandAnswer {
   const stdout = outputText(ending)
   if (ending.type === 'failure') return { stdout: '', stderr: failureText(command, ending), exitCode: 1 }
   if (stdout.length > limit)
@@ -27,7 +25,7 @@ export function toolOutput(command: string, ending: CallEnding, limit: number): 
   return { stdout, stderr: warning(command, ending), exitCode: 0 }
 }
 
-function outputText({ structuredContent, raw, content }: CallEnding): string {
+function outputText({ structuredContent, raw, content }: EndedEvent): string {
   if (structuredContent === undefined) return withNewline(content.map(blockText).join('\n'))
   return withNewline(raw !== undefined && isJson(raw) ? raw : JSON.stringify(structuredContent))
 }
@@ -36,7 +34,7 @@ function blockText(block: ContentBlock): string {
   return block.type === 'text' ? block.text : JSON.stringify(block)
 }
 
-function failureText(command: string, ending: Extract<CallEnding, { type: 'failure' }>): string {
+function failureText(command: string, ending: Extract<EndedEvent, { type: 'failure' }>): string {
   const { message, hint, stderr, content, structuredContent } = ending
   const said = content.map(blockText).join('\n')
   const parts = [
@@ -49,7 +47,7 @@ function failureText(command: string, ending: Extract<CallEnding, { type: 'failu
   return withNewline(parts.filter(part => part !== undefined && part !== '').join('\n'))
 }
 
-function warning(command: string, { validation }: CallEnding): string {
+function warning(command: string, { validation }: EndedEvent): string {
   if (validation.verdict !== 'invalid') return ''
   const [first] = validation.issues
   const others = validation.issues.length + (validation.more ?? 0) - 1

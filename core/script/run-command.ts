@@ -1,8 +1,8 @@
 /** One command of a script: flags read, input checked, the tool called, the answer made. */
-import type { CallEvent } from '../call/invocation.ts'
+import type { CallEvent, EndedEvent } from '../call/invocation.ts'
 import { writeJson } from '../json/json-text.ts'
 import type { Tool } from '../tool/tool.ts'
-import { type CallEnding, dryRunText, schemaError, toolOutput } from './command-output.ts'
+import { dryRunText, schemaError, toolOutput } from './command-output.ts'
 import { readFlags } from './flags.ts'
 import type { CommandAnswer } from './protocol.ts'
 import type { ScriptHost } from './script-tools.ts'
@@ -56,7 +56,7 @@ export async function runToolCommand(world: ScriptHost, use: CommandUse): Promis
 
 async function call(world: ScriptHost, use: CommandUse, tool: Tool, input: string): Promise<CommandAnswer> {
   use.report({ ref: tool.ref, input, status: 'running' })
-  let ending: CallEnding | undefined
+  let ending: EndedEvent | undefined
   const started = world.call(tool, input)
   use.started(() => started.cancel())
   for await (const event of started.events) {

@@ -1,5 +1,5 @@
 /** What a bridge says: status, type and text of an answer, from how a call ended. Nothing here knows of sockets. */
-import type { Failure, SessionEvent } from '../../core/call/invocation.ts'
+import type { Failure, SessionEnding } from '../../core/call/invocation.ts'
 import { textOf } from './text-result.ts'
 
 export interface Answer {
@@ -10,8 +10,6 @@ export interface Answer {
 
 /** What the caller wants to read, by its Accept header. */
 export type Wanted = 'text' | 'json' | 'events'
-
-export type SessionEnding = Extract<SessionEvent, { type: 'result' | 'failure' }>
 
 export function wantedBy(accept = ''): Wanted {
   if (accept.includes('application/x-ndjson')) return 'events'

@@ -3,16 +3,14 @@
  * `/health`, `/pid`), and more for who asks for it: `?full=1`, `Accept: application/json` or `application/x-ndjson`.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import type { SessionEvent } from '../../core/call/invocation.ts'
 import { AppError, toAppError } from '../../core/errors.ts'
+import { type Caller, endingOf, sessionEventsOf } from '../calls/call.ts'
 import { parseInput } from '../calls/parse-input.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import { callSecrets } from '../history/call-secrets.ts'
-import type { PassOn } from '../history/record-session.ts'
-import type { CallInput, CallOptions } from '../sources/source.ts'
-import { type Answer, answerOf, json, refuse, type SessionEnding, text, wantedBy } from './answer.ts'
+import type { CallInput } from '../sources/source.ts'
+import { type Answer, answerOf, json, refuse, text, wantedBy } from './answer.ts'
 import { type BridgeAccess, refusalOf } from './bridge-guard.ts'
-import { type BridgeTool, type BridgeTools, declaration } from './bridge-tools.ts'
+import { type BridgeTools, declaration } from './bridge-tools.ts'
 import { type BridgeHeaders, bridgeHeaders, readBody, send, signalOf, stream } from './connection.ts'
 
 const MAX_BODY_BYTES = 32 * 1024 * 1024
@@ -25,8 +23,7 @@ export interface BridgeParts {
   readonly opened: Promise<unknown>
   readonly timeoutMs: number
   readonly version: string
-  /** Notes each call; absent where none are remembered. */
-  readonly passOn?: PassOn | undefined
+  readonly call: Caller
 }
 
 /** What the server needs to know of a request's state while it answers. */
@@ -102,35 +99,20 @@ async function answerCall(
   }
   if (typeof input.value !== 'object' || input.value === null || Array.isArray(input.value))
     return refuse(wanted, 400, 'the body must be a JSON object: the input of the tool')
-  const options = { signal: signalOf(request.socket), withoutProgress: wanted !== 'events' }
-  const events = run(bridge, entry, input, options)
-  if (wanted !== 'events') return answerOf(await last(events), wanted)
-  await stream(response, bridge.headers, events)
+  const events = bridge.call({
+    ref: entry.tool.ref,
+    input,
+    origin: 'bridge',
+    options: {
+      defaultTimeoutMs: bridge.timeoutMs,
+      withoutProgress: wanted !== 'events',
+      withoutVerdicts: true,
+    },
+    signal: signalOf(request.socket),
+  })
+  if (wanted !== 'events') return answerOf(await endingOf(events), wanted)
+  await stream(response, bridge.headers, sessionEventsOf(events))
   return undefined
-}
-
-function run(
-  bridge: Bridge,
-  entry: BridgeTool,
-  input: CallInput,
-  options: Pick<CallOptions, 'signal' | 'withoutProgress'>,
-) {
-  const {
-    tool,
-    session,
-    environment,
-    timeoutMs = bridge.timeoutMs,
-  } = bridge.catalog.callTarget(entry.tool.ref)
-  if (session.call === undefined) throw new AppError('not-callable', entry.name)
-  const events = session.call(tool, input, { ...options, timeoutMs })
-  return (
-    bridge.passOn?.(events, { tool, input, timeoutMs, secrets: callSecrets(session, environment) }) ?? events
-  )
-}
-
-async function last(events: AsyncIterable<SessionEvent>): Promise<SessionEnding> {
-  for await (const event of events) if (event.type === 'result' || event.type === 'failure') return event
-  throw new AppError('internal', 'a call ended without a result')
 }
 
 /** A request's target is a path, or the whole address where a proxy stands between. */

@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createCaller } from '../calls/call.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { listenAt } from '../http/listen.ts'
 import { mcpSource } from '../sources/index.ts'
@@ -15,6 +16,7 @@ import {
   testContext,
   toolNamed,
 } from '../sources/testkit.ts'
+import { createValidator } from '../validation/validator.ts'
 import { createBridge } from './bridge-app.ts'
 import { bridgeTools } from './bridge-tools.ts'
 import { bridgeName, uniqueNames } from './tool-names.ts'
@@ -36,6 +38,7 @@ async function startBridge(mcpServers: object, options: { token?: string; timeou
     }),
   )
   const app = createBridge({
+    call: createCaller({ tools: catalog, validator: createValidator() }),
     access: { token: options.token, loopback: true },
     catalog,
     tools: bridgeTools(catalog, unprefixed),

@@ -1,127 +1,61 @@
-/** One call, one way: input checked (advisory), the session's call, output checked, every ending timed and judged. */
-import { randomUUID } from 'node:crypto'
-import type {
-  CallEvent,
-  Ending,
-  SessionEvent,
-  Validation,
-  ValidationIssue,
-} from '../../core/call/invocation.ts'
-import { callerSchema } from '../../core/json-schema/caller-schema.ts'
-import type { JsonSchema, Tool } from '../../core/tool/tool.ts'
-import type { Session } from '../sources/source.ts'
+/**
+ * The one way to call a tool. The stages of a call, in order: its tool and its limits are looked up, the source runs
+ * it, input and output are validated beside and after the run, and history keeps a record.
+ */
+import type { CallEvent, EndedEvent, SessionEvent } from '../../core/call/invocation.ts'
+import { AppError } from '../../core/errors.ts'
+import type { History } from '../history/history.ts'
+import type { SourceSnapshots } from '../snapshots/snapshot-of-call.ts'
 import type { Validator } from '../validation/validator.ts'
+import { addVerdicts } from './add-verdicts.ts'
+import { type CallRequest, prepareCall, type ToolLookup } from './prepare-call.ts'
+import { runTool } from './run-tool.ts'
 
-export const DEFAULT_TIMEOUT_MS = 60_000
-
-export interface Call {
-  readonly tool: Tool
-  readonly session: Session
-  /** The exact JSON text to send, and its value. */
-  readonly input: { readonly text: string; readonly value: unknown }
-  readonly timeoutMs: number
-  /** Values of an agent's variables. */
-  readonly variables?: Readonly<Record<string, string>>
-  readonly signal: AbortSignal
+export interface CallParts {
+  readonly tools: ToolLookup
+  readonly validator: Validator
+  /** Keeps a record of every call; absent: nothing is kept. */
+  readonly memory?: { readonly history: History; readonly versions: SourceSnapshots } | undefined
 }
 
 /**
- * Runs a call. Yields `started`, then what the session yields, then one judged `result` or `failure`. Never throws:
- * a session that breaks its word is a failure too. A payload is never held back for being invalid.
+ * Calls a tool: `started`, what the source yields, one `input-validation` event, then exactly one `result` or
+ * `failure`. The events never throw; abort the signal to cancel. Throws AppError `tool-not-found` or `not-callable`
+ * at once.
  */
-export async function* runCall(call: Call, validator: Validator): AsyncGenerator<CallEvent> {
-  const { tool, input, timeoutMs } = call
-  const started = performance.now()
-  const startedAt = new Date().toISOString()
-  const inputValidation = await validator.validate(callerSchema(tool.inputSchema), input.value)
-  yield {
-    type: 'started',
-    id: randomUUID(),
-    ref: tool.ref,
-    startedAt,
-    inputText: input.text,
-    inputValidation,
-    timeoutMs,
-  }
+export type Caller = (request: CallRequest) => AsyncGenerator<CallEvent>
 
-  const ending = yield* passOn(call)
-  // The tool's own time: what the check of the output takes is not counted.
-  const timing = { startedAt, durationMs: Math.round((performance.now() - started) * 10) / 10 }
-  const validation = await judge(ending, tool.outputSchema, validator)
-  if (ending.type === 'result') yield { ...ending, validation, timing }
-  else yield { ...ending, ...placeIssues(ending.issues, inputValidation, tool), validation, timing }
-}
-
-async function* passOn(call: Call): AsyncGenerator<CallEvent, Extract<SessionEvent, Ending>> {
-  const { session, tool, input, signal, timeoutMs, variables } = call
-  if (session.call === undefined)
-    return {
-      type: 'failure',
-      reason: 'not-found',
-      content: [],
-      message: 'This source can only be looked at.',
-    }
-  try {
-    for await (const event of session.call(tool, input, {
-      signal,
-      timeoutMs,
-      ...(variables ? { variables } : {}),
-    })) {
-      if (event.type === 'result' || event.type === 'failure') return event
-      yield event
-    }
-    return {
-      type: 'failure',
-      reason: 'bad-output',
-      content: [],
-      message: 'The source ended the call without a result.',
-    }
-  } catch (thrown) {
-    const message = thrown instanceof Error ? thrown.message : String(thrown)
-    return { type: 'failure', reason: signal.aborted ? 'cancelled' : 'network', content: [], message }
+export function createCaller({ tools, validator, memory }: CallParts): Caller {
+  return request => {
+    const call = prepareCall(request, tools)
+    const events = addVerdicts(call, runTool(call), call.withoutVerdicts ? undefined : validator)
+    if (memory === undefined) return events
+    const { tool, origin, input, secrets } = call
+    const version = memory.versions.referenceOf(tool.source)
+    return memory.history.recorded(events, { tool, origin, inputValue: input.value, secrets, version })
   }
 }
 
-/** A result without structured content breaks an output schema too; a failure's payload is judged when it has one. */
-function judge(
-  ending: Extract<SessionEvent, Ending>,
-  schema: JsonSchema | undefined,
-  validator: Validator,
-): Promise<Validation> {
-  if (schema === undefined) return validator.validate(undefined, undefined)
-  if (ending.structuredContent !== undefined) return validator.validate(schema, ending.structuredContent)
-  if (ending.type === 'failure' && ending.reason !== 'bad-output')
-    return Promise.resolve({
-      verdict: 'unchecked',
-      issues: [],
-      note: 'The call failed: there is no output to check.',
-    })
-  const issue: ValidationIssue = {
-    path: '',
-    keyword: 'type',
-    message: 'there is no JSON output, and the tool declares an output schema',
-    expected: 'JSON',
-    actual: 'nothing',
+/** The ending of a call. @param onEvent gets what comes before it */
+export async function endingOf(
+  events: AsyncIterable<CallEvent>,
+  onEvent?: (event: Exclude<CallEvent, EndedEvent>) => unknown,
+): Promise<EndedEvent> {
+  for await (const event of events) {
+    if (event.type === 'result' || event.type === 'failure') return event
+    await onEvent?.(event)
   }
-  return Promise.resolve({ verdict: 'invalid', issues: [issue] })
+  throw new AppError('internal', 'a call ended without a result')
 }
 
-/** A program's own issues do not say whether they speak of its input or its output; the schemas do. */
-function placeIssues(
-  issues: readonly ValidationIssue[] | undefined,
-  inputValidation: Validation,
-  tool: Tool,
-): { issuesOf?: 'input' | 'output' } {
-  if (issues === undefined) return {}
-  if (inputValidation.verdict === 'invalid') return { issuesOf: 'input' }
-  const firstSteps = issues.map(issue => issue.path.split('/')[1] ?? '')
-  const inInput = firstSteps.every(step => declares(tool.inputSchema, step))
-  const inOutput = firstSteps.every(step => declares(tool.outputSchema, step))
-  return { issuesOf: inOutput && !inInput ? 'output' : 'input' }
-}
-
-function declares(schema: JsonSchema | undefined, property: string): boolean {
-  if (typeof schema !== 'object') return false
-  const { properties } = schema
-  return typeof properties === 'object' && properties !== null && Object.hasOwn(properties, property)
+/** The source's own events again, for callers that pass them on. */
+export async function* sessionEventsOf(events: AsyncIterable<CallEvent>): AsyncGenerator<SessionEvent> {
+  for await (const event of events) {
+    if (event.type === 'started' || event.type === 'input-validation') continue
+    if (event.type !== 'result' && event.type !== 'failure') yield event
+    else {
+      const { validation: _validation, timing: _timing, ...ending } = event
+      yield ending
+    }
+  }
 }

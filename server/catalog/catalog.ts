@@ -10,6 +10,8 @@ import { ToolIndex } from './tool-index.ts'
 export interface CallTarget {
   readonly tool: Tool
   readonly session: Session
+  /** Aborted before the session is closed. */
+  readonly closed: AbortSignal
   readonly timeoutMs?: number
   readonly environment?: Readonly<Record<string, string>>
 }
@@ -34,6 +36,7 @@ export class Catalog {
     return {
       tool,
       session: connection.session,
+      closed: connection.closed,
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       ...(environment === undefined ? {} : { environment }),
     }

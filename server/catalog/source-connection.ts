@@ -1,8 +1,10 @@
 /** The connection to one source: opens it, reads its list, opens it again, stops it. Its states: connection-state.ts. */
+import { setMaxListeners } from 'node:events'
 import type { SourceState } from '../../core/api/sources.ts'
 import { type AppError, type AppErrorShape, toAppError } from '../../core/errors.ts'
 import type { SnapshotCause } from '../../core/snapshot/snapshot.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
+import { readLog, readManifest } from '../sources/masked.ts'
 import type { Session, SourceContext, SourceSpec } from '../sources/source.ts'
 import { type ConnectionEvent, type ConnectionState, nextState, statusOf } from './connection-state.ts'
 
@@ -27,7 +29,12 @@ interface Attempt {
   changedWhileReading?: boolean
 }
 
-const newAttempt = (): Attempt => ({ abort: new AbortController() })
+function newAttempt(): Attempt {
+  const abort = new AbortController()
+  // Every running call listens.
+  setMaxListeners(0, abort.signal)
+  return { abort }
+}
 
 export class SourceConnection {
   readonly name: string
@@ -63,6 +70,11 @@ export class SourceConnection {
     return this.attempt.session
   }
 
+  /** Aborted before the session is closed: its calls end. */
+  get closed(): AbortSignal {
+    return this.attempt.abort.signal
+  }
+
   /** The list that was read last; undefined where there is none. */
   get manifest(): Manifest | undefined {
     return this.lastManifest
@@ -74,7 +86,7 @@ export class SourceConnection {
 
   /** The end of what the source wrote beside its answers; empty where it keeps no log. */
   log(): string {
-    return this.session?.log?.() ?? ''
+    return readLog(this.session, this.settings)
   }
 
   /** Reads the list again; opens the source where it is not open. A failure is its state: the last good list stands. */
@@ -167,7 +179,7 @@ export class SourceConnection {
     let read: { readonly manifest: Manifest } | { readonly error: AppError }
     try {
       attempt.session ??= await this.openSession(attempt)
-      read = { manifest: await attempt.session.manifest(signal) }
+      read = { manifest: await readManifest(attempt.session, this.settings, signal) }
     } catch (thrown) {
       read = { error: toAppError(thrown) }
     }

@@ -4,14 +4,16 @@ import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import { createBridge } from '../bridge/bridge-app.ts'
 import { bridgeTools } from '../bridge/bridge-tools.ts'
-import { DEFAULT_TIMEOUT_MS } from '../calls/call.ts'
+import { createCaller } from '../calls/call.ts'
+import { DEFAULT_TIMEOUT_MS } from '../calls/prepare-call.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { loadConfig } from '../config/config.ts'
-import { passOnTo } from '../history/record-session.ts'
 import { isLoopback, listenAt, untilStopped } from '../http/listen.ts'
 import { version } from '../package/version.ts'
+import { snapshotsOfCalls } from '../snapshots/snapshot-of-call.ts'
 import { mcpSource } from '../sources/index.ts'
 import { type McpJsonServer, readMcpJson } from '../sources/mcp-json.ts'
+import { createValidator } from '../validation/validator.ts'
 import { type CommandContext, databaseField, defineCommand } from './command.ts'
 import { openHistory } from './open-history.ts'
 
@@ -69,8 +71,15 @@ export const bridge = defineCommand({
     const memory = input.history
       ? await openHistory(input, loadConfig(context.directory), context)
       : undefined
+    const validator = createValidator()
+    const versions = memory && snapshotsOfCalls(catalog.sources, memory.store, context)
+    const call = createCaller({
+      tools: catalog,
+      validator,
+      memory: memory && versions && { ...memory, versions },
+    })
     const app = createBridge({
-      passOn: memory && passOnTo(memory.history, 'bridge'),
+      call,
       access: { token: input.token, loopback },
       catalog,
       tools: bridgeTools(catalog, unprefixed),
@@ -90,6 +99,7 @@ export const bridge = defineCommand({
       return { output: { url } }
     } finally {
       await catalog.close()
+      await validator.close()
       await memory?.close()
     }
   },

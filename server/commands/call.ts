@@ -4,14 +4,11 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { CallEvent, Validation } from '../../core/call/invocation.ts'
 import { AppError, exitCodes } from '../../core/errors.ts'
-import { DEFAULT_TIMEOUT_MS, runCall } from '../calls/call.ts'
+import { endingOf } from '../calls/call.ts'
 import { parseInput } from '../calls/parse-input.ts'
-import { callSecrets } from '../history/call-secrets.ts'
-import { versionOfCall } from '../snapshots/snapshot-of-call.ts'
-import { createValidator } from '../validation/validator.ts'
 import { type CommandContext, configField, databaseField, defineCommand, sourcesField } from './command.ts'
+import { openCalls } from './open-calls.ts'
 import { openCatalog, openFailures } from './open-catalog.ts'
-import { openHistory } from './open-history.ts'
 import { printError } from './print-error.ts'
 
 const issue = z.object({
@@ -81,40 +78,26 @@ export const call = defineCommand({
     const sent = await readInput(input.input, context)
     const variables = readVariables(input.variables)
     const prepared = await openCatalog(input, context)
-    const memory = await openHistory(input, prepared.config, context)
-    const validator = createValidator()
+    const calls = await openCalls(input, prepared, context)
     try {
       const failures = openFailures(prepared)
       for (const error of failures) printError(error, context)
       if (prepared.catalog.tools.list().length === 0 && failures[0] !== undefined)
         throw new AppError(failures[0].code, 'no source gave a tool to call')
       const { ref } = prepared.catalog.tools.find(input.tool)
-      const { tool, session, timeoutMs, environment } = prepared.catalog.callTarget(ref)
-      if (!tool.callable) throw new AppError('not-callable', `"${ref}" comes from ${tool.source}`)
-      const limit = input.timeoutMs ?? timeoutMs ?? DEFAULT_TIMEOUT_MS
-      const events = runCall(
-        { tool, session, input: sent, timeoutMs: limit, variables, signal: context.signal },
-        validator,
-      )
-      const asker = { environment: context.environment, signal: context.signal }
-      const version = versionOfCall(prepared.catalog.sources, tool.source, memory.store, asker)
-      const facts = {
-        tool,
-        get snapshotId() {
-          return version.id()
-        },
+      const events = calls.call({
+        ref,
+        input: sent,
         origin: 'command line',
-        inputValue: sent.value,
-        secrets: callSecrets(session, variables, environment),
-      } as const
-      const output = await follow(ref, memory.history.recorded(version.follow(events), facts), context)
+        options: { timeoutMs: input.timeoutMs, variables },
+        signal: context.signal,
+      })
+      const output = await follow(ref, events, context)
       const bad =
         output.status === 'failure' || output.isError === true || output.validation.verdict === 'invalid'
       return { output, exitCode: bad ? exitCodes.toolFailed : exitCodes.fine }
     } finally {
-      await validator.close()
-      await prepared.catalog.close()
-      await memory.close()
+      await calls.close()
     }
   },
 
@@ -141,26 +124,21 @@ async function follow(
   context: CommandContext,
 ): Promise<CallOutput> {
   let inputValidation: Validation = { verdict: 'unchecked', issues: [] }
-  for await (const event of events) {
-    if (event.type === 'started') {
-      inputValidation = event.inputValidation
-      if (inputValidation.verdict === 'invalid') {
-        context.say('The input does not fit the input schema; it is sent as it is.')
-        for (const found of inputValidation.issues)
-          context.say(`  input ${found.path || '/'} ${found.message}`)
-      }
+  const ending = await endingOf(events, event => {
+    if (event.type === 'input-validation') {
+      inputValidation = event.validation
+      if (inputValidation.verdict !== 'invalid') return
+      context.say('The input does not fit the input schema; it is sent as it is.')
+      for (const found of inputValidation.issues) context.say(`  input ${found.path || '/'} ${found.message}`)
     } else if (event.type === 'stderr') context.say(event.text.trimEnd())
     else if (event.type === 'progress')
       context.say(
         `… ${event.progress}${event.total === undefined ? '' : ` of ${event.total}`} ${event.message ?? ''}`,
       )
-    else if (event.type === 'result' || event.type === 'failure') {
-      const { type, ...ending } = event
-      // The schema strips what is not part of the documented output.
-      return callOutput.parse({ ref, status: type, inputValidation, ...ending })
-    }
-  }
-  throw new AppError('internal', 'a call ended without a result')
+  })
+  const { type, ...rest } = ending
+  // The schema strips what is not part of the documented output.
+  return callOutput.parse({ ref, status: type, inputValidation, ...rest })
 }
 
 function describe(what: string, { verdict, issues, more = 0 }: CallOutput['validation']): string {

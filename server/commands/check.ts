@@ -5,10 +5,9 @@ import { checkJunit, checkText } from '../../core/example/check-report.ts'
 import { checkExamples } from '../examples/check-examples.ts'
 import { keepInFiles } from '../examples/keep-in-files.ts'
 import { keepInStore } from '../examples/keep-in-store.ts'
-import { createValidator } from '../validation/validator.ts'
 import { configField, databaseField, defineCommand, sourcesField } from './command.ts'
+import { openCalls } from './open-calls.ts'
 import { openCatalog, openFailures } from './open-catalog.ts'
-import { openHistory } from './open-history.ts'
 import { printError } from './print-error.ts'
 
 const difference = z.object({
@@ -61,16 +60,15 @@ export const check = defineCommand({
   async run(input, context) {
     const prepared = await openCatalog(input, context)
     const { catalog, config } = prepared
-    const validator = createValidator()
-    const memory = await openHistory(input, config, context)
+    const calls = await openCalls(input, prepared, context)
     try {
       const failures = openFailures(prepared)
       for (const error of failures) printError(error, context)
       const report = await checkExamples({
         catalog,
-        keeper: config.path === null ? keepInStore(memory.store) : keepInFiles(config.directory),
-        history: memory.history,
-        validator,
+        keeper: config.path === null ? keepInStore(calls.store) : keepInFiles(config.directory),
+        call: calls.call,
+        validator: calls.validator,
         ...(input.tool === undefined ? {} : { only: catalog.tools.find(input.tool) }),
         allowDestructive: input.allowDestructive,
         concurrency: input.concurrency,
@@ -91,9 +89,7 @@ export const check = defineCommand({
         exitCode: bad ? exitCodes.toolFailed : failures.length > 0 ? exitCodes.unreachable : exitCodes.fine,
       }
     } finally {
-      await validator.close()
-      await catalog.close()
-      await memory.close()
+      await calls.close()
     }
   },
 

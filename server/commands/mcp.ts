@@ -7,17 +7,15 @@ import { z } from 'zod'
 import { type Agent, renderInstructions, variableValues } from '../../core/agent/agent.ts'
 import { AppError, toAppError } from '../../core/errors.ts'
 import { bridgeGuard } from '../bridge/bridge-guard.ts'
-import { DEFAULT_TIMEOUT_MS } from '../calls/call.ts'
+import { DEFAULT_TIMEOUT_MS } from '../calls/prepare-call.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import { passOnTo } from '../history/record-session.ts'
 import { isLoopback, listenAt, untilStopped } from '../http/listen.ts'
 import { type McpFactory, mcpFactory } from '../mcp-server/mcp-factory.ts'
 import { type ScriptedCatalog, scriptedFactory } from '../mcp-server/scripted-factory.ts'
 import type { Selection } from '../mcp-server/served-tools.ts'
-import { createValidator } from '../validation/validator.ts'
 import { type CommandContext, configField, databaseField, defineCommand, sourcesField } from './command.ts'
+import { openCalls } from './open-calls.ts'
 import { openFailures, prepareCatalog } from './open-catalog.ts'
-import { openHistory } from './open-history.ts'
 import { printError } from './print-error.ts'
 
 const MAX_BODY_BYTES = 32 * 1024 * 1024
@@ -71,8 +69,7 @@ export const mcp = defineCommand({
         new AppError('usage', 'no source was named and there is no toolscope.json here or above')
       )
     for (const error of failures) printError(error, context)
-    const validator = createValidator()
-    const memory = await openHistory(input, prepared.config, context)
+    const calls = await openCalls(input, prepared, context)
     const opened = Promise.all(specs.map(spec => catalog.sources.add(spec))).then(() => {
       // stdout belongs to the protocol; what does not start is said beside it, and harms no other.
       for (const error of openFailures({ ...prepared, failures: [] })) printError(error, context)
@@ -81,10 +78,10 @@ export const mcp = defineCommand({
       // An agent is known only once its tree has been read.
       if (input.agent !== undefined) await opened
       const agent = input.agent === undefined ? undefined : findAgent(catalog, input.agent)
-      const factory = scriptedOr(input, { catalog, validator, history: memory.history, opened }, () =>
+      const factory = scriptedOr(input, { catalog, ...calls, opened }, () =>
         mcpFactory({
           catalog,
-          passOn: passOnTo(memory.history, 'mcp'),
+          call: calls.call,
           opened,
           timeoutMs: input.timeoutMs,
           instructions: agent && instructionsOf(agent),
@@ -97,9 +94,7 @@ export const mcp = defineCommand({
       const url = input.http ? await overHttp(factory, input, context) : await overStdio(factory)
       return { output: url === undefined ? {} : { url } }
     } finally {
-      await validator.close()
-      await catalog.close()
-      await memory.close()
+      await calls.close()
     }
   },
 
@@ -111,7 +106,7 @@ export const mcp = defineCommand({
 /** With --scripted one tool stands for all of them. */
 function scriptedOr(
   input: { scripted: boolean; allowDestructive: boolean; timeoutMs: number; agent?: string | undefined },
-  parts: Pick<ScriptedCatalog, 'catalog' | 'validator' | 'history' | 'opened'>,
+  parts: Pick<ScriptedCatalog, 'catalog' | 'validator' | 'call' | 'opened'>,
   otherwise: () => McpFactory,
 ): McpFactory {
   if (!input.scripted) return otherwise()

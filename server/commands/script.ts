@@ -8,10 +8,9 @@ import type { ToolCommand } from '../../core/help/tool-commands.ts'
 import { findDestructive, scriptToolCommands } from '../../core/script/script-tools.ts'
 import type { ScriptEvent, TraceEntry } from '../../core/script/trace.ts'
 import { runCatalogScript } from '../script/script-runner.ts'
-import { createValidator } from '../validation/validator.ts'
 import { type CommandContext, configField, databaseField, defineCommand, sourcesField } from './command.ts'
+import { openCalls } from './open-calls.ts'
 import { openCatalog, openFailures } from './open-catalog.ts'
-import { openHistory } from './open-history.ts'
 import { printError } from './print-error.ts'
 
 const traceEntry = z.object({
@@ -69,8 +68,7 @@ export const script = defineCommand({
   async run(input, context) {
     const text = await readScript(input.file, context)
     const prepared = await openCatalog(input, context)
-    const memory = await openHistory(input, prepared.config, context)
-    const validator = createValidator()
+    const calls = await openCalls(input, prepared, context)
     try {
       const failures = openFailures(prepared)
       for (const error of failures) printError(error, context)
@@ -82,10 +80,9 @@ export const script = defineCommand({
       const collected = collect(context, input.trace)
       const running = await runCatalogScript({
         script: text,
-        catalog,
         names,
-        validator,
-        history: memory.history,
+        call: calls.call,
+        validator: calls.validator,
         confirmed: input.allowDestructive
           ? 'all'
           : new Set(findDestructive(text, names.entries).map(({ tool }) => tool.ref)),
@@ -97,9 +94,7 @@ export const script = defineCommand({
       const end = await running.ended
       return { output: { ...collected.all(), ...end }, exitCode: end.exitCode }
     } finally {
-      await validator.close()
-      await prepared.catalog.close()
-      await memory.close()
+      await calls.close()
     }
   },
 

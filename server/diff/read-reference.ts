@@ -16,6 +16,7 @@ import { runToEnd } from '../process/process.ts'
 import type { KnownSnapshots } from '../snapshots/find-snapshot.ts'
 import { gitPlace } from '../snapshots/git-repository.ts'
 import { detectSource } from '../sources/index.ts'
+import { readManifest } from '../sources/masked.ts'
 import type { SourceContext, SourceSpec } from '../sources/source.ts'
 
 export type Referred = DiffAnswer['a']
@@ -60,7 +61,7 @@ export async function readReference(reference: string, options: ReferenceOptions
   if (plain !== null) return referred(reference, plain)
   const session = await source.open(context)
   try {
-    return referred(reference, await session.manifest(options.signal))
+    return referred(reference, await readManifest(session, source.settings, options.signal))
   } finally {
     await session.close()
   }

@@ -5,18 +5,14 @@ import { confirmReason } from '../../core/call/confirm-reason.ts'
 import type { CheckedExample, CheckReport } from '../../core/example/check-report.ts'
 import { readExample } from '../../core/example/example.ts'
 import type { Tool } from '../../core/tool/tool.ts'
-import { DEFAULT_TIMEOUT_MS } from '../calls/call.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { type ProgressBar, progressBar } from '../commands/progress-bar.ts'
-import type { History } from '../history/history.ts'
-import type { Validator } from '../validation/validator.ts'
 import { type ExampleKeeper, toolKey } from './example-keeper.ts'
-import { runExample } from './run-example.ts'
+import { type ExampleParts, runExample } from './run-example.ts'
 
-export interface CheckOptions {
+export interface CheckOptions extends ExampleParts {
   readonly catalog: Catalog
   readonly keeper: ExampleKeeper
-  readonly validator: Validator
   /** Only this tool's examples. */
   readonly only?: Tool
   readonly allowDestructive: boolean
@@ -24,7 +20,6 @@ export interface CheckOptions {
   readonly timeoutMs?: number
   readonly environment: NodeJS.ProcessEnv
   readonly signal: AbortSignal
-  readonly history?: History
   readonly progress?: (total: number) => ProgressBar
 }
 
@@ -83,21 +78,9 @@ async function check({ tool, name, text }: Planned, options: CheckOptions): Prom
     }
   const reading = readExample(text)
   if (!reading.ok) return { ...base, status: 'failed', message: reading.message }
-  const { catalog, validator, timeoutMs, environment, signal, history } = options
-  const { session, timeoutMs: usual } = catalog.callTarget(tool.ref)
-  const outcome = await runExample(
-    {
-      tool,
-      session,
-      example: reading.example,
-      timeoutMs: timeoutMs ?? usual ?? DEFAULT_TIMEOUT_MS,
-      environment,
-      signal,
-      history,
-    },
-    validator,
-  )
-  return { ...base, ...outcome }
+  const { timeoutMs, environment, signal } = options
+  const run = { ref: tool.ref, example: reading.example, timeoutMs, environment, signal }
+  return { ...base, ...(await runExample(run, options)) }
 }
 
 /** Does all of it, at most `limit` at a time; the answers come in the order of the items. Rejects with the first failure. */

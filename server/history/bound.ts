@@ -1,7 +1,5 @@
 /** What is kept of a result that is larger than history wants to hold: its beginning, and a word about the rest. */
-import type { CallEvent, ContentBlock } from '../../core/call/invocation.ts'
-
-export type EndedEvent = Extract<CallEvent, { type: 'result' | 'failure' }>
+import type { ContentBlock, EndedEvent } from '../../core/call/invocation.ts'
 
 /** Characters of JSON up to which a result is kept whole. */
 export const RESULT_LIMIT = 5 * 1024 * 1024

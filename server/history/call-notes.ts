@@ -1,6 +1,5 @@
 /** What is remembered of a call while it runs: bounded, whatever the program writes. */
-import type { CallEvent } from '../../core/call/invocation.ts'
-import type { EndedEvent } from './bound.ts'
+import type { CallEvent, EndedEvent, Validation } from '../../core/call/invocation.ts'
 
 type Started = Extract<CallEvent, { type: 'started' }>
 export type LogEvent = Extract<CallEvent, { type: 'stdout' | 'stderr' | 'progress' }>
@@ -10,14 +9,16 @@ const LOG_LIMIT = 512 * 1024
 
 export class CallNotes {
   started: Started | undefined
+  inputValidation: Validation | undefined
   ending: EndedEvent | undefined
   /** Whether the beginning of the logs was let go. */
   cut = false
   private readonly logs: LogEvent[] = []
   private length = 0
 
-  hear(event: CallEvent): void {
+  add(event: CallEvent): void {
     if (event.type === 'started') this.started = event
+    else if (event.type === 'input-validation') this.inputValidation = event.validation
     else if (event.type === 'result' || event.type === 'failure') this.ending = event
     else this.keep(event)
   }

@@ -69,7 +69,7 @@ describe.each(databases)('history on $dialect', ({ create }) => {
       cut: [],
     })
     expect(stored?.events).toEqual([
-      events[0],
+      ...events.slice(0, 2),
       { type: 'stderr', text: 'one\ntwo\n' },
       { type: 'progress', progress: 2, total: 2 },
       events.at(-1),

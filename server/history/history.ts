@@ -1,5 +1,6 @@
 /** Writes finished calls to the store behind the calls' backs: a call never waits for the disk. */
 
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import type { CallEvent } from '../../core/call/invocation.ts'
 import { toAppError } from '../../core/errors.ts'
 import type { InvocationRecord } from '../store/invocation-record.ts'
@@ -14,6 +15,8 @@ const GATHER_MS = 10
 const MOST_AT_ONCE = 200
 /** Calls that wait to be written; beyond, the newest are let go rather than the program's memory. */
 const MOST_WAITING = 5_000
+/** How long a call that has ended waits for its version to be known. */
+const VERSION_WAIT_MS = 1_000
 const THIN_OUT_EVERY_MS = 10 * 60_000
 const THIN_OUT_EVERY_ROWS = 1_000
 
@@ -31,7 +34,7 @@ export class History {
   private draining: Promise<void> | undefined
   private sinceThinned = 0
   /** Calls that have ended and are not yet turned into records. */
-  private pendingNotes = 0
+  private readonly recording = new Set<Promise<void>>()
 
   /** @param retention null: nothing is written */
   constructor(store: Store, retention: Retention | null = callRetention) {
@@ -47,28 +50,32 @@ export class History {
     const notes = new CallNotes()
     try {
       for await (const event of events) {
-        notes.hear(event)
+        notes.add(event)
         yield event
       }
     } finally {
-      this.noteLater(notes, facts)
+      this.recordLater(notes, facts)
     }
   }
 
-  /** Takes over the notes of a call that has ended. Whoever called has its ending already: this takes its own turn. */
-  noteLater(notes: CallNotes, facts: CallFacts): void {
+  /** The caller has its ending already: the record is made in a later turn. */
+  private recordLater(notes: CallNotes, facts: CallFacts): void {
     if (this.retention === null) return
-    this.pendingNotes += 1
-    setImmediate(() => this.note(notes, facts))
+    const done = this.record(notes, facts).finally(() => this.recording.delete(done))
+    this.recording.add(done)
   }
 
-  private note(notes: CallNotes, facts: CallFacts): void {
-    this.pendingNotes -= 1
+  private async record(notes: CallNotes, facts: CallFacts): Promise<void> {
+    await new Promise(resolve => setImmediate(resolve))
+    const version = await Promise.race([
+      facts.version,
+      setTimeoutPromise(VERSION_WAIT_MS, undefined, { ref: false }),
+    ])
     try {
-      const record = recordOf(notes, facts)
+      const record = recordOf(notes, facts, version)
       if (record !== null) this.add(record).catch(() => undefined)
     } catch {
-      // A payload that cannot be noted: the call itself went well.
+      // A payload that cannot be recorded: the call itself went well.
     }
   }
 
@@ -86,7 +93,7 @@ export class History {
 
   /** Resolves when all that was added so far is written, or has failed. */
   async flush(): Promise<void> {
-    while (this.pendingNotes > 0) await new Promise(resolve => setImmediate(resolve))
+    await Promise.all(this.recording)
     while (this.waiting.length > 0 || this.draining !== undefined) {
       this.drain()
       await this.draining

@@ -8,7 +8,7 @@ import { type TestCall, testCall } from './testkit.ts'
 function recordFor(call: TestCall) {
   const { events, facts } = testCall(call)
   const notes = new CallNotes()
-  for (const event of events) notes.hear(event)
+  for (const event of events) notes.add(event)
   const record = recordOf(notes, facts)
   if (record === null) throw new Error('no record')
   return record
@@ -57,11 +57,11 @@ describe('secrets', () => {
     const { events, facts } = testCall({ input: { token: 'abcdefgh', name: 1 } })
     const notes = new CallNotes()
     for (const event of events)
-      notes.hear(
-        event.type === 'started'
+      notes.add(
+        event.type === 'input-validation'
           ? {
               ...event,
-              inputValidation: {
+              validation: {
                 verdict: 'invalid',
                 issues: [
                   { path: '/token', keyword: 'pattern', message: 'is "abcd…"', actual: 'string "abcd…"' },

@@ -1,6 +1,6 @@
 /** From a finished call to what is kept of it: secrets out, bounds kept. Pure; the store writes it. */
 
-import type { CallEvent, Validation } from '../../core/call/invocation.ts'
+import type { CallEvent, EndedEvent, Validation } from '../../core/call/invocation.ts'
 import type { InvocationOrigin, InvocationOutcome } from '../../core/history/filter-values.ts'
 import { pointerSegments } from '../../core/json/pointer.ts'
 import { isSecretAt, type SecretFields, secretFieldsOf } from '../../core/secrets/is-secret.ts'
@@ -9,7 +9,7 @@ import { createMasker, maskJson } from '../../core/secrets/mask.ts'
 import type { JsonSchema, Tool } from '../../core/tool/tool.ts'
 import type { InvocationRecord } from '../store/invocation-record.ts'
 import { schemaHash } from '../validation/schema-hash.ts'
-import { beginning, cutEnding, type EndedEvent, RESULT_LIMIT } from './bound.ts'
+import { beginning, cutEnding, RESULT_LIMIT } from './bound.ts'
 import type { CallNotes } from './call-notes.ts'
 
 /** Who called what; the events say the rest. */
@@ -20,14 +20,25 @@ export interface CallFacts {
   readonly inputValue: unknown
   /** Values of variables, environment and headers that are secret. */
   readonly secrets?: readonly string[]
-  readonly snapshotId?: string | undefined
+  /** The version of the source's manifest, once it is known. Never rejects. */
+  readonly version?: Promise<string | undefined>
 }
 
 const INPUT_LIMIT = 1024 * 1024
 
-/** Null when the call never started: then there is nothing to remember. */
-export function recordOf(notes: CallNotes, facts: CallFacts): InvocationRecord | null {
-  const { started } = notes
+const notValidated: Validation = {
+  verdict: 'unchecked',
+  issues: [],
+  note: 'The input was not validated.',
+}
+
+/** Null when the call never started. @param snapshotId the version of the source's manifest */
+export function recordOf(
+  notes: CallNotes,
+  facts: CallFacts,
+  snapshotId?: string | undefined,
+): InvocationRecord | null {
+  const { started, inputValidation = notValidated } = notes
   if (started === undefined) return null
   const { tool } = facts
   const fields = secretFieldsOf(tool.inputSchema)
@@ -44,7 +55,7 @@ export function recordOf(notes: CallNotes, facts: CallFacts): InvocationRecord |
     inputMasked: input.masked,
     secretMarker: input.marker,
     cut,
-    inputValidation: keptValidation(started.inputValidation, fields, mask),
+    inputValidation: keptValidation(inputValidation, fields, mask),
     timeoutMs: started.timeoutMs,
     ending: ending.event,
   }
@@ -57,11 +68,11 @@ export function recordOf(notes: CallNotes, facts: CallFacts): InvocationRecord |
     startedAt: Date.parse(started.startedAt),
     durationMs: whole.timing.durationMs,
     outcome: outcomeOf(whole),
-    inputVerdict: started.inputValidation.verdict,
+    inputVerdict: inputValidation.verdict,
     outputVerdict: whole.validation.verdict,
     message: whole.type === 'failure' ? mask(whole.message) : null,
     schemaHash: tryHash(tool.inputSchema),
-    snapshotId: facts.snapshotId ?? null,
+    snapshotId: snapshotId ?? null,
     inputText: input.text,
     result,
     logs: found === null ? [] : JSON.parse(maskJson(notes.logEvents(), mask)),

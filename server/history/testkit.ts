@@ -1,8 +1,7 @@
 /** Calls as they end, for tests and benchmarks: through the very events that a real call yields. */
 import { randomUUID } from 'node:crypto'
-import type { CallEvent, Validation } from '../../core/call/invocation.ts'
+import type { CallEvent, EndedEvent, Validation } from '../../core/call/invocation.ts'
 import type { Tool } from '../../core/tool/tool.ts'
-import type { EndedEvent } from './bound.ts'
 import type { CallFacts } from './record.ts'
 
 export const testTool: Tool = {
@@ -41,7 +40,6 @@ export function testCall(call: TestCall = {}): { id: string; events: CallEvent[]
     ref: tool.ref,
     startedAt,
     inputText: JSON.stringify(input),
-    inputValidation: valid,
     timeoutMs: 60_000,
   }
   const end = {
@@ -53,7 +51,7 @@ export function testCall(call: TestCall = {}): { id: string; events: CallEvent[]
   } as EndedEvent
   return {
     id,
-    events: [started, ...logs, end],
+    events: [started, { type: 'input-validation', validation: valid }, ...logs, end],
     facts: { tool, origin: call.origin ?? 'page', inputValue: input, ...(secrets ? { secrets } : {}) },
   }
 }

@@ -14,7 +14,7 @@ async function writeOn(): Promise<void> {
     const size = n % 7 === 0 ? 20_000 : 200
     const { id, events, facts } = testCall({ ending: { raw: `${id7()} ${'word '.repeat(size / 5)}` } })
     const notes = new CallNotes()
-    for (const event of events) notes.hear(event)
+    for (const event of events) notes.add(event)
     const record = recordOf(notes, facts)
     if (record === null) throw new Error('no record')
     await history.add(record)

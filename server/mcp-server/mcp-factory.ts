@@ -1,9 +1,8 @@
 /** One definition of our MCP server, from which the SDK makes an instance for each connection of either era. */
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
-import type { SessionEvent } from '../../core/call/invocation.ts'
+import type { CallEvent, EndedEvent } from '../../core/call/invocation.ts'
+import { type Caller, endingOf } from '../calls/call.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import { callSecrets } from '../history/call-secrets.ts'
-import type { PassOn } from '../history/record-session.ts'
 import { version } from '../package/version.ts'
 import { servedResult } from './served-result.ts'
 import { type Selection, type ServedTool, servedTools } from './served-tools.ts'
@@ -19,8 +18,7 @@ export interface ServedCatalog {
   /** Resolves when every source has given its list or failed. */
   readonly opened: Promise<unknown>
   readonly instructions?: string | undefined
-  /** Notes each call; absent where none are remembered. */
-  readonly passOn?: PassOn | undefined
+  readonly call: Caller
 }
 
 export interface McpFactory {
@@ -67,7 +65,7 @@ export function mcpFactory(served: ServedCatalog): McpFactory {
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`)
       const { signal, _meta, notify } = context.mcpReq
       const progressToken = _meta?.progressToken
-      const ending = await run(served, found, params.arguments ?? {}, signal, async event => {
+      const ending = await run(served, found.tool.ref, params.arguments ?? {}, signal, async event => {
         if (progressToken === undefined) return
         const { progress, total, message } = event
         await notify({
@@ -88,27 +86,25 @@ export function mcpFactory(served: ServedCatalog): McpFactory {
   return { build, onToolsChanged: listener => catalog.sources.onChange(listener) }
 }
 
-type Progress = Extract<SessionEvent, { type: 'progress' }>
-
-async function run(
-  served: ServedCatalog,
-  { tool }: ServedTool,
+/** The ending of a call; its progress goes to `onProgress`. */
+function run(
+  { call, timeoutMs }: ServedCatalog,
+  ref: string,
   input: unknown,
   signal: AbortSignal,
-  progress: (event: Progress) => Promise<void>,
-): Promise<Extract<SessionEvent, { type: 'result' | 'failure' }>> {
-  const { session, environment, timeoutMs = served.timeoutMs } = served.catalog.callTarget(tool.ref)
-  const sent = { text: JSON.stringify(input), value: input }
-  const events = session.call?.(tool, sent, { signal, timeoutMs }) ?? none()
-  const call = { tool, input: sent, timeoutMs, secrets: callSecrets(session, environment) }
-  for await (const event of served.passOn?.(events, call) ?? events) {
-    if (event.type === 'result' || event.type === 'failure') return event
-    if (event.type === 'progress') await progress(event)
-  }
-  return { type: 'failure', reason: 'bad-output', content: [], message: 'The source ended without a result.' }
+  onProgress: (event: Progress) => Promise<void>,
+): Promise<EndedEvent> {
+  const events = call({
+    ref,
+    input: { text: JSON.stringify(input), value: input },
+    origin: 'mcp',
+    options: { defaultTimeoutMs: timeoutMs, withoutVerdicts: true },
+    signal,
+  })
+  return endingOf(events, event => (event.type === 'progress' ? onProgress(event) : undefined))
 }
 
-async function* none(): AsyncGenerator<SessionEvent> {}
+type Progress = Extract<CallEvent, { type: 'progress' }>
 
 function pageStart(cursor: string | undefined): number {
   const start = Number(cursor ?? 0)

@@ -8,8 +8,8 @@ import { helpCommand } from '../../core/script/help-command.ts'
 import { defaultLimits } from '../../core/script/protocol.ts'
 import { scriptToolCommands } from '../../core/script/script-tools.ts'
 import type { ScriptEnd, ScriptEvent, TraceEntry } from '../../core/script/trace.ts'
+import type { Caller } from '../calls/call.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import type { History } from '../history/history.ts'
 import { version } from '../package/version.ts'
 import { runCatalogScript } from '../script/script-runner.ts'
 import type { Validator } from '../validation/validator.ts'
@@ -18,8 +18,7 @@ import type { McpFactory } from './mcp-factory.ts'
 export interface ScriptedCatalog {
   readonly catalog: Catalog
   readonly validator: Validator
-  /** Keeps the calls of the scripts. */
-  readonly history: History
+  readonly call: Caller
   /** Time limit of one call in milliseconds; a script has as long as scripts have. */
   readonly timeoutMs: number
   /** Tools that ask first may be called: there is nobody to ask. */
@@ -135,7 +134,7 @@ export function scriptedFactory(served: ScriptedCatalog): McpFactory {
 }
 
 async function runOne(
-  { catalog, validator, history, allowDestructive, timeoutMs }: ScriptedCatalog,
+  { call, validator, allowDestructive, timeoutMs }: ScriptedCatalog,
   names: ToolCommands,
   script: string,
   signal: AbortSignal,
@@ -144,10 +143,9 @@ async function runOne(
   const calls = new Map<number, TraceEntry>()
   const running = await runCatalogScript({
     script,
-    catalog,
     names,
+    call,
     validator,
-    history,
     confirmed: allowDestructive ? 'all' : new Set<string>(),
     limits: { timeMs: Math.max(timeoutMs, defaultLimits.timeMs), output: MOST_OUTPUT },
     callTimeoutMs: timeoutMs,

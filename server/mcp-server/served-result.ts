@@ -1,6 +1,6 @@
 /** A call's ending as an MCP result. Clients of either era can read it, and nothing that came back is left out. */
 
-import type { ContentBlock, SessionEvent } from '../../core/call/invocation.ts'
+import type { ContentBlock, Failure, SessionEnding } from '../../core/call/invocation.ts'
 import { isObject } from '../../core/json/json.ts'
 
 const STDERR_SHOWN = 2_000
@@ -13,10 +13,7 @@ export interface ServedResult {
 }
 
 /** @param typed whether the tool's output schema was told to the client, which then wants structured content. */
-export function servedResult(
-  ending: Extract<SessionEvent, { type: 'result' | 'failure' }>,
-  typed: boolean,
-): ServedResult {
+export function servedResult(ending: SessionEnding, typed: boolean): ServedResult {
   const content = ending.content.map(named)
   const { structuredContent, raw } = ending
   // Old clients know only text: the specification wants the JSON there too.
@@ -39,7 +36,7 @@ export function servedResult(
   return { content, ...structured }
 }
 
-function explain(failure: Extract<SessionEvent, { type: 'failure' }>): string {
+function explain(failure: Failure): string {
   const { message, hint, stderr } = failure
   return [message, hint, stderr === undefined ? undefined : stderr.slice(-STDERR_SHOWN)]
     .filter(line => line !== undefined && line !== '')

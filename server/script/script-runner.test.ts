@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ScriptLimits } from '../../core/script/protocol.ts'
 import { findDestructive, scriptToolCommands } from '../../core/script/script-tools.ts'
 import type { ScriptEnd, ScriptEvent, TraceEntry } from '../../core/script/trace.ts'
+import { createCaller } from '../calls/call.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { detectSources } from '../sources/index.ts'
 import { createValidator } from '../validation/validator.ts'
@@ -13,6 +14,7 @@ const context = {
 }
 const catalog = new Catalog(context)
 const validator = createValidator()
+const call = createCaller({ tools: catalog, validator })
 
 beforeAll(async () => {
   for (const source of [['node', 'examples/acme/acme.mjs'], 'examples/functions'])
@@ -46,7 +48,7 @@ async function run(script: string, { limits, confirmed = new Set(), cancel }: Op
   let stop = () => {}
   const running = await runCatalogScript({
     script,
-    catalog,
+    call,
     names: scriptToolCommands(catalog.tools.list()),
     validator,
     confirmed,

@@ -5,26 +5,21 @@ import { defaultLimits, type ScriptLimits } from '../../core/script/protocol.ts'
 import { type RunningScript, runScript } from '../../core/script/run-script.ts'
 import { hostOf, refusalOf, type ScriptHost } from '../../core/script/script-tools.ts'
 import type { ScriptEvent } from '../../core/script/trace.ts'
-import { DEFAULT_TIMEOUT_MS, runCall } from '../calls/call.ts'
+import type { Caller } from '../calls/call.ts'
 import { parseInput } from '../calls/parse-input.ts'
-import type { Catalog } from '../catalog/catalog.ts'
-import { callSecrets } from '../history/call-secrets.ts'
-import type { History } from '../history/history.ts'
 import type { Validator } from '../validation/validator.ts'
 import { nodeSandbox } from './node-sandbox.ts'
 
 export interface CatalogScript {
   readonly script: string
-  readonly catalog: Catalog
   readonly names: ToolCommands
+  readonly call: Caller
   readonly validator: Validator
   /** Refs of the tools that ask first and were confirmed. */
   readonly confirmed: ReadonlySet<string> | 'all'
   readonly limits?: Partial<ScriptLimits>
   /** Time limit of one call in milliseconds, where its source sets none. */
   readonly callTimeoutMs?: number
-  /** Where the calls are remembered; absent: nowhere. */
-  readonly history?: History
   readonly onEvent: (event: ScriptEvent) => void
 }
 
@@ -47,34 +42,21 @@ export async function runCatalogScript(given: CatalogScript): Promise<RunningScr
   })
 }
 
-function catalogWorld({
-  catalog,
-  names,
-  validator,
-  confirmed,
-  history,
-  callTimeoutMs,
-}: CatalogScript): ScriptHost {
+function catalogWorld({ names, call, validator, confirmed, callTimeoutMs }: CatalogScript): ScriptHost {
   return {
     ...hostOf(names),
     validate: (tool, inputText) =>
       validator.validate(callerSchema(tool.inputSchema), parseInput(inputText).value),
     call(tool, inputText) {
       const abort = new AbortController()
-      const { session, timeoutMs, environment } = catalog.callTarget(tool.ref)
-      const input = parseInput(inputText)
-      const limit = timeoutMs ?? callTimeoutMs ?? DEFAULT_TIMEOUT_MS
-      const events = runCall({ tool, session, input, timeoutMs: limit, signal: abort.signal }, validator)
-      const facts = {
-        tool,
+      const events = call({
+        ref: tool.ref,
+        input: parseInput(inputText),
         origin: 'script',
-        inputValue: input.value,
-        secrets: callSecrets(session, environment),
-      } as const
-      return {
-        events: history?.recorded(events, facts) ?? events,
-        cancel: () => abort.abort(),
-      }
+        options: { defaultTimeoutMs: callTimeoutMs },
+        signal: abort.signal,
+      })
+      return { events, cancel: () => abort.abort() }
     },
     refuses: tool => refusalOf(tool, confirmed),
   }

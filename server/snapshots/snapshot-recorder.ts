@@ -55,6 +55,13 @@ export class SnapshotRecorder {
     return this.current.get(source)
   }
 
+  /** As `currentOf`, once it has been taken, like `acme@3`. */
+  async referenceOf(source: string): Promise<string | undefined> {
+    await this.queues.get(source)
+    const snapshot = this.current.get(source)
+    return snapshot && referenceOf(snapshot)
+  }
+
   /** Resolves when everything that was read so far is kept. */
   async idle(): Promise<void> {
     await Promise.all(this.queues.values())

@@ -9,8 +9,10 @@ import { vi } from 'vitest'
 import { incurItself, incurProgram, isIncurInstalled } from '../../scripts/incur-fixture.mjs'
 import { createBridge } from '../bridge/bridge-app.ts'
 import { bridgeTools } from '../bridge/bridge-tools.ts'
+import { createCaller } from '../calls/call.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { listenAt } from '../http/listen.ts'
+import { createValidator } from '../validation/validator.ts'
 import { mcpSource, type SourceArgument } from './index.ts'
 import { readMcpJson } from './mcp-json.ts'
 import { projectPath, testContext } from './testkit.ts'
@@ -102,7 +104,15 @@ async function startBridge(): Promise<string> {
   const opened = Promise.all((readMcpJson(file) ?? []).map(each => catalog.sources.open(mcpSource(each))))
   const tools = bridgeTools(catalog, new Set())
   const access = { loopback: true }
-  const app = createBridge({ access, catalog, tools, opened, timeoutMs: 20_000, version: 'test' })
+  const app = createBridge({
+    call: createCaller({ tools: catalog, validator: createValidator() }),
+    access,
+    catalog,
+    tools,
+    opened,
+    timeoutMs: 20_000,
+    version: 'test',
+  })
   const { server, url } = await listenAt(app, '127.0.0.1', 0)
   ends.push(
     () => catalog.close(),

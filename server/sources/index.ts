@@ -9,11 +9,10 @@ import { shown } from '../fetch/fetch-address.ts'
 import { baseName, fileStatus, programName, shownCommand } from '../process/command-line.ts'
 import { address } from './address.ts'
 import { bridgeUrl } from './bridge-url/bridge-url.ts'
-import { endCallsOnClose } from './end-calls.ts'
 import { functionsDirectory } from './functions-directory/functions-directory.ts'
-import { openGuarded } from './guarded.ts'
 import { llmsProgram } from './llms-program/llms-program.ts'
 import { manifestFile } from './manifest-file.ts'
+import { openMasked } from './masked.ts'
 import { type McpJsonServer, readMcpJson } from './mcp-json.ts'
 import type { McpServerConfig } from './mcp-server/config.ts'
 import { mcpServer } from './mcp-server/mcp-server.ts'
@@ -142,7 +141,6 @@ function specOf<Config>(
     kind: kind.kind,
     label,
     definition: canonicalJson([kind.kind, config, settings]),
-    open: async context =>
-      endCallsOnClose(await openGuarded(inner => kind.open(config, settings, inner), context, settings)),
+    open: context => openMasked(inner => kind.open(config, settings, inner), context, settings),
   }
 }

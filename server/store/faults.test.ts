@@ -25,7 +25,7 @@ import type { Store } from './store.ts'
 function record(call: TestCall = {}) {
   const { events, facts } = testCall(call)
   const notes = new CallNotes()
-  for (const event of events) notes.hear(event)
+  for (const event of events) notes.add(event)
   const made = recordOf(notes, facts)
   if (made === null) throw new Error('no record')
   return made

@@ -213,9 +213,12 @@ async function whole(row: RowWithBody): Promise<StoredInvocation> {
   const summary = summaryOf(row)
   const { inputMasked, secretMarker, cut, inputValidation, timeoutMs, ending } = body
   const { id, ref, startedAt } = summary
-  const started: CallEvent = { type: 'started', id, ref, startedAt, inputText, inputValidation, timeoutMs }
+  const opening: readonly CallEvent[] = [
+    { type: 'started', id, ref, startedAt, inputText, timeoutMs },
+    { type: 'input-validation', validation: inputValidation },
+  ]
   const kept = { inputText, inputMasked, ...(secretMarker === undefined ? {} : { secretMarker }), cut }
-  return { ...summary, ...kept, events: [started, ...logs, ending] }
+  return { ...summary, ...kept, events: [...opening, ...logs, ending] }
 }
 
 function summaryOnly(stored: StoredInvocation): InvocationSummary {

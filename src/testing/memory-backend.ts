@@ -52,7 +52,8 @@ export function memoryBackend({ tools = [], answer, manifests = {} }: MemoryData
     async *call({ ref, inputText }): AsyncGenerator<CallEvent> {
       const startedAt = new Date(0).toISOString()
       const valid: Validation = { verdict: 'valid', issues: [] }
-      yield { type: 'started', id: '1', ref, startedAt, inputText, inputValidation: valid, timeoutMs: 1_000 }
+      yield { type: 'started', id: '1', ref, startedAt, inputText, timeoutMs: 1_000 }
+      yield { type: 'input-validation', validation: valid }
       const ending = { content: [], validation: valid, ...answer?.(JSON.parse(inputText)) }
       yield { type: 'result', timing: { startedAt, durationMs: 1 }, ...ending }
     },

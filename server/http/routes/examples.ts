@@ -4,11 +4,10 @@ import { AppError } from '../../../core/errors.ts'
 import { type Example, readExample } from '../../../core/example/example.ts'
 import { noFields, secretFieldsOf } from '../../../core/secrets/is-secret.ts'
 import { leaveOutOfValue } from '../../../core/secrets/left-out.ts'
-import { DEFAULT_TIMEOUT_MS } from '../../calls/call.ts'
+import type { Caller } from '../../calls/call.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { type ExampleKeeper, type ToolKey, toolKey } from '../../examples/example-keeper.ts'
 import { runExample } from '../../examples/run-example.ts'
-import type { History } from '../../history/history.ts'
 import type { SourceContext } from '../../sources/source.ts'
 import type { Validator } from '../../validation/validator.ts'
 import { serve } from '../serve.ts'
@@ -18,10 +17,10 @@ interface Parts {
   readonly validator: Validator
   readonly context: SourceContext
   readonly examples: ExampleKeeper
-  readonly history?: History
+  readonly call: Caller
 }
 
-export function exampleRoutes({ catalog, validator, context: sources, examples: keeper, history }: Parts) {
+export function exampleRoutes({ catalog, validator, context: sources, examples: keeper, call }: Parts) {
   const listOf = async (key: ToolKey) => ({
     ...(await keeper.list(key)),
     place: keeper.place,
@@ -51,22 +50,14 @@ export function exampleRoutes({ catalog, validator, context: sources, examples: 
     },
 
     'POST /api/examples/run': async ({ body, signal }) => {
-      const { tool, session, timeoutMs } = catalog.callTarget(body.ref)
-      if (!tool.callable) throw new AppError('not-callable', `"${tool.ref}" comes from ${tool.source}`)
+      const { tool } = catalog.callTarget(body.ref)
       const { examples } = await keeper.list(toolKey(tool))
       const kept = examples.find(({ name }) => name === body.name)
       if (kept === undefined)
         throw new AppError('request-invalid', `"${tool.ref}" has no example "${body.name}"`)
-      const run = {
-        tool,
-        history,
-        session,
-        example: exampleOf(kept.text),
-        timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS,
-        environment: sources.environment,
-        signal,
-      }
-      return runExample(run, validator)
+      const { environment } = sources
+      const run = { ref: tool.ref, example: exampleOf(kept.text), environment, signal }
+      return runExample(run, { call, validator })
     },
   })
 }

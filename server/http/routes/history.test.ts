@@ -92,7 +92,7 @@ describe('history over HTTP', () => {
       .split('\n')
       .map(line => JSON.parse(line) as StoredInvocation)
     expect(lines.map(({ id }) => id)).toEqual(ids)
-    expect(lines[0]?.events.map(({ type }) => type)).toEqual(['started', 'result'])
+    expect(lines[0]?.events.map(({ type }) => type)).toEqual(['started', 'input-validation', 'result'])
   })
 
   test('statistics by encoded reference; other paths stay tools', async () => {

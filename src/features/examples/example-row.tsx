@@ -1,6 +1,7 @@
 import { MoreHorizontal, Play, Trash2 } from 'lucide-react'
+import type { EndedEvent } from '../../../core/call/invocation.ts'
 import type { Example, Expectation } from '../../../core/example/example.ts'
-import { type EndedCall, type ExampleOutcome, resultOf } from '../../../core/example/outcome.ts'
+import { type ExampleOutcome, resultOf } from '../../../core/example/outcome.ts'
 import { schemaOf } from '../../../core/example/schema-of.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -103,7 +104,7 @@ export interface Choice {
 }
 
 /** What can be expected from now on, by the last call's ending. */
-export function choicesOf(ending: EndedCall | undefined): readonly Choice[] {
+export function choicesOf(ending: EndedEvent | undefined): readonly Choice[] {
   const always: Choice[] = [
     { id: 'any', label: 'Any good result', expect: undefined },
     { id: 'valid', label: 'Output that fits its schema', expect: { outputSchemaValid: true } },

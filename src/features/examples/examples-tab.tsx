@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { confirmReason } from '../../../core/call/confirm-reason.ts'
+import type { EndedEvent } from '../../../core/call/invocation.ts'
 import type { Example } from '../../../core/example/example.ts'
-import type { EndedCall } from '../../../core/example/outcome.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
 import { appErrorShape } from '../../api/request.ts'
 import { Button } from '../../ui/button.tsx'
@@ -21,7 +21,7 @@ interface ExamplesTabProps {
     readonly load: (content: DraftContent) => void
   }
   /** Of the tool's last call. */
-  readonly ending: EndedCall | undefined
+  readonly ending: EndedEvent | undefined
 }
 
 /** The saved inputs of a tool: load, run, expect, keep. */

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
-import type { ContentBlock } from '../../../core/call/invocation.ts'
+import type { ContentBlock, EndedEvent } from '../../../core/call/invocation.ts'
 import { sizeOf } from './ending-text.ts'
-import type { EndedEvent } from './invocation.ts'
 
 const ended = (content: readonly ContentBlock[], raw?: string): EndedEvent => ({
   type: 'result',

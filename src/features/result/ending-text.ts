@@ -1,7 +1,7 @@
-import type { ValidationIssue } from '../../../core/call/invocation.ts'
+import type { EndedEvent, ValidationIssue } from '../../../core/call/invocation.ts'
 import type { Tone } from '../../ui/badge.tsx'
 import { failureLabels } from '../../ui/format.ts'
-import type { EndedEvent, InvocationState } from './invocation.ts'
+import type { InvocationState } from './invocation.ts'
 import { base64Size } from './viewers/media.ts'
 
 /** The status in a word or three, and its tone. */

@@ -1,6 +1,6 @@
+import type { EndedEvent } from '../../../core/call/invocation.ts'
 import { join } from '../../ui/join.ts'
 import { issueText } from './ending-text.ts'
-import type { EndedEvent } from './invocation.ts'
 import styles from './result-pane.module.css'
 
 type FailedEvent = Extract<EndedEvent, { type: 'failure' }>

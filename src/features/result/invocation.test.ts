@@ -9,7 +9,6 @@ const started: CallEvent = {
   ref: 'acme/greet',
   startedAt: '2026-11-21T18:30:00Z',
   inputText: '{"name":"Ada"}',
-  inputValidation: { verdict: 'valid', issues: [] },
   timeoutMs: 60_000,
 }
 const result: CallEvent = {
@@ -26,6 +25,7 @@ describe('foldEvents', () => {
   it('keeps what was really sent, the ending and the logs', () => {
     const state = foldEvents(fresh, [
       started,
+      { type: 'input-validation', validation: { verdict: 'valid', issues: [] } },
       { type: 'stderr', text: 'warming up\n' },
       { type: 'progress', progress: 1, total: 3 },
       { type: 'stdout', text: 'loading\n' },
@@ -35,6 +35,7 @@ describe('foldEvents', () => {
     ])
     expect(state.inputText).toBe('{"name":"Ada"}')
     expect(state.progress).toEqual({ progress: 1, total: 3 })
+    expect(state.inputValidation?.verdict).toBe('valid')
     expect(state.ending).toBe(result)
     expect(state.logs.chunks).toEqual([
       { stream: 'stderr', text: 'warming up\n' },

@@ -1,7 +1,5 @@
-import type { CallEvent, Failure, Validation } from '../../../core/call/invocation.ts'
+import type { CallEvent, EndedEvent, Failure, Validation } from '../../../core/call/invocation.ts'
 import { addLog, type Logs, noLogs, withoutResult } from './logs.ts'
-
-export type EndedEvent = Extract<CallEvent, { type: 'result' | 'failure' }>
 
 export interface Progress {
   readonly progress: number
@@ -40,8 +38,9 @@ export function foldEvent(state: InvocationState, event: CallEvent): InvocationS
         inputText: event.inputText,
         startedAt: event.startedAt,
         timeoutMs: event.timeoutMs,
-        inputValidation: event.inputValidation,
       }
+    case 'input-validation':
+      return { ...state, inputValidation: event.validation }
     case 'stdout':
     case 'stderr':
       return { ...state, logs: addLog(state.logs, { stream: event.type, text: event.text }) }

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
+import type { EndedEvent } from '../../../core/call/invocation.ts'
 import { exactValueOf } from './exact-value.ts'
-import type { EndedEvent, InvocationState } from './invocation.ts'
+import type { InvocationState } from './invocation.ts'
 import { type ResultTab, tableRowsOf, textOf } from './pick-viewer.ts'
 import { ContentViewer, MarkdownViewer } from './viewers/content-viewer.tsx'
 import { LogsViewer } from './viewers/logs-viewer.tsx'

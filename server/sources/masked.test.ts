@@ -2,10 +2,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { createCaller, endingOf } from '../calls/call.ts'
 import { Catalog } from '../catalog/catalog.ts'
+import { createValidator } from '../validation/validator.ts'
 import { configuredSource, detectSource, mcpSource } from './index.ts'
 import type { SourceSpec } from './source.ts'
-import { callTool, projectPath, testContext } from './testkit.ts'
+import { neverAborted, projectPath, testContext } from './testkit.ts'
 
 const secret = 'Zq7-hush/hush'
 const node = process.execPath
@@ -114,19 +116,20 @@ it('headers are not told, though the server repeats them', async () => {
 })
 
 it('a call that fails does not tell it, and a result is left as it is', async () => {
+  const ask = (catalog: Catalog, ref: string, value: object) => {
+    const call = createCaller({ tools: catalog, validator: createValidator() })
+    const input = { text: JSON.stringify(value), value }
+    const options = { withoutVerdicts: true }
+    return endingOf(call({ ref, input, origin: 'page', options, signal: neverAborted() }))
+  }
   const program = await opened(await detectSource([node, projectPath('examples/acme/acme.mjs')], testContext))
-  const { tool, session } = program.callTarget('acme/api greet')
-  expect((await callTool(session, tool, { name: `token=${secret}` })).ending).toMatchObject({
-    type: 'result',
-  })
+  expect(await ask(program, 'acme/api greet', { name: `token=${secret}` })).toMatchObject({ type: 'result' })
   const quirks = await opened(
     await detectSource(['mcp:', node, fixture('mcp-quirks-old'), '--token', secret], testContext),
   )
-  const crash = quirks.callTarget('mcp-quirks-old/crash')
-  const { ending } = await callTool(crash.session, crash.tool, {})
-  expect(ending.type).toBe('failure')
-  expect(JSON.stringify(ending)).not.toContain(secret)
-  const echo = quirks.callTarget('mcp-quirks-old/echo')
-  const said = await callTool(echo.session, echo.tool, { message: secret })
-  expect(JSON.stringify(said.ending)).toContain(secret)
+  const crash = await ask(quirks, 'mcp-quirks-old/crash', {})
+  expect(crash.type).toBe('failure')
+  expect(JSON.stringify(crash)).not.toContain(secret)
+  const echo = await ask(quirks, 'mcp-quirks-old/echo', { message: secret })
+  expect(JSON.stringify(echo)).toContain(secret)
 })

@@ -1,0 +1,141 @@
+/** Adds what Toolscope says about a run: when it started, whether its input and its output fit their schemas. */
+import type {
+  CallEvent,
+  SessionEnding,
+  SessionEvent,
+  Validation,
+  ValidationIssue,
+} from '../../core/call/invocation.ts'
+import { callerSchema } from '../../core/json-schema/caller-schema.ts'
+import type { JsonSchema, Tool } from '../../core/tool/tool.ts'
+import type { Validator } from '../validation/validator.ts'
+import type { PreparedCall } from './prepare-call.ts'
+
+const notValidated: Validation = {
+  verdict: 'unchecked',
+  issues: [],
+  note: 'This caller asked for no validation.',
+}
+
+/**
+ * `started`, the events of the run, `input-validation` as soon as it is known, and the ending with the verdict of the
+ * output. The input is advisory: it is validated beside the run, never before it.
+ *
+ * @param validator absent: nothing is validated, and there is no `input-validation`
+ */
+export async function* addVerdicts(
+  call: PreparedCall,
+  run: AsyncGenerator<SessionEvent>,
+  validator: Validator | undefined,
+): AsyncGenerator<CallEvent> {
+  const { id, tool, startedAt, timeoutMs, input } = call
+  yield { type: 'started', id, ref: tool.ref, startedAt, inputText: input.text, timeoutMs }
+  const started = performance.now()
+  let durationMs = 0
+  let ending: SessionEnding | undefined
+  let inputValidation = notValidated
+  const events = validator ? beside(run, () => validateInput(call, validator), call.abandon) : run
+  for await (const event of events) {
+    if (event.type === 'result' || event.type === 'failure') {
+      // The tool's own time: validation is not counted.
+      durationMs = Math.round((performance.now() - started) * 10) / 10
+      ending = event
+    } else {
+      if (event.type === 'input-validation') inputValidation = event.validation
+      yield event
+    }
+  }
+  if (ending === undefined) return
+  const validation = validator ? await validateOutput(ending, tool.outputSchema, validator) : notValidated
+  const timing = { startedAt, durationMs }
+  if (ending.type === 'result') yield { ...ending, validation, timing }
+  else yield { ...ending, ...issuesOf(ending.issues, inputValidation, tool), validation, timing }
+}
+
+/**
+ * The events, and one more as soon as it is there. Its work starts after that of the events and has ended before they
+ * end.
+ *
+ * @param abandon called where the reader stops before the end
+ */
+async function* beside<Event, Extra>(
+  events: AsyncGenerator<Event>,
+  start: () => Promise<Extra>,
+  abandon: () => void,
+): AsyncGenerator<Event | Extra> {
+  const nextEvent = () => events.next().then(result => ({ result }))
+  let ended = false
+  try {
+    let next = nextEvent()
+    let extra: Promise<{ readonly extra: Extra }> | undefined = start().then(value => ({ extra: value }))
+    while (!ended || extra !== undefined) {
+      const first = await Promise.race([...(extra ? [extra] : []), ...(ended ? [] : [next])])
+      if ('extra' in first) {
+        extra = undefined
+        yield first.extra
+      } else if (first.result.done === true) ended = true
+      else {
+        yield first.result.value
+        next = nextEvent()
+      }
+    }
+  } finally {
+    if (!ended) {
+      abandon()
+      await events.return(undefined)
+    }
+  }
+}
+
+/** Does not wait for the verdict of a call that is cancelled. */
+async function validateInput({ tool, input, signal }: PreparedCall, validator: Validator) {
+  const cancelled = new Promise<Validation>(resolve => {
+    const note = 'The call was cancelled before its input was validated.'
+    signal.addEventListener('abort', () => resolve({ ...notValidated, note }), { once: true })
+  })
+  const validation = await Promise.race([
+    validator.validate(callerSchema(tool.inputSchema), input.value),
+    cancelled,
+  ])
+  return { type: 'input-validation', validation } as const
+}
+
+/** A result without structured content breaks an output schema too; a failure's payload is validated when it has one. */
+async function validateOutput(
+  ending: SessionEnding,
+  schema: JsonSchema | undefined,
+  validator: Validator,
+): Promise<Validation> {
+  if (schema === undefined) return validator.validate(undefined, undefined)
+  if (ending.structuredContent !== undefined) return validator.validate(schema, ending.structuredContent)
+  if (ending.type === 'failure' && ending.reason !== 'bad-output')
+    return { ...notValidated, note: 'The call failed: there is no output to check.' }
+  const issue: ValidationIssue = {
+    path: '',
+    keyword: 'type',
+    message: 'there is no JSON output, and the tool declares an output schema',
+    expected: 'JSON',
+    actual: 'nothing',
+  }
+  return { verdict: 'invalid', issues: [issue] }
+}
+
+/** A program's own issues do not say whether they are about its input or its output; the schemas do. */
+function issuesOf(
+  issues: readonly ValidationIssue[] | undefined,
+  inputValidation: Validation,
+  tool: Tool,
+): { issuesOf?: 'input' | 'output' } {
+  if (issues === undefined) return {}
+  if (inputValidation.verdict === 'invalid') return { issuesOf: 'input' }
+  const names = issues.map(issue => issue.path.split('/')[1] ?? '')
+  const inInput = names.every(name => declares(tool.inputSchema, name))
+  const inOutput = names.every(name => declares(tool.outputSchema, name))
+  return { issuesOf: inOutput && !inInput ? 'output' : 'input' }
+}
+
+function declares(schema: JsonSchema | undefined, property: string): boolean {
+  if (typeof schema !== 'object') return false
+  const { properties } = schema
+  return typeof properties === 'object' && properties !== null && Object.hasOwn(properties, property)
+}

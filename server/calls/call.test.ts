@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest'
+import type { CallEvent, SessionEvent, Validation } from '../../core/call/invocation.ts'
+import { Catalog } from '../catalog/catalog.ts'
+import { testTool } from '../history/testkit.ts'
+import { detectSource } from '../sources/index.ts'
+import type { Session } from '../sources/source.ts'
+import { projectPath, testContext } from '../sources/testkit.ts'
+import type { Validator } from '../validation/validator.ts'
+import { createCaller, endingOf, sessionEventsOf } from './call.ts'
+
+const valid: Validation = { verdict: 'valid', issues: [] }
+const result: SessionEvent = { type: 'result', content: [{ type: 'text', text: 'hello' }] }
+const lenient: Validator = { validate: async () => valid, warm: () => {}, close: async () => {} }
+const never = () => new AbortController().signal
+
+/** A caller of one tool whose session yields what it is given; `log` has what happened, in order. */
+function callerOf(run: NonNullable<Session['call']>, validate: () => Promise<Validation>) {
+  const log: string[] = []
+  const closing = new AbortController()
+  const session = {
+    secrets: ['set-up-s3cret'],
+    call(...given: Parameters<typeof run>) {
+      log.push('started')
+      return run(...given)
+    },
+  } as unknown as Session // Only `call` and `secrets` are used.
+  const validator: Validator = {
+    async validate(schema) {
+      if (schema === undefined) return { verdict: 'no schema', issues: [] }
+      log.push('validated')
+      return validate()
+    },
+    warm: () => {},
+    close: async () => {},
+  }
+  const tools = { callTarget: () => ({ tool: testTool, session, closed: closing.signal }) }
+  const call = createCaller({ tools, validator })
+  const start = (signal = never(), options = {}) =>
+    call({
+      ref: testTool.ref,
+      input: { text: '{"name":"Ada"}', value: { name: 'Ada' } },
+      origin: 'page',
+      options,
+      signal,
+    })
+  return { start, log, closing }
+}
+
+async function* eventsOf(...events: SessionEvent[]): AsyncGenerator<SessionEvent> {
+  yield* events
+}
+
+/** Ends with `cancelled` when it is aborted. */
+async function* untilAborted(signal: AbortSignal): AsyncGenerator<SessionEvent> {
+  yield { type: 'stderr', text: 'running' }
+  await new Promise(resolve => signal.addEventListener('abort', resolve))
+  yield { type: 'failure', reason: 'cancelled', content: [], message: 'Cancelled.' }
+}
+
+async function all(events: AsyncIterable<CallEvent>): Promise<CallEvent[]> {
+  const seen: CallEvent[] = []
+  for await (const event of events) seen.push(event)
+  return seen
+}
+const typesOf = (events: readonly CallEvent[]) => events.map(event => event.type)
+
+describe('a call', () => {
+  it('starts the program before its input is validated, and ends after that', async () => {
+    let finish = (_: Validation) => {}
+    const verdict = new Promise<Validation>(resolve => {
+      finish = resolve
+    })
+    const logs: SessionEvent = { type: 'stderr', text: 'one' }
+    const { start, log } = callerOf(
+      () => eventsOf(logs, logs, result),
+      () => verdict,
+    )
+    const seen: CallEvent[] = []
+    for await (const event of start()) {
+      seen.push(event)
+      // The run has not ended for the caller until the verdict is there.
+      if (seen.length === 3) setTimeout(() => finish(valid), 20)
+    }
+    expect(log.slice(0, 2)).toEqual(['started', 'validated'])
+    expect(typesOf(seen)).toEqual(['started', 'stderr', 'stderr', 'input-validation', 'result'])
+  })
+
+  it('has the verdict of its input at once where the program is slow', async () => {
+    const abort = new AbortController()
+    const { start } = callerOf(
+      (_tool, _input, { signal }) => untilAborted(signal),
+      async () => valid,
+    )
+    const seen: string[] = []
+    for await (const event of start(abort.signal)) {
+      seen.push(event.type)
+      if (seen.includes('input-validation') && seen.includes('stderr')) abort.abort()
+    }
+    expect(new Set(seen.slice(1, 3))).toEqual(new Set(['input-validation', 'stderr']))
+    expect(seen.at(-1)).toBe('failure')
+  })
+
+  it('does not wait for a verdict once it is cancelled', async () => {
+    const abort = new AbortController()
+    const { start } = callerOf(
+      (_tool, _input, { signal }) => untilAborted(signal),
+      () => new Promise(() => {}),
+    )
+    setTimeout(() => abort.abort(), 20)
+    const events = await all(start(abort.signal))
+    expect(typesOf(events)).toEqual(['started', 'stderr', 'input-validation', 'failure'])
+    expect(events.at(-2)).toMatchObject({ validation: { verdict: 'unchecked' } })
+  })
+
+  it('ends its run when the caller stops reading, also while the program is silent', async () => {
+    let aborted = false
+    const { start } = callerOf(
+      async function* (_tool, _input, { signal }) {
+        await new Promise(resolve => signal.addEventListener('abort', resolve))
+        aborted = true
+        yield { type: 'failure', reason: 'cancelled', content: [], message: '' }
+      },
+      async () => valid,
+    )
+    for await (const event of start()) if (event.type === 'input-validation') break
+    expect(aborted).toBe(true)
+  })
+
+  it('says that its source was closed', async () => {
+    const { start, closing } = callerOf(
+      (_tool, _input, { signal }) => untilAborted(signal),
+      async () => valid,
+    )
+    setTimeout(() => closing.abort(), 20)
+    expect(await endingOf(start())).toMatchObject({
+      reason: 'cancelled',
+      message: 'The source was closed while the call ran.',
+    })
+  })
+
+  it.each([
+    ['no ending', () => eventsOf(), { reason: 'bad-output' }],
+    [
+      'an error',
+      () => {
+        throw new Error('broke at set-up-s3cret')
+      },
+      { reason: 'network', message: 'broke at •••' },
+    ],
+  ] as const)('ends with a failure where the session has %s', async (_case, run, expected) => {
+    const { start } = callerOf(run, async () => valid)
+    expect((await all(start())).at(-1)).toMatchObject({ type: 'failure', ...expected })
+  })
+
+  it('masks what the program prints, and leaves its result', async () => {
+    const said: SessionEvent = { type: 'result', content: [{ type: 'text', text: 'set-up-s3cret' }] }
+    const { start } = callerOf(
+      () => eventsOf({ type: 'stdout', text: 'set-up-s3cret' }, said),
+      async () => valid,
+    )
+    const events: SessionEvent[] = []
+    for await (const event of sessionEventsOf(start())) events.push(event)
+    expect(events).toEqual([{ type: 'stdout', text: '•••' }, said])
+  })
+
+  it('validates nothing where that is switched off', async () => {
+    const { start, log } = callerOf(
+      () => eventsOf(result),
+      async () => valid,
+    )
+    const events = await all(start(never(), { withoutVerdicts: true }))
+    expect(typesOf(events)).toEqual(['started', 'result'])
+    expect(events.at(-1)).toMatchObject({ validation: { verdict: 'unchecked' } })
+    expect(log).toEqual(['started'])
+  })
+
+  it.each([
+    [{ timeoutMs: 5 }, 5],
+    [{ defaultTimeoutMs: 7 }, 7],
+    [{}, 60_000],
+  ])('with %j has a limit of %i ms', async (options, timeoutMs) => {
+    const { start } = callerOf(
+      () => eventsOf(result),
+      async () => valid,
+    )
+    expect((await all(start(never(), options)))[0]).toMatchObject({ timeoutMs })
+  })
+
+  it('of a tool that cannot be called throws at once', () => {
+    const session = { secrets: [] } as unknown as Session // Only `call` and `secrets` are looked at.
+    const target = { tool: { ...testTool, callable: false }, session, closed: never() }
+    const call = createCaller({ tools: { callTarget: () => target }, validator: lenient })
+    const request = { ref: testTool.ref, input: { text: '{}', value: {} }, origin: 'page' } as const
+    expect(() => call({ ...request, signal: never() })).toThrow('"acme/api greet" comes from acme')
+  })
+})
+
+const { execPath } = process
+it.each([
+  [
+    'a program',
+    [execPath, projectPath('examples/acme/acme.mjs')],
+    'ops logs',
+    { release: 'r-2291', seconds: 600 },
+  ],
+  ['a server', ['mcp:', execPath, projectPath('server/sources/fixtures/mcp-quirks-new.mjs')], 'hang', {}],
+] as const)('closing %s ends its running calls, which say so', async (_kind, argument, name, value) => {
+  const catalog = new Catalog(testContext)
+  const source = await catalog.sources.open(await detectSource(argument, testContext))
+  const call = createCaller({ tools: catalog, validator: lenient })
+  const input = { text: JSON.stringify(value), value }
+  const running = endingOf(call({ ref: `${source.name}/${name}`, input, origin: 'page', signal: never() }))
+  await new Promise(resolve => setTimeout(resolve, 300))
+  const closed = Date.now()
+  await catalog.sources.stop(source.name)
+  expect(await running).toMatchObject({
+    type: 'failure',
+    reason: 'cancelled',
+    message: 'The source was closed while the call ran.',
+  })
+  expect(Date.now() - closed).toBeLessThan(2_000)
+  await catalog.close()
+})

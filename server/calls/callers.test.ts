@@ -1,0 +1,220 @@
+/** What every face of the program owes a call: its version and no secret in history, and no process after a cancel. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { StoredInvocation } from '../../core/api/history.ts'
+import type { InvocationOrigin } from '../../core/history/filter-values.ts'
+import type { Json } from '../../core/json/json.ts'
+import { scriptToolCommands } from '../../core/script/script-tools.ts'
+import { createBridge } from '../bridge/bridge-app.ts'
+import { bridgeTools } from '../bridge/bridge-tools.ts'
+import { Catalog } from '../catalog/catalog.ts'
+import { call as callCommand } from '../commands/call.ts'
+import { runExample } from '../examples/run-example.ts'
+import { History } from '../history/history.ts'
+import { listenAt } from '../http/listen.ts'
+import { invocationRoutes } from '../http/routes/invocations.ts'
+import { mcpFactory } from '../mcp-server/mcp-factory.ts'
+import { scriptedFactory } from '../mcp-server/scripted-factory.ts'
+import { runCatalogScript } from '../script/script-runner.ts'
+import { snapshotsOfCalls } from '../snapshots/snapshot-of-call.ts'
+import { configuredSource } from '../sources/index.ts'
+import { isRunning, until } from '../sources/test-processes.ts'
+import { projectPath, testContext } from '../sources/testkit.ts'
+import { listInvocations } from '../store/invocation-list.ts'
+import { getInvocation } from '../store/invocations.ts'
+import type { Store } from '../store/store.ts'
+import { databases, type TestDatabase } from '../store/testkit.ts'
+import { createValidator } from '../validation/validator.ts'
+import { type Caller, createCaller } from './call.ts'
+
+const command = [process.execPath, projectPath('server/sources/fixtures/secret-program.mjs')]
+const environment = { API_TOKEN: 'environment-s3cret' }
+const folder = mkdtempSync(join(tmpdir(), 'toolscope-callers-'))
+const validator = createValidator()
+let database: TestDatabase
+let store: Store
+let history: History
+let catalog: Catalog
+let call: Caller
+
+beforeAll(async () => {
+  const [sqlite] = databases
+  if (sqlite === undefined) throw new Error('SQLite is always there')
+  database = await sqlite.create()
+  store = await database.open()
+  history = new History(store)
+  catalog = new Catalog(testContext)
+  await catalog.sources.open(configuredSource({ command }, { name: 'six', environment }, {}))
+  const asker = { environment: process.env, signal: new AbortController().signal }
+  const versions = snapshotsOfCalls(catalog.sources, store, asker)
+  call = createCaller({ tools: catalog, validator, memory: { history, versions } })
+  writeFileSync(
+    join(folder, 'toolscope.json'),
+    JSON.stringify({ sources: { six: { command, environment } } }),
+  )
+}, 60_000)
+
+afterAll(async () => {
+  await catalog.close()
+  await validator.close()
+  await history.close()
+  await database.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Calls a tool and waits for its end; the signal is the way this face is cancelled. */
+type Face = (tool: 'repeat' | 'hang', input: Record<string, string>, signal: AbortSignal) => Promise<unknown>
+
+const post = (input: unknown, signal: AbortSignal) => ({
+  method: 'POST',
+  body: JSON.stringify(input),
+  headers: { 'content-type': 'application/json' },
+  signal,
+})
+
+const page: Face = async (tool, input, signal) => {
+  const routes = invocationRoutes({ catalog, validator, call })
+  const answer = await routes.request('/api/invocations', post({ ref: `six/${tool}`, input }, signal))
+  const reader = answer.body?.getReader()
+  signal.addEventListener('abort', () => void reader?.cancel())
+  for (;;) if ((await reader?.read())?.done !== false) return
+}
+
+const commandLine: Face = async (tool, input, signal) => {
+  const context = {
+    directory: folder,
+    environment: { ...process.env, ...database.environment },
+    say: () => {},
+    write: () => {},
+    readStdin: () => Promise.resolve(''),
+    signal,
+  }
+  await callCommand.run({ tool: `six/${tool}`, sources: [], input }, context)
+}
+
+const script: Face = async (tool, input, signal) => {
+  const words = Object.entries(input).map(([name, value]) => `--${name} '${value}'`)
+  const running = await runCatalogScript({
+    script: `${tool} ${words.join(' ')}`,
+    names: scriptToolCommands(catalog.tools.list()),
+    call,
+    validator,
+    confirmed: 'all',
+    onEvent: () => {},
+  })
+  signal.addEventListener('abort', running.cancel)
+  await running.ended
+}
+
+const example: Face = (tool, input, signal) => {
+  const run = { ref: `six/${tool}`, example: { name: 'one', input: input as Json }, environment: {}, signal }
+  return runExample(run, { call, validator })
+}
+
+const mcp: Face = async (name, input, signal) => {
+  const served = { catalog, call, timeoutMs: 60_000, opened: Promise.resolve() }
+  const factory = mcpFactory({ ...served, selection: { agentToolsOnly: false } })
+  await askMcp(factory.build(), { name, arguments: input }, signal)
+}
+
+const scriptedMcp: Face = async (tool, input, signal) => {
+  const served = { catalog, call, validator, timeoutMs: 60_000, opened: Promise.resolve() }
+  const factory = scriptedFactory({ ...served, allowDestructive: true })
+  const words = Object.entries(input).map(([name, value]) => `--${name} '${value}'`)
+  const request = { name: 'run_script', arguments: { script: `${tool} ${words.join(' ')}` } }
+  await askMcp(factory.build(), request, signal)
+}
+
+async function askMcp(
+  server: ReturnType<ReturnType<typeof mcpFactory>['build']>,
+  request: { name: string; arguments: Record<string, unknown> },
+  signal: AbortSignal,
+): Promise<void> {
+  const [ours, theirs] = InMemoryTransport.createLinkedPair()
+  const client = new Client({ name: 'test', version: '1' })
+  await Promise.all([server.connect(theirs), client.connect(ours)])
+  await client.callTool(request, { signal }).catch(() => {})
+}
+
+const bridge: Face = async (tool, input, signal) => {
+  const app = createBridge({
+    call,
+    access: { loopback: true },
+    catalog,
+    tools: bridgeTools(catalog, new Set()),
+    opened: Promise.resolve(),
+    timeoutMs: 60_000,
+    version: 'test',
+  })
+  const { server, url } = await listenAt(app, '127.0.0.1', 0)
+  await fetch(`${url}/tools/six_${tool}`, post(input, signal))
+    .then(answer => answer.text())
+    .catch(() => {})
+  server.closeAllConnections()
+  server.close()
+}
+
+const faces: readonly (readonly [string, InvocationOrigin, Face, verdict: string])[] = [
+  ['the page', 'page', page, 'valid'],
+  ['the command line', 'command line', commandLine, 'valid'],
+  ['a script', 'script', script, 'valid'],
+  ['an example', 'check', example, 'valid'],
+  ['the MCP server', 'mcp', mcp, 'unchecked'],
+  ['the MCP server for scripts', 'script', scriptedMcp, 'valid'],
+  ['the bridge', 'bridge', bridge, 'unchecked'],
+]
+
+/** The newest call of an origin, once history has it. */
+async function newest(
+  origin: InvocationOrigin,
+  tool: string,
+  before: Set<string>,
+): Promise<StoredInvocation> {
+  for (const end = Date.now() + 5_000; Date.now() < end; ) {
+    await history.flush()
+    const { invocations } = await listInvocations(store, { origin, tool: `six/${tool}` }, { limit: 50 })
+    const found = invocations.find(({ id }) => !before.has(id))
+    const stored = found && (await getInvocation(store, found.id))
+    if (stored) {
+      before.add(stored.id)
+      return stored
+    }
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+  throw new Error('history has no such call')
+}
+
+const seen = new Set<string>()
+
+describe.each(faces)('a call by %s', (_name, origin, face, verdict) => {
+  it('is in history with its version and without its secrets; a cancel ends its process', async () => {
+    await face('repeat', { name: 'Ada', token: 'input-s3cret' }, new AbortController().signal)
+    const done = await newest(origin, 'repeat', seen)
+    expect(done).toMatchObject({
+      snapshotId: expect.stringMatching(/^six@\d+$/),
+      outcome: 'ok',
+      verdict,
+      inputVerdict: verdict,
+      inputMasked: true,
+      secretMarker: '•••',
+    })
+    expect(JSON.parse(done.inputText)).toEqual({ name: 'Ada', token: '•••' })
+    const text = JSON.stringify(done)
+    expect(text).toContain('Ada: ••• •••')
+    expect(text).not.toMatch(/s3cret/)
+
+    const file = join(folder, `pid-${origin}-${seen.size}`)
+    const abort = new AbortController()
+    const running = face('hang', { file }, abort.signal)
+    await until(() => existsSync(file) && readFileSync(file, 'utf8') !== '', 20_000)
+    const pid = Number(readFileSync(file, 'utf8'))
+    expect(isRunning(pid)).toBe(true)
+    abort.abort()
+    await until(() => !isRunning(pid))
+    await running
+    expect(await newest(origin, 'hang', seen)).toMatchObject({ outcome: 'cancelled' })
+  }, 60_000)
+})

@@ -1,0 +1,88 @@
+/** The first stage of a call: its tool, its session, its limits and its secrets are looked up. */
+import { randomUUID } from 'node:crypto'
+import { AppError } from '../../core/errors.ts'
+import type { InvocationOrigin } from '../../core/history/filter-values.ts'
+import { secretValues } from '../../core/secrets/mask-words.ts'
+import type { CallTarget } from '../catalog/catalog.ts'
+import { secretsOfSource } from '../sources/masked.ts'
+import type { CallInput, Session } from '../sources/source.ts'
+
+export const DEFAULT_TIMEOUT_MS = 60_000
+
+/** Finds a tool by its reference. Throws AppError `tool-not-found`. */
+export interface ToolLookup {
+  callTarget(ref: string): CallTarget
+}
+
+export interface CallRequest {
+  readonly ref: string
+  readonly input: CallInput
+  readonly origin: InvocationOrigin
+  readonly options?: CallSettings
+  /** Cancels the call. */
+  readonly signal: AbortSignal
+}
+
+export interface CallSettings {
+  /** Milliseconds after which the call ends, whatever its source says. */
+  readonly timeoutMs?: number | undefined
+  /** Milliseconds for sources that set no limit; 60,000 unless given. */
+  readonly defaultTimeoutMs?: number | undefined
+  /** Values of an agent's variables, by name. */
+  readonly variables?: Readonly<Record<string, string>> | undefined
+  /** Values that history must not contain. */
+  readonly secrets?: readonly string[]
+  /** The source need not be asked for progress. */
+  readonly withoutProgress?: boolean
+  /** Neither input nor output is validated. */
+  readonly withoutVerdicts?: boolean
+}
+
+/** A call with all that it needs. */
+export interface PreparedCall extends Omit<CallTarget, 'session'>, Pick<CallRequest, 'input' | 'origin'> {
+  readonly id: string
+  /** ISO 8601, UTC. */
+  readonly startedAt: string
+  readonly run: NonNullable<Session['call']>
+  readonly timeoutMs: number
+  readonly variables: CallSettings['variables']
+  readonly withoutProgress: boolean
+  readonly withoutVerdicts: boolean
+  /** Secrets of the source's set-up: masked in what it prints. */
+  readonly sourceSecrets: readonly string[]
+  /** All secrets that are known before the call: masked in history. */
+  readonly secrets: readonly string[]
+  /** Aborted by the caller, or by `abandon`. */
+  readonly signal: AbortSignal
+  /** Ends the run: the caller stopped reading. */
+  abandon(): void
+}
+
+/** Throws AppError `tool-not-found` or `not-callable`. */
+export function prepareCall(
+  { ref, input, origin, options = {}, signal }: CallRequest,
+  tools: ToolLookup,
+): PreparedCall {
+  const { session, ...target } = tools.callTarget(ref)
+  const { tool, environment } = target
+  if (!tool.callable || session.call === undefined)
+    throw new AppError('not-callable', `"${tool.ref}" comes from ${tool.source}`)
+  const sourceSecrets = secretsOfSource(session, { environment })
+  const abandoned = new AbortController()
+  return {
+    ...target,
+    id: randomUUID(),
+    startedAt: new Date().toISOString(),
+    input,
+    origin,
+    run: session.call.bind(session),
+    timeoutMs: options.timeoutMs ?? target.timeoutMs ?? options.defaultTimeoutMs ?? DEFAULT_TIMEOUT_MS,
+    variables: options.variables,
+    withoutProgress: options.withoutProgress ?? false,
+    withoutVerdicts: options.withoutVerdicts ?? false,
+    sourceSecrets,
+    secrets: [...sourceSecrets, ...secretValues(options.variables ?? {}), ...(options.secrets ?? [])],
+    signal: AbortSignal.any([signal, abandoned.signal]),
+    abandon: () => abandoned.abort(),
+  }
+}

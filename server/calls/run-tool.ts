@@ -1,0 +1,41 @@
+/** The source runs the tool. Whatever it does, its events end with one result or failure. */
+import type { SessionEnding, SessionEvent } from '../../core/call/invocation.ts'
+import { eventMasker } from '../sources/masked.ts'
+import type { PreparedCall } from './prepare-call.ts'
+
+/**
+ * The events of the source, its secrets masked. Ends when the caller or the closing of the source aborts it. Never
+ * throws: a session that breaks its contract is a failure too.
+ */
+export async function* runTool(call: PreparedCall): AsyncGenerator<SessionEvent> {
+  const { tool, input, timeoutMs, variables, withoutProgress, closed } = call
+  const signal = AbortSignal.any([call.signal, closed])
+  const mask = eventMasker(call.sourceSecrets)
+  try {
+    const options = { signal, timeoutMs, withoutProgress, ...(variables ? { variables } : {}) }
+    for await (const event of call.run(tool, input, options)) {
+      if (event.type !== 'result' && event.type !== 'failure') yield mask(event)
+      else {
+        yield mask(explainClosing(event, closed.aborted && !call.signal.aborted))
+        return
+      }
+    }
+    yield failure('bad-output', 'The source ended the call without a result.')
+  } catch (thrown) {
+    const message = thrown instanceof Error ? thrown.message : String(thrown)
+    yield mask(failure(signal.aborted ? 'cancelled' : 'network', message))
+  }
+}
+
+function explainClosing(ending: SessionEnding, wasClosed: boolean): SessionEnding {
+  if (!wasClosed || ending.type === 'result' || ending.reason !== 'cancelled') return ending
+  return {
+    ...ending,
+    message: 'The source was closed while the call ran.',
+    hint: 'Start it, and call again.',
+  }
+}
+
+function failure(reason: 'bad-output' | 'cancelled' | 'network', message: string): SessionEnding {
+  return { type: 'failure', reason, content: [], message }
+}
