@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import styles from './badge.module.css'
-import { join } from './join.ts'
 
 export type Tone = 'plain' | 'ok' | 'bad' | 'warn' | 'info'
 
@@ -15,7 +14,7 @@ export function Badge({
   children: ReactNode
 }) {
   return (
-    <span className={join(styles.badge, tone !== 'plain' && styles[tone])} title={title}>
+    <span className={styles.badge} data-tone={tone} title={title}>
       {children}
     </span>
   )
@@ -23,5 +22,5 @@ export function Badge({
 
 /** A dot of health; say the state in words beside it or in a label. */
 export function Dot({ tone }: { readonly tone: Exclude<Tone, 'info'> }) {
-  return <span className={join(styles.dot, styles[tone])} aria-hidden />
+  return <span className={styles.dot} data-tone={tone} aria-hidden />
 }

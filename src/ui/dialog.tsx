@@ -31,9 +31,14 @@ export function Dialog({ open, onOpenChange, title, children }: DialogProps) {
               <X size={16} aria-hidden />
             </Button>
           </div>
-          {children}
+          <div className={styles.content}>{children}</div>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/** The buttons at the end of a dialog. */
+export function DialogActions({ children }: { readonly children: ReactNode }) {
+  return <div className={styles.actions}>{children}</div>
 }

@@ -1,6 +1,6 @@
 import type { ConsoleCommand } from '../../../core/api/scripts.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import styles from './confirm-run.module.css'
 
 interface ConfirmRunProps {
@@ -19,27 +19,25 @@ const reasons = {
 export function ConfirmRun({ tools, onConfirm, onClose }: ConfirmRunProps) {
   return (
     <Dialog open={tools !== undefined} onOpenChange={open => open || onClose()} title="Run this script?">
-      <div className={styles.body}>
-        <p>It names tools that ask before they are called:</p>
-        <ul className={styles.list}>
-          {tools?.map(({ command, ref, summary, confirm }) => (
-            <li key={ref}>
-              <code>{command}</code> · {confirm && reasons[confirm]}
-              {summary && <p className="muted">{summary}</p>}
-            </li>
-          ))}
-        </ul>
-        <p className="muted">
-          Once confirmed, the script may call them as often as it likes. A tool that is not in this list and
-          asks first is refused while the script runs.
-        </p>
-        <div className={styles.actions}>
-          <Button onClick={onClose}>Do not run</Button>
-          <Button look="danger" onClick={() => tools && onConfirm(tools)}>
-            Run the script
-          </Button>
-        </div>
-      </div>
+      <p>It names tools that ask before they are called:</p>
+      <ul className={styles.list}>
+        {tools?.map(({ command, ref, summary, confirm }) => (
+          <li key={ref}>
+            <code>{command}</code> · {confirm && reasons[confirm]}
+            {summary && <p className="muted">{summary}</p>}
+          </li>
+        ))}
+      </ul>
+      <p className="muted">
+        Once confirmed, the script may call them as often as it likes. A tool that is not in this list and
+        asks first is refused while the script runs.
+      </p>
+      <DialogActions>
+        <Button onClick={onClose}>Do not run</Button>
+        <Button look="danger" onClick={() => tools && onConfirm(tools)}>
+          Run the script
+        </Button>
+      </DialogActions>
     </Dialog>
   )
 }

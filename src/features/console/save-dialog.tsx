@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { scriptNameProblem } from '../../../core/script/script-name.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import styles from './confirm-run.module.css'
 
 interface SaveDialogProps {
@@ -21,7 +21,6 @@ export function SaveDialog({ open, onOpenChange, folder, taken, name: first, onS
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Save the script">
       <form
-        className={styles.body}
         onSubmit={event => {
           event.preventDefault()
           if (name !== '' && problem === undefined) onSave(name)
@@ -44,12 +43,12 @@ export function SaveDialog({ open, onOpenChange, folder, taken, name: first, onS
               : `Becomes the file ${folder}/${name || '<name>'}.sh beside toolscope.json.`)}
           {problem === undefined && taken.includes(name) && ' It takes the place of the script of this name.'}
         </p>
-        <div className={styles.actions}>
+        <DialogActions>
           <Button onClick={() => onOpenChange(false)}>Cancel</Button>
           <Button type="submit" look="primary" disabled={name === '' || problem !== undefined}>
             Save
           </Button>
-        </div>
+        </DialogActions>
       </form>
     </Dialog>
   )

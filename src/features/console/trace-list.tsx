@@ -74,21 +74,20 @@ function TraceRow({ entry, total, now, isSelected, onSelect }: TraceRowProps) {
         aria-pressed={isSelected}
         data-testid="trace-row"
         data-status={status}
+        data-tone={tone}
         onClick={() => onSelect(id)}
       >
-        <span className={join(styles.icon, styles[tone])}>
-          {Icon ? <Icon size={14} aria-hidden /> : <Spinner />}
-        </span>
+        <span className={styles.icon}>{Icon ? <Icon size={14} aria-hidden /> : <Spinner />}</span>
         <span className={styles.name}>{command}</span>
         <span className={styles.word}>
           {word}
           {verdict === 'valid' && ' · valid'}
-          {invalid && <span className={styles.bad}> · output invalid</span>}
+          {invalid && <span className={styles.invalid}> · output invalid</span>}
         </span>
         <span className={styles.time}>{formatDuration(duration)}</span>
         <span className={styles.track} aria-hidden>
           <span
-            className={join(styles.bar, styles[`${tone}Bar`])}
+            className={styles.bar}
             style={{
               left: `${Math.min(99, (100 * startMs) / total)}%`,
               width: `${Math.max(0.6, Math.min(100, (100 * duration) / total))}%`,

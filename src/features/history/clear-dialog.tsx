@@ -4,7 +4,7 @@ import { useHistory } from '../../api/backend.ts'
 import { invalidateHistory } from '../../api/history.ts'
 import { appErrorShape } from '../../api/request.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import styles from './clear-dialog.module.css'
 import { isFiltered, queryOf, useGoHistory, useHistorySearch } from './history-search.ts'
@@ -36,20 +36,18 @@ export function ClearDialog({ open, onOpenChange }: ClearDialogProps) {
   }
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Delete calls?">
-      <div className={styles.body}>
-        <p>This deletes {which}. It cannot be undone; Export writes a copy first.</p>
-        <label className={styles.check}>
-          <input type="checkbox" checked={pinnedToo} onChange={event => setPinnedToo(event.target.checked)} />{' '}
-          Pinned calls too
-        </label>
-        {failed !== undefined && <ErrorNote {...appErrorShape(failed)} />}
-        <div className={styles.actions}>
-          <Button onClick={() => onOpenChange(false)}>Keep them</Button>
-          <Button look="danger" onClick={() => void clear()}>
-            Delete
-          </Button>
-        </div>
-      </div>
+      <p>This deletes {which}. It cannot be undone; Export writes a copy first.</p>
+      <label className={styles.check}>
+        <input type="checkbox" checked={pinnedToo} onChange={event => setPinnedToo(event.target.checked)} />{' '}
+        Pinned calls too
+      </label>
+      {failed !== undefined && <ErrorNote {...appErrorShape(failed)} />}
+      <DialogActions>
+        <Button onClick={() => onOpenChange(false)}>Keep them</Button>
+        <Button look="danger" onClick={() => void clear()}>
+          Delete
+        </Button>
+      </DialogActions>
     </Dialog>
   )
 }

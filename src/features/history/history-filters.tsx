@@ -35,6 +35,19 @@ export function HistoryFilters() {
   const { data: sources = [] } = useSources()
   const set = (change: Parameters<typeof go>[0]) => go(change, { replace: true })
   const names = new Set([...sources.map(source => source.name), ...(search.source ? [search.source] : [])])
+  const sourceSelect = {
+    key: 'source' as const,
+    label: 'Source',
+    all: 'Any source',
+    choices: [...names].map(value => ({ value, label: value })),
+  }
+  const selects = [
+    { key: 'age' as const, label: 'When', all: 'Any time', choices: ageChoices },
+    { key: 'outcome' as const, label: 'How it ended', all: 'Any ending', choices: outcomeChoices },
+    { key: 'verdict' as const, label: 'Verdict of the output', all: 'Any verdict', choices: verdictChoices },
+    ...(names.size > 1 || search.source !== undefined ? [sourceSelect] : []),
+    { key: 'origin' as const, label: 'Called by', all: 'Any caller', choices: originChoices },
+  ]
   return (
     <search className={styles.filters}>
       <FilterField
@@ -43,43 +56,16 @@ export function HistoryFilters() {
         value={search.text ?? ''}
         onChange={text => set({ text: text || undefined })}
       />
-      <SelectFilter
-        label="When"
-        all="Any time"
-        value={search.age}
-        choices={ageChoices}
-        onChange={age => set({ age })}
-      />
-      <SelectFilter
-        label="How it ended"
-        all="Any ending"
-        value={search.outcome}
-        choices={outcomeChoices}
-        onChange={outcome => set({ outcome })}
-      />
-      <SelectFilter
-        label="Verdict of the output"
-        all="Any verdict"
-        value={search.verdict}
-        choices={verdictChoices}
-        onChange={verdict => set({ verdict })}
-      />
-      {(names.size > 1 || search.source !== undefined) && (
+      {selects.map(({ key, label, all, choices }) => (
         <SelectFilter
-          label="Source"
-          all="Any source"
-          value={search.source}
-          choices={[...names].map(value => ({ value, label: value }))}
-          onChange={source => set({ source })}
+          key={key}
+          label={label}
+          all={all}
+          value={search[key]}
+          choices={choices}
+          onChange={value => set({ [key]: value })}
         />
-      )}
-      <SelectFilter
-        label="Called by"
-        all="Any caller"
-        value={search.origin}
-        choices={originChoices}
-        onChange={origin => set({ origin })}
-      />
+      ))}
       <Button
         look="quiet"
         aria-pressed={search.pinned === 'yes'}

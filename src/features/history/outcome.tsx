@@ -23,7 +23,7 @@ export function OutcomeIcon({ outcome }: { readonly outcome: InvocationOutcome }
           ? Clock
           : CircleAlert
   return (
-    <span className={styles[toneOf(outcome)]}>
+    <span className={styles.icon} data-tone={toneOf(outcome)}>
       <Icon size={14} aria-hidden />
       <span className="visually-hidden">{outcomeWords[outcome]}</span>
     </span>

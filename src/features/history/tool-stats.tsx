@@ -61,7 +61,7 @@ export function StatsChart({ recent }: Pick<Stats, 'recent'>) {
           <span
             key={call.id}
             className={styles.bar}
-            data-tone={tone}
+            data-tone={tone === 'ok' ? undefined : tone}
             title={`${formatDuration(call.durationMs)}, ${outcomeWords[call.outcome]}`}
             style={{ height: Math.max(minHeight, Math.round((call.durationMs / maxDurationMs) * height)) }}
             onClick={() => go({ call: call.id, with: undefined })}

@@ -5,6 +5,7 @@ import { useSources } from '../../api/use-sources.ts'
 import { formatCount } from '../../ui/format.ts'
 import { Segments } from '../../ui/segments.tsx'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
+import { ToggleChips } from '../../ui/toggle-chips.tsx'
 import styles from './choice.module.css'
 import { DebouncedField } from './debounced-field.tsx'
 import { parseRefs, useGoPrompt, usePromptSearch } from './prompt-search.ts'
@@ -71,22 +72,18 @@ function SourceChoice() {
   const offered = sources.filter(({ name, toolCount }) => toolCount > 0 || chosen.includes(name))
   if (offered.length < 2 && chosen.length === 0) return null
   return (
-    <fieldset className={styles.sources}>
-      <legend className="visually-hidden">Sources; none pressed is all</legend>
-      {offered.map(({ name, toolCount }) => {
-        const pressed = chosen.includes(name)
-        const next = pressed ? chosen.filter(each => each !== name) : [...chosen, name]
-        return (
-          <button
-            key={name}
-            type="button"
-            aria-pressed={pressed}
-            onClick={() => go({ source: next.join(',') || undefined })}
-          >
+    <ToggleChips
+      legend="Sources; none pressed is all"
+      choices={offered.map(({ name, toolCount }) => ({
+        value: name,
+        label: (
+          <>
             <span className="truncate">{name}</span> {formatCount(toolCount)}
-          </button>
-        )
-      })}
-    </fieldset>
+          </>
+        ),
+      }))}
+      pressed={chosen}
+      onChange={next => go({ source: next.join(',') || undefined })}
+    />
   )
 }

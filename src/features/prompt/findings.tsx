@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { clientTitles, type LintClient, type LintSeverity, lintClients } from '../../../core/lint/finding.ts'
+import { clientTitles, type LintSeverity, lintClients } from '../../../core/lint/finding.ts'
 import type { RuleSummary } from '../../../core/lint/report.ts'
 import { useBackend } from '../../api/backend.ts'
 import { lintQuery } from '../../api/queries.ts'
@@ -8,6 +8,7 @@ import { appErrorShape } from '../../api/request.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { plural } from '../../ui/format.ts'
+import { ToggleChips } from '../../ui/toggle-chips.tsx'
 import styles from './findings.module.css'
 import { lintQueryOf, parseClients, useGoPrompt, usePromptSearch } from './prompt-search.ts'
 
@@ -21,29 +22,17 @@ export function Findings() {
   const { data, error } = useQuery(lintQuery(backend, lintQueryOf(search)))
   const clients = parseClients(search.client)
   if (!backend.lint) return null
-  const toggle = (client: LintClient) => {
-    const next = clients.includes(client)
-      ? clients.filter(each => each !== client)
-      : lintClients.filter(each => each === client || clients.includes(each))
-    go({ client: next.join(',') || undefined })
-  }
   return (
     <section className={styles.findings} aria-label="Portability">
       <h2>Portability</h2>
-      <fieldset className={styles.clients}>
-        <legend className="visually-hidden">Clients to check for</legend>
-        {lintClients.map(client => (
-          <button
-            key={client}
-            type="button"
-            aria-pressed={clients.includes(client)}
-            title={clientTitles[client]}
-            onClick={() => toggle(client)}
-          >
-            {client}
-          </button>
-        ))}
-      </fieldset>
+      <div className={styles.clients}>
+        <ToggleChips
+          legend="Clients to check for"
+          choices={lintClients.map(value => ({ value, label: value, title: clientTitles[value] }))}
+          pressed={clients}
+          onChange={next => go({ client: next.join(',') || undefined })}
+        />
+      </div>
       {error && <ErrorNote {...appErrorShape(error)} />}
       {data && (
         <p className="muted" role="status">

@@ -1,15 +1,18 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { Check, Copy, Download } from 'lucide-react'
-import { useMemo, useRef } from 'react'
+import { useMemo } from 'react'
 import type { PromptAnswer, PromptQuery } from '../../../core/api/prompt.ts'
 import { promptFormatTitles } from '../../../core/prompt/formats.ts'
 import { useBackend } from '../../api/backend.ts'
 import { Button } from '../../ui/button.tsx'
-import { useCopy } from '../../ui/copy-button.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import { Spinner } from '../../ui/spinner.tsx'
+import { TextLines, WrappedText } from '../../ui/text-lines.tsx'
+import { useCopy } from '../../ui/copy-button.tsx'
 import styles from './prompt-text.module.css'
+
+/** Longer lines are cut: one line of megabytes would freeze the layout. */
+const maxLineCharacters = 5_000
 
 interface PromptTextProps {
   readonly answer: PromptAnswer
@@ -22,6 +25,7 @@ export function PromptText({ answer, query, busy }: PromptTextProps) {
   const backend = useBackend()
   const [copied, copy] = useCopy()
   const { preview, cut, characters, format } = answer
+  const lines = useMemo(() => preview.split('\n').map(line => line.slice(0, maxLineCharacters)), [preview])
   const fullText = async () => (cut ? ((await backend.promptText?.(query)) ?? preview) : preview)
   const fileName = `prompt-${format}${answer.compact ? '-compact' : ''}.${format === 'text' ? 'txt' : 'json'}`
   return (
@@ -47,42 +51,12 @@ export function PromptText({ answer, query, busy }: PromptTextProps) {
         </p>
       )}
       {format === 'text' ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys
-        <section className={styles.wrapped} aria-label="The prompt" data-testid="prompt-text" tabIndex={0}>
+        <WrappedText label="The prompt" testId="prompt-text">
           {preview}
-        </section>
+        </WrappedText>
       ) : (
-        <Lines text={preview} />
+        <TextLines lines={lines} label="The prompt" testId="prompt-text" />
       )}
     </>
-  )
-}
-
-function Lines({ text }: { readonly text: string }) {
-  const scroller = useRef<HTMLElement>(null)
-  const lines = useMemo(() => text.split('\n'), [text])
-  const virtualizer = useVirtualizer({
-    count: lines.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => 20,
-    overscan: 20,
-  })
-  return (
-    <section
-      ref={scroller}
-      className={styles.text}
-      aria-label="The prompt"
-      data-testid="prompt-text"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys
-      tabIndex={0}
-    >
-      <div className={styles.space} style={{ height: virtualizer.getTotalSize() }}>
-        {virtualizer.getVirtualItems().map(({ index, key, start }) => (
-          <div key={key} className={styles.line} style={{ transform: `translateY(${start}px)` }}>
-            {lines[index]?.slice(0, 5_000)}
-          </div>
-        ))}
-      </div>
-    </section>
   )
 }

@@ -3,7 +3,7 @@ import { isSecretName } from '../../../core/secrets/is-secret.ts'
 import { mask } from '../../../core/secrets/mask.ts'
 import type { Tool } from '../../../core/tool/tool.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import styles from './confirm-call.module.css'
 
 interface ConfirmCallProps {
@@ -23,7 +23,7 @@ const reasons: Record<ConfirmReason, string> = {
 
 /** Characters of the input that are shown. */
 const maxInputLength = 20_000
-/** Characters of a variable that are shown. */
+/** Characters of one variable that are shown. */
 const maxValueLength = 1_000
 
 /** Asks before a call, says why, and shows the exact input. */
@@ -35,23 +35,21 @@ export function ConfirmCall({ tool, inputText, variables, onConfirm, onClose }: 
       onOpenChange={open => open || onClose()}
       title={`Call ${tool.name}?`}
     >
-      <div className={styles.body}>
-        <p>{reason && reasons[reason]} This is what will be sent:</p>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys */}
-        <pre className={styles.input} tabIndex={0}>
-          {inputText?.slice(0, maxInputLength)}
-        </pre>
-        {(inputText?.length ?? 0) > maxInputLength && (
-          <p className="muted">Only the beginning is shown; the JSON tab has all of it.</p>
-        )}
-        {variables && Object.keys(variables).length > 0 && <SentVariables variables={variables} />}
-        <div className={styles.actions}>
-          <Button onClick={onClose}>Keep it back</Button>
-          <Button look="danger" onClick={() => inputText !== undefined && onConfirm(inputText)}>
-            Call it
-          </Button>
-        </div>
-      </div>
+      <p>{reason && reasons[reason]} This is what will be sent:</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys */}
+      <pre className={styles.input} tabIndex={0}>
+        {inputText?.slice(0, maxInputLength)}
+      </pre>
+      {(inputText?.length ?? 0) > maxInputLength && (
+        <p className="muted">Only the beginning is shown; the JSON tab has all of it.</p>
+      )}
+      {variables && Object.keys(variables).length > 0 && <SentVariables variables={variables} />}
+      <DialogActions>
+        <Button onClick={onClose}>Keep it back</Button>
+        <Button look="danger" onClick={() => inputText !== undefined && onConfirm(inputText)}>
+          Call it
+        </Button>
+      </DialogActions>
     </Dialog>
   )
 }

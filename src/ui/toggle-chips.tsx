@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import styles from './toggle-chips.module.css'
+
+interface ToggleChipsProps<Value extends string> {
+  readonly legend: string
+  readonly choices: readonly { readonly value: Value; readonly label: ReactNode; readonly title?: string }[]
+  readonly pressed: readonly Value[]
+  /** Gets the pressed values in the order of the choices. */
+  readonly onChange: (pressed: readonly Value[]) => void
+}
+
+/** Small switches side by side; any number of them can be on. */
+export function ToggleChips<Value extends string>(props: ToggleChipsProps<Value>) {
+  const { legend, choices, pressed, onChange } = props
+  const toggle = (value: Value) =>
+    onChange(choices.map(choice => choice.value).filter(each => pressed.includes(each) !== (each === value)))
+  return (
+    <fieldset className={styles.chips}>
+      <legend className="visually-hidden">{legend}</legend>
+      {choices.map(({ value, label, title }) => (
+        <button
+          key={value}
+          type="button"
+          className={styles.chip}
+          aria-pressed={pressed.includes(value)}
+          title={title}
+          onClick={() => toggle(value)}
+        >
+          {label}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
