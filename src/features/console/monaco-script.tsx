@@ -85,7 +85,7 @@ export function MonacoScript(props: ScriptEditorProps) {
       // A space after a flag offers its values. As a trigger character it would close the list for the next word.
       const typed = changes.length === 1 && changes[0]?.text === ' ' ? changes[0] : undefined
       if (typed !== undefined && targetAt(script, typed.rangeOffset + 1)?.kind === 'value')
-        created.trigger('script', 'editor.action.triggerSuggest', {})
+        created.trigger('script', 'editor.action.triggerSuggest', { auto: true })
     })
     created.addAction({
       id: 'script.run',
@@ -186,7 +186,9 @@ function toSuggestion(
     sortText: String(index).padStart(4, '0'),
     range: rangeOf(model, from, model.getOffsetAt(position)),
     // After a command come its flags, after a flag its values.
-    ...(insert.endsWith(' ') ? { command: { id: 'editor.action.triggerSuggest', title: 'Suggest' } } : {}),
+    ...(insert.endsWith(' ')
+      ? { command: { id: 'editor.action.triggerSuggest', title: 'Suggest', arguments: [{ auto: true }] } }
+      : {}),
   }
 }
 
