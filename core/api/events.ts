@@ -46,7 +46,6 @@ const liveEvents = z.object({
   notice: z.string(),
   store: storeEvent,
 })
-export type LiveEvents = z.infer<typeof liveEvents>
 
 export const eventEndpoints = defineEndpoints({
   'GET /api/events': {

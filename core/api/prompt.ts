@@ -82,7 +82,6 @@ const promptAnswer = z.object({
   toolCount: z.number(),
 })
 export type PromptAnswer = z.infer<typeof promptAnswer>
-export type MatchedTool = PromptAnswer['matched'][number]
 
 export const lintFinding = z.object({
   rule: z.string(),

@@ -12,7 +12,8 @@ const maxDepth = 100
  * refuse more, not less.
  */
 export function callerSchema(schema: JsonSchema): JsonSchema {
-  if (typeof schema !== 'object') return schema
+  // A manifest may hold anything where a schema belongs, null too.
+  if (!isObject(schema)) return schema
   const known = relaxedSchemas.get(schema) ?? (relax(schema, 0) as JsonSchema)
   relaxedSchemas.set(schema, known)
   return known

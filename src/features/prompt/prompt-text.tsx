@@ -4,11 +4,11 @@ import type { PromptAnswer, PromptQuery } from '../../../core/api/prompt.ts'
 import { promptFormatTitles } from '../../../core/prompt/formats.ts'
 import { useBackend } from '../../api/backend.ts'
 import { Button } from '../../ui/button.tsx'
+import { useCopy } from '../../ui/copy-button.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { TextLines, WrappedText } from '../../ui/text-lines.tsx'
-import { useCopy } from '../../ui/copy-button.tsx'
 import styles from './prompt-text.module.css'
 
 /** Longer lines are cut: one line of megabytes would freeze the layout. */

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { formatBytes } from '../../../ui/format.ts'
 import { TextLines, WrappedText } from '../../../ui/text-lines.tsx'
 import { DownloadButton } from '../download-button.tsx'
-import { maxHighlightLength, linesOf, previewOf } from '../text-lines.ts'
+import { linesOf, maxHighlightLength, previewOf } from '../text-lines.ts'
 import { jsonTokens } from './json-tokens.ts'
 import styles from './text.module.css'
 
