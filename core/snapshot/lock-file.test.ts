@@ -54,6 +54,12 @@ describe('a lock file', () => {
     )
   })
 
+  test('keeps a source that is called __proto__', () => {
+    expect([...parseLock(lockText(new Map([['__proto__', manifest()]])), 'lock').keys()]).toEqual([
+      '__proto__',
+    ])
+  })
+
   test('that is none says where and how to make one', () => {
     for (const text of ['', '[]', '{"lockVersion":2,"sources":{}}', '{"lockVersion":1,"sources":{"a":{}}}']) {
       const read = () => parseLock(text, 'my.lock.json')

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
 import { canonicalJson } from '../json/equality.ts'
+import { isObject, type UnknownObject } from '../json/json.ts'
 import { isSchema } from '../json-schema/schema.ts'
 import type { JsonSchema, ManifestTool } from '../tool/tool.ts'
 import type { Snapshot, SnapshotManifest } from './snapshot.ts'
@@ -27,9 +28,20 @@ export const manifestFields = {
   instructions: z.string().optional(),
 }
 
+const lockedSource = z.strictObject({ ...manifestFields, tools: z.array(lockedTool) })
+
+// Not z.record: it drops a source that is called `__proto__`.
 const lockFile = z.strictObject({
   lockVersion: z.literal(LOCK_VERSION),
-  sources: z.record(z.string(), z.strictObject({ ...manifestFields, tools: z.array(lockedTool) })),
+  sources: z.custom<UnknownObject>(isObject, 'must be an object').transform((sources, context) =>
+    Object.entries(sources).map(([name, source]) => {
+      const parsed = lockedSource.safeParse(source)
+      if (parsed.success) return [name, parsed.data] as const
+      for (const issue of parsed.error.issues)
+        context.addIssue({ code: 'custom', message: issue.message, path: [name, ...issue.path] })
+      return z.NEVER
+    }),
+  ),
 })
 
 /**
@@ -72,7 +84,7 @@ export function parseLock(text: string, label: string): ReadonlyMap<string, Snap
     )
   }
   return new Map(
-    Object.entries(parsed.data.sources).map(([name, { tools, ...facts }]) => [
+    parsed.data.sources.map(([name, { tools, ...facts }]) => [
       name,
       // Their shape was checked above; what is undefined was not in the file.
       { ...facts, tools: tools as unknown as readonly ManifestTool[] } as SnapshotManifest,
