@@ -85,11 +85,13 @@ export const versionEndpoints = defineEndpoints({
   },
 })
 
-/** What was compared. `source` is set where the side is an open source: its tools can be called. */
+/** What was compared. `source` and `refs` are set where the side is what an open source lists now. */
 const comparedSide = z.object({
   /** For people. */
   label: z.string(),
   source: z.string().exactOptional(),
+  /** By name, the refs of the tools that can be opened; of tools with one name, the first. */
+  refs: z.record(z.string(), z.string()).exactOptional(),
   side: z.object({ tools: list(manifestTool), instructions: z.string().exactOptional() }),
 })
 

@@ -58,6 +58,20 @@ describe('a reference', () => {
     await catalog.close()
   })
 
+  test('to an open source has the refs of its tools, whatever their names', async () => {
+    const catalog = new Catalog(context)
+    const tools = ['a/b', 'twice', 'twice', '__proto__'].map(name => ({ name, inputSchema: {} }))
+    await catalog.sources.open(manifestText('kept.json', JSON.stringify({ tools })))
+    const { refs = {} } = await readReference('kept', { ...options, catalog })
+    expect(Object.entries(refs).sort()).toEqual([
+      ['__proto__', 'kept/__proto__'],
+      ['a/b', 'kept/a/b'],
+      ['twice', 'kept/twice'],
+    ])
+    for (const ref of Object.values(refs)) expect(catalog.tools.has(ref)).toBe(true)
+    await catalog.close()
+  })
+
   test('that names a program starts it only where the user asked for that', async () => {
     const program = join(directory, 'tools.mjs')
     writeFileSync(program, `console.log(${JSON.stringify(list('started'))})`)

@@ -50,7 +50,7 @@ export async function readReference(reference: string, options: ReferenceOptions
   if (reference.startsWith('git:')) return fromGit(reference, options)
   const known = options.configured?.specs.find(one => one.settings.name === reference)
   const version = known || isFile(reference, options) ? null : parseSnapshotReference(reference)
-  if (version && options.versions) return fromVersions(version, options.versions)
+  if (version && options.versions) return fromVersions(version, options.versions, options.catalog)
   const context = { ...options.context, ...(known ? { directory: options.configured?.directory ?? '' } : {}) }
   const source = known ?? (await detectSource(reference, options.context))
   if (!options.mayStart && !readOnlyKinds.has(source.kind))
@@ -73,10 +73,25 @@ function openSource(name: string, catalog: Catalog): Referred | undefined {
   if (state.status === 'failed' || state.status === 'opening')
     throw new AppError('source-failed', `${name}: ${state.error?.detail ?? 'it is still being opened'}`)
   const manifest = catalog.sources.find(name)?.manifest
-  return { ...referred(name, manifest ?? { tools: [], problems: [], format: '' }), source: name }
+  const compared = referred(name, manifest ?? { tools: [], problems: [], format: '' })
+  return { ...compared, source: name, refs: refsByName(name, catalog) }
 }
 
-async function fromVersions(reference: SnapshotReference, versions: KnownSnapshots): Promise<Referred> {
+/** A tool that another source shows in its place has that tool's ref. */
+function refsByName(source: string, catalog: Catalog): Record<string, string> {
+  return Object.fromEntries(
+    catalog.tools
+      .ofSource(source)
+      .map(({ name, ref }) => [name, ref] as const)
+      .reverse(),
+  )
+}
+
+async function fromVersions(
+  reference: SnapshotReference,
+  versions: KnownSnapshots,
+  catalog: Catalog | undefined,
+): Promise<Referred> {
   const snapshot = await versions.find(reference)
   const manifest = await versions.store.manifestOf(snapshot)
   const label = [referenceOf(snapshot), ...snapshot.labels].join(' ')
@@ -84,7 +99,7 @@ async function fromVersions(reference: SnapshotReference, versions: KnownSnapsho
   const isOpen = versions.currentOf?.(snapshot.source)?.hash === snapshot.hash
   return {
     ...referred(label, { ...manifest, problems: [] }),
-    ...(isOpen ? { source: snapshot.source } : {}),
+    ...(isOpen && catalog ? { source: snapshot.source, refs: refsByName(snapshot.source, catalog) } : {}),
   }
 }
 

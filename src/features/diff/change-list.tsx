@@ -87,8 +87,8 @@ export function ChangeList({ intro, rows, changeCount, answer, onTry }: ChangeLi
         return <SchemasRow name={row.tool} before={before.get(row.tool)} after={after.get(row.tool)} />
       case 'change': {
         const { tool } = row.change
-        const callable = answer.b.source !== undefined && tool !== undefined && after.has(tool)
-        const ref = callable ? `${answer.b.source}/${tool}` : undefined
+        const { refs = {} } = answer.b
+        const ref = tool !== undefined && Object.hasOwn(refs, tool) ? refs[tool] : undefined
         return (
           <ChangeCard
             id={cardId(row.ordinal)}
