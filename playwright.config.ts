@@ -14,7 +14,7 @@ export default defineConfig({
   workers: 2,
   // Programs start and answer late on a busy machine. A test that is about time states its own limit.
   timeout: 120_000,
-  expect: { timeout: 30_000 },
+  expect: { timeout: 20_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   use: {
     viewport: { width: 1440, height: 900 },
