@@ -106,6 +106,7 @@ export function writeExample({ $schema, name, note, input, secretMarker, expect 
     ...(note === undefined || note === '' ? {} : { note }),
     input,
     ...(secretMarker === undefined ? {} : { secretMarker }),
+    // An expectation holds JSON only; its interface has no index signature.
     ...(expect === undefined ? {} : { expect: expect as unknown as Json }),
   }
   return `${writeJson(fields)}\n`

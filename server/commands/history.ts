@@ -79,6 +79,7 @@ export const history = defineCommand({
     if (jsonl) return
     if (deleted !== undefined) return context.say(`Deleted ${deleted} ${deleted === 1 ? 'call' : 'calls'}.`)
     if (invocations.length === 0) return context.say('No call fits.')
+    // The rows are those of the store; the output's schema only names what `--json` promises.
     for (const row of invocations) context.write(`${line(row as unknown as InvocationSummary)}\n`)
   },
 })

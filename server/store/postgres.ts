@@ -84,6 +84,7 @@ function watched(pool: pg.Pool, where: string, events: ConnectionEvents): Postgr
       const client = await pool.connect().catch(thrown => {
         throw failed(thrown)
       })
+      // Kysely uses these two members of a client only.
       return {
         release: () => client.release(),
         async query(text: unknown, parameters?: readonly unknown[]) {

@@ -57,6 +57,7 @@ function readBlock(block: unknown, index: number, notes: string[]): ContentBlock
     // Checked for the fields that make it what it says; the rest is kept to the letter.
     if (fields?.every(field => typeof own(block, field) === 'string')) return block as unknown as ContentBlock
     const resource = own(block, 'resource')
+    // The same for a resource: its address is what makes it one.
     if (type === 'resource' && isObject(resource) && typeof own(resource, 'uri') === 'string')
       return block as unknown as ContentBlock
   }
