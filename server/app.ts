@@ -50,7 +50,7 @@ export interface AppParts {
 
 export function createApp(parts: AppParts): Hono {
   const { catalog, validator, context, history, versions } = parts
-  const call = createCaller({ tools: catalog, validator, memory: { history, versions } })
+  const call = createCaller({ tools: catalog, validator, record: { history, versions } })
   const app = createHono()
   app.use(securityHeaders)
   app.use(guard(parts.access))

@@ -14,8 +14,8 @@ import { runTool } from './run-tool.ts'
 export interface CallParts {
   readonly tools: ToolLookup
   readonly validator: Validator
-  /** Keeps a record of every call; absent: nothing is kept. */
-  readonly memory?: { readonly history: History; readonly versions: SourceSnapshots } | undefined
+  /** Where every call is recorded; absent: nothing is recorded. */
+  readonly record?: { readonly history: History; readonly versions: SourceSnapshots } | undefined
 }
 
 /**
@@ -25,14 +25,14 @@ export interface CallParts {
  */
 export type Caller = (request: CallRequest) => AsyncGenerator<CallEvent>
 
-export function createCaller({ tools, validator, memory }: CallParts): Caller {
+export function createCaller({ tools, validator, record }: CallParts): Caller {
   return request => {
     const call = prepareCall(request, tools)
     const events = addVerdicts(call, runTool(call), call.withoutVerdicts ? undefined : validator)
-    if (memory === undefined) return events
+    if (record === undefined) return events
     const { tool, origin, input, secrets } = call
-    const version = memory.versions.referenceOf(tool.source)
-    return memory.history.recorded(events, { tool, origin, inputValue: input.value, secrets, version })
+    const version = record.versions.referenceOf(tool.source)
+    return record.history.recorded(events, { tool, origin, inputValue: input.value, secrets, version })
   }
 }
 

@@ -50,7 +50,7 @@ beforeAll(async () => {
   await catalog.sources.open(configuredSource({ command }, { name: 'six', environment }, {}))
   const asker = { environment: process.env, signal: new AbortController().signal }
   const versions = snapshotsOfCalls(catalog.sources, store, asker)
-  call = createCaller({ tools: catalog, validator, memory: { history, versions } })
+  call = createCaller({ tools: catalog, validator, record: { history, versions } })
   writeFileSync(
     join(folder, 'toolscope.json'),
     JSON.stringify({ sources: { six: { command, environment } } }),

@@ -68,15 +68,13 @@ export const bridge = defineCommand({
         )
       }),
     )
-    const memory = input.history
-      ? await openHistory(input, loadConfig(context.directory), context)
-      : undefined
+    const kept = input.history ? await openHistory(input, loadConfig(context.directory), context) : undefined
     const validator = createValidator()
-    const versions = memory && snapshotsOfCalls(catalog.sources, memory.store, context)
+    const versions = kept && snapshotsOfCalls(catalog.sources, kept.store, context)
     const call = createCaller({
       tools: catalog,
       validator,
-      memory: memory && versions && { ...memory, versions },
+      record: kept && versions && { ...kept, versions },
     })
     const app = createBridge({
       call,
@@ -100,7 +98,7 @@ export const bridge = defineCommand({
     } finally {
       await catalog.close()
       await validator.close()
-      await memory?.close()
+      await kept?.close()
     }
   },
 

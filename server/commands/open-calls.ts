@@ -1,4 +1,4 @@
-/** What a command needs to call tools: the validator, the memory, and the one way to call. Closed together. */
+/** What a command needs to call tools: the validator, the history, and the one way to call. Closed together. */
 import { type Caller, createCaller } from '../calls/call.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Config } from '../config/config.ts'
@@ -18,25 +18,25 @@ export interface OpenCalls {
   close(): Promise<void>
 }
 
-/** Never rejects: without memory the command does what it can, and stderr says so. */
+/** Never rejects: without a store the command does what it can, and stderr says so. */
 export async function openCalls(
   input: { readonly database?: string | undefined },
   { catalog, config }: { readonly catalog: Catalog; readonly config: Pick<Config, 'callRetention'> },
   context: CommandContext,
 ): Promise<OpenCalls> {
-  const memory = await openHistory(input, config, context)
-  const { store, history } = memory
+  const opened = await openHistory(input, config, context)
+  const { store, history } = opened
   const validator = createValidator()
   const versions = snapshotsOfCalls(catalog.sources, store, context)
   return {
-    call: createCaller({ tools: catalog, validator, memory: { history, versions } }),
+    call: createCaller({ tools: catalog, validator, record: { history, versions } }),
     validator,
     store,
     history,
     async close() {
       await validator.close()
       await catalog.close()
-      await memory.close()
+      await opened.close()
     },
   }
 }

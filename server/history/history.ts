@@ -79,7 +79,7 @@ export class History {
     }
   }
 
-  /** Resolves once the call is in the database; rejects with AppError `store-failed` where there is no memory. */
+  /** Resolves once the call is in the database; rejects with AppError `store-failed` where there is no store. */
   add(record: InvocationRecord): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.waiting.length >= MOST_WAITING) {
