@@ -42,16 +42,18 @@ export const promptMeasure = z.object({
       tokens: z.number(),
     }),
   ),
-  fields: z.array(
-    z.object({
-      ref: z.string(),
-      name: z.string(),
-      path: z.string(),
-      tokens: z.number(),
-      tools: z.number().describe('How many tools have the same field.'),
-      share: z.number(),
-    }),
-  ),
+  fields: z
+    .array(
+      z.object({
+        ref: z.string(),
+        name: z.string(),
+        path: z.string(),
+        tokens: z.number(),
+        tools: z.number().describe('How many tools have the same field.'),
+        share: z.number(),
+      }),
+    )
+    .describe('The heaviest fields of the full prompt, 20 at most.'),
   budget: z
     .object({
       tokens: z.number(),

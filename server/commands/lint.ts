@@ -1,24 +1,14 @@
 /** `toolscope lint`: what model APIs and clients would refuse or alter; ends with 5 where that is too much. */
 import { z } from 'zod'
+import { lintFinding } from '../../core/api/prompt.ts'
 import { AppError, exitCodes } from '../../core/errors.ts'
-import { defaultLintClients, type LintClient, lintClients, lintSeverities } from '../../core/lint/finding.ts'
+import { defaultLintClients, type LintClient, lintClients } from '../../core/lint/finding.ts'
 import { lintTools } from '../../core/lint/lint-tools.ts'
 import { lintText } from '../../core/lint/report.ts'
 import { chooseTools } from '../../core/prompt/choose-tools.ts'
 import { configField, defineCommand, sourcesField } from './command.ts'
 import { openCatalog, openFailures } from './open-catalog.ts'
 import { printError } from './print-error.ts'
-
-const finding = z.object({
-  rule: z.string(),
-  severity: z.enum(lintSeverities),
-  clients: z.array(z.enum(lintClients)),
-  ref: z.string().optional().describe('The tool; absent where the catalog as a whole is meant.'),
-  name: z.string().optional(),
-  path: z.string().describe('JSON Pointer from the tool’s own fields.'),
-  message: z.string(),
-  remedy: z.string(),
-})
 
 export const lint = defineCommand({
   name: 'lint',
@@ -47,7 +37,7 @@ export const lint = defineCommand({
     toolCount: z.number(),
     counts: z.object({ error: z.number(), warning: z.number(), info: z.number() }),
     failed: z.boolean(),
-    findings: z.array(finding),
+    findings: z.array(lintFinding),
   }),
 
   async run(input, context) {

@@ -1,5 +1,6 @@
 /** `toolscope prompt`: what an agent would get for a set of tools, on stdout; what it weighs, on stderr. */
 import { z } from 'zod'
+import { promptMeasure } from '../../core/api/prompt.ts'
 import { exitCodes } from '../../core/errors.ts'
 import { chooseTools, setName } from '../../core/prompt/choose-tools.ts'
 import { encoding } from '../../core/prompt/encoding.ts'
@@ -15,39 +16,7 @@ import { printError } from './print-error.ts'
 const tokens = z.object({
   encoding: z.string(),
   note: z.string().describe('How far the counts hold for other models.'),
-  total: z.number().describe('Of the prompt above.'),
-  full: z.number(),
-  compact: z.number(),
-  saved: z.number().describe('What compact leaves out of full, 0 to 1.'),
-  frame: z.number().describe('What is there without any tool.'),
-  sources: z.array(z.object({ source: z.string(), tools: z.number(), tokens: z.number() })),
-  tools: z.array(
-    z.object({
-      ref: z.string(),
-      source: z.string(),
-      name: z.string().describe('The name it is sent under.'),
-      tokens: z.number(),
-    }),
-  ),
-  fields: z
-    .array(
-      z.object({
-        ref: z.string(),
-        name: z.string(),
-        path: z.string(),
-        tokens: z.number(),
-        tools: z.number().describe('How many tools have the same field.'),
-        share: z.number(),
-      }),
-    )
-    .describe('The heaviest fields of the full prompt, 20 at most.'),
-  budget: z
-    .object({
-      tokens: z.number(),
-      inOrder: z.number().describe('Tools that fit from the first on.'),
-      atMost: z.number().describe('Tools that fit when the lightest come first.'),
-    })
-    .optional(),
+  ...promptMeasure.shape,
 })
 
 export const prompt = defineCommand({
