@@ -51,7 +51,7 @@ export function startsWord(text: string, at: number): boolean {
 
 const maxRanges = 50
 
-/** Where the needles (folded) stand in the text: in order, not overlapping, 50 at most. */
+/** The positions of the needles (folded) in the text: in order, without overlap, 50 at most. */
 export function highlight(text: string, needles: readonly string[]): MatchRanges {
   const folded = fold(text)
   const found: [number, number][] = []

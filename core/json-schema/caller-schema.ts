@@ -7,7 +7,7 @@ const maxDepth = 100
 
 /**
  * The input schema as it binds a caller. Programs publish what their handler receives after defaults are filled in, so
- * a property with a `default` stands in `required` too; a caller may leave it out. Everything else stays as it is,
+ * a property with a `default` is in `required` too; a caller may omit it. Everything else is unchanged,
  * parts without such a property are the same objects. Conditions (`not`, `if`) are not entered: relaxing them would
  * refuse more, not less.
  */

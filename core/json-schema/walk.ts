@@ -4,7 +4,7 @@ import type { Path } from '../json/pointer.ts'
 import { keywords } from './keywords.ts'
 import type { SchemaObject } from './schema.ts'
 
-/** A schema that stands directly inside another one, or what stands in its place. */
+/** A direct subschema of a schema, or the value in its place that is no schema. */
 export interface Subschema {
   readonly schema: unknown
   /** Keys from the outer schema: a keyword, and a name or an index where that holds several. */

@@ -115,7 +115,7 @@ class Inliner {
     // Words beside a reference speak of this use of it.
     if (onlyWords && isObject(target) && own(target, '$ref') === undefined)
       return this.sized({ ...target, ...beside })
-    // Up to draft-07 what stands beside `$ref` has no meaning.
+    // Up to draft-07 the keywords beside `$ref` are ignored.
     if (!isSince(this.dialect, '2019-09')) return target
     return this.sized({ ...beside, allOf: [target, ...asList(own(beside, 'allOf'))] })
   }
