@@ -1,6 +1,6 @@
 import type { Contract } from '../../core/api/contract.ts'
 import type { AnswerOf, FormatOf, RequestOf } from '../../core/api/endpoint.ts'
-import { AppError, type AppErrorShape, toAppError } from '../../core/errors.ts'
+import { AppError, type AppErrorShape } from '../../core/errors.ts'
 import { parseLines, readText } from './ndjson.ts'
 
 /** What every route answers when it refuses. Anything else (a proxy's page) is no such body. */
@@ -108,9 +108,4 @@ export async function* requestLines<Of extends KeyOf<'lines'>>(
   if (!body) throw new AppError('internal', 'The server answered without a body.')
   // As in `request`.
   for await (const line of parseLines(readText(body))) yield line as AnswerOf<Contract[Of]>
-}
-
-/** The AppError in whatever a query or a call threw. */
-export function appErrorShape(thrown: unknown): AppErrorShape {
-  return toAppError(thrown).toShape()
 }

@@ -1,7 +1,6 @@
 import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useBackend } from '../api/backend.ts'
-import { appErrorShape } from '../api/request.ts'
 import { useLiveCatalog } from '../api/use-live-catalog.ts'
 import { showNotice, showSourceChanged } from '../features/live/toasts.ts'
 import { singleLetters } from '../features/settings/settings.ts'
@@ -52,7 +51,7 @@ export function Shell() {
       <TopBar />
       <DropTarget>
         <main className={styles.main}>
-          <ErrorBoundary fallback={error => <ErrorNote {...appErrorShape(error)} />}>
+          <ErrorBoundary fallback={error => <ErrorNote error={error} />}>
             <Suspense fallback={<Spinner />}>
               <Outlet />
             </Suspense>

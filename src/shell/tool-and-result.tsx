@@ -3,7 +3,6 @@ import { lazy, type ReactNode, useMemo } from 'react'
 import type { ToolDetail } from '../../core/api/catalog.ts'
 import { useBackend } from '../api/backend.ts'
 import { toolQuery } from '../api/queries.ts'
-import { appErrorShape } from '../api/request.ts'
 import { agentOfTool } from '../features/agents/agent-id.ts'
 import { CallingAgent, useAgents } from '../features/agents/agent-links.tsx'
 import { useCallVariables } from '../features/agents/variable-store.ts'
@@ -94,7 +93,7 @@ function Missing({ error }: { readonly error: unknown }) {
       title="This tool cannot be shown"
       actions={<Button onClick={() => go({ tool: undefined, tab: undefined })}>To the catalog</Button>}
     >
-      <ErrorNote {...appErrorShape(error)} />
+      <ErrorNote error={error} />
     </EmptyState>
   )
 }

@@ -1,6 +1,5 @@
 import { ArrowLeft } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { appErrorShape } from '../api/request.ts'
 import { useSources } from '../api/use-sources.ts'
 import { AgentLinks } from '../features/agents/agent-links.tsx'
 import { Catalog } from '../features/catalog/catalog.tsx'
@@ -28,7 +27,7 @@ export function WorkbenchPage() {
   if (error && !sources) {
     return (
       <div style={{ padding: 16, maxWidth: 640 }}>
-        <ErrorNote {...appErrorShape(error)} />
+        <ErrorNote error={error} />
       </div>
     )
   }

@@ -1,10 +1,24 @@
-import type { AppErrorShape } from '../../core/errors.ts'
+import { type AppErrorShape, toAppError } from '../../core/errors.ts'
 import styles from './notes.module.css'
 
-type ErrorNoteProps = Pick<AppErrorShape, 'title' | 'detail' | 'hint' | 'output'>
+interface ErrorNoteProps {
+  /** Whatever was thrown; nothing is shown while there is no error. */
+  readonly error?: unknown
+  /** The error as the server described it, in place of `error`. */
+  readonly shape?: AppErrorShape
+  /** In place of the error's own. */
+  readonly title?: string
+  readonly hint?: string
+}
 
 /** An error for people: what happened, where, what to do next, and what the other side said. */
-export function ErrorNote({ title, detail, hint, output }: ErrorNoteProps) {
+export function ErrorNote({
+  error,
+  shape = error ? toAppError(error).toShape() : undefined,
+  ...own
+}: ErrorNoteProps) {
+  if (shape === undefined) return null
+  const { title, detail, hint, output } = { ...shape, ...own }
   return (
     <div className={styles.error} role="alert">
       <p className={styles.errorTitle}>{title}</p>

@@ -1,5 +1,4 @@
 import { memo, useCallback, useRef, useState } from 'react'
-import { appErrorShape } from '../../api/request.ts'
 import { useWorkbenchNavigate, useWorkbenchSearch } from '../../navigation.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -55,7 +54,7 @@ export const Catalog = memo(function Catalog() {
       <FilterChips />
       {rows.error ? (
         <div style={{ padding: 12 }}>
-          <ErrorNote {...appErrorShape(rows.error)} />
+          <ErrorNote error={rows.error} />
         </div>
       ) : null}
       {page && page.rowCount > 0 && (

@@ -3,7 +3,6 @@ import { Play, Save, Square } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { ScriptList } from '../../../core/api/scripts.ts'
 import { useBackend } from '../../api/backend.ts'
-import { appErrorShape } from '../../api/request.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { saveFile } from '../../ui/save-file.ts'
@@ -89,7 +88,7 @@ export function ConsoleBar({ text, run, names, name, canRun, onRun, onOpen, onNa
           />
         </span>
       </div>
-      {problem !== undefined && <ErrorNote {...appErrorShape(problem)} />}
+      <ErrorNote error={problem} />
       {isSaving && (
         <SaveDialog
           open

@@ -6,7 +6,6 @@ import { scriptWords } from '../../../core/script/script-tools.ts'
 import type { TraceEntry } from '../../../core/script/trace.ts'
 import { useBackend } from '../../api/backend.ts'
 import { consoleCommandsQuery } from '../../api/queries.ts'
-import { appErrorShape } from '../../api/request.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
@@ -95,7 +94,7 @@ export function ConsolePage({ name, onName, renderCall }: ConsolePageProps) {
         }}
         onName={onName}
       />
-      {query.error && !query.data && <ErrorNote {...appErrorShape(query.error)} />}
+      {query.error && !query.data && <ErrorNote error={query.error} />}
       <div className={styles.panes}>
         <div className={styles.work}>
           <div className={styles.editor}>

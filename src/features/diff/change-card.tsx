@@ -1,7 +1,6 @@
 import { ArrowRight } from 'lucide-react'
 import { memo, useState } from 'react'
 import type { Change, Direction, Verdict, Witness } from '../../../core/diff/change.ts'
-import { appErrorShape } from '../../api/request.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import styles from './change-card.module.css'
@@ -149,7 +148,7 @@ export function WitnessBox({ direction, witness, onTry }: WitnessBoxProps) {
       <p className={styles.refusal}>
         <VisibleText text={refusal} />
       </p>
-      {error !== undefined && <ErrorNote {...appErrorShape(error)} />}
+      <ErrorNote error={error} />
     </section>
   )
 }

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue } from 'react'
 import { useBackend } from '../../api/backend.ts'
 import { diffQuery } from '../../api/queries.ts'
-import { appErrorShape } from '../../api/request.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
@@ -32,7 +31,7 @@ export function DiffPage({ onTry }: { readonly onTry: TryWitness }) {
     if (query.error && !query.data)
       return (
         <div className={styles.note}>
-          <ErrorNote {...appErrorShape(query.error)} />
+          <ErrorNote error={query.error} />
         </div>
       )
     if (!answer) return <Comparing />

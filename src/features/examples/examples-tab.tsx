@@ -4,7 +4,6 @@ import { confirmReason } from '../../../core/call/confirm-reason.ts'
 import type { EndedEvent } from '../../../core/call/invocation.ts'
 import type { Example } from '../../../core/example/example.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
-import { appErrorShape } from '../../api/request.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import type { DraftContent } from '../tool/kept-drafts.ts'
@@ -64,7 +63,7 @@ export function ExamplesTab({ tool, draft, ending }: ExamplesTabProps) {
           there, and the environment variable is put in when it is called.
         </p>
       )}
-      {error && <ErrorNote {...appErrorShape(error)} />}
+      <ErrorNote error={error} />
       {deleted && (
         <p className={styles.undo} role="status">
           Deleted “{deleted.name}”.{' '}

@@ -5,7 +5,6 @@ import type { StoredInvocation } from '../../../core/api/history.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
 import { useHistory } from '../../api/backend.ts'
 import { invalidateHistory, storedCallQuery } from '../../api/history.ts'
-import { appErrorShape } from '../../api/request.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -31,7 +30,7 @@ export interface HistoryActions {
 export function CallDetail({ id, actions }: { readonly id: string; readonly actions: HistoryActions }) {
   const { data: call, error } = useQuery(storedCallQuery(useHistory(), id))
   if (call) return <Loaded call={call} actions={actions} />
-  return <div className={styles.note}>{error ? <ErrorNote {...appErrorShape(error)} /> : <Spinner />}</div>
+  return <div className={styles.note}>{error ? <ErrorNote error={error} /> : <Spinner />}</div>
 }
 
 function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly actions: HistoryActions }) {
@@ -100,7 +99,7 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
             <IconButton icon={Trash2} label="Delete this call" onClick={() => remove.mutate()} />
           </div>
         </div>
-        {failed !== undefined && <ErrorNote {...appErrorShape(failed)} />}
+        <ErrorNote error={failed} />
       </header>
       <CallInput call={call} />
       <div className={styles.result}>{actions.result(call)}</div>

@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useHistory } from '../../api/backend.ts'
 import { invalidateHistory } from '../../api/history.ts'
-import { appErrorShape } from '../../api/request.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
@@ -41,7 +40,7 @@ export function ClearDialog({ open, onOpenChange }: ClearDialogProps) {
         <input type="checkbox" checked={pinnedToo} onChange={event => setPinnedToo(event.target.checked)} />{' '}
         Pinned calls too
       </label>
-      {failed !== undefined && <ErrorNote {...appErrorShape(failed)} />}
+      <ErrorNote error={failed} />
       <DialogActions>
         <Button onClick={() => onOpenChange(false)}>Keep them</Button>
         <Button look="danger" onClick={() => void clear()}>

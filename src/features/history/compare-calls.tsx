@@ -8,7 +8,6 @@ import type { Json } from '../../../core/json/json.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
 import { useHistory } from '../../api/backend.ts'
 import { storedCallQuery } from '../../api/history.ts'
-import { appErrorShape } from '../../api/request.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { formatDuration, formatTime, plural } from '../../ui/format.ts'
@@ -29,7 +28,7 @@ export function CompareCalls({ first, second }: { readonly first: string; readon
     const [older, newer] = a.data.startedAt <= b.data.startedAt ? [a.data, b.data] : [b.data, a.data]
     return <Compared older={older} newer={newer} />
   }
-  return <div className={styles.note}>{error ? <ErrorNote {...appErrorShape(error)} /> : <Spinner />}</div>
+  return <div className={styles.note}>{error ? <ErrorNote error={error} /> : <Spinner />}</div>
 }
 
 interface Sides {

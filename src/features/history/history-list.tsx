@@ -3,7 +3,6 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef } from 'react'
 import { useHistory } from '../../api/backend.ts'
 import { historyListQuery } from '../../api/history.ts'
-import { appErrorShape } from '../../api/request.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
@@ -56,7 +55,7 @@ export function HistoryList() {
   if (list.error && !list.data)
     return (
       <div className={styles.note}>
-        <ErrorNote {...appErrorShape(list.error)} />
+        <ErrorNote error={list.error} />
       </div>
     )
   if (list.isPending)

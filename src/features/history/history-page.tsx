@@ -83,7 +83,7 @@ function List() {
       </header>
       {state?.error && (
         <div className={styles.off}>
-          <ErrorNote {...state.error} title="Calls are not kept at the moment" />
+          <ErrorNote shape={state.error} title="Calls are not kept at the moment" />
         </div>
       )}
       <HistoryFilters />

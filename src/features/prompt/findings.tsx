@@ -4,7 +4,6 @@ import { clientTitles, type LintSeverity, lintClients } from '../../../core/lint
 import type { RuleSummary } from '../../../core/lint/report.ts'
 import { useBackend } from '../../api/backend.ts'
 import { lintQuery } from '../../api/queries.ts'
-import { appErrorShape } from '../../api/request.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { plural } from '../../ui/format.ts'
@@ -33,7 +32,7 @@ export function Findings() {
           onChange={next => go({ client: next.join(',') || undefined })}
         />
       </div>
-      {error && <ErrorNote {...appErrorShape(error)} />}
+      <ErrorNote error={error} />
       {data && (
         <p className="muted" role="status">
           {plural(data.counts.error, 'error')}, {plural(data.counts.warning, 'warning')},{' '}

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 import { useBackend } from '../../api/backend.ts'
 import { promptQuery } from '../../api/queries.ts'
-import { appErrorShape } from '../../api/request.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -29,7 +28,7 @@ export function PromptPage() {
         <Choice answer={answer} />
       </aside>
       <div className={styles.middle}>
-        {error && <ErrorNote {...appErrorShape(error)} />}
+        <ErrorNote error={error} />
         {!answer && !error && (
           <p className={styles.waiting} role="status">
             <Spinner /> Counting…

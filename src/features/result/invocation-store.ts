@@ -1,6 +1,6 @@
 import type { CallEvent } from '../../../core/call/invocation.ts'
+import { toAppError } from '../../../core/errors.ts'
 import type { Backend, CallRequest } from '../../api/backend.ts'
-import { appErrorShape } from '../../api/request.ts'
 import { createStore, type Store } from '../../ui/store.ts'
 import { foldEvents, type InvocationState, localFailure, startInvocation } from './invocation.ts'
 
@@ -92,7 +92,7 @@ function endingOf(thrown: unknown, signal: AbortSignal, state: InvocationState):
     const hint = 'The Toolscope server may have been stopped.'
     return localFailure(state, { reason: 'network', message: 'The connection was lost.', hint }, now)
   }
-  const { title, detail, hint, output } = appErrorShape(thrown)
+  const { title, detail, hint, output } = toAppError(thrown).toShape()
   const stderr = output === undefined ? {} : { stderr: output }
   return localFailure(state, { reason: 'network', message: `${title}: ${detail}`, hint, ...stderr }, now)
 }

@@ -1,5 +1,4 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { appErrorShape } from '../../api/request.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
@@ -99,7 +98,7 @@ function Filled({
         <Tabs label="Result views" tabs={tabs} value={tab} onChange={setChosen} bodyTestId="result-view">
           <ErrorBoundary
             resetKey={`${invocation.pressedAt} ${tab}`}
-            fallback={error => <ErrorNote {...appErrorShape(error)} title="This view could not be drawn" />}
+            fallback={error => <ErrorNote error={error} title="This view could not be drawn" />}
           >
             <Suspense>
               <ResultView key={invocation.pressedAt} invocation={invocation} tab={tab} fileName={fileName} />

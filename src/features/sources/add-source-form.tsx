@@ -3,7 +3,6 @@ import { useId, useState } from 'react'
 import type { SourceState } from '../../../core/api/sources.ts'
 import { useBackend } from '../../api/backend.ts'
 import { invalidateCatalog } from '../../api/queries.ts'
-import { appErrorShape } from '../../api/request.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
@@ -57,7 +56,7 @@ export function AddSourceForm({ onOpened }: { readonly onOpened: (source: Source
         address of a bridge or an MCP server, or <code>mcp:</code> and a server's command. Programs and
         servers are started to ask for their tools.
       </p>
-      {opening.error && <ErrorNote {...appErrorShape(opening.error)} />}
+      <ErrorNote error={opening.error} />
     </form>
   )
 }

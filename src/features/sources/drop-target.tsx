@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type DragEvent, type ReactNode, useState } from 'react'
 import { useBackend } from '../../api/backend.ts'
 import { invalidateCatalog } from '../../api/queries.ts'
-import { appErrorShape } from '../../api/request.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
@@ -52,7 +51,7 @@ export function DropTarget({ children }: { readonly children: ReactNode }) {
     >
       {children}
       <Dialog title="The file could not be opened" open={error !== null} onOpenChange={() => setError(null)}>
-        {error !== null && <ErrorNote {...appErrorShape(error)} />}
+        <ErrorNote error={error} />
       </Dialog>
     </div>
   )

@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useBackend } from '../../api/backend.ts'
 import { invalidateCatalog } from '../../api/queries.ts'
-import { appErrorShape } from '../../api/request.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
@@ -82,7 +81,7 @@ export function ExampleButtons() {
           </Button>
         </div>
       ))}
-      {opening.error && <ErrorNote {...appErrorShape(opening.error)} />}
+      <ErrorNote error={opening.error} />
     </section>
   )
 }

@@ -3,7 +3,6 @@ import { Play, RefreshCw, RotateCw, ScrollText, Square } from 'lucide-react'
 import type { SourceState } from '../../../core/api/sources.ts'
 import { useBackend } from '../../api/backend.ts'
 import { invalidateCatalog } from '../../api/queries.ts'
-import { appErrorShape } from '../../api/request.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { sourceWords } from './source-status.ts'
@@ -53,7 +52,7 @@ export function SourceActions({ source, logOpen, onLogOpen }: SourceActionsProps
           {stopped ? words.start : words.restart}
         </Button>
       )}
-      {acting.error && <ErrorNote {...appErrorShape(acting.error)} />}
+      <ErrorNote error={acting.error} />
     </>
   )
 }

@@ -5,7 +5,6 @@ import { type ReactNode, useState } from 'react'
 import type { SourceState } from '../../../core/api/sources.ts'
 import { useBackend } from '../../api/backend.ts'
 import { sourceLogQuery } from '../../api/queries.ts'
-import { appErrorShape } from '../../api/request.ts'
 import { useWorkbenchNavigate, useWorkbenchSearch } from '../../navigation.ts'
 import { Badge } from '../../ui/badge.tsx'
 import buttonStyles from '../../ui/button.module.css'
@@ -49,7 +48,7 @@ export function SourcePage({ source, children }: SourcePageProps) {
         )}
         <SourceActions source={source} logOpen={logOpen} onLogOpen={setLogOpen} />
       </div>
-      {source.error && <ErrorNote {...source.error} />}
+      {source.error && <ErrorNote shape={source.error} />}
       <SourceFacts source={source} />
       {source.status === 'stopped' && <p>{sourceWords(source.kind).stoppedText}</p>}
       <ProblemList problems={source.problems} />
@@ -85,7 +84,7 @@ export function SourceLog({ name }: { readonly name: string }) {
   return (
     <section className={styles.section} aria-label="Log" data-testid="source-log">
       <h2>Log</h2>
-      {error && <ErrorNote {...appErrorShape(error)} />}
+      <ErrorNote error={error} />
       {data?.trim() ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys
         <pre className={styles.said} tabIndex={0}>

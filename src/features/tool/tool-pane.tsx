@@ -2,7 +2,6 @@ import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { confirmReason } from '../../../core/call/confirm-reason.ts'
 import type { ValidationIssue } from '../../../core/call/invocation.ts'
-import { appErrorShape } from '../../api/request.ts'
 import { type ToolTab, useWorkbenchNavigate, useWorkbenchSearch } from '../../navigation.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
@@ -236,11 +235,7 @@ function Loading() {
 function Broken({ error }: { readonly error: unknown }) {
   return (
     <div style={{ padding: 16 }}>
-      <ErrorNote
-        {...appErrorShape(error)}
-        title="This part of the page broke"
-        hint="The other tabs still work."
-      />
+      <ErrorNote error={error} title="This part of the page broke" hint="The other tabs still work." />
     </div>
   )
 }

@@ -6,7 +6,6 @@ import type { ToolDetail } from '../../../core/api/catalog.ts'
 import type { Version, VersionList } from '../../../core/api/versions.ts'
 import { useBackend } from '../../api/backend.ts'
 import { versionsQuery } from '../../api/queries.ts'
-import { appErrorShape } from '../../api/request.ts'
 import buttonStyles from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -98,7 +97,7 @@ export function SourceVersions({ source }: { readonly source: string }) {
   return (
     <section className={styles.section} aria-label="Versions">
       <h2>Versions</h2>
-      {error && <ErrorNote {...appErrorShape(error)} />}
+      <ErrorNote error={error} />
       {list && <Timeline label={`Versions of ${source}`} source={source} list={list} onMore={showMore} />}
     </section>
   )
@@ -110,7 +109,7 @@ export function ToolVersions({ tool }: { readonly tool: ToolDetail }) {
   if (error)
     return (
       <div className={styles.body}>
-        <ErrorNote {...appErrorShape(error)} />
+        <ErrorNote error={error} />
       </div>
     )
   if (!list)

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Tag, X } from 'lucide-react'
 import { useState } from 'react'
+import { toAppError } from '../../../core/errors.ts'
 import { isLabel } from '../../../core/snapshot/reference.ts'
 import { useBackend } from '../../api/backend.ts'
 import { invalidateVersions } from '../../api/queries.ts'
-import { appErrorShape } from '../../api/request.ts'
 import { Button } from '../../ui/button.tsx'
 import styles from './timeline.module.css'
 
@@ -89,7 +89,7 @@ export function VersionLabels({ source, number, labels, editable }: VersionLabel
           )}
         </form>
       )}
-      {change.error && <span className={styles.wrong}>{appErrorShape(change.error).detail}</span>}
+      {change.error && <span className={styles.wrong}>{toAppError(change.error).detail}</span>}
     </>
   )
 }
