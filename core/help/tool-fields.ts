@@ -4,7 +4,7 @@ import type { FormNode } from '../form/form-node.ts'
 import { createFormPlanner, type FormPlanner } from '../form/form-schema.ts'
 import { isObject, own } from '../json/json.ts'
 import { callerSchema } from '../json-schema/caller-schema.ts'
-import { resolveRef } from '../json-schema/resolve-ref.ts'
+import { resolveRef } from '../json-schema/schema-document.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 
 export interface SchemaField {

@@ -3,8 +3,8 @@
 import { isObject, type Json, jsonType } from '../json/json.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { typesOf } from './infer-type.ts'
-import { resolveRef } from './resolve-ref.ts'
 import type { SchemaObject } from './schema.ts'
+import { resolveRef } from './schema-document.ts'
 
 const words: Readonly<Record<string, string>> = {
   string: 'text',

@@ -1,6 +1,6 @@
 /** The `$ref`s of a schema: what each leads to, and which of them form a cycle. */
 import { isObject, own } from '../json/json.ts'
-import { resolveRef } from '../json-schema/resolve-ref.ts'
+import { resolveRef } from '../json-schema/schema-document.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import type { SchemaNode } from './schema-nodes.ts'
 
@@ -13,19 +13,14 @@ export interface Reference {
 
 /** References that are read of one schema. */
 const maxReferences = 500
-/** References by name or id among them: each costs a look at every definition. */
-const maxNamedReferences = 50
 /** Steps of the search for cycles in all; a schema that needs more is called not recursive where the search stopped. */
 const maxCycleSteps = 500_000
 
 export function referencesOf(root: JsonSchema, nodes: readonly SchemaNode[]): readonly Reference[] {
   const found: Reference[] = []
-  let named = 0
   for (const node of nodes) {
     const ref = isObject(node.schema) ? own(node.schema, '$ref') : undefined
     if (typeof ref !== 'string') continue
-    if (ref !== '#' && !ref.startsWith('#/')) named += 1
-    if (named > maxNamedReferences) break
     found.push({ node, ref, target: resolveRef(root, ref) })
     if (found.length >= maxReferences) break
   }

@@ -3,7 +3,7 @@ import type { OutputUnit } from '@cfworker/json-schema'
 import type { ValidationIssue } from '../call/invocation.ts'
 import { isObject, type Json } from '../json/json.ts'
 import { pointerSegments, toPointer, valueAt } from '../json/pointer.ts'
-import { resolveRef } from '../json-schema/resolve-ref.ts'
+import { resolveRef } from '../json-schema/schema-document.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { issueMessage } from './issue-message.ts'
 

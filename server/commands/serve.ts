@@ -90,6 +90,8 @@ export const serve = defineCommand({
       scripts: config.path === null ? null : join(config.directory, SCRIPT_FOLDER),
     })
     const { server, url } = await listen(app, access, input)
+    // While the sources answer, the threads that validate start: the first call must not wait for them.
+    validator.warm()
 
     const stopped = untilStopped()
     // Found in this folder, not named by the user: listed, not started.
@@ -108,8 +110,6 @@ export const serve = defineCommand({
     const opened = Promise.all(live.map(group => group.opened))
     await Promise.race([opened, stopped, new Promise(resolve => setTimeout(resolve, openGraceMs).unref())])
     context.write(`toolscope ready: ${url}\n`)
-    // The first call must not wait for the threads that validate.
-    validator.warm()
     await openBrowser(url, input.open && alone)
 
     await stopped

@@ -2,8 +2,9 @@
 
 import { own, type UnknownObject } from '../../json/json.ts'
 import { isSince } from '../../json-schema/keywords.ts'
+import type { ScopedSchema } from '../parse/registry.ts'
 import { countOf } from '../values.ts'
-import type { Compiler, ScopedSchema } from './compiler.ts'
+import type { Compiler } from './compiler.ts'
 import type { Term } from './term.ts'
 
 const infinity = Number.POSITIVE_INFINITY

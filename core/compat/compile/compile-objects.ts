@@ -2,8 +2,9 @@
 
 import { isObject, own, type UnknownObject } from '../../json/json.ts'
 import { isSince } from '../../json-schema/keywords.ts'
+import type { ScopedSchema } from '../parse/registry.ts'
 import { countOf } from '../values.ts'
-import type { Compiler, ScopedSchema } from './compiler.ts'
+import type { Compiler } from './compiler.ts'
 import { keySet } from './key-set.ts'
 import type { KeySet } from './term.ts'
 import { type Term, typeBits } from './term.ts'

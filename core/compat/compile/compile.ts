@@ -3,13 +3,12 @@
 import { isObject, own } from '../../json/json.ts'
 import { isSince } from '../../json-schema/keywords.ts'
 import { type Budget, Undecided } from '../limits.ts'
-import { DynamicScope } from '../parse/dynamic-scope.ts'
-import { MissingTarget, type Registry } from '../parse/registry.ts'
+import { DynamicScope, MissingTarget, type Registry, type ScopedSchema } from '../parse/registry.ts'
 import { clash } from './clash.ts'
 import { arrayTerms } from './compile-arrays.ts'
 import { objectTerms } from './compile-objects.ts'
 import { valueTerms } from './compile-values.ts'
-import type { Compiler, ScopedSchema } from './compiler.ts'
+import type { Compiler } from './compiler.ts'
 import type { Term } from './term.ts'
 import type { Terms } from './terms.ts'
 import { declaredTerms, unevaluatedTerms } from './unevaluated.ts'
@@ -120,21 +119,8 @@ export class SchemaCompiler implements Compiler {
   }
 
   references(scoped: ScopedSchema): ScopedSchema[] {
-    const { node, scope } = scoped
-    if (!isObject(node.schema)) return []
-    const result: ScopedSchema[] = []
-    const reference = own(node.schema, '$ref') ?? own(node.schema, '$recursiveRef')
-    if (typeof reference === 'string') {
-      const target = this.registry.resolve(reference, node)
-      result.push({ node: target, scope: scope.enter(target.resource) })
-    }
-    const dynamic = own(node.schema, '$dynamicRef')
-    if (typeof dynamic === 'string') {
-      const entered = scope.enter(this.registry.resolve(dynamic, node).resource)
-      const target = scope.target(this.registry.resolve(dynamic, node))
-      result.push({ node: target, scope: entered.enter(target.resource) })
-    }
-    return result
+    const { schema } = scoped.node
+    return isObject(schema) ? this.registry.references(scoped, schema) : []
   }
 
   members(scoped: ScopedSchema, keyword: string): ScopedSchema[] {

@@ -1,15 +1,8 @@
 /** What the keywords of one type need to read the schemas inside them. */
 import type { Budget } from '../limits.ts'
-import type { DynamicScope } from '../parse/dynamic-scope.ts'
-import type { LocatedSchema } from '../parse/registry.ts'
+import type { ScopedSchema } from '../parse/registry.ts'
 import type { Term } from './term.ts'
 import type { Terms } from './terms.ts'
-
-/** Where a schema is read: its location, and which dynamic anchors are bound there. */
-export interface ScopedSchema {
-  readonly node: LocatedSchema
-  readonly scope: DynamicScope
-}
 
 export interface Compiler {
   readonly terms: Terms

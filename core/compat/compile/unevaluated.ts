@@ -6,8 +6,9 @@
 import { isObject, own, type UnknownObject } from '../../json/json.ts'
 import { isSince } from '../../json-schema/keywords.ts'
 import { Undecided } from '../limits.ts'
+import type { ScopedSchema } from '../parse/registry.ts'
 import { itemSchemas } from './compile-arrays.ts'
-import type { Compiler, ScopedSchema } from './compiler.ts'
+import type { Compiler } from './compiler.ts'
 import { keySet } from './key-set.ts'
 import { type Term, typeBits } from './term.ts'
 

@@ -6,8 +6,7 @@
 import { own, type UnknownObject } from '../../json/json.ts'
 import { isSince } from '../../json-schema/keywords.ts'
 import { type Budget, Undecided } from '../limits.ts'
-import { DynamicScope } from '../parse/dynamic-scope.ts'
-import type { Registry } from '../parse/registry.ts'
+import { DynamicScope, type Registry } from '../parse/registry.ts'
 import { checkArray } from './evaluate-arrays.ts'
 import { checkObject } from './evaluate-objects.ts'
 import { checkValue } from './evaluate-values.ts'
@@ -61,7 +60,7 @@ export class SchemaEvaluator implements Evaluator {
     const seen = new Set<string | number>()
     const format = own(schema, 'format')
     if (typeof value === 'string' && typeof format === 'string') this.formats.set(context.path, format)
-    const parts = this.references(context, schema)
+    const parts = this.registry.references(context, schema).map(part => ({ ...part, path: context.path }))
     const referencesOnly = parts.length > 0 && !isSince(context.node.resource.dialect, '2019-09')
     for (const part of parts) {
       const outcome = this.evaluate(value, part)
@@ -75,23 +74,6 @@ export class SchemaEvaluator implements Evaluator {
       checkArray(this, value, context, schema, seen) ??
       checkObject(this, value, context, schema, seen)
     return { failure: found, seen }
-  }
-
-  private references(context: Context, schema: UnknownObject): Context[] {
-    const { node, scope, path } = context
-    const result: Context[] = []
-    const reference = own(schema, '$ref') ?? own(schema, '$recursiveRef')
-    if (typeof reference === 'string') {
-      const target = this.registry.resolve(reference, node)
-      result.push({ node: target, scope: scope.enter(target.resource), path })
-    }
-    const dynamic = own(schema, '$dynamicRef')
-    if (typeof dynamic === 'string') {
-      const fixed = this.registry.resolve(dynamic, node)
-      const target = scope.target(fixed)
-      result.push({ node: target, scope: scope.enter(fixed.resource).enter(target.resource), path })
-    }
-    return result
   }
 
   private logic(

@@ -1,6 +1,5 @@
 /** What validating one value yields, and where it stands while it is validated. */
-import type { DynamicScope } from '../parse/dynamic-scope.ts'
-import type { LocatedSchema } from '../parse/registry.ts'
+import type { ScopedSchema } from '../parse/registry.ts'
 
 /** Where and why a value breaks its schema. */
 export interface Failure {
@@ -19,9 +18,7 @@ export interface Outcome {
   readonly seen: ReadonlySet<string | number>
 }
 
-export interface Context {
-  readonly node: LocatedSchema
-  readonly scope: DynamicScope
+export interface Context extends ScopedSchema {
   /** JSON Pointer to the value. */
   readonly path: string
 }

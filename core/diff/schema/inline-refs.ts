@@ -2,8 +2,8 @@
 import { isObject, own } from '../../json/json.ts'
 import { dialectOf, stateDialect } from '../../json-schema/dialect.ts'
 import { type Dialect, definitionKeywords, isSince, textKeywords } from '../../json-schema/keywords.ts'
-import { resolveRef } from '../../json-schema/resolve-ref.ts'
 import type { SchemaObject } from '../../json-schema/schema.ts'
+import { resolveRef } from '../../json-schema/schema-document.ts'
 import { mapSubschemas, subschemas } from '../../json-schema/walk.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
 

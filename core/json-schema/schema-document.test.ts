@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { dialectOf } from './dialect.ts'
-import { resolveRef } from './resolve-ref.ts'
+import type { SchemaObject } from './schema.ts'
+import { resolveRef } from './schema-document.ts'
 
 const root = {
   $id: 'https://example.com/root',
@@ -19,6 +20,24 @@ test('pointers, anchors and own ids lead to schemas', () => {
   expect(resolveRef(root, '#node')).toBe(root.$defs.Node)
   expect(resolveRef(root, 'https://example.com/root#/$defs/Node')).toBe(root.$defs.Node)
   expect(resolveRef(root, 'list.json#/items')).toBe(root.$defs.list.items)
+})
+
+test('an old id, an anchor outside $defs and a key that looks percent-encoded are found', () => {
+  const old = {
+    $schema: 'http://json-schema.org/draft-04/schema#',
+    definitions: { a: { id: '#first' }, 'List%3Cint%3E': { type: 'array' } },
+  }
+  expect(resolveRef(old, '#first')).toBe(old.definitions.a)
+  expect(resolveRef(old, '#/definitions/List%3Cint%3E')).toBe(old.definitions['List%3Cint%3E'])
+  const nested = { properties: { a: { $anchor: 'inner' } } }
+  expect(resolveRef(nested, '#inner')).toBe(nested.properties.a)
+})
+
+test('a schema of any depth is read', () => {
+  let schema: SchemaObject = { $anchor: 'deep' }
+  const deep = schema
+  for (let depth = 0; depth < 50_000; depth++) schema = { items: schema }
+  expect(resolveRef(schema, '#deep')).toBe(deep)
 })
 
 test('what leads nowhere is undefined', () => {
