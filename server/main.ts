@@ -2,7 +2,7 @@
 /** The program: parse argv, run a command, end with its exit code. */
 import { CommanderError, Command as Program } from 'commander'
 import type { z } from 'zod'
-import { AppError, exitCodes, toAppError } from '../core/errors.ts'
+import { AppError, exitCodes, messageOf, toAppError } from '../core/errors.ts'
 import { plainJson } from '../core/text/plain-text.ts'
 import type { Command, CommandContext } from './commands/command.ts'
 import { toProgram } from './commands/flags.ts'
@@ -83,7 +83,7 @@ function parseJsonFlag(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (thrown) {
-    const detail = thrown instanceof Error ? thrown.message : String(thrown)
+    const detail = messageOf(thrown)
     throw new AppError('usage', `the value of --json is not JSON: ${text.slice(0, 100)} (${detail})`, {
       hint: 'Put --json last for JSON out, or give it the whole input: --json \'{"sources":["m.json"]}\'.',
     })

@@ -1,6 +1,7 @@
 /** One tool before and after: every change of it, without severities. */
 
 import { jsonEquals } from '../json/equality.ts'
+import { withoutUndefined } from '../json/json.ts'
 import type { ManifestTool } from '../tool/tool.ts'
 import type { UnratedChange } from './rate-change.ts'
 import { toolRules } from './rules/tool-rules.ts'
@@ -51,8 +52,7 @@ function changeOfCause(cause: JudgedCause, direction: Direction, tool: string): 
     path,
     tool,
     direction: isText ? 'text' : direction,
-    ...(before === undefined ? {} : { before }),
-    ...(after === undefined ? {} : { after }),
+    ...withoutUndefined({ before, after }),
     ...(noise ? { noise } : {}),
     ...(text ? { text, showWords: isText } : {}),
     ...judgement,

@@ -6,7 +6,7 @@
 
 import type { ToolDetail } from '../api/catalog.ts'
 import type { SourceState } from '../api/sources.ts'
-import { own } from '../json/json.ts'
+import { own, withoutUndefined } from '../json/json.ts'
 import type { Tool } from '../tool/tool.ts'
 
 export function cleanSource(source: SourceState): SourceState {
@@ -20,11 +20,7 @@ export function cleanSource(source: SourceState): SourceState {
     callable: false,
     // What is wrong with an entry is the manifest's; the rest speaks of how the source is set up here.
     problems: source.problems.filter(problem => problem.index !== undefined),
-    ...(format === undefined ? {} : { format }),
-    ...(callingConvention === undefined ? {} : { callingConvention }),
-    ...(instructions === undefined ? {} : { instructions }),
-    ...(protocol === undefined ? {} : { protocol }),
-    ...(serverInfo === undefined ? {} : { serverInfo }),
+    ...withoutUndefined({ format, callingConvention, instructions, protocol, serverInfo }),
   }
 }
 
@@ -38,12 +34,9 @@ export function cleanTool(tool: ToolDetail): ToolDetail {
     index,
     name,
     callable: tool.callable,
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
+    ...withoutUndefined({ title, description }),
     inputSchema,
-    ...(outputSchema === undefined ? {} : { outputSchema }),
-    ...(annotations === undefined ? {} : { annotations }),
-    ...(extra === undefined ? {} : { extra }),
+    ...withoutUndefined({ outputSchema, annotations, extra }),
     schemaHash: tool.schemaHash,
     ...(tool.command === undefined ? {} : { command: tool.command }),
   }

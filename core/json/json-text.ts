@@ -1,5 +1,7 @@
 /** JSON text ⇄ values without loss: a number that JavaScript would change keeps its digits. */
+
 import { LosslessNumber, parse, stringify } from 'lossless-json'
+import { messageOf } from '../errors.ts'
 import { isJsonNumber, isObject, type Json, numberText } from './json.ts'
 
 /** Nesting beyond which no part of the program walks a value recursively. */
@@ -31,7 +33,7 @@ export function readJson(text: string): JsonReading {
     }) as Json
     return { ok: true, value }
   } catch (thrown) {
-    return { ok: false, reason: 'syntax', message: thrown instanceof Error ? thrown.message : String(thrown) }
+    return { ok: false, reason: 'syntax', message: messageOf(thrown) }
   }
 }
 

@@ -30,6 +30,27 @@ export function own(object: UnknownObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
+type WithoutUndefined<Fields> = {
+  [Key in keyof Fields as undefined extends Fields[Key] ? never : Key]: Fields[Key]
+} & {
+  [Key in keyof Fields as undefined extends Fields[Key] ? Key : never]?: Exclude<Fields[Key], undefined>
+}
+/** A copy without the members that are `undefined`: an optional property is absent, never `undefined`. */
+export function withoutUndefined<const Fields extends object>(fields: Fields): WithoutUndefined<Fields> {
+  const present = Object.entries(fields).filter(([, value]) => value !== undefined)
+  // The keys that were left out are those that the type makes optional.
+  return Object.fromEntries(present) as WithoutUndefined<Fields>
+}
+
+/** The value of a JSON text; `undefined` where the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** Sets an own member: plain assignment would set the prototype for a member that is called `__proto__`. */
 export function setOwn(object: object, key: string, value: unknown): void {
   Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })

@@ -1,4 +1,4 @@
-import { isObject, own, type UnknownObject } from '../json/json.ts'
+import { isObject, own, type UnknownObject, withoutUndefined } from '../json/json.ts'
 import type { JsonSchema, ManifestProblem, ManifestTool, ToolAnnotations } from '../tool/tool.ts'
 
 /** What an entry says, each under our name for it, before anything is checked. Absent is undefined. */
@@ -52,11 +52,9 @@ export function toTool(fields: EntryFields, reportProblem: ReportProblem): Manif
   const annotations = isObject(fields.annotations) ? readAnnotations(fields.annotations) : undefined
   return {
     name,
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
+    ...withoutUndefined({ title, description }),
     inputSchema: readInputSchema(fields, reportProblem),
-    ...(outputSchema !== undefined && { outputSchema }),
-    ...(annotations !== undefined && { annotations }),
+    ...withoutUndefined({ outputSchema, annotations }),
     ...(extra !== undefined && Object.keys(extra).length > 0 && { extra }),
   }
 }

@@ -1,6 +1,8 @@
 /** What a tool's command prints in a script: the result of a call, a dry run, or why the input is wrong. */
+
 import type { ContentBlock, EndedEvent, Validation, ValidationIssue } from '../call/invocation.ts'
 import type { JsonObject } from '../json/json.ts'
+import { parseJson } from '../json/json.ts'
 import { writeJson } from '../json/json-text.ts'
 import { pointerSegments } from '../json/pointer.ts'
 import type { CommandAnswer } from './protocol.ts'
@@ -27,7 +29,9 @@ export function toolOutput(command: string, ending: EndedEvent, limit: number): 
 
 function outputText({ structuredContent, raw, content }: EndedEvent): string {
   if (structuredContent === undefined) return withNewline(content.map(blockText).join('\n'))
-  return withNewline(raw !== undefined && isJson(raw) ? raw : JSON.stringify(structuredContent))
+  return withNewline(
+    raw !== undefined && parseJson(raw) !== undefined ? raw : JSON.stringify(structuredContent),
+  )
 }
 
 function blockText(block: ContentBlock): string {
@@ -53,15 +57,6 @@ function warning(command: string, { validation }: EndedEvent): string {
   const others = validation.issues.length + (validation.more ?? 0) - 1
   const where = first === undefined ? '' : `: ${first.path || '/'} ${first.message}`
   return `${command}: warning: the output breaks its schema${where}${others > 0 ? ` (and ${others} more)` : ''}\n`
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 const withNewline = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`)

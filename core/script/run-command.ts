@@ -1,5 +1,7 @@
 /** One command of a script: flags read, input checked, the tool called, the answer made. */
+
 import type { CallEvent, EndedEvent } from '../call/invocation.ts'
+import { messageOf } from '../errors.ts'
 import { writeJson } from '../json/json-text.ts'
 import type { Tool } from '../tool/tool.ts'
 import { dryRunText, schemaError, toolOutput } from './command-output.ts'
@@ -89,8 +91,4 @@ function refuse(
 
 function complaint(name: string, message: string, exitCode: number): CommandAnswer {
   return { stdout: '', stderr: `${name}: ${message}\n`, exitCode }
-}
-
-function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown)
 }

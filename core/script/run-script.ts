@@ -1,4 +1,5 @@
 /** One run of a script: the sandbox on one side, the tools on the other, limits and a trace between them. */
+import { messageOf } from '../errors.ts'
 import type { CommandAnswer, FromSandbox, Sandbox, ScriptLimits } from './protocol.ts'
 import { runToolCommand } from './run-command.ts'
 import type { ScriptHost } from './script-tools.ts'
@@ -240,7 +241,7 @@ function limitOutput(
 }
 
 function failed(thrown: unknown): CommandAnswer {
-  return { stdout: '', stderr: `${thrown instanceof Error ? thrown.message : thrown}\n`, exitCode: 1 }
+  return { stdout: '', stderr: `${messageOf(thrown)}\n`, exitCode: 1 }
 }
 
 /** The engine says with words alone why it gave up. */

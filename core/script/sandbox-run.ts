@@ -1,4 +1,5 @@
 /** The inside of a sandbox: one script on one engine. Runs in a worker, which may hang or die: its owner ends it. */
+import { messageOf } from '../errors.ts'
 import type { CommandAnswer, FromSandbox, ToSandbox } from './protocol.ts'
 
 interface CommandRequest {
@@ -100,7 +101,7 @@ class ShellRun {
         ...(live ? {} : { whole: { stdout, stderr: stderr + this.notes } }),
       })
     } catch (thrown) {
-      this.send({ type: 'refused', message: thrown instanceof Error ? thrown.message : String(thrown) })
+      this.send({ type: 'refused', message: messageOf(thrown) })
     }
   }
 

@@ -1,4 +1,5 @@
 /** The one masker: known secrets are taken out of a text however a program may have written them. */
+import { parseJson } from '../json/json.ts'
 import { isSecretName, tokenShape } from './is-secret.ts'
 
 /** What is shown in the place of a secret. */
@@ -81,16 +82,7 @@ export function maskJson(value: unknown, hide: (text: string) => string): string
   })
   // Names of members are texts too, and the replacer does not see them.
   const all = hide(json)
-  return all !== json && isJson(all) ? all : json
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
+  return all !== json && parseJson(all) !== undefined ? all : json
 }
 
 /**

@@ -1,5 +1,7 @@
 /** Versions of a source's manifest. All of it is plain data: an export can write it to files as it is. */
+
 import { functionExtraKeys } from '../agent/function-extra.ts'
+import { withoutUndefined } from '../json/json.ts'
 import type { Manifest, ManifestTool } from '../tool/tool.ts'
 
 /** Why a manifest was read. */
@@ -45,8 +47,7 @@ export function snapshotManifest(manifest: Manifest): SnapshotManifest {
   return {
     tools: manifest.tools.map(plainTool),
     format,
-    ...(callingConvention === undefined ? {} : { callingConvention }),
-    ...(instructions === undefined ? {} : { instructions }),
+    ...withoutUndefined({ callingConvention, instructions }),
   }
 }
 
@@ -56,11 +57,9 @@ export function plainTool(tool: ManifestTool): ManifestTool {
   const own = extra && withoutFound(extra)
   return {
     name,
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
+    ...withoutUndefined({ title, description }),
     inputSchema,
-    ...(outputSchema === undefined ? {} : { outputSchema }),
-    ...(annotations === undefined ? {} : { annotations }),
+    ...withoutUndefined({ outputSchema, annotations }),
     ...(own === undefined || Object.keys(own).length === 0 ? {} : { extra: own }),
   }
 }

@@ -1,8 +1,8 @@
 /** The lock file: the manifests of some sources as one JSON file, the same bytes for the same manifests. */
 import { z } from 'zod'
-import { AppError } from '../errors.ts'
+import { AppError, messageOf } from '../errors.ts'
 import { canonicalJson } from '../json/equality.ts'
-import { isObject, type UnknownObject } from '../json/json.ts'
+import { isObject, type UnknownObject, withoutUndefined } from '../json/json.ts'
 import { isSchema } from '../json-schema/schema.ts'
 import type { JsonSchema, ManifestTool } from '../tool/tool.ts'
 import type { Snapshot, SnapshotManifest } from './snapshot.ts'
@@ -64,13 +64,9 @@ export function parseLock(text: string, label: string): ReadonlyMap<string, Snap
   try {
     value = JSON.parse(text)
   } catch (thrown) {
-    throw new AppError(
-      'manifest-not-json',
-      `${label}: ${thrown instanceof Error ? thrown.message : thrown}`,
-      {
-        hint: `Write it anew: toolscope snapshot --lock ${label}`,
-      },
-    )
+    throw new AppError('manifest-not-json', `${label}: ${messageOf(thrown)}`, {
+      hint: `Write it anew: toolscope snapshot --lock ${label}`,
+    })
   }
   const parsed = lockFile.safeParse(value)
   if (!parsed.success) {
@@ -140,13 +136,9 @@ export function parseSnapshotFile(text: string, label: string): readonly Snapsho
   try {
     value = JSON.parse(text)
   } catch (thrown) {
-    throw new AppError(
-      'manifest-not-json',
-      `${label}: ${thrown instanceof Error ? thrown.message : thrown}`,
-      {
-        hint: 'A file of snapshots is written by: toolscope snapshot --export FILE',
-      },
-    )
+    throw new AppError('manifest-not-json', `${label}: ${messageOf(thrown)}`, {
+      hint: 'A file of snapshots is written by: toolscope snapshot --export FILE',
+    })
   }
   const refuse = (where: string, message: string): never => {
     throw new AppError('manifest-unrecognised', `${label}: ${where}: ${message}`, {
@@ -169,8 +161,7 @@ export function parseSnapshotFile(text: string, label: string): readonly Snapsho
       time,
       hash,
       labels,
-      ...(version === undefined ? {} : { version }),
-      ...(git === undefined ? {} : { git }),
+      ...withoutUndefined({ version, git }),
       // Their shape was checked above; what is undefined was not in the file.
       manifest: { ...facts, tools: list as unknown as readonly ManifestTool[] } as SnapshotManifest,
       toolHashes: hashes,

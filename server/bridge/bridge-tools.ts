@@ -1,4 +1,5 @@
 /** The tools that a bridge shows: those of every server that is up, under names of their own. */
+import { withoutUndefined } from '../../core/json/json.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { bridgeName, uniqueNames } from './tool-names.ts'
@@ -44,7 +45,6 @@ export function declaration({ name, tool }: BridgeTool, full: boolean): object {
   return {
     ...plain,
     title,
-    ...(outputSchema === undefined ? {} : { outputSchema }),
-    ...(annotations === undefined ? {} : { annotations }),
+    ...withoutUndefined({ outputSchema, annotations }),
   }
 }

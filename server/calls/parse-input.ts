@@ -1,5 +1,5 @@
 /** An input as text and value. */
-import { AppError } from '../../core/errors.ts'
+import { AppError, messageOf } from '../../core/errors.ts'
 
 /** Empty text is an empty object. Throws AppError `input-invalid` with the parser's own words and place. */
 export function parseInput(text: string): { text: string; value: unknown } {
@@ -8,7 +8,7 @@ export function parseInput(text: string): { text: string; value: unknown } {
   try {
     return { text: trimmed, value: JSON.parse(trimmed) }
   } catch (thrown) {
-    throw new AppError('input-invalid', thrown instanceof Error ? thrown.message : String(thrown), {
+    throw new AppError('input-invalid', messageOf(thrown), {
       output: trimmed.slice(0, 200),
     })
   }

@@ -1,6 +1,9 @@
 /** The source runs the tool. Whatever it does, its events end with one result or failure. */
+
 import type { SessionEnding, SessionEvent } from '../../core/call/invocation.ts'
+import { messageOf } from '../../core/errors.ts'
 import { eventMasker } from '../sources/masked.ts'
+import { failure } from '../sources/run-failure.ts'
 import type { PreparedCall } from './prepare-call.ts'
 
 /**
@@ -22,7 +25,7 @@ export async function* runTool(call: PreparedCall): AsyncGenerator<SessionEvent>
     }
     yield failure('bad-output', 'The source ended the call without a result.')
   } catch (thrown) {
-    const message = thrown instanceof Error ? thrown.message : String(thrown)
+    const message = messageOf(thrown)
     yield mask(failure(signal.aborted ? 'cancelled' : 'network', message))
   }
 }
@@ -34,8 +37,4 @@ function explainClosing(ending: SessionEnding, wasClosed: boolean): SessionEndin
     message: 'The source was closed while the call ran.',
     hint: 'Start it, and call again.',
   }
-}
-
-function failure(reason: 'bad-output' | 'cancelled' | 'network', message: string): SessionEnding {
-  return { type: 'failure', reason, content: [], message }
 }

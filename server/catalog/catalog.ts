@@ -1,5 +1,7 @@
 /** The catalog: its sources, the index of their tools, and what a call or an agent needs of both. */
+
 import type { Agent } from '../../core/agent/agent.ts'
+import { withoutUndefined } from '../../core/json/json.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import type { Session, SourceContext } from '../sources/source.ts'
 import { agentsOfSource } from './source-agents.ts'
@@ -37,8 +39,7 @@ export class Catalog {
       tool,
       session: connection.session,
       closed: connection.closed,
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
-      ...(environment === undefined ? {} : { environment }),
+      ...withoutUndefined({ timeoutMs, environment }),
     }
   }
 

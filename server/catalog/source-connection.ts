@@ -1,7 +1,9 @@
 /** The connection to one source: opens it, reads its list, opens it again, stops it. Its states: connection-state.ts. */
+
 import { setMaxListeners } from 'node:events'
 import type { SourceState } from '../../core/api/sources.ts'
 import { type AppError, type AppErrorShape, toAppError } from '../../core/errors.ts'
+import { withoutUndefined } from '../../core/json/json.ts'
 import type { SnapshotCause } from '../../core/snapshot/snapshot.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import { readLog, readManifest } from '../sources/masked.ts'
@@ -150,9 +152,7 @@ export class SourceConnection {
       ...(manifest === undefined ? {} : { format: manifest.format }),
       ...(manifest?.callingConvention === undefined ? {} : { callingConvention: manifest.callingConvention }),
       ...(manifest?.instructions === undefined ? {} : { instructions: manifest.instructions }),
-      ...(error === undefined ? {} : { error }),
-      ...(refreshedAt === undefined ? {} : { refreshedAt }),
-      ...(durationMs === undefined ? {} : { durationMs }),
+      ...withoutUndefined({ error, refreshedAt, durationMs }),
       ...session?.about?.(),
       ...(session?.log === undefined ? {} : { hasLog: true }),
     }

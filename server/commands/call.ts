@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { CallEvent, Validation } from '../../core/call/invocation.ts'
-import { AppError, exitCodes } from '../../core/errors.ts'
+import { AppError, exitCodes, messageOf } from '../../core/errors.ts'
 import { endingOf } from '../calls/call.ts'
 import { parseInput } from '../calls/parse-input.ts'
 import { type CommandContext, configField, databaseField, defineCommand, sourcesField } from './command.ts'
@@ -165,10 +165,7 @@ async function readInput(value: unknown, context: CommandContext): Promise<{ tex
     return parseInput(await readFile(path, 'utf8'))
   } catch (thrown) {
     if (thrown instanceof AppError) throw thrown
-    throw new AppError(
-      'input-invalid',
-      `${path} could not be read: ${thrown instanceof Error ? thrown.message : thrown}`,
-    )
+    throw new AppError('input-invalid', `${path} could not be read: ${messageOf(thrown)}`)
   }
 }
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { DiffReport } from '../../core/diff/change.ts'
 import { type DiffOptions, diffManifests } from '../../core/diff/diff-manifests.ts'
-import { AppError } from '../../core/errors.ts'
+import { AppError, messageOf } from '../../core/errors.ts'
 import { mergeReports } from '../../core/snapshot/merge-reports.ts'
 import { snapshotManifest } from '../../core/snapshot/snapshot.ts'
 import { parseLock } from '../../core/snapshot/version-files.ts'
@@ -57,12 +57,8 @@ async function readLock(path: string, context: CommandContext): Promise<string> 
   try {
     return await readFile(resolve(context.directory, path), 'utf8')
   } catch (thrown) {
-    throw new AppError(
-      'usage',
-      `${path} could not be read: ${thrown instanceof Error ? thrown.message : thrown}`,
-      {
-        hint: `Write it first: toolscope snapshot --lock ${path}`,
-      },
-    )
+    throw new AppError('usage', `${path} could not be read: ${messageOf(thrown)}`, {
+      hint: `Write it first: toolscope snapshot --lock ${path}`,
+    })
   }
 }

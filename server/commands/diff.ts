@@ -8,7 +8,7 @@ import { type ReportInput, reportFormats } from '../../core/diff/report/format.t
 import { jsonReport, reportShape } from '../../core/diff/report/json.ts'
 import { renderReport } from '../../core/diff/report/render.ts'
 import { expired, type Ignores, ignoreFile, rulesFile } from '../../core/diff/team-rules.ts'
-import { AppError, exitCodes } from '../../core/errors.ts'
+import { AppError, exitCodes, messageOf } from '../../core/errors.ts'
 import { LOCK_NAME } from '../../core/snapshot/version-files.ts'
 import { loadConfig } from '../config/config.ts'
 import { readReference } from '../diff/read-reference.ts'
@@ -129,10 +129,7 @@ async function readJson<Schema extends z.ZodType>(
   try {
     value = JSON.parse(await readFile(full, 'utf8'))
   } catch (thrown) {
-    throw new AppError(
-      'usage',
-      `${full} could not be read: ${thrown instanceof Error ? thrown.message : thrown}`,
-    )
+    throw new AppError('usage', `${full} could not be read: ${messageOf(thrown)}`)
   }
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data

@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { z } from 'zod'
-import { AppError } from '../../core/errors.ts'
+import { AppError, messageOf } from '../../core/errors.ts'
 import type { ToolCommand } from '../../core/help/tool-commands.ts'
 import { findDestructive, scriptToolCommands } from '../../core/script/script-tools.ts'
 import type { ScriptEvent, TraceEntry } from '../../core/script/trace.ts'
@@ -109,7 +109,7 @@ async function readScript(file: string, context: CommandContext): Promise<string
   try {
     return readFileSync(resolve(context.directory, file), 'utf8')
   } catch (thrown) {
-    const reason = thrown instanceof Error ? thrown.message : thrown
+    const reason = messageOf(thrown)
     throw new AppError('usage', `the script could not be read: ${reason}`, {
       hint: 'Give the path of a file, or - and the script on stdin: echo "help --list" | toolscope script -',
     })

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { AppError, exitCodes } from '../../core/errors.ts'
+import { AppError, exitCodes, messageOf } from '../../core/errors.ts'
 import { isLabel, referenceOf } from '../../core/snapshot/reference.ts'
 import type { Snapshot, SnapshotManifest } from '../../core/snapshot/snapshot.ts'
 import { lockText } from '../../core/snapshot/version-files.ts'
@@ -183,10 +183,7 @@ async function write(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text)
   } catch (thrown) {
-    throw new AppError(
-      'usage',
-      `${file} could not be written: ${thrown instanceof Error ? thrown.message : thrown}`,
-    )
+    throw new AppError('usage', `${file} could not be written: ${messageOf(thrown)}`)
   }
 }
 
@@ -194,9 +191,6 @@ async function read(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (thrown) {
-    throw new AppError(
-      'usage',
-      `${file} could not be read: ${thrown instanceof Error ? thrown.message : thrown}`,
-    )
+    throw new AppError('usage', `${file} could not be read: ${messageOf(thrown)}`)
   }
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { type ParseError, parse as parseJsonc, printParseErrorCode } from 'jsonc-parser'
 import { z } from 'zod'
-import { AppError } from '../../core/errors.ts'
+import { AppError, messageOf } from '../../core/errors.ts'
 import { nearest } from '../../core/text/wording.ts'
 import { fileStatus } from '../process/command-line.ts'
 import { configuredSource } from '../sources/index.ts'
@@ -175,9 +175,6 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {
-    throw new AppError(
-      'config-invalid',
-      `${path} could not be read: ${cause instanceof Error ? cause.message : cause}`,
-    )
+    throw new AppError('config-invalid', `${path} could not be read: ${messageOf(cause)}`)
   }
 }

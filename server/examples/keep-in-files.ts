@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { lstat, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ExampleProblem, KeptExample } from '../../core/api/examples.ts'
-import { AppError } from '../../core/errors.ts'
+import { AppError, messageOf } from '../../core/errors.ts'
 import { maxExampleLength, readExample, writeExample } from '../../core/example/example.ts'
 import type { ExampleKeeper, ToolKey } from './example-keeper.ts'
 import { fileNameOf, readableName } from './file-name.ts'
@@ -100,7 +100,7 @@ async function readFileSafely(path: string): Promise<ReturnType<typeof readExamp
     if (status.size > 4 * maxExampleLength) return { ok: false, message: 'it is too large for an example' }
     return readExample(await readFile(path, 'utf8'))
   } catch (thrown) {
-    return { ok: false, message: `it could not be read: ${reasonOf(thrown)}` }
+    return { ok: false, message: `it could not be read: ${messageOf(thrown)}` }
   }
 }
 
@@ -152,10 +152,6 @@ async function attempt<Value>(folder: string, act: () => Promise<Value>): Promis
     return await act()
   } catch (thrown) {
     if (thrown instanceof AppError) throw thrown
-    throw new AppError('examples-failed', `${folder}: ${reasonOf(thrown)}`)
+    throw new AppError('examples-failed', `${folder}: ${messageOf(thrown)}`)
   }
-}
-
-function reasonOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown)
 }

@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { AppError } from '../../core/errors.ts'
+import { AppError, messageOf } from '../../core/errors.ts'
 
 /** Says that a folder is an export, and which files are its own. */
 const markerName = 'toolscope-export.json'
@@ -39,7 +39,7 @@ export async function writeSite(folder: string, files: SiteFiles, force: boolean
     await put(folder, markerName, markerText(own))
   } catch (thrown) {
     if (thrown instanceof AppError) throw thrown
-    throw new AppError('export-refused', `${folder}: ${thrown instanceof Error ? thrown.message : thrown}`, {
+    throw new AppError('export-refused', `${folder}: ${messageOf(thrown)}`, {
       hint: 'See whether the folder may be written.',
     })
   }

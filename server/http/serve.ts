@@ -4,7 +4,7 @@ import { TrieRouter } from 'hono/router/trie-router'
 import { stream, streamSSE } from 'hono/streaming'
 import type { z } from 'zod'
 import type { AnswerOf, Endpoint, Endpoints, FormatOf } from '../../core/api/endpoint.ts'
-import { AppError } from '../../core/errors.ts'
+import { AppError, messageOf } from '../../core/errors.ts'
 import { errorAnswer } from './error-answer.ts'
 
 export const maxBodyBytes = 32 * 1024 * 1024
@@ -159,7 +159,7 @@ function parseBody(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (thrown) {
-    const reason = thrown instanceof Error ? thrown.message : thrown
+    const reason = messageOf(thrown)
     throw new AppError('request-invalid', `the body is not JSON: ${reason}`)
   }
 }

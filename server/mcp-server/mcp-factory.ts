@@ -1,6 +1,8 @@
 /** One definition of our MCP server, from which the SDK makes an instance for each connection of either era. */
+
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import type { CallEvent, EndedEvent } from '../../core/call/invocation.ts'
+import { withoutUndefined } from '../../core/json/json.ts'
 import { type Caller, endingOf } from '../calls/call.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { version } from '../package/version.ts'
@@ -73,8 +75,7 @@ export function mcpFactory(served: ServedCatalog): McpFactory {
           params: {
             progressToken,
             progress,
-            ...(total === undefined ? {} : { total }),
-            ...(message === undefined ? {} : { message }),
+            ...withoutUndefined({ total, message }),
           },
         })
       })

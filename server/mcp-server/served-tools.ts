@@ -1,5 +1,5 @@
 /** The catalog's tools as MCP lists them: legal and unique names, schemas that every client can read. */
-import { isObject, own } from '../../core/json/json.ts'
+import { isObject, own, withoutUndefined } from '../../core/json/json.ts'
 import type { JsonSchema, Tool } from '../../core/tool/tool.ts'
 import { uniqueNames } from '../bridge/tool-names.ts'
 
@@ -64,8 +64,7 @@ function serve(tool: Tool, name: string): ServedTool {
     typed: outputSchema !== undefined,
     entry: {
       name,
-      ...(title === undefined ? {} : { title }),
-      ...(description === undefined ? {} : { description }),
+      ...withoutUndefined({ title, description }),
       inputSchema: isObjectSchema(tool.inputSchema) ? tool.inputSchema : { type: 'object' },
       ...(outputSchema === undefined ? {} : { outputSchema }),
       ...(annotations === undefined ? {} : { annotations: plainAnnotations(annotations) }),

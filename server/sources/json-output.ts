@@ -1,5 +1,7 @@
 /** Finds the JSON result in what a program printed: PROTOCOLS of `--json` programs let a handler log before it. */
 
+import { parseJson } from '../../core/json/json.ts'
+
 export interface JsonOutput {
   readonly value: unknown
   /** The JSON text to the letter. */
@@ -13,8 +15,8 @@ export interface JsonOutput {
  * or a last line that is JSON by itself. Null when there is none. Linear time but for hostile nesting, which is capped.
  */
 export function findJson(stdout: string): JsonOutput | null {
-  const whole = tryParse(stdout)
-  if (whole !== undefined) return { value: whole.value, text: stdout.trim(), rest: '' }
+  const whole = parseJson(stdout)
+  if (whole !== undefined) return { value: whole, text: stdout.trim(), rest: '' }
   return lastBlock(stdout) ?? lastLine(stdout)
 }
 
@@ -28,9 +30,9 @@ function lastBlock(stdout: string): JsonOutput | null {
     budget -= (end ?? stdout.length) - match.index
     if (end === null) continue
     const text = stdout.slice(match.index, end)
-    const parsed = tryParse(text)
-    if (parsed === undefined) continue
-    found = { value: parsed.value, text, rest: stdout.slice(0, match.index) + stdout.slice(end) }
+    const value = parseJson(text)
+    if (value === undefined) continue
+    found = { value, text, rest: stdout.slice(0, match.index) + stdout.slice(end) }
     starts.lastIndex = end
   }
   return found
@@ -40,8 +42,8 @@ function lastLine(stdout: string): JsonOutput | null {
   const trimmed = stdout.trimEnd()
   const start = trimmed.lastIndexOf('\n') + 1
   const text = trimmed.slice(start)
-  const parsed = text === '' ? undefined : tryParse(text)
-  return parsed === undefined ? null : { value: parsed.value, text, rest: trimmed.slice(0, start) }
+  const value = parseJson(text)
+  return value === undefined ? null : { value, text, rest: trimmed.slice(0, start) }
 }
 
 /** Index after the bracket that closes the one at `start`; null when it never closes. Strings are skipped. */
@@ -58,12 +60,4 @@ function balancedEnd(text: string, start: number): number | null {
     else if ((character === 0x7d || character === 0x5d) && --depth === 0) return index + 1
   }
   return null
-}
-
-function tryParse(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) }
-  } catch {
-    return undefined
-  }
 }

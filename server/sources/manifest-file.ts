@@ -1,7 +1,7 @@
 /** Source kind: a manifest in a JSON file of any documented shape. It can be looked at, not called. */
 import { open, readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { AppError } from '../../core/errors.ts'
+import { AppError, messageOf } from '../../core/errors.ts'
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
 import { baseName, fileStatus } from '../process/command-line.ts'
 import { decodeUtf8 } from '../process/stream-text.ts'
@@ -61,10 +61,7 @@ async function readBounded(path: string): Promise<string> {
   try {
     return decodeUtf8(await readFile(path)).text
   } catch (cause) {
-    throw new AppError(
-      'source-not-found',
-      `${path} could not be read: ${cause instanceof Error ? cause.message : cause}`,
-    )
+    throw new AppError('source-not-found', `${path} could not be read: ${messageOf(cause)}`)
   }
 }
 

@@ -1,4 +1,5 @@
-/** Endings of a program's run that every process-based source shares. */
+/** Failures of calls, and the endings of a program's run that every process-based source shares. */
+
 import type {
   ContentBlock,
   Ending,
@@ -6,7 +7,40 @@ import type {
   SessionEvent,
   ValidationIssue,
 } from '../../core/call/invocation.ts'
-import type { RunResult } from '../process/process.ts'
+import { withoutUndefined } from '../../core/json/json.ts'
+import { MAX_ARGUMENT_BYTES, type RunResult } from '../process/process.ts'
+
+export type FailureEvent = Extract<SessionEvent, { type: 'failure' }>
+
+/** Why a program failed, read from its output. */
+export interface FailureCause {
+  readonly message: string
+  readonly hint?: string
+  readonly issues?: readonly ValidationIssue[]
+}
+
+/** A failure without any content. */
+export function failure(reason: FailureReason, message: string, hint?: string): FailureEvent {
+  return withoutUndefined({ type: 'failure', reason, content: [], message, hint })
+}
+
+/** How a run ended by itself: `exit code 1`, `ended by SIGKILL`. */
+export const exitText = ({ exitCode, signal }: RunResult) =>
+  exitCode === undefined ? `ended by ${signal}` : `exit code ${exitCode}`
+
+/** The exit, and the first line that the program wrote to stderr. */
+export function exitMessage(stderr: string, exit: string): string {
+  const line = stderr.split('\n').find(each => each.trim() !== '')
+  return line === undefined ? `${exit}, nothing on stderr` : `${exit}: ${line.slice(0, 300)}`
+}
+
+/** The failure of an input that is too long for one argument of a program; null where it fits. */
+export function refuseLongInput(text: string, hint: string): FailureEvent | null {
+  const bytes = Buffer.byteLength(text)
+  if (bytes < MAX_ARGUMENT_BYTES) return null
+  const [given, limit] = [bytes, MAX_ARGUMENT_BYTES - 1].map(count => count.toLocaleString('en'))
+  return failure('spawn', `The input is ${given} bytes; one argument can hold ${limit}.`, hint)
+}
 
 /** What came out so far, as text: nothing that was printed is lost. */
 export function keptOutput(result: RunResult): Ending {
@@ -18,14 +52,20 @@ export function keptOutput(result: RunResult): Ending {
   }
 }
 
-const earlyTexts: Record<Exclude<RunResult['end'], 'exit'>, { message: string; hint: string }> = {
+/** What to do after a call that was cancelled or took too long, whatever ran it. */
+export const earlyHints = {
+  cancelled: 'Call again when you are ready.',
+  timeout: 'Raise the limit for this call or, with "timeoutMs", for its source.',
+} as const
+
+const earlyTexts: Record<Exclude<RunResult['end'], 'exit'>, Required<Omit<FailureCause, 'issues'>>> = {
   timeout: {
     message: 'The call took longer than its time limit and was ended.',
-    hint: 'Raise the limit for this call or, with "timeoutMs", for its source.',
+    hint: earlyHints.timeout,
   },
   cancelled: {
     message: 'Cancelled; the program and what it had started were ended.',
-    hint: 'Call again when you are ready.',
+    hint: earlyHints.cancelled,
   },
   'too-large': {
     message: 'The program printed more than the output limit and was ended; what came before is kept.',
@@ -38,35 +78,28 @@ const earlyTexts: Record<Exclude<RunResult['end'], 'exit'>, { message: string; h
 }
 
 /** The failure for a run that did not come to its own end. */
-export function endedEarly(result: RunResult): Extract<SessionEvent, { type: 'failure' }> {
-  const reason = result.end === 'exit' ? 'spawn' : result.end
+export function endedEarly(result: RunResult): FailureEvent {
+  const { end, stderr, signal, spawnError: system } = result
+  const reason = end === 'exit' ? 'spawn' : end
   const { message, hint } = earlyTexts[reason]
-  const system = result.spawnError
   const tooBig = system?.code === 'E2BIG'
   return {
     type: 'failure',
-    reason: reason satisfies FailureReason,
+    reason,
     ...keptOutput(result),
     message: system ? `${message} ${system.code}: ${system.message}` : message,
     hint: tooBig ? 'The input is too long for one argument of a program; make it smaller.' : hint,
-    ...(result.stderr === '' ? {} : { stderr: result.stderr }),
-    ...(result.signal === undefined ? {} : { signal: result.signal }),
+    ...withoutUndefined({ stderr: stderr || undefined, signal }),
   }
 }
 
 /** The failure for a run that ended by itself with an error. */
-export function failedRun(
-  result: RunResult,
-  verdict: { readonly message: string; readonly hint?: string; readonly issues?: readonly ValidationIssue[] },
-): SessionEvent {
+export function failedRun(result: RunResult, { message, hint, issues }: FailureCause): SessionEvent {
+  const { stderr, signal } = result
   return {
     type: 'failure',
     reason: 'exit',
     ...keptOutput(result),
-    message: verdict.message,
-    ...(verdict.hint === undefined ? {} : { hint: verdict.hint }),
-    ...(verdict.issues === undefined ? {} : { issues: verdict.issues }),
-    ...(result.stderr === '' ? {} : { stderr: result.stderr }),
-    ...(result.signal === undefined ? {} : { signal: result.signal }),
+    ...withoutUndefined({ message, hint, issues, stderr: stderr || undefined, signal }),
   }
 }

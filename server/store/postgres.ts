@@ -1,8 +1,10 @@
 /** PostgreSQL through pg: a pool for queries, one connection that receives what other replicas write. */
+
 import { randomUUID } from 'node:crypto'
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import pg from 'pg'
 import { z } from 'zod'
+import { parseJson } from '../../core/json/json.ts'
 import { storeFailure } from './failure.ts'
 import { withoutPassword } from './location.ts'
 import { type MigrateOptions, migrate } from './migrate.ts'
@@ -98,13 +100,5 @@ function watched(pool: pg.Pool, where: string, events: ConnectionEvents): Postgr
         },
       } as unknown as Awaited<ReturnType<PostgresPool['connect']>>
     },
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -2,8 +2,10 @@
  * Watches a set of files through the folders that hold them, so that files that are replaced by a rename, taken away
  * or not yet there are seen as well as those that are written in place.
  */
+
 import { dirname } from 'node:path'
 import { type FSWatcher, watch } from 'chokidar'
+import { messageOf } from '../../core/errors.ts'
 import { fileStatus } from '../process/command-line.ts'
 import { filePrints, REST_MS, samePrints, settled } from './settle.ts'
 
@@ -65,7 +67,7 @@ export function watchFiles(changed: () => void, failed: (message: string) => voi
     made.on('all', noticed)
     // What changed before the folders were watched has no event.
     made.on('ready', noticed)
-    made.on('error', thrown => failed(thrown instanceof Error ? thrown.message : String(thrown)))
+    made.on('error', thrown => failed(messageOf(thrown)))
     watcher = made
   }
 

@@ -1,5 +1,7 @@
 /** Asks the containment engine about one pair of schemas in both modes, and keeps what it said. */
+
 import { type Verdict as Answer, isSubschema } from '../../compat/is-subschema.ts'
+import { withoutUndefined } from '../../json/json.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
 import type { Verdict } from '../change.ts'
 import type { Clock } from './clock.ts'
@@ -28,12 +30,7 @@ export function judge(inner: Views, outer: JsonSchema, clock: Clock, isWhole = f
   if (strict.verdict === 'proved') return { strict: 'proved', declared: 'proved', reason: howProved(strict) }
   const { reason: why, witness } = judgement(strict)
   const reason = declared.verdict === 'unknown' ? declared.reason : why
-  return {
-    strict: strict.verdict,
-    declared: declared.verdict,
-    ...(reason === undefined ? {} : { reason }),
-    ...(witness === undefined ? {} : { witness }),
-  }
+  return withoutUndefined({ strict: strict.verdict, declared: declared.verdict, reason, witness })
 }
 
 /** Why a schema refuses a value; undefined where it takes it, or nobody can say. */

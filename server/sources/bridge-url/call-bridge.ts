@@ -1,11 +1,13 @@
 /** Calls a tool through a bridge, and reads an answer that was not made to be told apart. */
 
-import type { Failure, SessionEvent } from '../../../core/call/invocation.ts'
-import { isObject } from '../../../core/json/json.ts'
+import type { SessionEvent } from '../../../core/call/invocation.ts'
+import { messageOf } from '../../../core/errors.ts'
+import { isObject, parseJson, withoutUndefined } from '../../../core/json/json.ts'
 import type { ManifestTool } from '../../../core/tool/tool.ts'
 import { fetchAddress } from '../../fetch/fetch-address.ts'
 import { rememberContent } from '../mcp-server/exact-json.ts'
 import { readResult } from '../mcp-server/read-result.ts'
+import { earlyHints, failure } from '../run-failure.ts'
 import type { CallInput, CallOptions } from '../source.ts'
 
 /** Our own bridge says so in this header of every answer; it then gives whole results as JSON, with the right status. */
@@ -36,21 +38,14 @@ export async function* callBridge(
     yield precise ? readPrecise(text, response.status) : readText(text, response.status, tool.name)
   } catch (thrown) {
     if (options.signal.aborted)
-      yield failed(
-        'cancelled',
-        'Cancelled. What the bridge has begun may go on.',
-        'Call again when you are ready.',
-      )
+      yield failure('cancelled', 'Cancelled. What the bridge has begun may go on.', earlyHints.cancelled)
     else if (limit.aborted)
-      yield failed(
+      yield failure(
         'timeout',
         'The call took longer than its time limit. What the bridge has begun may go on.',
-        'Raise the limit for this call or, with "timeoutMs", for its source.',
+        earlyHints.timeout,
       )
-    else {
-      const message = thrown instanceof Error ? thrown.message : String(thrown)
-      yield failed('network', message, 'Is the bridge still running?')
-    }
+    else yield failure('network', messageOf(thrown), 'Is the bridge still running?')
   }
 }
 
@@ -59,7 +54,7 @@ function readText(text: string, status: number, name: string): SessionEvent {
   if (status >= 400) {
     const code = /"code"\s*:\s*(-?\d+)/.exec(text)?.[1]
     return {
-      ...failed('tool-error', `The bridge answered HTTP ${status}${code ? ` with MCP error ${code}` : ''}.`),
+      ...failure('tool-error', `The bridge answered HTTP ${status}${code ? ` with MCP error ${code}` : ''}.`),
       ...kept,
       hint: 'It does not pass the message on; its log may hold it. It answers so too after 60 s without a result.',
     }
@@ -68,7 +63,7 @@ function readText(text: string, status: number, name: string): SessionEvent {
     const said = text.slice('Tool Error\n'.length)
     const message = said.split('\n')[0]?.slice(0, 300) || 'The tool says that it failed.'
     return {
-      ...failed('tool-error', message),
+      ...failure('tool-error', message),
       content: [{ type: 'text', text: said }],
       isError: true,
       note: uncertain,
@@ -76,7 +71,7 @@ function readText(text: string, status: number, name: string): SessionEvent {
   }
   if (text === `Not found tool '${name}'`)
     return {
-      ...failed('not-found', 'The bridge does not know this tool (any more).', 'Refresh the source.'),
+      ...failure('not-found', 'The bridge does not know this tool (any more).', 'Refresh the source.'),
       ...kept,
     }
   const empty = 'An empty answer is also what a result without text looks like here.'
@@ -86,36 +81,26 @@ function readText(text: string, status: number, name: string): SessionEvent {
 }
 
 function readPrecise(text: string, status: number): SessionEvent {
-  let answer: unknown
-  try {
-    answer = JSON.parse(text)
-  } catch {
+  const answer = parseJson(text)
+  if (answer === undefined)
     return {
-      ...failed('bad-output', `The bridge answered HTTP ${status} without JSON.`),
+      ...failure('bad-output', `The bridge answered HTTP ${status} without JSON.`),
       content: [{ type: 'text', text }],
     }
-  }
   const error = isObject(answer) ? answer.error : undefined
   if (!isObject(error)) {
     rememberContent(answer, text)
     return readResult(answer)
   }
-  const message = typeof error.message === 'string' ? error.message : `The bridge answered HTTP ${status}.`
+  const message = textOf(error.message) ?? `The bridge answered HTTP ${status}.`
   const reason =
     status === 404 ? 'not-found' : status === 504 ? 'timeout' : status === 502 ? 'network' : 'tool-error'
   return {
-    ...failed(reason, message),
-    // Tells a bridge that said so from one that cannot be reached.
+    ...failure(reason, message),
+    // Absent where the bridge cannot be reached.
     meta: { status },
-    ...(typeof error.hint === 'string' ? { hint: error.hint } : {}),
-    ...(typeof error.stderr === 'string' ? { stderr: error.stderr } : {}),
+    ...withoutUndefined({ hint: textOf(error.hint), stderr: textOf(error.stderr) }),
   }
 }
 
-function failed(
-  reason: Failure['reason'],
-  message: string,
-  hint?: string,
-): Extract<SessionEvent, { type: 'failure' }> {
-  return { type: 'failure', reason, content: [], message, ...(hint === undefined ? {} : { hint }) }
-}
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)

@@ -1,9 +1,11 @@
 /** Calls a tool through `bin/`: the result comes in the file LLM_OUTPUT, stdout and stderr are logs. */
+
 import { delimiter, join } from 'node:path'
 import type { ContentBlock, Ending, SessionEvent } from '../../../core/call/invocation.ts'
+import { parseJson, withoutUndefined } from '../../../core/json/json.ts'
 import type { ManifestTool } from '../../../core/tool/tool.ts'
 import { type RunResult, runProgram } from '../../process/process.ts'
-import { endedEarly } from '../run-failure.ts'
+import { endedEarly, exitText, type FailureCause } from '../run-failure.ts'
 import type { CallInput, CallOptions } from '../source.ts'
 import { classifyFailure, missingCommand } from './classify-failure.ts'
 import { createLlmOutput, MAX_RESULT_BYTES } from './llm-output.ts'
@@ -69,28 +71,23 @@ function readEnding(result: RunResult, written: Written): SessionEvent {
   }
   const endedWell = result.exitCode === 0
   const missing = written.text === '' ? missingCommand(result.stderr, endedWell) : null
-  if (missing !== null) return { type: 'failure', reason: 'exit', ...kept, ...missing, ...stderr }
+  const failed = (reason: 'exit' | 'too-large', cause: FailureCause): SessionEvent => ({
+    type: 'failure',
+    reason,
+    ...kept,
+    ...cause,
+    ...stderr,
+  })
+  if (missing !== null) return failed('exit', missing)
   if (!endedWell) {
-    const exit = result.exitCode === undefined ? `ended by ${result.signal}` : `exit code ${result.exitCode}`
     const signal = result.signal === undefined ? {} : { signal: result.signal }
-    return {
-      type: 'failure',
-      reason: 'exit',
-      ...kept,
-      ...classifyFailure(result.stderr, exit),
-      ...stderr,
-      ...signal,
-    }
+    return { ...failed('exit', classifyFailure(result.stderr, exitText(result))), ...signal }
   }
   if (written.cut)
-    return {
-      type: 'failure',
-      reason: 'too-large',
-      ...kept,
+    return failed('too-large', {
       message: `The tool wrote more than ${MAX_RESULT_BYTES / 1024 / 1024} MiB to LLM_OUTPUT; what came before is kept.`,
       hint: 'Ask the tool for less.',
-      ...stderr,
-    }
+    })
   return { type: 'result', ...kept }
 }
 
@@ -108,19 +105,11 @@ function keptResult(result: RunResult, written: Written): Ending {
         : 'Done, without output: nothing was written to LLM_OUTPUT. What was printed is in the logs.',
     )
   const content: ContentBlock[] = text === '' || json !== undefined ? [] : [{ type: 'text', text }]
-  return {
+  return withoutUndefined({
     content,
-    ...(json === undefined ? {} : { structuredContent: json }),
-    ...(text === '' ? {} : { raw: text }),
-    ...(notes.length === 0 ? {} : { note: notes.join(' ') }),
-    ...(result.exitCode === undefined ? {} : { exitCode: result.exitCode }),
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+    structuredContent: json,
+    raw: text || undefined,
+    note: notes.join(' ') || undefined,
+    exitCode: result.exitCode,
+  })
 }

@@ -2,18 +2,13 @@
 
 import type { ValidationIssue } from '../../../core/call/invocation.ts'
 import { pointerStep } from '../../../core/json/pointer.ts'
-
-export interface FailureVerdict {
-  readonly message: string
-  readonly hint?: string
-  readonly issues?: readonly ValidationIssue[]
-}
+import { exitMessage, type FailureCause } from '../run-failure.ts'
 
 /**
  * A command that the script could not find. A Bash tool without argc ends with exit 0 and an empty result, so this
  * is asked of endings that look well too; only argc counts then, because a script may live without another command.
  */
-export function missingCommand(stderr: string, endedWell: boolean): FailureVerdict | null {
+export function missingCommand(stderr: string, endedWell: boolean): FailureCause | null {
   // bash: `x.sh: line 9: argc: command not found`; dash: `x.sh: 9: argc: not found`; env: `env: ‘argc’: No such file`.
   const found = /(?:^|[\s:])([\w.+-]+): (?:command )?not found\s*$/m.exec(stderr)
   const byEnv = /^(?:\S*\/)?env: .?([\w.+-]+?)[’'"]?: No such file or directory/m.exec(stderr)
@@ -30,16 +25,16 @@ export function missingCommand(stderr: string, endedWell: boolean): FailureVerdi
   }
 }
 
-export function classifyFailure(stderr: string, exit: string): FailureVerdict {
+export function classifyFailure(stderr: string, exit: string): FailureCause {
   return (
     missingCommand(stderr, false) ??
     pythonTraceback(stderr) ??
     runnerWords(stderr) ??
-    javascriptError(stderr) ?? { message: firstLine(stderr, exit) }
+    javascriptError(stderr) ?? { message: exitMessage(stderr, exit) }
   )
 }
 
-function pythonTraceback(stderr: string): FailureVerdict | null {
+function pythonTraceback(stderr: string): FailureCause | null {
   const start = stderr.lastIndexOf('Traceback (most recent call last):')
   if (start < 0) return null
   const message = /^(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*(?:: .*)?$/m.exec(
@@ -62,24 +57,16 @@ function pythonTraceback(stderr: string): FailureVerdict | null {
 function wrongArguments(message: string): ValidationIssue[] {
   const unexpected = /got an unexpected keyword argument '([^']+)'/.exec(message)?.[1]
   if (unexpected !== undefined)
-    return [
-      {
-        path: pointerStep(unexpected),
-        keyword: 'additionalProperties',
-        message: 'is not taken by the function',
-      },
-    ]
+    return [issueAt(unexpected, 'additionalProperties', 'is not taken by the function')]
   const missing =
     /missing \d+ required (?:positional|keyword-only) arguments?: (.+)$/.exec(message)?.[1] ?? ''
-  return [...missing.matchAll(/'([^']+)'/g)].map(match => ({
-    path: pointerStep(match[1] ?? ''),
-    keyword: 'required',
-    message: 'is required by the function',
-  }))
+  return [...missing.matchAll(/'([^']+)'/g)].map(([, name = '']) =>
+    issueAt(name, 'required', 'is required by the function'),
+  )
 }
 
 /** What the runners themselves say of an input that they cannot read. */
-function runnerWords(stderr: string): FailureVerdict | null {
+function runnerWords(stderr: string): FailureCause | null {
   const words = /\b(?:Invalid|No) JSON data\b/i.exec(stderr)?.[0]
   if (words === undefined) return null
   return {
@@ -88,12 +75,11 @@ function runnerWords(stderr: string): FailureVerdict | null {
   }
 }
 
-function javascriptError(stderr: string): FailureVerdict | null {
+function javascriptError(stderr: string): FailureCause | null {
   const message = /^(?:Uncaught )?((?:\w*Error|Error \[\w+\]): .*)$/m.exec(stderr)?.[1]
   return message === undefined ? null : { message }
 }
 
-function firstLine(stderr: string, exit: string): string {
-  const line = stderr.split('\n').find(each => each.trim() !== '')
-  return line === undefined ? `${exit}, nothing on stderr` : `${exit}: ${line.slice(0, 300)}`
+function issueAt(name: string, keyword: string, message: string): ValidationIssue {
+  return { path: pointerStep(name), keyword, message }
 }

@@ -1,4 +1,5 @@
 /** Source kind: an llm-functions directory, built or not. */
+
 import { realpathSync } from 'node:fs'
 import { extname, join, resolve } from 'node:path'
 import {
@@ -12,6 +13,7 @@ import { AppError } from '../../../core/errors.ts'
 import type { Manifest, ManifestTool } from '../../../core/tool/tool.ts'
 import { fileStatus } from '../../process/command-line.ts'
 import { callBridge } from '../bridge-url/call-bridge.ts'
+import { failure } from '../run-failure.ts'
 import type { CallInput, CallOptions, Session, SourceContext, SourceKind, SourceSettings } from '../source.ts'
 import { callProgram } from './call-program.ts'
 import { agentEnvironment, withDotenv } from './environment.ts'
@@ -132,13 +134,7 @@ class FunctionsSession implements Session {
 }
 
 async function* notInTree(name: string): AsyncGenerator<SessionEvent> {
-  yield {
-    type: 'failure',
-    reason: 'not-found',
-    content: [],
-    message: `The tree no longer has "${name}".`,
-    hint: 'Refresh the source.',
-  }
+  yield failure('not-found', `The tree no longer has "${name}".`, 'Refresh the source.')
 }
 
 /** Where the bridge of this machine is: `MCP_BRIDGE_PORT` of the environment or of `.env`, else 8808. */

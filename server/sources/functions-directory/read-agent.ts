@@ -1,4 +1,5 @@
 /** An agent's folder: what index.yaml says of it. */
+
 import { realpathSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 import { LineCounter, parseDocument } from 'yaml'
@@ -9,7 +10,8 @@ import {
   builtInVariables,
   variableEnvironmentName,
 } from '../../../core/agent/agent.ts'
-import { isObject, own } from '../../../core/json/json.ts'
+import { messageOf } from '../../../core/errors.ts'
+import { isObject, own, withoutUndefined } from '../../../core/json/json.ts'
 import type { ManifestProblem } from '../../../core/tool/tool.ts'
 import { fileStatus } from '../../process/command-line.ts'
 import { readTextFile } from './tree-files.ts'
@@ -49,8 +51,7 @@ export function readAgentIndex(root: string, name: string): Index {
   return {
     name,
     ...(title === undefined || title === name ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
-    ...(version === undefined ? {} : { version }),
+    ...withoutUndefined({ description, version }),
     instructions: text('instructions') ?? '',
     variables: list('variables').flatMap(entry => readVariable(entry, complain)),
     conversationStarters: texts('conversation_starters'),
@@ -77,7 +78,7 @@ function readYaml(path: string, complain: (message: string, hint?: string) => vo
     // Aliases that expand to more than this are an attack, not an agent.
     return document.toJS({ maxAliasCount: 100 })
   } catch (thrown) {
-    complain(thrown instanceof Error ? thrown.message : String(thrown))
+    complain(messageOf(thrown))
     return {}
   }
 }

@@ -1,5 +1,7 @@
 /** The declarations of one source file of a tree, whatever its language. */
+
 import { join } from 'node:path'
+import { messageOf } from '../../../core/errors.ts'
 import { argcDeclarations } from './declarations/argc.ts'
 import type { Declaration, DeclaredSource } from './declarations/declaration.ts'
 import { javascriptDeclarations } from './declarations/javascript.ts'
@@ -60,7 +62,7 @@ function readSource(root: string, base: string): ReadSource | null {
     const text = (readTextFile(join(root, found.path)) ?? '').replaceAll('\r\n', '\n')
     return { ...found, ...readers[found.language](text) }
   } catch (thrown) {
-    const detail = thrown instanceof Error ? thrown.message : String(thrown)
+    const detail = messageOf(thrown)
     return { ...found, declarations: [], problems: [`It could not be read: ${detail}`] }
   }
 }

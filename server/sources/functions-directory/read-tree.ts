@@ -1,7 +1,7 @@
 /** Reads a whole llm-functions tree: its tools, its agents, and how each tool is called. */
 import { join } from 'node:path'
 import type { AgentDefinition } from '../../../core/agent/agent.ts'
-import { toAppError } from '../../../core/errors.ts'
+import { messageOf, toAppError } from '../../../core/errors.ts'
 import { parseManifestText } from '../../../core/manifest/parse-manifest-text.ts'
 import type { Manifest, ManifestProblem, ManifestTool } from '../../../core/tool/tool.ts'
 import { fileStatus } from '../../process/command-line.ts'
@@ -65,7 +65,7 @@ function readNames(root: string, path: string, tree: TreeBuilder): string[] | nu
   try {
     return readNameList(join(root, path))
   } catch (thrown) {
-    tree.problems.push({ message: `${path}: ${thrown instanceof Error ? thrown.message : thrown}` })
+    tree.problems.push({ message: `${path}: ${messageOf(thrown)}` })
     return null
   }
 }

@@ -1,11 +1,12 @@
 /** What is not started at all, and why. */
+
 import { lstatSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import type { FailureReason, SessionEvent } from '../../../core/call/invocation.ts'
+import type { SessionEvent } from '../../../core/call/invocation.ts'
 import { isObject, own } from '../../../core/json/json.ts'
 import type { JsonSchema, ManifestTool } from '../../../core/tool/tool.ts'
 import { fileStatus } from '../../process/command-line.ts'
-import { MAX_ARGUMENT_BYTES } from '../../process/process.ts'
+import { failure, refuseLongInput } from '../run-failure.ts'
 import type { CallInput } from '../source.ts'
 import type { CallTarget } from './tree-builder.ts'
 import { binLanguage, findSource, isPlainName } from './tree-files.ts'
@@ -29,14 +30,11 @@ export function refuseProgram(
   if (status === null) return failure('not-found', missingText(path, program), 'Run the build: `argc build`.')
   if (!status.isFile())
     return failure('not-found', `bin/${program} is not a file.`, 'Run the build: `argc build`.')
-  const bytes = Buffer.byteLength(input.text)
-  if (bytes >= MAX_ARGUMENT_BYTES)
-    return failure(
-      'spawn',
-      `The input is ${bytes.toLocaleString('en')} bytes; one argument can hold ${(MAX_ARGUMENT_BYTES - 1).toLocaleString('en')}.`,
-      'llm-functions passes the input as one argument and has no other way. Make it smaller, or let the tool read a file that the input names.',
-    )
-  if (!mayBeShell(root, target)) return null
+  const tooLong = refuseLongInput(
+    input.text,
+    'llm-functions passes the input as one argument and has no other way. Make it smaller, or let the tool read a file that the input names.',
+  )
+  if (tooLong !== null || !mayBeShell(root, target)) return tooLong
   // The runner of Bash agents hands the function's name to `eval` too.
   const oddName = words.find(word => !/^[\w-]+$/.test(word))
   const reason =
@@ -66,10 +64,6 @@ function missingText(path: string, program: string): string {
     // There is not even a link.
   }
   return `The tool is declared, but bin/${program} does not exist.`
-}
-
-function failure(reason: FailureReason, message: string, hint: string): SessionEvent {
-  return { type: 'failure', reason, content: [], message, hint }
 }
 
 const plainKey = /^[A-Za-z][A-Za-z0-9_-]*$/

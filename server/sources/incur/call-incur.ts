@@ -4,7 +4,7 @@ import { readIncurCall } from '../../../core/manifest/incur.ts'
 import { incurWords } from '../../../core/manifest/incur-words.ts'
 import { type ManifestTool, nameSegments } from '../../../core/tool/tool.ts'
 import { MAX_ARGUMENT_BYTES, type RunResult, runProgram } from '../../process/process.ts'
-import { endedEarly, failedRun, keptOutput } from '../run-failure.ts'
+import { endedEarly, exitText, failedRun, failure, keptOutput } from '../run-failure.ts'
 import type { CallInput, CallOptions } from '../source.ts'
 import { readIncurOutput } from './read-incur-output.ts'
 
@@ -33,16 +33,17 @@ export async function* callIncur(
   const tooLong =
     'words' in said ? said.words.find(word => Buffer.byteLength(word) >= MAX_ARGUMENT_BYTES) : undefined
   if ('refusal' in said || tooLong !== undefined) {
-    yield {
-      type: 'failure',
-      reason: 'spawn',
-      content: [],
-      message: 'refusal' in said ? `Not called. ${said.refusal}` : 'Not called. A value is too long.',
-      hint:
-        'refusal' in said
-          ? 'incur programs take their input as command-line words. Change the input.'
-          : `One argument can hold ${(MAX_ARGUMENT_BYTES - 1).toLocaleString('en')} bytes.`,
-    }
+    yield 'refusal' in said
+      ? failure(
+          'spawn',
+          `Not called. ${said.refusal}`,
+          'incur programs take their input as command-line words. Change the input.',
+        )
+      : failure(
+          'spawn',
+          'Not called. A value is too long.',
+          `One argument can hold ${(MAX_ARGUMENT_BYTES - 1).toLocaleString('en')} bytes.`,
+        )
     return
   }
   const [file = '', ...rest] = program.argv
@@ -57,7 +58,6 @@ export async function* callIncur(
   }
 }
 
-/** What the manifest reader noted down; a command without arguments has none. */
 function readEnding(result: RunResult): SessionEvent {
   const failed = result.end !== 'exit' || result.exitCode !== 0
   const output = readIncurOutput(result.stdout, failed)
@@ -66,23 +66,15 @@ function readEnding(result: RunResult): SessionEvent {
   if (result.end !== 'exit') return { ...endedEarly(result), ...kept }
   if (failed || output.error !== undefined) {
     const firstLine = result.stderr.split('\n').find(line => line.trim() !== '')
-    const exit = result.exitCode === undefined ? `ended by ${result.signal}` : `exit code ${result.exitCode}`
+    const exit = exitText(result)
     const verdict = output.error ?? { message: firstLine === undefined ? exit : `${exit}: ${firstLine}` }
     return { ...failedRun(result, verdict), ...kept }
   }
   if (output.value === undefined) return { type: 'result', ...keptOutput(result) }
-  const note =
-    output.chunks === undefined
-      ? {}
-      : { note: `The command streamed ${output.chunks} chunks; they are shown as a list.` }
-  return {
-    type: 'result',
-    content: [],
-    structuredContent: output.value,
-    raw: result.stdout.trim(),
-    exitCode: 0,
-    ...note,
-  }
+  const { value, chunks } = output
+  const ending = { content: [], structuredContent: value, raw: result.stdout.trim(), exitCode: 0 } as const
+  const note = `The command streamed ${chunks} chunks; they are shown as a list.`
+  return { type: 'result', ...ending, ...(chunks === undefined ? {} : { note }) }
 }
 
 /**

@@ -1,21 +1,16 @@
 /** Reads what an incur program printed with `--format jsonl`: one JSON value, or the lines of a stream. */
 
 import type { ValidationIssue } from '../../../core/call/invocation.ts'
-import { isObject, own, type UnknownObject } from '../../../core/json/json.ts'
+import { isObject, own, parseJson, type UnknownObject } from '../../../core/json/json.ts'
 import { toPointer } from '../../../core/json/pointer.ts'
-
-export interface IncurError {
-  readonly message: string
-  readonly hint?: string
-  readonly issues?: readonly ValidationIssue[]
-}
+import type { FailureCause } from '../run-failure.ts'
 
 export interface IncurOutput {
   /** Absent where nothing, or no JSON, was printed. A stream's chunks come as a list. */
   readonly value?: unknown
   /** How many chunks came, where it was a stream. */
   readonly chunks?: number
-  readonly error?: IncurError
+  readonly error?: FailureCause
 }
 
 /** @param failed whether the program ended with an error: only then is a lone object taken for one. */
@@ -34,7 +29,7 @@ export function readIncurOutput(stdout: string, failed: boolean): IncurOutput {
 /** Null unless every line is a stream's, and the last one ends it. Without an end (it was killed), chunks alone do. */
 function readStream(text: string): IncurOutput | null {
   const chunks: unknown[] = []
-  let error: IncurError | undefined
+  let error: FailureCause | undefined
   for (const line of text.split('\n')) {
     const record = parseJson(line)
     if (!isObject(record)) return null
@@ -48,7 +43,7 @@ function readStream(text: string): IncurOutput | null {
   return { value: chunks, chunks: chunks.length, ...(error === undefined ? {} : { error }) }
 }
 
-function toError(error: UnknownObject): IncurError {
+function toError(error: UnknownObject): FailureCause {
   const text = (key: string) => {
     const value = own(error, key)
     return typeof value === 'string' ? value : undefined
@@ -87,13 +82,5 @@ function toIssue(field: UnknownObject): ValidationIssue {
     keyword: missing ? 'required' : text('code', 'invalid'),
     message: text('message', 'refused by the program'),
     ...(expected === '' ? {} : { expected }),
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -1,11 +1,11 @@
 /** Calls one tool of a `--llms` program: `program …name --json <value>`, and reads what comes back. */
 import type { Ending, SessionEvent } from '../../../core/call/invocation.ts'
 import { type ManifestTool, nameSegments } from '../../../core/tool/tool.ts'
-import { MAX_ARGUMENT_BYTES, type RunResult, runProgram } from '../../process/process.ts'
+import { type RunResult, runProgram } from '../../process/process.ts'
 import { findJson } from '../json-output.ts'
-import { endedEarly, failedRun, keptOutput } from '../run-failure.ts'
+import { endedEarly, exitText, failedRun, failure, keptOutput, refuseLongInput } from '../run-failure.ts'
 import type { CallInput, CallOptions } from '../source.ts'
-import { classifyStderr, type StderrVerdict } from './classify-stderr.ts'
+import { classifyStderr } from './classify-stderr.ts'
 import type { LlmsFlags } from './read-manifest.ts'
 
 export interface ProgramCall {
@@ -52,7 +52,8 @@ export async function* callProgram(
       if (!isLast && (verdict?.kind === 'too-many-arguments' || verdict?.kind === 'unknown-input-flag')) break
       if (held !== '') yield { type: 'stderr', text: held }
       if (verdict === null) call.accepted?.(address)
-      yield readEnding(result, verdict, tool, call.flags)
+      if (result.end !== 'exit') yield endedEarly(result)
+      else yield verdict === null ? readSuccess(result, tool, call.flags) : failedRun(result, verdict)
       return
     }
   }
@@ -61,39 +62,18 @@ export async function* callProgram(
 function refuseBeforeStart(tool: ManifestTool, input: CallInput, flags: LlmsFlags): SessionEvent | null {
   const flagLike = nameSegments(tool.name).find(segment => segment.startsWith('-'))
   if (flagLike !== undefined)
-    return {
-      type: 'failure',
-      reason: 'not-found',
-      content: [],
-      message: `The name holds "${flagLike}", which a command line would read as an option: not called.`,
-      hint: 'No program can have a command of that name; its manifest is broken or hostile.',
-    }
-  const bytes = Buffer.byteLength(input.text)
-  if (bytes < MAX_ARGUMENT_BYTES) return null
-  return {
-    type: 'failure',
-    reason: 'spawn',
-    content: [],
-    message: `The input is ${bytes.toLocaleString('en')} bytes; one argument can hold ${(MAX_ARGUMENT_BYTES - 1).toLocaleString('en')}.`,
-    hint: `This protocol passes the input as the value of ${flags.input} and has no other way. Make the input smaller, or let the tool read a file that the input names.`,
-  }
+    return failure(
+      'not-found',
+      `The name holds "${flagLike}", which a command line would read as an option: not called.`,
+      'No program can have a command of that name; its manifest is broken or hostile.',
+    )
+  return refuseLongInput(
+    input.text,
+    `This protocol passes the input as the value of ${flags.input} and has no other way. Make the input smaller, or let the tool read a file that the input names.`,
+  )
 }
 
 const failedExit = (result: RunResult) => result.end === 'exit' && result.exitCode !== 0
-
-const exitText = (result: RunResult) =>
-  result.exitCode === undefined ? `ended by ${result.signal}` : `exit code ${result.exitCode}`
-
-function readEnding(
-  result: RunResult,
-  verdict: StderrVerdict | null,
-  tool: ManifestTool,
-  flags: LlmsFlags,
-): SessionEvent {
-  if (result.end !== 'exit') return endedEarly(result)
-  if (verdict !== null) return failedRun(result, verdict)
-  return readSuccess(result, tool, flags)
-}
 
 function readSuccess(result: RunResult, tool: ManifestTool, flags: LlmsFlags): SessionEvent {
   const notes = result.validUtf8 ? [] : ['stdout held bytes that are not UTF-8; they are shown as \uFFFD']

@@ -3,9 +3,10 @@
 import type { ValidationIssue } from '../../../core/call/invocation.ts'
 import { isObject } from '../../../core/json/json.ts'
 import { toPointer } from '../../../core/json/pointer.ts'
+import { exitMessage, type FailureCause } from '../run-failure.ts'
 import type { LlmsFlags } from './read-manifest.ts'
 
-export interface StderrVerdict {
+export interface StderrVerdict extends FailureCause {
   readonly kind:
     | 'unknown-input-flag'
     | 'too-many-arguments'
@@ -14,9 +15,6 @@ export interface StderrVerdict {
     | 'bad-json'
     | 'error'
     | 'unknown'
-  readonly message: string
-  readonly hint?: string
-  readonly issues?: readonly ValidationIssue[]
 }
 
 export function classifyStderr(stderr: string, flags: LlmsFlags, exit: string): StderrVerdict {
@@ -41,11 +39,7 @@ export function classifyStderr(stderr: string, flags: LlmsFlags, exit: string): 
       hint: `The program could not parse the value of ${flags.input} as JSON.`,
     }
   if (named !== undefined) return { kind: 'error', message: named }
-  const firstLine = stderr
-    .split('\n')
-    .find(line => line.trim() !== '')
-    ?.slice(0, 300)
-  return { kind: 'unknown', message: firstLine ? `${exit}: ${firstLine}` : `${exit}, nothing on stderr` }
+  return { kind: 'unknown', message: exitMessage(stderr, exit) }
 }
 
 function classifyParserError(text: string, flags: LlmsFlags): StderrVerdict {

@@ -1,4 +1,5 @@
 /** One `tools/call`: progress while it runs, then what came back, or why nothing did. */
+
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -6,8 +7,11 @@ import {
   SdkErrorCode,
   SdkHttpError,
 } from '@modelcontextprotocol/client'
-import type { FailureReason, SessionEvent } from '../../../core/call/invocation.ts'
+import type { SessionEvent } from '../../../core/call/invocation.ts'
+import { messageOf } from '../../../core/errors.ts'
+import { withoutUndefined } from '../../../core/json/json.ts'
 import type { ManifestTool } from '../../../core/tool/tool.ts'
+import { earlyHints, type FailureEvent, failure } from '../run-failure.ts'
 import type { CallInput, CallOptions } from '../source.ts'
 import type { Connection } from './connection.ts'
 import { rememberInput } from './exact-json.ts'
@@ -66,8 +70,7 @@ function progressEvent(given: GivenProgress): SessionEvent {
   return {
     type: 'progress',
     progress: given.progress,
-    ...(given.total === undefined ? {} : { total: given.total }),
-    ...(given.message === undefined ? {} : { message: given.message }),
+    ...withoutUndefined({ total: given.total, message: given.message }),
   }
 }
 
@@ -75,16 +78,16 @@ export function failureOf(
   thrown: unknown,
   stopped: 'cancelled' | 'timeout' | undefined,
   connection: Pick<Connection, 'ending'> | undefined,
-): Extract<SessionEvent, { type: 'failure' }> {
+): FailureEvent {
   if (stopped === 'cancelled')
-    return failure('cancelled', 'Cancelled; the server was told so.', 'Call again when you are ready.')
+    return failure('cancelled', 'Cancelled; the server was told so.', earlyHints.cancelled)
   if (stopped === 'timeout')
     return failure(
       'timeout',
       'The call took longer than its time limit; the server was told to stop.',
-      'Raise the limit for this call or, with "timeoutMs", for its source.',
+      earlyHints.timeout,
     )
-  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  const message = messageOf(thrown)
   if (
     thrown instanceof ProtocolError &&
     !(thrown.code === ProtocolErrorCode.InternalError && connection?.ending())
@@ -119,14 +122,6 @@ export function failureOf(
 const isUnknownTool = (error: ProtocolError) =>
   error.code === ProtocolErrorCode.MethodNotFound ||
   /unknown tool|tool .{0,200} not found/i.test(error.message)
-
-function failure(
-  reason: FailureReason,
-  message: string,
-  hint?: string,
-): Extract<SessionEvent, { type: 'failure' }> {
-  return { type: 'failure', reason, content: [], message, ...(hint === undefined ? {} : { hint }) }
-}
 
 const known = new WeakMap<ManifestTool, boolean>()
 

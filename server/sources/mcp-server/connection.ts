@@ -1,6 +1,6 @@
 /** A connected client: process or address, handshake of whichever era the server speaks, and its end. */
 import { type Client, SdkError, SdkErrorCode } from '@modelcontextprotocol/client'
-import { AppError } from '../../../core/errors.ts'
+import { AppError, messageOf } from '../../../core/errors.ts'
 import { keepResults } from './keep-results.ts'
 import { createClient } from './lenient-client.ts'
 import type { ServerLog } from './server-log.ts'
@@ -109,7 +109,7 @@ export function connectError(
 ): AppError {
   const kept = output.trim() === '' ? {} : { output: output.trim().slice(-4_000) }
   if (thrown instanceof AppError) return new AppError(thrown.code, thrown.detail, { ...kept, cause: thrown })
-  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  const message = messageOf(thrown)
   if (ending !== undefined)
     return new AppError('source-failed', `${label} ended (${ending}) before it had introduced itself`, {
       ...kept,

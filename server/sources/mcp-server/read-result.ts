@@ -1,7 +1,8 @@
 /** From what a server answered to an ending: every block kept, what is no block shown as JSON, nothing refused. */
 
 import type { ContentBlock, Ending, SessionEvent } from '../../../core/call/invocation.ts'
-import { isObject, own } from '../../../core/json/json.ts'
+import { isObject, own, withoutUndefined } from '../../../core/json/json.ts'
+import { failure } from '../run-failure.ts'
 import { exactResult } from './exact-json.ts'
 
 const mainFields: Readonly<Record<string, readonly string[]>> = {
@@ -15,10 +16,8 @@ const mainFields: Readonly<Record<string, readonly string[]>> = {
 export function readResult(answer: unknown): SessionEvent {
   if (!isObject(answer))
     return {
-      type: 'failure',
-      reason: 'bad-output',
+      ...failure('bad-output', 'The server answered something that is no tool result.'),
       content: [{ type: 'text', text: JSON.stringify(answer) ?? '' }],
-      message: 'The server answered something that is no tool result.',
     }
   const ending = readEnding(answer)
   if (own(answer, 'isError') !== true) return { type: 'result', ...ending }
@@ -43,8 +42,7 @@ function readEnding(answer: { readonly [key: string]: unknown }): Ending {
   const meta = own(answer, '_meta')
   return {
     content,
-    ...(structured === undefined ? {} : { structuredContent: structured }),
-    ...(raw === undefined ? {} : { raw }),
+    ...withoutUndefined({ structuredContent: structured, raw }),
     ...(isObject(meta) ? { meta } : {}),
     ...(notes.length === 0 ? {} : { note: `${notes.slice(0, 5).join('; ')}.` }),
   }

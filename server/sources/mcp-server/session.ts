@@ -1,10 +1,11 @@
 /** An open MCP server: one connection, renewed when it is lost, and the calls that run over it. */
 
 import type { SessionEvent } from '../../../core/call/invocation.ts'
-import type { AppError } from '../../../core/errors.ts'
-import { toAppError } from '../../../core/errors.ts'
+import { type AppError, toAppError } from '../../../core/errors.ts'
+import { withoutUndefined } from '../../../core/json/json.ts'
 import type { Manifest, ManifestProblem, ManifestTool } from '../../../core/tool/tool.ts'
 import { EventQueue } from '../../events/event-queue.ts'
+import { type FailureEvent, failure } from '../run-failure.ts'
 import type { CallInput, CallOptions, Session, SourceContext } from '../source.ts'
 import { callTool, failureOf } from './call-tool.ts'
 import { type Connection, type ConnectionEvents, connectError } from './connection.ts'
@@ -54,10 +55,8 @@ export class McpSession implements Session {
 
   about() {
     const server = this.connection?.client.getServerVersion()
-    return {
-      ...(this.connection === undefined ? {} : { protocol: this.connection.protocol }),
-      ...(server === undefined ? {} : { serverInfo: { name: server.name, version: server.version } }),
-    }
+    const serverInfo = server && { name: server.name, version: server.version }
+    return withoutUndefined({ protocol: this.connection?.protocol, serverInfo })
   }
 
   get watch(): readonly string[] {
@@ -144,7 +143,7 @@ export class McpSession implements Session {
   private async inTime(
     connection: Promise<Connection>,
     { signal, timeoutMs }: CallOptions,
-  ): Promise<Connection | Extract<SessionEvent, { type: 'failure' }>> {
+  ): Promise<Connection | FailureEvent> {
     let stop: (why: 'cancelled' | 'timeout') => void = () => {}
     const stopped = new Promise<'cancelled' | 'timeout'>(resolve => {
       stop = resolve
@@ -157,16 +156,10 @@ export class McpSession implements Session {
       const first = await Promise.race([connection, stopped])
       return typeof first === 'string' ? failureOf(undefined, first, undefined) : first
     } catch (thrown) {
-      const error = toAppError(thrown)
-      return {
-        type: 'failure',
-        reason:
-          error.code === 'source-not-found' || error.code === 'source-not-runnable' ? 'spawn' : 'network',
-        content: [],
-        message: `The server could not be reached: ${error.detail}`,
-        hint: error.toShape().hint,
-        ...(error.output === undefined ? {} : { stderr: error.output }),
-      }
+      const { code, detail, hint, output } = toAppError(thrown).toShape()
+      const reason = code === 'source-not-found' || code === 'source-not-runnable' ? 'spawn' : 'network'
+      const failed = failure(reason, `The server could not be reached: ${detail}`, hint)
+      return output === undefined ? failed : { ...failed, stderr: output }
     } finally {
       clearTimeout(timer)
       signal.removeEventListener('abort', onAbort)
@@ -245,6 +238,6 @@ export class McpSession implements Session {
 const isForgotten = (ending: SessionEvent) =>
   ending.type === 'failure' && ending.reason === 'network' && ending.meta?.status === 404
 
-function withStderr(event: Extract<SessionEvent, { type: 'failure' }>, stderr: string): SessionEvent {
+function withStderr(event: FailureEvent, stderr: string): SessionEvent {
   return stderr === '' || event.stderr !== undefined ? event : { ...event, stderr }
 }

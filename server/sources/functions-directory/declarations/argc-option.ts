@@ -1,4 +1,5 @@
 /** One line of argc: `-s --name![a|b] <INT> text`. */
+import { withoutUndefined } from '../../../../core/json/json.ts'
 import type { DeclaredEnvironment, DeclaredParameter } from './declaration.ts'
 
 interface Head {
@@ -80,8 +81,7 @@ function readHead(text: string): Head | null {
     name: name[1].replaceAll('-', '_'),
     required: mark[1] === '!' || mark[1] === '+',
     multiple: mark[1] === '*' || mark[1] === '+',
-    ...(choices === undefined ? {} : { choices }),
-    ...(fallback === undefined ? {} : { fallback }),
+    ...withoutUndefined({ choices, fallback }),
     rest,
   }
 }

@@ -1,6 +1,8 @@
 /** Declarations in JavaScript: an exported function with a JSDoc block above it. */
+
 import { type Comment, type Expression, type Program, parse, type Statement } from 'acorn'
 import { type Block, parse as parseComments } from 'comment-parser'
+import { messageOf } from '../../../../core/errors.ts'
 import {
   type Declaration,
   type DeclaredParameter,
@@ -23,7 +25,7 @@ export function javascriptDeclarations(source: string): DeclaredSource {
   try {
     program = parseEither(source, comments)
   } catch (thrown) {
-    const detail = thrown instanceof Error ? thrown.message : String(thrown)
+    const detail = messageOf(thrown)
     return { declarations: [], problems: [`The source is not JavaScript that can be read: ${detail}.`] }
   }
   const docs = comments.filter(comment => comment.type === 'Block' && comment.value.startsWith('*'))
