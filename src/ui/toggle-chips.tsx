@@ -3,27 +3,35 @@ import styles from './toggle-chips.module.css'
 
 interface ToggleChipsProps<Value extends string> {
   readonly legend: string
-  readonly choices: readonly { readonly value: Value; readonly label: ReactNode; readonly title?: string }[]
+  readonly choices: readonly {
+    readonly value: Value
+    readonly label: ReactNode
+    readonly title?: string
+    readonly testId?: string
+  }[]
   readonly pressed: readonly Value[]
   /** Gets the pressed values in the order of the choices. */
   readonly onChange: (pressed: readonly Value[]) => void
+  /** A look of its own, in place of small chips in a row. */
+  readonly className?: string | undefined
 }
 
 /** Small switches side by side; any number of them can be on. */
 export function ToggleChips<Value extends string>(props: ToggleChipsProps<Value>) {
-  const { legend, choices, pressed, onChange } = props
+  const { legend, choices, pressed, onChange, className } = props
   const toggle = (value: Value) =>
     onChange(choices.map(choice => choice.value).filter(each => pressed.includes(each) !== (each === value)))
   return (
-    <fieldset className={styles.chips}>
+    <fieldset className={className ?? styles.chips}>
       <legend className="visually-hidden">{legend}</legend>
-      {choices.map(({ value, label, title }) => (
+      {choices.map(({ value, label, title, testId }) => (
         <button
           key={value}
           type="button"
-          className={styles.chip}
+          className={className ? undefined : styles.chip}
           aria-pressed={pressed.includes(value)}
           title={title}
+          data-testid={testId}
           onClick={() => toggle(value)}
         >
           {label}

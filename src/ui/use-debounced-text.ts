@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * The text of a field whose value is applied once the user stops typing. A value that changes from outside (back, a
- * link, Clear) replaces the text.
+ * The text of a field whose value is applied once the user stops typing, or at once when the field is empty. A value
+ * that changes from outside (back, a link, Clear) replaces the text.
  * @param value the applied text
  */
 export function useDebouncedText(
@@ -21,10 +21,13 @@ export function useDebouncedText(
   const change = (next: string) => {
     setText(next)
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => {
-      setApplied(next)
-      onChange(next)
-    }, debounceMs)
+    timer.current = setTimeout(
+      () => {
+        setApplied(next)
+        onChange(next)
+      },
+      next === '' ? 0 : debounceMs,
+    )
   }
   return [text, change]
 }

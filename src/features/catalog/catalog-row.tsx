@@ -72,10 +72,10 @@ function ToolLine({ row, sourceCallable }: ToolLineProps) {
   const { summary, title = '' } = row.tool
   return (
     <>
-      <code className={styles.name}>
+      <code className="truncate">
         <Highlight text={row.label} ranges={row.labelMatches} />
       </code>
-      <span className={styles.summary}>
+      <span className="note truncate grow">
         {summary === undefined ? title : <Highlight text={summary} ranges={row.summaryMatches} />}
       </span>
       <ToolBadges tool={row.tool} viewOnly={!row.tool.callable && sourceCallable} />
@@ -92,9 +92,9 @@ function FoldLine({ row, origin }: FoldLineProps) {
   return (
     <>
       <ChevronDown size={14} aria-hidden className={join(styles.chevron, row.collapsed && styles.folded)} />
-      {row.kind === 'source' ? <b>{row.source}</b> : <code className={styles.name}>{row.label}</code>}
+      {row.kind === 'source' ? <b>{row.source}</b> : <code className="truncate">{row.label}</code>}
       <span className={styles.count}>{formatCount(row.matched)}</span>
-      {row.kind === 'source' && <span className={styles.origin}>{origin}</span>}
+      {row.kind === 'source' && <span className={join(styles.count, 'truncate grow')}>{origin}</span>}
     </>
   )
 }

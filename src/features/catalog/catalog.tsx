@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { formatCount } from '../../ui/format.ts'
+import { join } from '../../ui/join.ts'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import styles from './catalog.module.css'
 import { CatalogTree, type CatalogTreeHandle } from './catalog-tree.tsx'
@@ -42,7 +43,7 @@ export const Catalog = memo(function Catalog() {
 
   const page = rows.first
   return (
-    <section className={styles.catalog} aria-label="Catalog">
+    <section className={join('column', styles.catalog)} aria-label="Catalog">
       <SearchField
         ref={searchField}
         value={search.q ?? ''}
@@ -52,11 +53,11 @@ export const Catalog = memo(function Catalog() {
         onEnter={() => tree.current?.open()}
       />
       <FilterChips />
-      {rows.error ? (
+      {rows.error !== null && (
         <div style={{ padding: 12 }}>
           <ErrorNote error={rows.error} />
         </div>
-      ) : null}
+      )}
       {page && page.rowCount > 0 && (
         <CatalogTree
           ref={tree}
@@ -82,7 +83,7 @@ export const Catalog = memo(function Catalog() {
 
 function Count({ matched, total }: { readonly matched: number; readonly total: number }) {
   return (
-    <span className={styles.count} data-testid="catalog-count" role="status">
+    <span className={join('faint', styles.count)} data-testid="catalog-count" role="status">
       {formatCount(matched)} of {formatCount(total)}
     </span>
   )

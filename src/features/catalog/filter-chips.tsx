@@ -9,6 +9,8 @@ import {
   useWorkbenchNavigate,
   useWorkbenchSearch,
 } from '../../navigation.ts'
+import chipStyles from '../../ui/toggle-chips.module.css'
+import { ToggleChips } from '../../ui/toggle-chips.tsx'
 import styles from './catalog.module.css'
 
 /** The filters as switches, and the sources that the list is limited to. */
@@ -28,7 +30,7 @@ export function FilterChips() {
         <button
           key={source}
           type="button"
-          className={styles.chip}
+          className={chipStyles.chip}
           aria-pressed
           aria-label={`Only source ${source}: show all again`}
           onClick={() => go({ source: sources.filter(each => each !== source).join(',') || undefined })}
@@ -36,21 +38,12 @@ export function FilterChips() {
           <span className="truncate">{source}</span> <X size={11} aria-hidden />
         </button>
       ))}
-      {offered.map(filter => {
-        const pressed = on.includes(filter)
-        const next = pressed ? on.filter(each => each !== filter) : [...on, filter]
-        return (
-          <button
-            key={filter}
-            type="button"
-            className={styles.chip}
-            aria-pressed={pressed}
-            onClick={() => go({ filter: next.join(',') || undefined }, { replace: true })}
-          >
-            {filterLabels[filter]}
-          </button>
-        )
-      })}
+      <ToggleChips
+        legend="Filters"
+        choices={offered.map(value => ({ value, label: filterLabels[value] }))}
+        pressed={on}
+        onChange={next => go({ filter: next.join(',') || undefined }, { replace: true })}
+      />
     </div>
   )
 }

@@ -1,7 +1,8 @@
 import { Search, X } from 'lucide-react'
-import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { runKey } from '../../ui/run-key.ts'
 import { ShortcutKeys } from '../../ui/shortcuts/kbd.tsx'
+import { useDebouncedText } from '../../ui/use-debounced-text.ts'
 import styles from './catalog.module.css'
 
 /** Pause after the last key before the text becomes the query. */
@@ -20,23 +21,7 @@ interface SearchFieldProps {
 
 /** The catalog's search field. The query follows the text after a pause. */
 export function SearchField({ value, onChange, count, onDown, onEnter, ref }: SearchFieldProps) {
-  const [text, setText] = useState(value)
-  const [lastValue, setLastValue] = useState(value)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // The query changed from outside (back, a link, Clear): the field follows.
-  if (value !== lastValue) {
-    setLastValue(value)
-    if (value !== text) setText(value)
-  }
-  useEffect(() => () => clearTimeout(timer.current), [])
-  const change = (next: string, delayMs: number) => {
-    setText(next)
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => {
-      setLastValue(next)
-      onChange(next)
-    }, delayMs)
-  }
+  const [text, change] = useDebouncedText(value, onChange, debounceMs)
   return (
     <div className={styles.field}>
       <Search size={14} aria-hidden />
@@ -51,12 +36,12 @@ export function SearchField({ value, onChange, count, onDown, onEnter, ref }: Se
         spellCheck={false}
         maxLength={500}
         value={text}
-        onChange={event => change(event.target.value, debounceMs)}
+        onChange={event => change(event.target.value)}
         onKeyDown={event => {
           const actions = new Map<string, () => void>([
             ['ArrowDown', onDown],
             ['Enter', onEnter],
-            ['Escape', () => (text ? change('', 0) : event.currentTarget.blur())],
+            ['Escape', () => (text ? change('') : event.currentTarget.blur())],
           ])
           runKey(event, actions)
         }}
@@ -65,12 +50,7 @@ export function SearchField({ value, onChange, count, onDown, onEnter, ref }: Se
       {text === '' ? (
         <ShortcutKeys id="search" />
       ) : (
-        <button
-          type="button"
-          className={styles.clear}
-          aria-label="Clear search"
-          onClick={() => change('', 0)}
-        >
+        <button type="button" className={styles.clear} aria-label="Clear search" onClick={() => change('')}>
           <X size={14} aria-hidden />
         </button>
       )}

@@ -1,6 +1,7 @@
 import type { DiffReport } from '../../../core/diff/change.ts'
 import { formatCount } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
+import { ToggleChips } from '../../ui/toggle-chips.tsx'
 import { type ChangeKind, kindLabels } from './change-kind.ts'
 import styles from './diff-counts.module.css'
 import { parseKinds, useDiffSearch, useGoDiff } from './diff-search.ts'
@@ -9,7 +10,6 @@ import { parseKinds, useDiffSearch, useGoDiff } from './diff-search.ts'
 export function DiffCounts({ report }: { readonly report: DiffReport }) {
   const { show } = useDiffSearch()
   const go = useGoDiff()
-  const on = parseKinds(show)
   const counts: readonly (readonly [ChangeKind, number])[] = [
     ['breaking', report.counts.breaking],
     ['dangerous', report.counts.dangerous],
@@ -18,24 +18,20 @@ export function DiffCounts({ report }: { readonly report: DiffReport }) {
     ['undecided', report.undecided],
   ]
   return (
-    <fieldset className={styles.counts}>
-      <legend className="visually-hidden">Show only</legend>
-      {counts.map(([kind, count]) => {
-        const pressed = on.includes(kind)
-        const next = pressed ? on.filter(each => each !== kind) : [...on, kind]
-        return (
-          <button
-            key={kind}
-            type="button"
-            className={styles.count}
-            aria-pressed={pressed}
-            data-testid={`diff-count-${kind}`}
-            onClick={() => go({ show: next.join(',') || undefined }, { replace: true })}
-          >
-            <b className={join(count > 0 && styles[kind])}>{formatCount(count)}</b> {kindLabels[kind]}
-          </button>
-        )
-      })}
-    </fieldset>
+    <ToggleChips
+      legend="Show only"
+      className={styles.counts}
+      choices={counts.map(([value, count]) => ({
+        value,
+        testId: `diff-count-${value}`,
+        label: (
+          <>
+            <b className={join(count > 0 && styles[value])}>{formatCount(count)}</b> {kindLabels[value]}
+          </>
+        ),
+      }))}
+      pressed={parseKinds(show)}
+      onChange={next => go({ show: next.join(',') || undefined }, { replace: true })}
+    />
   )
 }

@@ -5,13 +5,15 @@ import { diffQuery } from '../../api/queries.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
-import { Spinner } from '../../ui/spinner.tsx'
+import { Loading } from '../../ui/spinner.tsx'
 import type { TryWitness } from './change-list.tsx'
 import styles from './diff-page.module.css'
 import { DiffResult } from './diff-result.tsx'
 import { useDiffSearch, useGoDiff } from './diff-search.ts'
 import { NothingChosen } from './nothing-chosen.tsx'
 import { SideFields } from './side-fields.tsx'
+
+const comparing = <Loading>Comparing…</Loading>
 
 /** Compares two manifests: what changed, which callers it breaks, and the proof. */
 export function DiffPage({ onTry }: { readonly onTry: TryWitness }) {
@@ -27,14 +29,14 @@ export function DiffPage({ onTry }: { readonly onTry: TryWitness }) {
   const body = (): ReactNode => {
     if (!backend.diff) return <EmptyState title="Manifests cannot be compared here" />
     if (!chosen) return <NothingChosen />
-    if (query.isFetching && !query.data) return <Comparing />
+    if (query.isFetching && !query.data) return comparing
     if (query.error && !query.data)
       return (
         <div className={styles.note}>
           <ErrorNote error={query.error} />
         </div>
       )
-    if (!answer) return <Comparing />
+    if (!answer) return comparing
     // Another pair is another list: nothing of the one before may stay.
     return <DiffResult key={JSON.stringify([a, b])} answer={answer} onTry={onTry} />
   }
@@ -53,13 +55,5 @@ export function DiffPage({ onTry }: { readonly onTry: TryWitness }) {
       />
       {body()}
     </section>
-  )
-}
-
-function Comparing() {
-  return (
-    <div className={styles.comparing} role="status">
-      <Spinner /> Comparing…
-    </div>
   )
 }

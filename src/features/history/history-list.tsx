@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
-import { Spinner } from '../../ui/spinner.tsx'
+import { Loading } from '../../ui/spinner.tsx'
 import styles from './history-list.module.css'
 import { HistoryRow, rowElementId } from './history-row.tsx'
 import { isFiltered, queryOf, useGoHistory, useHistorySearch } from './history-search.ts'
@@ -58,12 +58,7 @@ export function HistoryList() {
         <ErrorNote error={list.error} />
       </div>
     )
-  if (list.isPending)
-    return (
-      <div className={styles.note} role="status">
-        <Spinner /> Reading the history…
-      </div>
-    )
+  if (list.isPending) return <Loading>Reading the history…</Loading>
   if (calls.length === 0) return <Nothing />
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys
@@ -74,11 +69,7 @@ export function HistoryList() {
           return call && <HistoryRow key={call.id} call={call} top={item.start} open={search} />
         })}
       </ul>
-      {isFetchingNextPage && (
-        <p className={styles.more} role="status">
-          <Spinner /> Older calls…
-        </p>
-      )}
+      {isFetchingNextPage && <Loading>Older calls…</Loading>}
     </section>
   )
 }

@@ -4,7 +4,7 @@ import { useBackend } from '../../api/backend.ts'
 import { promptQuery } from '../../api/queries.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { Loading } from '../../ui/spinner.tsx'
 import { Choice } from './choice.tsx'
 import { Findings } from './findings.tsx'
 import styles from './prompt-page.module.css'
@@ -29,11 +29,7 @@ export function PromptPage() {
       </aside>
       <div className={styles.middle}>
         <ErrorNote error={error} />
-        {!answer && !error && (
-          <p className={styles.waiting} role="status">
-            <Spinner /> Counting…
-          </p>
-        )}
+        {!answer && !error && <Loading>Counting…</Loading>}
         {answer && <PromptText answer={answer} query={query} busy={isFetching} />}
       </div>
       <aside className={styles.weight} aria-label="Weight and portability">

@@ -5,7 +5,7 @@ import type { ValidationIssue } from '../../../core/call/invocation.ts'
 import { type ToolTab, useWorkbenchNavigate, useWorkbenchSearch } from '../../navigation.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { Loading } from '../../ui/spinner.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import type { InputEditorHandle } from '../form/input-editor.tsx'
 import { ActionBar } from './action-bar.tsx'
@@ -222,14 +222,6 @@ function mergeIssues(
   if (told.length === 0) return own
   const places = new Set(own.map(issue => issue.path))
   return [...own, ...told.filter(issue => !places.has(issue.path))]
-}
-
-function Loading() {
-  return (
-    <div className={styles.loading}>
-      <Spinner /> Loading…
-    </div>
-  )
 }
 
 function Broken({ error }: { readonly error: unknown }) {

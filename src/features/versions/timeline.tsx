@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { join } from '../../ui/join.ts'
-import { Spinner } from '../../ui/spinner.tsx'
+import { Loading } from '../../ui/spinner.tsx'
 import styles from './timeline.module.css'
 import { VersionRow } from './version-row.tsx'
 
@@ -112,12 +112,7 @@ export function ToolVersions({ tool }: { readonly tool: ToolDetail }) {
         <ErrorNote error={error} />
       </div>
     )
-  if (!list)
-    return (
-      <div className={styles.body} role="status">
-        <Spinner /> Looking for versions…
-      </div>
-    )
+  if (!list) return <Loading>Looking for versions…</Loading>
   if (list.versions.length === 0)
     return (
       <EmptyState title="No version of this tool is known yet">

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { Spinner } from '../spinner.tsx'
+import { Loading } from '../spinner.tsx'
 import styles from './json-editor.module.css'
 import type { JsonDiffProps } from './json-editor-props.ts'
 
@@ -9,13 +9,7 @@ const MonacoDiff = lazy(async () => ({ default: (await import('./monaco-diff.tsx
 export function JsonDiff(props: JsonDiffProps) {
   return (
     <div className={styles.box}>
-      <Suspense
-        fallback={
-          <p className={styles.wait} role="status">
-            <Spinner /> Loading…
-          </p>
-        }
-      >
+      <Suspense fallback={<Loading />}>
         <MonacoDiff {...props} />
       </Suspense>
     </div>
