@@ -2,6 +2,7 @@
  * A reference to a manifest: a source by name, a version of one (`acme@3`), a manifest file, a file in git
  * (`git:REV:path`), a program, a URL.
  */
+import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { DiffAnswer } from '../../core/api/versions.ts'
 import { AppError } from '../../core/errors.ts'
@@ -11,10 +12,9 @@ import { snapshotManifest } from '../../core/snapshot/snapshot.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { fetchManifest } from '../fetch/fetch-manifest.ts'
+import { fileInRepository, pathInside, type Repository, repositoryAt, runGit } from '../git/git-repository.ts'
 import { fileStatus } from '../process/command-line.ts'
-import { runToEnd } from '../process/process.ts'
 import type { KnownSnapshots } from '../snapshots/find-snapshot.ts'
-import { gitPlace } from '../snapshots/git-repository.ts'
 import { detectSource } from '../sources/index.ts'
 import { readManifest } from '../sources/masked.ts'
 import type { SourceContext, SourceSpec } from '../sources/source.ts'
@@ -103,11 +103,12 @@ async function fromVersions(
   }
 }
 
-function repositoriesOf(catalog: Catalog | undefined): readonly string[] {
+function repositoriesOf(catalog: Catalog | undefined): readonly Repository[] {
   const paths =
     catalog?.sources.list().flatMap(({ name }) => catalog.sources.find(name)?.session?.manifestPath ?? []) ??
     []
-  return [...new Set(paths.flatMap(path => gitPlace(path)?.folder ?? []))]
+  const found = paths.flatMap(path => fileInRepository(path)?.repository ?? [])
+  return [...new Map(found.map(repository => [repository.workTree, repository])).values()]
 }
 
 function isFile(reference: string, { context }: ReferenceOptions): boolean {
@@ -124,28 +125,27 @@ async function fromGit(reference: string, options: ReferenceOptions): Promise<Re
   const [, revision, path] = /^git:([^:]*):(.+)$/s.exec(reference) ?? []
   if (revision === undefined || path === undefined || revision.startsWith('-'))
     throw new AppError('source-not-found', `"${reference}" is not of the form git:REVISION:path`)
-  // Plumbing: no filters, no pager, no external programs of the repository's choosing.
-  const ask = (directory: string) =>
-    runToEnd('git', ['cat-file', 'blob', `${revision}:${path}`], {
-      directory,
+  const directory = realpathSync(context.directory)
+  const here = repositoryAt(directory)
+  // A whole hash is the same commit wherever it is: a source's history may lie in another repository than ours.
+  const elsewhere = /^[0-9a-f]{40,64}$/.test(revision) ? repositoriesOf(catalog) : []
+  let problem = 'There is no repository of yours around this directory.'
+  for (const repository of [...(here ? [here] : []), ...elsewhere]) {
+    const name = /^\.{1,2}\//.test(path) ? pathInside(repository, resolve(directory, path)) : path
+    const result = await runGit(repository, ['cat-file', 'blob', `${revision}:${name}`], {
       environment: context.environment,
       signal,
       timeoutMs: GIT_TIMEOUT_MS,
       maxOutputBytes: MAX_BYTES,
     })
-  let result = await ask(context.directory)
-  // A whole hash is the same commit wherever it is: a source's history may lie in another repository than ours.
-  const elsewhere = /^[0-9a-f]{40,64}$/.test(revision) ? repositoriesOf(catalog) : []
-  for (const folder of elsewhere) {
-    if (result.end === 'exit' && result.exitCode === 0) break
-    result = await ask(folder)
+    if (result.end === 'exit' && result.exitCode === 0)
+      return referred(reference, parseManifestText(result.stdout))
+    problem = result.spawnError?.message ?? result.stderr
   }
-  if (result.end !== 'exit' || result.exitCode !== 0)
-    throw new AppError('source-not-found', `git could not give ${reference}`, {
-      output: result.spawnError?.message ?? result.stderr,
-      hint: 'The path starts at the root of the repository, or with ./ for this directory.',
-    })
-  return referred(reference, parseManifestText(result.stdout))
+  throw new AppError('source-not-found', `git could not give ${reference}`, {
+    output: problem,
+    hint: 'The path starts at the root of the repository, or with ./ for this directory. A repository is asked only if it is yours and holds a .git folder.',
+  })
 }
 
 function referred(label: string, manifest: Manifest): Referred {

@@ -2,8 +2,8 @@
 import type { SnapshotCause } from '../../core/snapshot/snapshot.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import type { SourceRegistry } from '../catalog/source-registry.ts'
+import { type GitAsker, gitRevision } from '../git/git-repository.ts'
 import type { NewSnapshot } from '../store/snapshot-store.ts'
-import { type GitAsker, gitRevision } from './git-repository.ts'
 import { hashManifest } from './hash-manifest.ts'
 
 /** Throws AppError `manifest-unrecognised` for a manifest that cannot be stored. */

@@ -2,10 +2,10 @@
 import { referenceOf } from '../../core/snapshot/reference.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import type { SourceRegistry } from '../catalog/source-registry.ts'
+import type { GitAsker } from '../git/git-repository.ts'
 import { storedSnapshots } from '../store/snapshots.ts'
 import type { Store } from '../store/store.ts'
 import { describeSnapshot } from './describe-snapshot.ts'
-import type { GitAsker } from './git-repository.ts'
 
 export interface SourceSnapshots {
   /** The version of what the source lists now, like `acme@3`; undefined where none can be kept. Never rejects. */

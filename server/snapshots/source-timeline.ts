@@ -3,10 +3,10 @@
 import type { SeverityCounts, Version, VersionList } from '../../core/api/versions.ts'
 import { referenceOf } from '../../core/snapshot/reference.ts'
 import type { Snapshot, SnapshotManifest } from '../../core/snapshot/snapshot.ts'
+import { type GitVersion, gitHistory, gitManifest, gitReference } from '../git/git-history.ts'
+import type { GitAsker } from '../git/git-repository.ts'
 import type { SnapshotStore } from '../store/snapshot-store.ts'
 import type { CountsCache } from './counts-cache.ts'
-import { type GitVersion, gitHistory, gitManifest, gitReference } from './git-history.ts'
-import type { GitAsker } from './git-repository.ts'
 
 /** Commits that are looked at. */
 const MAX_COMMITS = 60

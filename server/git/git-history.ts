@@ -1,7 +1,7 @@
 /** The versions of a file that git knows: every commit that changed it, through renames. */
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
 import { type SnapshotManifest, snapshotManifest } from '../../core/snapshot/snapshot.ts'
-import { askGit, type GitAsker, gitPlace } from './git-repository.ts'
+import { askGit, fileInRepository, type GitAsker, type Repository } from './git-repository.ts'
 
 export interface GitVersion {
   /** The commit, 40 hex digits or more. */
@@ -14,8 +14,7 @@ export interface GitVersion {
   readonly path: string
   /** Hash of the file's content, by git's own reckoning. */
   readonly blob: string
-  /** A folder inside the repository, to ask from. */
-  readonly folder: string
+  readonly repository: Repository
 }
 
 /** Newest first, at most `limit`. Empty where there is no git, no repository or no commit. Never throws. */
@@ -24,10 +23,10 @@ export async function gitHistory(
   limit: number,
   asker: GitAsker,
 ): Promise<readonly GitVersion[]> {
-  const place = gitPlace(path)
-  if (place === null) return []
+  const file = fileInRepository(path)
+  if (file === null) return []
   const text = await askGit(
-    place.folder,
+    file.repository,
     [
       'log',
       '--follow',
@@ -40,17 +39,17 @@ export async function gitHistory(
       `--max-count=${limit}`,
       '--format=%x1e%H%x1f%cI%x1f%s%x1f',
       '--',
-      place.name,
+      file.name,
     ],
     asker,
   )
-  return text === null ? [] : parseLog(text, place.folder)
+  return text === null ? [] : parseLog(text, file.repository)
 }
 
 /** Modes, both blobs, what happened; then one path, or two for a rename: the last one is what it is called now. */
 const rawEntry = /^:\d+ \d+ [0-9a-f]+ ([0-9a-f]{40,64}) [A-Z]\d*$/
 
-function parseLog(text: string, folder: string): readonly GitVersion[] {
+function parseLog(text: string, repository: Repository): readonly GitVersion[] {
   return text.split('\x1e').flatMap(part => {
     const [commit = '', time = '', subject = '', raw = ''] = part.split('\x1f')
     const [, head = '', ...paths] = raw.split('\0')
@@ -59,13 +58,13 @@ function parseLog(text: string, folder: string): readonly GitVersion[] {
     // A commit that took the file away has no version of it.
     if (!/^[0-9a-f]{40,64}$/.test(commit) || Number.isNaN(Date.parse(time))) return []
     if (blob === undefined || /^0+$/.test(blob) || path === undefined) return []
-    return [{ commit, time, subject: subject.slice(0, 300), path, blob, folder }]
+    return [{ commit, time, subject: subject.slice(0, 300), path, blob, repository }]
   })
 }
 
 /** The manifest at that commit; null where it cannot be read or is none. */
 export async function gitManifest(version: GitVersion, asker: GitAsker): Promise<SnapshotManifest | null> {
-  const text = await askGit(version.folder, ['cat-file', 'blob', version.blob], asker)
+  const text = await askGit(version.repository, ['cat-file', 'blob', version.blob], asker)
   try {
     return text === null ? null : snapshotManifest(parseManifestText(text))
   } catch {
