@@ -4,6 +4,7 @@ import {
   createRouter,
   lazyRouteComponent,
   Navigate,
+  type RouteComponent,
   type RouterHistory,
 } from '@tanstack/react-router'
 import { parseConsoleSearch } from './features/console/console-search.ts'
@@ -20,45 +21,31 @@ const root = createRootRoute({
   notFoundComponent: () => <Navigate to="/" replace />,
 })
 
-const workbench = createRoute({
-  getParentRoute: () => root,
-  path: '/',
-  validateSearch: parseWorkbenchSearch,
-  component: WorkbenchPage,
-})
+function route<const Path extends string, Search extends object>(
+  path: Path,
+  validateSearch: (search: Record<string, unknown>) => Search,
+  component: RouteComponent,
+) {
+  return createRoute({ getParentRoute: () => root, path, validateSearch, component })
+}
 
-const diff = createRoute({
-  getParentRoute: () => root,
-  path: '/diff',
-  validateSearch: parseDiffSearch,
-  component: lazyRouteComponent(() => import('./shell/diff-route.tsx'), 'DiffRoute'),
-})
+const diffPage = lazyRouteComponent(() => import('./shell/diff-route.tsx'), 'DiffRoute')
+const historyPage = lazyRouteComponent(() => import('./shell/history-route.tsx'), 'HistoryRoute')
+const consolePage = lazyRouteComponent(() => import('./shell/console-route.tsx'), 'ConsoleRoute')
+const promptPage = lazyRouteComponent(() => import('./features/prompt/prompt-page.tsx'), 'PromptPage')
 
-const historyPage = createRoute({
-  getParentRoute: () => root,
-  path: '/history',
-  validateSearch: parseHistorySearch,
-  component: lazyRouteComponent(() => import('./shell/history-route.tsx'), 'HistoryRoute'),
-})
-
-const console = createRoute({
-  getParentRoute: () => root,
-  path: '/console',
-  validateSearch: parseConsoleSearch,
-  component: lazyRouteComponent(() => import('./shell/console-route.tsx'), 'ConsoleRoute'),
-})
-
-const prompt = createRoute({
-  getParentRoute: () => root,
-  path: '/prompt',
-  validateSearch: parsePromptSearch,
-  component: lazyRouteComponent(() => import('./features/prompt/prompt-page.tsx'), 'PromptPage'),
-})
+const routes = root.addChildren([
+  route('/', parseWorkbenchSearch, WorkbenchPage),
+  route('/diff', parseDiffSearch, diffPage),
+  route('/history', parseHistorySearch, historyPage),
+  route('/prompt', parsePromptSearch, promptPage),
+  route('/console', parseConsoleSearch, consolePage),
+])
 
 /** @param history where the place is kept; the browser's address bar unless given */
 export function createPageRouter(history?: RouterHistory) {
   return createRouter({
-    routeTree: root.addChildren([workbench, diff, historyPage, prompt, console]),
+    routeTree: routes,
     parseSearch,
     stringifySearch,
     scrollRestoration: false,

@@ -23,28 +23,30 @@ export function HistoryRoute() {
   const go = useWorkbenchNavigate()
   const narrow = useNarrow()
   const [asked, setAsked] = useState<{ tool: Tool; inputText: string }>()
-  const actions = useMemo((): HistoryActions => {
-    const open = async (call: StoredInvocation) => {
-      const tool = await client.fetchQuery(toolQuery(backend, call.ref))
-      replaceDraft(tool, { text: call.inputText, secretMarker: call.secretMarker })
-      return tool
-    }
-    return {
-      result: call => <StoredResult key={call.id} call={call} />,
-      edit: async call => {
-        await open(call)
-        go({ tool: call.ref, tab: undefined, about: undefined })
-      },
-      repeat:
-        backend.call &&
-        (async call => {
-          const tool = await open(call)
-          if (confirmReason(tool) !== undefined) return setAsked({ tool, inputText: call.inputText })
-          void callTool(backend, { ref: call.ref, inputText: call.inputText })
-          go({ tool: call.ref, tab: undefined, about: undefined })
-        }),
-    }
-  }, [backend, client, go])
+  const openTool = (ref: string) => go({ tool: ref, tab: undefined, about: undefined })
+  const fillForm = async (call: StoredInvocation) => {
+    const tool = await client.fetchQuery(toolQuery(backend, call.ref))
+    replaceDraft(tool, { text: call.inputText, secretMarker: call.secretMarker })
+    return tool
+  }
+  const callAndOpen = (ref: string, inputText: string) => {
+    void callTool(backend, { ref, inputText })
+    openTool(ref)
+  }
+  const actions: HistoryActions = {
+    result: call => <StoredResult key={call.id} call={call} />,
+    edit: async call => {
+      await fillForm(call)
+      openTool(call.ref)
+    },
+    repeat:
+      backend.call &&
+      (async call => {
+        const tool = await fillForm(call)
+        if (confirmReason(tool) === undefined) callAndOpen(call.ref, call.inputText)
+        else setAsked({ tool, inputText: call.inputText })
+      }),
+  }
   if (!backend.history) return <EmptyState title="No history is kept here" />
   return (
     <>
@@ -57,8 +59,7 @@ export function HistoryRoute() {
           onClose={() => setAsked(undefined)}
           onConfirm={inputText => {
             setAsked(undefined)
-            void callTool(backend, { ref: asked.tool.ref, inputText })
-            go({ tool: asked.tool.ref, tab: undefined, about: undefined })
+            callAndOpen(asked.tool.ref, inputText)
           }}
         />
       )}

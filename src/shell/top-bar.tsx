@@ -4,6 +4,7 @@ import { SettingsMenu, ThemeToggle } from '../features/settings/settings-menu.ts
 import { SourceChips } from '../features/sources/source-chips.tsx'
 import { useWorkbenchNavigate } from '../navigation.ts'
 import { Button } from '../ui/button.tsx'
+import { join } from '../ui/join.ts'
 import { ShortcutKeys } from '../ui/shortcuts/kbd.tsx'
 import { runShortcut } from '../ui/shortcuts/shortcut-handlers.ts'
 import { PageLinks } from './page-links.tsx'
@@ -14,10 +15,10 @@ export function TopBar() {
   const { openSource } = useBackend()
   const go = useWorkbenchNavigate()
   return (
-    <header className={styles.bar}>
+    <header className={join('row', styles.bar)}>
       <button
         type="button"
-        className={styles.brand}
+        className={join('row', styles.brand)}
         aria-label="Toolscope: to the catalog"
         onClick={() => go({ tool: undefined, tab: undefined, about: undefined })}
       >
@@ -48,8 +49,9 @@ export function TopBar() {
     </header>
   )
 }
+
 /** The mark of the program: a lens with cross hairs. */
-export function Logo() {
+function Logo() {
   return (
     <svg
       width="18"

@@ -1,4 +1,3 @@
-import { ArrowLeft } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { useSources } from '../api/use-sources.ts'
 import { AgentLinks } from '../features/agents/agent-links.tsx'
@@ -7,11 +6,10 @@ import { FirstRun } from '../features/sources/first-run.tsx'
 import { SourcePage } from '../features/sources/source-page.tsx'
 import { SourceVersions } from '../features/versions/timeline.tsx'
 import { useWorkbenchNavigate, useWorkbenchSearch } from '../navigation.ts'
-import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNote } from '../ui/error-note.tsx'
 import { ShortcutKeys } from '../ui/shortcuts/kbd.tsx'
-import { SplitPane } from '../ui/split-pane.tsx'
+import { SplitPane, StackedPane } from '../ui/split-pane.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
 import styles from './shell.module.css'
 import { ToolAndResult } from './tool-and-result.tsx'
@@ -35,67 +33,60 @@ export function WorkbenchPage() {
   return (
     <>
       {/* A tool, a source and an agent bring a heading of their own. */}
-      {tool === undefined && about === undefined && agent === undefined && (
-        <h1 className="visually-hidden">Tools</h1>
-      )}
+      {(tool ?? about ?? agent) === undefined && <h1 className="visually-hidden">Tools</h1>}
       <Workbench />
     </>
   )
 }
 
 /** The catalog, and beside it (or instead of it, when narrow) the tool with its result or a source's page. */
-export function Workbench() {
+function Workbench() {
   const narrow = useNarrow()
+  const go = useWorkbenchNavigate()
   const { tool, about, agent } = useWorkbenchSearch()
+  const isOpen = (tool ?? about ?? agent) !== undefined
+  const work =
+    tool === undefined ? (
+      <Page />
+    ) : (
+      <ToolAndResult key={tool} toolRef={tool}>
+        {narrow ? below : beside}
+      </ToolAndResult>
+    )
   if (!narrow) {
     const panes = [
       { id: 'catalog', size: '22%', minSize: '220px', content: <Catalog /> },
-      { id: 'work', size: '78%', minSize: '480px', content: <Work /> },
+      { id: 'work', size: '78%', minSize: '480px', content: isOpen ? work : <Hint /> },
     ]
     return <SplitPane id="workbench" panes={panes} />
   }
-  if (tool === undefined && about === undefined && agent === undefined) return <Catalog />
+  if (!isOpen) return <Catalog />
   return (
-    <Stack>
-      {tool !== undefined ? (
-        <ToolAndResult key={tool} toolRef={tool}>
-          {(toolPane, result) => (
-            <>
-              {toolPane}
-              {result}
-            </>
-          )}
-        </ToolAndResult>
-      ) : (
-        <Page />
-      )}
-    </Stack>
+    <StackedPane back="Catalog" onBack={() => go({ tool: undefined, tab: undefined, about: undefined })}>
+      {work}
+    </StackedPane>
   )
 }
 
-/** The part beside the catalog on a wide screen. */
-function Work() {
-  const { tool, about, agent } = useWorkbenchSearch()
-  if (tool !== undefined) {
-    return (
-      <ToolAndResult key={tool} toolRef={tool}>
-        {(toolPane, result) =>
-          result === null ? (
-            toolPane
-          ) : (
-            <SplitPane
-              id="tool-and-result"
-              panes={[
-                { id: 'tool', size: '46%', minSize: '280px', content: toolPane },
-                { id: 'result', size: '54%', minSize: '220px', content: result },
-              ]}
-            />
-          )
-        }
-      </ToolAndResult>
-    )
-  }
-  if (about !== undefined || agent !== undefined) return <Page />
+function below(tool: ReactNode, result: ReactNode) {
+  return (
+    <>
+      {tool}
+      {result}
+    </>
+  )
+}
+
+function beside(tool: ReactNode, result: ReactNode) {
+  if (result === null) return tool
+  const panes = [
+    { id: 'tool', size: '46%', minSize: '280px', content: tool },
+    { id: 'result', size: '54%', minSize: '220px', content: result },
+  ]
+  return <SplitPane id="tool-and-result" panes={panes} />
+}
+
+function Hint() {
   return (
     <div className={styles.hint}>
       <EmptyState title="Choose a tool">
@@ -132,21 +123,4 @@ function About({ name }: { readonly name: string }) {
   return sources ? (
     <EmptyState title={`There is no source “${name}”`}>It may have been closed or renamed.</EmptyState>
   ) : null
-}
-
-/** The views below one another, with a button back to the catalog. */
-function Stack({ children }: { readonly children: ReactNode }) {
-  const go = useWorkbenchNavigate()
-  return (
-    <div className={styles.stack}>
-      <div className={styles.back}>
-        <Button look="quiet" onClick={() => go({ tool: undefined, tab: undefined, about: undefined })}>
-          <ArrowLeft size={16} aria-hidden /> Catalog
-        </Button>
-      </div>
-      <div className={styles.scroll} data-stack>
-        {children}
-      </div>
-    </div>
-  )
 }

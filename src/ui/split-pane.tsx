@@ -1,5 +1,7 @@
+import { ArrowLeft } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels'
+import { Button } from './button.tsx'
 import styles from './split-pane.module.css'
 
 export interface Pane {
@@ -24,5 +26,28 @@ export function SplitPane({ id, panes }: { readonly id: string; readonly panes: 
         </Fragment>
       ))}
     </Group>
+  )
+}
+
+interface StackedPaneProps {
+  /** Where the button leads to. */
+  readonly back: string
+  readonly onBack: () => void
+  readonly children: ReactNode
+}
+
+/** On a narrow page, in place of panes side by side: one pane, with the way back above it. */
+export function StackedPane({ back, onBack, children }: StackedPaneProps) {
+  return (
+    <div className={styles.stack}>
+      <div className={styles.back}>
+        <Button look="quiet" onClick={onBack}>
+          <ArrowLeft size={16} aria-hidden /> {back}
+        </Button>
+      </div>
+      <div className={styles.scroll} data-stack>
+        {children}
+      </div>
+    </div>
   )
 }

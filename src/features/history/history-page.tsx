@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, Download, Trash2 } from 'lucide-react'
+import { Download, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useHistory } from '../../api/backend.ts'
 import { storeStateQuery } from '../../api/history.ts'
@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { join } from '../../ui/join.ts'
-import { SplitPane } from '../../ui/split-pane.tsx'
+import { SplitPane, StackedPane } from '../../ui/split-pane.tsx'
 import { CallDetail, type HistoryActions } from './call-detail.tsx'
 import { ClearDialog } from './clear-dialog.tsx'
 import { CompareCalls } from './compare-calls.tsx'
@@ -40,21 +40,16 @@ export function HistoryPage({ actions, narrow }: HistoryPageProps) {
     return call === undefined ? (
       <List />
     ) : (
-      <div className={styles.stack}>
-        <div className={styles.back}>
-          <Button look="quiet" onClick={() => go({ call: undefined, with: undefined })}>
-            <ArrowLeft size={16} aria-hidden /> History
-          </Button>
-        </div>
-        <div className={styles.scroll}>{detail}</div>
-      </div>
+      <StackedPane back="History" onBack={() => go({ call: undefined, with: undefined })}>
+        {detail}
+      </StackedPane>
     )
   return (
     <SplitPane
       id="history"
       panes={[
         { id: 'calls', size: '42%', minSize: '340px', content: <List /> },
-        { id: 'call', size: '58%', minSize: '320px', content: <div className={styles.pane}>{detail}</div> },
+        { id: 'call', size: '58%', minSize: '320px', content: <div className={join('column', styles.pane)}>{detail}</div> },
       ]}
     />
   )
@@ -66,7 +61,7 @@ function List() {
   const [clearing, setClearing] = useState(false)
   const { data: state } = useQuery(storeStateQuery(history))
   return (
-    <section className={styles.list} aria-label="History">
+    <section className={join('column', styles.pane)} aria-label="History">
       <header className={styles.head}>
         <h1 className={styles.title}>History</h1>
         <span className="grow" />

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Command } from 'cmdk'
 import { Dialog } from 'radix-ui'
-import { useDeferredValue, useState } from 'react'
+import { type ReactNode, useDeferredValue, useState } from 'react'
 import { useBackend } from '../../api/backend.ts'
 import { agentsQuery, toolSearchQuery } from '../../api/queries.ts'
 import { useSources } from '../../api/use-sources.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
+import floatingStyles from '../../ui/floating.module.css'
 import { ShortcutKeys } from '../../ui/shortcuts/kbd.tsx'
 import { runShortcut, useAvailableShortcuts } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { type ShortcutId, shortcuts } from '../../ui/shortcuts/shortcuts.ts'
@@ -21,7 +22,7 @@ export function Palette({ open, onOpenChange }: PaletteProps) {
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
-        <Dialog.Overlay className={styles.overlay} />
+        <Dialog.Overlay className={floatingStyles.overlay} />
         <Dialog.Content className={styles.dialog} aria-describedby={undefined}>
           <Dialog.Title className="visually-hidden">Search or jump to</Dialog.Title>
           <Body onClose={() => onOpenChange(false)} />
@@ -29,6 +30,15 @@ export function Palette({ open, onOpenChange }: PaletteProps) {
       </Dialog.Portal>
     </Dialog.Root>
   )
+}
+
+interface Suggestion {
+  readonly value: string
+  readonly title: ReactNode
+  readonly note?: string | undefined
+  /** At the right: the source, or the keys. */
+  readonly end?: ReactNode
+  readonly onSelect: () => void
 }
 
 function matches(title: string, words: readonly string[]): boolean {
@@ -46,23 +56,6 @@ function Body({ onClose }: { readonly onClose: () => void }) {
   const { data: page, isFetching } = useQuery(toolSearchQuery(useBackend(), q))
   const { data: sources = [] } = useSources()
   const { data: agents = [] } = useQuery(agentsQuery(useBackend()))
-  const shownShortcuts = shortcuts.filter(
-    shortcut =>
-      !('keysOnly' in shortcut && shortcut.keysOnly) &&
-      offered.includes(shortcut.id) &&
-      matches(shortcut.title, words),
-  )
-  const shownSources = sources.filter(source => matches(source.name, words))
-  const shownAgents = agents.filter(agent =>
-    matches(`${agent.name} ${agent.title ?? ''} ${agent.source} agent`, words),
-  )
-  const shownTools = words.length > 0 ? (page?.tools ?? []) : []
-  const values = [
-    ...shownTools.map(tool => `tool ${tool.ref}`),
-    ...shownShortcuts.map(shortcut => `shortcut ${shortcut.id}`),
-    ...shownAgents.map(agent => `agent ${agent.source}/${agent.name}`),
-    ...shownSources.map(source => `source ${source.name}`),
-  ]
   const run = (id: ShortcutId) => {
     onClose()
     // After the window has closed and given the focus back: a shortcut may move it.
@@ -72,6 +65,54 @@ function Body({ onClose }: { readonly onClose: () => void }) {
     onClose()
     go({ tool: undefined, tab: undefined, about: undefined, ...change })
   }
+  const groups: readonly { readonly heading: string; readonly items: readonly Suggestion[] }[] = [
+    {
+      heading: 'Tools',
+      items: (words.length > 0 ? (page?.tools ?? []) : []).map(({ ref, name, summary, source }) => ({
+        value: `tool ${ref}`,
+        title: <code>{name}</code>,
+        note: summary,
+        end: source,
+        onSelect: () => open({ tool: ref }),
+      })),
+    },
+    {
+      heading: 'Commands',
+      items: shortcuts
+        .filter(each => !each.keysOnly && offered.includes(each.id) && matches(each.title, words))
+        .map(({ id, title }) => ({
+          value: `shortcut ${id}`,
+          title,
+          end: <ShortcutKeys id={id} />,
+          onSelect: () => run(id),
+        })),
+    },
+    {
+      heading: 'Agents',
+      items: agents
+        .filter(({ name, title = '', source }) => matches(`${name} ${title} ${source} agent`, words))
+        .map(({ name, title = name, source, description }) => ({
+          value: `agent ${source}/${name}`,
+          title,
+          note: description?.split('\n', 1)[0],
+          end: source,
+          onSelect: () => open({ agent: `${source}/${name}` }),
+        })),
+    },
+    {
+      heading: 'Sources',
+      items: sources
+        .filter(({ name }) => matches(name, words))
+        .map(({ name, label }) => ({
+          value: `source ${name}`,
+          title: name,
+          note: label,
+          onSelect: () => open({ about: name }),
+        })),
+    },
+  ]
+  const shown = groups.filter(({ items }) => items.length > 0)
+  const values = shown.flatMap(({ items }) => items.map(({ value }) => value))
   return (
     // The server ranks the tools: the list must not be sorted or filtered once more.
     <Command
@@ -93,68 +134,22 @@ function Body({ onClose }: { readonly onClose: () => void }) {
       />
       <Command.List className={styles.list} label="Suggestions">
         {!isFetching && <Command.Empty className={styles.empty}>Nothing matches</Command.Empty>}
-        {shownTools.length > 0 && (
-          <Command.Group heading="Tools">
-            {shownTools.map(tool => (
+        {shown.map(({ heading, items }) => (
+          <Command.Group key={heading} heading={heading}>
+            {items.map(item => (
               <Command.Item
-                key={tool.ref}
-                value={`tool ${tool.ref}`}
+                key={item.value}
+                value={item.value}
                 className={styles.item}
-                onSelect={() => open({ tool: tool.ref })}
+                onSelect={item.onSelect}
               >
-                <code>{tool.name}</code>
-                <span className="muted truncate grow">{tool.summary}</span>
-                <span className="muted">{tool.source}</span>
+                <span>{item.title}</span>
+                <span className="muted truncate grow">{item.note}</span>
+                <span className="muted">{item.end}</span>
               </Command.Item>
             ))}
           </Command.Group>
-        )}
-        {shownShortcuts.length > 0 && (
-          <Command.Group heading="Commands">
-            {shownShortcuts.map(shortcut => (
-              <Command.Item
-                key={shortcut.id}
-                value={`shortcut ${shortcut.id}`}
-                className={styles.item}
-                onSelect={() => run(shortcut.id)}
-              >
-                <span className="grow">{shortcut.title}</span>
-                <ShortcutKeys id={shortcut.id} />
-              </Command.Item>
-            ))}
-          </Command.Group>
-        )}
-        {shownAgents.length > 0 && (
-          <Command.Group heading="Agents">
-            {shownAgents.map(agent => (
-              <Command.Item
-                key={`${agent.source}/${agent.name}`}
-                value={`agent ${agent.source}/${agent.name}`}
-                className={styles.item}
-                onSelect={() => open({ agent: `${agent.source}/${agent.name}` })}
-              >
-                <span>{agent.title ?? agent.name}</span>
-                <span className="muted truncate grow">{agent.description?.split('\n', 1)[0]}</span>
-                <span className="muted">{agent.source}</span>
-              </Command.Item>
-            ))}
-          </Command.Group>
-        )}
-        {shownSources.length > 0 && (
-          <Command.Group heading="Sources">
-            {shownSources.map(source => (
-              <Command.Item
-                key={source.name}
-                value={`source ${source.name}`}
-                className={styles.item}
-                onSelect={() => open({ about: source.name })}
-              >
-                <span>{source.name}</span>
-                <span className="muted truncate">{source.label}</span>
-              </Command.Item>
-            ))}
-          </Command.Group>
-        )}
+        ))}
       </Command.List>
     </Command>
   )
