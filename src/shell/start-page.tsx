@@ -6,8 +6,8 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { type Backend, BackendContext } from '../api/backend.ts'
 import { createQueryClient } from '../api/queries.ts'
-import { createPageRouter } from '../router.tsx'
 import { TooltipProvider } from '../ui/tooltip.tsx'
+import { createPageRouter } from './router.tsx'
 
 /** Draws the page with its data from `backend`, until the function it returns is called. */
 export function startPage(backend: Backend, history?: RouterHistory): () => void {

@@ -49,7 +49,12 @@ export function HistoryPage({ actions, narrow }: HistoryPageProps) {
       id="history"
       panes={[
         { id: 'calls', size: '42%', minSize: '340px', content: <List /> },
-        { id: 'call', size: '58%', minSize: '320px', content: <div className={join('column', styles.pane)}>{detail}</div> },
+        {
+          id: 'call',
+          size: '58%',
+          minSize: '320px',
+          content: <div className={join('column', styles.pane)}>{detail}</div>,
+        },
       ]}
     />
   )

@@ -7,13 +7,13 @@ import {
   type RouteComponent,
   type RouterHistory,
 } from '@tanstack/react-router'
-import { parseConsoleSearch } from './features/console/console-search.ts'
-import { parseDiffSearch } from './features/diff/diff-search.ts'
-import { parseHistorySearch } from './features/history/history-search.ts'
-import { parsePromptSearch } from './features/prompt/prompt-search.ts'
-import { parseSearch, parseWorkbenchSearch, stringifySearch } from './navigation.ts'
-import { Shell } from './shell/shell.tsx'
-import { WorkbenchPage } from './shell/workbench.tsx'
+import { parseConsoleSearch } from '../features/console/console-search.ts'
+import { parseDiffSearch } from '../features/diff/diff-search.ts'
+import { parseHistorySearch } from '../features/history/history-search.ts'
+import { parsePromptSearch } from '../features/prompt/prompt-search.ts'
+import { parseSearch, parseWorkbenchSearch, stringifySearch } from '../navigation.ts'
+import { Shell } from './shell.tsx'
+import { WorkbenchPage } from './workbench.tsx'
 
 const root = createRootRoute({
   component: Shell,
@@ -29,10 +29,10 @@ function route<const Path extends string, Search extends object>(
   return createRoute({ getParentRoute: () => root, path, validateSearch, component })
 }
 
-const diffPage = lazyRouteComponent(() => import('./shell/diff-route.tsx'), 'DiffRoute')
-const historyPage = lazyRouteComponent(() => import('./shell/history-route.tsx'), 'HistoryRoute')
-const consolePage = lazyRouteComponent(() => import('./shell/console-route.tsx'), 'ConsoleRoute')
-const promptPage = lazyRouteComponent(() => import('./features/prompt/prompt-page.tsx'), 'PromptPage')
+const diffPage = lazyRouteComponent(() => import('./diff-route.tsx'), 'DiffRoute')
+const historyPage = lazyRouteComponent(() => import('./history-route.tsx'), 'HistoryRoute')
+const consolePage = lazyRouteComponent(() => import('./console-route.tsx'), 'ConsoleRoute')
+const promptPage = lazyRouteComponent(() => import('../features/prompt/prompt-page.tsx'), 'PromptPage')
 
 const routes = root.addChildren([
   route('/', parseWorkbenchSearch, WorkbenchPage),
