@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { join } from './join.ts'
 import styles from './notes.module.css'
 
 interface EmptyStateProps {
@@ -14,7 +15,7 @@ export function EmptyState({ title, children, actions }: EmptyStateProps) {
     <div className={styles.empty}>
       <p className={styles.title}>{title}</p>
       {children && <div className={styles.text}>{children}</div>}
-      {actions && <div className={styles.actions}>{actions}</div>}
+      {actions && <div className={join('row wrap', styles.actions)}>{actions}</div>}
     </div>
   )
 }

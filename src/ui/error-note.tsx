@@ -1,5 +1,7 @@
 import { type AppErrorShape, toAppError } from '../../core/errors.ts'
+import { join } from './join.ts'
 import styles from './notes.module.css'
+import { TextBox } from './scroll.tsx'
 
 interface ErrorNoteProps {
   /** Whatever was thrown; nothing is shown while there is no error. */
@@ -20,16 +22,13 @@ export function ErrorNote({
   if (shape === undefined) return null
   const { title, detail, hint, output } = { ...shape, ...own }
   return (
-    <div className={styles.error} role="alert">
+    <div className={join('stack', styles.error)} data-tone="bad" role="alert">
       <p className={styles.errorTitle}>{title}</p>
       {detail && <p>{detail}</p>}
-      {hint && <p className={styles.errorHint}>{hint}</p>}
+      {hint && <p>{hint}</p>}
       {output && (
         <section aria-label="What the other side said">
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys */}
-          <pre className={styles.errorOutput} tabIndex={0}>
-            {output}
-          </pre>
+          <TextBox maxHeight={260}>{output}</TextBox>
         </section>
       )}
     </div>

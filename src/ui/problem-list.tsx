@@ -8,11 +8,11 @@ const maxShown = 200
 export function ProblemList({ problems }: { readonly problems: readonly ManifestProblem[] }) {
   if (problems.length === 0) return null
   return (
-    <section className={styles.section} aria-label="Problems">
+    <section className="stack" aria-label="Problems">
       <h2>{plural(problems.length, 'problem')}</h2>
-      <ul className={styles.problems}>
+      <ul className="stack">
         {problems.slice(0, maxShown).map(problem => (
-          <li key={`${problem.index} ${problem.name} ${problem.message}`}>
+          <li key={`${problem.index} ${problem.name} ${problem.message}`} className={styles.problem}>
             <p>
               {problem.index !== undefined && <span className="faint">entry {problem.index} </span>}
               {problem.name !== undefined && <code>{problem.name} </code>}

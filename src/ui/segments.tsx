@@ -6,8 +6,8 @@ interface SegmentsProps<Value extends string> {
   readonly choices: readonly { readonly value: Value; readonly label: string }[]
   readonly value: Value
   readonly onChange: (value: Value) => void
-  /** Two columns of equal width instead of one row. */
-  readonly isGrid?: boolean
+  /** One row in one frame when absent; `grid`: two columns of equal width; `apart`: small buttons side by side. */
+  readonly look?: 'grid' | 'apart'
 }
 
 /** One of a few choices, all visible. */
@@ -16,10 +16,10 @@ export function Segments<Value extends string>({
   choices,
   value,
   onChange,
-  isGrid = false,
+  look,
 }: SegmentsProps<Value>) {
   return (
-    <fieldset className={join(styles.segments, isGrid && styles.grid)}>
+    <fieldset className={join(styles.segments, look && styles[look])}>
       <legend className="visually-hidden">{legend}</legend>
       {choices.map(choice => (
         <button

@@ -1,5 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useRef } from 'react'
+import { join } from './join.ts'
+import { ScrollRegion } from './scroll.tsx'
 import styles from './text-lines.module.css'
 
 interface TextLinesProps {
@@ -19,8 +21,7 @@ export function TextLines({ lines, label, testId, renderLine = line => line }: T
     overscan: 20,
   })
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys
-    <section ref={scroller} className={styles.text} aria-label={label} data-testid={testId} tabIndex={0}>
+    <ScrollRegion ref={scroller} className={styles.text} label={label} testId={testId}>
       <div className={styles.space} style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ index, key, start }) => (
           <div key={key} className={styles.line} style={{ transform: `translateY(${start}px)` }}>
@@ -28,17 +29,7 @@ export function TextLines({ lines, label, testId, renderLine = line => line }: T
           </div>
         ))}
       </div>
-    </section>
-  )
-}
-
-/** A scrolling text in one block, wrapped. */
-export function WrappedText({ children, label, testId }: WrappedTextProps) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys
-    <section className={styles.wrapped} aria-label={label} data-testid={testId} tabIndex={0}>
-      {children}
-    </section>
+    </ScrollRegion>
   )
 }
 
@@ -46,4 +37,9 @@ interface WrappedTextProps {
   readonly children: ReactNode
   readonly label: string
   readonly testId?: string
+}
+
+/** A scrolling text in one block, wrapped. */
+export function WrappedText(props: WrappedTextProps) {
+  return <ScrollRegion className={join(styles.text, styles.wrapped)} {...props} />
 }

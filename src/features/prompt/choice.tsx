@@ -22,14 +22,14 @@ export function Choice({ answer }: { readonly answer: PromptAnswer | undefined }
     <>
       <div className={styles.form}>
         <Segments
-          isGrid
+          look="grid"
           legend="Format"
           choices={promptFormats.map(value => ({ value, label: promptFormatTitles[value] }))}
           value={format ?? 'text'}
           onChange={value => go({ format: value === 'text' ? undefined : value })}
         />
         <Segments
-          isGrid
+          look="grid"
           legend="How much"
           choices={[
             { value: 'full', label: 'Full' },
