@@ -7,6 +7,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { formatDuration, plural } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { join } from '../../ui/join.ts'
 import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx'
 import styles from './examples.module.css'
 
@@ -27,7 +28,7 @@ export function ExampleRow(props: ExampleRowProps) {
   const { example, choices, outcome, running, onRun } = props
   return (
     <li className={styles.row} data-example={example.name}>
-      <div className={styles.line}>
+      <div className={join('row wrap', styles.line)}>
         <button type="button" className={styles.name} onClick={props.onLoad} title="Load into the form">
           {example.name}
         </button>
@@ -54,7 +55,7 @@ export function ExampleRow(props: ExampleRowProps) {
         </Menu>
         <IconButton icon={Trash2} label={`Delete ${example.name}`} onClick={props.onDelete} />
       </div>
-      {example.note !== undefined && <p className={styles.note}>{example.note}</p>}
+      {example.note !== undefined && <p className="note">{example.note}</p>}
       {outcome && !running && <Outcome outcome={outcome} />}
     </li>
   )
@@ -63,16 +64,16 @@ export function ExampleRow(props: ExampleRowProps) {
 function Outcome({ outcome }: { readonly outcome: ExampleOutcome }) {
   const { status, message, differences, more = 0, durationMs } = outcome
   return (
-    <div className={styles.outcome} role="status" data-testid="example-outcome">
-      <p className={styles.verdict}>
+    <div className={join('box stack', styles.outcome)} role="status" data-testid="example-outcome">
+      <p>
         <Badge tone={status === 'passed' ? 'ok' : 'bad'}>{status}</Badge> {message}
         {durationMs !== undefined && <span className="faint"> · {formatDuration(durationMs)}</span>}
       </p>
       {differences.length > 0 && (
-        <ul className={styles.differences}>
+        <ul className="stack">
           {differences.map(({ path, expected, actual }) => (
-            <li key={path}>
-              <code className={styles.path}>{path || '/'}</code>
+            <li key={path} className={styles.difference}>
+              <code className="muted">{path || '/'}</code>
               <span>
                 <span className="faint">expected</span> <code>{expected ?? 'nothing'}</code>{' '}
                 <span className="faint">got</span> <code>{actual ?? 'nothing'}</code>

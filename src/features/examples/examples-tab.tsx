@@ -6,6 +6,7 @@ import type { Example } from '../../../core/example/example.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { join } from '../../ui/join.ts'
 import type { DraftContent } from '../tool/kept-drafts.ts'
 import { choicesOf, ExampleRow, freeName } from './example-row.tsx'
 import styles from './examples.module.css'
@@ -46,15 +47,15 @@ export function ExamplesTab({ tool, draft, ending }: ExamplesTabProps) {
   }
   const leftOut = save.data?.leftOut ?? []
   return (
-    <div className={styles.tab}>
+    <div className={join('stack', styles.tab)}>
       <SaveForm suggestion={freeName(names)} taken={names} pending={save.isPending} onSave={saveDraft} />
       {unreadable && (
-        <p className={styles.warning} role="alert">
+        <p className="notice" role="alert">
           The input is not JSON yet, so it cannot be kept.
         </p>
       )}
       {leftOut.length > 0 && (
-        <p className={styles.warning} role="status">
+        <p className="notice" role="status">
           Not written down, for it looks like a secret: <code>{leftOut.join(', ')}</code>. Write{' '}
           <code>
             {'$'}
@@ -65,7 +66,7 @@ export function ExamplesTab({ tool, draft, ending }: ExamplesTabProps) {
       )}
       <ErrorNote error={error} />
       {deleted && (
-        <p className={styles.undo} role="status">
+        <p className={join('box row', styles.undo)} role="status">
           Deleted “{deleted.name}”.{' '}
           <Button look="quiet" onClick={() => save.mutate(deleted)}>
             Undo
@@ -75,7 +76,7 @@ export function ExamplesTab({ tool, draft, ending }: ExamplesTabProps) {
       {list && examples.length === 0 && !deleted && (
         <p className="muted">No example yet. What the form holds now can be the first.</p>
       )}
-      <ul className={styles.list} aria-label="Examples">
+      <ul aria-label="Examples">
         {examples.map(({ example }) => (
           <ExampleRow
             key={example.name}
@@ -92,7 +93,7 @@ export function ExamplesTab({ tool, draft, ending }: ExamplesTabProps) {
         ))}
       </ul>
       {list && list.problems.length > 0 && (
-        <section className={styles.problems} aria-label="Files that are no example">
+        <section className="stack" aria-label="Files that are no example">
           <h2>Files that are no example</h2>
           <ul>
             {list.problems.map(({ file, message }) => (
@@ -103,7 +104,7 @@ export function ExamplesTab({ tool, draft, ending }: ExamplesTabProps) {
           </ul>
         </section>
       )}
-      {list && <p className={styles.place}>Kept in {list.place}</p>}
+      {list && <p className="note">Kept in {list.place}</p>}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
+import inputStyles from '../../ui/input.module.css'
 import styles from './examples.module.css'
 
 interface SaveFormProps {
@@ -12,7 +13,6 @@ interface SaveFormProps {
 
 /** Asks for a name and a note for the current input. */
 export function SaveForm({ suggestion, taken, pending, onSave }: SaveFormProps) {
-  const id = useId()
   const [name, setName] = useState('')
   const [note, setNote] = useState('')
   const chosen = name.trim() || suggestion
@@ -27,29 +27,37 @@ export function SaveForm({ suggestion, taken, pending, onSave }: SaveFormProps) 
         setNote('')
       }}
     >
-      <label htmlFor={`${id}-name`}>Name</label>
-      <input
-        id={`${id}-name`}
-        className={styles.text}
-        value={name}
-        maxLength={200}
-        placeholder={suggestion}
-        autoComplete="off"
-        onChange={event => setName(event.target.value)}
-      />
-      <label htmlFor={`${id}-note`}>Note</label>
-      <input
-        id={`${id}-note`}
-        className={styles.text}
-        value={note}
-        maxLength={10_000}
-        placeholder="optional"
-        autoComplete="off"
-        onChange={event => setNote(event.target.value)}
-      />
+      <Field label="Name" value={name} onChange={setName} placeholder={suggestion} maxLength={200} />
+      <Field label="Note" value={note} onChange={setNote} placeholder="optional" maxLength={10_000} />
       <Button look="primary" type="submit" disabled={pending} className={styles.saveButton}>
         {taken.includes(chosen) ? 'Replace' : 'Save current input'}
       </Button>
     </form>
+  )
+}
+
+interface FieldProps {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (text: string) => void
+  readonly placeholder: string
+  readonly maxLength: number
+}
+
+function Field({ label, onChange, ...rest }: FieldProps) {
+  const id = useId()
+  return (
+    <>
+      <label htmlFor={id} className="note">
+        {label}
+      </label>
+      <input
+        {...rest}
+        id={id}
+        className={inputStyles.input}
+        autoComplete="off"
+        onChange={event => onChange(event.target.value)}
+      />
+    </>
   )
 }

@@ -21,7 +21,7 @@ export function LiveToasts() {
       {shown.map(toast => (
         <ToastRow key={toast.id} toast={toast} />
       ))}
-      <Radix.Viewport className={styles.strip} label="News ({hotkey})" data-testid="toasts" />
+      <Radix.Viewport label="News ({hotkey})" data-testid="toasts" />
     </Radix.Provider>
   )
 }
@@ -30,7 +30,8 @@ function ToastRow({ toast: { id, tone, text, stays, diff } }: { readonly toast: 
   const Icon = icons[tone]
   return (
     <Radix.Root
-      className={join(styles.toast, styles[tone])}
+      className={join('row', styles.toast)}
+      data-tone={tone}
       // Background: screen readers finish their sentence first.
       type="background"
       duration={stays ? Number.POSITIVE_INFINITY : shownMs}

@@ -1,6 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import { useSources } from '../../api/use-sources.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
+import { join } from '../../ui/join.ts'
 import styles from './live.module.css'
 
 interface StaleNoteProps {
@@ -21,10 +22,15 @@ export function StaleNote({ source, gone }: StaleNoteProps) {
       : undefined
   return (
     // Always there, so that its text is read out when it comes.
-    <div role="status" data-testid="stale-note" className={text === undefined ? undefined : styles.stale}>
+    <div
+      role="status"
+      data-testid="stale-note"
+      className={text === undefined ? undefined : join('row', styles.stale)}
+      data-tone="warn"
+    >
       {text !== undefined && (
         <>
-          <TriangleAlert size={14} aria-hidden className={styles.staleIcon} />
+          <TriangleAlert size={14} aria-hidden className={styles.icon} />
           <span>{text}</span>
           {!gone && (
             <button

@@ -1,5 +1,7 @@
 import type { EndedEvent } from '../../../core/call/invocation.ts'
 import { join } from '../../ui/join.ts'
+import notes from '../../ui/notes.module.css'
+import { TextBox } from '../../ui/scroll.tsx'
 import { issueText } from './ending-text.ts'
 import styles from './result-pane.module.css'
 
@@ -9,11 +11,14 @@ type FailedEvent = Extract<EndedEvent, { type: 'failure' }>
 export function FailureNote({ failure }: { readonly failure: FailedEvent }) {
   const { message, hint, issues = [], issuesOf, stderr } = failure
   return (
-    <div className={join(styles.failure, failure.reason === 'cancelled' && styles.cancelled)}>
-      <p className={styles.message}>{message}</p>
+    <div
+      className={join('stack', notes.error, styles.failure)}
+      data-tone={failure.reason === 'cancelled' ? 'plain' : 'bad'}
+    >
+      <p className={notes.errorTitle}>{message}</p>
       {hint && <p>{hint}</p>}
       {issues.length > 0 && (
-        <ul className={styles.issues} aria-label={`Problems of the ${issuesOf ?? 'input'}`}>
+        <ul className="stack" aria-label={`Problems of the ${issuesOf ?? 'input'}`}>
           {issues.map(issue => (
             <li key={`${issue.path} ${issue.keyword} ${issue.message}`}>
               <code>{issue.path || `(the whole ${issuesOf ?? 'input'})`}</code> {issueText(issue)}
@@ -24,10 +29,7 @@ export function FailureNote({ failure }: { readonly failure: FailedEvent }) {
       {stderr?.trim() && (
         <details open={issues.length === 0}>
           <summary className={styles.summary}>What it said on stderr</summary>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys */}
-          <pre className={styles.stderr} tabIndex={0}>
-            {stderr}
-          </pre>
+          <TextBox maxHeight={220}>{stderr}</TextBox>
         </details>
       )}
     </div>

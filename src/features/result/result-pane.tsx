@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { join } from '../../ui/join.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { statusOf } from './ending-text.ts'
 import { FailureNote } from './failure-note.tsx'
@@ -32,7 +33,7 @@ export function ResultPane({ invocation, toolName, callable }: ResultPaneProps) 
   return (
     <section
       ref={panel}
-      className={styles.pane}
+      className={join('pane', styles.pane)}
       aria-label="Result"
       data-testid="result-panel"
       data-filled={invocation ? '' : undefined}
@@ -81,6 +82,9 @@ function Filled({
   readonly toolName: string
 }) {
   const { ending } = invocation
+  const notes = [ending?.note, ending?.type === 'result' && ending.validation.note].filter(
+    note => typeof note === 'string',
+  )
   const tabs = resultTabs(invocation)
   const [chosen, setChosen] = useState<ResultTab>()
   // The user's tab stays from call to call while it fits; else the best view of this result.
@@ -89,10 +93,11 @@ function Filled({
   return (
     <>
       <StatusBar invocation={invocation} fileName={fileName} />
-      {ending?.note && <p className={styles.note}>{ending.note}</p>}
-      {ending?.type === 'result' && ending.validation.note && (
-        <p className={styles.note}>{ending.validation.note}</p>
-      )}
+      {notes.map(note => (
+        <p key={note} className={join('note', styles.note)}>
+          {note}
+        </p>
+      ))}
       {ending?.type === 'failure' && <FailureNote failure={ending} />}
       {tab && (
         <Tabs label="Result views" tabs={tabs} value={tab} onChange={setChosen} bodyTestId="result-view">

@@ -4,6 +4,7 @@ import type { Validation, ValidationVerdict } from '../../../core/call/invocatio
 import { Badge, Dot, type Tone } from '../../ui/badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { formatBytes, formatCount, formatDuration } from '../../ui/format.ts'
+import { join } from '../../ui/join.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { DownloadButton } from './download-button.tsx'
 import { sizeOf, statusOf } from './ending-text.ts'
@@ -26,7 +27,7 @@ export function StatusBar({ invocation, fileName }: StatusBarProps) {
   const size = useMemo(() => (ending ? sizeOf(ending) : 0), [ending])
   const whole = ending ? (ending.raw ?? textOf(ending)) : ''
   return (
-    <div className={styles.bar}>
+    <div className={join('row wrap', styles.bar)}>
       <Badge tone={tone}>
         {ending ? <Dot tone={tone === 'info' ? 'plain' : tone} /> : <Spinner />}
         <span data-testid="result-status">{text}</span>
@@ -41,7 +42,7 @@ export function StatusBar({ invocation, fileName }: StatusBarProps) {
       )}
       {validation && <Verdict validation={validation} />}
       {whole !== '' && (
-        <span className={styles.end}>
+        <span className="row end">
           <CopyButton label="Copy the result" text={() => whole} />
           <DownloadButton iconOnly label="Download the result" text={whole} fileName={fileName} />
         </span>

@@ -7,6 +7,8 @@ import { join } from '../../ui/join.ts'
 import { factsOf, labelOf, partsOf, type SchemaPart } from './schema-parts.ts'
 import styles from './schema-view.module.css'
 
+const text = join('note', styles.text)
+
 /** A schema as a tree of names, types and descriptions. References open on demand, so recursion does no harm. */
 export function SchemaTree({ schema }: { readonly schema: JsonSchema }) {
   const planner = useMemo(() => createFormPlanner(schema), [schema])
@@ -14,11 +16,9 @@ export function SchemaTree({ schema }: { readonly schema: JsonSchema }) {
   const parts = partsOf(planner, root)
   return (
     <div>
-      {typeof root.schema.description === 'string' && (
-        <p className={styles.text}>{root.schema.description}</p>
-      )}
+      {typeof root.schema.description === 'string' && <p className={text}>{root.schema.description}</p>}
       {parts.length === 0 && (
-        <p className={styles.text}>
+        <p className={text}>
           {root.kind === 'object' ? 'An object without named fields.' : typeLabel(schema)}
         </p>
       )}
@@ -33,7 +33,7 @@ interface PartListProps {
   readonly depth: number
 }
 
-export function PartList({ planner, parts, depth }: PartListProps) {
+function PartList({ planner, parts, depth }: PartListProps) {
   return (
     <ul className={styles.list}>
       {parts.map(part => (
@@ -43,24 +43,20 @@ export function PartList({ planner, parts, depth }: PartListProps) {
   )
 }
 
-interface SchemaRowProps {
-  readonly planner: FormPlanner
+interface SchemaRowProps extends Omit<PartListProps, 'parts'> {
   readonly part: SchemaPart
-  readonly depth: number
 }
 
-/** Levels that stand open at first. */
-const openDepth = 1
-
+/** The first level is open at first. */
 function SchemaRow({ planner, part, depth }: SchemaRowProps) {
-  const [open, setOpen] = useState(depth < openDepth)
+  const [open, setOpen] = useState(depth === 0)
   const node = planner.plan(part.schema)
   const parts = partsOf(planner, node)
   const facts = factsOf(node)
   const { description } = node.schema
   return (
     <li>
-      <div className={styles.row}>
+      <div className={join('row', styles.row)}>
         {parts.length > 0 ? (
           <button
             type="button"
@@ -74,21 +70,19 @@ function SchemaRow({ planner, part, depth }: SchemaRowProps) {
         ) : (
           <span className={styles.fold} />
         )}
-        <code className={part.isName ? styles.name : join(styles.name, styles.role)}>{part.name}</code>
+        <code className={part.isName ? styles.name : styles.role}>{part.name}</code>
         {part.required && <span className={styles.required}>required</span>}
         <span className={styles.type}>{labelOf(node, part.schema)}</span>
       </div>
       <div className={styles.body}>
-        {typeof description === 'string' && description !== '' && (
-          <p className={styles.text}>{description}</p>
-        )}
-        {facts.map(([name, text]) => (
-          <p key={name} className={styles.text}>
-            {name} <code>{text}</code>
+        {typeof description === 'string' && description !== '' && <p className={text}>{description}</p>}
+        {facts.map(([name, value]) => (
+          <p key={name} className={text}>
+            {name} <code>{value}</code>
           </p>
         ))}
         {node.notices.map(notice => (
-          <p key={notice} className={styles.text}>
+          <p key={notice} className={text}>
             {notice}
           </p>
         ))}

@@ -1,5 +1,6 @@
 import { Fragment } from 'react'
 import { Dialog } from '../../ui/dialog.tsx'
+import { join } from '../../ui/join.ts'
 import { Kbd } from '../../ui/shortcuts/kbd.tsx'
 import { formatKeys } from '../../ui/shortcuts/match-shortcut.ts'
 import { shortcuts } from '../../ui/shortcuts/shortcuts.ts'
@@ -27,11 +28,11 @@ export function KeysSheet({ open, onOpenChange }: KeysSheetProps) {
   const groups = [...new Set(withKeys.map(shortcut => shortcut.group))]
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Keys">
-      <div className={styles.sheet}>
+      <div className={join('stack', styles.sheet)}>
         {!letters && <p className="muted">Single-letter keys are switched off in the settings.</p>}
         {groups.map(group => (
           <section key={group} className={styles.group}>
-            <h3>{group}</h3>
+            <h3 className="note">{group}</h3>
             <dl className={styles.list}>
               {group === 'Catalog' &&
                 listKeys.map(each => (

@@ -6,7 +6,7 @@ import { invalidateCatalog } from '../../api/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
-import styles from './add-source.module.css'
+import inputStyles from '../../ui/input.module.css'
 
 /** One line that is opened as a source, as on the command line. Nothing shows where sources cannot be opened. */
 export function AddSourceForm({ onOpened }: { readonly onOpened: (source: SourceState) => void }) {
@@ -28,17 +28,17 @@ export function AddSourceForm({ onOpened }: { readonly onOpened: (source: Source
   if (!openSource) return null
   return (
     <form
-      className={styles.form}
+      className="stack"
       onSubmit={event => {
         event.preventDefault()
         if (input.trim()) opening.mutate(input.trim())
       }}
     >
       <label htmlFor={id}>Program, directory, file or address</label>
-      <div className={styles.line}>
+      <div className="row">
         <input
           id={id}
-          className={styles.input}
+          className={inputStyles.input}
           value={input}
           onChange={event => setInput(event.target.value)}
           placeholder="node tools.mjs"
@@ -51,7 +51,7 @@ export function AddSourceForm({ onOpened }: { readonly onOpened: (source: Source
           {opening.isPending ? 'Opening…' : 'Open'}
         </Button>
       </div>
-      <p id={`${id}-help`} className={styles.help}>
+      <p id={`${id}-help`} className="note">
         A command that answers <code>--llms</code>, an llm-functions directory, an mcp.json or a manifest, the
         address of a bridge or an MCP server, or <code>mcp:</code> and a server's command. Programs and
         servers are started to ask for their tools.

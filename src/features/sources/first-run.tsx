@@ -4,6 +4,7 @@ import { invalidateCatalog } from '../../api/queries.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { join } from '../../ui/join.ts'
 import styles from './add-source.module.css'
 import { AddSourceForm } from './add-source-form.tsx'
 
@@ -26,8 +27,8 @@ const ways = [
 export function FirstRun() {
   const go = useWorkbenchNavigate()
   return (
-    <div className={styles.page}>
-      <div className={styles.column}>
+    <div className={join('page', styles.page)}>
+      <div className={join('stack', styles.column)}>
         <h1>No source yet</h1>
         <p className="muted">
           Toolscope shows the tools of a program, calls them and checks what comes back. Open a source to
@@ -65,9 +66,9 @@ export function ExampleButtons() {
   })
   if (!openSource || examples.length === 0) return null
   return (
-    <section aria-label="Examples" className={styles.examples}>
+    <section aria-label="Examples" className="stack">
       {examples.map(({ name, about, input }) => (
-        <div key={name} className={styles.example}>
+        <div key={name} className={join('box row', styles.example)}>
           <div>
             <div className="mono">{name}</div>
             <div className="muted">{about}</div>

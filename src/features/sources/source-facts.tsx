@@ -29,7 +29,7 @@ export function SourceFacts({ source }: { readonly source: SourceState }) {
         ([name, value]) =>
           value && (
             <div key={name} style={{ display: 'contents' }}>
-              <dt>{name}</dt>
+              <dt className="muted">{name}</dt>
               <dd>{name === 'Source' ? <code>{value}</code> : value}</dd>
             </div>
           ),

@@ -10,7 +10,9 @@ import { Badge } from '../../ui/badge.tsx'
 import buttonStyles from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { join } from '../../ui/join.ts'
 import { ProblemList } from '../../ui/problem-list.tsx'
+import { TextBox } from '../../ui/scroll.tsx'
 import { SourceActions } from './source-actions.tsx'
 import { SourceFacts } from './source-facts.tsx'
 import styles from './source-page.module.css'
@@ -30,9 +32,9 @@ export function SourcePage({ source, children }: SourcePageProps) {
   const [logOpen, setLogOpen] = useState(false)
   const only = limited === source.name
   return (
-    <section className={styles.page} aria-label="Source">
-      <div className={styles.head}>
-        <h1 className={styles.name}>{source.name}</h1>
+    <section className={join('page', styles.page)} aria-label="Source">
+      <div className="row wrap">
+        <h1 className="name">{source.name}</h1>
         <Badge tone={healthTones[source.status]}>{statusWord(source)}</Badge>
         <span className="grow" />
         {source.toolCount > 0 && (
@@ -64,12 +66,9 @@ export function SourcePage({ source, children }: SourcePageProps) {
 function Said({ title, text }: { readonly title: string; readonly text: string | undefined }) {
   if (!text) return null
   return (
-    <section className={styles.section} aria-label={title}>
+    <section className="stack" aria-label={title}>
       <h2>{title}</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys */}
-      <pre className={styles.said} tabIndex={0}>
-        {text.slice(0, 100_000)}
-      </pre>
+      <TextBox maxHeight={360}>{text.slice(0, 100_000)}</TextBox>
     </section>
   )
 }
@@ -82,14 +81,11 @@ const ansi = /\u001b\[[0-9;]*[A-Za-z]/g
 export function SourceLog({ name }: { readonly name: string }) {
   const { data, error } = useQuery(sourceLogQuery(useBackend(), name))
   return (
-    <section className={styles.section} aria-label="Log" data-testid="source-log">
+    <section className="stack" aria-label="Log" data-testid="source-log">
       <h2>Log</h2>
       <ErrorNote error={error} />
       {data?.trim() ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys
-        <pre className={styles.said} tabIndex={0}>
-          {data.replace(ansi, '')}
-        </pre>
+        <TextBox maxHeight={360}>{data.replace(ansi, '')}</TextBox>
       ) : (
         data !== undefined && <p className="muted">It has written nothing yet.</p>
       )}

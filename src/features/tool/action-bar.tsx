@@ -2,6 +2,7 @@ import { BookmarkPlus, Eraser, ListChecks, type LucideIcon, WandSparkles } from 
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { plural } from '../../ui/format.ts'
+import { join } from '../../ui/join.ts'
 import { ShortcutKeys } from '../../ui/shortcuts/kbd.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import styles from './tool-pane.module.css'
@@ -29,13 +30,13 @@ interface ActionBarProps {
 export function ActionBar(props: ActionBarProps) {
   const { onCall, running, problems } = props
   return (
-    <div className={styles.bar} role="toolbar" aria-label="Call">
+    <div className={join('row', styles.bar)} role="toolbar" aria-label="Call">
       {onCall ? (
         <Button look="primary" data-testid="call-button" onClick={onCall} aria-disabled={running}>
           {running ? 'Calling…' : 'Call'} <ShortcutKeys id="call" />
         </Button>
       ) : (
-        <span className={styles.note}>View only: its source gives no way to call it.</span>
+        <span className="note">View only: its source gives no way to call it.</span>
       )}
       {running && (
         <Button data-testid="cancel-button" onClick={props.onCancel}>
@@ -44,11 +45,11 @@ export function ActionBar(props: ActionBarProps) {
       )}
       {onCall && !running && problems > 0 && <Button onClick={props.onSendAnyway}>Send anyway</Button>}
       {problems > 0 && (
-        <button type="button" className={styles.problems} onClick={props.onShowProblem}>
+        <button type="button" className={join('link small', styles.problems)} onClick={props.onShowProblem}>
           {plural(problems, 'problem')}
         </button>
       )}
-      <div className={styles.end}>
+      <div className={join('row wrap end', styles.end)}>
         {props.children}
         {props.onApplyDefaults && (
           <Act icon={ListChecks} label="Apply defaults" onClick={props.onApplyDefaults} />

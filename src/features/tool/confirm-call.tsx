@@ -4,6 +4,8 @@ import { mask } from '../../../core/secrets/mask.ts'
 import type { Tool } from '../../../core/tool/tool.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { join } from '../../ui/join.ts'
+import { TextBox } from '../../ui/scroll.tsx'
 import styles from './confirm-call.module.css'
 
 interface ConfirmCallProps {
@@ -36,10 +38,7 @@ export function ConfirmCall({ tool, inputText, variables, onConfirm, onClose }: 
       title={`Call ${tool.name}?`}
     >
       <p>{reason && reasons[reason]} This is what will be sent:</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys */}
-      <pre className={styles.input} tabIndex={0}>
-        {inputText?.slice(0, maxInputLength)}
-      </pre>
+      <TextBox maxHeight="40vh">{inputText?.slice(0, maxInputLength)}</TextBox>
       {(inputText?.length ?? 0) > maxInputLength && (
         <p className="muted">Only the beginning is shown; the JSON tab has all of it.</p>
       )}
@@ -57,12 +56,12 @@ export function ConfirmCall({ tool, inputText, variables, onConfirm, onClose }: 
 /** Beside the input: what the agent's variables are set to. */
 function SentVariables({ variables }: { readonly variables: Readonly<Record<string, string>> }) {
   return (
-    <section aria-label="Variables" className={styles.variables}>
+    <section aria-label="Variables" className="stack">
       <p>With the agent’s variables:</p>
-      <dl className={styles.values} tabIndex={0}>
+      <dl className={join('box mono small', styles.values)} tabIndex={0}>
         {Object.entries(variables).map(([name, value]) => (
           <div key={name}>
-            <dt>{name}</dt>
+            <dt className="muted">{name}</dt>
             <dd>{shownValue(name, value)}</dd>
           </div>
         ))}

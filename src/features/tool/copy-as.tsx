@@ -6,6 +6,7 @@ import { recipes } from '../../../core/copy-as/recipes.ts'
 import { secretFieldsOf } from '../../../core/secrets/is-secret.ts'
 import { useSources } from '../../api/use-sources.ts'
 import { Button } from '../../ui/button.tsx'
+import { join } from '../../ui/join.ts'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import styles from './tool-pane.module.css'
 
@@ -75,7 +76,11 @@ export function CopyAs({ tool, variables, secretMarker, currentText }: CopyAsPro
           </MenuItem>
         ))}
       </Menu>
-      <span role="status" className={message === '' ? 'visually-hidden' : styles.copied} data-testid="copied">
+      <span
+        role="status"
+        className={message === '' ? 'visually-hidden' : join('small', styles.copied)}
+        data-testid="copied"
+      >
         {message}
       </span>
     </>

@@ -1,5 +1,6 @@
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { join } from '../../ui/join.ts'
 import { functionFacts } from './function-facts.ts'
 import styles from './tool-head.module.css'
 
@@ -9,7 +10,7 @@ export function FunctionNotes({ extra }: { readonly extra: ToolDetail['extra'] }
   if (!facts) return null
   const { bridge, declaredIn = 'its source', unbuilt, stale, environment } = facts
   return (
-    <ul className={styles.notes}>
+    <ul className={join('stack note', styles.notes)}>
       {unbuilt && (
         <li>
           <Badge tone="info">declared in source</Badge> Read from <code>{declaredIn}</code>; functions.json

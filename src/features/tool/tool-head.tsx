@@ -7,6 +7,7 @@ import type { ToolAnnotations } from '../../../core/tool/tool.ts'
 import { useBackend } from '../../api/backend.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
+import { join } from '../../ui/join.ts'
 import { Markdown } from '../../ui/markdown.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { FunctionNotes } from './function-notes.tsx'
@@ -26,14 +27,14 @@ export function ToolHead({ tool }: { readonly tool: ToolDetail }) {
   const shown = long && !open ? `${description.slice(0, maxClosedLength).trimEnd()}…` : description
   return (
     <header className={styles.head}>
-      <div className={styles.line}>
-        <h1 className={styles.name} data-testid="tool-title">
+      <div className={join('row wrap', styles.line)}>
+        <h1 className="name" data-testid="tool-title">
           {tool.name}
         </h1>
-        {title && title !== tool.name && <span className={styles.title}>{title}</span>}
+        {title && title !== tool.name && <span className="muted">{title}</span>}
         <button
           type="button"
-          className={styles.source}
+          className="row"
           aria-label={`Source ${tool.source}: show it`}
           onClick={() => go({ about: tool.source, tool: undefined, tab: undefined })}
         >
@@ -56,10 +57,10 @@ export function ToolHead({ tool }: { readonly tool: ToolDetail }) {
         )}
       </div>
       {description !== '' && (
-        <div className={styles.description}>
+        <div className={join('muted', styles.description)}>
           <Markdown text={shown} />
           {long && (
-            <button type="button" className={styles.more} aria-expanded={open} onClick={() => setOpen(!open)}>
+            <button type="button" className="link" aria-expanded={open} onClick={() => setOpen(!open)}>
               {open ? 'Show less' : 'Show all'}
             </button>
           )}
@@ -92,7 +93,7 @@ export function AnnotationBadges({ annotations }: { readonly annotations: ToolAn
           {label}
         </Badge>
       ))}
-      <span className={styles.hints}>{labels.length === 1 ? 'a hint' : 'hints'} from the source</span>
+      <span className="faint small">{labels.length === 1 ? 'a hint' : 'hints'} from the source</span>
     </>
   )
 }

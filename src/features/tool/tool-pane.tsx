@@ -5,6 +5,7 @@ import type { ValidationIssue } from '../../../core/call/invocation.ts'
 import { type ToolTab, useWorkbenchNavigate, useWorkbenchSearch } from '../../navigation.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { join } from '../../ui/join.ts'
 import { Loading } from '../../ui/spinner.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import type { InputEditorHandle } from '../form/input-editor.tsx'
@@ -140,7 +141,7 @@ export function ToolPane({
   })
 
   return (
-    <section className={styles.pane} aria-label="Tool">
+    <section className={join('pane', styles.pane)} aria-label="Tool">
       <ToolHead tool={tool} />
       {children}
       <Tabs
@@ -149,7 +150,7 @@ export function ToolPane({
         value={tab}
         onChange={id => go({ tab: id === 'form' ? undefined : id })}
       >
-        <div className={styles.body}>
+        <div className={join('scroll', styles.body)}>
           <ErrorBoundary resetKey={`${tool.ref} ${tab}`} fallback={error => <Broken error={error} />}>
             <Suspense fallback={<Loading />}>
               {tab === 'versions' ? (

@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { useWorkbenchNavigate, useWorkbenchSearch } from '../../navigation.ts'
+import { join } from '../../ui/join.ts'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -28,10 +29,10 @@ export function ToolReader({ tool, versions }: ToolReaderProps) {
   useShortcut('show-schema', () => go({ tab: 'schema' }))
   useShortcut('show-help', () => go({ tab: 'help' }))
   return (
-    <section className={styles.pane} aria-label="Tool">
+    <section className={join('pane', styles.pane)} aria-label="Tool">
       <ToolHead tool={tool} />
       <Tabs label="About the tool" tabs={tabs} value={shown} onChange={id => go({ tab: id })}>
-        <div className={styles.body}>
+        <div className={join('scroll', styles.body)}>
           <Suspense fallback={<Spinner />}>
             {shown === 'versions' ? (
               versions

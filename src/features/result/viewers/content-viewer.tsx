@@ -1,9 +1,10 @@
 import type { ContentBlock } from '../../../../core/call/invocation.ts'
 import { Markdown } from '../../../ui/markdown.tsx'
 import { isSafeLink } from '../../../ui/markdown-check.ts'
+import { ScrollRegion } from '../../../ui/scroll.tsx'
 import styles from './content.module.css'
 import { isAudioType, isImageType } from './media.ts'
-import { AudioViewer, BlobLink, ImageViewer } from './media-viewers.tsx'
+import { BlobLink, MediaViewer } from './media-viewers.tsx'
 
 /** Text of one block that is drawn at most. */
 const maxTextLength = 200_000
@@ -11,13 +12,12 @@ const maxTextLength = 200_000
 /** All blocks of a result in their order: text, pictures, sounds, resources. */
 export function ContentViewer({ content }: { readonly content: readonly ContentBlock[] }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys
-    <section className={styles.content} aria-label="Result" tabIndex={0}>
+    <ScrollRegion className={styles.content} label="Result">
       {content.map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no identity but their position, and never move
         <Block key={index} block={block} />
       ))}
-    </section>
+    </ScrollRegion>
   )
 }
 
@@ -26,9 +26,8 @@ function Block({ block }: { readonly block: ContentBlock }) {
     case 'text':
       return <div className={styles.text}>{block.text.slice(0, maxTextLength)}</div>
     case 'image':
-      return <ImageViewer data={block.data} mimeType={block.mimeType} />
     case 'audio':
-      return <AudioViewer data={block.data} mimeType={block.mimeType} />
+      return <MediaViewer {...block} />
     case 'resource_link':
       return <ResourceLink {...block} />
     case 'resource':
@@ -45,7 +44,7 @@ function ResourceLink(link: Extract<ContentBlock, { type: 'resource_link' }>) {
   return (
     <div>
       <Link uri={uri} text={text} />
-      <p className={styles.caption}>
+      <p className="note">
         {text !== uri && <code>{uri} </code>}
         {[mimeType, description].filter(Boolean).join(' · ')}
       </p>
@@ -61,16 +60,15 @@ interface ResourceProps {
 }
 
 function Resource({ uri, mimeType = '', text, blob }: ResourceProps) {
-  const media = blob === undefined ? undefined : { data: blob, mimeType }
+  const type = isImageType(mimeType) ? 'image' : isAudioType(mimeType) ? 'audio' : undefined
   return (
     <div>
-      <p className={styles.caption}>
+      <p className="note">
         <Link uri={uri} text={uri} /> {mimeType}
       </p>
       {text !== undefined && <div className={styles.text}>{text.slice(0, maxTextLength)}</div>}
-      {media && isImageType(mimeType) && <ImageViewer {...media} />}
-      {media && isAudioType(mimeType) && <AudioViewer {...media} />}
-      {media && !isImageType(mimeType) && !isAudioType(mimeType) && <BlobLink {...media} uri={uri} />}
+      {blob !== undefined && type && <MediaViewer type={type} data={blob} mimeType={mimeType} />}
+      {blob !== undefined && !type && <BlobLink data={blob} mimeType={mimeType} uri={uri} />}
     </div>
   )
 }
@@ -87,9 +85,8 @@ function Link({ uri, text }: { readonly uri: string; readonly text: string }) {
 /** A text result read as markdown. */
 export function MarkdownViewer({ text }: { readonly text: string }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys
-    <section className={styles.content} aria-label="Result" tabIndex={0}>
+    <ScrollRegion className={styles.content} label="Result">
       <Markdown text={text} />
-    </section>
+    </ScrollRegion>
   )
 }

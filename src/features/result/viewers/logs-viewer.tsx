@@ -1,6 +1,7 @@
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { formatBytes } from '../../../ui/format.ts'
 import { join } from '../../../ui/join.ts'
+import { ScrollRegion } from '../../../ui/scroll.tsx'
 import type { Logs } from '../logs.ts'
 import styles from './logs.module.css'
 
@@ -25,9 +26,8 @@ export function LogsViewer({ logs }: { readonly logs: Logs }) {
   if (logs.chunks.length === 0) return <EmptyState title="Nothing was logged" />
   const { chunks, hidden } = tailOf(logs)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys
-    <section className={styles.logs} aria-label="Logs" tabIndex={0}>
-      {hidden > 0 && <p className={styles.note}>{formatBytes(hidden)} before this are not shown.</p>}
+    <ScrollRegion className={styles.logs} label="Logs">
+      {hidden > 0 && <p className="faint">{formatBytes(hidden)} before this are not shown.</p>}
       {chunks.map((chunk, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: chunks have no identity but their position
         <div key={index} className={join(styles.chunk, chunk.stream === 'stderr' && styles.stderr)}>
@@ -35,7 +35,7 @@ export function LogsViewer({ logs }: { readonly logs: Logs }) {
           <span className={styles.text}>{chunk.text.replace(ansi, '')}</span>
         </div>
       ))}
-    </section>
+    </ScrollRegion>
   )
 }
 

@@ -3,29 +3,27 @@ import { formatBytes } from '../../../ui/format.ts'
 import styles from './content.module.css'
 import { base64Size, bytesOf, fileNameOf, isAudioType, isImageType } from './media.ts'
 
-/** An image block. A type that is no picture, or data that are none, is said in words. */
-export function ImageViewer({ data, mimeType }: { readonly data: string; readonly mimeType: string }) {
-  const url = useDataUrl(data, isImageType(mimeType) ? mimeType : undefined)
-  const caption = `${mimeType} · ${formatBytes(base64Size(data))}`
-  return (
-    <figure className={styles.figure}>
-      {url && <img className={styles.image} src={url} alt={`Result: ${mimeType}`} />}
-      <figcaption className={styles.caption}>
-        {url ? caption : `${caption}: cannot be shown as an image`}
-      </figcaption>
-    </figure>
-  )
+interface MediaViewerProps {
+  readonly type: 'image' | 'audio'
+  readonly data: string
+  readonly mimeType: string
 }
 
-/** An audio block, with the browser's own controls. It never starts by itself. */
-export function AudioViewer({ data, mimeType }: { readonly data: string; readonly mimeType: string }) {
-  const url = useDataUrl(data, isAudioType(mimeType) ? mimeType : undefined)
-  const caption = `${mimeType} · ${formatBytes(base64Size(data))}`
+/** A picture, or a sound with the browser's own controls, which never starts by itself. Where it is neither, words. */
+export function MediaViewer({ type, data, mimeType }: MediaViewerProps) {
+  const isFit = type === 'image' ? isImageType(mimeType) : isAudioType(mimeType)
+  const url = useDataUrl(data, isFit ? mimeType : undefined)
+  const label = `Result: ${mimeType}`
+  const problem = type === 'image' ? ': cannot be shown as an image' : ': cannot be played'
   return (
     <figure className={styles.figure}>
+      {url && type === 'image' && <img className={styles.image} src={url} alt={label} />}
       {/* biome-ignore lint/a11y/useMediaCaption: a tool's sound comes without captions */}
-      {url && <audio controls src={url} aria-label={`Result: ${mimeType}`} />}
-      <figcaption className={styles.caption}>{url ? caption : `${caption}: cannot be played`}</figcaption>
+      {url && type === 'audio' && <audio controls src={url} aria-label={label} />}
+      <figcaption className="note">
+        {mimeType} · {formatBytes(base64Size(data))}
+        {!url && problem}
+      </figcaption>
     </figure>
   )
 }
@@ -42,7 +40,7 @@ export function BlobLink({ data, mimeType, uri }: BlobLinkProps) {
   const url = useDataUrl(data, 'application/octet-stream')
   const caption = `${mimeType || 'unknown type'} · ${formatBytes(base64Size(data))}`
   return (
-    <p className={styles.caption}>
+    <p className="note">
       {url ? (
         <a href={url} download={fileNameOf(uri)}>
           Save {fileNameOf(uri)}

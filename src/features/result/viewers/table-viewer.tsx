@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type CSSProperties, useMemo, useRef } from 'react'
-import { join } from '../../../ui/join.ts'
+import { ScrollRegion } from '../../../ui/scroll.tsx'
 import { type Column, cellText, columnsOf } from './columns.ts'
 import styles from './table.module.css'
 
@@ -24,8 +24,7 @@ export function TableViewer({ rows }: TableViewerProps) {
   const before = items[0]?.start ?? 0
   const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys
-    <section ref={scroller} className={styles.scroller} tabIndex={0} aria-label="Result as a table">
+    <ScrollRegion ref={scroller} label="Result as a table">
       <table className={styles.table} aria-rowcount={rows.length + 1}>
         <thead>
           <tr>
@@ -45,7 +44,7 @@ export function TableViewer({ rows }: TableViewerProps) {
           <Space height={after} />
         </tbody>
       </table>
-    </section>
+    </ScrollRegion>
   )
 }
 
@@ -76,7 +75,7 @@ function Row({ index, row, columns }: RowProps) {
         const present = Object.hasOwn(row, name)
         const text = present ? cellText(row[name]) : '–'
         return (
-          <td key={name} className={join(!present && styles.absent)} title={text}>
+          <td key={name} className={present ? undefined : 'faint'} title={text}>
             {text}
           </td>
         )

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { formatBytes } from '../../../ui/format.ts'
+import { join } from '../../../ui/join.ts'
 import { TextLines, WrappedText } from '../../../ui/text-lines.tsx'
 import { DownloadButton } from '../download-button.tsx'
 import { linesOf, maxHighlightLength, previewOf } from '../text-lines.ts'
@@ -21,7 +22,7 @@ export function TextViewer({ text, label, fileName }: TextViewerProps) {
   return (
     <>
       {cut && (
-        <div className={styles.notice}>
+        <div className={join('notice row wrap small', styles.notice)}>
           The first {formatBytes(shown.length)} of {formatBytes(text.length)} are shown.
           <DownloadButton text={text} fileName={fileName} label="Download all" />
         </div>

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useCallback, useId, useMemo, useRef, useState } from 'react'
 import type { ValidationIssue } from '../../../../core/call/invocation.ts'
+import { join } from '../../../ui/join.ts'
 import { runKey } from '../../../ui/run-key.ts'
 import styles from './tree.module.css'
 import { TreeRow } from './tree-row.tsx'
@@ -72,7 +73,7 @@ export function TreeViewer({ value, issues }: TreeViewerProps) {
   return (
     <div
       ref={scroller}
-      className={styles.tree}
+      className={join('scroll', styles.tree)}
       role="tree"
       aria-label="Result"
       tabIndex={0}
@@ -80,7 +81,7 @@ export function TreeViewer({ value, issues }: TreeViewerProps) {
       onKeyDown={onKeyDown}
       onFocus={() => active < 0 && setActive(0)}
     >
-      <div className={styles.space} style={{ height: virtualizer.getTotalSize() }} role="none">
+      <div style={{ height: virtualizer.getTotalSize(), position: 'relative' }} role="none">
         {virtualizer.getVirtualItems().map(item => {
           const row = rows[item.index]
           return (
