@@ -1,14 +1,14 @@
 #!/usr/bin/env node
-/** The program: parse argv, run a command, end with its exit code. */
 import { CommanderError, Command as Program } from 'commander'
 import type { z } from 'zod'
 import { AppError, exitCodes, messageOf, toAppError } from '../core/errors.ts'
 import { plainJson } from '../core/text/plain-text.ts'
 import type { Command, CommandContext } from './commands/command.ts'
+/** The program: parse argv, run a command, end with its exit code. */
+import { printError } from './commands/command.ts'
 import { toProgram } from './commands/flags.ts'
 import { callableCommands, commands } from './commands/index.ts'
-import { manifestText } from './commands/manifest.ts'
-import { printError } from './commands/print-error.ts'
+import { manifestText } from './commands/own-help.ts'
 import { version } from './package/version.ts'
 
 const context = processContext()

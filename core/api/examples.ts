@@ -13,7 +13,7 @@ const keptExample = z.object({
 export type KeptExample = z.infer<typeof keptExample>
 
 /** A file that is no example; the others are unharmed. */
-const exampleProblem = z.object({
+export const exampleProblem = z.object({
   /** Relative to the configuration's folder. */
   file: z.string(),
   message: z.string(),

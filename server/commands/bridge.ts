@@ -8,14 +8,14 @@ import { createCaller } from '../calls/call.ts'
 import { DEFAULT_TIMEOUT_MS } from '../calls/prepare-call.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { loadConfig } from '../config/config.ts'
-import { isLoopback, listenAt, untilStopped } from '../http/listen.ts'
+import { isLocalOnly, listenAt, untilStopped } from '../http/listen.ts'
 import { version } from '../package/version.ts'
 import { snapshotsOfCalls } from '../snapshots/snapshot-of-call.ts'
 import { mcpSource } from '../sources/index.ts'
 import { type McpJsonServer, readMcpJson } from '../sources/mcp-json.ts'
 import { createValidator } from '../validation/validator.ts'
-import { type CommandContext, databaseField, defineCommand } from './command.ts'
-import { openHistory } from './open-history.ts'
+import { type CommandContext, defineCommand, fields } from './command.ts'
+import { openHistory } from './open-calls.ts'
 
 const USUAL_PORT = 8808
 
@@ -24,35 +24,23 @@ export const bridge = defineCommand({
   description: 'Serve the MCP servers of an mcp.json over plain HTTP: GET /tools, POST /tools/:name.',
   input: z.object({
     files: z.array(z.string()).default([]).describe('Files with "mcpServers"; ./mcp.json unless given.'),
-    port: z
-      .number()
-      .int()
-      .min(0)
-      .max(65_535)
-      .optional()
-      .describe('Port; MCP_BRIDGE_PORT or 8808 unless given, 0 for a free one.'),
+    port: fields.port.optional().describe('Port; MCP_BRIDGE_PORT or 8808 unless given, 0 for a free one.'),
     host: z
       .string()
       .default('127.0.0.1')
       .describe('Address to listen at; others than this machine need --token.'),
     token: z.string().min(8).optional().describe('Answer only requests with Authorization: Bearer <token>.'),
-    timeoutMs: z
-      .number()
-      .int()
-      .min(100)
-      .max(3_600_000)
+    timeoutMs: fields.timeLimit
       .default(DEFAULT_TIMEOUT_MS)
       .describe('Time limit of one call in milliseconds.'),
     history: z.boolean().default(false).describe('Remember each call, as the page and `call` do.'),
-    database: databaseField,
+    database: fields.database,
   }),
   positionals: ['files'],
   output: z.object({ url: z.string() }),
 
   async run(input, context) {
-    const loopback = isLoopback(input.host)
-    if (!loopback && input.token === undefined)
-      throw new AppError('usage', `--host ${input.host} serves more than this machine: it needs --token`)
+    const loopback = isLocalOnly(input.host, input.token)
     const servers = readFiles(input.files, context).filter(server => !server.disabled)
     const catalog = new Catalog({ directory: context.directory, environment: context.environment })
     const unprefixed = new Set<string>()

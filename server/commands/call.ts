@@ -1,29 +1,13 @@
 /** `toolscope call`: one call of one tool, its result on stdout and its verdicts on stderr. */
-import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { timing, validation } from '../../core/api/calls.ts'
 import type { CallEvent, Validation } from '../../core/call/invocation.ts'
-import { AppError, exitCodes, messageOf } from '../../core/errors.ts'
+import { AppError, exitCodes } from '../../core/errors.ts'
 import { endingOf } from '../calls/call.ts'
 import { parseInput } from '../calls/parse-input.ts'
-import { type CommandContext, configField, databaseField, defineCommand, sourcesField } from './command.ts'
-import { openCalls } from './open-calls.ts'
-import { openCatalog, openFailures } from './open-catalog.ts'
-import { printError } from './print-error.ts'
-
-const issue = z.object({
-  path: z.string(),
-  keyword: z.string(),
-  message: z.string(),
-  expected: z.string().optional(),
-  actual: z.string().optional(),
-})
-const validation = z.object({
-  verdict: z.enum(['valid', 'invalid', 'no schema', 'unchecked']),
-  issues: z.array(issue),
-  more: z.number().optional(),
-  note: z.string().optional(),
-})
+import { type CommandContext, defineCommand, fields, readText } from './command.ts'
+import { demandTools, withCalls } from './open-calls.ts'
 
 const callOutput = z.object({
   ref: z.string(),
@@ -43,7 +27,7 @@ const callOutput = z.object({
   stderr: z.string().optional(),
   inputValidation: validation,
   validation: validation.describe('The output against the tool’s output schema.'),
-  timing: z.object({ startedAt: z.string(), durationMs: z.number() }),
+  timing,
 })
 type CallOutput = z.infer<typeof callOutput>
 
@@ -52,24 +36,18 @@ export const call = defineCommand({
   description: 'Call a tool for real and check what comes back against its output schema.',
   input: z.object({
     tool: z.string().describe('Its name where that is unique, else source/name.'),
-    sources: sourcesField,
+    sources: fields.sources,
     input: z
       .unknown()
       .optional()
       .describe('The input. On the command line: JSON, @file, or - for stdin. Empty is {}.'),
-    timeoutMs: z
-      .number()
-      .int()
-      .min(100)
-      .max(3_600_000)
-      .optional()
-      .describe('Time limit in milliseconds; 60000 unless set.'),
+    timeoutMs: fields.timeLimit.optional().describe('Time limit in milliseconds; 60000 unless set.'),
     variables: z
       .unknown()
       .optional()
       .describe('Values of an agent’s variables, as a JSON object: {"city":"Oslo"}.'),
-    config: configField,
-    database: databaseField,
+    config: fields.config,
+    database: fields.database,
   }),
   positionals: ['tool', 'sources'],
   output: callOutput,
@@ -77,14 +55,9 @@ export const call = defineCommand({
   async run(input, context) {
     const sent = await readInput(input.input, context)
     const variables = readVariables(input.variables)
-    const prepared = await openCatalog(input, context)
-    const calls = await openCalls(input, prepared, context)
-    try {
-      const failures = openFailures(prepared)
-      for (const error of failures) printError(error, context)
-      if (prepared.catalog.tools.list().length === 0 && failures[0] !== undefined)
-        throw new AppError(failures[0].code, 'no source gave a tool to call')
-      const { ref } = prepared.catalog.tools.find(input.tool)
+    return withCalls(input, context, async (calls, failures) => {
+      demandTools(calls, failures)
+      const { ref } = calls.catalog.tools.find(input.tool)
       const events = calls.call({
         ref,
         input: sent,
@@ -96,11 +69,8 @@ export const call = defineCommand({
       const bad =
         output.status === 'failure' || output.isError === true || output.validation.verdict === 'invalid'
       return { output, exitCode: bad ? exitCodes.toolFailed : exitCodes.fine }
-    } finally {
-      await calls.close()
-    }
+    })
   },
-
   print(output, context) {
     for (const block of output.content)
       context.write(block.type === 'text' ? `${block.text}\n` : `${JSON.stringify(block)}\n`)
@@ -141,7 +111,7 @@ async function follow(
   return callOutput.parse({ ref, status: type, inputValidation, ...rest })
 }
 
-function describe(what: string, { verdict, issues, more = 0 }: CallOutput['validation']): string {
+function describe(what: string, { verdict, issues, more = 0 }: Validation): string {
   const wrong = issues.length + more
   return verdict === 'invalid' ? `${what} breaks its schema (${wrong})` : `${what} ${verdict}`
 }
@@ -161,12 +131,7 @@ async function readInput(value: unknown, context: CommandContext): Promise<{ tex
   if (value.text === '-') return parseInput(await context.readStdin())
   if (!value.text.startsWith('@')) return parseInput(value.text)
   const path = resolve(context.directory, value.text.slice(1))
-  try {
-    return parseInput(await readFile(path, 'utf8'))
-  } catch (thrown) {
-    if (thrown instanceof AppError) throw thrown
-    throw new AppError('input-invalid', `${path} could not be read: ${messageOf(thrown)}`)
-  }
+  return parseInput(await readText(path, { code: 'input-invalid' }))
 }
 
 /** Text from the command line for a field of any type: its command reads it. */

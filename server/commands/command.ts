@@ -2,7 +2,9 @@
  * A command is one definition: its input and output as zod schemas and a run function. From it come the human
  * flags (flags.ts), `toolscope <command> --json '<value>'`, and its entry in `toolscope --llms` (manifest.ts).
  */
+import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { AppError, type AppErrorCode, messageOf } from '../../core/errors.ts'
 
 /** The world around a command; tests give their own. */
 export interface CommandContext {
@@ -51,19 +53,59 @@ export function defineCommand<Input extends z.ZodObject, Output extends z.ZodTyp
   return command as unknown as Command
 }
 
-/** What every command that reads a catalog takes. */
-export const sourcesField = z
-  .array(z.union([z.string(), z.array(z.string()).min(1)]))
-  .default([])
-  .describe(
-    'Sources: a program, an llm-functions directory, a manifest file, or [program, argument, …]. Without any, those of toolscope.json.',
-  )
+/** Fields that several commands take. */
+export const fields = {
+  sources: z
+    .array(z.union([z.string(), z.array(z.string()).min(1)]))
+    .default([])
+    .describe(
+      'Sources: a program, an llm-functions directory, a manifest file, or [program, argument, …]. Without any, those of toolscope.json.',
+    ),
+  config: z.string().optional().describe('Path of the configuration file.'),
+  database: z
+    .string()
+    .optional()
+    .describe(
+      'Use PostgreSQL as the store: postgres://user:password@host/name. TOOLSCOPE_DATABASE_URL keeps the password off the command line.',
+    ),
+  /** What chooses tools of the sources. */
+  tools: z
+    .string()
+    .default('')
+    .describe('Only tools that match these words, or a pattern over name or reference: "api *".'),
+  /** Milliseconds. */
+  timeLimit: z.number().int().min(100).max(3_600_000),
+  port: z.number().int().min(0).max(65_535),
+}
 
-export const configField = z.string().optional().describe('Path of the configuration file.')
+/** Whether text for people is coloured. */
+export const hasColour = (context: CommandContext) =>
+  process.stdout.isTTY === true && !context.environment.NO_COLOR
 
-export const databaseField = z
-  .string()
-  .optional()
-  .describe(
-    'Use PostgreSQL as the store: postgres://user:password@host/name. TOOLSCOPE_DATABASE_URL keeps the password off the command line.',
-  )
+/** The text of a file. Throws AppError `usage`, or the code given, where it cannot be read. */
+export async function readText(
+  file: string,
+  { code = 'usage', name = file, hint }: { code?: AppErrorCode; name?: string; hint?: string } = {},
+): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (thrown) {
+    throw new AppError(
+      code,
+      `${name} could not be read: ${messageOf(thrown)}`,
+      hint === undefined ? {} : { hint },
+    )
+  }
+}
+
+export function printError(error: AppError, context: { say(line: string): void }): void {
+  const { title, detail, hint, output } = error.toShape()
+  context.say(`${title}: ${detail}`)
+  if (output !== undefined && output.trim() !== '')
+    for (const line of output.trimEnd().split('\n').slice(0, 20)) context.say(`  | ${plain(line)}`)
+  context.say(`  ${hint}`)
+}
+
+/** Another program's text must not steer the user's terminal. */
+const plain = (line: string) =>
+  line.replace(/\p{Cc}/gu, sign => (sign === '\t' ? sign : '\uFFFD')).slice(0, 500)

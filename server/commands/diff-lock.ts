@@ -1,14 +1,14 @@
 /** A lock file compared with its sources as they are now. Needs no store. */
-import { readFile } from 'node:fs/promises'
+
 import { resolve } from 'node:path'
 import type { DiffReport } from '../../core/diff/change.ts'
 import { type DiffOptions, diffManifests } from '../../core/diff/diff-manifests.ts'
-import { AppError, messageOf } from '../../core/errors.ts'
+import { AppError } from '../../core/errors.ts'
 import { mergeReports } from '../../core/snapshot/merge-reports.ts'
 import { snapshotManifest } from '../../core/snapshot/snapshot.ts'
 import { parseLock } from '../../core/snapshot/version-files.ts'
-import type { CommandContext } from './command.ts'
-import { openCatalog, openFailures } from './open-catalog.ts'
+import { type CommandContext, readText } from './command.ts'
+import { demandAll, withCatalog } from './open-catalog.ts'
 
 export interface LockInput {
   readonly lock: string
@@ -26,13 +26,13 @@ export async function diffLock(
   options: DiffOptions,
   context: CommandContext,
 ): Promise<DiffReport> {
-  const locked = parseLock(await readLock(input.lock, context), input.lock)
-  const prepared = await openCatalog(input, context)
-  const { catalog } = prepared
-  try {
-    const [failure] = openFailures(prepared)
-    if (failure !== undefined) throw failure
-    const names = catalog.sources.list().map(source => source.name)
+  const file = resolve(context.directory, input.lock)
+  const hint = `Write it first: toolscope snapshot --lock ${input.lock}`
+  const locked = parseLock(await readText(file, { name: input.lock, hint }), input.lock)
+  return withCatalog(input, context, async prepared => {
+    demandAll(prepared)
+    const { sources } = prepared.catalog
+    const names = sources.list().map(source => source.name)
     for (const name of names.filter(each => !locked.has(each)))
       context.say(`${name} is not in ${input.lock}; toolscope snapshot --lock ${input.lock} adds it.`)
     const compared = [...locked].filter(([name]) => input.sources.length === 0 || names.includes(name))
@@ -43,22 +43,10 @@ export async function diffLock(
       )
     const parts = []
     for (const [source, before] of compared) {
-      const now = catalog.sources.find(source)?.manifest
+      const now = sources.find(source)?.manifest
       const after = now === undefined ? { tools: [] } : snapshotManifest(now)
       parts.push({ source, report: await diffManifests(before, after, options) })
     }
     return mergeReports(parts)
-  } finally {
-    await catalog.close()
-  }
-}
-
-async function readLock(path: string, context: CommandContext): Promise<string> {
-  try {
-    return await readFile(resolve(context.directory, path), 'utf8')
-  } catch (thrown) {
-    throw new AppError('usage', `${path} could not be read: ${messageOf(thrown)}`, {
-      hint: `Write it first: toolscope snapshot --lock ${path}`,
-    })
-  }
+  })
 }

@@ -1,5 +1,5 @@
 /** `toolscope diff`: what changed between two manifests, with proof; ends with 5 where the change is too bad. */
-import { readFile } from 'node:fs/promises'
+
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { DiffReport } from '../../core/diff/change.ts'
@@ -14,7 +14,7 @@ import { loadConfig } from '../config/config.ts'
 import { readReference } from '../diff/read-reference.ts'
 import { version } from '../package/version.ts'
 import { lazySnapshots } from '../snapshots/lazy-snapshots.ts'
-import { type CommandContext, configField, databaseField, defineCommand } from './command.ts'
+import { type CommandContext, defineCommand, fields, hasColour, readText } from './command.ts'
 import { diffLock } from './diff-lock.ts'
 
 const reference = (which: string) =>
@@ -50,8 +50,8 @@ export const diff = defineCommand({
       ),
     ignore: z.string().optional().describe('A file of accepted changes: fingerprint, reason, expiry.'),
     rules: z.string().optional().describe('A file with severities of your own, by rule.'),
-    config: configField,
-    database: databaseField,
+    config: fields.config,
+    database: fields.database,
   }),
   bareFlags: { lock: LOCK_NAME },
   positionals: ['a', 'b'],
@@ -96,8 +96,8 @@ export const diff = defineCommand({
     const { a, b, failOn } = output
     // The output is the report with a few fields more.
     const report = output as unknown as DiffReport
-    const colour = process.stdout.isTTY === true && !context.environment.NO_COLOR
-    context.write(renderReport(input.format, { a, b, report, failOn, version }, { colour }))
+    const style = { colour: hasColour(context) }
+    context.write(renderReport(input.format, { a, b, report, failOn, version }, style))
   },
 })
 
@@ -125,9 +125,10 @@ async function readJson<Schema extends z.ZodType>(
   context: CommandContext,
 ): Promise<z.infer<Schema>> {
   const full = resolve(context.directory, path)
+  const text = await readText(full)
   let value: unknown
   try {
-    value = JSON.parse(await readFile(full, 'utf8'))
+    value = JSON.parse(text)
   } catch (thrown) {
     throw new AppError('usage', `${full} could not be read: ${messageOf(thrown)}`)
   }

@@ -8,7 +8,7 @@ import {
   discover as find,
 } from '../../core/help/discover.ts'
 import { helpList } from '../../core/help/formats.ts'
-import { configField, defineCommand, sourcesField } from './command.ts'
+import { defineCommand, fields } from './command.ts'
 import { openForHelp } from './help-target.ts'
 
 const ways = ['search', 'category', 'tag'] as const
@@ -17,12 +17,12 @@ export const discover = defineCommand({
   name: 'discover',
   description: 'Find tools by a word, a category or a tag; nothing found is empty output.',
   input: z.object({
-    sources: sourcesField,
+    sources: fields.sources,
     search: z.string().optional().describe('A text in the name or the description, whatever its case.'),
     categories: z.boolean().default(false).describe('The categories (sources and groups) with their counts.'),
     category: z.string().optional().describe('A source, or the first word of nested names.'),
     tag: z.string().optional().describe('A tag of the tool’s author, or a hint: read-only, destructive …'),
-    config: configField,
+    config: fields.config,
   }),
   positionals: ['sources'],
   output: z.array(

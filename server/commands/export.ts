@@ -11,15 +11,15 @@ import { readVersions } from '../export/read-versions.ts'
 import { mayWriteSite, writeSite } from '../export/site-folder.ts'
 import { fallbackSnapshots } from '../snapshots/fallback-snapshots.ts'
 import { SnapshotRecorder } from '../snapshots/snapshot-recorder.ts'
-import { configField, databaseField, defineCommand, sourcesField } from './command.ts'
+import { defineCommand, fields } from './command.ts'
+import { openHistory } from './open-calls.ts'
 import { openCatalog, openFailures } from './open-catalog.ts'
-import { openHistory } from './open-history.ts'
 
 export const exportSite = defineCommand({
   name: 'export',
   description: 'Write the catalog as a read-only site of plain files: for any host, or a folder on disk.',
   input: z.object({
-    sources: sourcesField,
+    sources: fields.sources,
     out: z.string().min(1).describe('Folder to write: an empty one, or one of an earlier export.'),
     versions: z
       .number()
@@ -29,8 +29,8 @@ export const exportSite = defineCommand({
       .default(20)
       .describe('So many versions of each source: of those kept, and of those in git; 20 unless given.'),
     force: z.boolean().default(false).describe('Also write into a folder that holds something else.'),
-    config: configField,
-    database: databaseField,
+    config: fields.config,
+    database: fields.database,
   }),
   positionals: ['sources'],
   short: { out: 'o' },

@@ -5,7 +5,7 @@ import { helpDocument, helpList, toolHelp } from '../../core/help/formats.ts'
 import { manText } from '../../core/help/man-text.ts'
 import type { ToolCommand } from '../../core/help/tool-commands.ts'
 import { loadConfig } from '../config/config.ts'
-import { type Command, type CommandContext, configField, defineCommand, sourcesField } from './command.ts'
+import { type Command, type CommandContext, defineCommand, fields } from './command.ts'
 import { openForHelp, wordAndSources } from './help-target.ts'
 import { ownCommand, ownCommands } from './own-help.ts'
 
@@ -24,10 +24,10 @@ const input = z.object({
     .string()
     .optional()
     .describe('A tool by name, command or source/name; one of Toolscope’s commands; or a source.'),
-  sources: sourcesField,
+  sources: fields.sources,
   list: z.boolean().default(false).describe('One line a tool; every word is a source then.'),
   man: z.boolean().default(false).describe('The whole man page of the tool.'),
-  config: configField,
+  config: fields.config,
 })
 
 /** @param own which commands there are, and which of them answer once (those take `--json`). */

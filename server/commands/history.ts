@@ -6,8 +6,8 @@ import { invocationOrigins, outcomeFilters, verdictFilters } from '../../core/hi
 import { loadConfig } from '../config/config.ts'
 import { clearInvocations, eachInvocation, listInvocations } from '../store/invocation-list.ts'
 import type { Store } from '../store/store.ts'
-import { configField, databaseField, defineCommand } from './command.ts'
-import { openHistory } from './open-history.ts'
+import { defineCommand, fields } from './command.ts'
+import { openHistory } from './open-calls.ts'
 
 const summary = z.looseObject({
   id: z.string(),
@@ -43,8 +43,8 @@ export const history = defineCommand({
     jsonl: z.boolean().default(false).describe('All that fit, whole, one JSON document a line.'),
     clear: z.boolean().default(false).describe('Delete what fits; pinned calls stay.'),
     includePinned: z.boolean().default(false).describe('With --clear: pinned calls too.'),
-    config: configField,
-    database: databaseField,
+    config: fields.config,
+    database: fields.database,
   }),
   positionals: [],
   output: z.object({ invocations: z.array(summary), deleted: z.number().optional() }),

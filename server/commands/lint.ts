@@ -1,4 +1,5 @@
 /** `toolscope lint`: what model APIs and clients would refuse or alter; ends with 5 where that is too much. */
+
 import { z } from 'zod'
 import { lintFinding } from '../../core/api/prompt.ts'
 import { AppError, exitCodes } from '../../core/errors.ts'
@@ -6,16 +7,15 @@ import { defaultLintClients, type LintClient, lintClients } from '../../core/lin
 import { lintTools } from '../../core/lint/lint-tools.ts'
 import { lintText } from '../../core/lint/report.ts'
 import { chooseTools } from '../../core/prompt/choose-tools.ts'
-import { configField, defineCommand, sourcesField } from './command.ts'
-import { openCatalog, openFailures } from './open-catalog.ts'
-import { printError } from './print-error.ts'
+import { defineCommand, fields } from './command.ts'
+import { exitCodeOf, reportFailures, withCatalog } from './open-catalog.ts'
 
 export const lint = defineCommand({
   name: 'lint',
   description:
     'Check what OpenAI, Anthropic, Gemini, AIChat and MCP clients would refuse or alter in these tools.',
   input: z.object({
-    sources: sourcesField,
+    sources: fields.sources,
     client: z
       .string()
       .default(defaultLintClients.join(','))
@@ -25,11 +25,8 @@ export const lint = defineCommand({
       .default('error')
       .describe('End with exit code 5 for findings of this severity and worse.'),
     format: z.enum(['text', 'json']).default('text').describe('text or json.'),
-    tools: z
-      .string()
-      .default('')
-      .describe('Only tools that match these words, or a pattern over name or reference: "api *".'),
-    config: configField,
+    tools: fields.tools,
+    config: fields.config,
   }),
   positionals: ['sources'],
   output: z.object({
@@ -42,19 +39,16 @@ export const lint = defineCommand({
 
   async run(input, context) {
     const clients = parseClients(input.client)
-    const prepared = await openCatalog(input, context)
-    const { catalog } = prepared
-    try {
-      const failures = openFailures(prepared)
-      for (const error of failures) printError(error, context)
-      const tools = chooseTools(catalog.tools.search(), { sources: [], query: input.tools, without: [] })
+    return withCatalog(input, context, async prepared => {
+      const failures = reportFailures(prepared, context)
+      const search = prepared.catalog.tools.search()
+      const tools = chooseTools(search, { sources: [], query: input.tools, without: [] })
       const findings = lintTools(tools, clients)
       const counts = { error: 0, warning: 0, info: 0 }
       for (const { severity } of findings) counts[severity] += 1
       const { failOn } = input
       const failed = failOn !== 'never' && (counts.error > 0 || (failOn === 'warning' && counts.warning > 0))
-      const exitCode =
-        failures.length > 0 ? exitCodes.unreachable : failed ? exitCodes.breaking : exitCodes.fine
+      const exitCode = failures.length === 0 && failed ? exitCodes.breaking : exitCodeOf(failures)
       return {
         output: {
           clients: [...clients],
@@ -65,11 +59,8 @@ export const lint = defineCommand({
         },
         exitCode,
       }
-    } finally {
-      await catalog.close()
-    }
+    })
   },
-
   print(output, context, input) {
     context.write(input.format === 'json' ? `${JSON.stringify(output, null, 2)}\n` : lintText(output))
   },

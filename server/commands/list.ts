@@ -1,13 +1,14 @@
 /** `toolscope list`: the tools of the sources. */
+
 import { z } from 'zod'
-import type { SourceState } from '../../core/api/sources.ts'
+import { type SourceState, sourceStatus } from '../../core/api/sources.ts'
 import { firstLine } from '../../core/catalog/summarize-tool.ts'
-import { exitCodes } from '../../core/errors.ts'
-import { configField, databaseField, defineCommand, sourcesField } from './command.ts'
-import { keptSnapshots, printSnapshots } from './list-snapshots.ts'
-import { openCatalog, openFailures } from './open-catalog.ts'
-import { printError } from './print-error.ts'
-import { snapshotShape } from './snapshot.ts'
+import { counted } from '../../core/text/wording.ts'
+import { findSnapshot } from '../snapshots/find-snapshot.ts'
+import { lazySnapshots } from '../snapshots/lazy-snapshots.ts'
+import { type CommandContext, defineCommand, fields } from './command.ts'
+import { exitCodeOf, reportFailures, sourceNames, withCatalog } from './open-catalog.ts'
+import { shown, snapshotShape } from './snapshot.ts'
 
 const listedTool = z.object({
   ref: z.string(),
@@ -29,7 +30,7 @@ const problem = z.object({
 const sourceHealth = z.object({
   name: z.string(),
   kind: z.string(),
-  status: z.enum(['opening', 'starting', 'ready', 'degraded', 'failed', 'stopped']),
+  status: sourceStatus,
   toolCount: z.number(),
   durationMs: z.number().optional(),
   protocol: z.string().optional(),
@@ -49,15 +50,15 @@ export const list = defineCommand({
   description:
     'List the tools of the given sources, with their names, descriptions and where they come from.',
   input: z.object({
-    sources: sourcesField,
+    sources: fields.sources,
     health: z.boolean().default(false).describe('How each source is, instead of the tools.'),
     snapshots: z
       .boolean()
       .default(false)
       .describe('The kept versions, of the sources with these names or of all, instead of the tools.'),
     query: z.string().default('').describe('Only tools that match these words, best match first.'),
-    config: configField,
-    database: databaseField,
+    config: fields.config,
+    database: fields.database,
   }),
   positionals: ['sources'],
   output: z.object({
@@ -72,73 +73,96 @@ export const list = defineCommand({
       const snapshots = await keptSnapshots(input, context)
       return { output: { tools: [], sources: [], problems: [], snapshots } }
     }
-    const prepared = await openCatalog(input, context)
-    const { catalog } = prepared
-    try {
+    return withCatalog(input, context, async prepared => {
+      const { catalog } = prepared
+      const sources = catalog.sources.list()
       const index = catalog.tools.search()
       const { order } = index.search(input.query, { sources: [], filters: [] })
       const tools = order.flatMap(at => {
         const tool = index.tools[at]
         if (tool === undefined) return []
         const { ref, name, source, title, description, callable, outputSchema } = tool
-        return {
-          ref,
-          name,
-          source,
-          title,
-          description,
-          callable,
-          hasOutputSchema: outputSchema !== undefined,
-        }
+        return [
+          { ref, name, source, title, description, callable, hasOutputSchema: outputSchema !== undefined },
+        ]
       })
-      const failures = openFailures(prepared)
+      const failures = reportFailures(prepared, context)
       const problems = [
-        ...catalog.sources
-          .list()
-          .flatMap(source =>
-            source.problems.map(({ name, message, hint }) => ({ source: source.name, name, message, hint })),
-          ),
+        ...sources.flatMap(source =>
+          source.problems.map(({ name, message, hint }) => ({ source: source.name, name, message, hint })),
+        ),
         ...failures.map(error => ({ source: '', message: error.message, hint: error.toShape().hint })),
       ]
-      for (const error of failures) printError(error, context)
       return {
         output: {
           tools: input.health ? [] : tools,
-          sources: catalog.sources.list().map(healthOf),
+          sources: sources.map(healthOf),
           problems,
           snapshots: [],
         },
-        exitCode: failures.length > 0 ? exitCodes.unreachable : exitCodes.fine,
+        exitCode: exitCodeOf(failures),
       }
-    } finally {
-      await catalog.close()
-    }
+    })
   },
-
   print(output, context, input) {
     if (input.snapshots) return printSnapshots(output.snapshots, context)
     if (output.tools.length === 0)
       for (const { name, status, toolCount, durationMs, protocol, server, kind } of output.sources)
-        context.write(
-          `${[
-            name,
-            status,
-            `${toolCount} tools`,
-            `${durationMs ?? 0} ms`,
-            server ?? kind,
-            protocol && `MCP ${protocol}`,
-          ]
-            .filter(Boolean)
-            .join(' · ')}\n`,
-        )
+        writeFacts(context, [
+          name,
+          status,
+          `${toolCount} tools`,
+          `${durationMs ?? 0} ms`,
+          server ?? kind,
+          protocol && `MCP ${protocol}`,
+        ])
     const width = Math.min(40, Math.max(0, ...output.tools.map(tool => tool.ref.length)))
-    for (const tool of output.tools)
-      context.write(
-        `${tool.ref.padEnd(width)}  ${firstLine(tool.description ?? tool.title ?? '')}`
-          .trimEnd()
-          .concat('\n'),
-      )
+    for (const { ref, description, title } of output.tools)
+      context.write(`${`${ref.padEnd(width)}  ${firstLine(description ?? title ?? '')}`.trimEnd()}\n`)
     for (const { source, name, message } of output.problems.filter(entry => entry.source !== ''))
       context.say(`${source}${name === undefined ? '' : ` · ${name}`}: ${message}`)
   },
 })
+
+type Shown = z.infer<typeof snapshotShape>
+
+/** Of the sources with these names, or of all. Throws `snapshot-not-found` for a name without any. */
+async function keptSnapshots(
+  input: {
+    readonly sources: readonly (string | readonly string[])[]
+    readonly database?: string | undefined
+  },
+  context: CommandContext,
+): Promise<Shown[]> {
+  const { known, close } = lazySnapshots(input.database, context)
+  try {
+    const names = sourceNames(input.sources)
+    const all: Shown[] = []
+    for (const source of names.length > 0 ? names : await known.store.sources()) {
+      const list = await known.store.list(source)
+      if (list.length === 0) await findSnapshot(known.store, { source, selector: { kind: 'latest' } })
+      all.push(...list.map(shown))
+    }
+    return all
+  } finally {
+    await close()
+  }
+}
+
+function printSnapshots(snapshots: readonly Shown[], context: CommandContext): void {
+  if (snapshots.length === 0) context.say('No version is kept yet; toolscope snapshot keeps one.')
+  for (const { reference, time, toolCount, cause, version, git, labels } of snapshots)
+    writeFacts(context, [
+      reference,
+      `${time.slice(0, 19)}Z`,
+      counted(toolCount, 'tool'),
+      cause,
+      version && `version ${version}`,
+      git && `git ${git.slice(0, 8)}${git.endsWith('+') ? '+' : ''}`,
+      ...labels.map(label => `[${label}]`),
+    ])
+}
+
+function writeFacts(context: CommandContext, facts: readonly (string | undefined)[]): void {
+  context.write(`${facts.filter(Boolean).join(' · ')}\n`)
+}

@@ -9,14 +9,13 @@ import { AppError, toAppError } from '../../core/errors.ts'
 import { bridgeGuard } from '../bridge/bridge-guard.ts'
 import { DEFAULT_TIMEOUT_MS } from '../calls/prepare-call.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import { isLoopback, listenAt, untilStopped } from '../http/listen.ts'
+import { isLocalOnly, listenAt, untilStopped } from '../http/listen.ts'
 import { type McpFactory, mcpFactory } from '../mcp-server/mcp-factory.ts'
 import { type ScriptedCatalog, scriptedFactory } from '../mcp-server/scripted-factory.ts'
 import type { Selection } from '../mcp-server/served-tools.ts'
-import { type CommandContext, configField, databaseField, defineCommand, sourcesField } from './command.ts'
+import { type CommandContext, defineCommand, fields, printError } from './command.ts'
 import { openCalls } from './open-calls.ts'
-import { openFailures, prepareCatalog } from './open-catalog.ts'
-import { printError } from './print-error.ts'
+import { prepareCatalog, reportFailures } from './open-catalog.ts'
 
 const MAX_BODY_BYTES = 32 * 1024 * 1024
 
@@ -24,7 +23,7 @@ export const mcp = defineCommand({
   name: 'mcp',
   description: 'Serve the tools of the sources as an MCP server, over stdio unless --http.',
   input: z.object({
-    sources: sourcesField,
+    sources: fields.sources,
     agent: z.string().optional().describe('Only the tools of this agent of an llm-functions directory.'),
     scripted: z
       .boolean()
@@ -35,27 +34,17 @@ export const mcp = defineCommand({
       .default(false)
       .describe('With --scripted: let scripts call tools that ask before they are called.'),
     http: z.boolean().default(false).describe('Serve Streamable HTTP at /mcp instead of stdio.'),
-    port: z
-      .number()
-      .int()
-      .min(0)
-      .max(65_535)
-      .default(0)
-      .describe('With --http: port; a free one unless given.'),
+    port: fields.port.default(0).describe('With --http: port; a free one unless given.'),
     host: z
       .string()
       .default('127.0.0.1')
       .describe('With --http: address; others than this machine need --token.'),
     token: z.string().min(8).optional().describe('With --http: answer only Authorization: Bearer <token>.'),
-    timeoutMs: z
-      .number()
-      .int()
-      .min(100)
-      .max(3_600_000)
+    timeoutMs: fields.timeLimit
       .default(DEFAULT_TIMEOUT_MS)
       .describe('Time limit of one call in milliseconds.'),
-    config: configField,
-    database: databaseField,
+    config: fields.config,
+    database: fields.database,
   }),
   positionals: ['sources'],
   output: z.object({ url: z.string().optional() }),
@@ -70,10 +59,10 @@ export const mcp = defineCommand({
       )
     for (const error of failures) printError(error, context)
     const calls = await openCalls(input, prepared, context)
-    const opened = Promise.all(specs.map(spec => catalog.sources.add(spec))).then(() => {
-      // stdout belongs to the protocol; what does not start is said beside it, and harms no other.
-      for (const error of openFailures({ ...prepared, failures: [] })) printError(error, context)
-    })
+    // stdout belongs to the protocol; what does not start is said beside it, and harms no other.
+    const opened = Promise.all(specs.map(spec => catalog.sources.add(spec))).then(() =>
+      reportFailures({ ...prepared, failures: [] }, context),
+    )
     try {
       // An agent is known only once its tree has been read.
       if (input.agent !== undefined) await opened
@@ -155,9 +144,7 @@ async function overHttp(
   input: { host: string; port: number; token?: string | undefined },
   context: CommandContext,
 ): Promise<string> {
-  const loopback = isLoopback(input.host)
-  if (!loopback && input.token === undefined)
-    throw new AppError('usage', `--host ${input.host} serves more than this machine: it needs --token`)
+  const loopback = isLocalOnly(input.host, input.token)
   const handler = createMcpHandler(() => factory.build(), { maxRequestBodySize: MAX_BODY_BYTES })
   const stop = factory.onToolsChanged(() => handler.notify.toolsChanged())
   const app = new Hono()

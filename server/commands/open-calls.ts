@@ -1,21 +1,48 @@
-/** What a command needs to call tools: the validator, the history, and the one way to call. Closed together. */
+/** What a command needs of the store: history, and the one way to call with all that it needs. */
+import { AppError } from '../../core/errors.ts'
 import { type Caller, createCaller } from '../calls/call.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Config } from '../config/config.ts'
-import type { History } from '../history/history.ts'
+import { History } from '../history/history.ts'
 import { snapshotsOfCalls } from '../snapshots/snapshot-of-call.ts'
+import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { createValidator, type Validator } from '../validation/validator.ts'
 import type { CommandContext } from './command.ts'
-import { openHistory } from './open-history.ts'
+import { type CatalogInput, openCatalog, type Prepared, reportFailures } from './open-catalog.ts'
 
-export interface OpenCalls {
-  readonly call: Caller
-  readonly validator: Validator
+export interface OpenedHistory {
   readonly store: Store
   readonly history: History
-  /** Closes the catalog too, then writes what history still has to write. */
+  /** Writes what still waits, then closes the store. With `OpenCalls` the catalog is closed first. */
   close(): Promise<void>
+}
+
+/** Never rejects: where the store cannot be opened, stderr says so and the command goes on without it. */
+export async function openHistory(
+  { database }: { readonly database?: string | undefined },
+  { callRetention }: Pick<Config, 'callRetention'>,
+  context: CommandContext,
+): Promise<OpenedHistory> {
+  const store = await openStore({
+    environment: context.environment,
+    databaseUrl: database,
+    say: context.say,
+  })
+  const history = new History(store, callRetention)
+  return {
+    store,
+    history,
+    async close() {
+      await history.close()
+      await store.close()
+    },
+  }
+}
+
+export interface OpenCalls extends OpenedHistory {
+  readonly call: Caller
+  readonly validator: Validator
 }
 
 /** Never rejects: without a store the command does what it can, and stderr says so. */
@@ -29,14 +56,36 @@ export async function openCalls(
   const validator = createValidator()
   const versions = snapshotsOfCalls(catalog.sources, store, context)
   return {
+    ...opened,
     call: createCaller({ tools: catalog, validator, record: { history, versions } }),
     validator,
-    store,
-    history,
     async close() {
       await validator.close()
       await catalog.close()
       await opened.close()
     },
   }
+}
+
+/**
+ * Opens the sources, says on stderr which of them gave no list, and closes all after `work`.
+ */
+export async function withCalls<Result>(
+  input: CatalogInput & { readonly database?: string | undefined },
+  context: CommandContext,
+  work: (calls: OpenCalls & Prepared, failed: readonly AppError[]) => Promise<Result>,
+): Promise<Result> {
+  const prepared = await openCatalog(input, context)
+  const calls = await openCalls(input, prepared, context)
+  try {
+    return await work({ ...prepared, ...calls }, reportFailures(prepared, context))
+  } finally {
+    await calls.close()
+  }
+}
+
+/** Throws the first failure where there is no tool to call. */
+export function demandTools({ catalog }: Prepared, [failure]: readonly AppError[]): void {
+  if (catalog.tools.list().length === 0 && failure !== undefined)
+    throw new AppError(failure.code, 'no source gave a tool to call')
 }

@@ -1,13 +1,14 @@
 /** Opens what a command was given: the named sources, or those of the configuration. */
 import { resolve } from 'node:path'
-import { AppError, toAppError } from '../../core/errors.ts'
+import { AppError, exitCodes, toAppError } from '../../core/errors.ts'
+import type { Manifest } from '../../core/tool/tool.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { type Config, loadConfig } from '../config/config.ts'
 import { detectSources, mcpSource, type SourceArgument } from '../sources/index.ts'
 import { readMcpJson } from '../sources/mcp-json.ts'
 import type { SourceContext, SourceSpec } from '../sources/source.ts'
 import type { ConfigFile } from '../watch/config-sources.ts'
-import type { CommandContext } from './command.ts'
+import { type CommandContext, printError } from './command.ts'
 
 export interface CatalogInput {
   readonly sources: readonly SourceArgument[]
@@ -91,20 +92,57 @@ export async function openCatalog(
   return prepared
 }
 
+/** Opens everything, and closes it after `work`. Throws AppError `usage` when there is nothing to open. */
+export async function withCatalog<Result>(
+  input: CatalogInput,
+  command: CommandContext,
+  work: (prepared: Prepared) => Promise<Result>,
+): Promise<Result> {
+  const prepared = await openCatalog(input, command)
+  try {
+    return await work(prepared)
+  } finally {
+    await prepared.catalog.close()
+  }
+}
+
 /** Every source that gave no list, as errors. */
 export function openFailures(prepared: Prepared): AppError[] {
-  const failed = prepared.catalog.sources
-    .list()
-    .filter(source => source.status === 'failed')
-    .flatMap(source =>
-      source.error === undefined
-        ? []
-        : [
-            new AppError(source.error.code, `${source.name}: ${source.error.detail}`, {
-              output: source.error.output,
-              hint: source.error.hint,
-            }),
-          ],
-    )
+  const failed = prepared.catalog.sources.list().flatMap(({ name, status, error }) => {
+    if (status !== 'failed' || error === undefined) return []
+    const { code, detail, output, hint } = error
+    return [new AppError(code, `${name}: ${detail}`, { output, hint })]
+  })
   return [...prepared.failures, ...failed]
+}
+
+/** The same, each printed on stderr. */
+export function reportFailures(prepared: Prepared, context: CommandContext): AppError[] {
+  const failures = openFailures(prepared)
+  for (const error of failures) printError(error, context)
+  return failures
+}
+
+/** Throws the first error of a source that gave no list. */
+export function demandAll(prepared: Prepared): void {
+  const [failure] = openFailures(prepared)
+  if (failure !== undefined) throw failure
+}
+
+/** The exit code of a command that did what it could. */
+export const exitCodeOf = (failures: readonly AppError[]) =>
+  failures.length > 0 ? exitCodes.unreachable : exitCodes.fine
+
+/** The names by which the store knows these sources. */
+export const sourceNames = (sources: readonly SourceArgument[]) =>
+  sources.map(source => (typeof source === 'string' ? source : source.join(' ')))
+
+/** The sources that gave a list, each with it. */
+export function readManifests({
+  catalog,
+}: Prepared): { readonly name: string; readonly manifest: Manifest }[] {
+  return catalog.sources.list().flatMap(({ name }) => {
+    const manifest = catalog.sources.find(name)?.manifest
+    return manifest === undefined ? [] : [{ name, manifest }]
+  })
 }

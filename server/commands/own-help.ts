@@ -1,4 +1,4 @@
-/** Help on Toolscope's own commands. */
+/** Toolscope's own commands described: for `help`, and as the manifest that `--llms` prints. */
 import { Command as Program } from 'commander'
 import { z } from 'zod'
 import type { HelpDocument } from '../../core/help/formats.ts'
@@ -32,4 +32,24 @@ export function ownCommand(command: Command, takesJson: boolean): CommandResult<
     output: { description, input_schema: z.toJSONSchema(input) as HelpDocument['input_schema'], name },
     text: program.helpInformation(),
   }
+}
+
+/** The reserved first entry, which tells a reader how the others are called. */
+const documentation = {
+  name: 'help',
+  inputSchema: { type: 'object', properties: {} },
+  outputSchema: { type: 'object', properties: {} },
+  description:
+    "Documentation tool, not callable. Call a tool as `toolscope <name> --json '<input as JSON>'`; the answer is one JSON document on stdout. Exit codes: 0 fine, 2 usage, 3 a source cannot be reached, 4 the tool failed or its output is invalid, 5 a breaking change.",
+}
+
+/** The text that `--llms` prints: two spaces of indentation and a newline at the end. */
+export function manifestText(commands: readonly Command[]): string {
+  const tools = commands.map(({ name, input, output, description }) => ({
+    name,
+    inputSchema: z.toJSONSchema(input),
+    outputSchema: z.toJSONSchema(output),
+    description,
+  }))
+  return `${JSON.stringify({ tools: [documentation, ...tools] }, null, 2)}\n`
 }

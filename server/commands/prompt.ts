@@ -1,7 +1,7 @@
 /** `toolscope prompt`: what an agent would get for a set of tools, on stdout; what it weighs, on stderr. */
+
 import { z } from 'zod'
 import { promptMeasure } from '../../core/api/prompt.ts'
-import { exitCodes } from '../../core/errors.ts'
 import { chooseTools, setName } from '../../core/prompt/choose-tools.ts'
 import { encoding } from '../../core/prompt/encoding.ts'
 import { promptFormats } from '../../core/prompt/formats.ts'
@@ -9,9 +9,8 @@ import { measurePrompt } from '../../core/prompt/measure.ts'
 import { promptParts, readablePrompt } from '../../core/prompt/prompt.ts'
 import { promptSummary } from '../../core/prompt/summary.ts'
 import { loadTokenCounter } from '../../core/prompt/token-counter.ts'
-import { configField, defineCommand, sourcesField } from './command.ts'
-import { openCatalog, openFailures } from './open-catalog.ts'
-import { printError } from './print-error.ts'
+import { defineCommand, fields } from './command.ts'
+import { exitCodeOf, reportFailures, withCatalog } from './open-catalog.ts'
 
 const tokens = z.object({
   encoding: z.string(),
@@ -24,7 +23,7 @@ export const prompt = defineCommand({
   description:
     'Print what an agent would get for these tools, full or compact, and say what it costs in tokens.',
   input: z.object({
-    sources: sourcesField,
+    sources: fields.sources,
     format: z
       .enum(promptFormats)
       .default('text')
@@ -33,11 +32,8 @@ export const prompt = defineCommand({
       ),
     compact: z.boolean().default(false).describe('Names and one-liners; the schemas are left to help.'),
     budget: z.number().int().min(1).optional().describe('Tokens that there are: says how many tools fit.'),
-    tools: z
-      .string()
-      .default('')
-      .describe('Only tools that match these words, or a pattern over name or reference: "api *".'),
-    config: configField,
+    tools: fields.tools,
+    config: fields.config,
   }),
   positionals: ['sources'],
   output: z.object({
@@ -48,12 +44,10 @@ export const prompt = defineCommand({
   }),
 
   async run(input, context) {
-    const prepared = await openCatalog(input, context)
-    const { catalog } = prepared
-    try {
-      const failures = openFailures(prepared)
-      for (const error of failures) printError(error, context)
-      const chosen = chooseTools(catalog.tools.search(), { sources: [], query: input.tools, without: [] })
+    return withCatalog(input, context, async prepared => {
+      const failures = reportFailures(prepared, context)
+      const search = prepared.catalog.tools.search()
+      const chosen = chooseTools(search, { sources: [], query: input.tools, without: [] })
       const { format, compact, budget } = input
       const options = { format, compact, set: setName(chosen) }
       const counter = await loadTokenCounter()
@@ -73,13 +67,10 @@ export const prompt = defineCommand({
             fields: [...measure.fields],
           },
         },
-        exitCode: failures.length > 0 ? exitCodes.unreachable : exitCodes.fine,
+        exitCode: exitCodeOf(failures),
       }
-    } finally {
-      await catalog.close()
-    }
+    })
   },
-
   print(output, context) {
     context.write(output.prompt)
     for (const line of promptSummary(output.tokens)) context.say(line)

@@ -1,17 +1,16 @@
 /** `toolscope script`: bash over the tools of the sources, in a sandbox. */
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+
+import { appendFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { z } from 'zod'
-import { AppError, messageOf } from '../../core/errors.ts'
+import { AppError } from '../../core/errors.ts'
 import type { ToolCommand } from '../../core/help/tool-commands.ts'
 import { findDestructive, scriptToolCommands } from '../../core/script/script-tools.ts'
 import type { ScriptEvent, TraceEntry } from '../../core/script/trace.ts'
 import { runCatalogScript } from '../script/script-runner.ts'
-import { type CommandContext, configField, databaseField, defineCommand, sourcesField } from './command.ts'
-import { openCalls } from './open-calls.ts'
-import { openCatalog, openFailures } from './open-catalog.ts'
-import { printError } from './print-error.ts'
+import { type CommandContext, defineCommand, fields, readText } from './command.ts'
+import { demandTools, withCalls } from './open-calls.ts'
 
 const traceEntry = z.object({
   id: z.number(),
@@ -46,46 +45,36 @@ export const script = defineCommand({
   description: 'Run a bash script in which every tool of the sources is a command, in a sandbox.',
   input: z.object({
     file: z.string().default('-').describe('The script; - is stdin.'),
-    sources: sourcesField,
+    sources: fields.sources,
     allowDestructive: z
       .boolean()
       .default(false)
       .describe('Let the script call tools that ask before they are called.'),
     trace: z.string().optional().describe('Write every call as a line of JSON to this file; - is stdout.'),
-    timeoutMs: z
-      .number()
-      .int()
-      .min(100)
-      .max(3_600_000)
+    timeoutMs: fields.timeLimit
       .optional()
       .describe('Time limit of the script in milliseconds; 300000 unless set.'),
-    config: configField,
-    database: databaseField,
+    config: fields.config,
+    database: fields.database,
   }),
   positionals: ['file', 'sources'],
   output,
 
   async run(input, context) {
     const text = await readScript(input.file, context)
-    const prepared = await openCatalog(input, context)
-    const calls = await openCalls(input, prepared, context)
-    try {
-      const failures = openFailures(prepared)
-      for (const error of failures) printError(error, context)
-      const { catalog } = prepared
-      if (catalog.tools.list().length === 0 && failures[0] !== undefined)
-        throw new AppError(failures[0].code, 'no source gave a tool to call')
+    return withCalls(input, context, async (calls, failures) => {
+      demandTools(calls, failures)
+      const { catalog, call, validator } = calls
       const names = scriptToolCommands(catalog.tools.list())
-      if (!input.allowDestructive) await confirm(findDestructive(text, names.entries), input.file, context)
+      const destructive = findDestructive(text, names.entries)
+      if (!input.allowDestructive) await confirm(destructive, input.file, context)
       const collected = collect(context, input.trace)
       const running = await runCatalogScript({
         script: text,
         names,
-        call: calls.call,
-        validator: calls.validator,
-        confirmed: input.allowDestructive
-          ? 'all'
-          : new Set(findDestructive(text, names.entries).map(({ tool }) => tool.ref)),
+        call,
+        validator,
+        confirmed: input.allowDestructive ? 'all' : new Set(destructive.map(({ tool }) => tool.ref)),
         ...(input.timeoutMs === undefined ? {} : { limits: { timeMs: input.timeoutMs } }),
         onEvent: collected.take,
       })
@@ -93,11 +82,8 @@ export const script = defineCommand({
       if (context.signal.aborted) running.cancel()
       const end = await running.ended
       return { output: { ...collected.all(), ...end }, exitCode: end.exitCode }
-    } finally {
-      await calls.close()
-    }
+    })
   },
-
   print({ ending, message }, context) {
     // The output was written while it came.
     if (ending !== 'finished') context.say(`toolscope: ${message}`)
@@ -106,14 +92,10 @@ export const script = defineCommand({
 
 async function readScript(file: string, context: CommandContext): Promise<string> {
   if (file === '-') return context.readStdin()
-  try {
-    return readFileSync(resolve(context.directory, file), 'utf8')
-  } catch (thrown) {
-    const reason = messageOf(thrown)
-    throw new AppError('usage', `the script could not be read: ${reason}`, {
-      hint: 'Give the path of a file, or - and the script on stdin: echo "help --list" | toolscope script -',
-    })
-  }
+  return readText(resolve(context.directory, file), {
+    name: 'the script',
+    hint: 'Give the path of a file, or - and the script on stdin: echo "help --list" | toolscope script -',
+  })
 }
 
 /** Asks on a terminal; without one, what asks first is refused before anything runs. */

@@ -1,8 +1,10 @@
 /** `toolscope [sources…]`: the page, until it is stopped. */
+
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { createApp } from '../app.ts'
+import type { SourceRegistry } from '../catalog/source-registry.ts'
 import { createDiffService } from '../diff/diff-service.ts'
 import { createNotices } from '../events/notices.ts'
 import { keepInFiles } from '../examples/keep-in-files.ts'
@@ -14,12 +16,11 @@ import { fallbackSnapshots } from '../snapshots/fallback-snapshots.ts'
 import { SnapshotRecorder } from '../snapshots/snapshot-recorder.ts'
 import { discoverMcpServers, mcpFilePlaces } from '../sources/discover-mcp.ts'
 import { createValidator } from '../validation/validator.ts'
+import { configSources, watchConfig } from '../watch/config-sources.ts'
 import { watchSources } from '../watch/watch-sources.ts'
-import { configField, databaseField, defineCommand, sourcesField } from './command.ts'
-import { followGroup } from './follow-group.ts'
+import { defineCommand, fields, printError } from './command.ts'
+import { openHistory } from './open-calls.ts'
 import { prepareCatalog, type SourceGroup } from './open-catalog.ts'
-import { openHistory } from './open-history.ts'
-import { printError } from './print-error.ts'
 
 /** How long the ready line waits for slow sources, which open in the background after it. */
 const openGraceMs = 5_000
@@ -28,8 +29,8 @@ export const serve = defineCommand({
   name: 'serve',
   description: 'Serve the page and open it in the browser.',
   input: z.object({
-    sources: sourcesField,
-    port: z.number().int().min(0).max(65_535).optional().describe('Port; 4477 or a free one unless given.'),
+    sources: fields.sources,
+    port: fields.port.optional().describe('Port; 4477 or a free one unless given.'),
     host: z
       .string()
       .min(1)
@@ -42,8 +43,8 @@ export const serve = defineCommand({
         'Names under which a proxy or a browser reaches this server, comma separated: tools.example.com.',
       ),
     open: z.boolean().default(true).describe('Open the browser.'),
-    config: configField,
-    database: databaseField,
+    config: fields.config,
+    database: fields.database,
   }),
   positionals: ['sources'],
   output: z.object({ url: z.string() }),
@@ -140,4 +141,16 @@ function hostsOf({
   const named = allowHost.split(',').map(name => name.trim())
   const own = host === undefined || isLoopback(host) || /^(0\.0\.0\.0|::|\[::\])$/.test(host) ? [] : [host]
   return [...named, ...own.map(each => (each.includes(':') ? `[${each}]` : each))].filter(name => name !== '')
+}
+
+/** Opens a group of sources and, where a file names them, follows its changes. @param say called with what is wrong with the file, each time it changes */
+function followGroup(
+  sources: SourceRegistry,
+  { specs, file }: SourceGroup,
+  say: (line: string) => void,
+): { readonly opened: Promise<unknown>; readonly stop: () => Promise<void> } {
+  if (file === undefined)
+    return { opened: Promise.all(specs.map(spec => sources.add(spec))), stop: async () => {} }
+  const { opened, update } = configSources(sources, file, specs)
+  return { opened, stop: watchConfig(file, update, say) }
 }

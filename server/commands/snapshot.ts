@@ -1,19 +1,29 @@
 /** `toolscope snapshot`: keeps what the sources list now, as a version in the store or as a file. */
-import { readFile, writeFile } from 'node:fs/promises'
+
+import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { AppError, exitCodes, messageOf } from '../../core/errors.ts'
+import { AppError, messageOf } from '../../core/errors.ts'
+import { withoutUndefined } from '../../core/json/json.ts'
 import { isLabel, referenceOf } from '../../core/snapshot/reference.ts'
 import type { Snapshot, SnapshotManifest } from '../../core/snapshot/snapshot.ts'
 import { lockText } from '../../core/snapshot/version-files.ts'
+import { counted } from '../../core/text/wording.ts'
 import { describeSnapshot } from '../snapshots/describe-snapshot.ts'
 import { exportSnapshots, importSnapshots } from '../snapshots/snapshot-files.ts'
 import { openStore } from '../store/open-store.ts'
 import type { SnapshotStore } from '../store/snapshot-store.ts'
 import { storedSnapshots } from '../store/snapshots.ts'
-import { type CommandContext, configField, databaseField, defineCommand, sourcesField } from './command.ts'
-import { openCatalog, openFailures } from './open-catalog.ts'
-import { printError } from './print-error.ts'
+import { type CommandContext, defineCommand, fields, readText } from './command.ts'
+import {
+  type CatalogInput,
+  demandAll,
+  exitCodeOf,
+  readManifests,
+  reportFailures,
+  sourceNames,
+  withCatalog,
+} from './open-catalog.ts'
 
 export const snapshotShape = z.object({
   reference: z.string().describe('What names it: acme@3.'),
@@ -37,7 +47,7 @@ export const snapshot = defineCommand({
   description:
     'Keep what the sources list now as a version to refer to (acme@3), or as a lock file to commit.',
   input: z.object({
-    sources: sourcesField,
+    sources: fields.sources,
     label: z
       .string()
       .optional()
@@ -56,8 +66,8 @@ export const snapshot = defineCommand({
       .min(0)
       .optional()
       .describe('Delete versions older than this many days. Labelled ones stay.'),
-    config: configField,
-    database: databaseField,
+    config: fields.config,
+    database: fields.database,
   }),
   positionals: ['sources'],
   output: z.object({
@@ -77,27 +87,22 @@ export const snapshot = defineCommand({
     const store = await openStore({
       environment: context.environment,
       databaseUrl: input.database,
-      say: line => context.say(line),
+      say: context.say,
     })
     try {
       const snapshots = storedSnapshots(store)
       if (input.export !== undefined) {
-        const names = input.sources.map(source => (typeof source === 'string' ? source : source.join(' ')))
         const file = resolve(context.directory, input.export)
-        const { text, count } = await exportSnapshots(snapshots, names)
+        const { text, count } = await exportSnapshots(snapshots, sourceNames(input.sources))
         await write(file, text)
         context.say(`${count} versions in ${input.export}`)
         return { output: { snapshots: [], file, removed: 0 } }
       }
       if (input.import !== undefined) {
-        const text = await read(resolve(context.directory, input.import))
+        const text = await readText(resolve(context.directory, input.import))
         const added = await importSnapshots(snapshots, text, input.import)
-        return {
-          output: {
-            snapshots: added.map(each => ({ ...shown(each.snapshot), added: each.added })),
-            removed: 0,
-          },
-        }
+        const listed = added.map(each => ({ ...shown(each.snapshot), added: each.added }))
+        return { output: { snapshots: listed, removed: 0 } }
       }
       return await take(input, snapshots, context)
     } finally {
@@ -108,75 +113,53 @@ export const snapshot = defineCommand({
   print({ snapshots, file, removed }, context) {
     for (const { reference, toolCount, added, labels } of snapshots)
       context.write(
-        `${[reference, `${toolCount} ${toolCount === 1 ? 'tool' : 'tools'}`, added ? 'new' : 'unchanged', ...labels].join(' · ')}\n`,
+        `${[reference, counted(toolCount, 'tool'), added ? 'new' : 'unchanged', ...labels].join(' · ')}\n`,
       )
     if (file !== undefined) context.write(`${file}\n`)
     if (removed > 0) context.say(`${removed} older versions were deleted.`)
   },
 })
 
-interface TakeInput {
-  readonly sources: readonly (string | readonly string[])[]
+interface TakeInput extends CatalogInput {
   readonly label?: string | undefined
   readonly keep?: number | undefined
   readonly keepDays?: number | undefined
-  readonly config?: string | undefined
 }
 
-async function take(input: TakeInput, snapshots: SnapshotStore, context: CommandContext) {
-  const prepared = await openCatalog(input, context)
-  const { catalog } = prepared
-  try {
+function take(input: TakeInput, snapshots: SnapshotStore, context: CommandContext) {
+  const { label, keep, keepDays: maxDays } = input
+  return withCatalog(input, context, async prepared => {
     const taken = []
     let removed = 0
-    const asker = { environment: context.environment, signal: context.signal }
-    for (const { name } of catalog.sources.list()) {
-      const manifest = catalog.sources.find(name)?.manifest
-      if (manifest === undefined) continue
-      const answer = await snapshots.add(
-        await describeSnapshot(catalog.sources, name, manifest, 'command', asker),
-      )
-      if (input.label !== undefined) await snapshots.setLabel(name, answer.snapshot.number, input.label)
-      if (input.keep !== undefined || input.keepDays !== undefined)
-        removed += await snapshots.prune(name, {
-          maxCount: input.keep ?? Number.POSITIVE_INFINITY,
-          ...(input.keepDays === undefined ? {} : { maxDays: input.keepDays }),
-        })
-      const labels = new Set([...answer.snapshot.labels, ...(input.label === undefined ? [] : [input.label])])
-      taken.push({ ...shown({ ...answer.snapshot, labels: [...labels] }), added: answer.added })
+    for (const { name, manifest } of readManifests(prepared)) {
+      const described = await describeSnapshot(prepared.catalog.sources, name, manifest, 'command', context)
+      const { snapshot, added } = await snapshots.add(described)
+      if (label !== undefined) await snapshots.setLabel(name, snapshot.number, label)
+      if (keep !== undefined || maxDays !== undefined)
+        removed += await snapshots.prune(
+          name,
+          withoutUndefined({ maxCount: keep ?? Number.POSITIVE_INFINITY, maxDays }),
+        )
+      const labels = new Set([...snapshot.labels, ...(label === undefined ? [] : [label])])
+      taken.push({ ...shown({ ...snapshot, labels: [...labels] }), added })
     }
-    const failures = openFailures(prepared)
-    for (const failure of failures) printError(failure, context)
-    return {
-      output: { snapshots: taken, removed },
-      exitCode: failures.length > 0 ? exitCodes.unreachable : exitCodes.fine,
-    }
-  } finally {
-    await catalog.close()
-  }
+    return { output: { snapshots: taken, removed }, exitCode: exitCodeOf(reportFailures(prepared, context)) }
+  })
 }
 
 /** Throws where a source does not answer: the lock file must hold every source. */
-async function writeLock(input: TakeInput, path: string, context: CommandContext) {
-  const prepared = await openCatalog(input, context)
-  const { catalog } = prepared
-  try {
-    const [failure] = openFailures(prepared)
-    if (failure !== undefined) throw failure
-    const asker = { environment: context.environment, signal: context.signal }
+function writeLock(input: TakeInput, path: string, context: CommandContext) {
+  return withCatalog(input, context, async prepared => {
+    demandAll(prepared)
     const manifests = new Map<string, SnapshotManifest>()
-    for (const { name } of catalog.sources.list()) {
-      const manifest = catalog.sources.find(name)?.manifest
-      if (manifest === undefined) continue
-      const { manifest: hashed } = await describeSnapshot(catalog.sources, name, manifest, 'command', asker)
-      manifests.set(name, hashed.manifest)
+    for (const { name, manifest } of readManifests(prepared)) {
+      const described = await describeSnapshot(prepared.catalog.sources, name, manifest, 'command', context)
+      manifests.set(name, described.manifest.manifest)
     }
     const file = resolve(context.directory, path)
     await write(file, lockText(manifests))
     return { snapshots: [], file, removed: 0 }
-  } finally {
-    await catalog.close()
-  }
+  })
 }
 
 async function write(file: string, text: string): Promise<void> {
@@ -184,13 +167,5 @@ async function write(file: string, text: string): Promise<void> {
     await writeFile(file, text)
   } catch (thrown) {
     throw new AppError('usage', `${file} could not be written: ${messageOf(thrown)}`)
-  }
-}
-
-async function read(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (thrown) {
-    throw new AppError('usage', `${file} could not be read: ${messageOf(thrown)}`)
   }
 }
