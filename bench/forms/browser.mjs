@@ -3,8 +3,7 @@ import { createReadStream, existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { extname, join, normalize } from 'node:path'
 import { chromium } from '@playwright/test'
-import { findChromium } from '../../scripts/chromium.mjs'
-import { wideSchema } from './wide-schema.mjs'
+import { chromiumLaunchOptions } from '../../scripts/chromium.mjs'
 
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.ttf': 'font/ttf' }
 /** The product's own policy: what needs eval fails here too. */
@@ -12,16 +11,6 @@ const policy =
   "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; worker-src 'self'; font-src 'self' data:; img-src 'self' data:"
 /** A form that takes longer than this for all its checks counts as hanging. */
 const hangMs = 120_000
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-
 export async function openBrowser(pageDir) {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
@@ -35,8 +24,7 @@ export async function openBrowser(pageDir) {
   })
   await new Promise(resolve => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${server.address().port}/`
-  const executablePath = findChromium()
-  const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: flags })
+  const browser = await chromium.launch(chromiumLaunchOptions())
   let page
 
   async function fresh() {
@@ -72,11 +60,11 @@ export async function openBrowser(pageDir) {
   const calls = {
     instances: (schema, seed) => step(p => p.evaluate(([s, n]) => bench.instancesOf(s, n), [schema, seed])),
     verdicts: (schema, texts) =>
-      step(p => p.evaluate(([s, t]) => bench.judgeInBrowser(s, t), [schema, texts])),
+      step(p => p.evaluate(([s, t]) => bench.verdictsInBrowser(s, t), [schema, texts])),
     check: (schema, texts, target) =>
       step(p => p.evaluate(([s, t, x]) => bench.checkTool(s, t, x), [schema, texts, target])),
     keystroke: (schema, text) => step(p => p.evaluate(([s, t]) => bench.keystrokeTime(s, t), [schema, text])),
-    keystroke730: () => calls.keystroke(wideSchema(730), JSON.stringify(Object.fromEntries(wideNames(730)))),
+    keystroke730: () => calls.keystroke(wideSchema(730), JSON.stringify(wideInput(730))),
     /** A picture of the form with this input. */
     picture: (schema, text, path) =>
       step(async p => {
@@ -96,6 +84,18 @@ export async function openBrowser(pageDir) {
   }
 }
 
-function wideNames(count) {
-  return Array.from({ length: count }, (_, index) => [`field_${index}`, `value ${index}`])
+const wideNames = count => Array.from({ length: count }, (_, index) => `field_${index}`)
+
+/** An object of `count` text fields, all of them required: the widest form there is to type in. */
+function wideSchema(count) {
+  const names = wideNames(count)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      names.map(name => [name, { type: 'string', description: `About ${name}.` }]),
+    ),
+    required: names,
+  }
 }
+
+const wideInput = count => Object.fromEntries(wideNames(count).map((name, index) => [name, `value ${index}`]))

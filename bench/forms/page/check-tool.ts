@@ -1,9 +1,10 @@
 /** Everything that is asked of one tool's form. */
+import { messageOf } from '../../../core/errors.ts'
 import { bestBranch } from '../../../core/form/branch-match.ts'
 import { createFormPlanner, fitsNode } from '../../../core/form/form-schema.ts'
 import { jsonEquals } from '../../../core/json/equality.ts'
 import { isObject, type Json } from '../../../core/json/json.ts'
-import { readJson, writeJson } from '../../../core/json/json-text.ts'
+import { writeJson } from '../../../core/json/json-text.ts'
 import { callerSchema } from '../../../core/json-schema/caller-schema.ts'
 import { pseudoRandom } from '../../../core/sample/random.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
@@ -11,7 +12,7 @@ import styles from '../../../src/features/form/form.module.css'
 import { edit, editable } from './edit-restore.ts'
 import { click, pause } from './events.ts'
 import { fill } from './fill.ts'
-import { type Mounted, mount, sameInput } from './mounted.tsx'
+import { jsonOf, type Mounted, mount, sameInput } from './mounted.tsx'
 
 export interface Failure {
   readonly kind: 'crash' | 'round trip' | 'edit and restore' | 'fill' | 'branch switch'
@@ -67,7 +68,7 @@ export async function checkTool(
     filled = false
     failures.push({
       kind: 'fill',
-      detail: `${thrown instanceof Error ? thrown.message : thrown}; wanted ${target.slice(0, 200)}`,
+      detail: `${messageOf(thrown)}; wanted ${target.slice(0, 200)}`,
     })
   }
   form.unmount()
@@ -84,11 +85,6 @@ function firstRender(schema: JsonSchema): number {
   const first = once()
   if (first < 100) return first
   return [first, once(), once()].sort((left, right) => left - right)[1] ?? first
-}
-
-function jsonOf(text: string): Json | undefined {
-  const reading = readJson(text)
-  return reading.ok ? reading.value : undefined
 }
 
 function count(

@@ -1,5 +1,6 @@
 /** Fills an empty form until it holds a wanted value, by events alone and by what the page shows. */
 
+import { messageOf } from '../../../core/errors.ts'
 import { optionLabel } from '../../../core/form/union-branches.ts'
 import { jsonEquals } from '../../../core/json/equality.ts'
 import {
@@ -43,17 +44,18 @@ async function fillField(form: Mounted, field: HTMLElement, path: Path, target: 
   await fillKind(form, field, kind, path, target)
 }
 
+/** Fills what is drawn in `scope`; `owner` is the field around it. */
 async function fillKind(
   form: Mounted,
-  field: HTMLElement,
+  scope: HTMLElement,
   kind: string,
   path: Path,
   target: Json,
+  owner = scope,
 ): Promise<void> {
   if (kind === 'object' && isObject(target)) return fillObject(form, path, target)
-  if (kind === 'array' && Array.isArray(target))
-    return fillArray(form, field, path, target as readonly Json[])
-  if (!(await fillScalar(field, target)))
+  if (kind === 'array' && Array.isArray(target)) return fillArray(form, owner, path, target)
+  if (!(await fillScalar(scope, target, owner)))
     throw new Stuck(`no control takes ${short(target)} at ${toPointer(path)} (${kind})`)
   if (!has(form, path, target))
     throw new Stuck(`${short(target)} did not arrive at ${toPointer(path)} (${kind})`)
@@ -111,21 +113,18 @@ async function fillObject(form: Mounted, path: Path, target: JsonObject): Promis
 /** A field that is not shown: unfold, its button, the search for fields, “more”, or a new entry of that key. */
 async function openField(form: Mounted, holder: HTMLElement, path: Path, key: string): Promise<void> {
   const place = [...path, key]
-  const fold = holder.querySelector<HTMLElement>(
-    `:scope > .${styles.row} [aria-expanded=false][aria-label^=Unfold]`,
-  )
-  if (fold) click(fold)
-  const button = nearest(form, holder, path, `[data-add="${CSS.escape(key)}"]`)
+  unfold(holder)
+  const button = ownPart(holder, `[data-add="${CSS.escape(key)}"]`)
   if (button) click(button)
-  const search = nearest(form, holder, path, '[data-more-fields] input')
+  const search = ownPart(holder, '[data-more-fields] input')
   if (!fieldAt(form, place) && search instanceof HTMLInputElement) pickFromCombobox(search, key)
   for (let more = 0; more < 30 && !fieldAt(form, place); more++) {
-    const next = nearest(form, holder, path, '[data-more]')
+    const next = ownPart(holder, '[data-more]')
     if (!next) break
     click(next)
   }
   if (fieldAt(form, place)) return
-  const adder = nearest(form, holder, path, '[data-add-entry]')
+  const adder = ownPart(holder, '[data-add-entry]')
   if (!adder) return
   click(adder)
   const input = [...holder.querySelectorAll<HTMLInputElement>('[data-entry-key]')].find(
@@ -138,13 +137,15 @@ async function openField(form: Mounted, holder: HTMLElement, path: Path, key: st
   await pause()
 }
 
+function unfold(field: HTMLElement): void {
+  const fold = field.querySelector<HTMLElement>(
+    `:scope > .${styles.row} [aria-expanded=false][aria-label^=Unfold]`,
+  )
+  if (fold) click(fold)
+}
+
 /** The first match that belongs to the holder itself, not to a field below it. */
-function nearest(
-  _form: Mounted,
-  holder: HTMLElement,
-  _path: Path,
-  selector: string,
-): HTMLElement | undefined {
+function ownPart(holder: HTMLElement, selector: string): HTMLElement | undefined {
   return [...holder.querySelectorAll<HTMLElement>(selector)].find(
     candidate => candidate.closest('[data-path]') === holder,
   )
@@ -161,7 +162,7 @@ async function fillArray(
   const checks = field.querySelector<HTMLElement>(`.${styles.checklist}`)
   if (checks?.closest('[data-path]') === field) return fillChecks(form, field, checks, path, target)
   if (target.length === 0) {
-    const empty = nearest(form, field, path, '[data-empty]')
+    const empty = ownPart(field, '[data-empty]')
     if (empty) click(empty)
     else await pickFromMenu(field, 'Set empty list')
     return
@@ -170,16 +171,13 @@ async function fillArray(
     const holder = fieldAt(form, path)
     const place = [...path, index]
     if (!fieldAt(form, place)) {
-      const add = holder && nearest(form, holder, path, '[data-add-item]')
+      const add = holder && ownPart(holder, '[data-add-item]')
       if (!add) throw new Stuck(`no way to add an item to ${toPointer(path)}`)
       click(add)
     }
     const child = fieldAt(form, place)
     if (!child) throw new Stuck(`item ${index} of ${toPointer(path)} is not drawn`)
-    const fold = child.querySelector<HTMLElement>(
-      `:scope > .${styles.row} [aria-expanded=false][aria-label^=Unfold]`,
-    )
-    if (fold) click(fold)
+    unfold(child)
     await fillField(form, child, place, item)
   }
 }
@@ -221,8 +219,7 @@ async function fillUnion(form: Mounted, path: Path, target: Json, level: number)
       if (has(form, path, target)) return
     } catch (thrown) {
       // Every guess with what it stumbled over.
-      const said = thrown instanceof Error ? thrown.message : String(thrown)
-      reason = new Stuck(`${reason ? `${reason.message}; ` : ''}${labels[index]}: ${said}`)
+      reason = new Stuck(`${reason ? `${reason.message}; ` : ''}${labels[index]}: ${messageOf(thrown)}`)
     }
   }
   throw reason ?? new Stuck(`no branch takes ${short(target)} at ${toPointer(path)}`)
@@ -242,14 +239,8 @@ async function fillBranch(form: Mounted, path: Path, target: Json, level: number
   if (inner.querySelector(`:scope > .${styles.union}`)) return fillUnion(form, path, target, level + 1)
   if (inner.querySelector(`:scope > .${styles.any}`)) return fillAny(form, inner, path, target)
   const kind = inner.dataset.node ?? ''
-  if (kind === 'object' && isObject(target)) return fillObject(form, path, target)
-  if (kind === 'array' && Array.isArray(target))
-    return fillArray(form, field, path, target as readonly Json[])
-  if (has(form, path, target)) return
-  if (!(await fillScalar(inner, target, field)))
-    throw new Stuck(`the branch takes no ${short(target)} at ${toPointer(path)}`)
-  if (!has(form, path, target))
-    throw new Stuck(`${short(target)} did not arrive at ${toPointer(path)} (${kind})`)
+  const isScalar = !isObject(target) && !Array.isArray(target)
+  if (!isScalar || !has(form, path, target)) await fillKind(form, inner, kind, path, target, field)
 }
 
 function branchLabels(chooser: HTMLElement): string[] {
@@ -291,30 +282,16 @@ function rankBranches(labels: readonly string[], target: Json): number[] {
 
 /* Any JSON */
 
-const kindNames = {
-  string: 'string',
-  number: 'number',
-  boolean: 'boolean',
-  object: 'object',
-  array: 'array',
-  null: 'null',
-}
-
 async function fillAny(form: Mounted, field: HTMLElement, path: Path, target: Json): Promise<void> {
   const any = field.matches('[data-branch]') ? field : (ownAny(field)?.parentElement ?? field)
   const kind = any.querySelector<HTMLSelectElement>(`.${styles.any} > .${styles.kind}`)
   if (!kind) throw new Stuck(`no choice of kind at ${toPointer(path)}`)
-  const wanted = kindNames[jsonType(target)]
+  const wanted = jsonType(target)
   if (kind.value !== wanted || target === null) type(kind, wanted)
   if (target === null) return
   const body = any.querySelector<HTMLElement>(`.${styles.any} > .${styles.anyValue}`)
   if (!body) throw new Stuck(`nothing to fill at ${toPointer(path)}`)
-  if (isObject(target)) return fillObject(form, path, target)
-  const owner = fieldAt(form, path) ?? field
-  if (Array.isArray(target)) return fillArray(form, owner, path, target as readonly Json[])
-  if (!(await fillScalar(body, target, owner)))
-    throw new Stuck(`no control takes ${short(target)} at ${toPointer(path)} (any)`)
-  if (!has(form, path, target)) throw new Stuck(`${short(target)} did not arrive at ${toPointer(path)} (any)`)
+  await fillKind(form, body, wanted, path, target, fieldAt(form, path) ?? field)
 }
 
 /* Single values */

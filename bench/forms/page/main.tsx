@@ -1,10 +1,9 @@
 /** The real InputEditor on a bare page, driven by the checks from outside. */
+import { instancesOf, issuesInBrowser, verdictsInBrowser } from './inputs.ts'
 import '../../../src/styles/tokens.css'
 import '../../../src/styles/base.css'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
 import { checkTool } from './check-tool.ts'
-import { instancesOf } from './instances.ts'
-import { issuesInBrowser, judgeInBrowser } from './judge-in-browser.ts'
 import { keystrokeTime } from './keystroke.ts'
 import { type Mounted, mount } from './mounted.tsx'
 
@@ -16,7 +15,7 @@ function show(schema: JsonSchema, text: string): void {
   shown = mount(schema, text, issuesInBrowser(schema, text))
 }
 
-const api = { show, checkTool, instancesOf, keystrokeTime, judgeInBrowser }
+const api = { show, checkTool, instancesOf, keystrokeTime, verdictsInBrowser }
 export type BenchApi = typeof api
 
 declare global {

@@ -86,10 +86,7 @@ export function mount(
     text: textNow,
     value: () => {
       const now = textNow()
-      if (read?.text !== now) {
-        const reading = readJson(now)
-        read = { text: now, value: reading.ok ? reading.value : undefined }
-      }
+      if (read?.text !== now) read = { text: now, value: jsonOf(now) }
       return read.value
     },
     load: next => flushSync(() => control.setText(next)),
@@ -103,4 +100,10 @@ export function mount(
 /** Equal as JSON; nothing entered equals an empty object, which is what is sent for it. */
 export function sameInput(left: Json | undefined, right: Json | undefined): boolean {
   return jsonEquals(left ?? {}, right ?? {})
+}
+
+/** The value of a text; `undefined` where there is none. */
+export function jsonOf(text: string): Json | undefined {
+  const reading = readJson(text)
+  return reading.ok ? reading.value : undefined
 }

@@ -85,6 +85,12 @@ export function witnessLine(change: Change): string | undefined {
   return `${who}: ${witness.path || 'the value'} ${witness.error}`
 }
 
+/** The verdict, what the witness shows, and the cues: those that there are. */
+export function detailLines(change: Change): string[] {
+  const lines = [verdictLine(change), witnessLine(change), ...(change.cues ?? [])]
+  return lines.flatMap(line => (line ? [line] : []))
+}
+
 const maxCharacters = 2_000
 
 /** A part of a schema as JSON text, cut where it is long. */

@@ -1,6 +1,6 @@
 /** Workflow commands of GitHub Actions: annotations on the run. */
 import type { Severity } from '../change.ts'
-import { oneLine, type ReportInput, summary, verdictLine, witnessLine } from './format.ts'
+import { detailLines, oneLine, type ReportInput, summary } from './format.ts'
 
 const commands: Record<Severity, string | undefined> = {
   breaking: 'error',
@@ -16,17 +16,9 @@ export function githubReport({ a, b, report }: ReportInput): string {
     if (command === undefined) return []
     const where = change.tool ?? (change.tools ? `${change.tools.length} tools` : 'the manifest')
     const title = property(oneLine(`${where}: ${change.rule}`))
-    const text = [
-      change.message,
-      verdictLine(change),
-      witnessLine(change),
-      ...(change.cues ?? []),
-      change.fingerprint,
-    ]
+    const text = [change.message, ...detailLines(change), change.fingerprint].map(oneLine).join('\n')
     const place = change.path === '' ? '' : `${change.path} `
-    return [
-      `::${command} title=${title}::${data(place + text.flatMap(line => (line ? [oneLine(line)] : [])).join('\n'))}`,
-    ]
+    return [`::${command} title=${title}::${data(place + text)}`]
   })
   return `${[...lines, `::notice title=toolscope diff::${data(`${oneLine(a)} → ${oneLine(b)}: ${summary(report)}`)}`].join('\n')}\n`
 }

@@ -8,21 +8,16 @@ import { markdownReport } from './markdown.ts'
 import { sarifReport } from './sarif.ts'
 import { textReport } from './text.ts'
 
+const renderers: Record<ReportFormat, (input: ReportInput, style: TextStyle) => string> = {
+  text: textReport,
+  json: input => `${JSON.stringify(jsonReport(input), null, 2)}\n`,
+  markdown: markdownReport,
+  html: htmlReport,
+  sarif: sarifReport,
+  junit: junitReport,
+  github: githubReport,
+}
+
 export function renderReport(format: ReportFormat, input: ReportInput, style: TextStyle): string {
-  switch (format) {
-    case 'text':
-      return textReport(input, style)
-    case 'json':
-      return `${JSON.stringify(jsonReport(input), null, 2)}\n`
-    case 'markdown':
-      return markdownReport(input)
-    case 'html':
-      return htmlReport(input)
-    case 'sarif':
-      return sarifReport(input)
-    case 'junit':
-      return junitReport(input)
-    case 'github':
-      return githubReport(input)
-  }
+  return renderers[format](input, style)
 }

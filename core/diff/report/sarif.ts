@@ -1,7 +1,7 @@
 /** SARIF 2.1.0 (OASIS, https://docs.oasis-open.org/sarif/sarif/v2.1.0/), as code scanning services read it. */
 import type { Change, Severity } from '../change.ts'
 import { ruleCatalogue } from '../rules/schema-rules.ts'
-import { oneLine, type ReportInput, verdictLine, witnessLine } from './format.ts'
+import { detailLines, oneLine, type ReportInput } from './format.ts'
 
 const levels: Record<Severity, 'error' | 'warning' | 'note'> = {
   breaking: 'error',
@@ -45,8 +45,8 @@ export function sarifReport({ b, report, version }: ReportInput): string {
 }
 
 function messageOf(change: Change): string {
-  const lines = [change.message, verdictLine(change), witnessLine(change), ...(change.cues ?? [])]
-  return `${change.tool === undefined ? '' : `${oneLine(change.tool)}: `}${lines.flatMap(line => (line ? [oneLine(line)] : [])).join('. ')}`
+  const lines = [change.message, ...detailLines(change)].map(oneLine).join('. ')
+  return change.tool === undefined ? lines : `${oneLine(change.tool)}: ${lines}`
 }
 
 /** A path as it is; `git:REV:path` by its path; anything else as a single segment. */

@@ -1,14 +1,6 @@
 /** What an object may hold beyond the properties it lists. */
 import { isObject, own } from '../../json/json.ts'
-import {
-  changed,
-  type Finding,
-  inWords,
-  keywordEdit,
-  type NodePair,
-  type SchemaRule,
-  sides,
-} from './schema-rule.ts'
+import { changed, inWords, keywordEdit, type SchemaRule, sides } from './schema-rule.ts'
 
 export const additionalProperties: SchemaRule = {
   ids: {
@@ -24,12 +16,13 @@ export const additionalProperties: SchemaRule = {
     if (isObject(before) && isObject(after)) return []
     const flip = (isOpen(before) || before === false) && (isOpen(after) || after === false)
     // Absent, true and {} mean the same.
-    if (flip && isOpen(before) && isOpen(after)) return [spelling(pair)]
-    const rule = !flip ? 'changed' : after === false ? 'closed' : 'opened'
+    const isSpelling = flip && isOpen(before) && isOpen(after)
+    const rule = !flip || isSpelling ? 'changed' : after === false ? 'closed' : 'opened'
+    const meaning = isSpelling ? ', which mean the same' : ''
     return [
       {
         rule: `additional-properties-${rule}`,
-        message: `additionalProperties ${word(before)} → ${word(after)}`,
+        message: `additionalProperties ${word(before)} → ${word(after)}${meaning}`,
         edits: [keywordEdit(pair, 'additionalProperties')],
         ...(flip ? { noise: true, before: word(before), after: word(after) } : sides(before, after)),
       },
@@ -47,17 +40,4 @@ function isOpen(value: unknown): boolean {
 
 function word(value: unknown): string {
   return value === undefined ? 'absent' : inWords(value)
-}
-
-function spelling(pair: NodePair): Finding {
-  const before = own(pair.before, 'additionalProperties')
-  const after = own(pair.after, 'additionalProperties')
-  return {
-    rule: 'additional-properties-changed',
-    message: `additionalProperties ${word(before)} → ${word(after)}, which mean the same`,
-    edits: [keywordEdit(pair, 'additionalProperties')],
-    noise: true,
-    before: word(before),
-    after: word(after),
-  }
 }

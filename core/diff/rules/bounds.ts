@@ -3,8 +3,9 @@ import { own } from '../../json/json.ts'
 import { isNoiseBound } from '../../json-schema/noise.ts'
 import {
   changed,
+  changeInWords,
   type Finding,
-  inWords,
+  howChanged,
   keywordEdit,
   type NodePair,
   type SchemaRule,
@@ -58,29 +59,16 @@ function boundFindings(pair: NodePair, { keyword, alternative, name }: Bound): F
   if (different.length === 0) return []
   const before = boundOf(pair.before, keywords)
   const after = boundOf(pair.after, keywords)
-  const how =
-    before === undefined
-      ? 'added'
-      : after === undefined
-        ? 'removed'
-        : before === after ||
-            isOtherKeyword(pair, keywords) ||
-            typeof before !== 'number' ||
-            typeof after !== 'number'
-          ? 'changed'
-          : after > before
-            ? 'raised'
-            : 'lowered'
-  const words =
-    how === 'added'
-      ? inWords(after)
-      : how === 'removed'
-        ? inWords(before)
-        : `${inWords(before)} → ${inWords(after)}`
+  const isMove =
+    typeof before === 'number' &&
+    typeof after === 'number' &&
+    before !== after &&
+    !isOtherKeyword(pair, keywords)
+  const how = !isMove ? howChanged(before, after) : after > before ? 'raised' : 'lowered'
   return [
     {
       rule: `${name}-${how}`,
-      message: `${keyword} ${how}: ${words}`,
+      message: `${keyword} ${how}: ${changeInWords(before, after)}`,
       edits: different.map(one => keywordEdit(pair, one)),
       ...sides(before, after),
     },

@@ -2,7 +2,17 @@
 import { own } from '../../json/json.ts'
 import { definitionKeywords, textKeywords, validationKeywords } from '../../json-schema/keywords.ts'
 import { addedText } from '../text/text-change.ts'
-import { changed, type Finding, inWords, type NodePair, type SchemaRule, sides } from './schema-rule.ts'
+import {
+  changed,
+  changedTexts,
+  changeInWords,
+  type Finding,
+  howChanged,
+  inWords,
+  type NodePair,
+  type SchemaRule,
+  sides,
+} from './schema-rule.ts'
 
 export const notes: SchemaRule = {
   ids: {
@@ -26,26 +36,16 @@ function isNote(keyword: string): boolean {
 function note(pair: NodePair, keyword: string): Finding {
   const before = own(pair.before, keyword)
   const after = own(pair.after, keyword)
-  const how = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed'
-  const words =
-    how === 'changed' ? `${inWords(before)} → ${inWords(after)}` : inWords(how === 'added' ? after : before)
   const shown = { edits: [], ...sides(before, after) }
-  if (keyword === '$schema')
-    return {
-      rule: 'generator-dialect',
-      message: `$schema ${dialect(before)} → ${dialect(after)}`,
-      noise: true,
-      ...shown,
-    }
-  const message = `${keyword} ${how}: ${words}`
+  if (keyword === '$schema') {
+    const message = `$schema ${dialect(before)} → ${dialect(after)}`
+    return { rule: 'generator-dialect', message, noise: true, ...shown }
+  }
+  const message = `${keyword} ${howChanged(before, after)}: ${changeInWords(before, after)}`
   if (keyword === 'default') return { rule: 'default-changed', message, ...shown }
   if (keyword === 'deprecated') return { rule: 'deprecated-changed', message, ...shown }
-  return {
-    rule: 'note-changed',
-    message,
-    ...shown,
-    text: { before: addedText(before), after: addedText(after) },
-  }
+  const text = { before: addedText(before), after: addedText(after) }
+  return { rule: 'note-changed', message, ...shown, text }
 }
 
 /** `http://json-schema.org/draft-07/schema#` → `draft-07`. */
@@ -61,23 +61,10 @@ export const partText: SchemaRule = {
     'part-description-changed': 'The description of a part of a schema changed.',
   },
   find({ before, after }) {
-    return [...textKeywords].flatMap((keyword): Finding[] => {
-      const [valueBefore, valueAfter] = [textOf(own(before, keyword)), textOf(own(after, keyword))]
-      if (valueBefore === valueAfter) return []
-      const how = valueBefore === undefined ? 'added' : valueAfter === undefined ? 'removed' : 'changed'
-      return [
-        {
-          rule: `part-${keyword}-changed`,
-          message: `${keyword} ${how}`,
-          edits: [],
-          ...sides(valueBefore, valueAfter),
-          text: { before: valueBefore ?? '', after: valueAfter ?? '' },
-        },
-      ]
-    })
+    return changedTexts(textKeywords, before, after).map(({ field, ...finding }) => ({
+      rule: `part-${field}-changed`,
+      edits: [],
+      ...finding,
+    }))
   },
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
 }

@@ -1,7 +1,7 @@
 /** What a rule about schemas is: it looks at one place of two schemas and says what changed there. */
 
 import { jsonEquals } from '../../json/equality.ts'
-import { isObject, own, type UnknownObject } from '../../json/json.ts'
+import { isObject, own, type UnknownObject, withoutUndefined } from '../../json/json.ts'
 
 export type Steps = readonly (string | number)[]
 
@@ -66,13 +66,9 @@ export function pick(node: UnknownObject, keywords: readonly string[]): UnknownO
     : Object.fromEntries(found.map(keyword => [keyword, node[keyword]] as const))
 }
 
-export function present(name: 'before' | 'after', value: unknown): { before?: unknown; after?: unknown } {
-  return value === undefined ? {} : { [name]: value }
-}
-
 /** `before` and `after` where there are any. */
 export function sides(before: unknown, after: unknown): { before?: unknown; after?: unknown } {
-  return { ...present('before', before), ...present('after', after) }
+  return withoutUndefined({ before, after })
 }
 
 export function schemasOf(node: UnknownObject, keyword: string): UnknownObject {
@@ -90,6 +86,31 @@ export function inWords(value: unknown): string {
   const text = value === undefined ? 'none' : (safeJson(value) ?? 'none')
   return text.length > 60 ? `${text.slice(0, 59)}…` : text
 }
+
+/** What came of a part between two schemas that are not the same there. */
+export function howChanged(before: unknown, after: unknown): 'added' | 'removed' | 'changed' {
+  if (before === undefined) return 'added'
+  return after === undefined ? 'removed' : 'changed'
+}
+
+/** Such a change in a sentence: the one value, or `3 → 5`. */
+export function changeInWords(before: unknown, after: unknown): string {
+  if (before === undefined) return inWords(after)
+  return after === undefined ? inWords(before) : `${inWords(before)} → ${inWords(after)}`
+}
+
+/** The texts among these fields that differ, each as part of a finding. */
+export function changedTexts(fields: Iterable<string>, before: UnknownObject, after: UnknownObject) {
+  return [...fields].flatMap(field => {
+    const [valueBefore, valueAfter] = [textOf(own(before, field)), textOf(own(after, field))]
+    if (valueBefore === valueAfter) return []
+    const message = `${field} ${howChanged(valueBefore, valueAfter)}`
+    const text = { before: valueBefore ?? '', after: valueAfter ?? '' }
+    return [{ field, message, ...sides(valueBefore, valueAfter), text }]
+  })
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 /** A list in a sentence: the first five. */
 export function listInWords(values: readonly unknown[]): string {

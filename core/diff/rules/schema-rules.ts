@@ -3,19 +3,7 @@ import { additionalProperties } from './additional-properties.ts'
 import { boundRule } from './bounds.ts'
 import { described } from './described.ts'
 import { items } from './items.ts'
-import {
-  condition,
-  contains,
-  dependent,
-  format,
-  multipleOf,
-  names,
-  negation,
-  pattern,
-  patterned,
-  unevaluated,
-  uniqueItems,
-} from './keyword-rules.ts'
+import { keywordRule } from './keyword-rules.ts'
 import { notes, partText } from './notes.ts'
 import { properties } from './properties.ts'
 import type { SchemaRule } from './schema-rule.ts'
@@ -28,8 +16,12 @@ import { variants } from './variants.ts'
 export const schemaRules: readonly SchemaRule[] = [
   ...[partText, notes],
   ...[described, variants, values, type],
-  ...[properties, additionalProperties, patterned, names, dependent, unevaluated],
-  ...[items, contains, uniqueItems, boundRule, multipleOf, pattern, format, condition, negation],
+  ...[properties, additionalProperties],
+  ...(['patterned', 'names', 'dependent', 'unevaluated'] as const).map(keywordRule),
+  items,
+  ...(['contains', 'uniqueItems'] as const).map(keywordRule),
+  boundRule,
+  ...(['multipleOf', 'pattern', 'format', 'condition', 'negation'] as const).map(keywordRule),
 ]
 
 /** Found by the comparison itself, not by a rule. */

@@ -4,7 +4,7 @@ import { jsonEquals } from '../../json/equality.ts'
 import type { ManifestTool } from '../../tool/tool.ts'
 import type { Change, Direction } from '../change.ts'
 import { addedText } from '../text/text-change.ts'
-import { inWords, sides } from './schema-rule.ts'
+import { changedTexts, howChanged, inWords, sides } from './schema-rule.ts'
 
 /** A change before it is given its severity and fingerprint. */
 export interface ToolFinding extends Pick<Change, 'message' | 'path' | 'before' | 'after'> {
@@ -25,21 +25,14 @@ const toolText: ToolRule = {
     'description-changed': 'The description of a tool changed.',
   },
   find(before, after) {
-    return (['title', 'description'] as const).flatMap(field => {
-      const [valueBefore, valueAfter] = [before[field], after[field]]
-      if (valueBefore === valueAfter) return []
-      const how = valueBefore === undefined ? 'added' : valueAfter === undefined ? 'removed' : 'changed'
-      return [
-        {
-          rule: `${field}-changed`,
-          direction: 'text' as const,
-          path: field,
-          message: `${field} ${how}`,
-          ...sides(valueBefore, valueAfter),
-          text: { before: valueBefore ?? '', after: valueAfter ?? '' },
-        },
-      ]
-    })
+    return changedTexts(['title', 'description'], { ...before }, { ...after }).map(
+      ({ field, ...finding }) => ({
+        rule: `${field}-changed`,
+        direction: 'text',
+        path: field,
+        ...finding,
+      }),
+    )
   },
 }
 
@@ -104,19 +97,10 @@ const outputSchema: ToolRule = {
   },
   find({ outputSchema: before }, { outputSchema: after }) {
     if ((before === undefined) === (after === undefined)) return []
-    if (before === undefined)
-      return [
-        { rule: 'output-schema-added', direction: 'output', path: '', message: 'output schema added', after },
-      ]
-    return [
-      {
-        rule: 'output-schema-removed',
-        direction: 'output',
-        path: '',
-        message: 'output schema removed: what comes back is no longer promised',
-        before,
-      },
-    ]
+    const how = howChanged(before, after)
+    const more = how === 'removed' ? ': what comes back is no longer promised' : ''
+    const message = `output schema ${how}${more}`
+    return [{ rule: `output-schema-${how}`, direction: 'output', path: '', message, ...sides(before, after) }]
   },
 }
 

@@ -7,6 +7,7 @@ import { nameSimilarity } from '../similarity.ts'
 import {
   type Finding,
   inWords,
+  keywordEdit,
   listInWords,
   type NodePair,
   type SchemaRule,
@@ -62,28 +63,12 @@ function compare(pair: NodePair, before: Values, after: Values): Finding[] {
   if (removed.length === 0 && added.length === 0) {
     if (before.form === after.form) return []
     const message = `the same allowed values, written as ${after.form} instead of ${before.form}`
+    const forms = { before: before.form, after: after.form }
     // The type beside it may come or go with the form, and is no change of its own.
-    return [
-      {
-        rule: 'enum-form',
-        message,
-        edits: [wholeEdit(pair)],
-        noise: true,
-        whole: true,
-        before: before.form,
-        after: after.form,
-      },
-    ]
+    return [{ rule: 'enum-form', message, edits: [wholeEdit(pair)], noise: true, whole: true, ...forms }]
   }
-  const [firstRemoved, ...otherRemoved] = removed
-  const [firstAdded, ...otherAdded] = added
-  if (
-    removed.length > 0 &&
-    added.length > 0 &&
-    otherRemoved.length === 0 &&
-    otherAdded.length === 0 &&
-    areSimilar(firstRemoved, firstAdded)
-  )
+  const [[firstRemoved], [firstAdded]] = [removed, added]
+  if (removed.length === 1 && added.length === 1 && areSimilar(firstRemoved, firstAdded))
     return [
       {
         rule: 'enum-value-renamed',
@@ -142,15 +127,10 @@ function hasType(value: unknown, type: string): boolean {
 }
 
 function limitFinding(pair: NodePair, rule: string, message: string): Finding {
-  const keywords = ['enum', 'const']
   return {
     rule,
     message,
-    edits: keywords.map(keyword => ({
-      at: [keyword],
-      forward: own(pair.after, keyword),
-      backward: own(pair.before, keyword),
-    })),
+    edits: ['enum', 'const'].map(keyword => keywordEdit(pair, keyword)),
     ...sides(valuesOf(pair.before)?.values, valuesOf(pair.after)?.values),
   }
 }

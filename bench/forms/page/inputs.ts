@@ -1,11 +1,13 @@
 /** Inputs for one schema: some meant to be valid, some spoilt. What they really are, the server's validator decides. */
-
+import type { ValidationIssue } from '../../../core/call/invocation.ts'
 import { writeJson } from '../../../core/json/json-text.ts'
 import { callerSchema } from '../../../core/json-schema/caller-schema.ts'
 import { pseudoRandom } from '../../../core/sample/random.ts'
 import { sampleValue } from '../../../core/sample/sample.ts'
 import { spoil } from '../../../core/sample/spoil.testkit.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
+import { createBrowserValidator } from '../../../core/validation/browser-validator.ts'
+import { jsonOf } from './mounted.tsx'
 
 /** JSON texts, without repeats. The same seed gives the same texts. */
 export function instancesOf(schema: JsonSchema, seed: number): { valid: string[]; spoilt: string[] } {
@@ -24,4 +26,15 @@ export function instancesOf(schema: JsonSchema, seed: number): { valid: string[]
     spoilt.add(writeJson(spoil(base, random), 0))
   }
   return { valid: [...valid], spoilt: [...spoilt] }
+}
+
+/** What the page would show at the fields. */
+export function issuesInBrowser(schema: JsonSchema, text: string): readonly ValidationIssue[] {
+  return createBrowserValidator(callerSchema(schema))(jsonOf(text) ?? {}).issues
+}
+
+/** The page's verdict on each text. */
+export function verdictsInBrowser(schema: JsonSchema, texts: readonly string[]): string[] {
+  const validate = createBrowserValidator(callerSchema(schema))
+  return texts.map(text => validate(jsonOf(text) ?? {}).verdict)
 }
