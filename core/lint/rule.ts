@@ -52,6 +52,70 @@ export function faultIf(isFault: boolean, path: string, message: string, remedy:
   return isFault ? [{ path, message, remedy }] : []
 }
 
+interface FaultRule<Subject> extends RuleText {
+  readonly message: string | ((subject: Subject) => string)
+  readonly remedy: string
+}
+
+function faultOf<Subject>({ message, remedy }: FaultRule<Subject>, path: string, subject: Subject): Fault {
+  return { path, message: typeof message === 'string' ? message : message(subject), remedy }
+}
+
+interface FieldRule extends FaultRule<Tool> {
+  /** Of the field: `/name`. */
+  readonly path: string
+  isFault(tool: Tool, context: LintContext): boolean
+}
+
+/** A rule about one of a tool's own fields. */
+export function toolRule(rule: FieldRule): ToolRule {
+  const checkTool: ToolRule['checkTool'] = ({ tool }, context) =>
+    rule.isFault(tool, context) ? [faultOf(rule, rule.path, tool)] : []
+  return { ...rule, checkTool }
+}
+
+interface NodeRule extends FaultRule<SchemaNode> {
+  /** The keyword at fault; absent where the schema as a whole is. */
+  readonly keyword?: string
+  isFault(node: SchemaNode): boolean
+}
+
+/** A rule about the schemas inside the input schema. */
+export function nodeRule(rule: NodeRule): ToolRule {
+  const step = rule.keyword === undefined ? '' : `/${rule.keyword}`
+  const toFault = (node: SchemaNode) => faultOf(rule, `${pointerOf(node)}${step}`, node)
+  return { ...rule, checkTool: ({ nodes }) => faultsAt(nodes.filter(rule.isFault), toFault) }
+}
+
+interface ReferenceRule extends RuleText {
+  find(references: readonly Reference[]): readonly Reference[]
+  /** Said after the reference. */
+  readonly message: string
+  readonly remedy: string
+}
+
+/** A rule about some of the references. */
+export function referenceRule(rule: ReferenceRule): ToolRule {
+  const toFault = ({ node, ref }: Reference) => ({
+    path: `${pointerOf(node)}/$ref`,
+    message: `${quoted(ref)} ${rule.message}`,
+    remedy: rule.remedy,
+  })
+  return { ...rule, checkTool: ({ references }) => faultsAt(rule.find(references), toFault) }
+}
+
+interface KeywordRule extends RuleText {
+  isKnown(keyword: string): boolean
+  /** Said after the keyword. */
+  readonly message: string
+  readonly remedy: string
+}
+
+/** A rule about keywords that a client does not know. */
+export function keywordRule(rule: KeywordRule): ToolRule {
+  return { ...rule, checkTool: view => keywordFaults(view, rule) }
+}
+
 /** One fault for each item. */
 export function faultsAt<Item>(items: Iterable<Item>, toFault: (item: Item) => Fault): readonly Fault[] {
   const faults: Fault[] = []
@@ -66,25 +130,21 @@ export function faultsAt<Item>(items: Iterable<Item>, toFault: (item: Item) => F
 }
 
 /** One fault for each unknown keyword: where it occurs first, with the number of occurrences. */
-export function keywordFaults(
-  { nodes }: Pick<ToolView, 'nodes'>,
-  isKnown: (keyword: string) => boolean,
-  describe: (keyword: string) => Pick<Fault, 'message' | 'remedy'>,
-): readonly Fault[] {
+function keywordFaults({ nodes }: ToolView, rule: KeywordRule): readonly Fault[] {
   const uses = new Map<string, { first: SchemaNode; count: number }>()
   for (const node of nodes) {
     if (!isObject(node.schema)) continue
     for (const keyword in node.schema) {
-      if (!Object.hasOwn(node.schema, keyword) || isKnown(keyword)) continue
+      if (!Object.hasOwn(node.schema, keyword) || rule.isKnown(keyword)) continue
       const use = uses.get(keyword)
       if (use) use.count += 1
       else if (uses.size < maxKeywords) uses.set(keyword, { first: node, count: 1 })
     }
   }
   return [...uses].map(([keyword, { first, count }]) => {
-    const { message, remedy } = describe(shorten(keyword))
     const places = count === 1 ? '' : ` (${count} places)`
-    return { path: `${pointerOf(first)}/${keyword.slice(0, 60)}`, message: `${message}${places}`, remedy }
+    const message = `${shorten(keyword)} ${rule.message}${places}`
+    return { path: `${pointerOf(first)}/${keyword.slice(0, 60)}`, message, remedy: rule.remedy }
   })
 }
 

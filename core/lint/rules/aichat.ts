@@ -1,7 +1,7 @@
 /** functions.json as AIChat's own struct reads it. */
 import { isObject, own, type UnknownObject } from '../../json/json.ts'
 import { documents } from '../documents.ts'
-import { faultIf, faultsAt, keywordFaults, type ToolRule } from '../rule.ts'
+import { faultIf, faultsAt, keywordRule, type ToolRule } from '../rule.ts'
 import { pointerOf, type SchemaNode } from '../schema-nodes.ts'
 
 const knownKeywords = new Set([
@@ -31,21 +31,15 @@ export const aichatRules: readonly ToolRule[] = [
       })),
     ],
   },
-  {
+  keywordRule({
     id: 'aichat-keywords',
     title: 'Keywords outside of AIChat’s struct are dropped',
     severity: 'warning',
     sources: { aichat: documents.aichatFunction },
-    checkTool: view =>
-      keywordFaults(
-        view,
-        keyword => knownKeywords.has(keyword),
-        keyword => ({
-          message: `${keyword} is dropped: the model never reads it`,
-          remedy: 'Say in the description what the keyword says.',
-        }),
-      ),
-  },
+    isKnown: keyword => knownKeywords.has(keyword),
+    message: 'is dropped: the model never reads it',
+    remedy: 'Say in the description what the keyword says.',
+  }),
 ]
 
 /** AIChat follows these from schema to schema and ignores every other keyword. */

@@ -1,14 +1,16 @@
 /** What several clients want of a schema: its root, its properties, its arrays, its size. */
-import { isObject, own, type UnknownObject } from '../../json/json.ts'
+
+import { isObject, own } from '../../json/json.ts'
+import type { JsonSchema } from '../../tool/tool.ts'
 import { documents } from '../documents.ts'
 import type { Fault } from '../finding.ts'
-import { faultIf, faultsAt, quoted, type ToolRule, type ToolView } from '../rule.ts'
-import { hasType, isRootProperty, pointerOf } from '../schema-nodes.ts'
+import { faultIf, nodeRule, quoted, type ToolRule, type ToolView, toolRule } from '../rule.ts'
+import { hasType, isRootProperty } from '../schema-nodes.ts'
 
 const propertyName = /^[a-zA-Z0-9_.-]{1,64}$/
 
 export const schemaShapeRules: readonly ToolRule[] = [
-  {
+  toolRule({
     id: 'input-root',
     title: 'The root of an input schema says type: "object"',
     severity: 'error',
@@ -18,31 +20,26 @@ export const schemaShapeRules: readonly ToolRule[] = [
       gemini: documents.geminiRoot,
       mcp: documents.mcpTool,
     },
-    checkTool: ({ tool: { inputSchema } }) => {
-      const type = isObject(inputSchema) ? own(inputSchema, 'type') : undefined
+    path: '/inputSchema',
+    isFault: ({ inputSchema }) => rootType(inputSchema) !== 'object',
+    message: ({ inputSchema }) => {
+      const type = rootType(inputSchema)
       const found = type === undefined ? 'has no type' : `has the type ${JSON.stringify(type).slice(0, 60)}`
-      return faultIf(
-        type !== 'object',
-        '/inputSchema',
-        `the root of the input schema ${found}`,
-        'Add "type": "object" at the root; put any other value inside a property.',
-      )
+      return `the root of the input schema ${found}`
     },
-  },
-  {
+    remedy: 'Add "type": "object" at the root; put any other value inside a property.',
+  }),
+  toolRule({
     // Revision 2026-07-28 takes any schema; clients of the revisions before it refuse the tool.
     id: 'mcp-output-root',
     title: 'The root of an output schema says type: "object" for clients before revision 2026-07-28',
     severity: 'warning',
     sources: { mcp: documents.mcpJsonSchema },
-    checkTool: ({ tool: { outputSchema } }) =>
-      faultIf(
-        outputSchema !== undefined && !(isObject(outputSchema) && own(outputSchema, 'type') === 'object'),
-        '/outputSchema',
-        'the root of the output schema is no object: clients up to revision 2025-11-25 refuse it',
-        'Wrap the result: {"type": "object", "properties": {"result": …}}.',
-      ),
-  },
+    path: '/outputSchema',
+    isFault: ({ outputSchema }) => outputSchema !== undefined && rootType(outputSchema) !== 'object',
+    message: 'the root of the output schema is no object: clients up to revision 2025-11-25 refuse it',
+    remedy: 'Wrap the result: {"type": "object", "properties": {"result": …}}.',
+  }),
   {
     id: 'openai-root-keywords',
     title: 'No oneOf, anyOf, allOf, enum or not at the root of an input schema',
@@ -57,40 +54,28 @@ export const schemaShapeRules: readonly ToolRule[] = [
     sources: { anthropic: documents.anthropicRoot },
     checkTool: view => rootKeywordFaults(view, ['oneOf', 'allOf', 'anyOf']),
   },
-  {
+  nodeRule({
     // Only the names of the root's own properties are checked, as people who met the limit found.
     id: 'anthropic-property-name',
     title: 'Top-level properties are named with 1 to 64 letters, digits and _ . -',
     severity: 'error',
     sources: { anthropic: documents.anthropicProperty },
-    checkTool: ({ nodes }) =>
-      faultsAt(
-        nodes.filter(node => isRootProperty(node) && !propertyName.test(node.name ?? '')),
-        node => ({
-          path: pointerOf(node),
-          message: `the property name ${quoted(node.name ?? '')} does not match ${propertyName.source}`,
-          remedy: 'Rename the property, and map it back in the tool.',
-        }),
-      ),
-  },
-  {
+    isFault: node => isRootProperty(node) && !propertyName.test(node.name ?? ''),
+    message: ({ name = '' }) => `the property name ${quoted(name)} does not match ${propertyName.source}`,
+    remedy: 'Rename the property, and map it back in the tool.',
+  }),
+  nodeRule({
     id: 'array-items',
     title: 'An array says what its items are',
     severity: 'error',
     sources: { openai: documents.openaiItems },
-    checkTool: ({ nodes }) =>
-      faultsAt(
-        nodes.filter(
-          ({ schema }) => hasType(schema, 'array') && !Object.hasOwn(schema as UnknownObject, 'items'),
-        ),
-        node => ({
-          path: pointerOf(node),
-          message: 'an array without items: the request is refused ("array schema missing items")',
-          remedy: 'Add items, at least {"type": "string"}, or {} where anything goes.',
-        }),
-      ),
-  },
+    isFault: ({ schema }) => isObject(schema) && hasType(schema, 'array') && !Object.hasOwn(schema, 'items'),
+    message: 'an array without items: the request is refused ("array schema missing items")',
+    remedy: 'Add items, at least {"type": "string"}, or {} where anything goes.',
+  }),
 ]
+
+const rootType = (schema: JsonSchema) => (isObject(schema) ? own(schema, 'type') : undefined)
 
 /** Measured on 1,154 tools of published servers: one in a hundred is longer. */
 const maxSchemaCharacters = 20_000

@@ -1,7 +1,7 @@
 /** What OpenAI's strict mode wants: https://platform.openai.com/docs/guides/structured-outputs#supported-schemas */
 import { isObject, own } from '../../json/json.ts'
 import { documents } from '../documents.ts'
-import { faultIf, faultsAt, keywordFaults, quoted, type ToolRule } from '../rule.ts'
+import { faultIf, faultsAt, keywordRule, nodeRule, quoted, type ToolRule } from '../rule.ts'
 import { isObjectSchema, pointerOf, type SchemaNode } from '../schema-nodes.ts'
 
 const sources = { 'openai-strict': documents.openaiStrict }
@@ -24,24 +24,16 @@ const longEnumValues = 250
 const maxLongEnumCharacters = 15_000
 
 export const strictRules: readonly ToolRule[] = [
-  {
+  nodeRule({
     id: 'strict-closed',
     title: 'Every object says additionalProperties: false',
     severity: 'error',
     sources,
-    checkTool: ({ nodes }) =>
-      faultsAt(
-        nodes.filter(
-          ({ schema }) =>
-            isObject(schema) && isObjectSchema(schema) && own(schema, 'additionalProperties') !== false,
-        ),
-        node => ({
-          path: pointerOf(node),
-          message: 'an object without additionalProperties: false',
-          remedy: 'Add "additionalProperties": false. A map of free keys cannot be said in strict mode.',
-        }),
-      ),
-  },
+    isFault: ({ schema }) =>
+      isObject(schema) && isObjectSchema(schema) && own(schema, 'additionalProperties') !== false,
+    message: 'an object without additionalProperties: false',
+    remedy: 'Add "additionalProperties": false. A map of free keys cannot be said in strict mode.',
+  }),
   {
     id: 'strict-required',
     title: 'Every property is required',
@@ -68,21 +60,15 @@ export const strictRules: readonly ToolRule[] = [
       )
     },
   },
-  {
+  keywordRule({
     id: 'strict-keywords',
     title: 'No keyword that strict mode does not know',
     severity: 'error',
     sources,
-    checkTool: view =>
-      keywordFaults(
-        view,
-        keyword => !refusedKeywords.has(keyword),
-        keyword => ({
-          message: `${keyword} is not supported in strict mode`,
-          remedy: 'Use anyOf for alternatives, and check other conditions in the tool.',
-        }),
-      ),
-  },
+    isKnown: keyword => !refusedKeywords.has(keyword),
+    message: 'is not supported in strict mode',
+    remedy: 'Use anyOf for alternatives, and check other conditions in the tool.',
+  }),
   {
     id: 'strict-depth',
     title: 'Objects lie at most 10 deep',
