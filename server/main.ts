@@ -1,15 +1,25 @@
 #!/usr/bin/env node
+/** The program: parse argv, run a command, end with its exit code. */
+import { constants } from 'node:os'
 import { CommanderError, Command as Program } from 'commander'
 import type { z } from 'zod'
 import { AppError, exitCodes, messageOf, toAppError } from '../core/errors.ts'
 import { plainJson } from '../core/text/plain-text.ts'
 import type { Command, CommandContext } from './commands/command.ts'
-/** The program: parse argv, run a command, end with its exit code. */
 import { printError } from './commands/command.ts'
 import { toProgram } from './commands/flags.ts'
 import { callableCommands, commands } from './commands/index.ts'
 import { manifestText } from './commands/own-help.ts'
 import { version } from './package/version.ts'
+import { killTrackedGroups } from './process/process-group.ts'
+
+/** After a signal: until programs that still run are killed, and until this one ends whatever it waits for. */
+const killAfterMs = 800
+const endAfterMs = 1_500
+
+/** Why stdout takes no more. */
+let outputError: NodeJS.ErrnoException | undefined
+let stopSignal: NodeJS.Signals | undefined
 
 const context = processContext()
 process.exitCode = await main(process.argv.slice(2))
@@ -17,6 +27,11 @@ process.exitCode = await main(process.argv.slice(2))
 await Promise.all(
   [process.stdout, process.stderr].map(stream => new Promise<void>(done => stream.write('', () => done()))),
 )
+// A reader that has gone (`toolscope diff a b | head`) has read what it wanted: the verdict stands.
+if (outputError !== undefined && outputError.code !== 'EPIPE' && outputError.code !== 'EOF') {
+  process.stderr.write(`toolscope: the output could not be written: ${outputError.message}\n`)
+  process.exitCode = exitCodes.unexpected
+}
 process.exit()
 
 async function main(argv: readonly string[]): Promise<number> {
@@ -48,6 +63,10 @@ async function main(argv: readonly string[]): Promise<number> {
     await program.parseAsync([...own], { from: 'user' })
     return exitCode
   } catch (thrown) {
+    if (stopSignal !== undefined) {
+      context.say(`toolscope: stopped by ${stopSignal}`)
+      return signalExitCode(stopSignal)
+    }
     if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? exitCodes.fine : exitCodes.usage
     return fail(
       thrown,
@@ -138,14 +157,25 @@ function fail(thrown: unknown, json: boolean): number {
   return error.exitCode
 }
 
+/** As a shell reports a program that a signal ended. */
+function signalExitCode(signal: NodeJS.Signals): number {
+  return 128 + constants.signals[signal]
+}
+
 function processContext(): CommandContext {
   const abort = new AbortController()
-  process.once('SIGINT', () => abort.abort())
-  process.once('SIGTERM', () => abort.abort())
-  // The terminal was closed.
-  process.once('SIGHUP', () => abort.abort())
-  // A reader that has gone (`toolscope list | head`) is no error.
-  process.stdout.on('error', () => process.exit(exitCodes.fine))
+  // SIGHUP: the terminal was closed. A second signal ends the program, and with it what it started, at once.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      if (stopSignal !== undefined) process.exit(signalExitCode(signal))
+      stopSignal = signal
+      abort.abort()
+      setTimeout(killTrackedGroups, killAfterMs).unref()
+      setTimeout(() => process.exit(signalExitCode(signal)), endAfterMs).unref()
+    })
+  process.stdout.on('error', error => {
+    outputError ??= error
+  })
   // Talk that nobody hears is no reason to lose the exit code.
   process.stderr.on('error', () => {})
   return {

@@ -1,4 +1,5 @@
 /** Opens what a command was given: the named sources, or those of the configuration. */
+import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { AppError, exitCodes, toAppError } from '../../core/errors.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
@@ -73,7 +74,7 @@ async function fromArgument(argument: SourceArgument, context: SourceContext): P
 }
 
 /**
- * Opens everything and waits. Throws AppError `usage` when there is nothing to open.
+ * Opens everything and waits. Throws AppError `usage` when there is nothing to open, and what the signal is aborted with.
  *
  * @param before called with the catalog before any source is opened
  */
@@ -88,7 +89,9 @@ export async function openCatalog(
       hint: 'Name one: toolscope list <program or manifest.json>.',
     })
   before?.(prepared)
-  await Promise.all(prepared.specs.map(spec => prepared.catalog.sources.add(spec)))
+  const opened = Promise.all(prepared.specs.map(spec => prepared.catalog.sources.add(spec)))
+  await Promise.race([opened, once(command.signal, 'abort')])
+  command.signal.throwIfAborted()
   return prepared
 }
 

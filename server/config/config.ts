@@ -41,6 +41,12 @@ const sourceEntry = z
       .record(z.string(), z.string())
       .optional()
       .describe('Added to the environment of its programs.'),
+    inherit: z
+      .array(z.string().regex(/^\w+\*?$/, 'is a name like HOME, or the beginning of names like AWS_*'))
+      .optional()
+      .describe(
+        'The only variables of Toolscope’s environment that its programs get, beside PATH, HOME and their like. Unless set: all but TOOLSCOPE_…, and for an MCP server PATH, HOME and their like alone.',
+      ),
     timeoutMs: z
       .number()
       .int()
@@ -109,11 +115,12 @@ export function loadConfig(directory: string, explicit?: string): Config {
         : retentionOf(callRetention, parsed.history?.calls, parsed.history?.days),
     snapshotRetention: retentionOf(snapshotRetention, parsed.versions?.keep, parsed.versions?.days),
     sources: entries.map(([name, entry]) => {
-      const { timeoutMs, environment, flags, subprograms, directory: folder } = entry
+      const { timeoutMs, environment, inherit, flags, subprograms, directory: folder } = entry
       const settings = {
         name,
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
         ...(environment ? { environment } : {}),
+        ...(inherit ? { inherit } : {}),
       }
       const spec = configuredSource(entry, settings, {
         ...(flags ? { flags } : {}),

@@ -118,7 +118,9 @@ export function runGit(
   args: readonly string[],
   { environment, signal, timeoutMs = TIMEOUT_MS, maxOutputBytes = MAX_OUTPUT_BYTES }: GitAsker,
 ): Promise<RunResult> {
-  const inherited = Object.entries(environment).filter(([name]) => !/^(GIT_|SSH_ASKPASS$)/i.test(name))
+  const inherited = Object.entries(environment).filter(
+    ([name]) => !/^(GIT_|TOOLSCOPE_|SSH_ASKPASS$)/i.test(name),
+  )
   const where = [`--git-dir=${gitDirectory}`, `--work-tree=${workTree}`]
   return runToEnd('git', [...where, ...options, ...args], {
     directory: workTree,

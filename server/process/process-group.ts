@@ -7,15 +7,16 @@ const live = new Set<number>()
 /** Remembers a group until the returned function is called; whatever is still remembered when we exit is killed. */
 export function trackGroup(pid: number | undefined): () => void {
   if (pid === undefined) return () => {}
-  if (live.size === 0) process.once('exit', killAll)
+  if (live.size === 0) process.once('exit', killTrackedGroups)
   live.add(pid)
   return () => {
     live.delete(pid)
-    if (live.size === 0) process.off('exit', killAll)
+    if (live.size === 0) process.off('exit', killTrackedGroups)
   }
 }
 
-function killAll(): void {
+/** Ends at once every program that is still tracked. */
+export function killTrackedGroups(): void {
   for (const pid of live) signalGroup(pid, 'SIGKILL')
 }
 

@@ -22,7 +22,10 @@ export interface SourceSettings {
   readonly name: string
   /** Milliseconds for one call; 60,000 unless configured. */
   readonly timeoutMs?: number
+  /** Variables for its programs, beside those that they inherit. */
   readonly environment?: Readonly<Record<string, string>>
+  /** Names of the variables of ours that its programs inherit; the usual ones unless given (programEnvironment). */
+  readonly inherit?: readonly string[]
 }
 
 /** A source that is known but not yet opened. */

@@ -13,6 +13,7 @@ import { AppError } from '../../../core/errors.ts'
 import type { Manifest, ManifestTool } from '../../../core/tool/tool.ts'
 import { fileStatus } from '../../process/command-line.ts'
 import { callBridge } from '../bridge-url/call-bridge.ts'
+import { programEnvironment } from '../program-environment.ts'
 import { failure } from '../run-failure.ts'
 import type { CallInput, CallOptions, Session, SourceContext, SourceKind, SourceSettings } from '../source.ts'
 import { callProgram } from './call-program.ts'
@@ -83,7 +84,7 @@ class FunctionsSession implements Session {
     this.label = label
     this.root = root
     this.manifestPath = join(root, 'functions.json')
-    this.ownEnvironment = { ...context.environment, ...settings.environment }
+    this.ownEnvironment = programEnvironment(context.environment, settings, 'everything')
   }
 
   get watch(): readonly string[] {

@@ -4,6 +4,7 @@ import { maskWords } from '../../../core/secrets/mask-words.ts'
 import { type ManifestTool, nameSegments } from '../../../core/tool/tool.ts'
 import { fileStatus, findOnPath, resolveProgram, shownCommand } from '../../process/command-line.ts'
 import { callIncur, programOfNames } from '../incur/call-incur.ts'
+import { programEnvironment } from '../program-environment.ts'
 import { programFiles } from '../program-files.ts'
 import type { Session, SourceContext, SourceKind, SourceSettings } from '../source.ts'
 import { callProgram } from './call-program.ts'
@@ -51,7 +52,7 @@ class LlmsProgramSession implements Session {
         input: config.flags?.input ?? usualFlags.input,
       },
       directory,
-      environment: { ...context.environment, ...settings.environment },
+      environment: programEnvironment(context.environment, settings, 'everything'),
     }
     this.subprograms = config.subprograms ?? []
     this.label = shownCommand(config.command)

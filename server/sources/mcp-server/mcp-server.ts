@@ -4,11 +4,12 @@ import { maskWords, secretsOfAddress, secretValues } from '../../../core/secrets
 import type { ManifestProblem } from '../../../core/tool/tool.ts'
 import { shown } from '../../fetch/fetch-address.ts'
 import { resolveProgram, shownCommand } from '../../process/command-line.ts'
+import { programEnvironment } from '../program-environment.ts'
 import { programFiles } from '../program-files.ts'
 import type { Session, SourceContext, SourceKind, SourceSettings } from '../source.ts'
 import type { HttpServer, McpServerConfig, StdioServer } from './config.ts'
 import { connectProcess } from './connection.ts'
-import { interpolate, interpolateAll, safeEnvironment } from './environment.ts'
+import { interpolate, interpolateAll } from './environment.ts'
 import { connectAddress } from './http-connection.ts'
 import { McpSession } from './session.ts'
 
@@ -38,7 +39,7 @@ function openProcess(config: StdioServer, settings: SourceSettings, context: Sou
   const { variables, problems } = variablesOf(context)
   const command = config.command.map(word => interpolate(word, variables))
   const own = { ...settings.environment, ...interpolateAll(config.env ?? {}, variables) }
-  const environment = { ...safeEnvironment(context.environment), ...own }
+  const environment = programEnvironment(context.environment, { ...settings, environment: own }, 'safe')
   // As written: what a variable stands for may be a secret.
   const label = shownCommand(config.command)
   return new McpSession(

@@ -1,0 +1,91 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { isRunning, until } from './sources/test-processes.ts'
+import { projectPath } from './sources/testkit.ts'
+
+const program = projectPath('dist/server/main.js')
+const folder = mkdtempSync(join(tmpdir(), 'toolscope-main-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const environment = { ...process.env, TOOLSCOPE_DATA_DIR: join(folder, 'data') }
+
+const file = (name: string, text: string) => {
+  writeFileSync(join(folder, name), text)
+  return join(folder, name)
+}
+const manifest = (type: string) =>
+  JSON.stringify({ tools: [{ name: 'one', inputSchema: { properties: { a: { type } }, required: ['a'] } }] })
+const before = file('before.json', manifest('string'))
+const after = file('after.json', manifest('number'))
+
+describe('output that cannot be written', () => {
+  it.each([
+    ['a reader that takes one line', '| head -1', 5],
+    ['a reader that has gone', '| true', 5],
+    ['a reader of everything', '| cat > /dev/null', 5],
+  ])('%s keeps the exit code of the verdict', (_, into, status) => {
+    const line = `set -o pipefail; "$0" "$1" diff "$2" "$3" ${into}`
+    const run = spawnSync('bash', ['-c', line, process.execPath, program, before, after], {
+      env: environment,
+    })
+    expect([run.status, run.stderr.toString()]).toEqual([status, ''])
+  })
+
+  it.runIf(process.platform === 'linux')('a full device is an error', () => {
+    const line = '"$0" "$1" diff "$2" "$3" > /dev/full'
+    const run = spawnSync('bash', ['-c', line, process.execPath, program, before, after], {
+      env: environment,
+    })
+    expect(run.status).toBe(1)
+    expect(run.stderr.toString()).toMatch(/^toolscope: the output could not be written: .*ENOSPC/)
+  })
+})
+
+describe('a signal while a source opens', () => {
+  // Hangs with --llms, deaf to SIGTERM, and so does its child.
+  const deaf = `process.on('SIGTERM', () => {}); process.on('SIGINT', () => {}); setTimeout(() => {}, 60_000);`
+  const source = file(
+    'deaf.mjs',
+    `#!/usr/bin/env node
+import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+${deaf}
+const child = spawn(process.execPath, ['-e', ${JSON.stringify(deaf)}], { stdio: 'ignore' })
+writeFileSync(process.env.PIDS, process.pid + ' ' + child.pid)
+`,
+  )
+
+  chmodSync(source, 0o755)
+
+  it.each<[string, NodeJS.Signals, string[]]>([
+    ['list', 'SIGINT', []],
+    ['serve', 'SIGINT', ['--no-open', '--port', '0']],
+    ['call', 'SIGINT', ['one']],
+    ['snapshot', 'SIGTERM', []],
+    ['mcp', 'SIGTERM', []],
+    ['diff', 'SIGTERM', [before]],
+  ])('ends %s within two seconds of %s, with its children', async (command, signal, words) => {
+    const pids = join(folder, `${command}-${signal}.pids`)
+    const argv = [command, ...words, source]
+    const child = spawn(process.execPath, [program, ...argv], {
+      cwd: folder,
+      env: { ...environment, PIDS: pids },
+      stdio: ['pipe', 'ignore', 'ignore'],
+    })
+    const ended = new Promise(resolve => child.once('exit', resolve))
+    await until(() => existsSync(pids) && readFileSync(pids, 'utf8').includes(' '), 20_000)
+    const started = performance.now()
+    child.kill(signal)
+    await ended
+    expect(performance.now() - started).toBeLessThan(2_000)
+    await until(
+      () =>
+        readFileSync(pids, 'utf8')
+          .split(' ')
+          .every(pid => !isRunning(Number(pid))),
+      2_000,
+    )
+  })
+})

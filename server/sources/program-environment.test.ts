@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { detectSource } from './index.ts'
+import { programEnvironment } from './program-environment.ts'
+import { callTool, projectPath, testContext, toolNamed } from './testkit.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'toolscope-environment-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const ours = {
+  PATH: '/bin',
+  HOME: '/home/ada',
+  SHELL: '() { :; }',
+  AWS_REGION: 'eu',
+  AWS_PROFILE: 'a',
+  SECRET: 's',
+  TOOLSCOPE_TOKEN: 't',
+  toolscope_database_url: 'd',
+}
+
+it.each<[string, Parameters<typeof programEnvironment>[1], 'everything' | 'safe', string[]]>([
+  ['all but our own', {}, 'everything', ['PATH', 'HOME', 'SHELL', 'AWS_REGION', 'AWS_PROFILE', 'SECRET']],
+  ['the safe ones', {}, 'safe', ['PATH', 'HOME']],
+  [
+    'the safe and the listed ones',
+    { inherit: ['AWS_*'] },
+    'safe',
+    ['PATH', 'HOME', 'AWS_REGION', 'AWS_PROFILE'],
+  ],
+  ['no more than is listed', { inherit: ['SECRET'] }, 'everything', ['PATH', 'HOME', 'SECRET']],
+  ['never our own, listed or not', { inherit: ['TOOLSCOPE_TOKEN', 'T*'] }, 'everything', ['PATH', 'HOME']],
+  [
+    'what is set for the source, whatever its name',
+    { inherit: [], environment: { TOOLSCOPE_TOKEN: 'its own' } },
+    'safe',
+    ['PATH', 'HOME', 'TOOLSCOPE_TOKEN'],
+  ],
+])('a program gets %s', (_, settings, usual, names) => {
+  expect(Object.keys(programEnvironment(ours, settings, usual))).toEqual(names)
+})
+
+/** A program of each kind that answers with the names of its variables. */
+const program = join(folder, 'names.mjs')
+writeFileSync(
+  program,
+  `import { z } from '${projectPath('node_modules/zod/index.js')}'
+import { group, tool } from '${projectPath('examples/acme/llms-program.mjs')}'
+const names = tool({
+  description: 'Names', input: z.object({}), output: z.object({ names: z.array(z.string()) }),
+  run: () => ({ names: Object.keys(process.env) }),
+})
+await group({ name: 'names' }, { names }).parseAsync()
+`,
+)
+
+it('a real program sees neither our token nor the password of our database', async () => {
+  const environment = {
+    ...process.env,
+    TOOLSCOPE_TOKEN: 'secret-1',
+    TOOLSCOPE_DATABASE_URL: 'postgres://u:secret-2@h/d',
+  }
+  const spec = await detectSource([process.execPath, program], testContext)
+  const session = await spec.open({ ...testContext, environment })
+  const { ending } = await callTool(session, await toolNamed(session, 'names'), {})
+  await session.close()
+  expect(JSON.stringify(ending)).toContain('"PATH"')
+  expect(JSON.stringify(ending)).not.toContain('TOOLSCOPE_')
+})

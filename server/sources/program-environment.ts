@@ -1,0 +1,54 @@
+/** The environment of the programs that sources start: one policy for all kinds (docs/security.md). */
+import type { SourceSettings } from './source.ts'
+
+/** Variables that most programs need and that hold no secret: what MCP clients pass on. */
+const posix = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR']
+const windows = [
+  'APPDATA',
+  'COMSPEC',
+  'HOMEDRIVE',
+  'HOMEPATH',
+  'LOCALAPPDATA',
+  'PATH',
+  'PATHEXT',
+  'PROCESSOR_ARCHITECTURE',
+  'PROGRAMDATA',
+  'PROGRAMFILES',
+  'SYSTEMDRIVE',
+  'SYSTEMROOT',
+  'TEMP',
+  'TMP',
+  'USERNAME',
+  'USERPROFILE',
+]
+
+/**
+ * What a source's program gets of our environment, and what its settings add.
+ *
+ * - Our own variables (`TOOLSCOPE_…`) never: they hold the token and the password of the database.
+ * - Where the settings list names (`inherit`), these and the safe ones; `AWS_*` is every name that begins so.
+ * - Else what `usual` says: everything, or the safe ones alone, as for MCP servers.
+ *
+ * Values that hold a shell function (`() {…`) are left out of the safe ones.
+ */
+export function programEnvironment(
+  inherited: NodeJS.ProcessEnv,
+  { inherit, environment }: Pick<SourceSettings, 'inherit' | 'environment'>,
+  usual: 'everything' | 'safe',
+): NodeJS.ProcessEnv {
+  const safe = process.platform === 'win32' ? windows : posix
+  const isListed = (name: string) =>
+    inherit?.some(each => (each.endsWith('*') ? name.startsWith(each.slice(0, -1)) : name === each)) === true
+  const passes = (name: string, value: string | undefined) => {
+    if (isOwnVariable(name)) return false
+    if (isListed(name) || (inherit === undefined && usual === 'everything')) return true
+    return safe.includes(name) && value?.startsWith('()') !== true
+  }
+  const kept = Object.entries(inherited).filter(([name, value]) => value !== undefined && passes(name, value))
+  return { ...Object.fromEntries(kept), ...environment }
+}
+
+/** Is it a variable that configures Toolscope itself? */
+export function isOwnVariable(name: string): boolean {
+  return /^TOOLSCOPE_/i.test(name)
+}
