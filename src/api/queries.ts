@@ -1,9 +1,11 @@
-import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query'
 import type { CatalogEvent } from '../../core/api/events.ts'
 import type { LintQuery, PromptQuery } from '../../core/api/prompt.ts'
 import { AppError } from '../../core/errors.ts'
-import type { Backend, RowsQuery } from './backend.ts'
+import type { AnswerTo, Backend, KeyOf, RequestTo } from './backend.ts'
 import { isStale } from './stale-queries.ts'
+
+export type RowsQuery = NonNullable<RequestTo<'GET /api/rows'>['query']>
 
 /** How many rows one request brings. */
 export const rowWindow = 100
@@ -14,6 +16,7 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: Number.POSITIVE_INFINITY,
+        gcTime: 60_000,
         refetchOnWindowFocus: false,
         // The server's own refusals will not change by asking again.
         retry: (count, error) => !(error instanceof AppError) && count < 2,
@@ -37,47 +40,47 @@ export function invalidateByEvent(client: QueryClient, event: CatalogEvent): Pro
   })
 }
 
-export function sourcesQuery(backend: Backend) {
-  return queryOptions({
-    queryKey: [catalogKey, 'sources'],
-    queryFn: ({ signal }) => backend.sources(signal),
+/** The query of one endpoint. It is off where the backend does not have the endpoint. */
+export function endpointQuery<Of extends KeyOf<'json'>>(
+  backend: Backend,
+  queryKey: QueryKey,
+  key: Of,
+  given: RequestTo<Of>,
+) {
+  return queryOptions<AnswerTo<Of>>({
+    queryKey,
+    queryFn: ({ signal }) => backend.request(key, { ...given, signal }),
+    enabled: backend.has(key),
   })
+}
+
+export function sourcesQuery(backend: Backend) {
+  return endpointQuery(backend, [catalogKey, 'sources'], 'GET /api/sources', {})
 }
 
 export function agentsQuery(backend: Backend) {
-  return queryOptions({
-    queryKey: [catalogKey, 'agents'],
-    queryFn: ({ signal }) => backend.agents?.(signal) ?? [],
-  })
+  return endpointQuery(backend, [catalogKey, 'agents'], 'GET /api/agents', {})
 }
 
-/** Not of the catalog's data: a log grows by itself, and is asked for again while it is shown. */
+/** Not of the catalog's data: a log grows by itself, and is read again while it is shown. */
 export function sourceLogQuery(backend: Backend, name: string) {
-  return queryOptions({
-    queryKey: ['log', name],
-    queryFn: ({ signal }) => backend.sourceLog?.(name, signal) ?? '',
+  return {
+    ...endpointQuery(backend, ['log', name], 'GET /api/sources/{name}/log', { params: { name } }),
     staleTime: 0,
     gcTime: 0,
     refetchInterval: 2_000,
-  })
+  }
 }
 
 export function rowsQuery(backend: Backend, query: RowsQuery) {
-  return queryOptions({
-    queryKey: [catalogKey, 'rows', query],
-    queryFn: ({ signal }) => backend.rows(query, signal),
-    gcTime: 60_000,
-  })
+  return endpointQuery(backend, [catalogKey, 'rows', query], 'GET /api/rows', { query })
 }
 
 export function toolQuery(backend: Backend, ref: string) {
-  return queryOptions({
-    queryKey: [catalogKey, 'tool', ref],
-    queryFn: ({ signal }) => backend.tool(ref, signal),
-  })
+  return endpointQuery(backend, [catalogKey, 'tool', ref], 'GET /api/tools/{+ref}', { params: { ref } })
 }
 
-/** Asked for anew when a version was kept or named, and when the catalog changes: one of them is what is open. */
+/** Read again when a version was stored or named, and when the catalog changes: one of them is what is open. */
 const versionsKey = 'versions'
 
 export function invalidateVersions(client: QueryClient): Promise<void> {
@@ -85,86 +88,60 @@ export function invalidateVersions(client: QueryClient): Promise<void> {
 }
 
 /** A source's versions; with `ref` those that touched this tool. */
-export function versionsQuery(backend: Backend, source: string, limit: number, ref?: string) {
-  return queryOptions({
-    queryKey: [catalogKey, versionsKey, source, ref ?? null, limit],
-    queryFn: ({ signal }) => {
-      const asked =
-        ref === undefined
-          ? backend.sourceVersions?.(source, limit, signal)
-          : backend.toolVersions?.(ref, limit, signal)
-      return asked ?? { versions: [], more: false, kept: false }
-    },
-    placeholderData: keepPreviousData,
-    gcTime: 60_000,
-  })
+export function versionsQuery(backend: Backend, name: string, limit: number, ref?: string) {
+  const queryKey = [catalogKey, versionsKey, name, ref ?? null, limit]
+  const query = { limit }
+  const options =
+    ref === undefined
+      ? endpointQuery(backend, queryKey, 'GET /api/sources/{name}/versions', { params: { name }, query })
+      : endpointQuery(backend, queryKey, 'GET /api/tools/{+ref}/versions', { params: { ref }, query })
+  return { ...options, placeholderData: keepPreviousData }
 }
 
 const examplesKey = 'examples'
 
-/** Another page, or another replica, kept or forgot one. */
+/** Another page, or another replica, stored or removed one. */
 export function invalidateExamples(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey: [examplesKey] })
 }
 
 /** Files may have been edited meanwhile: read again whenever they are shown. */
 export function examplesQuery(backend: Backend, ref: string) {
-  return queryOptions({
-    queryKey: [examplesKey, ref],
-    queryFn: ({ signal }) => {
-      if (!backend.examples) throw new AppError('internal', 'There are no examples here.')
-      return backend.examples(ref, signal)
-    },
+  return {
+    ...endpointQuery(backend, [examplesKey, ref], 'GET /api/examples', { query: { ref } }),
     staleTime: 0,
     refetchOnWindowFocus: true,
-  })
+  }
 }
 
-/** Compared anew when the catalog changes: a side may be an open source. */
+/** Compared again when the catalog changes: a side may be an open source. */
 export function diffQuery(backend: Backend, a: string, b: string) {
-  return queryOptions({
-    queryKey: [catalogKey, 'diff', a, b],
-    queryFn: ({ signal }) => {
-      if (!backend.diff) throw new AppError('internal', 'Manifests cannot be compared here.')
-      return backend.diff(a, b, signal)
-    },
-    gcTime: 60_000,
-  })
+  return endpointQuery(backend, [catalogKey, 'diff', a, b], 'GET /api/diff', { query: { a, b } })
 }
 
 export function toolSearchQuery(backend: Backend, q: string) {
-  return queryOptions({
-    queryKey: [catalogKey, 'search', q],
-    queryFn: ({ signal }) => backend.searchTools(q, 30, signal),
+  const query = { q, limit: 30 }
+  return {
+    ...endpointQuery(backend, [catalogKey, 'search', q], 'GET /api/tools', { query }),
     placeholderData: keepPreviousData,
-    gcTime: 30_000,
-  })
+  }
 }
 
 /** The prompt before stays until the next one is counted. */
-export function promptQuery(backend: Backend, query: PromptQuery) {
-  return queryOptions({
-    queryKey: [catalogKey, 'prompt', query],
-    queryFn: ({ signal }) => backend.prompt?.(query, signal),
-    enabled: backend.prompt !== undefined,
+export function promptQuery(backend: Backend, body: PromptQuery) {
+  return {
+    ...endpointQuery(backend, [catalogKey, 'prompt', body], 'POST /api/prompt', { body }),
     placeholderData: keepPreviousData,
-    gcTime: 30_000,
-  })
+  }
 }
 
-export function lintQuery(backend: Backend, query: LintQuery) {
-  return queryOptions({
-    queryKey: [catalogKey, 'lint', query],
-    queryFn: ({ signal }) => backend.lint?.(query, signal),
-    enabled: backend.lint !== undefined,
+export function lintQuery(backend: Backend, body: LintQuery) {
+  return {
+    ...endpointQuery(backend, [catalogKey, 'lint', body], 'POST /api/lint', { body }),
     placeholderData: keepPreviousData,
-    gcTime: 30_000,
-  })
+  }
 }
 
 export function consoleCommandsQuery(backend: Backend) {
-  return queryOptions({
-    queryKey: [catalogKey, 'commands'],
-    queryFn: ({ signal }) => backend.consoleCommands?.(signal) ?? [],
-  })
+  return endpointQuery(backend, [catalogKey, 'commands'], 'GET /api/commands', {})
 }

@@ -1,6 +1,5 @@
-import type { Contract } from '../../core/api/contract.ts'
-import type { AnswerOf, FormatOf, RequestOf } from '../../core/api/endpoint.ts'
 import { AppError, type AppErrorShape } from '../../core/errors.ts'
+import type { AnswerTo, EndpointKey, KeyOf, RequestTo } from './backend.ts'
 import { parseLines, readText } from './ndjson.ts'
 
 /** What every route answers when it refuses. Anything else (a proxy's page) is no such body. */
@@ -45,14 +44,6 @@ async function send(path: string, init: RequestInit = {}): Promise<Response> {
   return response
 }
 
-type Key = keyof Contract
-type KeyOf<Format> = { [Each in Key]: FormatOf<Contract[Each]> extends Format ? Each : never }[Key]
-
-/** What an endpoint is given, by the contract; aborting the signal ends the request. */
-export type RequestTo<Of extends Key> = RequestOf<Contract[Of]> & {
-  readonly signal?: AbortSignal | undefined
-}
-
 interface Parts {
   readonly params?: { readonly [name: string]: unknown }
   readonly query?: { readonly [name: string]: unknown }
@@ -61,7 +52,7 @@ interface Parts {
 }
 
 /** The address of an endpoint: params percent-encoded, lists joined by commas, what is undefined left out. */
-export function addressOf(key: Key, { params = {}, query = {} }: Parts): string {
+export function addressOf(key: EndpointKey, { params = {}, query = {} }: Parts): string {
   const path = key
     .replace(/^\w+ /, '')
     .replace(/\{\+?(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
@@ -71,7 +62,7 @@ export function addressOf(key: Key, { params = {}, query = {} }: Parts): string 
   return search.size > 0 ? `${path}?${search}` : path
 }
 
-function fetchFrom(key: Key, parts: Parts): Promise<Response> {
+function fetchFrom(key: EndpointKey, parts: Parts): Promise<Response> {
   const [method = ''] = key.split(' ', 1)
   const { body, signal } = parts
   return send(addressOf(key, parts), {
@@ -88,10 +79,10 @@ function fetchFrom(key: Key, parts: Parts): Promise<Response> {
 export async function request<Of extends KeyOf<'json'>>(
   key: Of,
   given: RequestTo<Of>,
-): Promise<AnswerOf<Contract[Of]>> {
+): Promise<AnswerTo<Of>> {
   const response = await fetchFrom(key, given)
   // Not parsed by the schema: page and server are built and shipped as one, and zod would enter the first load.
-  return (await response.json()) as AnswerOf<Contract[Of]>
+  return (await response.json()) as AnswerTo<Of>
 }
 
 /** Asks an endpoint that answers with plain text. */
@@ -103,9 +94,9 @@ export async function requestText<Of extends KeyOf<'text'>>(key: Of, given: Requ
 export async function* requestLines<Of extends KeyOf<'lines'>>(
   key: Of,
   given: RequestTo<Of>,
-): AsyncGenerator<AnswerOf<Contract[Of]>> {
+): AsyncGenerator<AnswerTo<Of>> {
   const { body } = await fetchFrom(key, given)
   if (!body) throw new AppError('internal', 'The server answered without a body.')
   // As in `request`.
-  for await (const line of parseLines(readText(body))) yield line as AnswerOf<Contract[Of]>
+  for await (const line of parseLines(readText(body))) yield line as AnswerTo<Of>
 }

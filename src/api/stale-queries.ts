@@ -14,8 +14,8 @@ const always: Depends = () => true
 
 /** A list of tools: of the sources that its query names, or of all. */
 const listOfTools: Depends = (source, [query]) => {
-  const sources = isRecord(query) && Array.isArray(query.sources) ? query.sources : []
-  return sources.length === 0 || sources.includes(source)
+  const named = isRecord(query) ? (query.sources ?? query.source) : undefined
+  return !Array.isArray(named) || named.length === 0 || named.includes(source)
 }
 
 /** The families of queries by what they are read from, and whether a change of `source` concerns one. */

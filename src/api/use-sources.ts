@@ -4,5 +4,5 @@ import { sourcesQuery } from './queries.ts'
 
 /** All sources with their state; undefined until the first answer. */
 export function useSources() {
-  return useQuery(sourcesQuery(useBackend()))
+  return useQuery({ ...sourcesQuery(useBackend()), select: list => list.sources })
 }

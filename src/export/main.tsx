@@ -1,15 +1,16 @@
 /** The page of an export: the same page, with its data from files beside it. */
 import { createHashHistory } from '@tanstack/react-router'
 import type { SiteCatalog } from '../../core/export/site.ts'
+import { localBackend } from '../api/local-backend.ts'
 import { startPage } from '../shell/start-page.tsx'
 import { type LoadPart, loadPart, takePart } from './load-part.ts'
-import { staticBackend } from './static-backend.ts'
+import { staticCatalog } from './static-backend.ts'
 import { staticVersions } from './static-versions.ts'
 
 const catalog = takePart<SiteCatalog>('catalog')
 if (catalog) {
   const load: LoadPart = name => loadPart(catalog.folder, name)
-  const backend = { ...staticBackend(catalog, load), ...staticVersions(catalog, load) }
+  const backend = localBackend({ ...staticCatalog(catalog, load), ...staticVersions(catalog, load) })
   // After the #: any host, and a folder on disk, has only the one page to give.
   startPage(backend, createHashHistory())
 } else document.body.textContent = 'The data of this export could not be loaded.'

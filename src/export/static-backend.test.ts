@@ -4,7 +4,8 @@ import { rowPage } from '../../core/catalog/catalog-page.ts'
 import { createSearchIndex } from '../../core/catalog/search-index.ts'
 import type { SiteCatalog } from '../../core/export/site.ts'
 import { catalogPart, detailParts } from '../../core/export/site-parts.ts'
-import { staticBackend } from './static-backend.ts'
+import { localBackend } from '../api/local-backend.ts'
+import { staticCatalog } from './static-backend.ts'
 
 const tools: ToolDetail[] = Array.from({ length: 300 }, (_, at) => ({
   ref: `s/area${at % 7} tool_${at}`,
@@ -25,13 +26,14 @@ const { parts, chunkStarts } = detailParts(tools)
 const rest = { version: '1', folder: 'data/x', chunkStarts, comparable: false }
 const catalog = JSON.parse(catalogPart([], tools, rest).json) as SiteCatalog
 const loads: string[] = []
-const backend = staticBackend(catalog, async <Part>(name: string) => {
+const handlers = staticCatalog(catalog, async <Part>(name: string) => {
   loads.push(name)
   const part = parts.find(each => each.name === name)
   if (!part) throw new Error(name)
   return JSON.parse(part.json) as Part
 })
-const signal = new AbortController().signal
+const backend = localBackend(handlers)
+const readTool = (ref: string) => backend.request('GET /api/tools/{+ref}', { params: { ref } })
 
 describe('the backend of an export', () => {
   it.each([
@@ -45,21 +47,26 @@ describe('the backend of an export', () => {
   ] as const)('finds for "%s" %j what the live catalog finds', async (q, filters) => {
     const index = createSearchIndex(tools, ['s'])
     const live = rowPage(index, rowsQuery.parse({ q, filter: filters.join(','), limit: 50 }))
-    const query = { q, filters, sources: [], collapsed: [], offset: 0, limit: 50 }
-    expect(await backend.rows(query, signal)).toEqual(live)
+    const query = { q, filter: filters, source: [], collapsed: '[]', offset: 0, limit: 50 }
+    expect(await backend.request('GET /api/rows', { query })).toEqual(live)
   })
 
   it('loads the details of a tool, each part once', async () => {
-    expect(await backend.tool('s/area0 tool_217', signal)).toEqual(tools[217])
-    expect(await backend.tool('s/area1 tool_218', signal)).toEqual(tools[218])
+    expect(await readTool('s/area0 tool_217')).toEqual(tools[217])
+    expect(await readTool('s/area1 tool_218')).toEqual(tools[218])
     expect(loads).toEqual(['tools-2'])
   })
 
   it('says that a tool is not there', async () => {
-    await expect(backend.tool('s/nothing', signal)).rejects.toMatchObject({ code: 'tool-not-found' })
+    await expect(readTool('s/nothing')).rejects.toMatchObject({ code: 'tool-not-found' })
   })
 
   it('has nothing that calls, opens or changes', () => {
-    expect(Object.keys(backend).sort()).toEqual(['rows', 'searchTools', 'sources', 'tool'])
+    expect(Object.keys(handlers).sort()).toEqual([
+      'GET /api/rows',
+      'GET /api/sources',
+      'GET /api/tools',
+      'GET /api/tools/{+ref}',
+    ])
   })
 })

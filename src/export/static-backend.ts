@@ -11,11 +11,11 @@ import {
   type SiteTool,
 } from '../../core/export/site.ts'
 import type { Tool } from '../../core/tool/tool.ts'
-import type { Backend } from '../api/backend.ts'
+import type { Handlers } from '../api/local-backend.ts'
 import { keptParts } from './kept-parts.ts'
 import type { LoadPart } from './load-part.ts'
 
-export function staticBackend(catalog: SiteCatalog, load: LoadPart): Backend {
+export function staticCatalog(catalog: SiteCatalog, load: LoadPart): Handlers {
   const index = createSearchIndex(
     catalog.tools.map(asTool),
     catalog.sources.map(source => source.name),
@@ -23,22 +23,10 @@ export function staticBackend(catalog: SiteCatalog, load: LoadPart): Backend {
   const positions = new Map(catalog.tools.map((tool, position) => [tool.ref, position]))
   const chunkAt = keptParts<SiteChunk>(load, chunkName)
   return {
-    sources: async () => catalog.sources,
-    rows: async ({ q, sources, filters, collapsed, offset, limit, find }) =>
-      rowPage(
-        index,
-        rowsQuery.parse({
-          q,
-          source: sources.join(','),
-          filter: filters.join(','),
-          collapsed: JSON.stringify(collapsed),
-          offset,
-          limit,
-          find,
-        }),
-      ),
-    searchTools: async (q, limit) => toolPage(index, toolsQuery.parse({ q, limit })),
-    tool: async ref => {
+    'GET /api/sources': async () => ({ sources: catalog.sources, examples: [] }),
+    'GET /api/rows': async ({ query }) => rowPage(index, rowsQuery.parse(query)),
+    'GET /api/tools': async ({ query }) => toolPage(index, toolsQuery.parse(query)),
+    'GET /api/tools/{+ref}': async ({ params: { ref } }) => {
       const position = positions.get(ref)
       if (position === undefined) throw new AppError('tool-not-found', `"${ref}" is not in this export`)
       const chunk = chunkOf(catalog.chunkStarts, position)

@@ -1,5 +1,5 @@
 /** Versions and comparisons of an export, worked out in the browser from what was written down. */
-import type { DiffAnswer, Version, VersionList } from '../../core/api/versions.ts'
+import type { Version, VersionList } from '../../core/api/versions.ts'
 import type { DiffReport, DiffSide } from '../../core/diff/change.ts'
 import { AppError } from '../../core/errors.ts'
 import { chunkOf, type SiteCatalog } from '../../core/export/site.ts'
@@ -11,15 +11,13 @@ import {
 } from '../../core/export/site-versions.ts'
 import { parseSnapshotReference, selectSnapshot } from '../../core/snapshot/reference.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
-import type { Backend } from '../api/backend.ts'
+import type { Handlers } from '../api/local-backend.ts'
 import { compareInWorker } from './compare.ts'
 import { keptParts } from './kept-parts.ts'
 import type { LoadPart } from './load-part.ts'
 
-type VersionBackend = Pick<Backend, 'diff' | 'sourceVersions' | 'toolVersions'>
-
 /** Nothing where the export holds one manifest alone. */
-export function staticVersions(catalog: SiteCatalog, load: LoadPart): VersionBackend {
+export function staticVersions(catalog: SiteCatalog, load: LoadPart): Handlers {
   if (!catalog.comparable) return {}
   const sources = new Map(catalog.tools.map(({ ref, source, name }) => [ref, { source, name }]))
   let loading: Promise<SiteVersions> | undefined
@@ -46,21 +44,21 @@ export function staticVersions(catalog: SiteCatalog, load: LoadPart): VersionBac
     return { tools: read.flat(), ...(instructions === undefined ? {} : { instructions }) } satisfies DiffSide
   }
   return {
-    async sourceVersions(source, limit) {
+    async 'GET /api/sources/{name}/versions'({ params, query }) {
       return listOf(
-        versionsOf(await all(), source).map(({ version }) => version),
-        limit,
+        versionsOf(await all(), params.name).map(({ version }) => version),
+        query,
       )
     },
-    async toolVersions(ref, limit) {
+    async 'GET /api/tools/{+ref}/versions'({ params: { ref }, query }) {
       const { source, name } = sources.get(ref) ?? { source: '', name: '' }
       const site = await all()
       return listOf(
         await touches(site, versionsOf(site, source), name, position => toolAt(site, position), load),
-        limit,
+        query,
       )
     },
-    async diff(a, b): Promise<DiffAnswer> {
+    async 'GET /api/diff'({ query: { a, b } }) {
       const site = await all()
       const [before, after] = [find(site, a), find(site, b)]
       const equal = equalTools(before.found, after.found)
@@ -82,7 +80,8 @@ function versionsOf(site: SiteVersions, source: string): readonly SiteVersion[] 
   return site.sources.find(each => each.source === source)?.versions ?? []
 }
 
-function listOf(versions: readonly Version[], limit: number): VersionList {
+function listOf(versions: readonly Version[], query: { readonly limit?: unknown } = {}): VersionList {
+  const limit = Number(query.limit)
   return { versions: versions.slice(0, limit), more: versions.length > limit, kept: true }
 }
 

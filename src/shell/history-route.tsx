@@ -39,15 +39,13 @@ export function HistoryRoute() {
       await fillForm(call)
       openTool(call.ref)
     },
-    repeat:
-      backend.call &&
-      (async call => {
-        const tool = await fillForm(call)
-        if (confirmReason(tool) === undefined) callAndOpen(call.ref, call.inputText)
-        else setAsked({ tool, inputText: call.inputText })
-      }),
+    repeat: async call => {
+      const tool = await fillForm(call)
+      if (confirmReason(tool) === undefined) callAndOpen(call.ref, call.inputText)
+      else setAsked({ tool, inputText: call.inputText })
+    },
   }
-  if (!backend.history) return <EmptyState title="No history is kept here" />
+  if (!backend.has('GET /api/history')) return <EmptyState title="No history is kept here" />
   return (
     <>
       <HistoryPage actions={actions} narrow={narrow} />

@@ -7,7 +7,7 @@ import {
   ScrollText,
   SquareTerminal,
 } from 'lucide-react'
-import { type Backend, useBackend } from '../api/backend.ts'
+import { type EndpointKey, useBackend } from '../api/backend.ts'
 import buttonStyles from '../ui/button.module.css'
 import { IconButton } from '../ui/icon-button.tsx'
 import { join } from '../ui/join.ts'
@@ -27,7 +27,8 @@ export interface Page {
   readonly icon: LucideIcon
   /** Goes there from anywhere. */
   readonly shortcut: ShortcutId
-  readonly offered: (backend: Backend) => boolean
+  /** The endpoint that it needs. */
+  readonly needs: EndpointKey
 }
 
 export const pages: readonly Page[] = [
@@ -37,7 +38,7 @@ export const pages: readonly Page[] = [
     about: 'History: the calls that were made',
     icon: History,
     shortcut: 'go-history',
-    offered: backend => backend.history !== undefined,
+    needs: 'GET /api/history',
   },
   {
     to: '/diff',
@@ -45,7 +46,7 @@ export const pages: readonly Page[] = [
     about: 'Diff: compare two manifests',
     icon: GitCompareArrows,
     shortcut: 'go-diff',
-    offered: backend => backend.diff !== undefined,
+    needs: 'GET /api/diff',
   },
   {
     to: '/prompt',
@@ -53,7 +54,7 @@ export const pages: readonly Page[] = [
     about: 'Prompt: what an agent would get',
     icon: ScrollText,
     shortcut: 'go-prompt',
-    offered: backend => backend.prompt !== undefined,
+    needs: 'POST /api/prompt',
   },
   {
     to: '/console',
@@ -61,7 +62,7 @@ export const pages: readonly Page[] = [
     about: 'Console: scripts over the tools',
     icon: SquareTerminal,
     shortcut: 'go-console',
-    offered: backend => backend.consoleCommands !== undefined,
+    needs: 'GET /api/commands',
   },
 ]
 
@@ -70,7 +71,7 @@ export function PageLinks() {
   const backend = useBackend()
   const narrow = useNarrow()
   const navigate = useNavigate()
-  const offered = pages.filter(page => page.offered(backend))
+  const offered = pages.filter(page => backend.has(page.needs))
   if (offered.length === 0) return null
   return (
     <>

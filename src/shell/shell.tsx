@@ -41,7 +41,7 @@ export function Shell() {
   useShortcutKeys(useStore(singleLetters))
   useShortcut('palette', () => setOpen(open === 'palette' ? undefined : 'palette'))
   useShortcut('show-keys', () => setOpen('keys'))
-  useShortcut('add-source', () => setOpen('add-source'), backend.openSource !== undefined)
+  useShortcut('add-source', () => setOpen('add-source'), backend.has('POST /api/sources'))
   const windowProps = (name: Window) => ({
     open: open === name,
     onOpenChange: (next: boolean) => setOpen(next ? name : undefined),

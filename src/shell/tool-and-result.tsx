@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, useMemo } from 'react'
 import type { ToolDetail } from '../../core/api/catalog.ts'
-import { useBackend } from '../api/backend.ts'
+import { type Backend, useBackend } from '../api/backend.ts'
 import { toolQuery } from '../api/queries.ts'
 import { agentOfTool } from '../features/agents/agent-id.ts'
 import { CallingAgent, useAgents } from '../features/agents/agent-links.tsx'
@@ -40,12 +40,15 @@ interface ToolAndResultProps {
 export function ToolAndResult({ toolRef, children }: ToolAndResultProps) {
   const backend = useBackend()
   const { data: tool, error } = useQuery(toolQuery(backend, toolRef))
-  if (tool && !backend.call) {
-    const versions = backend.toolVersions && <ToolVersions tool={tool} />
-    return children(<ToolReader key={tool.ref} tool={tool} versions={versions} />, null)
+  if (tool && !backend.has('POST /api/invocations')) {
+    return children(<ToolReader key={tool.ref} tool={tool} versions={versionsOf(backend, tool)} />, null)
   }
   if (tool) return <Loaded key={tool.ref} tool={tool} gone={error !== null} panes={children} />
   return children(error ? <Missing error={error} /> : null, null)
+}
+
+function versionsOf(backend: Backend, tool: ToolDetail): ReactNode | undefined {
+  return backend.has('GET /api/tools/{+ref}/versions') ? <ToolVersions tool={tool} /> : undefined
 }
 
 interface LoadedProps {
@@ -71,9 +74,11 @@ function Loaded({ tool, gone, panes }: LoadedProps) {
       sent={sent}
       variables={variables}
       examples={
-        backend.examples && (draft => <ExamplesTab tool={tool} draft={draft} ending={invocation?.ending} />)
+        backend.has('GET /api/examples')
+          ? draft => <ExamplesTab tool={tool} draft={draft} ending={invocation?.ending} />
+          : undefined
       }
-      versions={backend.toolVersions && <ToolVersions tool={tool} />}
+      versions={versionsOf(backend, tool)}
     >
       <StaleNote source={tool.source} gone={gone} />
       {agent && <CallingAgent agent={agent} />}

@@ -12,7 +12,7 @@ import styles from './shell.module.css'
 
 /** Sources with their health, the palette, theme and settings. */
 export function TopBar() {
-  const { openSource } = useBackend()
+  const backend = useBackend()
   const go = useWorkbenchNavigate()
   return (
     <header className={join('row', styles.bar)}>
@@ -26,7 +26,7 @@ export function TopBar() {
         <span className={styles.name}>Toolscope</span>
       </button>
       <SourceChips />
-      {openSource && (
+      {backend.has('POST /api/sources') && (
         <Button look="quiet" aria-label="Add source" onClick={() => runShortcut('add-source')}>
           <Plus size={14} aria-hidden />
           <span className={styles.addText}>Add source</span>

@@ -9,6 +9,7 @@ import { diffManifests } from '../../core/diff/diff-manifests.ts'
 import { AppError } from '../../core/errors.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
 import type { Backend } from '../api/backend.ts'
+import { localBackend } from '../api/local-backend.ts'
 
 const source = 'desk'
 
@@ -31,36 +32,34 @@ export function memoryBackend({ tools = [], answer, manifests = {} }: MemoryData
       throw new AppError('source-not-found', `"${reference}" is no manifest of this test`)
     return side
   }
-  return {
-    sources: async () => [{ ...about, toolCount: listed.length, callable: true, problems: [] }],
-    rows: async ({ sources, filters, collapsed, ...query }) =>
-      rowPage(
-        index,
-        rowsQuery.parse({
-          ...query,
-          source: sources.join(','),
-          filter: filters.join(','),
-          collapsed: JSON.stringify(collapsed),
-        }),
-      ),
-    searchTools: async (q, limit) => toolPage(index, toolsQuery.parse({ q, limit })),
-    async tool(ref) {
-      const tool = listed.find(each => each.ref === ref)
-      if (tool === undefined) throw new AppError('tool-not-found', `"${ref}" is not in this test`)
-      return { ...tool, inputSchema: tool.inputSchema ?? {}, schemaHash: ref }
+  return localBackend(
+    {
+      'GET /api/sources': async () => ({
+        sources: [{ ...about, toolCount: listed.length, callable: true, problems: [] }],
+        examples: [],
+      }),
+      'GET /api/rows': async ({ query }) => rowPage(index, rowsQuery.parse(query)),
+      'GET /api/tools': async ({ query }) => toolPage(index, toolsQuery.parse(query)),
+      async 'GET /api/tools/{+ref}'({ params: { ref } }) {
+        const tool = listed.find(each => each.ref === ref)
+        if (tool === undefined) throw new AppError('tool-not-found', `"${ref}" is not in this test`)
+        return { ...tool, inputSchema: tool.inputSchema ?? {}, schemaHash: ref }
+      },
+      async 'GET /api/diff'({ query: { a, b } }) {
+        const [before, after] = [sideOf(a), sideOf(b)]
+        const report = await diffManifests(before, after)
+        return { a: { label: a, side: before }, b: { label: b, side: after }, report }
+      },
     },
-    async *call({ ref, inputText }): AsyncGenerator<CallEvent> {
-      const startedAt = new Date(0).toISOString()
-      const valid: Validation = { verdict: 'valid', issues: [] }
-      yield { type: 'started', id: '1', ref, startedAt, inputText, timeoutMs: 1_000 }
-      yield { type: 'input-validation', validation: valid }
-      const ending = { content: [], validation: valid, ...answer?.(JSON.parse(inputText)) }
-      yield { type: 'result', timing: { startedAt, durationMs: 1 }, ...ending }
+    {
+      async *'POST /api/invocations'({ body: { ref, inputText = '' } }): AsyncGenerator<CallEvent> {
+        const startedAt = new Date(0).toISOString()
+        const valid: Validation = { verdict: 'valid', issues: [] }
+        yield { type: 'started', id: '1', ref, startedAt, inputText, timeoutMs: 1_000 }
+        yield { type: 'input-validation', validation: valid }
+        const ending = { content: [], validation: valid, ...answer?.(JSON.parse(inputText)) }
+        yield { type: 'result', timing: { startedAt, durationMs: 1 }, ...ending }
+      },
     },
-    async diff(a, b) {
-      const [before, after] = [sideOf(a), sideOf(b)]
-      const report = await diffManifests(before, after)
-      return { a: { label: a, side: before }, b: { label: b, side: after }, report }
-    },
-  }
+  )
 }

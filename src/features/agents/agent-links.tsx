@@ -67,5 +67,5 @@ export function CallingAgent({ agent }: { readonly agent: Agent }) {
 
 /** All agents of the catalog; undefined until the first answer. */
 export function useAgents() {
-  return useQuery(agentsQuery(useBackend()))
+  return useQuery({ ...agentsQuery(useBackend()), select: ({ agents }) => agents })
 }

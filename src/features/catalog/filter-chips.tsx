@@ -20,9 +20,9 @@ export function FilterChips() {
   const on = parseFilters(search.filter)
   const sources = parseSources(search.source)
   const { data: known = [] } = useSources()
-  const { call } = useBackend()
+  const backend = useBackend()
   // Where every tool can be called, or none, that filter would be noise.
-  const mixed = call !== undefined && known.some(source => !source.callable)
+  const mixed = backend.has('POST /api/invocations') && known.some(source => !source.callable)
   const offered = toolFilters.filter(filter => filter !== 'callable' || on.includes(filter) || mixed)
   return (
     <div className={styles.chips}>

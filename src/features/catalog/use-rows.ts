@@ -24,9 +24,9 @@ export function useRows(search: RowsSearch, collapsed: readonly string[], from: 
   const client = useQueryClient()
   const options = (page: number) => ({
     q: search.q ?? '',
-    sources: parseSources(search.source),
-    filters: parseFilters(search.filter),
-    collapsed,
+    source: parseSources(search.source),
+    filter: parseFilters(search.filter),
+    collapsed: JSON.stringify(collapsed),
     offset: page * rowWindow,
     limit: rowWindow,
   })

@@ -38,7 +38,7 @@ export function ConsolePage({ name, onName, renderCall }: ConsolePageProps) {
   const backend = useBackend()
   const client = useQueryClient()
   const query = useQuery(consoleCommandsQuery(backend))
-  const commands = query.data ?? none
+  const commands = query.data?.commands ?? none
   const names = useMemo(() => new Set(commands.map(each => each.command)), [commands])
   const run = useStore(consoleRun)
   const [typed, setTyped] = useState(() => storage.get(textKey))
@@ -76,8 +76,7 @@ export function ConsolePage({ name, onName, renderCall }: ConsolePageProps) {
   useShortcut('call', () => askAndStart(text), canRun && !isRunning)
   useShortcut('cancel', cancelRun, isRunning)
 
-  if (backend.consoleCommands === undefined || backend.call === undefined)
-    return <EmptyState title="Scripts cannot be run here" />
+  if (!backend.has('GET /api/commands')) return <EmptyState title="Scripts cannot be run here" />
   return (
     <section className={styles.page} aria-label="Console">
       <h1 className="visually-hidden">Console</h1>

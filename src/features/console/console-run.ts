@@ -92,19 +92,20 @@ export function cancelRun(): void {
 
 function worldOfPage({ backend, client, commands, confirmed }: RunRequest): ScriptHost {
   const refs = new Map(commands.map(({ command, ref }) => [command, ref]))
-  const missing = () => {
-    throw new Error('this needs a running Toolscope')
-  }
   return {
     commands: commands.map(({ command }) => command),
     tool: command => client.fetchQuery(toolQuery(backend, refs.get(command) ?? command)),
-    help: (name, words) => backend.scriptHelp?.(name === 'discover' ? name : 'help', words) ?? missing(),
-    validate: (tool, inputText) =>
-      backend.validate?.(tool.ref, inputText, new AbortController().signal) ?? missing(),
-    call(tool, inputText) {
+    help: (name, words) =>
+      backend.request('POST /api/commands/help', {
+        body: { name: name === 'discover' ? name : 'help', words },
+      }),
+    validate: ({ ref }, inputText) => backend.request('POST /api/validate', { body: { ref, inputText } }),
+    call({ ref }, inputText) {
       const abort = new AbortController()
-      const events =
-        backend.call?.({ ref: tool.ref, inputText, options: { origin: 'script' } }, abort.signal) ?? missing()
+      const events = backend.requestLines('POST /api/invocations', {
+        body: { ref, inputText, options: { origin: 'script' } },
+        signal: abort.signal,
+      })
       return { events, cancel: () => abort.abort() }
     },
     refuses: tool => refusalOf(tool, confirmed),

@@ -6,8 +6,8 @@ import { storage } from '../../ui/storage.ts'
 const key = 'toolscope:console:scripts'
 
 export async function loadScripts(backend: Backend, signal: AbortSignal): Promise<ScriptList> {
-  const list = await backend.savedScripts?.(signal)
-  return list !== undefined && list.folder !== null ? list : { folder: null, scripts: readKept() }
+  const list = await backend.request('GET /api/scripts', { signal })
+  return list.folder !== null ? list : { folder: null, scripts: readKept() }
 }
 
 export async function saveScript(
@@ -16,13 +16,14 @@ export async function saveScript(
   name: string,
   text: string,
 ): Promise<ScriptList> {
-  if (list.folder !== null && backend.saveScript) return backend.saveScript(name, text)
+  if (list.folder !== null)
+    return backend.request('PUT /api/scripts/{name}', { params: { name }, body: { text } })
   const scripts = [...readKept().filter(each => each.name !== name), { name, text }]
   return keep(scripts.sort((one, other) => (one.name < other.name ? -1 : 1)))
 }
 
 export async function removeScript(backend: Backend, list: ScriptList, name: string): Promise<ScriptList> {
-  if (list.folder !== null && backend.deleteScript) return backend.deleteScript(name)
+  if (list.folder !== null) return backend.request('DELETE /api/scripts/{name}', { params: { name } })
   return keep(readKept().filter(each => each.name !== name))
 }
 

@@ -20,14 +20,14 @@ export function DiffPage({ onTry }: { readonly onTry: TryWitness }) {
   const backend = useBackend()
   const { a, b } = useDiffSearch()
   const go = useGoDiff()
-  const chosen = a !== undefined && b !== undefined && backend.diff !== undefined
+  const chosen = a !== undefined && b !== undefined && backend.has('GET /api/diff')
   const query = useQuery({ ...diffQuery(backend, a ?? '', b ?? ''), enabled: chosen })
   // Thousands of changes are drawn while typing and clicking go on.
   const answer = useDeferredValue(query.data)
   const swap = () => go({ a: b, b: a })
   useShortcut('swap-sides', swap, a !== undefined || b !== undefined)
   const body = (): ReactNode => {
-    if (!backend.diff) return <EmptyState title="Manifests cannot be compared here" />
+    if (!backend.has('GET /api/diff')) return <EmptyState title="Manifests cannot be compared here" />
     if (!chosen) return <NothingChosen />
     if (query.isFetching && !query.data) return comparing
     if (query.error && !query.data)

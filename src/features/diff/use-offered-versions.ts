@@ -16,7 +16,7 @@ export function useOfferedVersions(before: string, after: string): readonly Vers
     .map(source => source.name)
     .filter(name => [before, after].some(side => side === name || side.startsWith(`${name}@`)))
   return useQueries({
-    queries: backend.sourceVersions ? meant.map(name => versionsQuery(backend, name, limit)) : [],
+    queries: meant.map(name => versionsQuery(backend, name, limit)),
     combine: distinct,
   })
 }

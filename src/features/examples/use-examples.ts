@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Example, readExample, writeExample } from '../../../core/example/example.ts'
 import type { ExampleOutcome } from '../../../core/example/outcome.ts'
-import { type Backend, useBackend } from '../../api/backend.ts'
+import { useBackend } from '../../api/backend.ts'
 import { examplesQuery } from '../../api/queries.ts'
 
 export interface ListedExample {
@@ -23,7 +23,8 @@ export function useExamples(ref: string) {
   const readAgain = () => client.invalidateQueries({ queryKey: examplesQuery(backend, ref).queryKey })
   const keyOf = (name: string) => JSON.stringify([ref, name])
   const save = useMutation({
-    mutationFn: (example: Example) => must(backend, 'saveExample')(ref, writeExample(example)),
+    mutationFn: (example: Example) =>
+      backend.request('PUT /api/examples', { body: { ref, text: writeExample(example) } }),
     onSuccess: ({ example }) => {
       outcomes.delete(keyOf(example.name))
       if (deleted?.name === example.name) setDeleted(undefined)
@@ -31,14 +32,15 @@ export function useExamples(ref: string) {
     },
   })
   const remove = useMutation({
-    mutationFn: (example: Example) => must(backend, 'removeExample')(ref, example.name),
+    mutationFn: (example: Example) =>
+      backend.request('DELETE /api/examples', { query: { ref, name: example.name } }),
     onSuccess: (_, example) => {
       setDeleted(example)
       return readAgain()
     },
   })
   const run = useMutation({
-    mutationFn: (name: string) => must(backend, 'runExample')(ref, name),
+    mutationFn: (name: string) => backend.request('POST /api/examples/run', { body: { ref, name } }),
     onSuccess: (outcome, name) => {
       outcomes.set(keyOf(name), outcome)
       showOutcomes(count => count + 1)
@@ -56,17 +58,7 @@ export function useExamples(ref: string) {
     save,
     remove,
     run,
-    canRun: backend.runExample !== undefined,
+    canRun: backend.has('POST /api/examples/run'),
     outcomeOf: (name: string) => outcomes.get(keyOf(name)),
   }
-}
-
-/** A function of the backend that the page offers only where it is there. */
-function must<Key extends 'saveExample' | 'removeExample' | 'runExample'>(
-  backend: Backend,
-  key: Key,
-): NonNullable<Backend[Key]> {
-  const found = backend[key]
-  if (!found) throw new Error(`${key} is missing`)
-  return found
 }

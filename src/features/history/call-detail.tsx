@@ -3,7 +3,7 @@ import { ListFilter, Pencil, Pin, PinOff, RotateCcw, Trash2 } from 'lucide-react
 import { type ReactNode, useState } from 'react'
 import type { StoredInvocation } from '../../../core/api/history.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
-import { useHistory } from '../../api/backend.ts'
+import { useBackend } from '../../api/backend.ts'
 import { invalidateHistory, storedCallQuery } from '../../api/history.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -20,21 +20,21 @@ import { OutcomeBadge } from './outcome.tsx'
 export interface HistoryActions {
   /** The result of a call, drawn as beside the form. */
   readonly result: (call: StoredInvocation) => ReactNode
-  /** Calls again with the same input; rejects where the tool is gone. Absent where nothing can be called. */
-  readonly repeat: ((call: StoredInvocation) => Promise<void>) | undefined
+  /** Calls again with the same input; rejects where the tool is gone. */
+  readonly repeat: (call: StoredInvocation) => Promise<void>
   /** Opens the tool with the input in its form. */
   readonly edit: (call: StoredInvocation) => Promise<void>
 }
 
 /** One call: its input, its result, and what can be done with it. */
 export function CallDetail({ id, actions }: { readonly id: string; readonly actions: HistoryActions }) {
-  const { data: call, error } = useQuery(storedCallQuery(useHistory(), id))
+  const { data: call, error } = useQuery(storedCallQuery(useBackend(), id))
   if (call) return <Loaded call={call} actions={actions} />
   return <div className={styles.note}>{error ? <ErrorNote error={error} /> : <Spinner />}</div>
 }
 
 function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly actions: HistoryActions }) {
-  const history = useHistory()
+  const backend = useBackend()
   const client = useQueryClient()
   const go = useGoHistory()
   const [failed, setFailed] = useState<unknown>()
@@ -43,19 +43,22 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
     work.catch(setFailed)
   }
   const pin = useMutation({
-    mutationFn: () => history.pin(call.id, !call.pinned),
+    mutationFn: () =>
+      backend.request('PATCH /api/history/{id}', {
+        params: { id: call.id },
+        body: { pinned: !call.pinned },
+      }),
     onSuccess: () => invalidateHistory(client),
     onError: setFailed,
   })
   const remove = useMutation({
-    mutationFn: () => history.remove(call.id),
+    mutationFn: () => backend.request('DELETE /api/history/{id}', { params: { id: call.id } }),
     onSuccess: () => {
       go({ call: undefined, with: undefined }, { replace: true })
       return invalidateHistory(client)
     },
     onError: setFailed,
   })
-  const { repeat } = actions
   return (
     <article className={styles.detail} aria-label={`Call of ${call.tool}`}>
       <header className={styles.head}>
@@ -71,16 +74,14 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
           </span>
         </div>
         <div className={styles.line}>
-          {repeat && (
-            <Button
-              look="primary"
-              aria-disabled={call.inputMasked}
-              title={call.inputMasked ? 'Its secret fields were not kept: edit the input first' : undefined}
-              onClick={() => !call.inputMasked && run(repeat(call))}
-            >
-              <RotateCcw size={13} aria-hidden /> Repeat
-            </Button>
-          )}
+          <Button
+            look="primary"
+            aria-disabled={call.inputMasked}
+            title={call.inputMasked ? 'Its secret fields were not kept: edit the input first' : undefined}
+            onClick={() => !call.inputMasked && run(actions.repeat(call))}
+          >
+            <RotateCcw size={13} aria-hidden /> Repeat
+          </Button>
           <Button onClick={() => run(actions.edit(call))}>
             <Pencil size={13} aria-hidden /> Edit and repeat
           </Button>

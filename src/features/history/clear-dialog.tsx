@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useHistory } from '../../api/backend.ts'
+import { useBackend } from '../../api/backend.ts'
 import { invalidateHistory } from '../../api/history.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -15,7 +15,7 @@ interface ClearDialogProps {
 
 /** Asks before calls are deleted: those that the filters name, or all. */
 export function ClearDialog({ open, onOpenChange }: ClearDialogProps) {
-  const history = useHistory()
+  const backend = useBackend()
   const client = useQueryClient()
   const search = useHistorySearch()
   const go = useGoHistory()
@@ -25,7 +25,9 @@ export function ClearDialog({ open, onOpenChange }: ClearDialogProps) {
   const clear = async () => {
     setFailed(undefined)
     try {
-      await history.clear(queryOf(search, Date.now()), pinnedToo)
+      const includePinned = pinnedToo ? 'true' : 'false'
+      const query = { ...queryOf(search, Date.now()), includePinned } as const
+      await backend.request('DELETE /api/history', { query })
       go({ call: undefined, with: undefined }, { replace: true })
       onOpenChange(false)
       await invalidateHistory(client)

@@ -6,7 +6,7 @@ import { type Differences, differencesOf } from '../../../core/example/differenc
 import { resultOf } from '../../../core/example/outcome.ts'
 import type { Json } from '../../../core/json/json.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
-import { useHistory } from '../../api/backend.ts'
+import { useBackend } from '../../api/backend.ts'
 import { storedCallQuery } from '../../api/history.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
@@ -20,9 +20,9 @@ import { OutcomeBadge } from './outcome.tsx'
 
 /** Compares two calls: where their inputs and results differ. The older one is on the left. */
 export function CompareCalls({ first, second }: { readonly first: string; readonly second: string }) {
-  const history = useHistory()
-  const a = useQuery(storedCallQuery(history, first))
-  const b = useQuery(storedCallQuery(history, second))
+  const backend = useBackend()
+  const a = useQuery(storedCallQuery(backend, first))
+  const b = useQuery(storedCallQuery(backend, second))
   const error = a.error ?? b.error
   if (a.data && b.data) {
     const [older, newer] = a.data.startedAt <= b.data.startedAt ? [a.data, b.data] : [b.data, a.data]

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef } from 'react'
-import { useHistory } from '../../api/backend.ts'
+import { useBackend } from '../../api/backend.ts'
 import { historyListQuery } from '../../api/history.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -18,11 +18,11 @@ const prefetchRows = 15
 
 /** The calls that match, newest first. Only visible rows are rendered; older pages load while scrolling. */
 export function HistoryList() {
-  const history = useHistory()
+  const backend = useBackend()
   const search = useHistorySearch()
   const go = useGoHistory()
   const scroller = useRef<HTMLDivElement>(null)
-  const list = useInfiniteQuery(historyListQuery(history, queryOf(search, Date.now())))
+  const list = useInfiniteQuery(historyListQuery(backend, queryOf(search, Date.now())))
   const calls = useMemo(() => list.data?.pages.flatMap(page => page.invocations) ?? [], [list.data])
   const virtualizer = useVirtualizer({
     count: calls.length,

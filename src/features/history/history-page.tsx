@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Download, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { useHistory } from '../../api/backend.ts'
+import { useBackend } from '../../api/backend.ts'
 import { storeStateQuery } from '../../api/history.ts'
+import { addressOf } from '../../api/request.ts'
 import buttonStyles from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -61,10 +62,10 @@ export function HistoryPage({ actions, narrow }: HistoryPageProps) {
 }
 
 function List() {
-  const history = useHistory()
+  const backend = useBackend()
   const search = useHistorySearch()
   const [clearing, setClearing] = useState(false)
-  const { data: state } = useQuery(storeStateQuery(history))
+  const { data: state } = useQuery(storeStateQuery(backend))
   return (
     <section className={join('column', styles.pane)} aria-label="History">
       <header className={styles.head}>
@@ -72,7 +73,7 @@ function List() {
         <span className="grow" />
         <a
           className={join(buttonStyles.button, buttonStyles.quiet)}
-          href={history.exportHref(queryOf(search, Date.now()))}
+          href={addressOf('GET /api/history/export', { query: queryOf(search, Date.now()) })}
           download="toolscope-history.jsonl"
         >
           <Download size={14} aria-hidden /> Export

@@ -8,9 +8,9 @@ export interface HistorySearch {
   /** Ref or name of a tool. */
   readonly tool?: string
   readonly source?: string
-  readonly outcome?: string
-  readonly verdict?: string
-  readonly origin?: string
+  readonly outcome?: (typeof outcomeFilters)[number]
+  readonly verdict?: (typeof verdictFilters)[number]
+  readonly origin?: (typeof invocationOrigins)[number]
   readonly text?: string
   /** One of `ages`. */
   readonly age?: string
@@ -28,7 +28,7 @@ export const ages = { '1h': 3_600_000, '1d': 86_400_000, '7d': 604_800_000, '30d
 /** `since` is rounded to a minute: otherwise every render would send another query. */
 const sinceStepMs = 60_000
 
-function oneOf(value: unknown, choices: readonly string[]): string | undefined {
+function oneOf<Choice extends string>(value: unknown, choices: readonly Choice[]): Choice | undefined {
   return choices.find(choice => choice === value)
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ToolStats as Stats } from '../../../core/api/history.ts'
-import { useHistory } from '../../api/backend.ts'
+import { useBackend } from '../../api/backend.ts'
 import { toolStatsQuery } from '../../api/history.ts'
 import { formatCount, formatDuration, plural } from '../../ui/format.ts'
 import { useGoHistory } from './history-search.ts'
@@ -9,7 +9,7 @@ import styles from './tool-stats.module.css'
 
 /** How a tool has done so far: counts, durations, and its newest calls as a chart. Nothing before its first call. */
 export function ToolStats({ toolRef }: { readonly toolRef: string }) {
-  const { data: stats } = useQuery(toolStatsQuery(useHistory(), toolRef))
+  const { data: stats } = useQuery(toolStatsQuery(useBackend(), toolRef))
   if (!stats || stats.calls === 0) return null
   return (
     <section className={styles.stats} aria-label={`Statistics of ${toolRef}`}>

@@ -55,7 +55,7 @@ function Body({ onClose }: { readonly onClose: () => void }) {
   const offered = useAvailableShortcuts()
   const { data: page, isFetching } = useQuery(toolSearchQuery(useBackend(), q))
   const { data: sources = [] } = useSources()
-  const { data: agents = [] } = useQuery(agentsQuery(useBackend()))
+  const { data: agents = [] } = useQuery({ ...agentsQuery(useBackend()), select: list => list.agents })
   const run = (id: ShortcutId) => {
     onClose()
     // After the window has closed and given the focus back: a shortcut may move it.

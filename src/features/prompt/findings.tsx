@@ -20,7 +20,7 @@ export function Findings() {
   const go = useGoPrompt()
   const { data, error } = useQuery(lintQuery(backend, lintQueryOf(search)))
   const clients = parseClients(search.client)
-  if (!backend.lint) return null
+  if (!backend.has('POST /api/lint')) return null
   return (
     <section className={styles.findings} aria-label="Portability">
       <h2>Portability</h2>

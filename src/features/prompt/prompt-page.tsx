@@ -20,7 +20,7 @@ export function PromptPage() {
   const { data, error, isFetching } = useQuery(promptQuery(backend, query))
   // Lists of thousands are drawn while typing goes on.
   const answer = useDeferredValue(data)
-  if (!backend.prompt) return <EmptyState title="Prompts cannot be made here" />
+  if (!backend.has('POST /api/prompt')) return <EmptyState title="Prompts cannot be made here" />
   return (
     <section className={styles.page} aria-label="Prompt" aria-busy={isFetching}>
       <h1 className="visually-hidden">The prompt an agent would get</h1>

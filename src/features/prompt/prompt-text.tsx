@@ -26,7 +26,7 @@ export function PromptText({ answer, query, busy }: PromptTextProps) {
   const [copied, copy] = useCopy()
   const { preview, cut, characters, format } = answer
   const lines = useMemo(() => preview.split('\n').map(line => line.slice(0, maxLineCharacters)), [preview])
-  const fullText = async () => (cut ? ((await backend.promptText?.(query)) ?? preview) : preview)
+  const fullText = async () => (cut ? backend.requestText('POST /api/prompt/text', { body: query }) : preview)
   const fileName = `prompt-${format}${answer.compact ? '-compact' : ''}.${format === 'text' ? 'txt' : 'json'}`
   return (
     <>

@@ -1,6 +1,6 @@
 import type { CallEvent } from '../../../core/call/invocation.ts'
 import { toAppError } from '../../../core/errors.ts'
-import type { Backend, CallRequest } from '../../api/backend.ts'
+import type { Backend, RequestTo } from '../../api/backend.ts'
 import { createStore, type Store } from '../../ui/store.ts'
 import { foldEvents, type InvocationState, localFailure, startInvocation } from './invocation.ts'
 
@@ -44,9 +44,10 @@ export function cancelCall(ref: string): void {
   slots.get(ref)?.abort?.abort()
 }
 
+export type CallRequest = RequestTo<'POST /api/invocations'>['body'] & { readonly inputText: string }
+
 /** Calls a tool. A call of the same tool that still runs is cancelled first. Never rejects. */
 export async function callTool(backend: Backend, request: CallRequest): Promise<void> {
-  if (!backend.call) return
   const { ref, inputText } = request
   cancelCall(ref)
   const slot = slotOf(ref)
@@ -71,7 +72,9 @@ export async function callTool(backend: Backend, request: CallRequest): Promise<
   }
 
   try {
-    for await (const event of backend.call(request, abort.signal)) addEvent(event)
+    const { signal } = abort
+    for await (const event of backend.requestLines('POST /api/invocations', { body: request, signal }))
+      addEvent(event)
     flush()
     if (!state.ending)
       addEvent(

@@ -28,6 +28,6 @@ export function useInvocation(ref: string, variables?: Readonly<Record<string, s
   )
   const cancel = useCallback(() => cancelCall(ref), [ref])
   const running = invocation !== undefined && !invocation.ending
-  const call = backend.call ? start : undefined
+  const call = backend.has('POST /api/invocations') ? start : undefined
   return useMemo(() => ({ invocation, running, call, cancel }), [invocation, running, call, cancel])
 }

@@ -10,22 +10,19 @@ import inputStyles from '../../ui/input.module.css'
 
 /** One line that is opened as a source, as on the command line. Nothing shows where sources cannot be opened. */
 export function AddSourceForm({ onOpened }: { readonly onOpened: (source: SourceState) => void }) {
-  const { openSource } = useBackend()
+  const backend = useBackend()
   const client = useQueryClient()
   const id = useId()
   const [input, setInput] = useState('')
   const opening = useMutation({
-    mutationFn: (text: string) => {
-      if (!openSource) throw new Error('Sources cannot be opened here')
-      return openSource(text)
-    },
+    mutationFn: (text: string) => backend.request('POST /api/sources', { body: { input: text } }),
     onSuccess: async source => {
       await invalidateCatalog(client)
       setInput('')
       onOpened(source)
     },
   })
-  if (!openSource) return null
+  if (!backend.has('POST /api/sources')) return null
   return (
     <form
       className="stack"

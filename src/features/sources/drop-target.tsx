@@ -11,17 +11,18 @@ const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files'
 
 /** Takes manifest files that are dropped anywhere on what it holds; a file that is none says why. */
 export function DropTarget({ children }: { readonly children: ReactNode }) {
-  const { openManifest } = useBackend()
+  const backend = useBackend()
   const client = useQueryClient()
   const go = useWorkbenchNavigate()
   const [over, setOver] = useState(false)
   const [error, setError] = useState<unknown>(null)
-  if (!openManifest) return children
+  if (!backend.has('POST /api/manifests')) return children
 
   const open = async (files: readonly File[]) => {
     try {
       for (const file of files) {
-        const source = await openManifest(file.name, await file.text())
+        const body = { name: file.name, text: await file.text() }
+        const source = await backend.request('POST /api/manifests', { body })
         go({ about: source.name, tool: undefined })
       }
     } catch (thrown) {

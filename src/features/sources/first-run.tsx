@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useBackend } from '../../api/backend.ts'
-import { invalidateCatalog } from '../../api/queries.ts'
+import { invalidateCatalog, sourcesQuery } from '../../api/queries.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
@@ -54,17 +54,14 @@ export function FirstRun() {
 
 /** The examples that ship with the program, each opened by one click and not before. */
 export function ExampleButtons() {
-  const { exampleSources, openSource } = useBackend()
+  const backend = useBackend()
   const client = useQueryClient()
-  const { data: examples = [] } = useQuery({
-    queryKey: ['examples'],
-    queryFn: ({ signal }) => exampleSources?.(signal) ?? [],
-  })
+  const { data: examples = [] } = useQuery({ ...sourcesQuery(backend), select: list => list.examples })
   const opening = useMutation({
-    mutationFn: async (input: string) => openSource?.(input),
+    mutationFn: (input: string) => backend.request('POST /api/sources', { body: { input } }),
     onSuccess: () => invalidateCatalog(client),
   })
-  if (!openSource || examples.length === 0) return null
+  if (!backend.has('POST /api/sources') || examples.length === 0) return null
   return (
     <section aria-label="Examples" className="stack">
       {examples.map(({ name, about, input }) => (

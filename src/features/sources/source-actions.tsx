@@ -13,45 +13,41 @@ interface SourceActionsProps {
   readonly onLogOpen: (open: boolean) => void
 }
 
-/** What can be done with a source; an action that it does not know is not shown. */
+/** What can be done with a source; nothing where sources cannot be opened. */
 export function SourceActions({ source, logOpen, onLogOpen }: SourceActionsProps) {
-  const { refreshSource, restartSource, stopSource, sourceLog } = useBackend()
+  const backend = useBackend()
   const client = useQueryClient()
   const acting = useMutation({
-    mutationFn: async (act: (name: string) => Promise<SourceState>) => act(source.name),
+    mutationFn: (act: 'refresh' | 'restart' | 'stop') =>
+      backend.request(`POST /api/sources/{name}/${act}`, { params: { name: source.name } }),
     onSettled: () => invalidateCatalog(client),
   })
+  if (!backend.has('POST /api/sources/{name}/restart')) return null
   const { status } = source
   const words = sourceWords(source.kind)
   const busy = acting.isPending || status === 'opening' || status === 'starting'
   const stopped = status === 'stopped'
   return (
     <>
-      {sourceLog && source.hasLog && (
+      {source.hasLog && (
         <Button aria-expanded={logOpen} onClick={() => onLogOpen(!logOpen)}>
           <ScrollText size={14} aria-hidden /> Log
         </Button>
       )}
-      {refreshSource && !stopped && (
-        <Button onClick={() => acting.mutate(refreshSource)} disabled={busy}>
+      {!stopped && (
+        <Button onClick={() => acting.mutate('refresh')} disabled={busy}>
           <RefreshCw size={14} aria-hidden /> {busy ? 'Reading…' : 'Read again'}
         </Button>
       )}
-      {stopSource && !stopped && status !== 'failed' && (
-        <Button onClick={() => acting.mutate(stopSource)} disabled={busy}>
+      {!stopped && status !== 'failed' && (
+        <Button onClick={() => acting.mutate('stop')} disabled={busy}>
           <Square size={14} aria-hidden /> {words.stop}
         </Button>
       )}
-      {restartSource && (
-        <Button
-          look={stopped ? 'primary' : 'plain'}
-          onClick={() => acting.mutate(restartSource)}
-          disabled={busy}
-        >
-          {stopped ? <Play size={14} aria-hidden /> : <RotateCw size={14} aria-hidden />}
-          {stopped ? words.start : words.restart}
-        </Button>
-      )}
+      <Button look={stopped ? 'primary' : 'plain'} onClick={() => acting.mutate('restart')} disabled={busy}>
+        {stopped ? <Play size={14} aria-hidden /> : <RotateCw size={14} aria-hidden />}
+        {stopped ? words.start : words.restart}
+      </Button>
       <ErrorNote error={acting.error} />
     </>
   )

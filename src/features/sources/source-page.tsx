@@ -28,7 +28,7 @@ interface SourcePageProps {
 export function SourcePage({ source, children }: SourcePageProps) {
   const { source: limited } = useWorkbenchSearch()
   const go = useWorkbenchNavigate()
-  const { diff } = useBackend()
+  const backend = useBackend()
   const [logOpen, setLogOpen] = useState(false)
   const only = limited === source.name
   return (
@@ -42,7 +42,7 @@ export function SourcePage({ source, children }: SourcePageProps) {
             {only ? 'Show all sources' : 'Show only its tools'}
           </Button>
         )}
-        {diff && source.status !== 'failed' && (
+        {backend.has('GET /api/diff') && source.status !== 'failed' && (
           // As the newer side: the inputs that broke can then be tried in it.
           <Link to="/diff" search={{ b: source.name }} className={buttonStyles.button}>
             <GitCompareArrows size={14} aria-hidden /> Compare with…
@@ -79,7 +79,7 @@ const ansi = /\u001b\[[0-9;]*[A-Za-z]/g
 
 /** The end of what a source wrote beside its answers, asked for again while it is shown. */
 export function SourceLog({ name }: { readonly name: string }) {
-  const { data, error } = useQuery(sourceLogQuery(useBackend(), name))
+  const { data, error } = useQuery({ ...sourceLogQuery(useBackend(), name), select: log => log.text })
   return (
     <section className="stack" aria-label="Log" data-testid="source-log">
       <h2>Log</h2>

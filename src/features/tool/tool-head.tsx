@@ -19,7 +19,7 @@ const maxClosedLength = 420
 /** What the tool is: its real name, title, source, hints and description. */
 export function ToolHead({ tool }: { readonly tool: ToolDetail }) {
   const go = useWorkbenchNavigate()
-  const { history } = useBackend()
+  const backend = useBackend()
   const [open, setOpen] = useState(false)
   const { description = '' } = tool
   const title = tool.title ?? tool.annotations?.title
@@ -43,7 +43,7 @@ export function ToolHead({ tool }: { readonly tool: ToolDetail }) {
         <AnnotationBadges annotations={tool.annotations} />
         {confirmReason(tool) === 'rule' && <Badge tone="warn">asks first</Badge>}
         {!tool.callable && <Badge tone="info">view only</Badge>}
-        {history && tool.callable && (
+        {backend.has('GET /api/history') && tool.callable && (
           <Tooltip text="History of this tool">
             <Link
               to="/history"

@@ -91,9 +91,8 @@ export function Timeline({ label, source, list, tool, onMore }: TimelineProps) {
 
 /** On a source's page: how its manifest changed over time. Nothing where no version is known. */
 export function SourceVersions({ source }: { readonly source: string }) {
-  const { sourceVersions } = useBackend()
   const { list, error, showMore } = useVersions(source)
-  if (!sourceVersions || (!error && !list?.versions.length)) return null
+  if (!error && !list?.versions.length) return null
   return (
     <section className={styles.section} aria-label="Versions">
       <h2>Versions</h2>

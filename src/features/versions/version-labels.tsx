@@ -17,7 +17,7 @@ interface VersionLabelsProps {
 
 /** The names of a version, each of which can be taken away, and the field for another one. */
 export function VersionLabels({ source, number, labels, editable }: VersionLabelsProps) {
-  const { setLabel, removeLabel } = useBackend()
+  const backend = useBackend()
   const client = useQueryClient()
   const [text, setText] = useState<string>()
   const change = useMutation({
@@ -25,6 +25,13 @@ export function VersionLabels({ source, number, labels, editable }: VersionLabel
     onSuccess: () => setText(undefined),
     onSettled: () => invalidateVersions(client),
   })
+  const setLabel = (label: string) =>
+    change.mutate(() =>
+      backend.request('PUT /api/sources/{name}/versions/{number}/labels/{label}', {
+        params: { name: source, number, label },
+      }),
+    )
+  const canEdit = editable && backend.has('PUT /api/sources/{name}/versions/{number}/labels/{label}')
   const wanted = text?.trim() ?? ''
   const wrong = wanted !== '' && !isLabel(wanted)
   return (
@@ -32,19 +39,25 @@ export function VersionLabels({ source, number, labels, editable }: VersionLabel
       {labels.map(label => (
         <span key={label} className={styles.label}>
           <Tag size={11} aria-hidden /> {label}
-          {editable && removeLabel && (
+          {canEdit && (
             <button
               type="button"
               className={styles.remove}
               aria-label={`Remove the label ${label}`}
-              onClick={() => change.mutate(() => removeLabel(source, label))}
+              onClick={() =>
+                change.mutate(() =>
+                  backend.request('DELETE /api/sources/{name}/labels/{label}', {
+                    params: { name: source, label },
+                  }),
+                )
+              }
             >
               <X size={12} aria-hidden />
             </button>
           )}
         </span>
       ))}
-      {editable && setLabel && text === undefined && (
+      {canEdit && text === undefined && (
         <button
           type="button"
           className={styles.add}
@@ -54,12 +67,12 @@ export function VersionLabels({ source, number, labels, editable }: VersionLabel
           Label…
         </button>
       )}
-      {setLabel && text !== undefined && (
+      {text !== undefined && (
         <form
           className={styles.form}
           onSubmit={event => {
             event.preventDefault()
-            if (wanted !== '' && !wrong) change.mutate(() => setLabel(source, number, wanted))
+            if (wanted !== '' && !wrong) setLabel(wanted)
           }}
           onKeyDown={event => {
             if (event.key !== 'Escape') return

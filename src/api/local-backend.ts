@@ -1,0 +1,31 @@
+import { AppError } from '../../core/errors.ts'
+import type { AnswerTo, Backend, KeyOf, RequestTo } from './backend.ts'
+
+/** The functions that answer the endpoints which a backend has. */
+export type Handlers = {
+  readonly [Of in KeyOf<'json'>]?: (given: RequestTo<Of>) => Promise<AnswerTo<Of>>
+}
+type LineHandlers = {
+  readonly [Of in KeyOf<'lines'>]?: (given: RequestTo<Of>) => AsyncIterable<AnswerTo<Of>>
+}
+
+/** A backend in the page itself. It has the endpoints that have a handler. */
+export function localBackend(handlers: Handlers, lineHandlers: LineHandlers = {}): Backend {
+  const missing = (key: string) => new AppError('internal', `${key} is not available here.`)
+  return {
+    has: key => key in handlers || key in lineHandlers,
+    async request(key, given) {
+      const handler = handlers[key]
+      if (!handler) throw missing(key)
+      return handler(given)
+    },
+    async requestText(key) {
+      throw missing(key)
+    },
+    requestLines(key, given) {
+      const handler = lineHandlers[key]
+      if (!handler) throw missing(key)
+      return handler(given)
+    },
+  }
+}
