@@ -1,13 +1,20 @@
 /// <reference lib="webworker" />
 /** Compares two manifests beside the page: the questions of containment may take seconds. */
+import type { DiffReport, DiffSide } from '../../core/diff/change.ts'
 import { diffManifests } from '../../core/diff/diff-manifests.ts'
-import type { DiffReply, DiffRequest } from './diff-protocol.ts'
+import { answerRequests } from '../api/worker-requests.ts'
 
-addEventListener('message', async ({ data }: MessageEvent<DiffRequest>) => {
-  const { id, a, b } = data
+export interface DiffRequest {
+  readonly a: DiffSide
+  readonly b: DiffSide
+}
+
+export type DiffReply = { readonly report: DiffReport } | { readonly failed: string }
+
+answerRequests<DiffRequest, DiffReply>(async ({ a, b }) => {
   try {
-    postMessage({ id, report: await diffManifests(a, b) } satisfies DiffReply)
+    return { report: await diffManifests(a, b) }
   } catch (thrown) {
-    postMessage({ id, failed: String(thrown) } satisfies DiffReply)
+    return { failed: String(thrown) }
   }
 })

@@ -1,6 +1,6 @@
 /** Versions and comparisons of an export, worked out in the browser from what was written down. */
 import type { Version, VersionList } from '../../core/api/versions.ts'
-import type { DiffReport, DiffSide } from '../../core/diff/change.ts'
+import type { DiffSide } from '../../core/diff/change.ts'
 import { AppError } from '../../core/errors.ts'
 import { chunkOf, type SiteCatalog } from '../../core/export/site.ts'
 import {
@@ -12,7 +12,7 @@ import {
 import { parseSnapshotReference, selectSnapshot } from '../../core/snapshot/reference.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
 import type { Handlers } from '../api/local-backend.ts'
-import { compareInWorker } from './compare.ts'
+import { type Compare, createCompare } from './compare.ts'
 import { keptParts } from './kept-parts.ts'
 import type { LoadPart } from './load-part.ts'
 
@@ -20,6 +20,7 @@ import type { LoadPart } from './load-part.ts'
 export function staticVersions(catalog: SiteCatalog, load: LoadPart): Handlers {
   if (!catalog.comparable) return {}
   const sources = new Map(catalog.tools.map(({ ref, source, name }) => [ref, { source, name }]))
+  const compare = createCompare(load)
   let loading: Promise<SiteVersions> | undefined
   const all = () => {
     loading ??= load<SiteVersions>(versionsName)
@@ -40,7 +41,7 @@ export function staticVersions(catalog: SiteCatalog, load: LoadPart): Handlers {
     leftOut: ReadonlySet<number>,
   ) => {
     const kept = tools.filter(position => !leftOut.has(position))
-    const read = await Promise.all(kept.map(position => toolAt(site, position), load))
+    const read = await Promise.all(kept.map(position => toolAt(site, position)))
     return { tools: read.flat(), ...(instructions === undefined ? {} : { instructions }) } satisfies DiffSide
   }
   return {
@@ -54,7 +55,7 @@ export function staticVersions(catalog: SiteCatalog, load: LoadPart): Handlers {
       const { source, name } = sources.get(ref) ?? { source: '', name: '' }
       const site = await all()
       return listOf(
-        await touches(site, versionsOf(site, source), name, position => toolAt(site, position), load),
+        await touches(site, versionsOf(site, source), name, position => toolAt(site, position), compare),
         query,
       )
     },
@@ -66,7 +67,7 @@ export function staticVersions(catalog: SiteCatalog, load: LoadPart): Handlers {
         sideOf(site, before.found, equal),
         sideOf(site, after.found, equal),
       ])
-      const report = await compareInWorker(load, left, right)
+      const report = await compare(left, right)
       return {
         a: { label: before.label, side: left },
         b: { label: after.label, side: right },
@@ -132,7 +133,7 @@ async function touches(
   versions: readonly SiteVersion[],
   name: string,
   read: (position: number) => Promise<readonly ManifestTool[]>,
-  load: LoadPart,
+  compareSides: Compare,
 ): Promise<readonly Version[]> {
   const at = (version: SiteVersion | undefined) =>
     version?.tools.find(position => site.names[position] === name)
@@ -146,8 +147,7 @@ async function touches(
       const { counts: _, ...plain } = version
       const compare = async (): Promise<Version> => {
         if (list[index + 1] === undefined) return { ...plain, touch }
-        const { counts }: DiffReport = await compareInWorker(
-          load,
+        const { counts } = await compareSides(
           { tools: then === undefined ? [] : await read(then) },
           { tools: now === undefined ? [] : await read(now) },
         )

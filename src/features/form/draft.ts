@@ -5,9 +5,18 @@ import { defaultsOf } from '../../../core/form/defaults.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
 import { callerSchema } from '../../../core/json-schema/caller-schema.ts'
 import { sampleValue } from '../../../core/sample/sample.ts'
-import { validateDraft } from './validate-draft.ts'
+import { createWorkerClient } from '../../api/worker-requests.ts'
+import type { ValidationRequest } from './validator.worker.ts'
+import ValidatorWorker from './validator.worker.ts?worker'
 
 const schemaTexts = new WeakMap<object, string>()
+
+/** No issues after 2 s: the server validates with the call. */
+const validateDraft = createWorkerClient<ValidationRequest, readonly ValidationIssue[]>(
+  async () => new ValidatorWorker(),
+  2_000,
+  [],
+)
 
 /**
  * The issues of a draft, each at its place, as the tool's caller has to meet it: "required with a default" is optional.
@@ -16,7 +25,7 @@ const schemaTexts = new WeakMap<object, string>()
 export async function problemsOf(tool: ToolDetail, text: string): Promise<ValidationIssue[]> {
   const reading = readJson(text)
   if (!reading.ok) return [{ path: '', keyword: 'json', message: `is no JSON: ${reading.message}` }]
-  return [...(await validateDraft(schemaTextOf(tool), text))]
+  return [...(await validateDraft({ schemaText: schemaTextOf(tool), text }))]
 }
 
 /** A schema-correct input as JSON text: authors' examples and defaults first, then made to fit. */

@@ -1,12 +1,13 @@
 import { Plus } from 'lucide-react'
 import { type ClipboardEvent, useRef, useState } from 'react'
-import type { FormNode } from '../../../../core/form/form-node.ts'
+import type { EnumOption, FormNode } from '../../../../core/form/form-node.ts'
 import { jsonEquals } from '../../../../core/json/equality.ts'
 import type { Json } from '../../../../core/json/json.ts'
 import styles from '../form.module.css'
 import { useDraftSelector, useDraftValue, useFormScope } from '../form-scope.ts'
 import { ChecklistWidget } from '../theme/widgets/checklist-widget.tsx'
 import { ArrayItem } from './array-item.tsx'
+import { QuietButton, ShowMore } from './buttons.tsx'
 import { duplicated, moved, splitPasted, without } from './list-edits.ts'
 import type { NodeControlProps } from './node-control-props.ts'
 import { PasteList } from './paste-list.tsx'
@@ -46,12 +47,7 @@ function fitsChecks(options: readonly { readonly value: Json }[], value: Json | 
   )
 }
 
-function Checks({
-  id,
-  labelId,
-  path,
-  options,
-}: Props & { readonly options: Parameters<typeof ChecklistWidget>[0]['options'] }) {
+function Checks({ id, labelId, path, options }: Props & { readonly options: readonly EnumOption[] }) {
   const { store } = useFormScope()
   const value = useDraftValue(path)
   // What no tick at all means: what was last seen without one, absent or [].
@@ -71,14 +67,14 @@ function Checks({
 
 function ItemList({ node, path, id, label, depth, status }: Props) {
   const { store, planner } = useFormScope()
-  const length = useDraftSelector(draft => lengthOf(draft.get(path)))
+  const list = (): readonly Json[] => {
+    const value = store.get(path)
+    return Array.isArray(value) ? value : []
+  }
+  const length = useDraftSelector(() => list().length)
   const keys = useItemKeys(length)
   const [limit, setLimit] = useState(pageSize)
   const [pasting, setPasting] = useState(false)
-  const list = () => {
-    const value = store.get(path)
-    return Array.isArray(value) ? (value as readonly Json[]) : []
-  }
   const edit = (next: readonly Json[], nextKeys: readonly number[]) => {
     keys.set(nextKeys)
     store.set(path, next)
@@ -124,37 +120,22 @@ function ItemList({ node, path, id, label, depth, status }: Props) {
           onDuplicate={() => edit(duplicated(list(), index), withFresh(keys, index))}
         />
       ))}
-      {length > limit && (
-        <button type="button" className={styles.quiet} data-more onClick={() => setLimit(limit + pageSize)}>
-          Show {Math.min(pageSize, length - limit)} more of {length} items
-        </button>
-      )}
+      <ShowMore limit={limit} length={length} pageSize={pageSize} what="items" onLimit={setLimit} />
       <div className={styles.buttonRow}>
         {mayAdd && (
-          <button
-            type="button"
-            className={styles.quiet}
-            data-add-item
-            id={status === 'absent' ? id : undefined}
-            onClick={add}
-          >
+          <QuietButton data-add-item id={status === 'absent' ? id : undefined} onClick={add}>
             <Plus size={13} aria-hidden /> Add item
-          </button>
+          </QuietButton>
         )}
         {scalar && mayAdd && (
-          <button
-            type="button"
-            className={styles.quiet}
-            aria-expanded={pasting}
-            onClick={() => setPasting(!pasting)}
-          >
+          <QuietButton aria-expanded={pasting} onClick={() => setPasting(!pasting)}>
             Paste list
-          </button>
+          </QuietButton>
         )}
         {status === 'absent' && (
-          <button type="button" className={styles.quiet} data-empty onClick={() => store.set(path, [])}>
+          <QuietButton data-empty onClick={() => store.set(path, [])}>
             Empty list
-          </button>
+          </QuietButton>
         )}
       </div>
       {pasting && (
@@ -168,10 +149,6 @@ function ItemList({ node, path, id, label, depth, status }: Props) {
       )}
     </div>
   )
-}
-
-function lengthOf(value: Json | undefined): number {
-  return Array.isArray(value) ? value.length : 0
 }
 
 interface ItemKeys {

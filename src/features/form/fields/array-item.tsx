@@ -3,6 +3,7 @@ import type { Path } from '../../../../core/json/pointer.ts'
 import type { JsonSchema } from '../../../../core/tool/tool.ts'
 import styles from '../form.module.css'
 import { childPath, useFormScope } from '../form-scope.ts'
+import { MiniButton } from './buttons.tsx'
 import { NodeField } from './node-field.tsx'
 
 interface ArrayItemProps {
@@ -47,33 +48,23 @@ function ItemActions(props: ArrayItemProps & { readonly name: string }) {
   const { index, length, name } = props
   return (
     <>
-      <button
-        type="button"
-        className={styles.mini}
+      <MiniButton
         aria-label={`Move ${name} up`}
         disabled={index === 0}
         onClick={() => props.onMove(index - 1)}
       >
         <ArrowUp size={13} aria-hidden />
-      </button>
-      <button
-        type="button"
-        className={styles.mini}
+      </MiniButton>
+      <MiniButton
         aria-label={`Move ${name} down`}
         disabled={index === length - 1}
         onClick={() => props.onMove(index + 1)}
       >
         <ArrowDown size={13} aria-hidden />
-      </button>
-      <button
-        type="button"
-        className={styles.mini}
-        data-remove
-        aria-label={`Remove ${name}`}
-        onClick={props.onRemove}
-      >
+      </MiniButton>
+      <MiniButton data-remove aria-label={`Remove ${name}`} onClick={props.onRemove}>
         <X size={13} aria-hidden />
-      </button>
+      </MiniButton>
     </>
   )
 }

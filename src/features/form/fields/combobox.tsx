@@ -10,7 +10,7 @@ interface ComboboxProps {
   readonly placeholder: string
   readonly onPick: (index: number) => void
   /** The field was emptied. */
-  readonly onClear?: () => void
+  readonly onClear?: (() => void) | undefined
 }
 
 /** More hits than anyone reads are not drawn. */

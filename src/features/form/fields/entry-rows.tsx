@@ -4,9 +4,9 @@ import type { FormNode } from '../../../../core/form/form-node.ts'
 import { extraSchema, type ObjectFields } from '../../../../core/form/object-fields.ts'
 import { isObject, type Json } from '../../../../core/json/json.ts'
 import type { Path } from '../../../../core/json/pointer.ts'
-import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
 import { childPath, useFormScope } from '../form-scope.ts'
+import { QuietButton, ShowMore } from './buttons.tsx'
 import { EntryKey } from './entry-key.tsx'
 import { NodeField } from './node-field.tsx'
 
@@ -76,25 +76,20 @@ export function EntryRows({ node, extras, path, depth, label, id }: EntryRowsPro
           />
         </div>
       ))}
-      {rows.length > limit && (
-        <button type="button" className={styles.quiet} data-more onClick={() => setLimit(limit + pageSize)}>
-          Show {Math.min(pageSize, rows.length - limit)} more of {rows.length} entries
-        </button>
-      )}
+      <ShowMore limit={limit} length={rows.length} pageSize={pageSize} what="entries" onLimit={setLimit} />
       {adding && (
         <div className={styles.entry}>
           <EntryKey id={`${id}-new`} node={node} name="" holder={label} onCommit={add} fresh />
         </div>
       )}
       {mayAdd && !adding && (
-        <button
-          type="button"
-          className={node.additionalStated ? styles.quiet : join(styles.quiet, styles.subtle)}
+        <QuietButton
+          className={node.additionalStated ? undefined : styles.subtle}
           data-add-entry
           onClick={() => setAdding(true)}
         >
           <Plus size={13} aria-hidden /> {node.additionalStated ? 'Add entry' : 'Other key'}
-        </button>
+        </QuietButton>
       )}
     </>
   )

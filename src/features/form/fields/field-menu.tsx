@@ -3,6 +3,7 @@ import { DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
 import floating from '../../../ui/floating.module.css'
 import styles from '../form.module.css'
+import { MiniButton } from './buttons.tsx'
 
 export interface MenuItem {
   readonly label: string
@@ -22,9 +23,7 @@ export function FieldMenu({
   const [used, setUsed] = useState(false)
   if (!used)
     return (
-      <button
-        type="button"
-        className={styles.mini}
+      <MiniButton
         aria-label="More"
         aria-describedby={labelId}
         aria-haspopup="menu"
@@ -35,7 +34,7 @@ export function FieldMenu({
         }}
       >
         <Ellipsis size={14} aria-hidden />
-      </button>
+      </MiniButton>
     )
   return (
     <DropdownMenu.Root open={open} onOpenChange={setOpen} modal={false}>

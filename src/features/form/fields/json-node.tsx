@@ -22,7 +22,7 @@ export function JsonNode({ id, label, path, schema, issues, described }: NodeCon
         id={id}
         className={join(styles.input, styles.long, styles.mono)}
         aria-label={`${label} as JSON`}
-        aria-describedby={describedBy(id, described ? '' : undefined, issues)}
+        aria-describedby={describedBy(id, described, issues)}
         aria-invalid={problem !== '' || undefined}
         rows={Math.min(16, Math.max(2, text.split('\n').length))}
         spellCheck={false}

@@ -5,6 +5,7 @@ import type { Path } from '../../../../core/json/pointer.ts'
 import type { JsonSchema } from '../../../../core/tool/tool.ts'
 import type { NodeStatus } from './node-status.ts'
 
+/** What the control of one place gets. */
 export interface NodeControlProps<Node extends FormNode = FormNode> {
   readonly node: Node
   readonly schema: JsonSchema
@@ -12,6 +13,7 @@ export interface NodeControlProps<Node extends FormNode = FormNode> {
   readonly id: string
   /** Id of the element that names this place. */
   readonly labelId: string
+  /** The field's name, for controls that name their own parts. */
   readonly label: string
   readonly required: boolean
   readonly depth: number

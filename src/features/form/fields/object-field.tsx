@@ -10,6 +10,7 @@ import { join } from '../../../ui/join.ts'
 import type { DraftStore } from '../draft-store.ts'
 import styles from '../form.module.css'
 import { childPath, fieldId, useDraftSelector, useFormScope } from '../form-scope.ts'
+import { QuietButton, ShowMore } from './buttons.tsx'
 import { EntryRows } from './entry-rows.tsx'
 import type { NodeControlProps } from './node-control-props.ts'
 import { NodeField } from './node-field.tsx'
@@ -38,7 +39,12 @@ export function ObjectField(props: Props) {
       .flatMap(([key, value]) => (jsonEquals(draft.get(childPath(path, key)), value) ? [key] : []))
       .join('\n'),
   ).split('\n')
-  if (status === 'absent' && (!required || depth > maxVirtualDepth)) return <AddObject {...props} />
+  if (status === 'absent' && (!required || depth > maxVirtualDepth))
+    return (
+      <QuietButton data-add="" onClick={() => store.set(path, {})}>
+        <Plus size={13} aria-hidden /> Add {label}
+      </QuietButton>
+    )
   const offered = fields.properties.filter(
     property => !told.includes(property.name) || seen.has(property.name),
   )
@@ -62,9 +68,7 @@ export function ObjectField(props: Props) {
   return (
     <div className={depth > 0 ? join(styles.nested, styles.grid) : styles.grid}>
       {status === 'absent' && depth > 0 && (
-        <button type="button" className={styles.quiet} onClick={() => store.set(path, {})}>
-          Set empty object
-        </button>
+        <QuietButton onClick={() => store.set(path, {})}>Set empty object</QuietButton>
       )}
       {node.demands.map(demand => (
         <p key={JSON.stringify(demand)} className={styles.hint}>
@@ -83,23 +87,10 @@ export function ObjectField(props: Props) {
           depth={depth + 1}
         />
       ))}
-      {shown.length > limit && (
-        <button type="button" className={styles.quiet} data-more onClick={() => setLimit(limit + pageSize)}>
-          Show {Math.min(pageSize, shown.length - limit)} more of {shown.length} fields
-        </button>
-      )}
+      <ShowMore limit={limit} length={shown.length} pageSize={pageSize} what="fields" onLimit={setLimit} />
       <EntryRows node={node} extras={fields.extras} path={path} depth={depth} label={label} id={id} />
       {hidden.length > 0 && <OptionalButtons hidden={hidden} label={label} onOpen={open} />}
     </div>
-  )
-}
-
-function AddObject({ path, label }: Props) {
-  const { store } = useFormScope()
-  return (
-    <button type="button" className={styles.quiet} data-add="" onClick={() => store.set(path, {})}>
-      <Plus size={13} aria-hidden /> Add {label}
-    </button>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { FormProperty } from '../../../../core/form/form-node.ts'
 import { isObject } from '../../../../core/json/json.ts'
-import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
+import { QuietButton } from './buttons.tsx'
 import { Combobox } from './combobox.tsx'
 import { textOf } from './node-status.ts'
 
@@ -37,16 +37,15 @@ export function OptionalButtons({ hidden, label, onOpen }: OptionalButtonsProps)
     <div className={styles.buttonRow}>
       <span className="faint">{count}</span>
       {hidden.map(property => (
-        <button
+        <QuietButton
           key={property.name}
-          type="button"
-          className={join(styles.quiet, styles.mono)}
+          className={styles.mono}
           data-add={property.name}
           title={about(property).description}
           onClick={() => onOpen(property)}
         >
           + {property.name}
-        </button>
+        </QuietButton>
       ))}
     </div>
   )

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
+import { QuietButton } from './buttons.tsx'
 
 interface PasteListProps {
   readonly label: string
@@ -24,9 +25,7 @@ export function PasteList({ label, onDone }: PasteListProps) {
       />
       <div className={styles.buttonRow}>
         <Button onClick={() => onDone(text)}>Add these</Button>
-        <button type="button" className={styles.quiet} onClick={() => onDone(null)}>
-          Never mind
-        </button>
+        <QuietButton onClick={() => onDone(null)}>Never mind</QuietButton>
       </div>
     </div>
   )

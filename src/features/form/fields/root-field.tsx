@@ -3,7 +3,9 @@ import { useMemo } from 'react'
 import type { Path } from '../../../../core/json/pointer.ts'
 import styles from '../form.module.css'
 import { type FormScope, FormScopeContext, useDraftSelector, useFormScope, useIssues } from '../form-scope.ts'
+import { Issues, Notices } from '../theme/templates/field-frame.tsx'
 import { NodeControl } from './node-control.tsx'
+import type { NodeControlProps } from './node-control-props.ts'
 import { statusOf, textOf } from './node-status.ts'
 
 const rootPath: Path = []
@@ -26,20 +28,25 @@ function Root() {
   const issues = useIssues(rootPath)
   const status = useDraftSelector(draft => statusOf(node, draft.get(rootPath)))
   const nothingToFill = node.kind === 'object' && node.properties.length === 0 && !node.additionalStated
+  const control: NodeControlProps = {
+    node,
+    schema: planner.root,
+    path: rootPath,
+    id: `${idPrefix}-root`,
+    labelId: `${idPrefix}-root-label`,
+    label: textOf(node.schema.title) ?? 'the input',
+    required: true,
+    depth: 0,
+    status,
+    asJson: false,
+    inPlace: false,
+    described: false,
+    issues,
+  }
   return (
     <div className={styles.root} data-path="" data-node={node.kind}>
-      {node.notices.map(notice => (
-        <p key={notice} className={styles.notice}>
-          {notice}
-        </p>
-      ))}
-      {issues.length > 0 && (
-        <div className={styles.error} id={`${idPrefix}-error`}>
-          {issues.map(issue => (
-            <div key={`${issue.keyword} ${issue.message}`}>The input {issue.message}</div>
-          ))}
-        </div>
-      )}
+      <Notices notices={node.notices} />
+      <Issues id={idPrefix} issues={issues} subject="The input " />
       {nothingToFill && <p className={styles.hint}>This tool takes no input.</p>}
       {status === 'misfit' && (
         <p className={styles.notice}>
@@ -49,21 +56,7 @@ function Root() {
           </button>
         </p>
       )}
-      <NodeControl
-        node={node}
-        schema={planner.root}
-        path={rootPath}
-        id={`${idPrefix}-root`}
-        labelId={`${idPrefix}-root-label`}
-        label={textOf(node.schema.title) ?? 'the input'}
-        required
-        depth={0}
-        status={status}
-        asJson={false}
-        inPlace={false}
-        described={false}
-        issues={issues}
-      />
+      <NodeControl {...control} />
     </div>
   )
 }

@@ -6,23 +6,10 @@ import type { ControlProps } from '../theme/control-props.ts'
 import { describedBy } from '../theme/templates/field-frame.tsx'
 import type { NodeControlProps } from './node-control-props.ts'
 import { preview } from './node-menu.ts'
-import { isSmall } from './node-status.ts'
-
-/** A longer list is searched rather than scrolled. */
-const maxSelectOptions = 12
 
 /** A place with one value: the widget for its kind, from RJSF's registry. */
-export function ScalarField({
-  node,
-  path,
-  id,
-  labelId,
-  label,
-  required,
-  issues,
-  described,
-  inPlace,
-}: NodeControlProps) {
+export function ScalarField(props: NodeControlProps) {
+  const { node, path, id, issues, described, inPlace } = props
   const { store, registry } = useFormScope()
   const stored = useDraftValue(path)
   const isLeftOut = useDraftSelector(
@@ -40,36 +27,27 @@ export function ScalarField({
   const Widget = fromRegistry<ControlProps>(registry.widgets[widgetName(node)])
   return (
     <Widget
-      id={id}
-      label={label}
-      labelId={labelId}
-      node={node}
+      {...props}
       value={value}
       onChange={change}
       placeholder={isLeftOut ? 'secret left out: enter it again' : placeholderOf(node)}
-      describedBy={describedBy(id, described ? '' : undefined, issues)}
+      describedBy={describedBy(id, described, issues)}
       invalid={issues.length > 0}
-      required={required}
-      inPlace={inPlace}
     />
   )
 }
 
-export function widgetName(node: FormNode): string {
+function widgetName(node: FormNode): string {
   switch (node.kind) {
     case 'string':
       return stringWidgets[node.control] ?? 'TextWidget'
     case 'number':
       return 'NumberWidget'
     case 'boolean':
-      return 'SegmentedWidget'
-    case 'const':
-      return 'ConstWidget'
     case 'enum':
-      if (isSmall(node.options.map(option => option.label))) return 'SegmentedWidget'
-      return node.options.length > maxSelectOptions ? 'SearchSelectWidget' : 'SelectWidget'
+      return 'ChoiceWidget'
     default:
-      return 'NullWidget'
+      return 'ConstWidget'
   }
 }
 

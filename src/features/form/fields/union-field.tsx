@@ -5,17 +5,17 @@ import { isObject, type Json } from '../../../../core/json/json.ts'
 import styles from '../form.module.css'
 import { useDraftSelector, useFormScope } from '../form-scope.ts'
 import { switchBranch } from '../switch-branch.ts'
-import { Combobox } from './combobox.tsx'
+import { Chooser } from './chooser.tsx'
 import { NodeControl } from './node-control.tsx'
 import type { NodeControlProps } from './node-control-props.ts'
-import { isSmall, statusOf, textOf } from './node-status.ts'
+import { statusOf, textOf } from './node-status.ts'
 import { startValue } from './start-value.ts'
 
 type Props = NodeControlProps & { readonly node: Extract<FormNode, { kind: 'union' }> }
 
 /** A choice of shapes. The value tells which one it is; what the user chose counts while the value can be that. */
 export function UnionField(props: Props) {
-  const { node, path, id, label, depth, inPlace } = props
+  const { node, path, id, label, inPlace } = props
   const { store, planner } = useFormScope()
   const [choice, setChoice] = useState<{ readonly index: number; readonly epoch: number }>()
   /** The branch that was found by the value's shape. It stays while it can hold the value: editing must not flip it. */
@@ -60,7 +60,15 @@ export function UnionField(props: Props) {
   const about = textOf(branchNode?.schema.description)
   return (
     <div className={styles.union}>
-      <BranchChooser id={id} label={label} branches={node.branches} active={active} onChoose={choose} />
+      <Chooser
+        id={`${id}-kind`}
+        naming={{ 'aria-label': `Shape of ${label}` }}
+        options={node.branches.map(each => ({ label: each.label }))}
+        chosen={active}
+        onChoose={choose}
+        unset={active < 0 ? `choose one of ${node.branches.length}` : undefined}
+        searchHint={`search ${node.branches.length} shapes`}
+      />
       {about !== undefined && about !== node.schema.description && <p className={styles.hint}>{about}</p>}
       {branch && branchNode && (
         <div key={active} data-branch={active} data-node={branchNode.kind}>
@@ -71,7 +79,6 @@ export function UnionField(props: Props) {
             id={`${id}-b${active}`}
             settled={branch.constants}
             status={status}
-            depth={depth}
           />
         </div>
       )}
@@ -88,61 +95,4 @@ interface Switch {
 
 function isUndecided(value: Json | undefined): boolean {
   return value === undefined || (isObject(value) && Object.keys(value).length === 0)
-}
-
-interface ChooserProps {
-  readonly id: string
-  readonly label: string
-  readonly branches: readonly { readonly label: string }[]
-  readonly active: number
-  readonly onChoose: (index: number) => void
-}
-
-/** More branches are searched rather than scrolled. */
-const maxSelectOptions = 12
-
-function BranchChooser({ id, label, branches, active, onChoose }: ChooserProps) {
-  const labels = branches.map(branch => branch.label)
-  if (labels.length > maxSelectOptions)
-    return (
-      <Combobox
-        inputProps={{ id: `${id}-kind`, 'aria-label': `Shape of ${label}` }}
-        options={branches}
-        text={labels[active] ?? ''}
-        placeholder={`search ${labels.length} shapes`}
-        onPick={onChoose}
-      />
-    )
-  if (!isSmall(labels))
-    return (
-      <select
-        className={styles.input}
-        id={`${id}-kind`}
-        aria-label={`Shape of ${label}`}
-        value={active}
-        onChange={event => onChoose(Number(event.target.value))}
-      >
-        {active < 0 && <option value={-1}>choose one of {labels.length}</option>}
-        {labels.map((name, index) => (
-          <option key={name} value={index}>
-            {name}
-          </option>
-        ))}
-      </select>
-    )
-  return (
-    <div className={styles.segments} role="radiogroup" id={`${id}-kind`} aria-label={`Shape of ${label}`}>
-      {labels.map((name, index) => (
-        <label key={name} className={styles.segment}>
-          <input
-            type="radio"
-            name={`${id}-kind`}
-            checked={index === active}
-            onChange={() => onChoose(index)}
-          />
-          <span>{name}</span>
-        </label>
-      ))}
-    </div>
-  )
 }

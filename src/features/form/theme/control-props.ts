@@ -1,14 +1,10 @@
 import type { FormNode } from '../../../../core/form/form-node.ts'
 import type { Json } from '../../../../core/json/json.ts'
+import type { NodeControlProps } from '../fields/node-control-props.ts'
 
 /** What a widget gets: RJSF's widget contract, with the planned node in place of the raw schema. */
-export interface ControlProps<Node extends FormNode = FormNode> {
-  readonly id: string
-  /** The field's name, for widgets that name their own parts. */
-  readonly label: string
-  /** Id of the element that names the field: groups of radio buttons are labelled by it. */
-  readonly labelId: string
-  readonly node: Node
+export interface ControlProps<Node extends FormNode = FormNode>
+  extends Pick<NodeControlProps<Node>, 'id' | 'label' | 'labelId' | 'node' | 'required' | 'inPlace'> {
   /** `undefined`: absent. */
   readonly value: Json | undefined
   readonly onChange: (value: Json | undefined) => void
@@ -16,9 +12,6 @@ export interface ControlProps<Node extends FormNode = FormNode> {
   /** Ids of description and errors, space separated. */
   readonly describedBy: string | undefined
   readonly invalid: boolean
-  readonly required: boolean
-  /** An item of a list or an entry of a map: it is removed by its own button, not by emptying it. */
-  readonly inPlace: boolean
 }
 
 export type KindProps<Kind extends FormNode['kind']> = ControlProps<Extract<FormNode, { kind: Kind }>>
@@ -31,5 +24,19 @@ export function ariaOf({ id, labelId, describedBy, invalid, required }: ControlP
     'aria-describedby': describedBy,
     'aria-invalid': invalid || undefined,
     'aria-required': required || undefined,
+  }
+}
+
+/** The attributes of a control that edits text. Emptied means absent. */
+export function textAttributes(props: ControlProps) {
+  const { value, onChange, placeholder } = props
+  return {
+    ...ariaOf(props),
+    autoComplete: 'off',
+    spellCheck: false,
+    value: typeof value === 'string' ? value : '',
+    placeholder,
+    onChange: ({ target }: { readonly target: { readonly value: string } }) =>
+      onChange(target.value === '' ? undefined : target.value),
   }
 }

@@ -8,13 +8,12 @@ import { ScalarField } from '../fields/scalar-field.tsx'
 import { UnionField } from '../fields/union-field.tsx'
 import { FieldFrame } from './templates/field-frame.tsx'
 import { BinaryWidget } from './widgets/binary-widget.tsx'
+import { ChoiceWidget } from './widgets/choice-widget.tsx'
 import { ColorWidget, UuidWidget } from './widgets/code-input.tsx'
-import { ConstWidget, NullWidget } from './widgets/const-widget.tsx'
+import { ConstWidget } from './widgets/const-widget.tsx'
 import { MomentWidget } from './widgets/moment-widget.tsx'
 import { NumberWidget } from './widgets/number-widget.tsx'
 import { SecretWidget } from './widgets/secret-widget.tsx'
-import { SegmentedWidget } from './widgets/segmented-widget.tsx'
-import { SearchSelectWidget, SelectWidget } from './widgets/select-widget.tsx'
 import { TextWidget } from './widgets/text-widget.tsx'
 
 /**
@@ -28,15 +27,12 @@ export const theme = {
     TextWidget,
     SecretWidget,
     NumberWidget,
-    SegmentedWidget,
-    SelectWidget,
-    SearchSelectWidget,
+    ChoiceWidget,
     MomentWidget,
     ColorWidget,
     BinaryWidget,
     UuidWidget,
     ConstWidget,
-    NullWidget,
   },
   // RJSF's widget type has RJSF's props.
 } as unknown as Pick<FormProps, 'fields' | 'templates' | 'widgets'>

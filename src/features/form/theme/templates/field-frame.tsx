@@ -1,32 +1,25 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { ValidationIssue } from '../../../../../core/call/invocation.ts'
+import type { FormNode } from '../../../../../core/form/form-node.ts'
+import { toPointer } from '../../../../../core/json/pointer.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { join } from '../../../../ui/join.ts'
+import { MiniButton } from '../../fields/buttons.tsx'
 import { FieldMenu, type MenuItem } from '../../fields/field-menu.tsx'
+import type { NodeControlProps } from '../../fields/node-control-props.ts'
+import { isChoice, nodeLabel, textOf } from '../../fields/node-status.ts'
 import styles from '../../form.module.css'
 
 export interface FieldFrameProps {
-  readonly id: string
-  readonly pointer: string
-  /** The planned kind, for tests. */
-  readonly kind: string
-  readonly label: string
-  readonly title: string | undefined
-  readonly typeLabel: string
-  readonly required: boolean
-  readonly deprecated: boolean
-  /** A group of controls is labelled by its name; a single control has a real label. */
-  readonly group: boolean
-  readonly description: string | undefined
-  readonly notices: readonly string[]
-  readonly issues: readonly ValidationIssue[]
+  readonly control: NodeControlProps
+  /** The schema does not know this key. */
+  readonly unknown: boolean
   /** The value in words where the control does not show it: `null`, `""`, `{}` … */
   readonly state: string | undefined
   readonly half: boolean
   readonly onClear: (() => void) | undefined
   readonly onNull: ((on: boolean) => void) | undefined
-  readonly isNull: boolean
   readonly holderActions: ReactNode
   /** A folded value in a few words. */
   readonly summary: string | undefined
@@ -35,74 +28,86 @@ export interface FieldFrameProps {
   readonly children: ReactNode
 }
 
+/** Groups have several controls of their own. */
+const groups = new Set<FormNode['kind']>(['object', 'array', 'union', 'any', 'boolean', 'never'])
+
 /** One field: name and type above, the control, what is wrong with it below. */
 export function FieldFrame(props: FieldFrameProps) {
-  const { id, label, title, required, issues, children, group } = props
-  const name = (
-    <>
-      {label}
-      {required && (
-        <span className={styles.required} aria-hidden>
-          {' '}
-          *
-        </span>
-      )}
-    </>
-  )
-  const body = (
-    <>
+  const { id, labelId, node, path, label, required, status, asJson, described, issues } = props.control
+  const title = textOf(node.schema.title)
+  const typeLabel = props.unknown ? 'not in the schema' : nodeLabel(node)
+  // A group of controls is labelled by its name; a single control has a real label.
+  const isGroup =
+    asJson || status === 'misfit' || status === 'null' || groups.has(node.kind) || isChoice(node)
+  const Label = isGroup ? 'span' : 'label'
+  const group = {
+    role: 'group',
+    'aria-labelledby': labelId,
+    'aria-describedby': describedBy(id, described, issues),
+  }
+  return (
+    <div
+      className={join(styles.field, props.half && styles.half)}
+      data-path={toPointer(path)}
+      data-node={asJson ? 'json' : node.kind}
+      {...(isGroup && group)}
+    >
       <div className={styles.row}>
         {props.fold}
-        {group ? (
-          <span className={styles.label} id={`${id}-label`}>
-            {name}
-          </span>
-        ) : (
-          <label className={styles.label} id={`${id}-label`} htmlFor={id}>
-            {name}
-          </label>
-        )}
+        <Label className={styles.label} id={labelId} {...(!isGroup && { htmlFor: id })}>
+          {label}
+          {required && (
+            <span className={styles.required} aria-hidden>
+              {' '}
+              *
+            </span>
+          )}
+        </Label>
         {title !== undefined && title !== label && <span className={styles.title}>{title}</span>}
-        {props.deprecated && <Badge>deprecated</Badge>}
+        {node.schema.deprecated === true && <Badge>deprecated</Badge>}
         {props.state !== undefined && <Badge>{props.state}</Badge>}
         {props.summary !== undefined && <span className={styles.summary}>{props.summary}</span>}
         <span className="grow" />
-        <span className={styles.type} title={props.typeLabel}>
-          {props.typeLabel}
+        <span className={styles.type} title={typeLabel}>
+          {typeLabel}
         </span>
         <FrameActions {...props} />
       </div>
-      {props.description !== undefined && <Description id={`${id}-about`} text={props.description} />}
-      {props.notices.map(notice => (
-        <p key={notice} className={styles.notice}>
-          {notice}
-        </p>
-      ))}
-      {children}
-      {issues.length > 0 && (
-        <div className={styles.error} id={`${id}-error`}>
-          {issues.slice(0, 5).map(issue => (
-            <div key={`${issue.keyword} ${issue.message}`}>{issue.message}</div>
-          ))}
-        </div>
-      )}
-    </>
+      {described && <Description id={`${id}-about`} text={String(node.schema.description)} />}
+      <Notices notices={node.notices} />
+      {props.children}
+      <Issues id={id} issues={issues.slice(0, 5)} />
+    </div>
   )
-  const shared = {
-    className: join(styles.field, props.half && styles.half),
-    'data-path': props.pointer,
-    'data-node': props.kind,
-  }
-  if (!group) return <div {...shared}>{body}</div>
+}
+
+/** What the plan has to say of a place. */
+export function Notices({ notices }: { readonly notices: readonly string[] }) {
+  return notices.map(notice => (
+    <p key={notice} className={styles.notice}>
+      {notice}
+    </p>
+  ))
+}
+
+interface IssuesProps {
+  readonly id: string
+  readonly issues: readonly ValidationIssue[]
+  /** The words before each message. */
+  readonly subject?: string
+}
+
+/** What is wrong with a place; nothing where nothing is. */
+export function Issues({ id, issues, subject = '' }: IssuesProps) {
+  if (issues.length === 0) return null
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a legend cannot hold the row of type and buttons
-    <div
-      {...shared}
-      role="group"
-      aria-labelledby={`${id}-label`}
-      aria-describedby={describedBy(id, props.description, issues)}
-    >
-      {body}
+    <div className={styles.error} id={`${id}-error`}>
+      {issues.map(issue => (
+        <div key={`${issue.keyword} ${issue.message}`}>
+          {subject}
+          {issue.message}
+        </div>
+      ))}
     </div>
   )
 }
@@ -110,40 +115,29 @@ export function FieldFrame(props: FieldFrameProps) {
 /** Ids of what explains the control. */
 export function describedBy(
   id: string,
-  description: string | undefined,
+  described: boolean,
   issues: readonly ValidationIssue[],
 ): string | undefined {
-  const ids = [description !== undefined && `${id}-about`, issues.length > 0 && `${id}-error`].filter(Boolean)
+  const ids = [described && `${id}-about`, issues.length > 0 && `${id}-error`].filter(Boolean)
   return ids.length > 0 ? ids.join(' ') : undefined
 }
 
-function FrameActions({ id, onClear, onNull, isNull, menu, holderActions }: FieldFrameProps) {
+function FrameActions({ control, onClear, onNull, menu, holderActions }: FieldFrameProps) {
+  const { labelId, status } = control
+  const isNull = status === 'null'
   return (
     <span className={styles.actions}>
       {onNull && (
-        <button
-          type="button"
-          className={styles.mini}
-          aria-pressed={isNull}
-          aria-describedby={`${id}-label`}
-          onClick={() => onNull(!isNull)}
-        >
+        <MiniButton aria-pressed={isNull} aria-describedby={labelId} onClick={() => onNull(!isNull)}>
           null
-        </button>
+        </MiniButton>
       )}
       {onClear && (
-        <button
-          type="button"
-          className={styles.mini}
-          aria-label="Leave out"
-          aria-describedby={`${id}-label`}
-          title="Leave out"
-          onClick={onClear}
-        >
+        <MiniButton aria-label="Leave out" aria-describedby={labelId} title="Leave out" onClick={onClear}>
           <X size={13} aria-hidden />
-        </button>
+        </MiniButton>
       )}
-      <FieldMenu labelId={`${id}-label`} items={menu} />
+      <FieldMenu labelId={labelId} items={menu} />
       {holderActions}
     </span>
   )
@@ -153,7 +147,7 @@ function FrameActions({ id, onClear, onNull, isNull, menu, holderActions }: Fiel
 const maxClosedLength = 220
 
 /** A description as plain text (it is hostile); a long one opens on demand. */
-export function Description({ id, text }: { readonly id: string; readonly text: string }) {
+function Description({ id, text }: { readonly id: string; readonly text: string }) {
   const [open, setOpen] = useState(false)
   const long = text.length > maxClosedLength || text.split('\n').length > 3
   return (

@@ -1,23 +1,12 @@
 import { Button } from '../../../../ui/button.tsx'
 import { join } from '../../../../ui/join.ts'
 import styles from '../../form.module.css'
-import { ariaOf, type KindProps } from '../control-props.ts'
+import { type KindProps, textAttributes } from '../control-props.ts'
 
 /** One line of text in the code font, for a value with a format. Emptied means absent. */
 export function CodeInput({ hint = '', ...props }: KindProps<'string'> & { readonly hint?: string }) {
-  const { value, onChange, placeholder } = props
-  return (
-    <input
-      {...ariaOf(props)}
-      className={join(styles.input, styles.mono)}
-      type="text"
-      autoComplete="off"
-      spellCheck={false}
-      value={typeof value === 'string' ? value : ''}
-      placeholder={placeholder === '' ? hint : placeholder}
-      onChange={event => onChange(event.target.value === '' ? undefined : event.target.value)}
-    />
-  )
+  const attributes = textAttributes({ ...props, placeholder: props.placeholder || hint })
+  return <input {...attributes} className={join(styles.input, styles.mono)} type="text" />
 }
 
 /** A UUID as text, or a fresh random one. */

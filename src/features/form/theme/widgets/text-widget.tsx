@@ -1,26 +1,23 @@
 import { type ClipboardEvent, useId, useState } from 'react'
 import { join } from '../../../../ui/join.ts'
 import styles from '../../form.module.css'
-import { ariaOf, type KindProps } from '../control-props.ts'
+import { type KindProps, textAttributes } from '../control-props.ts'
 
 /** One line of text; becomes several lines as soon as the text holds a line break. Emptied means absent. */
 export function TextWidget(props: KindProps<'string'>) {
-  const { node, value, onChange, placeholder } = props
+  const { node, value, onChange } = props
   const text = typeof value === 'string' ? value : ''
   const [grown, setGrown] = useState(false)
   const listId = useId()
-  const change = (next: string) => onChange(next === '' ? undefined : next)
   const several = grown || node.control === 'long' || text.includes('\n')
 
   if (several)
     return (
       <textarea
-        {...ariaOf(props)}
+        {...textAttributes(props)}
         className={join(styles.input, styles.long)}
         rows={Math.min(12, Math.max(3, text.split('\n').length))}
-        value={text}
-        placeholder={placeholder}
-        onChange={event => change(event.target.value)}
+        spellCheck
       />
     )
 
@@ -32,22 +29,17 @@ export function TextWidget(props: KindProps<'string'>) {
     const { selectionStart, selectionEnd } = event.currentTarget
     const start = selectionStart ?? text.length
     setGrown(true)
-    change(text.slice(0, start) + pasted.replace(/\r\n?/g, '\n') + text.slice(selectionEnd ?? start))
+    onChange(text.slice(0, start) + pasted.replace(/\r\n?/g, '\n') + text.slice(selectionEnd ?? start))
   }
   const suggestions = node.suggestions.length > 0 ? listId : undefined
   return (
     <>
       <input
-        {...ariaOf(props)}
+        {...textAttributes(props)}
         className={styles.input}
         type="text"
         inputMode={node.control === 'email' ? 'email' : node.control === 'uri' ? 'url' : 'text'}
-        autoComplete="off"
-        spellCheck={false}
         list={suggestions}
-        value={text}
-        placeholder={placeholder}
-        onChange={event => change(event.target.value)}
         onPaste={paste}
       />
       {suggestions && (
