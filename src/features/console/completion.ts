@@ -7,24 +7,12 @@ import { flagTypes } from '../../../core/script/flag-types.ts'
 import type { JsonSchema, Tool } from '../../../core/tool/tool.ts'
 import { shellTokens, type Token } from './shell-tokens.ts'
 
-export type CompletionTarget =
-  | { readonly kind: 'command'; readonly from: number; readonly prefix: string }
-  | {
-      readonly kind: 'flag'
-      readonly from: number
-      readonly prefix: string
-      readonly command: string
-      readonly used: ReadonlySet<string>
-    }
-  | {
-      readonly kind: 'value'
-      readonly from: number
-      readonly prefix: string
-      readonly command: string
-      readonly flag: string
-      /** The value follows `=` and not a space. */
-      readonly joined: boolean
-    }
+export type CompletionTarget = { readonly from: number; readonly prefix: string } & (
+  | { readonly kind: 'command' }
+  | { readonly kind: 'flag'; readonly command: string; readonly used: ReadonlySet<string> }
+  /** `joined`: the value follows `=` and not a space. */
+  | { readonly kind: 'value'; readonly command: string; readonly flag: string; readonly joined: boolean }
+)
 
 export interface CompletionItem {
   /** What takes the target of the prefix. */
@@ -90,8 +78,12 @@ export function completionsAt(
   tool: Tool | undefined,
 ): CompletionItem[] {
   if (target.kind === 'command') return commandItems(target.prefix, commands)
-  if (target.command === 'help' || target.command === 'discover')
-    return filterByPrefix(target.prefix, ownFlags(target.command))
+  const flags = ownFlags.get(target.command)
+  if (flags)
+    return filterByPrefix(
+      target.prefix,
+      flags.map(flag => wordItem(flag)),
+    )
   if (tool === undefined) return []
   if (target.kind === 'flag') return filterByPrefix(target.prefix, flagItems(tool, target.used))
   // A switch takes no word of its own: after it comes the next flag.
@@ -102,51 +94,40 @@ export function completionsAt(
 
 function commandItems(prefix: string, commands: readonly ConsoleCommand[]): CompletionItem[] {
   const wanted = prefix.toLowerCase()
-  const items = commands.map(
-    ({ command, summary }): CompletionItem => ({
-      insert: `${command} `,
-      label: command,
-      ...(summary === undefined ? {} : { detail: summary }),
-    }),
-  )
-  const own: CompletionItem[] = [
-    { insert: 'help ', label: 'help', detail: 'What a tool takes' },
-    { insert: 'discover ', label: 'discover', detail: 'Find tools' },
-    { insert: 'jq ', label: 'jq', detail: 'Filter JSON' },
+  const all = [
+    ...commands.map(({ command, summary }) => wordItem(command, summary)),
+    wordItem('help', 'What a tool takes'),
+    wordItem('discover', 'Find tools'),
+    wordItem('jq', 'Filter JSON'),
   ]
-  const all = [...items, ...own]
   const starts = all.filter(({ label }) => label.toLowerCase().startsWith(wanted))
   const contains = all.filter(item => !starts.includes(item) && item.label.toLowerCase().includes(wanted))
   return [...starts, ...contains].slice(0, maxItems)
 }
 
-const helpFlags = ['--list', '--json']
-const discoverFlags = ['--search', '--categories', '--category', '--tag', '--json']
+const ownFlags = new Map([
+  ['help', ['--list', '--json']],
+  ['discover', ['--search', '--categories', '--category', '--tag', '--json']],
+])
 
-function ownFlags(command: string): CompletionItem[] {
-  return (command === 'help' ? helpFlags : discoverFlags).map(flag => ({ insert: `${flag} `, label: flag }))
+/** A word that is inserted as it is; the next word can follow. */
+function wordItem(label: string, detail?: string): CompletionItem {
+  return { insert: `${label} `, label, ...(detail !== undefined && { detail }) }
 }
 
 function flagItems(tool: Tool, used: ReadonlySet<string>): CompletionItem[] {
   const flags = flagsOf(tool.inputSchema)
     .filter(({ name }) => /^[^\s='"]+$/.test(name))
-    .map(
-      ({ name, hint, required }): CompletionItem => ({
-        insert: `--${name} `,
-        label: `--${name}`,
-        detail: required ? `${hint} · required` : hint,
-      }),
-    )
-  // What must be given comes first.
-  const ordered = [...flags.filter(isRequired), ...flags.filter(item => !isRequired(item))]
-  const general: CompletionItem[] = [
-    { insert: '--dry-run ', label: '--dry-run', detail: 'check the input, call nothing' },
-    { insert: '--help ', label: '--help', detail: 'what the tool takes' },
-  ]
-  return [...ordered, ...general].filter(({ label }) => !used.has(label))
+    // What must be given comes first.
+    .toSorted((one, other) => Number(other.required) - Number(one.required))
+    .map(({ name, hint, required }) => wordItem(`--${name}`, required ? `${hint} · required` : hint))
+  return [...flags, ...generalFlags].filter(({ label }) => !used.has(label))
 }
 
-const isRequired = ({ detail }: CompletionItem) => detail?.endsWith('required') === true
+const generalFlags = [
+  wordItem('--dry-run', 'check the input, call nothing'),
+  wordItem('--help', 'what the tool takes'),
+]
 
 function valueItems(tool: Tool, flag: string): CompletionItem[] {
   return valuesOf(tool.inputSchema, flag).map(value => ({

@@ -4,9 +4,9 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import styles from './confirm-run.module.css'
 
 interface ConfirmRunProps {
-  /** The tools that ask first; undefined while there is nothing to confirm. */
-  readonly tools: readonly ConsoleCommand[] | undefined
-  readonly onConfirm: (tools: readonly ConsoleCommand[]) => void
+  /** The tools that ask first. */
+  readonly tools: readonly ConsoleCommand[]
+  readonly onConfirm: () => void
   readonly onClose: () => void
 }
 
@@ -18,10 +18,10 @@ const reasons = {
 /** Asks once, before the script starts, about every tool that it names. */
 export function ConfirmRun({ tools, onConfirm, onClose }: ConfirmRunProps) {
   return (
-    <Dialog open={tools !== undefined} onOpenChange={open => open || onClose()} title="Run this script?">
+    <Dialog open onOpenChange={onClose} title="Run this script?">
       <p>It names tools that ask before they are called:</p>
       <ul className={styles.list}>
-        {tools?.map(({ command, ref, summary, confirm }) => (
+        {tools.map(({ command, ref, summary, confirm }) => (
           <li key={ref}>
             <code>{command}</code> · {confirm && reasons[confirm]}
             {summary && <p className="muted">{summary}</p>}
@@ -34,7 +34,7 @@ export function ConfirmRun({ tools, onConfirm, onClose }: ConfirmRunProps) {
       </p>
       <DialogActions>
         <Button onClick={onClose}>Do not run</Button>
-        <Button look="danger" onClick={() => tools && onConfirm(tools)}>
+        <Button look="danger" onClick={onConfirm}>
           Run the script
         </Button>
       </DialogActions>

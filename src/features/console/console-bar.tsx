@@ -5,6 +5,7 @@ import type { ScriptList } from '../../../core/api/scripts.ts'
 import { useBackend } from '../../api/backend.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { join } from '../../ui/join.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import { ShortcutKeys } from '../../ui/shortcuts/kbd.tsx'
 import styles from './console-bar.module.css'
@@ -52,17 +53,16 @@ export function ConsoleBar({ text, run, names, name, canRun, onRun, onOpen, onNa
     try {
       client.setQueryData(scriptsKey, await next)
       setProblem(undefined)
-      setIsSaving(false)
       onName(nextName)
     } catch (thrown) {
       setProblem(thrown)
-      setIsSaving(false)
     }
+    setIsSaving(false)
   }
 
   return (
     <>
-      <div className={styles.bar}>
+      <div className={join('row', styles.bar)}>
         {isRunning ? (
           <Button look="danger" onClick={cancelRun} data-testid="script-cancel">
             <Square size={14} aria-hidden /> Cancel <ShortcutKeys id="cancel" />
@@ -73,8 +73,8 @@ export function ConsoleBar({ text, run, names, name, canRun, onRun, onOpen, onNa
           </Button>
         )}
         <RunState run={run} />
-        <span className={styles.end}>
-          {name !== undefined && <code className={styles.name}>{name}.sh</code>}
+        <span className={join('row', styles.end)}>
+          {name !== undefined && <code className={join('muted truncate', styles.name)}>{name}.sh</code>}
           <Button look="quiet" disabled={text.trim() === ''} onClick={() => setIsSaving(true)}>
             <Save size={14} aria-hidden /> Save
           </Button>
@@ -91,8 +91,7 @@ export function ConsoleBar({ text, run, names, name, canRun, onRun, onOpen, onNa
       <ErrorNote error={problem} />
       {isSaving && (
         <SaveDialog
-          open
-          onOpenChange={setIsSaving}
+          onClose={() => setIsSaving(false)}
           folder={list.folder}
           taken={list.scripts.map(each => each.name)}
           name={name ?? ''}

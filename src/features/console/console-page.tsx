@@ -8,6 +8,7 @@ import { useBackend } from '../../api/backend.ts'
 import { consoleCommandsQuery } from '../../api/queries.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { join } from '../../ui/join.ts'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { storage } from '../../ui/storage.ts'
 import { useStore } from '../../ui/store.ts'
@@ -42,10 +43,7 @@ export function ConsolePage({ name, onName, renderCall }: ConsolePageProps) {
   const names = useMemo(() => new Set(commands.map(each => each.command)), [commands])
   const run = useStore(consoleRun)
   const [typed, setTyped] = useState(() => storage.get(textKey))
-  const [asking, setAsking] = useState<{
-    readonly script: string
-    readonly tools: readonly ConsoleCommand[]
-  }>()
+  const [asking, setAsking] = useState<{ script: string; tools: readonly ConsoleCommand[] }>()
   const text = typed ?? (query.data ? firstScript(names) : '')
   const isRunning = run !== undefined && run.end === undefined
   const canRun = text.trim() !== '' && query.data !== undefined
@@ -62,9 +60,8 @@ export function ConsolePage({ name, onName, renderCall }: ConsolePageProps) {
   const start = (script: string, confirmed: readonly ConsoleCommand[]) => {
     setAsking(undefined)
     addToHistory(script)
-    const refs = new Set(confirmed.map(each => each.ref))
     // Every failure is an ending of the run.
-    void startRun({ script, backend, client, commands, confirmed: refs })
+    void startRun({ script, backend, client, commands, confirmed: new Set(confirmed.map(({ ref }) => ref)) })
   }
   const askAndStart = (script: string) => {
     if (script.trim() === '' || query.data === undefined || isRunning) return
@@ -78,7 +75,7 @@ export function ConsolePage({ name, onName, renderCall }: ConsolePageProps) {
 
   if (!backend.has('GET /api/commands')) return <EmptyState title="Scripts cannot be run here" />
   return (
-    <section className={styles.page} aria-label="Console">
+    <section className={join('column', styles.page)} aria-label="Console">
       <h1 className="visually-hidden">Console</h1>
       <ConsoleBar
         text={text}
@@ -95,25 +92,21 @@ export function ConsolePage({ name, onName, renderCall }: ConsolePageProps) {
       />
       {query.error && !query.data && <ErrorNote error={query.error} />}
       <div className={styles.panes}>
-        <div className={styles.work}>
+        <div className={join('column', styles.work)}>
           <div className={styles.editor}>
-            <ScriptEditor
-              text={text}
-              onChange={change}
-              onRun={askAndStart}
-              commands={commands}
-              names={names}
-            />
+            <ScriptEditor {...{ text, commands, names }} onChange={change} onRun={askAndStart} />
           </div>
           <OutputPane run={run} />
         </div>
         <TracePane run={run} renderCall={renderCall} />
       </div>
-      <ConfirmRun
-        tools={asking?.tools}
-        onConfirm={tools => asking && start(asking.script, tools)}
-        onClose={() => setAsking(undefined)}
-      />
+      {asking && (
+        <ConfirmRun
+          tools={asking.tools}
+          onConfirm={() => start(asking.script, asking.tools)}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
     </section>
   )
 }

@@ -1,6 +1,7 @@
 /** The console's one run. Any part of the page can start, watch and cancel it. */
 import type { QueryClient } from '@tanstack/react-query'
 import type { ConsoleCommand } from '../../../core/api/scripts.ts'
+import { messageOf } from '../../../core/errors.ts'
 import { defaultLimits } from '../../../core/script/protocol.ts'
 import { type RunningScript, runScript } from '../../../core/script/run-script.ts'
 import { refusalOf, type ScriptHost } from '../../../core/script/script-tools.ts'
@@ -77,9 +78,9 @@ export async function startRun(request: RunRequest): Promise<void> {
     if (isCancelled) running.cancel()
     await running.ended
   } catch (thrown) {
-    const message = thrown instanceof Error ? thrown.message : String(thrown)
     const durationMs = performance.now() - pressedAt
-    addEvent({ type: 'end', end: { ending: 'broken', exitCode: 125, message, durationMs } })
+    const end = { ending: 'broken', exitCode: 125, message: messageOf(thrown), durationMs } as const
+    addEvent({ type: 'end', end })
   }
   void prepareSandbox()
 }

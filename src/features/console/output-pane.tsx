@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { join } from '../../ui/join.ts'
 import type { ConsoleRun, OutputPart } from './console-state.ts'
 import styles from './output-pane.module.css'
 
@@ -13,7 +14,6 @@ export function OutputPane({ run }: { readonly run: ConsoleRun | undefined }) {
   useEffect(() => {
     if (follows.current && box.current) box.current.scrollTop = box.current.scrollHeight
   }, [length, last, drafted])
-  const nothing = run?.end !== undefined && length === 0
   return (
     <section
       ref={box}
@@ -26,12 +26,12 @@ export function OutputPane({ run }: { readonly run: ConsoleRun | undefined }) {
         follows.current = scrollHeight - scrollTop - clientHeight < 40
       }}
     >
-      {run === undefined && <p className={styles.hint}>What the script writes appears here.</p>}
-      {nothing && <p className={styles.hint}>The script wrote nothing.</p>}
+      {!run && <p className="note">What the script writes appears here.</p>}
+      {run?.end && length === 0 && <p className="note">The script wrote nothing.</p>}
       {run && <Parts parts={run.output} />}
       {run && run.drafts.length > 0 && (
-        <div className={styles.draft}>
-          <p className={styles.hint}>So far; settled when the script ends:</p>
+        <div className="muted">
+          <p className="note">So far; settled when the script ends:</p>
           <Parts parts={run.drafts} />
         </div>
       )}
@@ -48,7 +48,7 @@ function Parts({ parts }: { readonly parts: readonly OutputPart[] }) {
   return parts.map(({ stream, text }, index) => (
     // Parts are only ever added or grow at the end.
     // biome-ignore lint/suspicious/noArrayIndexKey: the index is the identity
-    <pre key={index} className={stream === 'stderr' ? styles.stderr : styles.stdout} data-stream={stream}>
+    <pre key={index} className={join('wrapped', stream === 'stderr' && styles.stderr)} data-stream={stream}>
       {stream === 'stderr' && <span className="visually-hidden">stderr: </span>}
       {text}
     </pre>

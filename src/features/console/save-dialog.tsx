@@ -2,11 +2,11 @@ import { useState } from 'react'
 import { scriptNameProblem } from '../../../core/script/script-name.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import inputStyles from '../../ui/input.module.css'
 import styles from './confirm-run.module.css'
 
 interface SaveDialogProps {
-  readonly open: boolean
-  readonly onOpenChange: (open: boolean) => void
+  readonly onClose: () => void
   /** Where the file goes; null where the browser keeps it. */
   readonly folder: string | null
   readonly taken: readonly string[]
@@ -15,11 +15,11 @@ interface SaveDialogProps {
 }
 
 /** Asks for the name of a script. */
-export function SaveDialog({ open, onOpenChange, folder, taken, name: first, onSave }: SaveDialogProps) {
+export function SaveDialog({ onClose, folder, taken, name: first, onSave }: SaveDialogProps) {
   const [name, setName] = useState(first)
   const problem = name === '' ? undefined : scriptNameProblem(name)
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Save the script">
+    <Dialog open onOpenChange={onClose} title="Save the script">
       <form
         onSubmit={event => {
           event.preventDefault()
@@ -29,6 +29,7 @@ export function SaveDialog({ open, onOpenChange, folder, taken, name: first, onS
         <label className={styles.field}>
           Name
           <input
+            className={inputStyles.input}
             value={name}
             onChange={({ target }) => setName(target.value)}
             placeholder="nightly-check"
@@ -44,7 +45,7 @@ export function SaveDialog({ open, onOpenChange, folder, taken, name: first, onS
           {problem === undefined && taken.includes(name) && ' It takes the place of the script of this name.'}
         </p>
         <DialogActions>
-          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" disabled={name === '' || problem !== undefined}>
             Save
           </Button>

@@ -1,5 +1,6 @@
 /** Named scripts: files beside the configuration where the server has one, else kept by this browser. */
 import type { SavedScript, ScriptList } from '../../../core/api/scripts.ts'
+import { parseJson } from '../../../core/json/json.ts'
 import type { Backend } from '../../api/backend.ts'
 import { storage } from '../../ui/storage.ts'
 
@@ -33,12 +34,8 @@ function keep(scripts: readonly SavedScript[]): ScriptList {
 }
 
 function readKept(): readonly SavedScript[] {
-  try {
-    const value: unknown = JSON.parse(storage.get(key) ?? '[]')
-    return Array.isArray(value) ? value.filter(isScript) : []
-  } catch {
-    return []
-  }
+  const value = parseJson(storage.get(key) ?? '')
+  return Array.isArray(value) ? value.filter(isScript) : []
 }
 
 function isScript(value: unknown): value is SavedScript {

@@ -1,4 +1,5 @@
 /** The scripts that were run, newest last, kept by the browser. */
+import { parseJson } from '../../../core/json/json.ts'
 import { storage } from '../../ui/storage.ts'
 
 const key = 'toolscope:console:history'
@@ -7,21 +8,15 @@ const maxScripts = 100
 const maxCharacters = 20_000
 
 export function readHistory(): readonly string[] {
-  try {
-    const value: unknown = JSON.parse(storage.get(key) ?? '[]')
-    return Array.isArray(value) ? value.filter(item => typeof item === 'string') : []
-  } catch {
-    return []
-  }
+  const value = parseJson(storage.get(key) ?? '')
+  return Array.isArray(value) ? value.filter(item => typeof item === 'string') : []
 }
 
 /** Adds a script; one that was there moves to the end. */
-export function addToHistory(script: string): readonly string[] {
-  const history = readHistory()
-  if (script.trim() === '' || script.length > maxCharacters) return history
-  const next = [...history.filter(each => each !== script), script].slice(-maxScripts)
+export function addToHistory(script: string): void {
+  if (script.trim() === '' || script.length > maxCharacters) return
+  const next = [...readHistory().filter(each => each !== script), script].slice(-maxScripts)
   storage.set(key, JSON.stringify(next))
-  return next
 }
 
 /** The script `step` places from `at` (`history.length` is the text that is being written); undefined beyond the ends. */

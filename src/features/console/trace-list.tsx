@@ -1,8 +1,8 @@
 import { Ban, CircleCheck, CircleSlash, CircleX, FlaskConical, type LucideIcon } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import type { TraceEntry, TraceStatus } from '../../../core/script/trace.ts'
 import { formatDuration } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
+import { useElapsed } from '../../ui/run-badge.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import type { ConsoleRun } from './console-state.ts'
 import styles from './trace-list.module.css'
@@ -24,14 +24,14 @@ const looks = {
 
 /** Every call of a tool as a bar on the time of the run. */
 export function TraceList({ run, selected, onSelect }: TraceListProps) {
-  const now = useNow(run)
+  const now = useElapsed(run.pressedAt, run.end === undefined)
   const total = Math.max(
     1,
     run.end?.durationMs ?? now,
     ...run.trace.map(entry => entry.startMs + entry.durationMs),
   )
   return (
-    <div className={styles.trace}>
+    <div className={join('column', styles.trace)}>
       <div className={styles.axis} aria-hidden>
         <span>0</span>
         <span>{formatDuration(total / 2)}</span>
@@ -65,7 +65,6 @@ function TraceRow({ entry, total, now, isSelected, onSelect }: TraceRowProps) {
   const { id, command, status, startMs, verdict } = entry
   const { word, tone, Icon } = looks[status]
   const duration = status === 'running' ? Math.max(0, now - startMs) : entry.durationMs
-  const invalid = verdict === 'invalid'
   return (
     <li>
       <button
@@ -78,13 +77,13 @@ function TraceRow({ entry, total, now, isSelected, onSelect }: TraceRowProps) {
         onClick={() => onSelect(id)}
       >
         <span className={styles.icon}>{Icon ? <Icon size={14} aria-hidden /> : <Spinner />}</span>
-        <span className={styles.name}>{command}</span>
-        <span className={styles.word}>
+        <span className="mono truncate">{command}</span>
+        <span className="note truncate">
           {word}
           {verdict === 'valid' && ' · valid'}
-          {invalid && <span className={styles.invalid}> · output invalid</span>}
+          {verdict === 'invalid' && <span className={styles.invalid}> · output invalid</span>}
         </span>
-        <span className={styles.time}>{formatDuration(duration)}</span>
+        <span className="mono note">{formatDuration(duration)}</span>
         <span className={styles.track} aria-hidden>
           <span
             className={styles.bar}
@@ -97,16 +96,4 @@ function TraceRow({ entry, total, now, isSelected, onSelect }: TraceRowProps) {
       </button>
     </li>
   )
-}
-
-/** Milliseconds since the run began, counting while it runs. */
-function useNow(run: ConsoleRun): number {
-  const [now, setNow] = useState(() => performance.now())
-  const isRunning = run.end === undefined
-  useEffect(() => {
-    if (!isRunning) return
-    const timer = setInterval(() => setNow(performance.now()), 100)
-    return () => clearInterval(timer)
-  }, [isRunning])
-  return Math.max(0, now - run.pressedAt)
 }

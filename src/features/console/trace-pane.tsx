@@ -4,6 +4,7 @@ import type { CallEvent } from '../../../core/call/invocation.ts'
 import type { TraceEntry } from '../../../core/script/trace.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { join } from '../../ui/join.ts'
 import type { ConsoleRun } from './console-state.ts'
 import { TraceList } from './trace-list.tsx'
 import styles from './trace-pane.module.css'
@@ -20,7 +21,7 @@ export function TracePane({ run, renderCall }: TracePaneProps) {
   const id = chosen?.run === run?.pressedAt ? chosen?.id : undefined
   const entry = run?.trace.find(each => each.id === id)
   return (
-    <section className={styles.pane} aria-label="Trace" data-testid="script-trace">
+    <section className={join('column', styles.pane)} aria-label="Trace" data-testid="script-trace">
       {run === undefined || run.trace.length === 0 ? (
         <EmptyState title={run === undefined ? 'No run yet' : 'No tool was called'}>
           Every call of a tool appears here with its time, input, result and verdict.
@@ -29,15 +30,19 @@ export function TracePane({ run, renderCall }: TracePaneProps) {
         <TraceList run={run} selected={id} onSelect={next => setChosen({ run: run.pressedAt, id: next })} />
       )}
       {run && entry && (
-        <div ref={scrollIntoView} key={entry.id} className={styles.detail} data-testid="trace-detail">
-          <div className={styles.head}>
-            <h2 className={styles.title}>
+        <div
+          ref={scrollIntoView}
+          key={entry.id}
+          className={join('column', styles.detail)}
+          data-testid="trace-detail"
+        >
+          <div className={join('row', styles.head)}>
+            <h2 className="mono truncate">
               {entry.id} · {entry.command}
             </h2>
             <span className="muted">exit {entry.exitCode ?? '…'}</span>
-            <span className={styles.close}>
-              <IconButton icon={X} label="Close the call" onClick={() => setChosen(undefined)} />
-            </span>
+            <span className="grow" />
+            <IconButton icon={X} label="Close the call" onClick={() => setChosen(undefined)} />
           </div>
           <Detail
             entry={entry}
@@ -72,14 +77,14 @@ function Detail({ entry, events, startedAt, renderCall }: DetailProps) {
       <section className={styles.input} aria-label="Input">
         <span className="muted">Input</span>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys */}
-        <pre className={styles.text} tabIndex={0}>
+        <pre className={join('wrapped', styles.text)} tabIndex={0}>
           {entry.input || 'The flags could not be read.'}
         </pre>
       </section>
       {events.length > 0 ? (
         <div className={styles.result}>{renderCall(entry, events, startedAt + entry.startMs)}</div>
       ) : (
-        entry.output && <pre className={styles.text}>{entry.output}</pre>
+        entry.output && <pre className={join('wrapped', styles.text)}>{entry.output}</pre>
       )}
     </>
   )

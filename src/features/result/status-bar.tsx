@@ -1,11 +1,16 @@
 import { CircleAlert, CircleCheck, CircleDashed, CircleHelp } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { Validation, ValidationVerdict } from '../../../core/call/invocation.ts'
-import { Badge, Dot, type Tone } from '../../ui/badge.tsx'
+import { Badge, type Tone } from '../../ui/badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+<<<<<<< HEAD
 import { formatBytes, formatCount, formatDuration } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { Spinner } from '../../ui/spinner.tsx'
+=======
+import { formatBytes, formatCount } from '../../ui/format.ts'
+import { RunBadge } from '../../ui/run-badge.tsx'
+>>>>>>> d019205 (Show a run's state and time in one way; the console takes the shared classes)
 import { DownloadButton } from './download-button.tsx'
 import { sizeOf, statusOf } from './ending-text.ts'
 import type { InvocationState, Progress } from './invocation.ts'
@@ -27,6 +32,7 @@ export function StatusBar({ invocation, fileName }: StatusBarProps) {
   const size = useMemo(() => (ending ? sizeOf(ending) : 0), [ending])
   const whole = ending ? (ending.raw ?? textOf(ending)) : ''
   return (
+<<<<<<< HEAD
     <div className={join('row wrap', styles.bar)}>
       <Badge tone={tone}>
         {ending ? <Dot tone={tone === 'info' ? 'plain' : tone} /> : <Spinner />}
@@ -35,6 +41,16 @@ export function StatusBar({ invocation, fileName }: StatusBarProps) {
       <span className="mono">
         {ending ? formatDuration(ending.timing.durationMs) : <Elapsed from={invocation.pressedAt} />}
       </span>
+=======
+    <div className={styles.bar}>
+      <RunBadge
+        tone={tone}
+        text={text}
+        testId="result-status"
+        startedAt={invocation.pressedAt}
+        durationMs={ending?.timing.durationMs}
+      />
+>>>>>>> d019205 (Show a run's state and time in one way; the console takes the shared classes)
       {ending ? (
         <span className="mono muted">{formatBytes(size)}</span>
       ) : (
@@ -65,16 +81,6 @@ function ProgressBar({ progress, total, message }: Progress) {
       </span>
     </>
   )
-}
-
-/** Time since `from` (a `performance.now()` reading), counting while mounted. Renders itself alone. */
-export function Elapsed({ from }: { readonly from: number }) {
-  const [now, setNow] = useState(() => performance.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(performance.now()), 100)
-    return () => clearInterval(timer)
-  }, [])
-  return <>{formatDuration(Math.max(0, now - from))}</>
 }
 
 const looks = {

@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'react'
+import { Badge, Dot, type Tone } from './badge.tsx'
+import { formatDuration } from './format.ts'
+import { Spinner } from './spinner.tsx'
+
+/** Milliseconds since `from` (a `performance.now()` reading), counting while it runs. */
+export function useElapsed(from: number, isRunning: boolean): number {
+  const [now, setNow] = useState(() => performance.now())
+  useEffect(() => {
+    if (!isRunning) return
+    const timer = setInterval(() => setNow(performance.now()), 100)
+    return () => clearInterval(timer)
+  }, [isRunning])
+  return Math.max(0, now - from)
+}
+
+interface RunBadgeProps {
+  readonly tone: Tone
+  readonly text: string
+  readonly testId: string
+  /** A `performance.now()` reading. */
+  readonly startedAt: number
+  /** Absent while it runs. */
+  readonly durationMs: number | undefined
+}
+
+/** The state of a call or a script, and its time, which counts while it runs. Renders itself alone. */
+export function RunBadge({ tone, text, testId, startedAt, durationMs }: RunBadgeProps) {
+  const elapsed = useElapsed(startedAt, durationMs === undefined)
+  return (
+    <>
+      <Badge tone={tone}>
+        {durationMs === undefined ? <Spinner /> : <Dot tone={tone === 'info' ? 'plain' : tone} />}
+        <span data-testid={testId}>{text}</span>
+      </Badge>
+      <span className="mono">{formatDuration(durationMs ?? elapsed)}</span>
+    </>
+  )
+}
