@@ -1,7 +1,8 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import type { ToolFilter } from '../core/api/catalog.ts'
-import { definedOnly, type SearchChange, textParameter } from './ui/route-search.ts'
+import { withoutUndefined } from '../core/json/json.ts'
+import { type SearchChange, textParameter, textParameters } from './ui/route-search.ts'
 
 /** The filters' names on the page. A filter without a name fails to compile. */
 export const filterLabels = {
@@ -37,16 +38,10 @@ export interface WorkbenchSearch {
 
 /** Reads search parameters of any shape. Never throws: unknown keys and values are dropped. */
 export function parseWorkbenchSearch(search: Record<string, unknown>): WorkbenchSearch {
-  const tab = otherTabs.find(each => each === search.tab)
-  const filter = parseFilters(textParameter(search.filter)).join(',')
-  return definedOnly<WorkbenchSearch>({
-    tool: textParameter(search.tool),
-    tab,
-    q: textParameter(search.q),
-    filter: filter || undefined,
-    source: textParameter(search.source),
-    about: textParameter(search.about),
-    agent: textParameter(search.agent),
+  return withoutUndefined({
+    ...textParameters(search, ['tool', 'q', 'source', 'about', 'agent']),
+    tab: otherTabs.find(each => each === search.tab),
+    filter: parseFilters(textParameter(search.filter)).join(',') || undefined,
   })
 }
 

@@ -1,3 +1,4 @@
+import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import styles from './badge.module.css'
 
@@ -6,15 +7,18 @@ export type Tone = 'plain' | 'ok' | 'bad' | 'warn' | 'info'
 /** A small word on a soft ground. The word carries the meaning; the colour only repeats it. */
 export function Badge({
   tone = 'plain',
+  icon: Icon,
   title,
   children,
 }: {
   tone?: Tone
+  icon?: LucideIcon
   title?: string
   children: ReactNode
 }) {
   return (
     <span className={styles.badge} data-tone={tone} title={title}>
+      {Icon && <Icon size={11} strokeWidth={2.5} aria-hidden />}
       {children}
     </span>
   )

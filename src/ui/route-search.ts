@@ -7,14 +7,10 @@ export function textParameter(value: unknown, maxCharacters = 10_000): string | 
   return typeof value === 'string' && value !== '' ? value.slice(0, maxCharacters) : undefined
 }
 
-/** The parameters without those that are undefined. */
-export function definedOnly<Search extends object>(
-  search: {
-    [Key in keyof Search]: Search[Key] | undefined
-  },
-): Search {
-  const entries = Object.entries(search).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries) as Search // Only undefined values were removed.
+/** The texts of the parameters with these names. */
+export function textParameters<Name extends string>(search: Record<string, unknown>, names: readonly Name[]) {
+  const entries = names.map(name => [name, textParameter(search[name])] as const)
+  return Object.fromEntries(entries) as Record<Name, string | undefined>
 }
 
 /** Parameters to set; undefined removes one, absent keeps it. */

@@ -1,8 +1,9 @@
 import { ArrowRight } from 'lucide-react'
 import { memo, useState } from 'react'
-import type { Change, Direction, Verdict, Witness } from '../../../core/diff/change.ts'
+import type { Change, Verdict, Witness } from '../../../core/diff/change.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { join } from '../../ui/join.ts'
 import styles from './change-card.module.css'
 import { SeverityBadge } from './severity-badge.tsx'
 import { LongText, VisibleText } from './visible-text.tsx'
@@ -19,7 +20,6 @@ interface ChangeCardProps {
 export const ChangeCard = memo(function ChangeCard({ id, change, onTry }: ChangeCardProps) {
   const { direction, path, message, fingerprint, words, cues = [], witness, tools } = change
   const location = locationOf(change)
-  const hasValues = words === undefined && !isInMessage(change)
   return (
     <article
       id={id}
@@ -38,7 +38,7 @@ export const ChangeCard = memo(function ChangeCard({ id, change, onTry }: Change
         <span className={styles.message}>
           <VisibleText text={message} />
         </span>
-        <code className={styles.fingerprint} title="Fingerprint: names this change in an ignore file">
+        <code className="faint" title="Fingerprint: names this change in an ignore file">
           {fingerprint}
         </code>
       </header>
@@ -53,12 +53,16 @@ export const ChangeCard = memo(function ChangeCard({ id, change, onTry }: Change
             ))}
           </ul>
         )}
-        {hasValues && <BeforeAfter before={change.before} after={change.after} />}
-        {tools && <FoldedTools tools={tools} />}
+        {words === undefined && !isInMessage(change) && <BeforeAfter change={change} />}
+        {tools && (
+          <p className="muted">
+            In <LongText text={tools.join(', ')} />
+          </p>
+        )}
         <Proof change={change} />
         {witness && (
           <WitnessBox
-            direction={direction}
+            direction={direction === 'output' ? 'output' : 'input'}
             witness={witness}
             onTry={direction === 'input' ? onTry : undefined}
           />
@@ -92,7 +96,7 @@ const verdictWords = {
 } as const satisfies Record<Verdict, string>
 
 /** How the verdict was reached, and for which callers it is true. */
-export function Proof({ change }: { readonly change: Change }) {
+function Proof({ change }: { readonly change: Change }) {
   const { strict, declared, reason } = change
   if (strict === undefined && declared === undefined && !reason) return null
   const main = declared ?? strict
@@ -117,94 +121,76 @@ export function Proof({ change }: { readonly change: Change }) {
 }
 
 interface WitnessBoxProps {
-  readonly direction: Direction
+  readonly direction: 'input' | 'output'
   readonly witness: Witness
   readonly onTry: ((inputText: string) => Promise<void>) | undefined
 }
 
+/** What a witness shows, by the side that accepts it. */
+const witnessTitles = {
+  input: {
+    before: 'A call that worked before and fails now',
+    after: 'A call that failed before and works now',
+  },
+  output: {
+    before: 'An answer that came before and comes no more',
+    after: 'An answer that is new and that an old reader refuses',
+  },
+} as const
+
 /** The counterexample: a value that one side takes and the other refuses, and what the refusing side says. */
-export function WitnessBox({ direction, witness, onTry }: WitnessBoxProps) {
+function WitnessBox({ direction, witness, onTry }: WitnessBoxProps) {
   const [error, setError] = useState<unknown>()
-  const { title, refusal, breaks } = describeWitness(direction, witness)
+  const { acceptedBy, path, error: refusal, value } = witness
+  const title = witnessTitles[direction][acceptedBy]
+  // An input breaks when the new schema refuses it, an output when the old schema does.
+  const breaks = acceptedBy === (direction === 'input' ? 'before' : 'after')
   return (
-    <section className={breaks ? styles.breaks : styles.tells} aria-label={title}>
-      <div className={styles.witnessBoxHead}>
+    <section className={join(styles.witness, breaks && styles.breaks)} aria-label={title}>
+      <div className={styles.witnessHead}>
         <b>{title}</b>
         {onTry && (
           <Button
             title="Opens the tool with this input in its form, in place of what is entered there. It does not call it."
             onClick={() => {
               setError(undefined)
-              onTry(JSON.stringify(witness.value, null, 2)).catch(setError)
+              onTry(JSON.stringify(value, null, 2)).catch(setError)
             }}
           >
             Try this input <ArrowRight size={14} aria-hidden />
           </Button>
         )}
       </div>
-      <pre className={styles.value}>
-        <LongText text={printValue(witness.value)} />
+      <pre className="wrapped">
+        <LongText text={printValue(value)} />
       </pre>
-      <p className={styles.refusal}>
-        <VisibleText text={refusal} />
+      <p className={join('note', styles.refusal)}>
+        <VisibleText
+          text={`${acceptedBy === 'before' ? 'new' : 'old'} schema: ${path || 'the value'} ${refusal}`}
+        />
       </p>
       <ErrorNote error={error} />
     </section>
   )
 }
 
-export interface WitnessWords {
-  readonly title: string
-  /** Who refuses it, where and why. */
-  readonly refusal: string
-  /** Whether it breaks a caller or a reader; otherwise it only shows what is new. */
-  readonly breaks: boolean
-}
-
-/** Describes a witness. An input breaks when the new schema refuses it, an output when the old schema does. */
-export function describeWitness(direction: Direction, { acceptedBy, path, error }: Witness): WitnessWords {
-  const refusing = acceptedBy === 'before' ? 'new' : 'old'
-  const refusal = `${refusing} schema: ${path === '' ? 'the value' : path} ${error}`
-  if (direction === 'output')
-    return acceptedBy === 'after'
-      ? { title: 'An answer that is new and that an old reader refuses', refusal, breaks: true }
-      : { title: 'An answer that came before and comes no more', refusal, breaks: false }
-  return acceptedBy === 'before'
-    ? { title: 'A call that worked before and fails now', refusal, breaks: true }
-    : { title: 'A call that failed before and works now', refusal, breaks: false }
-}
-
 /** The part that changed, before beside after (above it where the page is narrow). */
-export function BeforeAfter({ before, after }: { readonly before: unknown; readonly after: unknown }) {
+function BeforeAfter({ change }: { readonly change: Change }) {
   return (
     <div className={styles.pair}>
-      <Side label="before" value={before} />
-      <Side label="after" value={after} />
+      {(['before', 'after'] as const).map(side => (
+        <figure key={side} className={styles.side}>
+          <figcaption className={styles.label}>{side}</figcaption>
+          {change[side] === undefined ? (
+            <p className={styles.absent}>absent</p>
+          ) : (
+            <pre className={join('wrapped', styles.beforeAfterValue)}>
+              <LongText text={printValue(change[side])} />
+            </pre>
+          )}
+        </figure>
+      ))}
     </div>
-  )
-}
-
-function Side({ label, value }: { readonly label: string; readonly value: unknown }) {
-  return (
-    <figure className={styles.side}>
-      <figcaption className={styles.label}>{label}</figcaption>
-      {value === undefined ? (
-        <p className={styles.absent}>absent</p>
-      ) : (
-        <pre className={styles.beforeAfterValue}>
-          <LongText text={printValue(value)} />
-        </pre>
-      )}
-    </figure>
-  )
-}
-
-/** The tools in which one and the same change was found. */
-export function FoldedTools({ tools }: { readonly tools: readonly string[] }) {
-  return (
-    <p className="muted" style={{ overflowWrap: 'anywhere' }}>
-      In <LongText text={tools.join(', ')} />
-    </p>
   )
 }
 

@@ -1,9 +1,7 @@
-import type { Change, Direction, Severity } from '../../../core/diff/change.ts'
+import type { Change, Direction } from '../../../core/diff/change.ts'
+import { severities } from '../../../core/diff/severity.ts'
 
-/** The kinds that the counts at the top distinguish: the severity of a change and its verdict. */
-export type ChangeKind = 'breaking' | 'dangerous' | 'warning' | 'proved' | 'undecided' | 'info'
-
-/** The kinds' names beside their counts. A kind without a name fails to compile. */
+/** The kinds that the counts at the top distinguish (the severity of a change and its verdict), with their names. */
 export const kindLabels = {
   breaking: 'breaking',
   dangerous: 'dangerous',
@@ -11,7 +9,9 @@ export const kindLabels = {
   proved: 'compatible, proved',
   undecided: 'undecided',
   info: 'other',
-} as const satisfies Record<ChangeKind, string>
+} as const
+
+export type ChangeKind = keyof typeof kindLabels
 
 export const changeKinds = Object.keys(kindLabels) as readonly ChangeKind[]
 
@@ -25,11 +25,9 @@ export const directionLabels = {
 
 export const directions = Object.keys(directionLabels) as readonly Direction[]
 
-const ranks: Record<Severity, number> = { breaking: 0, dangerous: 1, warning: 2, info: 3 }
-
 /** The worst comes first. */
 export function rankOf(change: Change): number {
-  return ranks[change.severity]
+  return severities.indexOf(change.severity)
 }
 
 /** Neither proved nor refuted, in the one or the other sense. Counted as in the report. */

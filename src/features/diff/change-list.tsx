@@ -143,7 +143,5 @@ function cardId(ordinal: number): string {
 
 /** Of two tools with one name the first counts, as in the comparison. */
 function toolsByName(tools: readonly ManifestTool[]): ReadonlyMap<string, ManifestTool> {
-  const byName = new Map<string, ManifestTool>()
-  for (const tool of tools) if (!byName.has(tool.name)) byName.set(tool.name, tool)
-  return byName
+  return new Map(tools.toReversed().map(tool => [tool.name, tool]))
 }

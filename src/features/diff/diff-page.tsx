@@ -4,6 +4,7 @@ import { useBackend } from '../../api/backend.ts'
 import { diffQuery } from '../../api/queries.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { join } from '../../ui/join.ts'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { Loading } from '../../ui/spinner.tsx'
 import type { TryWitness } from './change-list.tsx'
@@ -41,7 +42,7 @@ export function DiffPage({ onTry }: { readonly onTry: TryWitness }) {
     return <DiffResult key={JSON.stringify([a, b])} answer={answer} onTry={onTry} />
   }
   return (
-    <section className={styles.page} aria-label="Diff">
+    <section className={join('column', styles.page)} aria-label="Diff">
       <h1 className="visually-hidden">Diff of two manifests</h1>
       <SideFields
         a={a ?? ''}

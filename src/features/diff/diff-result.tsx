@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { useCopy } from '../../ui/copy-button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { formatCount, plural } from '../../ui/format.ts'
+import { join } from '../../ui/join.ts'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { ChangeList, type TryWitness } from './change-list.tsx'
 import { DiffCounts } from './diff-counts.tsx'
@@ -49,7 +50,7 @@ export function DiffResult({ answer, onTry }: DiffResultProps) {
         <Button onClick={copyMarkdown}>{copied ? 'Copied' : 'Copy as Markdown'}</Button>
       </div>
       <DiffFilters ref={text} changes={report.changes} />
-      <p className={styles.shown} role="status">
+      <p className={join('note', styles.shown)} role="status">
         {formatCount(changes.length)} of {plural(report.changes.length, 'change')} ·{' '}
         {plural(report.compared, 'tool')} compared
         {report.ignored.length > 0 && ` · ${plural(report.ignored.length, 'change')} ignored by a file`}

@@ -1,6 +1,7 @@
 import { useSearch } from '@tanstack/react-router'
 import type { Direction } from '../../../core/diff/change.ts'
-import { definedOnly, textParameter, useChangeSearch } from '../../ui/route-search.ts'
+import { withoutUndefined } from '../../../core/json/json.ts'
+import { textParameter, textParameters, useChangeSearch } from '../../ui/route-search.ts'
 import { type ChangeKind, changeKinds, directions } from './change-kind.ts'
 
 /** The state of the diff page that is kept in the URL. Values at their default are absent. */
@@ -21,14 +22,10 @@ export interface DiffSearch {
 
 /** Reads search parameters of any shape. Never throws: unknown keys and values are dropped. */
 export function parseDiffSearch(search: Record<string, unknown>): DiffSearch {
-  return definedOnly<DiffSearch>({
-    a: textParameter(search.a),
-    b: textParameter(search.b),
+  return withoutUndefined({
+    ...textParameters(search, ['a', 'b', 'tool', 'q', 'schemas']),
     show: parseKinds(textParameter(search.show)).join(',') || undefined,
     direction: directions.find(direction => direction === search.direction),
-    tool: textParameter(search.tool),
-    q: textParameter(search.q),
-    schemas: textParameter(search.schemas),
   })
 }
 

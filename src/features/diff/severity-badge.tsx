@@ -1,6 +1,7 @@
-import { Check, CircleAlert, CircleHelp, Info, type LucideIcon, TriangleAlert, X } from 'lucide-react'
+import { Check, CircleHelp, type LucideIcon } from 'lucide-react'
 import type { Change } from '../../../core/diff/change.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
+import { severityLooks } from '../../ui/severity-looks.ts'
 import { isProved, isUndecided } from './change-kind.ts'
 
 interface Look {
@@ -9,39 +10,32 @@ interface Look {
   readonly icon: LucideIcon
 }
 
-const undecided: Look = { text: 'undecided', tone: 'warn', icon: CircleHelp }
+function verdictOf(change: Change): string | undefined {
+  if (isUndecided(change)) return 'undecided'
+  return change.strict === 'invalid' || change.declared === 'invalid' ? 'no valid schema' : undefined
+}
 
-const invalid: Look = { text: 'no valid schema', tone: 'warn', icon: CircleHelp }
-
-function isInvalid({ strict, declared }: Change): boolean {
-  return strict === 'invalid' || declared === 'invalid'
+function severityText({ severity, direction, tools }: Change): string {
+  if (severity === 'warning' && direction === 'text') return 'text'
+  return severity === 'info' && tools !== undefined ? 'generator' : severity
 }
 
 function looksOf(change: Change): readonly Look[] {
-  const more = isUndecided(change) ? [undecided] : isInvalid(change) ? [invalid] : []
-  switch (change.severity) {
-    case 'breaking':
-      return [{ text: 'breaking', tone: 'bad', icon: X }, ...more]
-    case 'dangerous':
-      return [{ text: 'dangerous', tone: 'warn', icon: TriangleAlert }, ...more]
-    case 'warning':
-      return [
-        { text: change.direction === 'text' ? 'text' : 'warning', tone: 'warn', icon: CircleAlert },
-        ...more,
-      ]
-    case 'info':
-      if (more.length > 0) return more
-      if (change.tools !== undefined) return [{ text: 'generator', tone: 'plain', icon: Info }]
-      if (isProved(change)) return [{ text: 'compatible, proved', tone: 'ok', icon: Check }]
-      return [{ text: 'info', tone: 'plain', icon: Info }]
+  const text = verdictOf(change)
+  const verdict: Look[] = text === undefined ? [] : [{ text, tone: 'warn', icon: CircleHelp }]
+  if (change.severity === 'info') {
+    if (verdict.length > 0) return verdict
+    if (change.tools === undefined && isProved(change))
+      return [{ text: 'compatible, proved', tone: 'ok', icon: Check }]
   }
+  return [{ text: severityText(change), ...severityLooks[change.severity] }, ...verdict]
 }
 
 /** How bad a change is, by icon, word and colour. */
 export function SeverityBadge({ change }: { readonly change: Change }) {
-  return looksOf(change).map(({ text, tone, icon: Icon }) => (
-    <Badge key={text} tone={tone}>
-      <Icon size={11} strokeWidth={2.5} aria-hidden /> {text}
+  return looksOf(change).map(({ text, tone, icon }) => (
+    <Badge key={text} tone={tone} icon={icon}>
+      {text}
     </Badge>
   ))
 }

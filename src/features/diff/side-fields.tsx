@@ -2,6 +2,8 @@ import { ArrowLeftRight, ArrowRight } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useSources } from '../../api/use-sources.ts'
 import { Button } from '../../ui/button.tsx'
+import inputStyles from '../../ui/input.module.css'
+import { join } from '../../ui/join.ts'
 import styles from './side-fields.module.css'
 import { describeVersion, useOfferedVersions } from './use-offered-versions.ts'
 
@@ -17,50 +19,45 @@ interface SideFieldsProps {
 export function SideFields({ a, b, comparing, onSwap, onCompare }: SideFieldsProps) {
   const id = useId()
   const { data: sources = [] } = useSources()
-  const [before, setBefore] = useState(a)
-  const [after, setAfter] = useState(b)
-  const [known, setKnown] = useState({ a, b })
+  const [typed, setTyped] = useState({ a, b })
+  const [known, setKnown] = useState(typed)
   // The URL changed (swap, back, a link): update the fields.
   if (known.a !== a || known.b !== b) {
     setKnown({ a, b })
-    setBefore(a)
-    setAfter(b)
+    setTyped({ a, b })
   }
-  const versions = useOfferedVersions(before, after)
+  const versions = useOfferedVersions(typed.a, typed.b)
   const names = new Set([
     ...sources.map(source => source.name),
     ...versions.map(version => version.reference),
   ])
   // A name picked from the list is complete: it needs no Enter.
   const change = (side: 'a' | 'b', text: string, picked: boolean) => {
-    const next = side === 'a' ? ([text, after] as const) : ([before, text] as const)
-    if (side === 'a') setBefore(text)
-    else setAfter(text)
-    if (picked && names.has(text) && next[0] && next[1]) onCompare(...next)
+    const next = { ...typed, [side]: text }
+    setTyped(next)
+    if (picked && names.has(text) && next.a && next.b) onCompare(next.a, next.b)
   }
+  const isChosen = a !== '' && b !== ''
+  const field = (side: 'a' | 'b') => (
+    <Field
+      label={side === 'a' ? 'Before' : 'After'}
+      value={typed[side]}
+      listId={id}
+      empty={!isChosen && (side === 'a' ? b : a) !== ''}
+      onChange={(text, picked) => change(side, text, picked)}
+    />
+  )
   return (
     <form
-      className={styles.bar}
+      className={join('row', styles.bar)}
       onSubmit={event => {
         event.preventDefault()
-        onCompare(before.trim(), after.trim())
+        onCompare(typed.a.trim(), typed.b.trim())
       }}
     >
-      <Field
-        label="Before"
-        value={before}
-        listId={id}
-        empty={a === '' && b !== ''}
-        onChange={(text, picked) => change('a', text, picked)}
-      />
+      {field('a')}
       <ArrowRight size={14} aria-hidden className={styles.arrow} />
-      <Field
-        label="After"
-        value={after}
-        listId={id}
-        empty={b === '' && a !== ''}
-        onChange={(text, picked) => change('b', text, picked)}
-      />
+      {field('b')}
       <datalist id={id}>
         {sources.map(source => (
           <option key={source.name} value={source.name}>
@@ -73,8 +70,8 @@ export function SideFields({ a, b, comparing, onSwap, onCompare }: SideFieldsPro
           </option>
         ))}
       </datalist>
-      <Button type="submit" look={a !== '' && b !== '' ? 'plain' : 'primary'} disabled={comparing}>
-        {comparing ? 'Comparing…' : before === a && after === b && a && b ? 'Compare again' : 'Compare'}
+      <Button type="submit" look={isChosen ? 'plain' : 'primary'} disabled={comparing}>
+        {comparing ? 'Comparing…' : typed.a === a && typed.b === b && isChosen ? 'Compare again' : 'Compare'}
       </Button>
       <Button look="quiet" onClick={onSwap} aria-label="Swap the two sides">
         <ArrowLeftRight size={14} aria-hidden /> Swap
@@ -96,12 +93,12 @@ function Field({ label, value, listId, empty, onChange }: FieldProps) {
   const id = useId()
   return (
     <div className={styles.field}>
-      <label htmlFor={id} className={styles.label}>
+      <label htmlFor={id} className={join('note', styles.label)}>
         {label}
       </label>
       <input
         id={id}
-        className={styles.input}
+        className={inputStyles.input}
         list={listId}
         value={value}
         // biome-ignore lint/a11y/noAutofocus: after “Compare with…” one side is left to choose

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { formatCount } from '../../ui/format.ts'
+import { join } from '../../ui/join.ts'
 import styles from './visible-text.module.css'
 
 /** Hostile text, with the characters that hide in it drawn as their codes, and kept from turning its neighbours round. */
@@ -28,9 +29,14 @@ export function LongText({ text }: { readonly text: string }) {
   return (
     <>
       <VisibleText text={cut ? `${text.slice(0, limit)}…` : text} />
-      {cut && open && <p className={styles.note}>{formatCount(text.length - limit)} more characters</p>}
+      {cut && open && <p className="muted">{formatCount(text.length - limit)} more characters</p>}
       {text.length > shortLimit && (
-        <button type="button" className={styles.more} aria-expanded={open} onClick={() => setOpen(!open)}>
+        <button
+          type="button"
+          className={join('text-button', styles.more)}
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
           {open ? 'Show less' : `Show all ${formatCount(text.length)} characters`}
         </button>
       )}

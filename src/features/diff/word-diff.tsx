@@ -1,6 +1,7 @@
-import { Fragment, useState } from 'react'
+import { useState } from 'react'
 import type { Change } from '../../../core/diff/change.ts'
 import { formatCount } from '../../ui/format.ts'
+import { join } from '../../ui/join.ts'
 import longText from './visible-text.module.css'
 import { VisibleText } from './visible-text.tsx'
 import styles from './word-diff.module.css'
@@ -16,15 +17,18 @@ export function WordDiff({ words, cued }: WordDiffProps) {
   const [open, setOpen] = useState(false)
   const { runs, left } = shownRuns(words, open)
   return (
-    <div className={styles.text}>
+    <div className={join('wrapped', styles.text)}>
       {runs.map((run, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: runs have no identity but their position
-        <Fragment key={index}>
-          <Run run={run} cued={cued} />
-        </Fragment>
+        <Run key={index} run={run} cued={cued} />
       ))}
       {(left > 0 || open) && (
-        <button type="button" className={longText.more} aria-expanded={open} onClick={() => setOpen(!open)}>
+        <button
+          type="button"
+          className={join('text-button', longText.more)}
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
           {open ? 'Show less' : `Show ${formatCount(left)} more characters`}
         </button>
       )}
@@ -32,28 +36,16 @@ export function WordDiff({ words, cued }: WordDiffProps) {
   )
 }
 
-function Run({ run, cued }: { readonly run: ShownRun; readonly cued: boolean }) {
-  const text = <VisibleText text={run.text} />
-  switch (run.kind) {
-    case 'added':
-      return (
-        <ins className={cued ? styles.cued : styles.added}>
-          <span className="visually-hidden">[added] </span>
-          {text}
-        </ins>
-      )
-    case 'removed':
-      return (
-        <del className={styles.removed}>
-          <span className="visually-hidden">[removed] </span>
-          {text}
-        </del>
-      )
-    case 'gap':
-      return <span className={styles.gap}>{run.text}</span>
-    case 'same':
-      return text
-  }
+function Run({ run: { kind, text }, cued }: { readonly run: ShownRun; readonly cued: boolean }) {
+  if (kind === 'gap') return <span className="faint">{text}</span>
+  if (kind === 'same') return <VisibleText text={text} />
+  const Tag = kind === 'added' ? 'ins' : 'del'
+  return (
+    <Tag data-tone={kind === 'removed' ? 'bad' : cued ? 'warn' : 'ok'}>
+      <span className="visually-hidden">[{kind}] </span>
+      <VisibleText text={text} />
+    </Tag>
+  )
 }
 
 export interface ShownRun {

@@ -1,7 +1,8 @@
 import { useSearch } from '@tanstack/react-router'
 import { invocationOrigins, outcomeFilters, verdictFilters } from '../../../core/history/filter-values.ts'
+import { withoutUndefined } from '../../../core/json/json.ts'
 import type { HistoryQuery } from '../../api/history.ts'
-import { definedOnly, textParameter, useChangeSearch } from '../../ui/route-search.ts'
+import { textParameter, useChangeSearch } from '../../ui/route-search.ts'
 
 /** The state of the history page that is kept in the URL: the filters and the open call. */
 export interface HistorySearch {
@@ -34,7 +35,7 @@ function oneOf<Choice extends string>(value: unknown, choices: readonly Choice[]
 
 /** Reads search parameters of any shape. Never throws: unknown keys and values are dropped. */
 export function parseHistorySearch(search: Record<string, unknown>): HistorySearch {
-  return definedOnly<HistorySearch>({
+  return withoutUndefined({
     tool: textParameter(search.tool),
     source: textParameter(search.source, 1000),
     outcome: oneOf(search.outcome, outcomeFilters),
@@ -50,19 +51,10 @@ export function parseHistorySearch(search: Record<string, unknown>): HistorySear
 
 /** The query to the server for the filters. `now`: milliseconds since 1970. */
 export function queryOf(place: HistorySearch, now: number): HistoryQuery {
-  const { tool, source, outcome, verdict, origin, text, age, pinned } = place
+  const { age, pinned, call: _call, with: _with, ...filters } = place
   const reach = age === undefined ? undefined : ages[age as keyof typeof ages]
   const since = reach && new Date(Math.floor((now - reach) / sinceStepMs) * sinceStepMs).toISOString()
-  return definedOnly<HistoryQuery>({
-    tool,
-    source,
-    outcome,
-    verdict,
-    origin,
-    text,
-    since,
-    pinned: pinned && 'true',
-  })
+  return withoutUndefined({ ...filters, since, pinned: pinned && 'true' })
 }
 
 /** Whether any filter is set. */

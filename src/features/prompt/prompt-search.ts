@@ -1,8 +1,9 @@
 import { useSearch } from '@tanstack/react-router'
 import type { LintQuery, PromptQuery } from '../../../core/api/prompt.ts'
+import { parseJson, withoutUndefined } from '../../../core/json/json.ts'
 import { defaultLintClients, type LintClient, lintClients } from '../../../core/lint/finding.ts'
 import { type PromptFormat, promptFormats } from '../../../core/prompt/formats.ts'
-import { definedOnly, type SearchChange, textParameter, useChangeSearch } from '../../ui/route-search.ts'
+import { type SearchChange, textParameter, useChangeSearch } from '../../ui/route-search.ts'
 
 /** The state of the prompt page that is kept in the URL. Values at their default are absent. */
 export interface PromptSearch {
@@ -24,7 +25,7 @@ export interface PromptSearch {
 export function parsePromptSearch(search: Record<string, unknown>): PromptSearch {
   const without = parseRefs(textParameter(search.without))
   const clients = parseClients(textParameter(search.client))
-  return definedOnly<PromptSearch>({
+  return withoutUndefined({
     source: textParameter(search.source),
     q: textParameter(search.q)?.slice(0, 500),
     without: without.length > 0 ? JSON.stringify(without) : undefined,
@@ -36,13 +37,8 @@ export function parsePromptSearch(search: Record<string, unknown>): PromptSearch
 }
 
 export function parseRefs(text: string | undefined): readonly string[] {
-  if (text === undefined) return []
-  try {
-    const value: unknown = JSON.parse(text)
-    return Array.isArray(value) ? value.filter(ref => typeof ref === 'string') : []
-  } catch {
-    return []
-  }
+  const value = parseJson(text ?? '')
+  return Array.isArray(value) ? value.filter(ref => typeof ref === 'string') : []
 }
 
 /** `openai,mcp` as the clients that exist; all but strict mode where none is named. */

@@ -26,7 +26,7 @@ interface TimelineProps {
 }
 
 /** Versions, newest first; any two can be picked and compared. */
-export function Timeline({ label, source, list, tool, onMore }: TimelineProps) {
+function Timeline({ label, source, list, tool, onMore }: TimelineProps) {
   const [picked, setPicked] = useState<Pick>({ a: undefined, b: undefined })
   const { versions, more, kept } = list
   const { a, b } = effectivePick(versions, picked)
@@ -55,10 +55,11 @@ export function Timeline({ label, source, list, tool, onMore }: TimelineProps) {
         <table className={styles.table}>
           <thead>
             <tr>
-              <th scope="col">Before</th>
-              <th scope="col">After</th>
-              <th scope="col">Version</th>
-              <th scope="col">Changes</th>
+              {['Before', 'After', 'Version', 'Changes'].map(heading => (
+                <th key={heading} scope="col">
+                  {heading}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
@@ -107,7 +108,7 @@ export function ToolVersions({ tool }: { readonly tool: ToolDetail }) {
   const { list, error, showMore } = useVersions(tool.source, tool.ref)
   if (error)
     return (
-      <div className={styles.body}>
+      <div className="padded">
         <ErrorNote error={error} />
       </div>
     )
@@ -135,14 +136,14 @@ const firstLimit = 20
 const lastLimit = 500
 
 /** Loads the versions of a source, or with `ref` those that changed a tool. */
-export function useVersions(source: string, ref?: string) {
+function useVersions(source: string, ref?: string) {
   const [limit, setLimit] = useState(firstLimit)
   const { data, error } = useQuery(versionsQuery(useBackend(), source, limit, ref))
   return { list: data, error, showMore: () => setLimit(Math.min(lastLimit, limit * 5)) }
 }
 
 /** The two versions that are to be compared, by their references. */
-export interface Pick {
+interface Pick {
   readonly a: string | undefined
   readonly b: string | undefined
 }

@@ -6,6 +6,8 @@ import { isLabel } from '../../../core/snapshot/reference.ts'
 import { useBackend } from '../../api/backend.ts'
 import { invalidateVersions } from '../../api/queries.ts'
 import { Button } from '../../ui/button.tsx'
+import inputStyles from '../../ui/input.module.css'
+import { join } from '../../ui/join.ts'
 import styles from './timeline.module.css'
 
 interface VersionLabelsProps {
@@ -60,7 +62,7 @@ export function VersionLabels({ source, number, labels, editable }: VersionLabel
       {canEdit && text === undefined && (
         <button
           type="button"
-          className={styles.add}
+          className={join('text-button', styles.add)}
           aria-label={`Label ${source}@${number}`}
           onClick={() => setText('')}
         >
@@ -83,7 +85,7 @@ export function VersionLabels({ source, number, labels, editable }: VersionLabel
           <input
             // biome-ignore lint/a11y/noAutofocus: the button that was pressed asked for it
             autoFocus
-            className={styles.field}
+            className={inputStyles.input}
             aria-label={`Label for ${source}@${number}`}
             aria-invalid={wrong}
             value={text}

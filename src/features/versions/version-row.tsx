@@ -1,7 +1,10 @@
-import { Check, CircleAlert, GitCommitHorizontal, Info, TriangleAlert, X } from 'lucide-react'
+import { Check, GitCommitHorizontal } from 'lucide-react'
 import type { SeverityCounts, Version } from '../../../core/api/versions.ts'
+import type { Severity } from '../../../core/diff/change.ts'
+import { severities } from '../../../core/diff/severity.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { formatTime, plural } from '../../ui/format.ts'
+import { severityLooks } from '../../ui/severity-looks.ts'
 import styles from './timeline.module.css'
 import { VersionLabels } from './version-labels.tsx'
 
@@ -21,13 +24,22 @@ export function VersionRow(props: VersionRowProps) {
   const { name, kind, time, touch, counts, subject, number } = version
   return (
     <tr data-testid="version">
-      <Picked name="before" label={`Compare from ${name}`} checked={isBefore} onPick={onBefore} />
-      <Picked name="after" label={`Compare to ${name}`} checked={isAfter} onPick={onAfter} />
+      {[
+        { label: `Compare from ${name}`, checked: isBefore, onChange: onBefore },
+        { label: `Compare to ${name}`, checked: isAfter, onChange: onAfter },
+      ].map(({ label, ...radio }) => (
+        <td key={label} className={styles.pick}>
+          {/* The label is the whole target: 24 px and more. */}
+          <label className={styles.radio}>
+            <input type="radio" aria-label={label} {...radio} />
+          </label>
+        </td>
+      ))}
       <td>
         <div className={styles.version}>
-          {kind === 'git' && <GitCommitHorizontal size={14} aria-label="Commit" className={styles.commit} />}
+          {kind === 'git' && <GitCommitHorizontal size={14} aria-label="Commit" className="muted" />}
           <code className={styles.name}>{name}</code>
-          <time dateTime={time} className={styles.time}>
+          <time dateTime={time} className="muted">
             {formatTime(time, new Date())}
           </time>
           {version.current && <Badge tone="info">open now</Badge>}
@@ -35,34 +47,17 @@ export function VersionRow(props: VersionRowProps) {
             <VersionLabels source={source} number={number} labels={version.labels} editable={canLabel} />
           )}
         </div>
-        <div className={styles.facts}>{subject ?? factsOf(version)}</div>
+        <div className="note">{subject ?? factsOf(version)}</div>
       </td>
       <td>
         <div className={styles.badges}>
           {touch === 'added' && <Badge tone="ok">added</Badge>}
           {touch === 'removed' && <Badge tone="bad">removed</Badge>}
-          {counts && touch === undefined && <CountsBadges counts={counts} />}
-          {counts && touch === 'changed' && <CountsBadges counts={counts} />}
+          {counts && (touch === undefined || touch === 'changed') && <CountsBadges counts={counts} />}
           {!counts && touch === 'changed' && <Badge>changed</Badge>}
         </div>
       </td>
     </tr>
-  )
-}
-
-function Picked(props: {
-  readonly name: string
-  readonly label: string
-  readonly checked: boolean
-  readonly onPick: () => void
-}) {
-  return (
-    <td className={styles.pick}>
-      {/* The label is the whole target: 24 px and more. */}
-      <label className={styles.radio}>
-        <input type="radio" checked={props.checked} onChange={props.onPick} aria-label={props.label} />
-      </label>
-    </td>
   )
 }
 
@@ -78,37 +73,20 @@ function factsOf({ cause, toolCount, version, git }: Version): string {
     .join(' · ')
 }
 
+const severityTexts: Record<Severity, (count: number) => string> = {
+  breaking: count => `${count} breaking`,
+  dangerous: count => `${count} dangerous`,
+  warning: count => plural(count, 'warning'),
+  info: count => `${count} harmless`,
+}
+
 /** How a version differs from the one before it, by icon, word and colour. */
-export function CountsBadges({ counts }: { readonly counts: SeverityCounts }) {
-  const { breaking, dangerous, warning, info } = counts
-  if (breaking + dangerous + warning + info === 0)
-    return (
-      <Badge>
-        <Check size={11} strokeWidth={2.5} aria-hidden /> same
-      </Badge>
-    )
-  return (
-    <>
-      {breaking > 0 && (
-        <Badge tone="bad">
-          <X size={11} strokeWidth={2.5} aria-hidden /> {breaking} breaking
-        </Badge>
-      )}
-      {dangerous > 0 && (
-        <Badge tone="warn">
-          <TriangleAlert size={11} strokeWidth={2.5} aria-hidden /> {dangerous} dangerous
-        </Badge>
-      )}
-      {warning > 0 && (
-        <Badge tone="warn">
-          <CircleAlert size={11} strokeWidth={2.5} aria-hidden /> {plural(warning, 'warning')}
-        </Badge>
-      )}
-      {info > 0 && (
-        <Badge>
-          <Info size={11} strokeWidth={2.5} aria-hidden /> {info} harmless
-        </Badge>
-      )}
-    </>
-  )
+function CountsBadges({ counts }: { readonly counts: SeverityCounts }) {
+  const found = severities.filter(severity => counts[severity] > 0)
+  if (found.length === 0) return <Badge icon={Check}>same</Badge>
+  return found.map(severity => (
+    <Badge key={severity} {...severityLooks[severity]}>
+      {severityTexts[severity](counts[severity])}
+    </Badge>
+  ))
 }
