@@ -9,6 +9,7 @@ import { isSecretName } from '../../../core/secrets/is-secret.ts'
 import { mask } from '../../../core/secrets/mask.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { plural } from '../../ui/format.ts'
+import { join } from '../../ui/join.ts'
 import { type Tab, Tabs } from '../../ui/tabs.tsx'
 import styles from './agent.module.css'
 import { useCallVariables } from './variable-store.ts'
@@ -34,8 +35,8 @@ export function AgentInstructions({ agent }: { readonly agent: Agent }) {
   const parts = instructionParts(instructions.slice(0, maxShownLength), values)
   const missing = new Set(parts.flatMap(part => (part.kind === 'unknown' ? [part.name] : [])))
   return (
-    <section className={styles.section} aria-label="Instructions">
-      <div className={styles.headline}>
+    <section className="stack" aria-label="Instructions">
+      <div className={join('row', styles.headline)}>
         <h2>Instructions</h2>
         <span className="grow" />
         {missing.size > 0 && (
@@ -48,7 +49,7 @@ export function AgentInstructions({ agent }: { readonly agent: Agent }) {
       <div className={styles.box}>
         <Tabs label="Instructions" tabs={views} value={view} onChange={setView}>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys */}
-          <pre className={styles.instructions} tabIndex={0} data-testid="agent-instructions">
+          <pre className={join('wrapped', styles.instructions)} tabIndex={0} data-testid="agent-instructions">
             {view === 'raw' ? instructions.slice(0, maxShownLength) : parts.map(toElement)}
           </pre>
         </Tabs>

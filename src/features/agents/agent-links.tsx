@@ -6,28 +6,26 @@ import { agentsQuery } from '../../api/queries.ts'
 import { parseWorkbenchSearch } from '../../navigation.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { plural } from '../../ui/format.ts'
+import { join } from '../../ui/join.ts'
 import styles from './agent.module.css'
 import { agentId } from './agent-id.ts'
+import { ListSection } from './list-section.tsx'
 import { useCallVariables } from './variable-store.ts'
 
 /** The agents of one source, each a link to its page. Nothing where there are none. */
 export function AgentLinks({ source }: { readonly source: string }) {
   const { data = [] } = useAgents()
   const agents = data.filter(agent => agent.source === source)
-  if (agents.length === 0) return null
   return (
-    <section className={styles.section} aria-label="Agents">
-      <h2>{plural(agents.length, 'agent')}</h2>
-      <ul className={styles.list}>
-        {agents.map(agent => (
-          <li key={agent.name} className={styles.tool}>
-            <AgentLink agent={agent} />
-            {agent.version !== undefined && <Badge>{agent.version}</Badge>}
-            <span className="muted truncate">{agent.description?.split('\n', 1)[0]?.slice(0, 200)}</span>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <ListSection title={plural(agents.length, 'agent')} items={agents}>
+      {agent => (
+        <>
+          <AgentLink agent={agent} />
+          {agent.version !== undefined && <Badge>{agent.version}</Badge>}
+          <span className="muted truncate">{agent.description?.split('\n', 1)[0]?.slice(0, 200)}</span>
+        </>
+      )}
+    </ListSection>
   )
 }
 
@@ -35,7 +33,11 @@ export function AgentLinks({ source }: { readonly source: string }) {
 export function AgentLink({ agent }: { readonly agent: Agent }) {
   const place = { tool: undefined, tab: undefined, about: undefined, agent: agentId(agent) }
   return (
-    <Link to="/" search={previous => parseWorkbenchSearch({ ...previous, ...place })} className={styles.link}>
+    <Link
+      to="/"
+      search={previous => parseWorkbenchSearch({ ...previous, ...place })}
+      className={join(styles.link, styles.name)}
+    >
       {agent.title ?? agent.name}
     </Link>
   )
@@ -49,7 +51,7 @@ export function CallingAgent({ agent }: { readonly agent: Agent }) {
   return (
     <p className={styles.calling} data-testid="calling-agent">
       Called for <AgentLink agent={agent} />
-      {count > 0 && `, with ${count === 1 ? '1 variable' : `${count} variables`}`}
+      {count > 0 && `, with ${plural(count, 'variable')}`}
       {missing.length > 0 && (
         <span className={styles.missing}>
           {' '}

@@ -3,6 +3,7 @@ import { useWorkbenchNavigate } from '../../navigation.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { join } from '../../ui/join.ts'
 import { Markdown } from '../../ui/markdown.tsx'
 import { ProblemList } from '../../ui/problem-list.tsx'
 import styles from './agent.module.css'
@@ -12,6 +13,7 @@ import { AgentInstructions } from './agent-instructions.tsx'
 import { useAgents } from './agent-links.tsx'
 import { AgentTools } from './agent-tools.tsx'
 import { AgentVariables } from './agent-variables.tsx'
+import { ListSection } from './list-section.tsx'
 
 /** An agent's own page: what it is told, what it is given, and its tools. */
 export function AgentPage({ id }: { readonly id: string }) {
@@ -29,16 +31,16 @@ function Loaded({ agent }: { readonly agent: Agent }) {
   const go = useWorkbenchNavigate()
   const { name, title = name, version, description, source } = agent
   return (
-    <section className={styles.page} aria-label="Agent" data-testid="agent-page">
+    <section className={join('page', styles.page)} aria-label="Agent" data-testid="agent-page">
       <div>
-        <div className={styles.head}>
+        <div className={join('row', styles.head)}>
           <h1 className={styles.title}>{title}</h1>
           {title !== name && <code>{name}</code>}
           {version !== undefined && <Badge>{version}</Badge>}
           <Badge tone="info">agent</Badge>
           <button
             type="button"
-            className={styles.source}
+            className={styles.link}
             aria-label={`Source ${source}: show it`}
             onClick={() => go({ about: source, tool: undefined, tab: undefined })}
           >
@@ -59,30 +61,17 @@ function Loaded({ agent }: { readonly agent: Agent }) {
         </div>
         <div className={styles.column}>
           <AgentTools agent={agent} />
-          <Starters starters={agent.conversationStarters} />
+          <ListSection title="Conversation starters" items={agent.conversationStarters}>
+            {text => (
+              <>
+                <span className="grow">{text}</span>
+                <CopyButton label={`Copy “${text.slice(0, 60)}”`} text={() => text} />
+              </>
+            )}
+          </ListSection>
           <AgentDocuments documents={agent.documents} />
         </div>
       </div>
-    </section>
-  )
-}
-
-const maxShown = 100
-
-function Starters({ starters }: { readonly starters: readonly string[] }) {
-  if (starters.length === 0) return null
-  return (
-    <section className={styles.section} aria-label="Conversation starters">
-      <h2>Conversation starters</h2>
-      <ul className={styles.list}>
-        {starters.slice(0, maxShown).map((text, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: starters may repeat, and never move
-          <li key={index} className={styles.starter}>
-            <span>{text}</span>
-            <CopyButton label={`Copy “${text.slice(0, 60)}”`} text={() => text} />
-          </li>
-        ))}
-      </ul>
     </section>
   )
 }

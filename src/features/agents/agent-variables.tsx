@@ -2,6 +2,8 @@ import { useId, useState } from 'react'
 import { type Agent, type AgentVariable, variableEnvironmentName } from '../../../core/agent/agent.ts'
 import { isSecretName } from '../../../core/secrets/is-secret.ts'
 import { Button } from '../../ui/button.tsx'
+import inputStyles from '../../ui/input.module.css'
+import { join } from '../../ui/join.ts'
 import styles from './agent.module.css'
 import { useEnteredValues } from './variable-store.ts'
 
@@ -10,7 +12,7 @@ export function AgentVariables({ agent }: { readonly agent: Agent }) {
   const { entered, enter } = useEnteredValues(agent)
   if (agent.variables.length === 0) return null
   return (
-    <section className={styles.section} aria-label="Variables" data-testid="agent-variables">
+    <section className="stack" aria-label="Variables" data-testid="agent-variables">
       <h2>Variables</h2>
       <p className="muted">They go with every call for this agent, and into its instructions.</p>
       <div className={styles.variables}>
@@ -50,7 +52,7 @@ function Field(props: FieldProps) {
   const environmentName = variableEnvironmentName(name)
   return (
     <div className={styles.variable}>
-      <div className={styles.headline}>
+      <div className={join('row', styles.headline)}>
         <label htmlFor={id} className="mono">
           {name}
         </label>
@@ -62,10 +64,10 @@ function Field(props: FieldProps) {
           </Button>
         )}
       </div>
-      <div className={styles.entry}>
+      <div className="row">
         <input
           id={id}
-          className={styles.input}
+          className={inputStyles.input}
           type={secret && !open ? 'password' : 'text'}
           value={entered ?? fallback ?? ''}
           onChange={event => onEnter(event.target.value)}
@@ -79,7 +81,7 @@ function Field(props: FieldProps) {
           </Button>
         )}
       </div>
-      <p id={`${id}-help`} className={styles.help}>
+      <p id={`${id}-help`} className={join('note', styles.help)}>
         {description && <span>{description} · </span>}
         {environmentName === null ? (
           <span>No environment variable can have this name: tools do not get it. </span>

@@ -1,12 +1,12 @@
 import { useCallback, useMemo } from 'react'
 import { type Agent, variableValues } from '../../../core/agent/agent.ts'
+import { isObject, parseJson } from '../../../core/json/json.ts'
 import { isSecretName } from '../../../core/secrets/is-secret.ts'
 import { storage } from '../../ui/storage.ts'
 import { createStore, type Store, useStore } from '../../ui/store.ts'
 import { agentId } from './agent-id.ts'
 
-/** Values that were entered for an agent's variables, as text in the browser's storage. */
-/** Values of this visit, secrets and all; only what is fit for it is written down. */
+/** The values that were entered in this visit, secrets included; the browser's storage gets no secret. */
 const stores = new Map<string, Store<EnteredValues>>()
 
 const nothing = createStore<EnteredValues>({})
@@ -56,14 +56,11 @@ export const maxStoredLength = 20_000
 
 /** Reads what `stringifyForStorage` wrote; whatever else stands there counts as nothing. */
 export function parseStoredValues(text: string | null): EnteredValues {
-  if (text === null) return {}
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
-    return Object.fromEntries(Object.entries(value).filter(([, each]) => typeof each === 'string'))
-  } catch {
-    return {}
-  }
+  const value = parseJson(text ?? '')
+  if (!isObject(value)) return {}
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
 }
 
 /** The values that may be written down, secrets left out; undefined where none is left. */

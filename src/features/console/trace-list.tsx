@@ -76,7 +76,7 @@ function TraceRow({ entry, total, now, isSelected, onSelect }: TraceRowProps) {
         data-tone={tone}
         onClick={() => onSelect(id)}
       >
-        <span className={styles.icon}>{Icon ? <Icon size={14} aria-hidden /> : <Spinner />}</span>
+        <span className="tone">{Icon ? <Icon size={14} aria-hidden /> : <Spinner />}</span>
         <span className="mono truncate">{command}</span>
         <span className="note truncate">
           {word}

@@ -33,7 +33,7 @@ export function LongText({ text }: { readonly text: string }) {
       {text.length > shortLimit && (
         <button
           type="button"
-          className={join('text-button', styles.more)}
+          className={join('link', styles.more)}
           aria-expanded={open}
           onClick={() => setOpen(!open)}
         >

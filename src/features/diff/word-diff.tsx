@@ -25,7 +25,7 @@ export function WordDiff({ words, cued }: WordDiffProps) {
       {(left > 0 || open) && (
         <button
           type="button"
-          className={join('text-button', longText.more)}
+          className={join('link', longText.more)}
           aria-expanded={open}
           onClick={() => setOpen(!open)}
         >

@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { Choice } from '../../../core/help/row-facts.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { join } from '../../ui/join.ts'
@@ -23,19 +23,17 @@ const mostDrawn = 300
 export function Choices({ of, choices, onUse, isUsed }: ChoicesProps) {
   const [query, setQuery] = useState('')
   const [open, setOpen] = useState(false)
-  const id = useId()
   const many = choices.length > few
   const hits = query === '' ? choices : choices.filter(choice => matches(choice, query))
   const shown = hits.slice(0, open || query !== '' ? mostDrawn : few)
   return (
     <div className={styles.choices}>
-      <div className={styles.bar}>
-        <span className={styles.count}>
+      <div className={join('row', styles.bar)}>
+        <span className={styles.note}>
           {query === '' ? `${choices.length} values` : `${hits.length} of ${choices.length} values`}
         </span>
         {many && (
           <input
-            id={id}
             type="search"
             className={styles.filter}
             aria-label={`Filter the values of ${of}`}
@@ -88,7 +86,7 @@ function ChoiceChip({ of, choice, onUse, used }: ChoiceChipProps) {
   return (
     <button
       type="button"
-      className={join(styles.chip, styles.use, used && styles.used)}
+      className={styles.chip}
       aria-pressed={used}
       aria-label={`Use ${choice.text} for ${of} in the form`}
       title={about === '' ? 'Use in the form' : `${about} · Use in the form`}

@@ -5,6 +5,7 @@ import { manPage } from '../../../core/help/man-page.ts'
 import { manText } from '../../../core/help/man-text.ts'
 import { toToolCommand } from '../../../core/help/tool-commands.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { join } from '../../ui/join.ts'
 import { JsonEditor } from '../../ui/json-editor/json-editor.tsx'
 import { useFiller } from './fill-draft.ts'
 import styles from './help-tab.module.css'
@@ -26,7 +27,7 @@ export function HelpTab({ tool, draft = noDraft }: HelpTabProps) {
   const filler = useFiller(draft.text, draft.setText)
   return (
     <div className={styles.help} data-testid="help">
-      <div className={styles.bar}>
+      <div className={join('row', styles.bar)}>
         <fieldset className={styles.toggle} aria-label="Form of the help">
           <button type="button" aria-pressed={!json} onClick={() => setJson(false)}>
             Man page
@@ -35,7 +36,7 @@ export function HelpTab({ tool, draft = noDraft }: HelpTabProps) {
             JSON
           </button>
         </fieldset>
-        <span className={styles.message} role="status">
+        <span className="note grow" role="status">
           {filler.message}
         </span>
         <CopyButton
@@ -45,7 +46,7 @@ export function HelpTab({ tool, draft = noDraft }: HelpTabProps) {
       </div>
       {json ? (
         <>
-          <p className={styles.note}>
+          <p className={join('note', styles.intro)}>
             What <code>toolscope help {entry.command} --json</code> prints.
           </p>
           <div className={styles.json}>

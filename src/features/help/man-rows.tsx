@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { ManRow } from '../../../core/help/row-facts.ts'
 import type { Flag } from '../../../core/help/usage-line.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { join } from '../../ui/join.ts'
 import { Choices } from './choices.tsx'
 import type { DraftFiller } from './fill-draft.ts'
 import styles from './man-rows.module.css'
@@ -28,9 +29,11 @@ export function ManRows({ label, rows, flags = [], filler }: ManRowsProps) {
       <table className={styles.table} aria-label={label}>
         <thead>
           <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Type</th>
-            <th scope="col">What it is</th>
+            {['Name', 'Type', 'What it is'].map(heading => (
+              <th key={heading} scope="col">
+                {heading}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
@@ -67,7 +70,7 @@ function Row({ row, hint, filler }: RowProps) {
     <tr>
       <th scope="row" style={{ paddingLeft: `${Math.min(depth, 6) * 14}px` }}>
         {role === 'variant' ? (
-          <span className={styles.variant}>either: {label}</span>
+          <span className={join('muted', styles.variant)}>either: {label}</span>
         ) : (
           <code className={styles.name}>{hint === undefined ? path : `--${path}`}</code>
         )}
@@ -77,7 +80,7 @@ function Row({ row, hint, filler }: RowProps) {
         <span>{type}</span>
         {hint?.startsWith('json') && <code className={styles.hint}>&lt;{hint}&gt;</code>}
       </td>
-      <td className={styles.facts}>
+      <td>
         <div className={styles.inner}>
           {row.description !== undefined && <p className={styles.about}>{row.description}</p>}
           {constraints.length > 0 && (

@@ -23,7 +23,7 @@ export function ManView({ page, filler }: ManViewProps) {
         <p className={styles.name}>
           <code>{command}</code> {summary !== '' && <span>{summary}</span>}
         </p>
-        {title !== undefined && title !== summary && <p className={styles.muted}>{title}</p>}
+        {title !== undefined && title !== summary && <p className="note">{title}</p>}
       </Section>
       <Section title="Usage">
         <UsageLine line={inScript}>
@@ -41,7 +41,7 @@ export function ManView({ page, filler }: ManViewProps) {
           </UsageLine>
         ))}
         {page.flags.some(flag => !flag.required) && (
-          <p className={styles.muted}>What stands in [ ] may be left out.</p>
+          <p className="note">What stands in [ ] may be left out.</p>
         )}
       </Section>
       {description !== '' && (
@@ -51,7 +51,7 @@ export function ManView({ page, filler }: ManViewProps) {
       )}
       <Section title="Parameters">
         {input.rows.length === 0 ? (
-          <p className={styles.muted}>None that the input schema names.</p>
+          <p className="note">None that the input schema names.</p>
         ) : (
           <ManRows label="Parameters" rows={input.rows} flags={page.flags} filler={filler} />
         )}
@@ -59,7 +59,7 @@ export function ManView({ page, filler }: ManViewProps) {
       </Section>
       <Section title="Output">
         {output === undefined ? (
-          <p className={styles.muted}>No output schema: anything may come back.</p>
+          <p className="note">No output schema: anything may come back.</p>
         ) : (
           <>
             <p className={styles.text}>{[output.type, output.description].filter(Boolean).join(': ')}</p>
@@ -82,7 +82,7 @@ export function ManView({ page, filler }: ManViewProps) {
       </Section>
       {hints.length > 0 && (
         <Section title="Hints">
-          <p className={styles.muted}>The source says of itself, and nobody has checked:</p>
+          <p className="note">The source says of itself, and nobody has checked:</p>
           <ul className={styles.hints}>
             {hints.map(hint => (
               <li key={hint}>{hint}</li>
@@ -135,7 +135,5 @@ function Pairs({ pairs }: { readonly pairs: readonly (readonly [name: string, te
 }
 
 function More() {
-  return (
-    <p className={styles.muted}>There is more inside than is shown here: the Schema tab has all of it.</p>
-  )
+  return <p className="note">There is more inside than is shown here: the Schema tab has all of it.</p>
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ListFilter, Pencil, Pin, PinOff, RotateCcw, Trash2 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { StoredInvocation } from '../../../core/api/history.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
 import { useBackend } from '../../api/backend.ts'
@@ -11,6 +11,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { formatTime } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { join } from '../../ui/join.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import styles from './call-detail.module.css'
 import { useGoHistory } from './history-search.ts'
@@ -30,40 +31,31 @@ export interface HistoryActions {
 export function CallDetail({ id, actions }: { readonly id: string; readonly actions: HistoryActions }) {
   const { data: call, error } = useQuery(storedCallQuery(useBackend(), id))
   if (call) return <Loaded call={call} actions={actions} />
-  return <div className={styles.note}>{error ? <ErrorNote error={error} /> : <Spinner />}</div>
+  return <div className="padded">{error ? <ErrorNote error={error} /> : <Spinner />}</div>
 }
 
 function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly actions: HistoryActions }) {
   const backend = useBackend()
   const client = useQueryClient()
   const go = useGoHistory()
-  const [failed, setFailed] = useState<unknown>()
-  const run = (work: Promise<unknown>) => {
-    setFailed(undefined)
-    work.catch(setFailed)
+  const work = useMutation({ mutationFn: (run: () => Promise<unknown>) => run() })
+  const pin = async () => {
+    await backend.request('PATCH /api/history/{id}', {
+      params: { id: call.id },
+      body: { pinned: !call.pinned },
+    })
+    await invalidateHistory(client)
   }
-  const pin = useMutation({
-    mutationFn: () =>
-      backend.request('PATCH /api/history/{id}', {
-        params: { id: call.id },
-        body: { pinned: !call.pinned },
-      }),
-    onSuccess: () => invalidateHistory(client),
-    onError: setFailed,
-  })
-  const remove = useMutation({
-    mutationFn: () => backend.request('DELETE /api/history/{id}', { params: { id: call.id } }),
-    onSuccess: () => {
-      go({ call: undefined, with: undefined }, { replace: true })
-      return invalidateHistory(client)
-    },
-    onError: setFailed,
-  })
+  const remove = async () => {
+    await backend.request('DELETE /api/history/{id}', { params: { id: call.id } })
+    go({ call: undefined, with: undefined }, { replace: true })
+    await invalidateHistory(client)
+  }
   return (
-    <article className={styles.detail} aria-label={`Call of ${call.tool}`}>
+    <article className={join('column', styles.detail)} aria-label={`Call of ${call.tool}`}>
       <header className={styles.head}>
-        <div className={styles.line}>
-          <h2 className={styles.name}>{call.tool}</h2>
+        <div className={join('row', styles.line)}>
+          <h2 className={join('mono', styles.name)}>{call.tool}</h2>
           <Badge>{call.source}</Badge>
           <OutcomeBadge outcome={call.outcome} />
           <span className="muted">
@@ -73,16 +65,16 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
             , by {call.origin}
           </span>
         </div>
-        <div className={styles.line}>
+        <div className={join('row', styles.line)}>
           <Button
             look="primary"
             aria-disabled={call.inputMasked}
             title={call.inputMasked ? 'Its secret fields were not kept: edit the input first' : undefined}
-            onClick={() => !call.inputMasked && run(actions.repeat(call))}
+            onClick={() => call.inputMasked || work.mutate(() => actions.repeat(call))}
           >
             <RotateCcw size={13} aria-hidden /> Repeat
           </Button>
-          <Button onClick={() => run(actions.edit(call))}>
+          <Button onClick={() => work.mutate(() => actions.edit(call))}>
             <Pencil size={13} aria-hidden /> Edit and repeat
           </Button>
           <div className={styles.end}>
@@ -95,12 +87,12 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
               icon={call.pinned ? PinOff : Pin}
               label={call.pinned ? 'Unpin: may be deleted with the old ones' : 'Pin: keep it'}
               aria-pressed={call.pinned}
-              onClick={() => pin.mutate()}
+              onClick={() => work.mutate(pin)}
             />
-            <IconButton icon={Trash2} label="Delete this call" onClick={() => remove.mutate()} />
+            <IconButton icon={Trash2} label="Delete this call" onClick={() => work.mutate(remove)} />
           </div>
         </div>
-        <ErrorNote error={failed} />
+        <ErrorNote error={work.error} />
       </header>
       <CallInput call={call} />
       <div className={styles.result}>{actions.result(call)}</div>
@@ -112,12 +104,12 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
 const maxShownCharacters = 50_000
 
 /** The input that was sent, indented; its numbers keep their digits. */
-export function CallInput({ call }: { readonly call: StoredInvocation }) {
+function CallInput({ call }: { readonly call: StoredInvocation }) {
   const reading = readJson(call.inputText)
   const text = reading.ok && reading.value !== undefined ? writeJson(reading.value) : call.inputText
   return (
     <section className={styles.input} aria-label="Input">
-      <div className={styles.callInputHead}>
+      <div className={join('row', styles.callInputHead)}>
         <h3>Input</h3>
         {call.inputVerdict === 'invalid' && <Badge tone="warn">invalid</Badge>}
         {call.inputMasked && <Badge tone="info">secret fields left out</Badge>}
@@ -126,7 +118,7 @@ export function CallInput({ call }: { readonly call: StoredInvocation }) {
         <CopyButton label="Copy the input" text={() => call.inputText} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys */}
-      <pre className={styles.text} tabIndex={0}>
+      <pre className={join('wrapped', styles.text)} tabIndex={0}>
         {text.slice(0, maxShownCharacters)}
       </pre>
       {text.length > maxShownCharacters && (

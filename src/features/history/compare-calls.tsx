@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { formatDuration, formatTime, plural } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { join } from '../../ui/join.ts'
 import { JsonDiff } from '../../ui/json-editor/json-diff.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import styles from './compare-calls.module.css'
@@ -28,7 +29,7 @@ export function CompareCalls({ first, second }: { readonly first: string; readon
     const [older, newer] = a.data.startedAt <= b.data.startedAt ? [a.data, b.data] : [b.data, a.data]
     return <Compared older={older} newer={newer} />
   }
-  return <div className={styles.note}>{error ? <ErrorNote error={error} /> : <Spinner />}</div>
+  return <div className="padded">{error ? <ErrorNote error={error} /> : <Spinner />}</div>
 }
 
 interface Sides {
@@ -42,8 +43,8 @@ function Compared({ older, newer }: Sides) {
   const results = useMemo(() => [endingOf(older), endingOf(newer)] as const, [older, newer])
   return (
     <article className={styles.compare} aria-label="Two calls compared">
-      <header className={styles.head}>
-        <h2 className={styles.title}>
+      <header className={join('row', styles.head)}>
+        <h2 className={join('row grow', styles.title)}>
           <ArrowLeftRight size={15} aria-hidden /> Two calls compared
         </h2>
         <IconButton
@@ -64,7 +65,7 @@ function Compared({ older, newer }: Sides) {
 
 function Side({ word, call }: { readonly word: string; readonly call: StoredInvocation }) {
   return (
-    <p className={styles.side}>
+    <p className={join('row', styles.side)}>
       <span className="muted">{word}</span>
       <code>{call.tool}</code>
       <OutcomeBadge outcome={call.outcome} />
@@ -78,13 +79,12 @@ function Side({ word, call }: { readonly word: string; readonly call: StoredInvo
 /** The editors are not offered for a longer text. */
 const maxEditorCharacters = 2_000_000
 
-function Part({
-  title,
-  sides: [before, after],
-}: {
+interface PartProps {
   readonly title: string
   readonly sides: readonly [Json, Json]
-}) {
+}
+
+function Part({ title, sides: [before, after] }: PartProps) {
   const [isSideBySide, setIsSideBySide] = useState(false)
   const differences = useMemo(() => differencesOf(before, after, 200), [before, after])
   const count = differences.places.length + differences.more
@@ -95,11 +95,9 @@ function Part({
   const tooLarge = texts?.some(text => text.length > maxEditorCharacters)
   return (
     <section className={styles.part} aria-label={title}>
-      <div className={styles.head}>
+      <div className={join('row', styles.head)}>
         <h3>{title}</h3>
-        <span className="muted">
-          {count === 0 ? 'the same' : `differs at ${count} ${count === 1 ? 'place' : 'places'}`}
-        </span>
+        <span className="muted">{count === 0 ? 'the same' : `differs at ${plural(count, 'place')}`}</span>
         <span className="grow" />
         {count > 0 && (
           <Button look="quiet" aria-pressed={isSideBySide} onClick={() => setIsSideBySide(!isSideBySide)}>
@@ -135,15 +133,17 @@ function endingOf(call: StoredInvocation): Json {
 }
 
 /** The places where two values differ, with the value on each side. */
-export function DifferenceTable({ places, more }: Differences) {
+function DifferenceTable({ places, more }: Differences) {
   return (
     <div className={styles.wide}>
       <table className={styles.table}>
         <thead>
           <tr>
-            <th scope="col">Where</th>
-            <th scope="col">Older</th>
-            <th scope="col">Newer</th>
+            {['Where', 'Older', 'Newer'].map(heading => (
+              <th key={heading} scope="col">
+                {heading}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>

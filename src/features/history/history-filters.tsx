@@ -35,19 +35,15 @@ export function HistoryFilters() {
   const { data: sources = [] } = useSources()
   const set = (change: Parameters<typeof go>[0]) => go(change, { replace: true })
   const names = new Set([...sources.map(source => source.name), ...(search.source ? [search.source] : [])])
-  const sourceSelect = {
-    key: 'source' as const,
-    label: 'Source',
-    all: 'Any source',
-    choices: [...names].map(value => ({ value, label: value })),
-  }
+  const sourceChoices = [...names].map(value => ({ value, label: value }))
   const selects = [
-    { key: 'age' as const, label: 'When', all: 'Any time', choices: ageChoices },
-    { key: 'outcome' as const, label: 'How it ended', all: 'Any ending', choices: outcomeChoices },
-    { key: 'verdict' as const, label: 'Verdict of the output', all: 'Any verdict', choices: verdictChoices },
-    ...(names.size > 1 || search.source !== undefined ? [sourceSelect] : []),
-    { key: 'origin' as const, label: 'Called by', all: 'Any caller', choices: originChoices },
-  ]
+    { key: 'age', label: 'When', all: 'Any time', choices: ageChoices },
+    { key: 'outcome', label: 'How it ended', all: 'Any ending', choices: outcomeChoices },
+    { key: 'verdict', label: 'Verdict of the output', all: 'Any verdict', choices: verdictChoices },
+    { key: 'source', label: 'Source', all: 'Any source', choices: sourceChoices },
+    { key: 'origin', label: 'Called by', all: 'Any caller', choices: originChoices },
+  ] as const
+  const hasSources = names.size > 1 || search.source !== undefined
   return (
     <search className={styles.filters}>
       <FilterField
@@ -56,16 +52,26 @@ export function HistoryFilters() {
         value={search.text ?? ''}
         onChange={text => set({ text: text || undefined })}
       />
-      {selects.map(({ key, label, all, choices }) => (
-        <SelectFilter
-          key={key}
-          label={label}
-          all={all}
-          value={search[key]}
-          choices={choices}
-          onChange={value => set({ [key]: value })}
-        />
-      ))}
+      {selects
+        .filter(({ key }) => key !== 'source' || hasSources)
+        .map(({ key, label, all, choices }) => (
+          // A native list opens well on every device.
+          <select
+            key={key}
+            className={styles.select}
+            aria-label={label}
+            data-set={search[key] === undefined ? undefined : ''}
+            value={search[key] ?? ''}
+            onChange={event => set({ [key]: event.target.value || undefined })}
+          >
+            <option value="">{all}</option>
+            {choices.map(choice => (
+              <option key={choice.value} value={choice.value}>
+                {choice.label}
+              </option>
+            ))}
+          </select>
+        ))}
       <Button
         look="quiet"
         aria-pressed={search.pinned === 'yes'}
@@ -84,34 +90,5 @@ export function HistoryFilters() {
         </Button>
       )}
     </search>
-  )
-}
-
-interface SelectFilterProps {
-  readonly label: string
-  /** What the first choice says: no filter. */
-  readonly all: string
-  readonly value: string | undefined
-  readonly choices: readonly { readonly value: string; readonly label: string }[]
-  readonly onChange: (value: string | undefined) => void
-}
-
-/** One filter as a native list: it opens well on every device. */
-export function SelectFilter({ label, all, value, choices, onChange }: SelectFilterProps) {
-  return (
-    <select
-      className={styles.select}
-      aria-label={label}
-      data-set={value === undefined ? undefined : ''}
-      value={value ?? ''}
-      onChange={event => onChange(event.target.value || undefined)}
-    >
-      <option value="">{all}</option>
-      {choices.map(choice => (
-        <option key={choice.value} value={choice.value}>
-          {choice.label}
-        </option>
-      ))}
-    </select>
   )
 }

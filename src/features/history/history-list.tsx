@@ -54,7 +54,7 @@ export function HistoryList() {
 
   if (list.error && !list.data)
     return (
-      <div className={styles.note}>
+      <div className="padded">
         <ErrorNote error={list.error} />
       </div>
     )

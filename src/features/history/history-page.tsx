@@ -68,7 +68,7 @@ function List() {
   const { data: state } = useQuery(storeStateQuery(backend))
   return (
     <section className={join('column', styles.pane)} aria-label="History">
-      <header className={styles.head}>
+      <header className={join('row', styles.head)}>
         <h1 className={styles.title}>History</h1>
         <span className="grow" />
         <a

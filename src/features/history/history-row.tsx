@@ -30,26 +30,26 @@ export function HistoryRow({ call, top, open }: HistoryRowProps) {
       <button
         type="button"
         id={rowElementId(call.id)}
-        className={styles.main}
+        className={join('column', styles.main)}
         aria-current={isOpen || undefined}
         onClick={() => go({ call: call.id, with: undefined })}
       >
         <span className={styles.line}>
           <OutcomeIcon outcome={call.outcome} />
-          <span className={styles.name}>{call.tool}</span>
+          <span className={join('mono truncate', styles.name)}>{call.tool}</span>
           {call.verdict === 'invalid' && <Badge tone="bad">output invalid</Badge>}
           {call.inputVerdict === 'invalid' && <Badge tone="warn">input invalid</Badge>}
           {call.pinned && <Pin size={12} aria-label="pinned" className={styles.pin} />}
           <span className="grow" />
-          <span className={styles.time}>{formatDuration(call.durationMs)}</span>
-          <time className={styles.time} dateTime={call.startedAt}>
+          <span className={join('note', styles.time)}>{formatDuration(call.durationMs)}</span>
+          <time className={join('note', styles.time)} dateTime={call.startedAt}>
             {formatTime(call.startedAt, new Date())}
           </time>
         </span>
         <span className={styles.line}>
-          <span className={styles.preview}>{call.message ?? call.preview}</span>
+          <span className={join('mono truncate muted', styles.preview)}>{call.message ?? call.preview}</span>
           <span className="grow" />
-          <span className={styles.source}>{call.source}</span>
+          <span className={join('faint truncate', styles.source)}>{call.source}</span>
         </span>
       </button>
       {open.call !== undefined && !isOpen && (

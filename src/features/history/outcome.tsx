@@ -1,8 +1,7 @@
-import { CircleAlert, CircleCheck, CircleSlash, Clock } from 'lucide-react'
+import { CircleAlert, CircleCheck, CircleSlash, Clock, type LucideIcon } from 'lucide-react'
 import type { InvocationOutcome } from '../../../core/history/filter-values.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { failureLabels } from '../../ui/format.ts'
-import styles from './outcome.module.css'
 
 /** The words for each ending, shared by the list, the filters and the chart. */
 export const outcomeWords: Readonly<Record<InvocationOutcome, string>> = { ok: 'done', ...failureLabels }
@@ -12,18 +11,17 @@ export function toneOf(outcome: InvocationOutcome): Tone {
   return outcome === 'cancelled' ? 'warn' : 'bad'
 }
 
+const icons: Partial<Record<InvocationOutcome, LucideIcon>> = {
+  ok: CircleCheck,
+  cancelled: CircleSlash,
+  timeout: Clock,
+}
+
 /** How a call ended, as an icon with an accessible name. */
 export function OutcomeIcon({ outcome }: { readonly outcome: InvocationOutcome }) {
-  const Icon =
-    outcome === 'ok'
-      ? CircleCheck
-      : outcome === 'cancelled'
-        ? CircleSlash
-        : outcome === 'timeout'
-          ? Clock
-          : CircleAlert
+  const Icon = icons[outcome] ?? CircleAlert
   return (
-    <span className={styles.icon} data-tone={toneOf(outcome)}>
+    <span className="tone" data-tone={toneOf(outcome)}>
       <Icon size={14} aria-hidden />
       <span className="visually-hidden">{outcomeWords[outcome]}</span>
     </span>

@@ -41,7 +41,7 @@ const height = 36
 const minHeight = 3
 
 /** The newest calls as bars, oldest first: as high as they took long, marked where they went wrong. A bar opens its call. */
-export function StatsChart({ recent }: Pick<Stats, 'recent'>) {
+function StatsChart({ recent }: Pick<Stats, 'recent'>) {
   const go = useGoHistory()
   if (recent.length < 2) return null
   const maxDurationMs = Math.max(...recent.map(call => call.durationMs), 1)

@@ -3,6 +3,7 @@ import type { PromptAnswer } from '../../../core/api/prompt.ts'
 import { promptFormats, promptFormatTitles } from '../../../core/prompt/formats.ts'
 import { useSources } from '../../api/use-sources.ts'
 import { formatCount } from '../../ui/format.ts'
+import { join } from '../../ui/join.ts'
 import { Segments } from '../../ui/segments.tsx'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { ToggleChips } from '../../ui/toggle-chips.tsx'
@@ -49,10 +50,10 @@ export function Choice({ answer }: { readonly answer: PromptAnswer | undefined }
           onChange={text => go({ q: text || undefined })}
         />
         {answer && (
-          <p className={styles.count} role="status">
+          <p className={join('row note', styles.count)} role="status">
             {formatCount(answer.toolCount)} of {formatCount(answer.matchedCount)} tools in the prompt
             {left.length > 0 && (
-              <button type="button" className={styles.all} onClick={() => go({ without: undefined })}>
+              <button type="button" className="link" onClick={() => go({ without: undefined })}>
                 Take all again
               </button>
             )}

@@ -7,6 +7,7 @@ import { lintQuery } from '../../api/queries.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { plural } from '../../ui/format.ts'
+import { join } from '../../ui/join.ts'
 import { ToggleChips } from '../../ui/toggle-chips.tsx'
 import styles from './findings.module.css'
 import { lintQueryOf, parseClients, useGoPrompt, usePromptSearch } from './prompt-search.ts'
@@ -62,10 +63,10 @@ function Rule({ rule }: { readonly rule: RuleSummary }) {
     <details className={styles.rule}>
       <summary>
         <Badge tone={tones[severity]}>{severity}</Badge>
-        <span className={styles.title}>{title}</span>
-        <span className={styles.count}>{plural(tools, 'tool')}</span>
+        <span className="grow">{title}</span>
+        <span className={join('note', styles.count)}>{plural(tools, 'tool')}</span>
       </summary>
-      <p className={styles.source}>
+      <p className={join('note', styles.source)}>
         <a href={source} target="_blank" rel="noreferrer">
           Where the client says so
         </a>
@@ -80,7 +81,7 @@ function Rule({ rule }: { readonly rule: RuleSummary }) {
               </Link>
             )}
             <p>{message}</p>
-            {path !== '' && <code className={styles.path}>{path}</code>}
+            {path !== '' && <code className={join('muted', styles.path)}>{path}</code>}
             <p className="muted">{remedy}</p>
           </li>
         ))}

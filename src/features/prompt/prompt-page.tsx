@@ -4,6 +4,7 @@ import { useBackend } from '../../api/backend.ts'
 import { promptQuery } from '../../api/queries.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { join } from '../../ui/join.ts'
 import { Loading } from '../../ui/spinner.tsx'
 import { Choice } from './choice.tsx'
 import { Findings } from './findings.tsx'
@@ -24,10 +25,10 @@ export function PromptPage() {
   return (
     <section className={styles.page} aria-label="Prompt" aria-busy={isFetching}>
       <h1 className="visually-hidden">The prompt an agent would get</h1>
-      <aside className={styles.choice} aria-label="Tools and form">
+      <aside className={join('column', styles.choice)} aria-label="Tools and form">
         <Choice answer={answer} />
       </aside>
-      <div className={styles.middle}>
+      <div className={join('column', styles.middle)}>
         <ErrorNote error={error} />
         {!answer && !error && <Loading>Counting…</Loading>}
         {answer && <PromptText answer={answer} query={query} busy={isFetching} />}

@@ -6,6 +6,7 @@ import { useBackend } from '../../api/backend.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCopy } from '../../ui/copy-button.tsx'
 import { formatCount } from '../../ui/format.ts'
+import { join } from '../../ui/join.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { TextLines, WrappedText } from '../../ui/text-lines.tsx'
@@ -30,7 +31,7 @@ export function PromptText({ answer, query, busy }: PromptTextProps) {
   const fileName = `prompt-${format}${answer.compact ? '-compact' : ''}.${format === 'text' ? 'txt' : 'json'}`
   return (
     <>
-      <div className={styles.bar}>
+      <div className={join('row', styles.bar)}>
         <h2>{promptFormatTitles[format]}</h2>
         <span className="muted">{formatCount(characters)} characters</span>
         {busy && <Spinner />}

@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef } from 'react'
 import type { PromptAnswer } from '../../../core/api/prompt.ts'
 import { formatCount } from '../../ui/format.ts'
+import { join } from '../../ui/join.ts'
 import { parseRefs, useGoPrompt, usePromptSearch } from './prompt-search.ts'
 import styles from './tool-checks.module.css'
 
@@ -36,12 +37,18 @@ export function ToolChecks({ answer }: { readonly answer: PromptAnswer }) {
           if (tool === undefined) return null
           const tokens = weights.get(tool.ref)
           return (
-            <label key={key} className={styles.row} style={{ transform: `translateY(${start}px)` }}>
+            <label
+              key={key}
+              className={join('row', styles.row)}
+              style={{ transform: `translateY(${start}px)` }}
+            >
               <input type="checkbox" checked={!left.has(tool.ref)} onChange={() => toggle(tool.ref)} />
-              <span className={styles.name} title={tool.ref}>
+              <span className="mono truncate grow" title={tool.ref}>
                 {tool.name}
               </span>
-              {tokens !== undefined && <span className={styles.tokens}>{formatCount(tokens)}</span>}
+              {tokens !== undefined && (
+                <span className={join('note', styles.tokens)}>{formatCount(tokens)}</span>
+              )}
             </label>
           )
         })}

@@ -5,6 +5,7 @@ import { pointerSegments } from '../../../core/json/pointer.ts'
 import { encoding } from '../../../core/prompt/encoding.ts'
 import { budgetLine } from '../../../core/prompt/summary.ts'
 import { formatCount } from '../../ui/format.ts'
+import { join } from '../../ui/join.ts'
 import { DebouncedField } from './debounced-field.tsx'
 import { parseBudget, useGoPrompt, usePromptSearch } from './prompt-search.ts'
 import styles from './weight.module.css'
@@ -37,8 +38,10 @@ export function Weight({ answer: { measure, toolCount } }: { readonly answer: Pr
           {encoding.name}: {encoding.note}
         </dd>
       </dl>
-      <div className={styles.budget}>
-        <label htmlFor={budgetId}>Budget in tokens</label>
+      <div className="row">
+        <label htmlFor={budgetId} className={styles.budget}>
+          Budget in tokens
+        </label>
         <DebouncedField
           id={budgetId}
           inputMode="numeric"
@@ -99,7 +102,7 @@ interface BarRow {
 }
 
 /** A bar chart; each bar has its label and number as text too. */
-export function Bars({ title, rows }: { readonly title: string; readonly rows: readonly BarRow[] }) {
+function Bars({ title, rows }: { readonly title: string; readonly rows: readonly BarRow[] }) {
   if (rows.length === 0) return null
   const maxTokens = Math.max(1, ...rows.map(({ tokens }) => tokens))
   return (
@@ -110,9 +113,14 @@ export function Bars({ title, rows }: { readonly title: string; readonly rows: r
           <li key={id}>
             <div className={styles.words}>
               {ref === undefined ? (
-                <span className={styles.label}>{label}</span>
+                <span className={join('mono truncate grow', styles.label)}>{label}</span>
               ) : (
-                <Link to="/" search={{ tool: ref }} className={styles.label} title={ref}>
+                <Link
+                  to="/"
+                  search={{ tool: ref }}
+                  className={join('mono truncate grow', styles.label)}
+                  title={ref}
+                >
                   {label}
                 </Link>
               )}
@@ -121,7 +129,7 @@ export function Bars({ title, rows }: { readonly title: string; readonly rows: r
             <div className={styles.track} aria-hidden>
               <div className={styles.bar} style={{ width: `${(100 * tokens) / maxTokens}%` }} />
             </div>
-            {note && <p className={styles.note}>{note}</p>}
+            {note && <p className={join('muted', styles.note)}>{note}</p>}
           </li>
         ))}
       </ol>

@@ -3,14 +3,9 @@ import { useMemo } from 'react'
 import type { Validation, ValidationVerdict } from '../../../core/call/invocation.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-<<<<<<< HEAD
-import { formatBytes, formatCount, formatDuration } from '../../ui/format.ts'
-import { join } from '../../ui/join.ts'
-import { Spinner } from '../../ui/spinner.tsx'
-=======
 import { formatBytes, formatCount } from '../../ui/format.ts'
+import { join } from '../../ui/join.ts'
 import { RunBadge } from '../../ui/run-badge.tsx'
->>>>>>> d019205 (Show a run's state and time in one way; the console takes the shared classes)
 import { DownloadButton } from './download-button.tsx'
 import { sizeOf, statusOf } from './ending-text.ts'
 import type { InvocationState, Progress } from './invocation.ts'
@@ -32,17 +27,7 @@ export function StatusBar({ invocation, fileName }: StatusBarProps) {
   const size = useMemo(() => (ending ? sizeOf(ending) : 0), [ending])
   const whole = ending ? (ending.raw ?? textOf(ending)) : ''
   return (
-<<<<<<< HEAD
     <div className={join('row wrap', styles.bar)}>
-      <Badge tone={tone}>
-        {ending ? <Dot tone={tone === 'info' ? 'plain' : tone} /> : <Spinner />}
-        <span data-testid="result-status">{text}</span>
-      </Badge>
-      <span className="mono">
-        {ending ? formatDuration(ending.timing.durationMs) : <Elapsed from={invocation.pressedAt} />}
-      </span>
-=======
-    <div className={styles.bar}>
       <RunBadge
         tone={tone}
         text={text}
@@ -50,7 +35,6 @@ export function StatusBar({ invocation, fileName }: StatusBarProps) {
         startedAt={invocation.pressedAt}
         durationMs={ending?.timing.durationMs}
       />
->>>>>>> d019205 (Show a run's state and time in one way; the console takes the shared classes)
       {ending ? (
         <span className="mono muted">{formatBytes(size)}</span>
       ) : (

@@ -95,7 +95,7 @@ export function SourceVersions({ source }: { readonly source: string }) {
   const { list, error, showMore } = useVersions(source)
   if (!error && !list?.versions.length) return null
   return (
-    <section className={styles.section} aria-label="Versions">
+    <section className="stack" aria-label="Versions">
       <h2>Versions</h2>
       <ErrorNote error={error} />
       {list && <Timeline label={`Versions of ${source}`} source={source} list={list} onMore={showMore} />}

@@ -62,7 +62,7 @@ export function VersionLabels({ source, number, labels, editable }: VersionLabel
       {canEdit && text === undefined && (
         <button
           type="button"
-          className={join('text-button', styles.add)}
+          className={join('link', styles.add)}
           aria-label={`Label ${source}@${number}`}
           onClick={() => setText('')}
         >
