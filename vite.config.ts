@@ -129,19 +129,19 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
   worker: { format: mode === 'export' ? ('iife' as const) : ('es' as const) },
   test: {
     testTimeout: 20_000,
+    // The files of a worker share their modules: loading them for each file took as long as the tests.
+    isolate: false,
     // Left to itself vitest keeps a core free; the tests of real programs wait more than they work.
     maxWorkers: '100%',
     // A PostgreSQL of its own takes its time to start on a busy machine.
     hookTimeout: 60_000,
     projects: [
-      // Pure code shares one world a worker: loading the modules anew for each file took as long as the tests.
       {
         extends: true,
         test: {
           name: 'pure',
           include: ['{core,src}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.browser.test.tsx'],
-          isolate: false,
         },
       },
       {
@@ -152,7 +152,6 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
         test: {
           name: 'component',
           include: ['src/**/*.browser.test.tsx'],
-          isolate: false,
           // A page is drawn late on a busy machine; no test here is about time.
           expect: { poll: { timeout: 15_000 } },
           browser: {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ScriptLimits } from '../../core/script/protocol.ts'
 import { findDestructive, scriptToolCommands } from '../../core/script/script-tools.ts'
 import type { ScriptEnd, ScriptEvent, TraceEntry } from '../../core/script/trace.ts'
@@ -252,7 +252,10 @@ describe('limits', () => {
 
 describe('a hostile script', () => {
   it('sees nothing of the host', async () => {
-    process.env.SCRIPT_TEST_SECRET = 'do-not-show'
+    vi.stubEnv('SCRIPT_TEST_SECRET', 'do-not-show')
+    onTestFinished(() => {
+      vi.unstubAllEnvs()
+    })
     const { stdout, stderr } = await run(`
       cat /etc/passwd; cat /proc/self/environ; ls ${process.cwd()}; cat package.json; env; printenv
       echo "$SCRIPT_TEST_SECRET"; whoami; hostname

@@ -4,14 +4,17 @@
  */
 import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '../../core/errors.ts'
-import { kinds, startComponents, stopComponents, temporary } from './contract.testkit.ts'
+import { isolateTemporaryFolder } from '../testing/temporary-folder.ts'
+import { kinds, startComponents, stopComponents } from './contract.testkit.ts'
 import type { SourceArgument } from './index.ts'
 import type { Session } from './source.ts'
 import { until } from './test-processes.ts'
 import { callTool, neverAborted, openSource, toolNamed } from './testkit.ts'
 
+isolateTemporaryFolder()
 beforeAll(startComponents, 60_000)
 afterAll(stopComponents)
 
@@ -104,7 +107,7 @@ for (const kind of kinds)
       await hanging
       expect(Date.now() - closing).toBeLessThan(2_000)
       await until(() => descendants() <= before)
-      expect(readdirSync(temporary)).toEqual([])
+      expect(readdirSync(tmpdir())).toEqual([])
     })
   })
 

@@ -5,7 +5,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { vi } from 'vitest'
 import { incurItself, incurProgram, isIncurInstalled } from '../../scripts/incur-fixture.mjs'
 import { createBridge } from '../bridge/bridge-app.ts'
 import { bridgeTools } from '../bridge/bridge-tools.ts'
@@ -42,15 +41,12 @@ const everything = published('server-everything')
 const functionsServer = projectPath('node_modules/mcp-llm-functions/index.js')
 
 const folder = mkdtempSync(join(tmpdir(), 'toolscope-contract-'))
-/** Ours alone, so that what others do in the usual one is not taken for ours. */
-export const temporary = mkdtempSync(join(tmpdir(), 'toolscope-contract-tmp-'))
 const tree = join(folder, 'tree')
 const ends: (() => unknown)[] = []
 const addresses = { bridge: '', modern: '', legacy: '', oldStream: '' }
 
 /** Starts what is reached by an address, and writes out what is read from a file. */
 export async function startComponents(): Promise<void> {
-  vi.stubEnv('TMPDIR', temporary)
   writeFileSync(join(folder, 'tools.json'), '{"tools":[{"name":"a","inputSchema":{"type":"object"}}]}')
   writeFileSync(join(folder, 'bad.json'), '{"tools":')
   plantTree()
@@ -65,9 +61,7 @@ export async function startComponents(): Promise<void> {
 
 export async function stopComponents(): Promise<void> {
   for (const end of ends) await end()
-  vi.unstubAllEnvs()
   rmSync(folder, { recursive: true })
-  rmSync(temporary, { recursive: true })
 }
 
 /** The example tree, and one more tool that takes its time. */

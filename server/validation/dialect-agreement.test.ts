@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { isSubschema } from '../../core/compat/is-subschema.ts'
 import { inlineRefs } from '../../core/diff/schema/inline-refs.ts'
 import { isObject } from '../../core/json/json.ts'
@@ -10,6 +10,9 @@ import { createBrowserValidator } from '../../core/validation/browser-validator.
 import { applySchema } from './apply-schema.ts'
 import { compileSchema } from './compile-schema.ts'
 
+// Other files of this worker have loaded the modules without the mock.
+vi.hoisted(() => vi.resetModules())
+afterAll(() => vi.resetModules())
 vi.mock('../../core/json-schema/dialect.ts', async original => {
   const actual = await original<typeof import('../../core/json-schema/dialect.ts')>()
   return { ...actual, dialectOf: vi.fn(actual.dialectOf) }

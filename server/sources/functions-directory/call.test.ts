@@ -2,8 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { isolateTemporaryFolder } from '../../testing/temporary-folder.ts'
 import { callTool, toolNamed } from '../testkit.ts'
 import { copyExample, entry, makeTree, openTree, outputsLeft } from './testkit.ts'
+
+isolateTemporaryFolder()
 
 async function call(
   root: string,

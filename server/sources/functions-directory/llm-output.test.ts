@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { isolateTemporaryFolder } from '../../testing/temporary-folder.ts'
 import { createLlmOutput } from './llm-output.ts'
 
-process.env.TMPDIR = mkdtempSync(join(tmpdir(), 'output-test-'))
-afterAll(() => rmSync(tmpdir(), { recursive: true, force: true }))
+isolateTemporaryFolder()
 
 test('the first call takes away what a killed Toolscope left, and nothing else', async () => {
   const { pid: ended } = spawnSync(process.execPath, ['-e', ''])

@@ -19,10 +19,11 @@ export interface LlmOutput {
 
 const prefix = 'toolscope-output-'
 const opened = new Set<string>()
-let swept = false
+/** The temporary folder that was swept. */
+let swept: string | undefined
 
 export async function createLlmOutput(): Promise<LlmOutput> {
-  if (!swept) await sweep()
+  if (swept !== tmpdir()) await sweep()
   const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`))
   if (opened.size === 0) process.once('exit', removeAll)
   opened.add(folder)
@@ -41,7 +42,7 @@ export async function createLlmOutput(): Promise<LlmOutput> {
 
 /** Once a process: what a Toolscope left that was killed while calls ran. Its folders bear its process id. */
 async function sweep(): Promise<void> {
-  swept = true
+  swept = tmpdir()
   for (const name of await readdir(tmpdir()).catch(() => [])) {
     const owner = name.startsWith(prefix) ? /^(\d+)-/.exec(name.slice(prefix.length))?.[1] : undefined
     if (owner !== undefined && !isRunning(Number(owner)))

@@ -2,13 +2,9 @@
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { projectPath } from '../testkit.ts'
 import { functionsDirectory } from './functions-directory.ts'
-
-// A folder of this file's own: other tests may be calling tools at the same time.
-process.env.TMPDIR = mkdtempSync(join(tmpdir(), 'functions-test-'))
-afterAll(() => rmSync(tmpdir(), { recursive: true, force: true }))
 
 /** Writes a tree: text, or JSON for what is no text. What begins with `#!` may be executed. */
 export function makeTree(files: Readonly<Record<string, unknown>>): string {
