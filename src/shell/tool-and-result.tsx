@@ -11,7 +11,7 @@ import type { InvocationState } from '../features/result/invocation.ts'
 import { ResultPane } from '../features/result/result-pane.tsx'
 import { useInvocation } from '../features/result/use-invocation.ts'
 import { type SentInput, ToolPane } from '../features/tool/tool-pane.tsx'
-import { ToolReader } from '../features/tool/tool-reader.tsx'
+import { ToolReader } from '../features/tool/tool-tabs.tsx'
 import { ToolVersions } from '../features/versions/timeline.tsx'
 import { useWorkbenchNavigate, useWorkbenchSearch } from '../navigation.ts'
 import { Button } from '../ui/button.tsx'
@@ -63,14 +63,12 @@ function Loaded({ tool, gone, panes }: LoadedProps) {
   const { data: agents = [] } = useAgents()
   const agent = agentOfTool(agents, tool, useWorkbenchSearch().agent)
   const variables = useCallVariables(agent)
-  const { invocation, running, call, cancel } = useInvocation(tool.ref, variables)
+  const { invocation, ...calling } = useInvocation(tool.ref, variables)
   const sent = useMemo(() => sentInputOf(invocation), [invocation])
   return panes(
     <ToolPane
       tool={tool}
-      call={call}
-      cancel={cancel}
-      running={running}
+      {...calling}
       sent={sent}
       variables={variables}
       examples={
@@ -86,7 +84,7 @@ function Loaded({ tool, gone, panes }: LoadedProps) {
     <ResultPane
       invocation={invocation}
       toolName={tool.name}
-      callable={tool.callable && call !== undefined}
+      callable={tool.callable && calling.call !== undefined}
     />,
   )
 }

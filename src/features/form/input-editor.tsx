@@ -96,7 +96,7 @@ export function InputEditor({
       {reading.ok ? (
         <FormTab key={tool.ref} schema={schema} store={draft.store} idPrefix={idPrefix} />
       ) : (
-        <p className={styles.notice} role="status">
+        <p className="notice small" role="status">
           {reading.reason === 'syntax'
             ? `The JSON tab holds text that is no JSON yet, so there is nothing to show as a form: ${reading.message}`
             : `This input is ${reading.message}, more than a form can show. Edit it in the JSON tab.`}

@@ -14,7 +14,7 @@ import { ManView } from './man-view.tsx'
 interface HelpTabProps {
   readonly tool: ToolDetail
   /** The tool's draft: values of the help can be filled into it. Absent where nothing can be entered. */
-  readonly draft?: { readonly text: string; readonly setText: (text: string) => void }
+  readonly draft?: { readonly text: string; readonly setText: (text: string) => void } | undefined
 }
 
 const noDraft = { text: '', setText: () => {} }

@@ -28,7 +28,7 @@ export function FailureNote({ failure }: { readonly failure: FailedEvent }) {
       )}
       {stderr?.trim() && (
         <details open={issues.length === 0}>
-          <summary className={styles.summary}>What it said on stderr</summary>
+          <summary>What it said on stderr</summary>
           <TextBox maxHeight={220}>{stderr}</TextBox>
         </details>
       )}

@@ -1,12 +1,13 @@
-import { CircleAlert, CircleCheck, CircleDashed, CircleHelp } from 'lucide-react'
+import { CircleAlert, CircleCheck, CircleDashed, CircleHelp, Download } from 'lucide-react'
 import { useMemo } from 'react'
 import type { Validation, ValidationVerdict } from '../../../core/call/invocation.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { formatBytes, formatCount } from '../../ui/format.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { join } from '../../ui/join.ts'
 import { RunBadge } from '../../ui/run-badge.tsx'
-import { DownloadButton } from './download-button.tsx'
+import { saveFile } from '../../ui/save-file.ts'
 import { sizeOf, statusOf } from './ending-text.ts'
 import type { InvocationState, Progress } from './invocation.ts'
 import { textOf } from './pick-viewer.ts'
@@ -44,7 +45,7 @@ export function StatusBar({ invocation, fileName }: StatusBarProps) {
       {whole !== '' && (
         <span className="row end">
           <CopyButton label="Copy the result" text={() => whole} />
-          <DownloadButton iconOnly label="Download the result" text={whole} fileName={fileName} />
+          <IconButton icon={Download} label="Download the result" onClick={() => saveFile(whole, fileName)} />
         </span>
       )}
     </div>

@@ -60,7 +60,7 @@ function SchemaRow({ planner, part, depth }: SchemaRowProps) {
         {parts.length > 0 ? (
           <button
             type="button"
-            className={styles.fold}
+            className="mini"
             aria-expanded={open}
             aria-label={`${open ? 'Fold' : 'Unfold'} ${part.name}`}
             onClick={() => setOpen(!open)}
@@ -68,7 +68,7 @@ function SchemaRow({ planner, part, depth }: SchemaRowProps) {
             {open ? <ChevronDown size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />}
           </button>
         ) : (
-          <span className={styles.fold} />
+          <span className="mini" />
         )}
         <code className={part.isName ? styles.name : styles.role}>{part.name}</code>
         {part.required && <span className={styles.required}>required</span>}

@@ -11,14 +11,12 @@ export const healthTones = {
   stopped: 'plain',
 } as const satisfies Record<SourceStatus, 'plain' | 'ok' | 'warn' | 'bad'>
 
-/** What stands beside a source's name: how many tools it has, or that it has none to give. */
+/** What is beside a source's name: how many tools it has, or why it shows none. */
 export function healthText(source: SourceState): string {
-  if (source.status === 'opening') return 'opening…'
-  if (source.status === 'starting') return 'starting…'
-  if (source.status === 'stopped') return sourceWords(source.kind).stopped
-  if (source.status === 'failed') return 'failed'
-  if (source.status === 'degraded') return `${formatCount(source.toolCount)} · degraded`
-  return formatCount(source.toolCount)
+  const { status, toolCount } = source
+  if (status === 'opening' || status === 'starting') return `${status}…`
+  if (status === 'stopped' || status === 'failed') return statusWord(source)
+  return status === 'degraded' ? `${formatCount(toolCount)} · degraded` : formatCount(toolCount)
 }
 
 const statusTexts = {
@@ -39,6 +37,7 @@ export function healthSentence(source: SourceState): string {
   const state = status === 'stopped' ? `is ${sourceWords(kind).stopped}` : statusTexts[status]
   return `${name} ${state}, ${formatCount(toolCount)} tools`
 }
+
 /** What starting and stopping is called: a program or a server is stopped, a file, a folder or an address is closed. */
 export interface SourceWords {
   readonly stop: string

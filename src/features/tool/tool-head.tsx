@@ -48,7 +48,7 @@ export function ToolHead({ tool }: { readonly tool: ToolDetail }) {
             <Link
               to="/history"
               search={{ tool: tool.ref }}
-              className={styles.history}
+              className={join('mini muted', styles.history)}
               aria-label="History of this tool"
             >
               <History size={14} aria-hidden />

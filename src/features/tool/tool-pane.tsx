@@ -1,13 +1,10 @@
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { lazy, type ReactNode, useRef, useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { confirmReason } from '../../../core/call/confirm-reason.ts'
 import type { ValidationIssue } from '../../../core/call/invocation.ts'
 import { type ToolTab, useWorkbenchNavigate, useWorkbenchSearch } from '../../navigation.ts'
-import { ErrorBoundary } from '../../ui/error-boundary.tsx'
-import { ErrorNote } from '../../ui/error-note.tsx'
 import { join } from '../../ui/join.ts'
-import { Loading } from '../../ui/spinner.tsx'
-import { Tabs } from '../../ui/tabs.tsx'
+import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import type { InputEditorHandle } from '../form/input-editor.tsx'
 import { ActionBar } from './action-bar.tsx'
 import { ConfirmCall } from './confirm-call.tsx'
@@ -15,17 +12,12 @@ import { CopyAs } from './copy-as.tsx'
 import type { DraftContent } from './kept-drafts.ts'
 import { ToolHead } from './tool-head.tsx'
 import styles from './tool-pane.module.css'
-import { toolTabs } from './tool-tabs.ts'
+import { ToolTabs } from './tool-tabs.tsx'
 import { useDraft } from './use-draft.ts'
 import { findProblems, leftOutIssues, useProblems } from './use-problems.ts'
-import { useToolShortcuts } from './use-tool-shortcuts.ts'
 
-// The form and the schema view are the page's heaviest parts: they come with the first tool, not with the shell.
+// The form is the page's heaviest part: it comes with the first tool, not with the shell.
 const InputEditor = lazy(async () => ({ default: (await import('../form/input-editor.tsx')).InputEditor }))
-const SchemaView = lazy(async () => ({
-  default: (await import('../schema-view/schema-view.tsx')).SchemaView,
-}))
-const HelpTab = lazy(async () => ({ default: (await import('../help/help-tab.tsx')).HelpTab }))
 
 /** The draft, for what stands in the place of its editor. */
 export interface DraftAccess {
@@ -60,21 +52,13 @@ export interface ToolPaneProps {
 }
 
 /** The middle pane: the tool, its input, and what can be done with it. Give it the tool's ref as its key. */
-export function ToolPane({
-  tool,
-  call,
-  cancel,
-  running,
-  sent,
-  variables,
-  examples,
-  versions,
-  children,
-}: ToolPaneProps) {
+export function ToolPane({ tool, call, cancel, running, sent, variables, ...parts }: ToolPaneProps) {
+  const { examples, versions } = parts
   const { tab: wanted = 'form' } = useWorkbenchSearch()
-  const hasTab = (id: ToolTab) =>
-    (id !== 'examples' || examples !== undefined) && (id !== 'versions' || versions !== undefined)
-  const tab = hasTab(wanted) ? wanted : 'form'
+  const ids = new Set<ToolTab>(['form', 'json', 'schema', 'help'])
+  if (versions !== undefined) ids.add('versions')
+  if (examples) ids.add('examples')
+  const tab = ids.has(wanted) ? wanted : 'form'
   const go = useWorkbenchNavigate()
   const draft = useDraft(tool)
   const { text, secretMarker, setText } = draft
@@ -128,55 +112,32 @@ export function ToolPane({
     draft.load(next)
     go({ tab: undefined })
   }
-  const saveExample = examples && (() => go({ tab: 'examples' }))
-  useToolShortcuts({
-    running,
-    callable: callable !== undefined,
-    tryCall,
-    cancel,
-    fillExample,
-    reset,
-    hasVersions: versions !== undefined,
-    saveExample,
-  })
+  const showExamples = () => go({ tab: 'examples' })
+  useShortcut('call', tryCall, callable !== undefined)
+  useShortcut('cancel', cancel, running)
+  useShortcut('toggle-json', () => go({ tab: tab === 'json' ? undefined : 'json' }))
+  useShortcut('fill-example', fillExample)
+  useShortcut('reset', reset)
+  useShortcut('save-example', showExamples, examples !== undefined)
 
   return (
     <section className={join('pane', styles.pane)} aria-label="Tool">
       <ToolHead tool={tool} />
-      {children}
-      <Tabs
-        label="Input"
-        tabs={toolTabs.filter(({ id }) => hasTab(id))}
-        value={tab}
-        onChange={id => go({ tab: id === 'form' ? undefined : id })}
-      >
-        <div className={join('scroll', styles.body)}>
-          <ErrorBoundary resetKey={`${tool.ref} ${tab}`} fallback={error => <Broken error={error} />}>
-            <Suspense fallback={<Loading />}>
-              {tab === 'versions' ? (
-                versions
-              ) : tab === 'examples' ? (
-                examples?.({ text: textToSend(text), secretMarker, load })
-              ) : tab === 'schema' ? (
-                <SchemaView input={tool.inputSchema} output={tool.outputSchema} />
-              ) : tab === 'help' ? (
-                <HelpTab tool={tool} draft={{ text, setText }} />
-              ) : (
-                <InputEditor
-                  ref={editor}
-                  tool={tool}
-                  text={text}
-                  secretMarker={secretMarker}
-                  onTextChange={setText}
-                  mode={tab}
-                  issues={issues}
-                  onSubmit={tryCall}
-                />
-              )}
-            </Suspense>
-          </ErrorBoundary>
-        </div>
-      </Tabs>
+      {parts.children}
+      <ToolTabs label="Input" tool={tool} ids={ids} tab={tab} versions={versions} draft={draft}>
+        {tab === 'examples' && examples?.({ text: textToSend(text), secretMarker, load })}
+        {(tab === 'form' || tab === 'json') && (
+          <InputEditor
+            {...draft}
+            ref={editor}
+            tool={tool}
+            onTextChange={setText}
+            mode={tab}
+            issues={issues}
+            onSubmit={tryCall}
+          />
+        )}
+      </ToolTabs>
       <ActionBar
         onCall={callable && tryCall}
         onSendAnyway={sendAnyway}
@@ -186,7 +147,7 @@ export function ToolPane({
         onShowProblem={showProblem}
         onApplyDefaults={hasDefaults(tool) ? applyDefaults : undefined}
         onFillExample={fillExample}
-        onSaveExample={tab === 'examples' ? undefined : saveExample}
+        onSaveExample={tab === 'examples' || !examples ? undefined : showExamples}
         onReset={reset}
       >
         <CopyAs tool={tool} variables={variables} secretMarker={secretMarker} currentText={latestText} />
@@ -216,19 +177,8 @@ function textToSend(text: string): string {
 }
 
 /** Both lists, the page's own words first; a place that both name is named once. */
-function mergeIssues(
-  own: readonly ValidationIssue[],
-  told: readonly ValidationIssue[],
-): readonly ValidationIssue[] {
-  if (told.length === 0) return own
+function mergeIssues(own: SentInput['issues'], reported: SentInput['issues']): SentInput['issues'] {
+  if (reported.length === 0) return own
   const places = new Set(own.map(issue => issue.path))
-  return [...own, ...told.filter(issue => !places.has(issue.path))]
-}
-
-function Broken({ error }: { readonly error: unknown }) {
-  return (
-    <div style={{ padding: 16 }}>
-      <ErrorNote error={error} title="This part of the page broke" hint="The other tabs still work." />
-    </div>
-  )
+  return [...own, ...reported.filter(issue => !places.has(issue.path))]
 }

@@ -1,19 +1,13 @@
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent } from 'react'
+import { createStore, useStore } from '../store.ts'
 import type { ShortcutId } from './shortcuts.ts'
 
 /** What each shortcut does now. A part of the page registers its shortcuts while it is mounted. */
-const handlers = new Map<ShortcutId, () => void>()
-const listeners = new Set<() => void>()
-let available: readonly ShortcutId[] = []
-
-function emitChange(): void {
-  available = [...handlers.keys()]
-  for (const listener of listeners) listener()
-}
+const handlers = createStore<ReadonlyMap<ShortcutId, () => void>>(new Map())
 
 /** Runs a shortcut; false when nothing on the page handles it. */
 export function runShortcut(id: ShortcutId): boolean {
-  const handler = handlers.get(id)
+  const handler = handlers.get().get(id)
   handler?.()
   return handler !== undefined
 }
@@ -24,23 +18,17 @@ export function useShortcut(id: ShortcutId, run: () => void, enabled = true): vo
   useEffect(() => {
     if (!enabled) return
     const call = () => handler()
-    handlers.set(id, call)
-    emitChange()
+    handlers.set(new Map(handlers.get()).set(id, call))
     return () => {
-      if (handlers.get(id) !== call) return
-      handlers.delete(id)
-      emitChange()
+      const others = new Map(handlers.get())
+      if (others.get(id) !== call) return
+      others.delete(id)
+      handlers.set(others)
     }
   }, [id, enabled])
 }
 
 /** The shortcuts that something on the page handles now. */
 export function useAvailableShortcuts(): readonly ShortcutId[] {
-  return useSyncExternalStore(
-    listener => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => available,
-  )
+  return [...useStore(handlers).keys()]
 }

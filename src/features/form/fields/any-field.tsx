@@ -64,7 +64,7 @@ export function AnyField(props: NodeControlProps) {
         ))}
       </select>
       {kind !== 'null' && (
-        <div className={styles.anyValue}>
+        <div className={join('stack', styles.anyValue)}>
           {status === 'misfit' ? (
             <JsonNode {...props} />
           ) : (

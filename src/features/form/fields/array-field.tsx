@@ -3,6 +3,7 @@ import { type ClipboardEvent, useRef, useState } from 'react'
 import type { EnumOption, FormNode } from '../../../../core/form/form-node.ts'
 import { jsonEquals } from '../../../../core/json/equality.ts'
 import type { Json } from '../../../../core/json/json.ts'
+import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
 import { useDraftSelector, useDraftValue, useFormScope } from '../form-scope.ts'
 import { ChecklistWidget } from '../theme/widgets/checklist-widget.tsx'
@@ -121,7 +122,7 @@ function ItemList({ node, path, id, label, depth, status }: Props) {
         />
       ))}
       <ShowMore limit={limit} length={length} pageSize={pageSize} what="items" onLimit={setLimit} />
-      <div className={styles.buttonRow}>
+      <div className={join('row wrap', styles.buttonRow)}>
         {mayAdd && (
           <QuietButton data-add-item id={status === 'absent' ? id : undefined} onClick={add}>
             <Plus size={13} aria-hidden /> Add item

@@ -9,7 +9,7 @@ export function QuietButton({ className, ...rest }: ComponentProps<'button'>) {
 
 /** A button with an icon or one short word in a field's row. */
 export function MiniButton(props: ComponentProps<'button'>) {
-  return <button type="button" className={styles.mini} {...props} />
+  return <button type="button" className={join('mini', styles.mini)} {...props} />
 }
 
 interface ShowMoreProps {

@@ -2,6 +2,7 @@ import { Ellipsis } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
 import floating from '../../../ui/floating.module.css'
+import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
 import { MiniButton } from './buttons.tsx'
 
@@ -38,7 +39,11 @@ export function FieldMenu({
     )
   return (
     <DropdownMenu.Root open={open} onOpenChange={setOpen} modal={false}>
-      <DropdownMenu.Trigger className={styles.mini} aria-label="More" aria-describedby={labelId}>
+      <DropdownMenu.Trigger
+        className={join('mini', styles.mini)}
+        aria-label="More"
+        aria-describedby={labelId}
+      >
         <Ellipsis size={14} aria-hidden />
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>

@@ -3,6 +3,7 @@ import { jsonEquals } from '../../../../core/json/equality.ts'
 import type { Json } from '../../../../core/json/json.ts'
 import { readJson, writeJson } from '../../../../core/json/json-text.ts'
 import { join } from '../../../ui/join.ts'
+import { TextBox } from '../../../ui/scroll.tsx'
 import styles from '../form.module.css'
 import { useDraftValue, useFormScope } from '../form-scope.ts'
 import { describedBy } from '../theme/templates/field-frame.tsx'
@@ -17,7 +18,7 @@ export function JsonNode({ id, label, path, schema, issues, described }: NodeCon
   const reading = readJson(text)
   const problem = reading.ok ? '' : `Not JSON yet, the value is unchanged: ${reading.message}`
   return (
-    <div className={styles.json}>
+    <div className={join('stack', styles.json)}>
       <textarea
         id={id}
         className={join(styles.input, styles.long, styles.mono)}
@@ -38,9 +39,9 @@ export function JsonNode({ id, label, path, schema, issues, described }: NodeCon
           {problem}
         </span>
       )}
-      <details className={styles.schema}>
-        <summary>Schema</summary>
-        <pre>{schemaText(schema)}</pre>
+      <details>
+        <summary className="note">Schema</summary>
+        <TextBox maxHeight={220}>{schemaText(schema)}</TextBox>
       </details>
     </div>
   )

@@ -20,7 +20,7 @@ export function NodeControl(props: NodeControlProps) {
       </span>
     )
   if (node.kind === 'never' && status === 'absent')
-    return <p className={styles.hint}>The schema allows nothing here.</p>
+    return <p className="note">The schema allows nothing here.</p>
   const name = status === 'misfit' ? 'AnyField' : fieldNames[node.kind]
   const Field = fromRegistry<NodeControlProps>(registry.fields[name])
   return <Field {...props} />

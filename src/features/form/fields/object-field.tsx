@@ -71,7 +71,7 @@ export function ObjectField(props: Props) {
         <QuietButton onClick={() => store.set(path, {})}>Set empty object</QuietButton>
       )}
       {node.demands.map(demand => (
-        <p key={JSON.stringify(demand)} className={styles.hint}>
+        <p key={JSON.stringify(demand)} className="note">
           {demand.keyword === 'oneOf' ? 'Exactly one of: ' : 'At least one of: '}
           {demand.alternatives.map(keys => keys.join(' + ') || 'none').join(' · ')}
         </p>

@@ -1,5 +1,6 @@
 import type { FormProperty } from '../../../../core/form/form-node.ts'
 import { isObject } from '../../../../core/json/json.ts'
+import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
 import { QuietButton } from './buttons.tsx'
 import { Combobox } from './combobox.tsx'
@@ -19,7 +20,7 @@ export function OptionalButtons({ hidden, label, onOpen }: OptionalButtonsProps)
   const count = `${hidden.length} more optional ${hidden.length === 1 ? 'field' : 'fields'}:`
   if (hidden.length > maxButtons)
     return (
-      <div className={styles.buttonRow} data-more-fields>
+      <div className={join('row wrap', styles.buttonRow)} data-more-fields>
         <span className="faint">{count}</span>
         <Combobox
           inputProps={{ id: `f-add-${label.replace(/\W/g, '_')}`, 'aria-label': `Add a field to ${label}` }}
@@ -34,7 +35,7 @@ export function OptionalButtons({ hidden, label, onOpen }: OptionalButtonsProps)
       </div>
     )
   return (
-    <div className={styles.buttonRow}>
+    <div className={join('row wrap', styles.buttonRow)}>
       <span className="faint">{count}</span>
       {hidden.map(property => (
         <QuietButton

@@ -14,7 +14,7 @@ interface PasteListProps {
 export function PasteList({ label, onDone }: PasteListProps) {
   const [text, setText] = useState('')
   return (
-    <div className={styles.paste}>
+    <div className="stack">
       <textarea
         className={join(styles.input, styles.long)}
         aria-label={`Items to add to ${label}`}
@@ -23,7 +23,7 @@ export function PasteList({ label, onDone }: PasteListProps) {
         value={text}
         onChange={event => setText(event.target.value)}
       />
-      <div className={styles.buttonRow}>
+      <div className={join('row wrap', styles.buttonRow)}>
         <Button onClick={() => onDone(text)}>Add these</Button>
         <QuietButton onClick={() => onDone(null)}>Never mind</QuietButton>
       </div>

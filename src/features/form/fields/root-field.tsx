@@ -47,11 +47,11 @@ function Root() {
     <div className={styles.root} data-path="" data-node={node.kind}>
       <Notices notices={node.notices} />
       <Issues id={idPrefix} issues={issues} subject="The input " />
-      {nothingToFill && <p className={styles.hint}>This tool takes no input.</p>}
+      {nothingToFill && <p className="note">This tool takes no input.</p>}
       {status === 'misfit' && (
-        <p className={styles.notice}>
+        <p className="notice small">
           The input is no object.{' '}
-          <button type="button" className={styles.link} onClick={() => store.set(rootPath, undefined)}>
+          <button type="button" className="link" onClick={() => store.set(rootPath, undefined)}>
             Start over
           </button>
         </p>

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { bestBranch, branchHolds } from '../../../../core/form/branch-match.ts'
 import type { FormNode } from '../../../../core/form/form-node.ts'
 import { isObject, type Json } from '../../../../core/json/json.ts'
+import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
 import { useDraftSelector, useFormScope } from '../form-scope.ts'
 import { switchBranch } from '../switch-branch.ts'
@@ -59,7 +60,7 @@ export function UnionField(props: Props) {
   }
   const about = textOf(branchNode?.schema.description)
   return (
-    <div className={styles.union}>
+    <div className={join('stack', styles.union)}>
       <Chooser
         id={`${id}-kind`}
         naming={{ 'aria-label': `Shape of ${label}` }}
@@ -69,7 +70,7 @@ export function UnionField(props: Props) {
         unset={active < 0 ? `choose one of ${node.branches.length}` : undefined}
         searchHint={`search ${node.branches.length} shapes`}
       />
-      {about !== undefined && about !== node.schema.description && <p className={styles.hint}>{about}</p>}
+      {about !== undefined && about !== node.schema.description && <p className="note">{about}</p>}
       {branch && branchNode && (
         <div key={active} data-branch={active} data-node={branchNode.kind}>
           <NodeControl

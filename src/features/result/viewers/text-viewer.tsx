@@ -1,14 +1,16 @@
+import { Download } from 'lucide-react'
 import { useMemo } from 'react'
+import { Button } from '../../../ui/button.tsx'
 import { formatBytes } from '../../../ui/format.ts'
 import { join } from '../../../ui/join.ts'
+import { saveFile } from '../../../ui/save-file.ts'
 import { TextLines, WrappedText } from '../../../ui/text-lines.tsx'
-import { DownloadButton } from '../download-button.tsx'
 import { linesOf, maxHighlightLength, previewOf } from '../text-lines.ts'
 import { jsonTokens } from './json-tokens.ts'
 import styles from './text.module.css'
 
 /** Up to here a text is one wrapped block; above, lines are drawn as they come into sight. */
-const blockLimit = 60_000
+const maxBlockLength = 60_000
 
 interface TextViewerProps {
   readonly text: string
@@ -24,11 +26,13 @@ export function TextViewer({ text, label, fileName }: TextViewerProps) {
       {cut && (
         <div className={join('notice row wrap small', styles.notice)}>
           The first {formatBytes(shown.length)} of {formatBytes(text.length)} are shown.
-          <DownloadButton text={text} fileName={fileName} label="Download all" />
+          <Button onClick={() => saveFile(text, fileName)}>
+            <Download size={14} aria-hidden /> Download all
+          </Button>
         </div>
       )}
-      {shown.length <= blockLimit ? (
-        <Block text={shown} label={label} />
+      {shown.length <= maxBlockLength ? (
+        <WrappedText label={label}>{looksLikeJson(shown) ? <Coloured text={shown} /> : shown}</WrappedText>
       ) : (
         <Lines text={shown} label={label} />
       )}
@@ -36,14 +40,11 @@ export function TextViewer({ text, label, fileName }: TextViewerProps) {
   )
 }
 
-function Block({ text, label }: { readonly text: string; readonly label: string }) {
-  const isJson = /^\s*[[{"]/.test(text)
-  return <WrappedText label={label}>{isJson ? <Coloured text={text} /> : text}</WrappedText>
-}
+const looksLikeJson = (text: string) => /^\s*[[{"]/.test(text)
 
 function Lines({ text, label }: { readonly text: string; readonly label: string }) {
   const lines = useMemo(() => linesOf(text), [text])
-  const isColoured = text.length <= maxHighlightLength && /^\s*[[{"]/.test(text)
+  const isColoured = text.length <= maxHighlightLength && looksLikeJson(text)
   return (
     <TextLines
       lines={lines}

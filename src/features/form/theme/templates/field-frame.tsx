@@ -47,12 +47,12 @@ export function FieldFrame(props: FieldFrameProps) {
   }
   return (
     <div
-      className={join(styles.field, props.half && styles.half)}
+      className={join('stack', styles.field, props.half && styles.half)}
       data-path={toPointer(path)}
       data-node={asJson ? 'json' : node.kind}
       {...(isGroup && group)}
     >
-      <div className={styles.row}>
+      <div className={join('row', styles.row)}>
         {props.fold}
         <Label className={styles.label} id={labelId} {...(!isGroup && { htmlFor: id })}>
           {label}
@@ -63,12 +63,12 @@ export function FieldFrame(props: FieldFrameProps) {
             </span>
           )}
         </Label>
-        {title !== undefined && title !== label && <span className={styles.title}>{title}</span>}
+        {title !== undefined && title !== label && <span className="note truncate">{title}</span>}
         {node.schema.deprecated === true && <Badge>deprecated</Badge>}
         {props.state !== undefined && <Badge>{props.state}</Badge>}
-        {props.summary !== undefined && <span className={styles.summary}>{props.summary}</span>}
+        {props.summary !== undefined && <span className="faint mono small truncate">{props.summary}</span>}
         <span className="grow" />
-        <span className={styles.type} title={typeLabel}>
+        <span className={join('faint truncate', styles.type)} title={typeLabel}>
           {typeLabel}
         </span>
         <FrameActions {...props} />
@@ -84,7 +84,7 @@ export function FieldFrame(props: FieldFrameProps) {
 /** What the plan has to say of a place. */
 export function Notices({ notices }: { readonly notices: readonly string[] }) {
   return notices.map(notice => (
-    <p key={notice} className={styles.notice}>
+    <p key={notice} className="notice small">
       {notice}
     </p>
   ))
@@ -126,7 +126,7 @@ function FrameActions({ control, onClear, onNull, menu, holderActions }: FieldFr
   const { labelId, status } = control
   const isNull = status === 'null'
   return (
-    <span className={styles.actions}>
+    <span className={join('row', styles.actions)}>
       {onNull && (
         <MiniButton aria-pressed={isNull} aria-describedby={labelId} onClick={() => onNull(!isNull)}>
           null
@@ -151,14 +151,14 @@ function Description({ id, text }: { readonly id: string; readonly text: string 
   const [open, setOpen] = useState(false)
   const long = text.length > maxClosedLength || text.split('\n').length > 3
   return (
-    <div className={styles.description}>
+    <div className={join('note', styles.description)}>
       <p id={id} className={long && !open ? styles.clamped : undefined}>
         {text}
       </p>
       {long && (
         <button
           type="button"
-          className={styles.link}
+          className="link"
           aria-expanded={open}
           aria-controls={id}
           onClick={() => setOpen(!open)}

@@ -40,7 +40,7 @@ export function BinaryWidget(props: KindProps<'string'>) {
         />
       </span>
       {note !== '' && (
-        <span className={styles.hint} role="status">
+        <span className="note" role="status">
           {note}
         </span>
       )}

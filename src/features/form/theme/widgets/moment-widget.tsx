@@ -43,7 +43,7 @@ export function MomentWidget(props: KindProps<'string'>) {
           }
         />
       </span>
-      {reading !== '' && <span className={styles.hint}>{reading}</span>}
+      {reading !== '' && <span className="note">{reading}</span>}
     </>
   )
 }

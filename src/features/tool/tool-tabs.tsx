@@ -1,0 +1,85 @@
+import { lazy, type ReactNode, Suspense } from 'react'
+import type { ToolDetail } from '../../../core/api/catalog.ts'
+import { type ToolTab, useWorkbenchNavigate, useWorkbenchSearch } from '../../navigation.ts'
+import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { join } from '../../ui/join.ts'
+import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
+import { Loading } from '../../ui/spinner.tsx'
+import { type Tab, Tabs } from '../../ui/tabs.tsx'
+import { ToolHead } from './tool-head.tsx'
+import styles from './tool-pane.module.css'
+
+// Like the form they come with the first tool, not with the shell.
+const SchemaView = lazy(async () => ({
+  default: (await import('../schema-view/schema-view.tsx')).SchemaView,
+}))
+const HelpTab = lazy(async () => ({ default: (await import('../help/help-tab.tsx')).HelpTab }))
+
+const allTabs: readonly Tab<ToolTab>[] = [
+  { id: 'form', label: 'Form', testId: 'form-tab' },
+  { id: 'json', label: 'JSON', testId: 'json-tab' },
+  { id: 'schema', label: 'Schema' },
+  { id: 'help', label: 'Help', testId: 'help-tab' },
+  { id: 'versions', label: 'Versions', testId: 'versions-tab' },
+  { id: 'examples', label: 'Examples' },
+]
+
+interface ToolTabsProps {
+  readonly tool: ToolDetail
+  readonly label: string
+  /** The tabs that are there. */
+  readonly ids: ReadonlySet<ToolTab>
+  readonly tab: ToolTab
+  /** The body of the versions tab; absent where no versions can be had. */
+  readonly versions: ReactNode | undefined
+  /** Where values of the help can be filled in. */
+  readonly draft?: { readonly text: string; readonly setText: (text: string) => void }
+  /** The body of the tabs for the input. */
+  readonly children?: ReactNode
+}
+
+/** The tabs of a tool. Schema, help and versions need nothing but its manifest. */
+export function ToolTabs({ tool, label, ids, tab, versions, draft, children }: ToolTabsProps) {
+  const go = useWorkbenchNavigate()
+  useShortcut('show-schema', () => go({ tab: 'schema' }))
+  useShortcut('show-help', () => go({ tab: 'help' }))
+  useShortcut('show-versions', () => go({ tab: 'versions' }), versions !== undefined)
+  const broken = (error: unknown) => (
+    <div style={{ padding: 16 }}>
+      <ErrorNote error={error} title="This part of the page broke" hint="The other tabs still work." />
+    </div>
+  )
+  return (
+    <Tabs
+      label={label}
+      tabs={allTabs.filter(({ id }) => ids.has(id))}
+      value={tab}
+      onChange={id => go({ tab: id === 'form' ? undefined : id })}
+    >
+      <div className={join('scroll', styles.body)}>
+        <ErrorBoundary resetKey={`${tool.ref} ${tab}`} fallback={broken}>
+          <Suspense fallback={<Loading />}>
+            {tab === 'versions' && versions}
+            {tab === 'schema' && <SchemaView input={tool.inputSchema} output={tool.outputSchema} />}
+            {tab === 'help' && <HelpTab tool={tool} draft={draft} />}
+            {children}
+          </Suspense>
+        </ErrorBoundary>
+      </div>
+    </Tabs>
+  )
+}
+
+/** The tool where nothing can be called: what there is to read of it. Give it the tool's ref as its key. */
+export function ToolReader({ tool, versions }: Pick<ToolTabsProps, 'tool' | 'versions'>) {
+  const { tab } = useWorkbenchSearch()
+  const ids = new Set<ToolTab>(['schema', 'help', ...(versions === undefined ? [] : (['versions'] as const))])
+  const shown = tab !== undefined && ids.has(tab) ? tab : 'schema'
+  return (
+    <section className={join('pane', styles.pane)} aria-label="Tool">
+      <ToolHead tool={tool} />
+      <ToolTabs label="About the tool" tool={tool} ids={ids} tab={shown} versions={versions} />
+    </section>
+  )
+}
