@@ -1,8 +1,8 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { join } from './join.ts'
 import { ScrollRegion } from './scroll.tsx'
 import styles from './text-lines.module.css'
+import { useVirtualRows, VirtualRows } from './virtual-rows.tsx'
 
 interface TextLinesProps {
   readonly lines: readonly string[]
@@ -13,22 +13,16 @@ interface TextLinesProps {
 
 /** A scrolling text of any number of lines; only the visible ones are rendered. Each line must be short. */
 export function TextLines({ lines, label, testId, renderLine = line => line }: TextLinesProps) {
-  const scroller = useRef<HTMLElement>(null)
-  const virtualizer = useVirtualizer({
-    count: lines.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => 20,
-    overscan: 20,
-  })
+  const { scroller, virtualizer } = useVirtualRows<HTMLElement>(lines.length, 20, { overscan: 20 })
   return (
     <ScrollRegion ref={scroller} className={styles.text} label={label} testId={testId}>
-      <div className={styles.space} style={{ height: virtualizer.getTotalSize() }}>
-        {virtualizer.getVirtualItems().map(({ index, key, start }) => (
+      <VirtualRows virtualizer={virtualizer}>
+        {({ index, key, start }) => (
           <div key={key} className={styles.line} style={{ transform: `translateY(${start}px)` }}>
             {renderLine(lines[index] ?? '')}
           </div>
-        ))}
-      </div>
+        )}
+      </VirtualRows>
     </ScrollRegion>
   )
 }

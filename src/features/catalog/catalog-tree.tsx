@@ -1,4 +1,3 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
 import {
   type KeyboardEvent,
   type Ref,
@@ -6,7 +5,6 @@ import {
   useEffect,
   useEffectEvent,
   useImperativeHandle,
-  useRef,
   useState,
 } from 'react'
 import type { CatalogRow as Row } from '../../../core/api/catalog.ts'
@@ -14,11 +12,12 @@ import { useSources } from '../../api/use-sources.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
 import { runKey } from '../../ui/run-key.ts'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
+import { useVirtualRows, VirtualRows } from '../../ui/virtual-rows.tsx'
 import styles from './catalog.module.css'
 import { CatalogRow, rowElementId } from './catalog-row.tsx'
 import type { Rows } from './use-rows.ts'
 
-export const rowHeight = 30
+const rowHeight = 30
 
 export interface CatalogTreeHandle {
   /** Moves the focus into the tree, to the active row or the first tool. */
@@ -53,17 +52,9 @@ export function CatalogTree({
   ref,
 }: CatalogTreeProps) {
   const go = useWorkbenchNavigate()
-  const scroller = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState(-1)
-  const virtualizer = useVirtualizer({
-    count: rowCount,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 8,
-    onChange: instance => {
-      const { range } = instance
-      if (range) onRange(range.startIndex, range.endIndex)
-    },
+  const { scroller, virtualizer } = useVirtualRows(rowCount, rowHeight, {
+    onChange: ({ range }) => range && onRange(range.startIndex, range.endIndex),
   })
 
   // A tool that was opened by a link or the palette: its row comes into sight, once.
@@ -143,7 +134,6 @@ export function CatalogTree({
 
   const { data: sources = [] } = useSources()
   const byName = new Map(sources.map(source => [source.name, source]))
-  const items = virtualizer.getVirtualItems()
   return (
     <div
       ref={scroller}
@@ -155,8 +145,8 @@ export function CatalogTree({
       onKeyDown={onKeyDown}
       onFocus={() => current < 0 && setActive(firstTool())}
     >
-      <div className={styles.space} style={{ height: virtualizer.getTotalSize() }} role="none">
-        {items.map(item => {
+      <VirtualRows virtualizer={virtualizer}>
+        {item => {
           const row = rows.at(item.index)
           return (
             <CatalogRow
@@ -171,8 +161,8 @@ export function CatalogTree({
               onPress={press}
             />
           )
-        })}
-      </div>
+        }}
+      </VirtualRows>
     </div>
   )
 }

@@ -1,14 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo } from 'react'
 import { useBackend } from '../../api/backend.ts'
 import { historyListQuery } from '../../api/history.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { ScrollRegion } from '../../ui/scroll.tsx'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { Loading } from '../../ui/spinner.tsx'
-import styles from './history-list.module.css'
+import { useVirtualRows } from '../../ui/virtual-rows.tsx'
 import { HistoryRow, rowElementId } from './history-row.tsx'
 import { isFiltered, queryOf, useGoHistory, useHistorySearch } from './history-search.ts'
 
@@ -21,15 +21,10 @@ export function HistoryList() {
   const backend = useBackend()
   const search = useHistorySearch()
   const go = useGoHistory()
-  const scroller = useRef<HTMLDivElement>(null)
   const list = useInfiniteQuery(historyListQuery(backend, queryOf(search, Date.now())))
   const calls = useMemo(() => list.data?.pages.flatMap(page => page.invocations) ?? [], [list.data])
-  const virtualizer = useVirtualizer({
-    count: calls.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
+  const { scroller, virtualizer } = useVirtualRows<HTMLElement>(calls.length, rowHeight, {
     getItemKey: index => calls[index]?.id ?? index,
-    overscan: 8,
   })
   const items = virtualizer.getVirtualItems()
   const last = items.at(-1)?.index ?? 0
@@ -61,16 +56,15 @@ export function HistoryList() {
   if (list.isPending) return <Loading>Reading the history…</Loading>
   if (calls.length === 0) return <Nothing />
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys
-    <section ref={scroller} className={styles.scroller} aria-label="Calls" tabIndex={0}>
-      <ul className={styles.space} style={{ height: virtualizer.getTotalSize() }}>
+    <ScrollRegion ref={scroller} label="Calls">
+      <ul style={{ position: 'relative', height: virtualizer.getTotalSize() }}>
         {items.map(item => {
           const call = calls[item.index]
           return call && <HistoryRow key={call.id} call={call} top={item.start} open={search} />
         })}
       </ul>
       {isFetchingNextPage && <Loading>Older calls…</Loading>}
-    </section>
+    </ScrollRegion>
   )
 }
 

@@ -1,38 +1,30 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { useMemo, useRef } from 'react'
+import { useMemo } from 'react'
 import type { PromptAnswer } from '../../../core/api/prompt.ts'
 import { formatCount } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
+import { useVirtualRows, VirtualRows } from '../../ui/virtual-rows.tsx'
 import { parseRefs, useGoPrompt, usePromptSearch } from './prompt-search.ts'
 import styles from './tool-checks.module.css'
-
-const rowHeight = 28
 
 /** Every tool that was found, with its weight; a tool is left out by its box. */
 export function ToolChecks({ answer }: { readonly answer: PromptAnswer }) {
   const { without } = usePromptSearch()
   const go = useGoPrompt()
-  const scroller = useRef<HTMLDivElement>(null)
   const left = useMemo(() => new Set(parseRefs(without)), [without])
   const weights = useMemo(
     () => new Map(answer.measure.tools.map(({ ref, tokens }) => [ref, tokens])),
     [answer.measure.tools],
   )
-  const virtualizer = useVirtualizer({
-    count: answer.matched.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 12,
-  })
+  const { scroller, virtualizer } = useVirtualRows(answer.matched.length, 28)
   const toggle = (ref: string) => {
     const next = left.has(ref) ? [...left].filter(each => each !== ref) : [...left, ref]
     go({ without: next.length > 0 ? JSON.stringify(next) : undefined })
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a scrolling part of a flexible column
-    <div ref={scroller} className={styles.list} role="group" aria-label="Tools in the prompt">
-      <div className={styles.space} style={{ height: virtualizer.getTotalSize() }}>
-        {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+    <div ref={scroller} className={join('scroll', styles.list)} role="group" aria-label="Tools in the prompt">
+      <VirtualRows virtualizer={virtualizer}>
+        {({ index, key, start }) => {
           const tool = answer.matched[index]
           if (tool === undefined) return null
           const tokens = weights.get(tool.ref)
@@ -51,8 +43,8 @@ export function ToolChecks({ answer }: { readonly answer: PromptAnswer }) {
               )}
             </label>
           )
-        })}
-      </div>
+        }}
+      </VirtualRows>
     </div>
   )
 }

@@ -1,8 +1,8 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, useCallback, useId, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useCallback, useId, useMemo, useState } from 'react'
 import type { ValidationIssue } from '../../../../core/call/invocation.ts'
 import { join } from '../../../ui/join.ts'
 import { runKey } from '../../../ui/run-key.ts'
+import { useVirtualRows, VirtualRows } from '../../../ui/virtual-rows.tsx'
 import styles from './tree.module.css'
 import { TreeRow } from './tree-row.tsx'
 import { firstOpened, placeIssues, type TreeRow as Row, treeRows } from './tree-rows.ts'
@@ -15,17 +15,13 @@ interface TreeViewerProps {
 /** A JSON value as a tree that opens on demand. Only the lines on screen are drawn. */
 export function TreeViewer({ value, issues }: TreeViewerProps) {
   const treeId = useId()
-  const scroller = useRef<HTMLDivElement>(null)
   const placed = useMemo(() => placeIssues(value, issues), [value, issues])
   const [opened, setOpened] = useState<ReadonlySet<string>>(
     () => new Set([...firstOpened(value), ...placed.opened]),
   )
   const [active, setActive] = useState(-1)
   const rows = useMemo(() => treeRows(value, opened, placed.byId), [value, opened, placed])
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => 21,
+  const { scroller, virtualizer } = useVirtualRows(rows.length, 21, {
     getItemKey: index => rows[index]?.id ?? index,
     overscan: 12,
   })
@@ -81,8 +77,8 @@ export function TreeViewer({ value, issues }: TreeViewerProps) {
       onKeyDown={onKeyDown}
       onFocus={() => active < 0 && setActive(0)}
     >
-      <div style={{ height: virtualizer.getTotalSize(), position: 'relative' }} role="none">
-        {virtualizer.getVirtualItems().map(item => {
+      <VirtualRows virtualizer={virtualizer}>
+        {item => {
           const row = rows[item.index]
           return (
             row && (
@@ -98,8 +94,8 @@ export function TreeViewer({ value, issues }: TreeViewerProps) {
               />
             )
           )
-        })}
-      </div>
+        }}
+      </VirtualRows>
     </div>
   )
 }

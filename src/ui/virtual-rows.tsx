@@ -1,0 +1,41 @@
+import { useVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useRef } from 'react'
+
+type Options<Scroller extends HTMLElement> = Partial<Parameters<typeof useVirtualizer<Scroller, Element>>[0]>
+
+/**
+ * A list of any length of which only the rows in sight are drawn.
+ * @param rowHeight in pixels
+ * @returns the ref of the element that scrolls, and the virtualizer, whose rows `VirtualRows` draws in it
+ */
+export function useVirtualRows<Scroller extends HTMLElement = HTMLDivElement>(
+  count: number,
+  rowHeight: number,
+  options: Options<Scroller> = {},
+) {
+  const scroller = useRef<Scroller>(null)
+  const virtualizer = useVirtualizer<Scroller, Element>({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+    ...options,
+  })
+  return { scroller, virtualizer }
+}
+
+interface VirtualRowsProps<Scroller extends HTMLElement> {
+  readonly virtualizer: Virtualizer<Scroller, Element>
+  /** Draws one row, placed absolutely at `start` pixels. */
+  readonly children: (item: VirtualItem) => ReactNode
+}
+
+/** The rows in sight, in a box as high as all rows. */
+export function VirtualRows<Scroller extends HTMLElement>(props: VirtualRowsProps<Scroller>) {
+  const { virtualizer, children } = props
+  return (
+    <div style={{ position: 'relative', height: virtualizer.getTotalSize() }} role="none">
+      {virtualizer.getVirtualItems().map(children)}
+    </div>
+  )
+}
