@@ -14,14 +14,12 @@ import { ConfirmCall } from '../features/tool/confirm-call.tsx'
 import { replaceDraft } from '../features/tool/use-draft.ts'
 import { useWorkbenchNavigate } from '../navigation.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { useNarrow } from '../ui/use-narrow.ts'
 
 /** The page at `/history`, with its ways to the workbench and the viewers of results. */
 export function HistoryRoute() {
   const backend = useBackend()
   const client = useQueryClient()
   const go = useWorkbenchNavigate()
-  const narrow = useNarrow()
   const [asked, setAsked] = useState<{ tool: Tool; inputText: string }>()
   const openTool = (ref: string) => go({ tool: ref, tab: undefined, about: undefined })
   const fillForm = async (call: StoredInvocation) => {
@@ -48,7 +46,7 @@ export function HistoryRoute() {
   if (!backend.has('GET /api/history')) return <EmptyState title="No history is kept here" />
   return (
     <>
-      <HistoryPage actions={actions} narrow={narrow} />
+      <HistoryPage actions={actions} />
       {asked && (
         <ConfirmCall
           tool={asked.tool}

@@ -9,7 +9,7 @@ import { plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import styles from './agent.module.css'
 import { agentId } from './agent-id.ts'
-import { ListSection } from './list-section.tsx'
+import { ListSection } from './agent-lists.tsx'
 import { useCallVariables } from './variable-store.ts'
 
 /** The agents of one source, each a link to its page. Nothing where there are none. */
@@ -49,7 +49,7 @@ export function CallingAgent({ agent }: { readonly agent: Agent }) {
   const missing = agent.variables.filter(({ name }) => !Object.hasOwn(values, name))
   const count = agent.variables.length - missing.length
   return (
-    <p className={styles.calling} data-testid="calling-agent">
+    <p className={join('muted', styles.calling)} data-testid="calling-agent">
       Called for <AgentLink agent={agent} />
       {count > 0 && `, with ${plural(count, 'variable')}`}
       {missing.length > 0 && (

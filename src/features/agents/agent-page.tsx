@@ -7,13 +7,11 @@ import { join } from '../../ui/join.ts'
 import { Markdown } from '../../ui/markdown.tsx'
 import { ProblemList } from '../../ui/problem-list.tsx'
 import styles from './agent.module.css'
-import { AgentDocuments } from './agent-documents.tsx'
 import { agentId } from './agent-id.ts'
 import { AgentInstructions } from './agent-instructions.tsx'
 import { useAgents } from './agent-links.tsx'
-import { AgentTools } from './agent-tools.tsx'
+import { AgentDocuments, AgentTools, ListSection } from './agent-lists.tsx'
 import { AgentVariables } from './agent-variables.tsx'
-import { ListSection } from './list-section.tsx'
 
 /** An agent's own page: what it is told, what it is given, and its tools. */
 export function AgentPage({ id }: { readonly id: string }) {
@@ -33,7 +31,7 @@ function Loaded({ agent }: { readonly agent: Agent }) {
   return (
     <section className={join('page', styles.page)} aria-label="Agent" data-testid="agent-page">
       <div>
-        <div className={join('row', styles.head)}>
+        <div className={join('row wrap', styles.head)}>
           <h1 className={styles.title}>{title}</h1>
           {title !== name && <code>{name}</code>}
           {version !== undefined && <Badge>{version}</Badge>}
@@ -54,12 +52,12 @@ function Loaded({ agent }: { readonly agent: Agent }) {
         )}
       </div>
       <ProblemList problems={agent.problems} />
-      <div className={styles.columns}>
-        <div className={styles.column}>
+      <div className={join('stack', styles.columns)}>
+        <div className={join('stack', styles.column)}>
           <AgentVariables agent={agent} />
           <AgentInstructions agent={agent} />
         </div>
-        <div className={styles.column}>
+        <div className={join('stack', styles.column)}>
           <AgentTools agent={agent} />
           <ListSection title="Conversation starters" items={agent.conversationStarters}>
             {text => (

@@ -1,6 +1,7 @@
 import type { ConsoleCommand } from '../../../core/api/scripts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { join } from '../../ui/join.ts'
 import styles from './confirm-run.module.css'
 
 interface ConfirmRunProps {
@@ -20,7 +21,7 @@ export function ConfirmRun({ tools, onConfirm, onClose }: ConfirmRunProps) {
   return (
     <Dialog open onOpenChange={onClose} title="Run this script?">
       <p>It names tools that ask before they are called:</p>
-      <ul className={styles.list}>
+      <ul className={join('stack', styles.list)}>
         {tools.map(({ command, ref, summary, confirm }) => (
           <li key={ref}>
             <code>{command}</code> · {confirm && reasons[confirm]}

@@ -62,7 +62,7 @@ export function ConsoleBar({ text, run, names, name, canRun, onRun, onOpen, onNa
 
   return (
     <>
-      <div className={join('row', styles.bar)}>
+      <div className={join('row wrap', styles.bar)}>
         {isRunning ? (
           <Button look="danger" onClick={cancelRun} data-testid="script-cancel">
             <Square size={14} aria-hidden /> Cancel <ShortcutKeys id="cancel" />
@@ -73,7 +73,7 @@ export function ConsoleBar({ text, run, names, name, canRun, onRun, onOpen, onNa
           </Button>
         )}
         <RunState run={run} />
-        <span className={join('row', styles.end)}>
+        <span className={join('row end', styles.tools)}>
           {name !== undefined && <code className={join('muted truncate', styles.name)}>{name}.sh</code>}
           <Button look="quiet" disabled={text.trim() === ''} onClick={() => setIsSaving(true)}>
             <Save size={14} aria-hidden /> Save

@@ -75,7 +75,7 @@ export function ConsolePage({ name, onName, renderCall }: ConsolePageProps) {
 
   if (!backend.has('GET /api/commands')) return <EmptyState title="Scripts cannot be run here" />
   return (
-    <section className={join('column', styles.page)} aria-label="Console">
+    <section className={join('pane', styles.page)} aria-label="Console">
       <h1 className="visually-hidden">Console</h1>
       <ConsoleBar
         text={text}

@@ -17,7 +17,7 @@ export function OutputPane({ run }: { readonly run: ConsoleRun | undefined }) {
   return (
     <section
       ref={box}
-      className={styles.pane}
+      className={join('scroll', styles.pane)}
       aria-label="Output"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys
       tabIndex={0}

@@ -32,12 +32,12 @@ export function TraceList({ run, selected, onSelect }: TraceListProps) {
   )
   return (
     <div className={join('column', styles.trace)}>
-      <div className={styles.axis} aria-hidden>
+      <div className={join('mono muted', styles.axis)} aria-hidden>
         <span>0</span>
         <span>{formatDuration(total / 2)}</span>
         <span>{formatDuration(total)}</span>
       </div>
-      <ol className={styles.rows} aria-label="Calls, in their order">
+      <ol className={join('scroll', styles.rows)} aria-label="Calls, in their order">
         {run.trace.map(entry => (
           <TraceRow
             key={entry.id}

@@ -31,7 +31,7 @@ export const ChangeCard = memo(function ChangeCard({ id, change, onTry }: Change
       <header id={`${id}-head`} className={styles.head}>
         <SeverityBadge change={change} />
         {location && (
-          <code className={styles.location} title={path}>
+          <code title={path}>
             <VisibleText text={location} />
           </code>
         )}
@@ -147,7 +147,7 @@ function WitnessBox({ direction, witness, onTry }: WitnessBoxProps) {
   const breaks = acceptedBy === (direction === 'input' ? 'before' : 'after')
   return (
     <section className={join(styles.witness, breaks && styles.breaks)} aria-label={title}>
-      <div className={styles.witnessHead}>
+      <div className={join('row wrap', styles.witnessHead)}>
         <b>{title}</b>
         {onTry && (
           <Button

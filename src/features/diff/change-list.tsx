@@ -2,6 +2,7 @@ import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { DiffAnswer } from '../../../core/api/versions.ts'
 import type { ManifestTool } from '../../../core/tool/tool.ts'
+import { ScrollRegion } from '../../ui/scroll.tsx'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { ChangeCard } from './change-card.tsx'
 import styles from './change-list.module.css'
@@ -25,7 +26,7 @@ interface ChangeListProps {
 
 /** The changes as cards under their tools. Only what is in sight is drawn; j and k go from change to change. */
 export function ChangeList({ intro, rows, changeCount, answer, onTry }: ChangeListProps) {
-  const scroller = useRef<HTMLDivElement>(null)
+  const scroller = useRef<HTMLElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const [margin, setMargin] = useState(0)
   const [active, setActive] = useState(-1)
@@ -100,8 +101,7 @@ export function ChangeList({ intro, rows, changeCount, answer, onTry }: ChangeLi
     }
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys
-    <section ref={scroller} className={styles.scroller} aria-label="Changes" tabIndex={0}>
+    <ScrollRegion ref={scroller} className={styles.scroller} label="Changes">
       <div>{intro}</div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only notes where the focus is */}
       <div
@@ -133,7 +133,7 @@ export function ChangeList({ intro, rows, changeCount, answer, onTry }: ChangeLi
           )
         })}
       </div>
-    </section>
+    </ScrollRegion>
   )
 }
 

@@ -3,11 +3,9 @@ import { type Ref, useMemo } from 'react'
 import type { Change } from '../../../core/diff/change.ts'
 import { Button } from '../../ui/button.tsx'
 import { FilterField } from '../../ui/filter-field.tsx'
-import { join } from '../../ui/join.ts'
 import { Segments } from '../../ui/segments.tsx'
 import { ShortcutKeys } from '../../ui/shortcuts/kbd.tsx'
 import { directionLabels, directions } from './change-kind.ts'
-import styles from './diff-filters.module.css'
 import { useDiffSearch, useGoDiff } from './diff-search.ts'
 
 interface DiffFiltersProps {
@@ -23,7 +21,7 @@ export function DiffFilters({ changes, ref }: DiffFiltersProps) {
   const present = useMemo(() => new Set(changes.map(change => change.direction)), [changes])
   const choices = directions.filter(each => present.has(each) || each === direction)
   return (
-    <div className={join('row', styles.filters)}>
+    <div className="row wrap" style={{ marginTop: 12 }}>
       <Segments
         legend="Direction"
         choices={[

@@ -4,11 +4,9 @@ import { useBackend } from '../../api/backend.ts'
 import { diffQuery } from '../../api/queries.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
-import { join } from '../../ui/join.ts'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { Loading } from '../../ui/spinner.tsx'
 import type { TryWitness } from './change-list.tsx'
-import styles from './diff-page.module.css'
 import { DiffResult } from './diff-result.tsx'
 import { useDiffSearch, useGoDiff } from './diff-search.ts'
 import { NothingChosen } from './nothing-chosen.tsx'
@@ -33,7 +31,7 @@ export function DiffPage({ onTry }: { readonly onTry: TryWitness }) {
     if (query.isFetching && !query.data) return comparing
     if (query.error && !query.data)
       return (
-        <div className={styles.note}>
+        <div className="padded" style={{ width: '100%', maxWidth: 760, margin: '0 auto' }}>
           <ErrorNote error={query.error} />
         </div>
       )
@@ -42,7 +40,7 @@ export function DiffPage({ onTry }: { readonly onTry: TryWitness }) {
     return <DiffResult key={JSON.stringify([a, b])} answer={answer} onTry={onTry} />
   }
   return (
-    <section className={join('column', styles.page)} aria-label="Diff">
+    <section className="pane" aria-label="Diff">
       <h1 className="visually-hidden">Diff of two manifests</h1>
       <SideFields
         a={a ?? ''}

@@ -45,7 +45,7 @@ export function DiffResult({ answer, onTry }: DiffResultProps) {
 
   const intro = (
     <>
-      <div className={styles.summary}>
+      <div className={join('row wrap', styles.summary)}>
         <DiffCounts report={report} />
         <Button onClick={copyMarkdown}>{copied ? 'Copied' : 'Copy as Markdown'}</Button>
       </div>

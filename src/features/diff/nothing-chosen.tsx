@@ -1,6 +1,5 @@
 import { useSources } from '../../api/use-sources.ts'
 import { Button } from '../../ui/button.tsx'
-import { join } from '../../ui/join.ts'
 import styles from './diff-page.module.css'
 import { useDiffSearch, useGoDiff } from './diff-search.ts'
 
@@ -37,7 +36,7 @@ export function NothingChosen() {
         </dd>
       </dl>
       {offered.length > 0 && (
-        <div className={join('row', styles.offers)}>
+        <div className="row wrap">
           <span className="muted">{missing === 'a' ? 'Before:' : 'After:'}</span>
           {offered.map(source => (
             <Button key={source.name} onClick={() => go({ [missing]: source.name })}>

@@ -92,7 +92,7 @@ interface FieldProps {
 function Field({ label, value, listId, empty, onChange }: FieldProps) {
   const id = useId()
   return (
-    <div className={styles.field}>
+    <div className={join('row', styles.field)}>
       <label htmlFor={id} className={join('note', styles.label)}>
         {label}
       </label>

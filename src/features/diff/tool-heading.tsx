@@ -2,6 +2,7 @@ import { Filter, SquareSplitHorizontal } from 'lucide-react'
 import { useMemo } from 'react'
 import type { ManifestTool } from '../../../core/tool/tool.ts'
 import { Button } from '../../ui/button.tsx'
+import { join } from '../../ui/join.ts'
 import { JsonDiff } from '../../ui/json-editor/json-diff.tsx'
 import { printValue } from './change-card.tsx'
 import { useDiffSearch, useGoDiff } from './diff-search.ts'
@@ -16,7 +17,7 @@ export function ToolHeading({ group }: { readonly group: ChangeGroup }) {
   const go = useGoDiff()
   const open = tool !== undefined && search.schemas === tool
   return (
-    <div className={styles.heading}>
+    <div className={join('row', styles.heading)}>
       <h2 className={tool === undefined ? styles.plain : styles.name}>
         <VisibleText text={title} />
       </h2>

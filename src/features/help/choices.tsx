@@ -28,7 +28,7 @@ export function Choices({ of, choices, onUse, isUsed }: ChoicesProps) {
   const shown = hits.slice(0, open || query !== '' ? mostDrawn : few)
   return (
     <div className={styles.choices}>
-      <div className={join('row', styles.bar)}>
+      <div className="row wrap">
         <span className={styles.note}>
           {query === '' ? `${choices.length} values` : `${hits.length} of ${choices.length} values`}
         </span>
@@ -47,7 +47,7 @@ export function Choices({ of, choices, onUse, isUsed }: ChoicesProps) {
           text={() => choices.map(({ value, text }) => (typeof value === 'string' ? value : text)).join('\n')}
         />
       </div>
-      <ul className={styles.list}>
+      <ul className={join('row wrap', styles.list)}>
         {shown.map((choice, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a hostile list may repeat a value; the chips keep no state
           <li key={`${index} ${choice.text}`}>

@@ -7,6 +7,7 @@ import { toToolCommand } from '../../../core/help/tool-commands.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { join } from '../../ui/join.ts'
 import { JsonEditor } from '../../ui/json-editor/json-editor.tsx'
+import { Segments } from '../../ui/segments.tsx'
 import { useFiller } from './fill-draft.ts'
 import styles from './help-tab.module.css'
 import { ManView } from './man-view.tsx'
@@ -17,25 +18,26 @@ interface HelpTabProps {
   readonly draft?: { readonly text: string; readonly setText: (text: string) => void } | undefined
 }
 
+const forms = [
+  { value: 'man', label: 'Man page' },
+  { value: 'json', label: 'JSON' },
+] as const
+
+type Form = (typeof forms)[number]['value']
+
 const noDraft = { text: '', setText: () => {} }
 
 /** What `toolscope help` says of a tool: its man page, or the JSON that scripts read. */
 export function HelpTab({ tool, draft = noDraft }: HelpTabProps) {
-  const [json, setJson] = useState(false)
+  const [form, setForm] = useState<Form>('man')
+  const json = form === 'json'
   const entry = useMemo(() => ({ command: tool.command ?? toToolCommand(tool.name), tool }), [tool])
   const page = useMemo(() => manPage(entry), [entry])
   const filler = useFiller(draft.text, draft.setText)
   return (
     <div className={styles.help} data-testid="help">
       <div className={join('row', styles.bar)}>
-        <fieldset className={styles.toggle} aria-label="Form of the help">
-          <button type="button" aria-pressed={!json} onClick={() => setJson(false)}>
-            Man page
-          </button>
-          <button type="button" aria-pressed={json} onClick={() => setJson(true)}>
-            JSON
-          </button>
-        </fieldset>
+        <Segments look="apart" legend="Form of the help" choices={forms} value={form} onChange={setForm} />
         <span className="note grow" role="status">
           {filler.message}
         </span>

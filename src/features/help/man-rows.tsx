@@ -3,6 +3,7 @@ import type { ManRow } from '../../../core/help/row-facts.ts'
 import type { Flag } from '../../../core/help/usage-line.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { join } from '../../ui/join.ts'
+import { TableHead } from '../../ui/table-head.tsx'
 import { Choices } from './choices.tsx'
 import type { DraftFiller } from './fill-draft.ts'
 import styles from './man-rows.module.css'
@@ -27,15 +28,7 @@ export function ManRows({ label, rows, flags = [], filler }: ManRowsProps) {
   return (
     <>
       <table className={styles.table} aria-label={label}>
-        <thead>
-          <tr>
-            {['Name', 'Type', 'What it is'].map(heading => (
-              <th key={heading} scope="col">
-                {heading}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead headings={['Name', 'Type', 'What it is']} />
         <tbody>
           {shown.map((row, index) => (
             <Row
@@ -84,7 +77,7 @@ function Row({ row, hint, filler }: RowProps) {
         <div className={styles.inner}>
           {row.description !== undefined && <p className={styles.about}>{row.description}</p>}
           {constraints.length > 0 && (
-            <p className={styles.chips}>
+            <p className={join('row wrap', styles.chips)}>
               {constraints.map(constraint => (
                 <Badge key={constraint}>
                   <span className={styles.constraint}>{constraint}</span>

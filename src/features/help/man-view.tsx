@@ -3,6 +3,7 @@ import type { ManPage } from '../../../core/help/man-page.ts'
 import { flagsText } from '../../../core/help/usage-line.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { join } from '../../ui/join.ts'
 import type { DraftFiller } from './fill-draft.ts'
 import { ManRows } from './man-rows.tsx'
 import styles from './man-view.module.css'
@@ -92,7 +93,7 @@ export function ManView({ page, filler }: ManViewProps) {
       )}
       {tags.length > 0 && (
         <Section title="Tags">
-          <p className={styles.tags}>
+          <p className={join('row wrap', styles.tags)}>
             {tags.map(tag => (
               <Badge key={tag}>{tag}</Badge>
             ))}

@@ -12,6 +12,7 @@ import { ErrorNote } from '../../ui/error-note.tsx'
 import { formatTime } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { join } from '../../ui/join.ts'
+import { TextBox } from '../../ui/scroll.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import styles from './call-detail.module.css'
 import { useGoHistory } from './history-search.ts'
@@ -52,9 +53,9 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
     await invalidateHistory(client)
   }
   return (
-    <article className={join('column', styles.detail)} aria-label={`Call of ${call.tool}`}>
-      <header className={styles.head}>
-        <div className={join('row', styles.line)}>
+    <article className="pane" style={{ overflow: 'auto' }} aria-label={`Call of ${call.tool}`}>
+      <header className={join('stack', styles.head)}>
+        <div className="row wrap">
           <h2 className={join('mono', styles.name)}>{call.tool}</h2>
           <Badge>{call.source}</Badge>
           <OutcomeBadge outcome={call.outcome} />
@@ -65,7 +66,7 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
             , by {call.origin}
           </span>
         </div>
-        <div className={join('row', styles.line)}>
+        <div className="row wrap">
           <Button
             look="primary"
             aria-disabled={call.inputMasked}
@@ -77,7 +78,7 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
           <Button onClick={() => work.mutate(() => actions.edit(call))}>
             <Pencil size={13} aria-hidden /> Edit and repeat
           </Button>
-          <div className={styles.end}>
+          <div className="row end" style={{ gap: 2 }}>
             <IconButton
               icon={ListFilter}
               label={`Only calls of ${call.tool}`}
@@ -117,10 +118,7 @@ function CallInput({ call }: { readonly call: StoredInvocation }) {
         <span className="grow" />
         <CopyButton label="Copy the input" text={() => call.inputText} />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys */}
-      <pre className={join('wrapped', styles.text)} tabIndex={0}>
-        {text.slice(0, maxShownCharacters)}
-      </pre>
+      <TextBox maxHeight={220}>{text.slice(0, maxShownCharacters)}</TextBox>
       {text.length > maxShownCharacters && (
         <p className="muted">Only the beginning is shown; Copy has all of it.</p>
       )}

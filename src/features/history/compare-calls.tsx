@@ -15,6 +15,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { join } from '../../ui/join.ts'
 import { JsonDiff } from '../../ui/json-editor/json-diff.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
+import { TableHead } from '../../ui/table-head.tsx'
 import styles from './compare-calls.module.css'
 import { useGoHistory } from './history-search.ts'
 import { OutcomeBadge } from './outcome.tsx'
@@ -42,7 +43,7 @@ function Compared({ older, newer }: Sides) {
   const inputs = useMemo(() => [inputOf(older), inputOf(newer)] as const, [older, newer])
   const results = useMemo(() => [endingOf(older), endingOf(newer)] as const, [older, newer])
   return (
-    <article className={styles.compare} aria-label="Two calls compared">
+    <article className={join('pane', styles.compare)} aria-label="Two calls compared">
       <header className={join('row', styles.head)}>
         <h2 className={join('row grow', styles.title)}>
           <ArrowLeftRight size={15} aria-hidden /> Two calls compared
@@ -65,7 +66,7 @@ function Compared({ older, newer }: Sides) {
 
 function Side({ word, call }: { readonly word: string; readonly call: StoredInvocation }) {
   return (
-    <p className={join('row', styles.side)}>
+    <p className={join('row wrap', styles.side)}>
       <span className="muted">{word}</span>
       <code>{call.tool}</code>
       <OutcomeBadge outcome={call.outcome} />
@@ -137,15 +138,7 @@ function DifferenceTable({ places, more }: Differences) {
   return (
     <div className={styles.wide}>
       <table className={styles.table}>
-        <thead>
-          <tr>
-            {['Where', 'Older', 'Newer'].map(heading => (
-              <th key={heading} scope="col">
-                {heading}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead headings={['Where', 'Older', 'Newer']} />
         <tbody>
           {places.map(({ path, expected, actual }) => (
             <tr key={path}>

@@ -8,6 +8,7 @@ import {
 import { useSources } from '../../api/use-sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { FilterField } from '../../ui/filter-field.tsx'
+import { join } from '../../ui/join.ts'
 import styles from './history-filters.module.css'
 import { useGoHistory, useHistorySearch } from './history-search.ts'
 import { outcomeWords } from './outcome.tsx'
@@ -45,7 +46,7 @@ export function HistoryFilters() {
   ] as const
   const hasSources = names.size > 1 || search.source !== undefined
   return (
-    <search className={styles.filters}>
+    <search className={join('row wrap', styles.filters)}>
       <FilterField
         label="Find calls"
         placeholder="Words of the tool, input or result"

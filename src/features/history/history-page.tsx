@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { join } from '../../ui/join.ts'
 import { SplitPane, StackedPane } from '../../ui/split-pane.tsx'
+import { useNarrow } from '../../ui/use-narrow.ts'
 import { CallDetail, type HistoryActions } from './call-detail.tsx'
 import { ClearDialog } from './clear-dialog.tsx'
 import { CompareCalls } from './compare-calls.tsx'
@@ -19,14 +20,9 @@ import styles from './history-page.module.css'
 import { queryOf, useGoHistory, useHistorySearch } from './history-search.ts'
 import { ToolStats } from './tool-stats.tsx'
 
-interface HistoryPageProps {
-  readonly actions: HistoryActions
-  /** The open call takes the search of the list. */
-  readonly narrow: boolean
-}
-
 /** The recorded calls: find, open, repeat and compare them. */
-export function HistoryPage({ actions, narrow }: HistoryPageProps) {
+export function HistoryPage({ actions }: { readonly actions: HistoryActions }) {
+  const narrow = useNarrow()
   const { call, with: other } = useHistorySearch()
   const go = useGoHistory()
   const detail =
@@ -54,7 +50,7 @@ export function HistoryPage({ actions, narrow }: HistoryPageProps) {
           id: 'call',
           size: '58%',
           minSize: '320px',
-          content: <div className={join('column', styles.pane)}>{detail}</div>,
+          content: <div className="pane">{detail}</div>,
         },
       ]}
     />
@@ -67,7 +63,7 @@ function List() {
   const [clearing, setClearing] = useState(false)
   const { data: state } = useQuery(storeStateQuery(backend))
   return (
-    <section className={join('column', styles.pane)} aria-label="History">
+    <section className="pane" aria-label="History">
       <header className={join('row', styles.head)}>
         <h1 className={styles.title}>History</h1>
         <span className="grow" />

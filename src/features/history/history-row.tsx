@@ -24,7 +24,7 @@ export function HistoryRow({ call, top, open }: HistoryRowProps) {
   const compared = open.with === call.id
   return (
     <li
-      className={join(styles.row, isOpen && styles.open, compared && styles.compared)}
+      className={join('row', styles.row, isOpen && styles.open, compared && styles.compared)}
       style={{ transform: `translateY(${top}px)` }}
     >
       <button
@@ -34,7 +34,7 @@ export function HistoryRow({ call, top, open }: HistoryRowProps) {
         aria-current={isOpen || undefined}
         onClick={() => go({ call: call.id, with: undefined })}
       >
-        <span className={styles.line}>
+        <span className={join('row', styles.line)}>
           <OutcomeIcon outcome={call.outcome} />
           <span className={join('mono truncate', styles.name)}>{call.tool}</span>
           {call.verdict === 'invalid' && <Badge tone="bad">output invalid</Badge>}
@@ -46,7 +46,7 @@ export function HistoryRow({ call, top, open }: HistoryRowProps) {
             {formatTime(call.startedAt, new Date())}
           </time>
         </span>
-        <span className={styles.line}>
+        <span className={join('row', styles.line)}>
           <span className={join('mono truncate muted', styles.preview)}>{call.message ?? call.preview}</span>
           <span className="grow" />
           <span className={join('faint truncate', styles.source)}>{call.source}</span>

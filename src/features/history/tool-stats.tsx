@@ -3,6 +3,7 @@ import type { ToolStats as Stats } from '../../../core/api/history.ts'
 import { useBackend } from '../../api/backend.ts'
 import { toolStatsQuery } from '../../api/history.ts'
 import { formatCount, formatDuration, plural } from '../../ui/format.ts'
+import { join } from '../../ui/join.ts'
 import { useGoHistory } from './history-search.ts'
 import { outcomeWords, toneOf } from './outcome.tsx'
 import styles from './tool-stats.module.css'
@@ -12,8 +13,8 @@ export function ToolStats({ toolRef }: { readonly toolRef: string }) {
   const { data: stats } = useQuery(toolStatsQuery(useBackend(), toolRef))
   if (!stats || stats.calls === 0) return null
   return (
-    <section className={styles.stats} aria-label={`Statistics of ${toolRef}`}>
-      <dl className={styles.figures}>
+    <section className={join('row wrap', styles.stats)} aria-label={`Statistics of ${toolRef}`}>
+      <dl className={join('row wrap', styles.figures)}>
         {figuresOf(stats).map(({ label, value, bad }) => (
           <div key={label}>
             <dt>{label}</dt>

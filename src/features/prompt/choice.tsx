@@ -21,7 +21,7 @@ export function Choice({ answer }: { readonly answer: PromptAnswer | undefined }
   const left = parseRefs(without)
   return (
     <>
-      <div className={styles.form}>
+      <div className={join('stack', styles.form)}>
         <Segments
           look="grid"
           legend="Format"
@@ -50,7 +50,7 @@ export function Choice({ answer }: { readonly answer: PromptAnswer | undefined }
           onChange={text => go({ q: text || undefined })}
         />
         {answer && (
-          <p className={join('row note', styles.count)} role="status">
+          <p className={join('row wrap note', styles.count)} role="status">
             {formatCount(answer.toolCount)} of {formatCount(answer.matchedCount)} tools in the prompt
             {left.length > 0 && (
               <button type="button" className="link" onClick={() => go({ without: undefined })}>

@@ -61,7 +61,7 @@ function Rule({ rule }: { readonly rule: RuleSummary }) {
   const { title, severity, tools, count, source, findings } = rule
   return (
     <details className={styles.rule}>
-      <summary>
+      <summary className="row">
         <Badge tone={tones[severity]}>{severity}</Badge>
         <span className="grow">{title}</span>
         <span className={join('note', styles.count)}>{plural(tools, 'tool')}</span>

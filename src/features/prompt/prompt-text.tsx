@@ -31,7 +31,7 @@ export function PromptText({ answer, query, busy }: PromptTextProps) {
   const fileName = `prompt-${format}${answer.compact ? '-compact' : ''}.${format === 'text' ? 'txt' : 'json'}`
   return (
     <>
-      <div className={join('row', styles.bar)}>
+      <div className={join('row wrap', styles.bar)}>
         <h2>{promptFormatTitles[format]}</h2>
         <span className="muted">{formatCount(characters)} characters</span>
         {busy && <Spinner />}
@@ -47,7 +47,7 @@ export function PromptText({ answer, query, busy }: PromptTextProps) {
         </span>
       </div>
       {cut && (
-        <p className={styles.notice}>
+        <p className={join('small', styles.notice)}>
           The first {formatCount(preview.length)} characters are shown. Copy and download take all.
         </p>
       )}

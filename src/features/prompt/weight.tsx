@@ -25,7 +25,7 @@ export function Weight({ answer: { measure, toolCount } }: { readonly answer: Pr
       <p className={styles.total}>
         <strong data-testid="prompt-total">{formatCount(total)}</strong> tokens
       </p>
-      <dl className={styles.facts}>
+      <dl className={join('small', styles.facts)}>
         <dt>Full</dt>
         <dd>{formatCount(full)}</dd>
         <dt>Compact</dt>
@@ -39,7 +39,7 @@ export function Weight({ answer: { measure, toolCount } }: { readonly answer: Pr
         </dd>
       </dl>
       <div className="row">
-        <label htmlFor={budgetId} className={styles.budget}>
+        <label htmlFor={budgetId} className={join('muted', styles.budget)}>
           Budget in tokens
         </label>
         <DebouncedField
@@ -111,7 +111,7 @@ function Bars({ title, rows }: { readonly title: string; readonly rows: readonly
       <ol className={styles.rows}>
         {rows.map(({ id, ref, label, tokens, note }) => (
           <li key={id}>
-            <div className={styles.words}>
+            <div className={join('row', styles.words)}>
               {ref === undefined ? (
                 <span className={join('mono truncate grow', styles.label)}>{label}</span>
               ) : (

@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { join } from '../../ui/join.ts'
 import { Loading } from '../../ui/spinner.tsx'
+import { TableHead } from '../../ui/table-head.tsx'
 import styles from './timeline.module.css'
 import { VersionRow } from './version-row.tsx'
 
@@ -33,7 +34,7 @@ function Timeline({ label, source, list, tool, onMore }: TimelineProps) {
   const different = a !== undefined && b !== undefined && a !== b
   return (
     <div className={styles.timeline} data-testid="timeline">
-      <div className={styles.actions}>
+      <div className={join('row', styles.actions)}>
         {different ? (
           <Link
             to="/diff"
@@ -53,15 +54,7 @@ function Timeline({ label, source, list, tool, onMore }: TimelineProps) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys */}
       <section className={styles.scroll} aria-label={label} tabIndex={0}>
         <table className={styles.table}>
-          <thead>
-            <tr>
-              {['Before', 'After', 'Version', 'Changes'].map(heading => (
-                <th key={heading} scope="col">
-                  {heading}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead headings={['Before', 'After', 'Version', 'Changes']} />
           <tbody>
             {versions.map(version => (
               <VersionRow

@@ -71,7 +71,7 @@ export function VersionLabels({ source, number, labels, editable }: VersionLabel
       )}
       {text !== undefined && (
         <form
-          className={styles.form}
+          className={join('row wrap', styles.form)}
           onSubmit={event => {
             event.preventDefault()
             if (wanted !== '' && !wrong) setLabel(wanted)

@@ -4,6 +4,7 @@ import type { Severity } from '../../../core/diff/change.ts'
 import { severities } from '../../../core/diff/severity.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { formatTime, plural } from '../../ui/format.ts'
+import { join } from '../../ui/join.ts'
 import { severityLooks } from '../../ui/severity-looks.ts'
 import styles from './timeline.module.css'
 import { VersionLabels } from './version-labels.tsx'
@@ -36,7 +37,7 @@ export function VersionRow(props: VersionRowProps) {
         </td>
       ))}
       <td>
-        <div className={styles.version}>
+        <div className={join('row wrap', styles.version)}>
           {kind === 'git' && <GitCommitHorizontal size={14} aria-label="Commit" className="muted" />}
           <code className={styles.name}>{name}</code>
           <time dateTime={time} className="muted">
@@ -50,7 +51,7 @@ export function VersionRow(props: VersionRowProps) {
         <div className="note">{subject ?? factsOf(version)}</div>
       </td>
       <td>
-        <div className={styles.badges}>
+        <div className={join('row wrap', styles.badges)}>
           {touch === 'added' && <Badge tone="ok">added</Badge>}
           {touch === 'removed' && <Badge tone="bad">removed</Badge>}
           {counts && (touch === undefined || touch === 'changed') && <CountsBadges counts={counts} />}
