@@ -21,6 +21,8 @@ export interface Token {
 const keywords = new Set(
   'if then elif else fi for in while until do done case esac function select time { } ! [['.split(' '),
 )
+/** Keywords that may also follow a word. */
+const keywordsInside = new Set(['in', 'do', 'done', '}'])
 /** A command follows these keywords. */
 const beforeCommand = new Set('if then elif else while until do time { !'.split(' '))
 
@@ -54,64 +56,33 @@ export function shellTokens(text: string): Token[] {
     isAdjacent = kind !== 'space' && kind !== 'operator'
   }
 
-  while (at < text.length) {
-    if (inside.at(-1) === '"') {
-      const character = text[at]
-      if (character === '"') {
-        inside.pop()
-        push('string', '"')
-        continue
-      }
-      const substitution = text.startsWith('$(', at)
-      if (substitution) {
-        inside.push('(')
-        push('operator', '$(')
-        expectsCommand = true
-        continue
-      }
-      push(
-        match(patterns.variable) ? 'variable' : 'string',
-        match(patterns.variable) ?? match(patterns.quoted) ?? text.slice(at, at + 1),
-      )
-      continue
-    }
-    const space = match(patterns.space)
-    if (space !== undefined) {
-      push('space', space)
-      continue
-    }
-    if (!isAdjacent && text[at] === '#') {
-      push('comment', match(patterns.comment) ?? '#')
-      continue
-    }
-    const operator = match(patterns.operator)
-    if (operator !== undefined) {
-      if (operator === '$(' || operator === '(') inside.push('(')
-      const closes = operator === ')'
-      if (closes && inside.at(-1) === '(') inside.pop()
-      expectsCommand = !closes && !/[<>]/.test(operator)
-      push('operator', operator)
-      continue
-    }
+  const pushQuoted = () => {
+    const variable = match(patterns.variable)
     if (text[at] === '"') {
-      inside.push('"')
+      inside.pop()
       push('string', '"')
-      expectsCommand = false
-      continue
-    }
-    const single = match(patterns.single)
-    const variable = single === undefined ? match(patterns.variable) : undefined
-    if (single !== undefined || variable !== undefined) {
-      push(single !== undefined ? 'string' : 'variable', single ?? variable ?? '')
-      expectsCommand = false
-      continue
-    }
-    const word = match(patterns.word) ?? text.slice(at, at + 1)
+    } else if (text.startsWith('$(', at)) {
+      inside.push('(')
+      push('operator', '$(')
+      expectsCommand = true
+    } else if (variable !== undefined) push('variable', variable)
+    else push('string', match(patterns.quoted) ?? text.slice(at, at + 1))
+  }
+
+  const pushOperator = (operator: string) => {
+    if (operator === '$(' || operator === '(') inside.push('(')
+    const closes = operator === ')'
+    if (closes && inside.at(-1) === '(') inside.pop()
+    expectsCommand = !closes && !/[<>]/.test(operator)
+    push('operator', operator)
+  }
+
+  const pushWord = (word: string) => {
     if (isAdjacent) push('word', word)
     else if (expectsCommand && keywords.has(word)) {
       expectsCommand = beforeCommand.has(word)
       push('keyword', word)
-    } else if (keywords.has(word) && (word === 'in' || word === 'do' || word === 'done' || word === '}')) {
+    } else if (keywordsInside.has(word)) {
       expectsCommand = word === 'do'
       push('keyword', word)
     } else if (expectsCommand && /^\w+\+?=/.test(word)) push('word', word)
@@ -120,5 +91,30 @@ export function shellTokens(text: string): Token[] {
       push('command', word)
     } else push(word.startsWith('-') ? 'flag' : 'word', word)
   }
+
+  const pushPart = (kind: TokenKind, part: string) => {
+    expectsCommand = false
+    push(kind, part)
+  }
+
+  const next = () => {
+    if (inside.at(-1) === '"') return pushQuoted()
+    const space = match(patterns.space)
+    if (space !== undefined) return push('space', space)
+    if (!isAdjacent && text[at] === '#') return push('comment', match(patterns.comment) ?? '#')
+    const operator = match(patterns.operator)
+    if (operator !== undefined) return pushOperator(operator)
+    if (text[at] === '"') {
+      inside.push('"')
+      return pushPart('string', '"')
+    }
+    const single = match(patterns.single)
+    if (single !== undefined) return pushPart('string', single)
+    const variable = match(patterns.variable)
+    if (variable !== undefined) return pushPart('variable', variable)
+    pushWord(match(patterns.word) ?? text.slice(at, at + 1))
+  }
+
+  while (at < text.length) next()
   return tokens
 }
