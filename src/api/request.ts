@@ -1,31 +1,20 @@
 import { AppError, type AppErrorShape } from '../../core/errors.ts'
+import { isObject, parseJson, type UnknownObject } from '../../core/json/json.ts'
 import type { AnswerTo, EndpointKey, KeyOf, RequestTo } from './backend.ts'
 import { parseLines, readText } from './ndjson.ts'
 
-/** What every route answers when it refuses. Anything else (a proxy's page) is no such body. */
-function errorShapeOf(body: unknown): AppErrorShape | undefined {
-  if (typeof body !== 'object' || body === null || !('error' in body)) return undefined
-  const { error } = body
-  if (typeof error !== 'object' || error === null) return undefined
-  if (!('code' in error) || !('detail' in error) || typeof error.detail !== 'string') return undefined
-  // The server builds this body from the same AppErrorShape type; the fields that are read are checked above.
-  return error as AppErrorShape
-}
-
+/** Every route refuses with `{error}`; a proxy in between answers with a page of its own. */
 async function refusal(response: Response): Promise<AppError> {
   const text = await response.text().catch(() => '')
-  let body: unknown
-  try {
-    body = JSON.parse(text)
-  } catch {
-    body = undefined
-  }
-  const shape = errorShapeOf(body)
-  if (!shape)
+  const body = parseJson(text)
+  const error = isObject(body) ? body.error : undefined
+  if (!isObject(error) || typeof error.detail !== 'string')
     return new AppError('internal', `The server answered ${response.status}.`, {
       output: text.slice(0, 4000),
     })
-  return new AppError(shape.code, shape.detail, { hint: shape.hint, output: shape.output })
+  // The server builds this body from the same type; the field that tells it from others is checked above.
+  const { code, detail, hint, output } = error as UnknownObject & AppErrorShape
+  return new AppError(code, detail, { hint, output })
 }
 
 /** fetch, with every refusal and every lost connection as an AppError. An abort stays an abort. */

@@ -11,13 +11,8 @@ interface SegmentsProps<Value extends string> {
 }
 
 /** One of a few choices, all visible. */
-export function Segments<Value extends string>({
-  legend,
-  choices,
-  value,
-  onChange,
-  look,
-}: SegmentsProps<Value>) {
+export function Segments<Value extends string>(props: SegmentsProps<Value>) {
+  const { legend, choices, value, onChange, look } = props
   return (
     <fieldset className={join(styles.segments, look && styles[look])}>
       <legend className="visually-hidden">{legend}</legend>

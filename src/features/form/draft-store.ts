@@ -1,6 +1,6 @@
 /** The value behind the form, outside React: a keystroke reaches the one field that shows it. */
 import type { ValidationIssue } from '../../../core/call/invocation.ts'
-import { isObject, type Json } from '../../../core/json/json.ts'
+import { isObject, type Json, setOwn } from '../../../core/json/json.ts'
 import { type Path, toPointer } from '../../../core/json/pointer.ts'
 
 const none: readonly ValidationIssue[] = []
@@ -39,7 +39,7 @@ export class DraftStore {
     if (value !== undefined) this.noteImplied(path)
     this.root = value === undefined ? this.withoutImplied(next, path) : next
     this.onEdit?.()
-    this.tell()
+    this.emitChange()
   }
 
   replace(root: Json | undefined): void {
@@ -47,7 +47,7 @@ export class DraftStore {
     this.implied.clear()
     this.epoch++
     this.onEdit?.()
-    this.tell()
+    this.emitChange()
   }
 
   setIssues(issues: readonly ValidationIssue[]): void {
@@ -55,13 +55,13 @@ export class DraftStore {
     const byPath = new Map<string, ValidationIssue[]>()
     for (const issue of issues) byPath.set(issue.path, [...(byPath.get(issue.path) ?? []), issue])
     this.issues = byPath
-    this.tell()
+    this.emitChange()
   }
 
   setSecretMarker(marker: string | undefined): void {
     if (marker === this.secretMarker) return
     this.secretMarker = marker
-    this.tell()
+    this.emitChange()
   }
 
   /** The issues of exactly this place. The list keeps its identity until issues change. */
@@ -98,7 +98,7 @@ export class DraftStore {
     return current
   }
 
-  private tell(): void {
+  private emitChange(): void {
     for (const listener of this.listeners) listener()
   }
 }
@@ -127,23 +127,13 @@ function withValue(
     else list[Number(key)] = next
     return list
   }
-  const object = isObject(holder) ? holder : {}
-  return next === undefined ? withoutKey(object, key) : withKey(object, key, next)
+  const object = isObject(holder) ? { ...holder } : {}
+  if (next === undefined) delete object[key]
+  else setOwn(object, key, next)
+  return object
 }
 
 function childOf(holder: Json | undefined, key: string | number): Json | undefined {
   if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, key)) return undefined
   return (holder as { readonly [key: string | number]: Json })[key]
-}
-
-/** Also right for a key called `__proto__`, which plain assignment is not. */
-export function withKey(object: { readonly [key: string]: Json }, key: string, value: Json): Json {
-  const copy = { ...object }
-  Object.defineProperty(copy, key, { value, enumerable: true, configurable: true, writable: true })
-  return copy
-}
-
-function withoutKey(object: { readonly [key: string]: Json }, key: string): Json {
-  const { [key]: _removed, ...rest } = object
-  return rest
 }

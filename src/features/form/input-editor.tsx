@@ -40,19 +40,11 @@ export interface InputEditorProps {
 }
 
 /** One tool's input, as a form or as JSON text; both edit the same text. */
-export function InputEditor({
-  tool,
-  text,
-  secretMarker,
-  onTextChange,
-  mode,
-  issues,
-  onSubmit,
-  ref,
-}: InputEditorProps) {
+export function InputEditor(props: InputEditorProps) {
+  const { tool, text, secretMarker, onTextChange, mode, issues, onSubmit, ref } = props
   const schema = useMemo(() => callerSchema(tool.inputSchema), [tool.inputSchema])
   const host = useRef<HTMLDivElement>(null)
-  const tell = useEffectEvent(onTextChange)
+  const emitText = useEffectEvent(onTextChange)
   const [draft, setDraft] = useState(() => new DraftText(text))
   const [drawn, setDrawn] = useState(tool.ref)
   if (drawn !== tool.ref) {
@@ -61,7 +53,7 @@ export function InputEditor({
   }
   const idPrefix = `f${useId().replace(/\W/g, '')}`
 
-  useEffect(() => draft.onText(next => tell(next)), [draft])
+  useEffect(() => draft.onText(next => emitText(next)), [draft])
   useEffect(() => draft.accept(text), [draft, text])
   useEffect(() => draft.store.setSecretMarker(secretMarker), [draft, secretMarker])
   useEffect(() => draft.store.setIssues(issues), [draft, issues])

@@ -9,12 +9,14 @@ import { useStore } from '../../ui/store.ts'
 import styles from './keys-sheet.module.css'
 import { singleLetters } from './settings.ts'
 
-/** Keys that a list understands by itself while the focus is in it. */
-const listKeys = [
-  { title: 'Move in the list', keys: '↑ ↓' },
-  { title: 'Fold and unfold', keys: '← →' },
-  { title: 'Open', keys: '⏎' },
+/** All that have keys; the first are those that a list understands by itself while the focus is in it. */
+const rows = [
+  { group: 'Catalog', title: 'Move in the list', keys: ['↑ ↓'] },
+  { group: 'Catalog', title: 'Fold and unfold', keys: ['← →'] },
+  { group: 'Catalog', title: 'Open', keys: ['⏎'] },
+  ...shortcuts.filter(shortcut => shortcut.keys.length > 0),
 ]
+const groups = [...new Set(shortcuts.map(shortcut => shortcut.group))]
 
 interface KeysSheetProps {
   readonly open: boolean
@@ -24,8 +26,6 @@ interface KeysSheetProps {
 /** Every key, made from the list of shortcuts. */
 export function KeysSheet({ open, onOpenChange }: KeysSheetProps) {
   const letters = useStore(singleLetters)
-  const withKeys = shortcuts.filter(shortcut => shortcut.keys.length > 0)
-  const groups = [...new Set(withKeys.map(shortcut => shortcut.group))]
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Keys">
       <div className={join('stack', styles.sheet)}>
@@ -34,22 +34,13 @@ export function KeysSheet({ open, onOpenChange }: KeysSheetProps) {
           <section key={group} className={styles.group}>
             <h3 className="note">{group}</h3>
             <dl className={styles.list}>
-              {group === 'Catalog' &&
-                listKeys.map(each => (
-                  <Fragment key={each.title}>
-                    <dt>{each.title}</dt>
-                    <dd>
-                      <Kbd keys={each.keys} />
-                    </dd>
-                  </Fragment>
-                ))}
-              {withKeys
-                .filter(shortcut => shortcut.group === group)
-                .map(shortcut => (
-                  <Fragment key={shortcut.id}>
-                    <dt>{shortcut.title}</dt>
+              {rows
+                .filter(row => row.group === group)
+                .map(({ title, keys }) => (
+                  <Fragment key={title}>
+                    <dt>{title}</dt>
                     <dd className="row">
-                      {shortcut.keys.map(chord => (
+                      {keys.map(chord => (
                         <Kbd key={chord} keys={formatKeys(chord, isMac)} />
                       ))}
                     </dd>

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import styles from './json-editor.module.css'
 import { type JsonDiffProps, tooLargeToColour } from './json-editor-props.ts'
 import { monaco } from './monaco.ts'
+import { textOptions } from './monaco-options.ts'
 import { followTheme } from './monaco-theme.ts'
 
 let models = 0
@@ -24,26 +25,19 @@ export function MonacoDiff({ before, after, label }: JsonDiffProps) {
     const original = model('before', before)
     const modified = model('after', after)
     const editor = monaco.editor.createDiffEditor(host.current, {
+      ...textOptions(),
+      padding: { top: 0, bottom: 0 },
       readOnly: true,
       originalEditable: false,
-      tabFocusMode: true,
-      automaticLayout: true,
       renderSideBySide: true,
       useInlineViewWhenSpaceIsLimited: true,
       renderSideBySideInlineBreakpoint: 700,
       hideUnchangedRegions: { enabled: true, contextLineCount: 4 },
       renderMarginRevertIcon: false,
       maxComputationTime: 2_000,
-      minimap: { enabled: false },
-      scrollBeyondLastLine: false,
       fontSize: 12,
       lineHeight: 18,
-      fontFamily: getComputedStyle(document.documentElement).getPropertyValue('--mono') || 'monospace',
-      renderLineHighlight: 'none',
       renderOverviewRuler: false,
-      fixedOverflowWidgets: true,
-      stickyScroll: { enabled: false },
-      bracketPairColorization: { enabled: false },
       renderValidationDecorations: 'off',
     })
     editor.setModel({ original, modified })

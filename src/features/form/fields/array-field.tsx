@@ -9,13 +9,16 @@ import { useDraftSelector, useDraftValue, useFormScope } from '../form-scope.ts'
 import { ChecklistWidget } from '../theme/widgets/checklist-widget.tsx'
 import { ArrayItem } from './array-item.tsx'
 import { QuietButton, ShowMore } from './buttons.tsx'
-import { duplicated, moved, splitPasted, without } from './list-edits.ts'
 import type { NodeControlProps } from './node-control-props.ts'
 import { PasteList } from './paste-list.tsx'
+import { splitPasted } from './split-pasted.ts'
 import { startValue } from './start-value.ts'
 
 type ArrayPlan = Extract<FormNode, { kind: 'array' }>
 type Props = NodeControlProps & { readonly node: ArrayPlan }
+
+/** An item of the list by its index, or a new one. */
+type Placed = number | { readonly added: Json }
 
 const pageSize = 50
 /** Up to this many fixed values are ticked rather than listed. */
@@ -76,21 +79,25 @@ function ItemList({ node, path, id, label, depth, status }: Props) {
   const keys = useItemKeys(length)
   const [limit, setLimit] = useState(pageSize)
   const [pasting, setPasting] = useState(false)
-  const edit = (next: readonly Json[], nextKeys: readonly number[]) => {
-    keys.set(nextKeys)
-    store.set(path, next)
+  const edit = (order: readonly Placed[]) => {
+    const items = list()
+    keys.reorder(order.map(each => (typeof each === 'number' ? each : undefined)))
+    store.set(
+      path,
+      order.map(each => (typeof each === 'number' ? (items[each] as Json) : each.added)),
+    )
   }
+  const indexes = (): Placed[] => [...list().keys()]
+  const append = (items: readonly Json[], from: readonly Placed[] = indexes()) =>
+    edit([...from, ...items.map(added => ({ added }))])
   const itemPlan = planner.plan(node.items)
   const scalar = ['string', 'number', 'any'].includes(itemPlan.kind) && node.prefix.length === 0
 
   const add = () => {
-    const items = list()
-    const plan = planner.plan(node.prefix[items.length] ?? node.items)
-    edit([...items, startValue(plan, planner)], [...keys.current, keys.fresh()])
-    if (items.length >= limit) setLimit(limit + 1)
+    const plan = planner.plan(node.prefix[length] ?? node.items)
+    append([startValue(plan, planner)])
+    if (length >= limit) setLimit(limit + 1)
   }
-  const insert = (items: readonly Json[]) =>
-    edit([...list(), ...items], [...keys.current, ...items.map(keys.fresh)])
 
   /** Lines pasted into one item become items. */
   const onPaste = (event: ClipboardEvent) => {
@@ -99,9 +106,7 @@ function ItemList({ node, path, id, label, depth, status }: Props) {
     if (pasted.length < 2) return
     event.preventDefault()
     event.stopPropagation()
-    const items = list()
-    const rest = items.at(-1) === '' ? items.slice(0, -1) : items
-    edit([...rest, ...pasted], [...keys.current.slice(0, rest.length), ...pasted.map(keys.fresh)])
+    append(pasted, list().at(-1) === '' ? indexes().slice(0, -1) : indexes())
   }
   const mayAdd = node.items !== false || length < node.prefix.length
   return (
@@ -116,9 +121,9 @@ function ItemList({ node, path, id, label, depth, status }: Props) {
           holder={label}
           depth={depth}
           folded={length > 3 && index > 0}
-          onRemove={() => edit(without(list(), index), without(keys.current, index))}
-          onMove={to => edit(moved(list(), index, to), moved(keys.current, index, to))}
-          onDuplicate={() => edit(duplicated(list(), index), withFresh(keys, index))}
+          onRemove={() => edit(indexes().toSpliced(index, 1))}
+          onMove={to => edit(indexes().toSpliced(index, 1).toSpliced(to, 0, index))}
+          onDuplicate={() => edit(indexes().toSpliced(index + 1, 0, { added: list()[index] as Json }))}
         />
       ))}
       <ShowMore limit={limit} length={length} pageSize={pageSize} what="items" onLimit={setLimit} />
@@ -143,7 +148,7 @@ function ItemList({ node, path, id, label, depth, status }: Props) {
         <PasteList
           label={label}
           onDone={text => {
-            if (text !== null) insert(splitPasted(text, itemPlan))
+            if (text !== null) append(splitPasted(text, itemPlan))
             setPasting(false)
           }}
         />
@@ -152,31 +157,24 @@ function ItemList({ node, path, id, label, depth, status }: Props) {
   )
 }
 
-interface ItemKeys {
-  readonly current: readonly number[]
-  fresh(): number
-  set(keys: readonly number[]): void
-}
-
 /** React keys that go with the items when they move. Items that come from elsewhere get new ones at the end. */
-function useItemKeys(length: number): ItemKeys {
+function useItemKeys(length: number) {
   const state = useRef({ keys: [] as readonly number[], next: 0 })
   const { keys } = state.current
-  if (keys.length < length)
+  const missing = Math.max(0, length - keys.length)
+  if (keys.length !== length)
     state.current.keys = [
-      ...keys,
-      ...Array.from({ length: length - keys.length }, () => state.current.next++),
+      ...keys.slice(0, length),
+      ...Array.from({ length: missing }, () => state.current.next++),
     ]
-  else if (keys.length > length) state.current.keys = keys.slice(0, length)
   return {
     current: state.current.keys,
-    fresh: () => state.current.next++,
-    set: next => {
-      state.current.keys = next
+    /** @param order the former index of each item; undefined: a new item */
+    reorder: (order: readonly (number | undefined)[]) => {
+      const { keys: before } = state.current
+      state.current.keys = order.map(
+        index => (index === undefined ? undefined : before[index]) ?? state.current.next++,
+      )
     },
   }
-}
-
-function withFresh(keys: ItemKeys, index: number): number[] {
-  return [...keys.current.slice(0, index + 1), keys.fresh(), ...keys.current.slice(index + 1)]
 }

@@ -108,45 +108,30 @@ function useObjectFields(
   node: ObjectPlan,
   path: Path,
 ): ObjectFields {
-  const cache = useMemo(() => {
+  const read = useMemo(() => {
     let seen: unknown
     let signature = ''
-    let keys: readonly string[] = []
     let fields = objectFields(planner, node, undefined)
-    const read = () => {
+    return () => {
       const value = store.get(path)
-      if (value === seen) return fields
+      if (value === seen && signature !== '') return fields
       seen = value
-      const before = keys
-      keys = isObject(value) ? Object.keys(value) : []
+      const object = isObject(value) ? value : undefined
       // Without conditions only the keys count, and typing changes none.
-      if (node.conditionals.length === 0 && signature !== '' && sameList(before, keys)) return fields
-      const next = objectFields(planner, node, isObject(value) ? value : undefined)
-      const nextSignature = signatureOf(next, keys)
-      if (nextSignature !== signature) {
-        signature = nextSignature
-        fields = next
-      }
+      const next = node.conditionals.length > 0 ? objectFields(planner, node, object) : undefined
+      const named = next?.properties.map(({ name, required }) => [name, required])
+      const nextSignature = JSON.stringify([Object.keys(object ?? {}), named])
+      if (nextSignature !== signature) fields = next ?? objectFields(planner, node, object)
+      signature = nextSignature
       return fields
     }
-    return { read }
   }, [store, planner, node, path])
-  return useDraftSelector(cache.read)
-}
-
-function sameList(left: readonly string[], right: readonly string[]): boolean {
-  return left.length === right.length && left.every((item, index) => item === right[index])
-}
-
-function signatureOf(fields: ObjectFields, present: readonly string[]): string {
-  const named = fields.properties.map(property => `${property.name}${property.required ? '!' : ''}`)
-  return JSON.stringify([named, present])
+  return useDraftSelector(read)
 }
 
 function focusField(id: string): void {
   const control = document.getElementById(id)
-  const target = control?.matches('input, select, textarea')
-    ? control
-    : control?.querySelector('input, select, textarea')
-  if (target instanceof HTMLElement) target.focus()
+  const inputs = 'input, select, textarea'
+  const target = control?.matches(inputs) ? control : control?.querySelector<HTMLElement>(inputs)
+  target?.focus()
 }

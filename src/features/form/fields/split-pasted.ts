@@ -2,23 +2,10 @@ import type { FormNode } from '../../../../core/form/form-node.ts'
 import type { Json } from '../../../../core/json/json.ts'
 import { readJson, readNumber } from '../../../../core/json/json-text.ts'
 
-/** A pasted list: a JSON array, lines, or (for numbers and fixed values) commas. */ /** Edits of a list that leave the given one as it is. */
-
-export function without<Item>(items: readonly Item[], index: number): Item[] {
-  return items.filter((_, position) => position !== index)
-}
-
-export function duplicated<Item>(items: readonly Item[], index: number): Item[] {
-  return items.flatMap((item, position) => (position === index ? [item, item] : [item]))
-}
-
-export function moved<Item>(items: readonly Item[], from: number, to: number): Item[] {
-  const rest = without(items, from)
-  rest.splice(to, 0, ...items.slice(from, from + 1))
-  return rest
-}
-
-/** Items of the text; texts stay texts for string items, numbers are read for number items. */
+/**
+ * The items of a pasted list: a JSON array, lines, or (for numbers and fixed values) commas. Texts stay texts for string
+ * items, numbers are read for number items.
+ */
 export function splitPasted(text: string, item: FormNode): Json[] {
   const trimmed = text.trim()
   if (trimmed.startsWith('[')) {
