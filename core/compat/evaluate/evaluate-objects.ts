@@ -1,34 +1,23 @@
-/** The keywords about objects, on one value. */
-
 import { isObject, own, type UnknownObject } from '../../json/json.ts'
 import { pointerStep } from '../../json/pointer.ts'
 import { isSince } from '../../json-schema/keywords.ts'
-import { countOf } from '../values.ts'
-import { type Context, type Evaluator, type Failure, failure } from './failure.ts'
+import { type Check, checkCount, checkEntry, checkUnevaluated, type Failure, failure } from './failure.ts'
 
-export function checkObject(
-  evaluator: Evaluator,
-  value: unknown,
-  context: Context,
-  schema: UnknownObject,
-  seen: Set<string | number>,
-): Failure | undefined {
-  if (!isObject(value)) return undefined
+type ObjectCheck = Check<UnknownObject>
+
+/** The keywords about objects, on one value. */
+export function checkObject(check: ObjectCheck): Failure | undefined {
   return (
-    checkSize(value, context, schema) ??
-    checkNames(evaluator, value, context, schema) ??
-    checkProperties(evaluator, value, context, schema, seen) ??
-    checkDependencies(evaluator, value, context, schema, seen) ??
-    checkUnevaluated(evaluator, value, context, schema, seen)
+    checkCount(check, Object.keys(check.value).length, 'Properties') ??
+    checkRequired(check) ??
+    checkNames(check) ??
+    checkProperties(check) ??
+    checkDependencies(check) ??
+    checkUnevaluated(check, 'unevaluatedProperties', Object.entries(check.value))
   )
 }
 
-function checkSize(value: UnknownObject, context: Context, schema: UnknownObject): Failure | undefined {
-  const count = Object.keys(value).length
-  const min = countOf(own(schema, 'minProperties')) ?? 0
-  const max = countOf(own(schema, 'maxProperties')) ?? Number.POSITIVE_INFINITY
-  if (count < min) return failure(context, 'minProperties', `must have at least ${min} properties`)
-  if (count > max) return failure(context, 'maxProperties', `must have at most ${max} properties`)
+function checkRequired({ value, context, schema }: ObjectCheck): Failure | undefined {
   const required = own(schema, 'required')
   const missing = Array.isArray(required)
     ? required.find(name => !Object.hasOwn(value, String(name)))
@@ -38,12 +27,7 @@ function checkSize(value: UnknownObject, context: Context, schema: UnknownObject
     : failure(context, 'required', `must have the property ${JSON.stringify(missing)}`)
 }
 
-function checkNames(
-  evaluator: Evaluator,
-  value: UnknownObject,
-  context: Context,
-  schema: UnknownObject,
-): Failure | undefined {
+function checkNames({ evaluator, value, context, schema }: ObjectCheck): Failure | undefined {
   if (own(schema, 'propertyNames') === undefined) return undefined
   if (!isSince(context.node.resource.dialect, 'draft-06')) return undefined
   for (const name of Object.keys(value)) {
@@ -64,13 +48,8 @@ function entries(schema: UnknownObject, keyword: string): [string, unknown][] {
   return isObject(value) ? Object.entries(value) : []
 }
 
-function checkProperties(
-  evaluator: Evaluator,
-  value: UnknownObject,
-  context: Context,
-  schema: UnknownObject,
-  seen: Set<string | number>,
-): Failure | undefined {
+function checkProperties(check: ObjectCheck): Failure | undefined {
+  const { evaluator, value, schema } = check
   const properties = new Map(entries(schema, 'properties'))
   const patterns = entries(schema, 'patternProperties')
   const additional = own(schema, 'additionalProperties')
@@ -81,21 +60,14 @@ function checkProperties(
       if (evaluator.matches(pattern, name)) rules.push([inner, ['patternProperties', pattern]])
     if (rules.length === 0 && additional !== undefined) rules.push([additional, ['additionalProperties']])
     for (const [inner, steps] of rules) {
-      const outcome = evaluator.evaluate(item, evaluator.inside(context, inner, steps, pointerStep(name)))
-      if (outcome.failure) return outcome.failure
-      seen.add(name)
+      const found = checkEntry(check, [name, item], inner, steps)
+      if (found) return found
     }
   }
   return undefined
 }
 
-function checkDependencies(
-  evaluator: Evaluator,
-  value: UnknownObject,
-  context: Context,
-  schema: UnknownObject,
-  seen: Set<string | number>,
-): Failure | undefined {
+function checkDependencies({ evaluator, value, context, schema, seen }: ObjectCheck): Failure | undefined {
   const keywords = isSince(context.node.resource.dialect, '2019-09')
     ? ['dependencies', 'dependentRequired', 'dependentSchemas']
     : ['dependencies']
@@ -116,29 +88,5 @@ function checkDependencies(
       if (outcome.failure) return outcome.failure
       for (const one of outcome.seen) seen.add(one)
     }
-  return undefined
-}
-
-function checkUnevaluated(
-  evaluator: Evaluator,
-  value: UnknownObject,
-  context: Context,
-  schema: UnknownObject,
-  seen: Set<string | number>,
-): Failure | undefined {
-  if (own(schema, 'unevaluatedProperties') === undefined) return undefined
-  if (!isSince(context.node.resource.dialect, '2019-09')) return undefined
-  for (const [name, item] of Object.entries(value)) {
-    if (seen.has(name)) continue
-    const inner = evaluator.inside(
-      context,
-      schema.unevaluatedProperties,
-      ['unevaluatedProperties'],
-      pointerStep(name),
-    )
-    const outcome = evaluator.evaluate(item, inner)
-    if (outcome.failure) return outcome.failure
-    seen.add(name)
-  }
   return undefined
 }

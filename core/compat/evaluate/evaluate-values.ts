@@ -1,18 +1,14 @@
 /** The keywords about plain values, on one value. */
 
 import { jsonEquals } from '../../json/equality.ts'
-import { jsonType, own, type UnknownObject } from '../../json/json.ts'
+import { jsonType, own } from '../../json/json.ts'
 import { isSince } from '../../json-schema/keywords.ts'
 import { compare, isMultiple, type Rational } from '../rational.ts'
-import { codePoints, countOf, numberOf } from '../values.ts'
-import { type Context, type Failure, failure, type Matches } from './failure.ts'
+import { codePoints, numberOf } from '../values.ts'
+import { type Check, checkCount, type Failure, failure } from './failure.ts'
 
-export function checkValue(
-  value: unknown,
-  context: Context,
-  schema: UnknownObject,
-  matches: Matches,
-): Failure | undefined {
+export function checkValue(check: Check): Failure | undefined {
+  const { value, context, schema } = check
   const type = jsonType(value)
   const wanted = own(schema, 'type')
   const names: unknown[] = Array.isArray(wanted) ? wanted : [wanted]
@@ -27,11 +23,11 @@ export function checkValue(
   if (Object.hasOwn(schema, 'const') && isSince(context.node.resource.dialect, 'draft-06'))
     if (!jsonEquals(schema.const, value))
       return failure(context, 'const', 'must be the one value that is allowed')
-  if (number) return checkNumber(number, context, schema)
-  return typeof value === 'string' ? checkText(value, context, schema, matches) : undefined
+  if (number) return checkNumber(number, check)
+  return typeof value === 'string' ? checkText(value, check) : undefined
 }
 
-function checkNumber(value: Rational, context: Context, schema: UnknownObject): Failure | undefined {
+function checkNumber(value: Rational, { context, schema }: Check): Failure | undefined {
   const order = (keyword: string) => {
     const limit = numberOf(own(schema, keyword))
     return limit && compare(value, limit)
@@ -52,19 +48,12 @@ function checkNumber(value: Rational, context: Context, schema: UnknownObject): 
   return undefined
 }
 
-function checkText(
-  value: string,
-  context: Context,
-  schema: UnknownObject,
-  matches: Matches,
-): Failure | undefined {
-  const length = codePoints(value)
-  const min = countOf(own(schema, 'minLength')) ?? 0
-  const max = countOf(own(schema, 'maxLength')) ?? Number.POSITIVE_INFINITY
-  if (length < min) return failure(context, 'minLength', `must have at least ${min} characters`)
-  if (length > max) return failure(context, 'maxLength', `must have at most ${max} characters`)
+function checkText(value: string, check: Check): Failure | undefined {
+  const { evaluator, context, schema } = check
+  const wrongLength = checkCount(check, codePoints(value), 'Length')
+  if (wrongLength) return wrongLength
   const pattern = own(schema, 'pattern')
-  if (typeof pattern === 'string' && !matches(pattern, value))
+  if (typeof pattern === 'string' && !evaluator.matches(pattern, value))
     return failure(context, 'pattern', `must match the pattern ${pattern}`)
   return undefined
 }

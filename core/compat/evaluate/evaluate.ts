@@ -3,14 +3,22 @@
  * every witness must pass before anybody sees it. Exact numbers, patterns in linear time, bounded depth.
  */
 
-import { own, type UnknownObject } from '../../json/json.ts'
+import { isObject, own, type UnknownObject } from '../../json/json.ts'
 import { isSince } from '../../json-schema/keywords.ts'
 import { type Budget, Undecided } from '../limits.ts'
 import { DynamicScope, type Registry } from '../parse/registry.ts'
 import { checkArray } from './evaluate-arrays.ts'
 import { checkObject } from './evaluate-objects.ts'
 import { checkValue } from './evaluate-values.ts'
-import { type Context, type Evaluator, type Failure, failure, type Matches, type Outcome } from './failure.ts'
+import {
+  type Check,
+  type Context,
+  type Evaluator,
+  type Failure,
+  failure,
+  type Matches,
+  type Outcome,
+} from './failure.ts'
 
 const nothingSeen: ReadonlySet<string | number> = new Set()
 
@@ -68,24 +76,20 @@ export class SchemaEvaluator implements Evaluator {
       for (const one of outcome.seen) seen.add(one)
     }
     if (referencesOnly) return { failure: undefined, seen }
-    const found =
-      checkValue(value, context, schema, this.matches) ??
-      this.logic(value, context, schema, seen) ??
-      checkArray(this, value, context, schema, seen) ??
-      checkObject(this, value, context, schema, seen)
+    const check = { evaluator: this, value, context, schema, seen }
+    let found = checkValue(check) ?? this.logic(check)
+    if (Array.isArray(value)) found ??= checkArray({ ...check, value })
+    if (isObject(value)) found ??= checkObject({ ...check, value })
     return { failure: found, seen }
   }
 
-  private logic(
-    value: unknown,
-    context: Context,
-    schema: UnknownObject,
-    seen: Set<string | number>,
-  ): Failure | undefined {
+  private logic({ value, context, schema, seen }: Check): Failure | undefined {
+    const inside = (steps: (string | number)[], part: unknown) =>
+      this.evaluate(value, this.inside(context, part, steps))
     const outcomes = (keyword: string): Outcome[] | undefined => {
       const list = own(schema, keyword)
       if (!Array.isArray(list)) return undefined
-      return list.map((inner, index) => this.evaluate(value, this.inside(context, inner, [keyword, index])))
+      return list.map((part, index) => inside([keyword, index], part))
     }
     const note = (list: readonly Outcome[]) => {
       for (const outcome of list) if (!outcome.failure) for (const one of outcome.seen) seen.add(one)
@@ -104,25 +108,16 @@ export class SchemaEvaluator implements Evaluator {
       return failure(context, 'oneOf', `must match exactly one of the variants, not ${fitting}`)
     note(one ?? [])
     if (own(schema, 'not') !== undefined) {
-      const outcome = this.evaluate(value, this.inside(context, schema.not, ['not']))
+      const outcome = inside(['not'], schema.not)
       if (!outcome.failure) return failure(context, 'not', 'must not match the excluded schema')
     }
-    return this.conditional(value, context, schema, note)
-  }
-
-  private conditional(
-    value: unknown,
-    context: Context,
-    schema: UnknownObject,
-    note: (list: readonly Outcome[]) => void,
-  ): Failure | undefined {
     if (own(schema, 'if') === undefined || !isSince(context.node.resource.dialect, 'draft-07'))
       return undefined
-    const test = this.evaluate(value, this.inside(context, schema.if, ['if']))
+    const test = inside(['if'], schema.if)
     note([test])
     const keyword = test.failure ? 'else' : 'then'
     if (own(schema, keyword) === undefined) return undefined
-    const outcome = this.evaluate(value, this.inside(context, schema[keyword], [keyword]))
+    const outcome = inside([keyword], schema[keyword])
     note([outcome])
     return outcome.failure
   }
@@ -135,10 +130,6 @@ function closestVariant(outcomes: readonly Outcome[], context: Context, keyword:
     (best, one) => (best === undefined || one.path.length > best.path.length ? one : best),
     undefined,
   )
-  const inner = far && isDeeper(far, context) ? ` (closest: ${far.path} ${far.message})` : ''
+  const inner = far && far.path.length > context.path.length ? ` (closest: ${far.path} ${far.message})` : ''
   return failure(context, keyword, `must match one of ${failures.length} variants${inner}`)
-}
-
-function isDeeper(far: Failure, context: Context): boolean {
-  return far.path.length > context.path.length
 }
