@@ -1,34 +1,25 @@
 /** Writes a snapshot: only what differs from the one before. */
+
 import { positionsFor } from '../../core/snapshot/positions.ts'
 import type { Snapshot } from '../../core/snapshot/snapshot.ts'
 import { compress } from './compress.ts'
+import { retryWhileTaken } from './failure.ts'
 import { listSnapshots } from './read-snapshot.ts'
 import { chunks, STILL, snapshotOf, toolKey, turns, writeSnapshots } from './snapshot-rows.ts'
 import type { HashedManifest, NewSnapshot } from './snapshot-store.ts'
 import type { Store } from './store.ts'
 import type { SnapshotsTable, SnapshotToolsTable } from './tables.ts'
 
-const maxTries = 5
-
 /** Stores a manifest, unless the newest snapshot of its source is equal; `added` says which. */
 export async function addSnapshot(
   store: Store,
   wanted: NewSnapshot,
 ): Promise<{ snapshot: Snapshot; added: boolean }> {
-  for (let tries = 1; ; tries++) {
-    try {
-      const answer = await tryToAdd(store, wanted)
-      if (answer.added) store.announce({ kind: 'snapshot', id: `${wanted.source}@${answer.snapshot.number}` })
-      return answer
-    } catch (thrown) {
-      // Another program took the number: read what it wrote, and try again.
-      if (tries >= maxTries || !isTaken(thrown)) throw thrown
-    }
-  }
+  // Where another program takes the number, what it wrote is read first.
+  const answer = await retryWhileTaken(() => tryToAdd(store, wanted))
+  if (answer.added) store.announce({ kind: 'snapshot', id: `${wanted.source}@${answer.snapshot.number}` })
+  return answer
 }
-
-const isTaken = (thrown: unknown) =>
-  thrown instanceof Error && /UNIQUE constraint|duplicate key|SQLITE_CONSTRAINT/i.test(thrown.message)
 
 async function tryToAdd(store: Store, wanted: NewSnapshot): Promise<{ snapshot: Snapshot; added: boolean }> {
   const { source, manifest } = wanted

@@ -1,15 +1,17 @@
 /** The listeners for changes of the store, and its state. */
+
 import type { AppError } from '../../core/errors.ts'
+import { Emitter } from '../events/emitter.ts'
 import type { StoreChange, StoreStatus } from './store.ts'
 
-export class StoreChanges {
-  private readonly listeners = new Set<(change: StoreChange) => void>()
+export class StoreChanges extends Emitter<StoreChange> {
   private readonly where: string
   private error: AppError | undefined
   private readonly say: (line: string) => void
 
   /** @param say called once each time the store fails or works again */
   constructor(where: string, say: (line: string) => void) {
+    super()
     this.where = where
     this.say = say
   }
@@ -37,18 +39,5 @@ export class StoreChanges {
     this.error = undefined
     this.say(`The store works again: ${this.where}`)
     this.emit({ kind: 'status', id: 'ready' })
-  }
-
-  emit(change: StoreChange): void {
-    for (const listener of [...this.listeners]) listener(change)
-  }
-
-  onChange(listener: (change: StoreChange) => void): () => void {
-    this.listeners.add(listener)
-    return () => this.listeners.delete(listener)
-  }
-
-  clear(): void {
-    this.listeners.clear()
   }
 }

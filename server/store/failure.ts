@@ -107,3 +107,18 @@ function codeOfMessage(message: string): string {
   if (/unable to open database|Unable to open connection/i.test(message)) return 'SQLITE_CANTOPEN'
   return ''
 }
+
+const maxTries = 5
+
+/** Does the work again where another program takes the same unique number or id meanwhile, at most five times. */
+export async function retryWhileTaken<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work()
+    } catch (thrown) {
+      // SQLite and PostgreSQL each have their own code.
+      const isTaken = /^(SQLITE_CONSTRAINT|23505$)/.test(describe(thrown).code)
+      if (tries >= maxTries || !isTaken) throw thrown
+    }
+  }
+}

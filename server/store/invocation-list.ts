@@ -1,23 +1,15 @@
 /** Lists calls by filters, text and time, newest first, page by page. */
-import type {
-  HistoryFilters,
-  HistoryPage,
-  InvocationSummary,
-  StoredInvocation,
-} from '../../core/api/history.ts'
-import { deleteSeqs, getWhole, summaryOf } from './invocations.ts'
+import type { HistoryFilters, HistoryPage, StoredInvocation } from '../../core/api/history.ts'
+import { deleteSeqs, getSummaries, getWhole } from './invocations.ts'
 import { seqAt } from './row-values.ts'
 import type { Store } from './store.ts'
-import { findSeqs, wordQuery } from './text-search.ts'
+import { callRows, findSeqs, newestSeqs, type SeqRange, wordQuery } from './text-search.ts'
 
 const lastSeq = Number.MAX_SAFE_INTEGER
 /** Rows that are deleted or read at a time. */
 const chunkSize = 200
 
-interface Range {
-  readonly from: number
-  readonly before: number
-}
+type Range = Omit<SeqRange, 'limit'>
 
 /** A page of at most `limit` calls. An unknown cursor starts at the newest. */
 export async function listInvocations(
@@ -27,7 +19,7 @@ export async function listInvocations(
 ): Promise<HistoryPage> {
   const seqs = await seqsOf(store, filters, rangeOf(filters, cursor), limit + 1)
   const page = seqs.slice(0, limit)
-  const invocations = await summaries(store, page)
+  const invocations = await getSummaries(store, page)
   const last = page.at(-1)
   return seqs.length > limit && last !== undefined
     ? { invocations, nextCursor: String(last) }
@@ -71,39 +63,11 @@ async function* chunks(store: Store, filters: HistoryFilters): AsyncGenerator<nu
 
 async function seqsOf(store: Store, filters: HistoryFilters, range: Range, limit: number): Promise<number[]> {
   const words = wordQuery(filters)
-  if (words !== null) return findSeqs(store.database(), store.dialect, words, { ...range, limit })
-  const rows = await store
-    .database()
-    .selectFrom('invocations')
-    .select('seq')
-    .where('seq', '>=', range.from)
-    .where('seq', '<', range.before)
-    .orderBy('seq', 'desc')
-    .limit(limit)
-    .execute()
-  return rows.map(row => row.seq)
-}
-
-async function summaries(store: Store, seqs: readonly number[]): Promise<InvocationSummary[]> {
-  if (seqs.length === 0) return []
-  const rows = await store
-    .database()
-    .selectFrom('invocations')
-    .selectAll()
-    .where('seq', 'in', seqs)
-    .orderBy('seq', 'desc')
-    .execute()
-  return rows.map(summaryOf)
+  return words === null ? newestSeqs(store, { ...range, limit }) : findSeqs(store, words, { ...range, limit })
 }
 
 async function unpinned(store: Store, seqs: readonly number[]): Promise<number[]> {
-  const rows = await store
-    .database()
-    .selectFrom('invocations')
-    .select('seq')
-    .where('seq', 'in', seqs)
-    .where('pinned', '=', 0)
-    .execute()
+  const rows = await callRows(store).select('seq').where('seq', 'in', seqs).where('pinned', '=', 0).execute()
   return rows.map(row => row.seq)
 }
 

@@ -1,17 +1,15 @@
 /** Counts and durations of a tool's newest calls. */
 import type { ToolStats } from '../../core/api/history.ts'
-import { summaryOf } from './invocations.ts'
+import { getSummaries } from './invocations.ts'
 import type { Store } from './store.ts'
-import { keyOf } from './text-search.ts'
+import { callRows, keyOf } from './text-search.ts'
 
 /** The newest calls that are counted, so that the cost is limited. */
 const maxCalls = 5_000
 const recentCount = 60
 
 export async function toolStats(store: Store, ref: string): Promise<ToolStats> {
-  const rows = await store
-    .database()
-    .selectFrom('invocations')
+  const rows = await callRows(store)
     .select(['seq', 'outcome', 'output_verdict', 'duration_ms'])
     .where('tool_key', '=', keyOf(ref))
     .orderBy('seq', 'desc')
@@ -19,10 +17,16 @@ export async function toolStats(store: Store, ref: string): Promise<ToolStats> {
     .execute()
   const counted = rows.slice(0, maxCalls)
   const durations = counted.map(row => row.duration_ms).sort((a, b) => a - b)
-  const recent = await recentCalls(
-    store,
-    counted.slice(0, recentCount).map(row => row.seq),
-  )
+  const newest = counted.slice(0, recentCount).map(row => row.seq)
+  const recent = (await getSummaries(store, newest))
+    .toReversed()
+    .map(({ id, startedAt, durationMs, outcome, verdict }) => ({
+      id,
+      startedAt,
+      durationMs,
+      outcome,
+      verdict,
+    }))
   const last = recent.at(-1)
   return {
     ref,
@@ -40,19 +44,4 @@ export async function toolStats(store: Store, ref: string): Promise<ToolStats> {
 /** Nearest rank: a duration that really occurred. `sorted` holds at least one. */
 function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0
-}
-
-async function recentCalls(store: Store, seqs: readonly number[]): Promise<ToolStats['recent']> {
-  if (seqs.length === 0) return []
-  const rows = await store
-    .database()
-    .selectFrom('invocations')
-    .selectAll()
-    .where('seq', 'in', seqs)
-    .orderBy('seq')
-    .execute()
-  return rows.map(row => {
-    const { id, startedAt, durationMs, outcome, verdict } = summaryOf(row)
-    return { id, startedAt, durationMs, outcome, verdict }
-  })
 }

@@ -1,14 +1,16 @@
 /** The calls in the store: written in batches, read one by one, pinned, deleted. The same queries on both databases. */
+
 import { randomInt } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { InvocationSummary, StoredInvocation } from '../../core/api/history.ts'
 import type { CallEvent } from '../../core/call/invocation.ts'
 import { compress, decompress } from './compress.ts'
+import { retryWhileTaken } from './failure.ts'
 import type { InvocationRecord, ResultBody } from './invocation-record.ts'
 import { seqAt, seqsPerMillisecond, storableText, timeOf } from './row-values.ts'
 import type { Store } from './store.ts'
 import type { InvocationsTable, Tables } from './tables.ts'
-import { deleteWords, indexWords, insertWords, keyOf } from './text-search.ts'
+import { callRows, deleteWords, indexWords, insertWords, keyOf } from './text-search.ts'
 
 const previewLength = 200
 
@@ -58,15 +60,8 @@ export async function packInvocation(record: InvocationRecord): Promise<PackedIn
 
 /** Writes them all or none. Resolves once they are in the database: a crash of the program loses none of them. */
 export async function insertInvocations(store: Store, batch: readonly PackedInvocation[]): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await insertOnce(store, batch)
-      return
-    } catch (thrown) {
-      // Another replica took the same number within the same millisecond.
-      if (attempt >= 5 || !isTaken(thrown)) throw thrown
-    }
-  }
+  // Another replica can take the same number within the same millisecond.
+  await retryWhileTaken(() => insertOnce(store, batch))
 }
 
 async function insertOnce(store: Store, batch: readonly PackedInvocation[]): Promise<void> {
@@ -99,28 +94,29 @@ async function insertOnce(store: Store, batch: readonly PackedInvocation[]): Pro
     })
 }
 
-/** The call with its bodies; undefined when there is none of that id. */
-export async function getInvocation(store: Store, id: string): Promise<StoredInvocation | undefined> {
-  const row = await store
-    .database()
-    .selectFrom('invocations')
+const rowsWithBodies = (store: Store) =>
+  callRows(store)
     .innerJoin('invocation_bodies', 'invocation_bodies.seq', 'invocations.seq')
     .selectAll('invocations')
     .select(['invocation_bodies.input', 'invocation_bodies.result', 'invocation_bodies.logs'])
-    .where('id', '=', id)
-    .executeTakeFirst()
+
+/** The call with its bodies; undefined when there is none of that id. */
+export async function getInvocation(store: Store, id: string): Promise<StoredInvocation | undefined> {
+  const row = await rowsWithBodies(store).where('id', '=', id).executeTakeFirst()
   return row && whole(row)
+}
+
+/** Summaries of these rows, newest first. */
+export async function getSummaries(store: Store, seqs: readonly number[]): Promise<InvocationSummary[]> {
+  if (seqs.length === 0) return []
+  const rows = await callRows(store).selectAll().where('seq', 'in', seqs).orderBy('seq', 'desc').execute()
+  return rows.map(summaryOf)
 }
 
 /** Summaries and bodies of these rows, newest first. */
 export async function getWhole(store: Store, seqs: readonly number[]): Promise<StoredInvocation[]> {
   if (seqs.length === 0) return []
-  const rows = await store
-    .database()
-    .selectFrom('invocations')
-    .innerJoin('invocation_bodies', 'invocation_bodies.seq', 'invocations.seq')
-    .selectAll('invocations')
-    .select(['invocation_bodies.input', 'invocation_bodies.result', 'invocation_bodies.logs'])
+  const rows = await rowsWithBodies(store)
     .where('invocations.seq', 'in', seqs)
     .orderBy('invocations.seq', 'desc')
     .execute()
@@ -173,16 +169,11 @@ export async function deleteSeqs(store: Store, seqs: readonly number[]): Promise
 
 /** True when there was one. */
 export async function deleteInvocation(store: Store, id: string): Promise<boolean> {
-  const row = await store
-    .database()
-    .selectFrom('invocations')
-    .select('seq')
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const row = await callRows(store).select('seq').where('id', '=', id).executeTakeFirst()
   return row !== undefined && (await deleteSeqs(store, [row.seq])) > 0
 }
 
-export function summaryOf(row: Selectable<InvocationsTable>): InvocationSummary {
+function summaryOf(row: Selectable<InvocationsTable>): InvocationSummary {
   return {
     id: row.id,
     ref: row.ref,
@@ -264,9 +255,3 @@ const previewOf = (text: string) =>
   storableText(text.slice(0, 2 * previewLength).replaceAll(/\s+/g, ' '), previewLength)
 
 const wordsKey = (store: Store) => (store.dialect === 'sqlite' ? 'rowid' : 'seq')
-
-/** A unique number or id is taken: SQLite and PostgreSQL each have their own code. */
-function isTaken(thrown: unknown): boolean {
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
-  return code.startsWith('SQLITE_CONSTRAINT') || code === '23505'
-}

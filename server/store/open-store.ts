@@ -66,7 +66,7 @@ class OpenedStore implements Store {
   }
 
   onChange(listener: (change: StoreChange) => void): () => void {
-    return this.changes.onChange(listener)
+    return this.changes.on(listener)
   }
 
   async close(): Promise<void> {

@@ -1,9 +1,9 @@
 /** Deletes old snapshots, and the texts that no other snapshot refers to. */
+
 import type { Retention } from './retention.ts'
+import { dayMs } from './row-values.ts'
 import { chunks, STILL, writeSnapshots } from './snapshot-rows.ts'
 import type { Store } from './store.ts'
-
-const DAY_MS = 86_400_000
 
 /** Labelled snapshots and the newest stay. Resolves to how many were deleted. */
 export async function pruneSnapshots(
@@ -24,7 +24,7 @@ export async function pruneSnapshots(
       .where('source', '=', source)
       .execute()
     const labelled = new Set(labels.map(row => row.number))
-    const oldest = maxDays === undefined ? Number.NEGATIVE_INFINITY : Date.now() - maxDays * DAY_MS
+    const oldest = maxDays === undefined ? Number.NEGATIVE_INFINITY : Date.now() - maxDays * dayMs
     const stays = ({ number, time }: { number: number; time: string }, at: number) =>
       at === 0 || labelled.has(number) || (at < maxCount && Date.parse(time) >= oldest)
     const kept = rows.filter(stays).map(row => row.number)

@@ -36,11 +36,11 @@ export async function readSnapshot(
 ): Promise<SnapshotManifest> {
   const database = store.database()
   const head = await database
-    .selectFrom('snapshots')
-    .innerJoin('snapshot_bodies', 'snapshot_bodies.hash', 'snapshots.facts')
-    .select('snapshot_bodies.body')
-    .where('source', '=', source)
-    .where('number', '=', number)
+    .selectFrom('snapshot_bodies')
+    .select('body')
+    .where('hash', '=', query =>
+      query.selectFrom('snapshots').select('facts').where('source', '=', source).where('number', '=', number),
+    )
     .executeTakeFirst()
   if (head === undefined) throw new AppError('snapshot-not-found', `${source}@${number}`)
   const rows = await database

@@ -1,7 +1,9 @@
 /** How much is kept, and the deletion of calls beyond it. */
+
 import { deleteSeqs } from './invocations.ts'
-import { seqAt } from './row-values.ts'
+import { dayMs, seqAt } from './row-values.ts'
 import type { Store } from './store.ts'
+import { callRows } from './text-search.ts'
 
 /** What is deleted by count and by age. Pinned calls, labelled snapshots and the newest snapshot of a source stay. */
 export interface Retention {
@@ -17,7 +19,6 @@ export const snapshotRetention: Retention = { maxCount: 10_000 }
 /** Rows of one transaction, and rows of one run: the next run deletes more. */
 const chunkSize = 200
 const maxDeleted = 5_000
-const DAY_MS = 86_400_000
 
 /** Deletes calls beyond the retention, at most 5,000 at a time. Resolves to how many. */
 export async function pruneInvocations(
@@ -25,12 +26,9 @@ export async function pruneInvocations(
   retention: Retention,
   now = Date.now(),
 ): Promise<number> {
-  const minSeq = retention.maxDays === undefined ? 0 : seqAt(now - retention.maxDays * DAY_MS)
-  const firstBeyond = await store
-    .database()
-    .selectFrom('invocations')
-    .select('seq')
-    .where('pinned', '=', 0)
+  const minSeq = retention.maxDays === undefined ? 0 : seqAt(now - retention.maxDays * dayMs)
+  const unpinned = callRows(store).select('seq').where('pinned', '=', 0)
+  const firstBeyond = await unpinned
     .orderBy('seq', 'desc')
     .offset(retention.maxCount)
     .limit(1)
@@ -39,15 +37,7 @@ export async function pruneInvocations(
   const end = Math.max(minSeq, firstBeyond === undefined ? 0 : firstBeyond.seq + 1)
   let deleted = 0
   while (deleted < maxDeleted) {
-    const rows = await store
-      .database()
-      .selectFrom('invocations')
-      .select('seq')
-      .where('seq', '<', end)
-      .where('pinned', '=', 0)
-      .orderBy('seq')
-      .limit(chunkSize)
-      .execute()
+    const rows = await unpinned.where('seq', '<', end).orderBy('seq').limit(chunkSize).execute()
     if (rows.length === 0) break
     deleted += await deleteSeqs(
       store,

@@ -1,5 +1,7 @@
 /** Values that both databases hold alike. */
 
+export const dayMs = 86_400_000
+
 /** Numbers within one millisecond: together with the time they stay below 2^53 until the year 2109. */
 export const seqsPerMillisecond = 2048
 

@@ -11,8 +11,8 @@ import { type Kysely, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { HistoryFilters } from '../../core/api/history.ts'
 import { searchWords, wordsOf } from '../../core/history/words.ts'
-import { seqsPerMillisecond } from './row-values.ts'
-import type { StoreDialect } from './store.ts'
+import { dayMs, seqsPerMillisecond } from './row-values.ts'
+import type { Store, StoreDialect } from './store.ts'
 import type { Tables } from './tables.ts'
 
 /** A prefix that no word of a text can have. */
@@ -53,11 +53,9 @@ export function keyOf(text: string): string {
 const filterWord = (kind: string, value: string) =>
   `${filterMark}${kind}${value.replaceAll(/[^a-z0-9]/g, '')}`
 
-const DAY_MS = 86_400_000
-
 /** The day of a word: four letters or digits, in the order of time until the year 6568. */
 const dayWord = (day: number) => day.toString(36).padStart(4, '0')
-const dayOf = (milliseconds: number) => Math.max(0, Math.floor(milliseconds / DAY_MS))
+const dayOf = (milliseconds: number) => Math.max(0, Math.floor(milliseconds / dayMs))
 const dayOfSeq = (seq: number) => dayOf(seq / seqsPerMillisecond)
 
 /** Everything by which a row is found, each word once, with its day. */
@@ -125,26 +123,32 @@ export async function deleteWords(
   await sql`delete from invocation_words where rowid in (${sql.join(seqs)})`.execute(database)
 }
 
-/** Seqs of rows that hold the words, newest first, at most `limit`, `from` ≤ seq < `before`. */
+/** At most `limit` rows, `from` ≤ seq < `before`. */
+export interface SeqRange {
+  readonly from: number
+  readonly before: number
+  readonly limit: number
+}
+
+/** Seqs of rows that hold the words, newest first. */
 export async function findSeqs(
-  database: Kysely<Tables>,
-  dialect: StoreDialect,
+  store: Store,
   query: WordQuery,
-  { from, before, limit }: { from: number; before: number; limit: number },
+  { from, before, limit }: SeqRange,
 ): Promise<number[]> {
   const found: number[] = []
   let count = 1
   for (let end = before; found.length < limit; ) {
     // Days without any call are skipped.
-    const newest = await newestBetween(database, from, end)
+    const [newest] = await newestSeqs(store, { from, before: end, limit: 1 })
     if (newest === undefined) break
     const last = dayOfSeq(newest)
     const days = Array.from({ length: Math.min(count, last + 1) }, (_, n) => last - n)
     const missing = limit - found.length
     const range = { from, before: end, limit: missing }
-    const { rows } = await lookUp(dialect, query, days, range).execute(database)
+    const { rows } = await lookUp(store.dialect, query, days, range).execute(store.database())
     found.push(...rows.map(row => row.seq))
-    end = (last - days.length + 1) * DAY_MS * seqsPerMillisecond
+    end = (last - days.length + 1) * dayMs * seqsPerMillisecond
     // As many days as should be enough, judged by these; where there was nothing, three times as many.
     const wanted = rows.length === 0 ? 3 * count : ((missing - rows.length) * days.length) / rows.length
     count = Math.min(maxDays, Math.max(1, Math.ceil(wanted)))
@@ -152,20 +156,18 @@ export async function findSeqs(
   return found
 }
 
-async function newestBetween(
-  database: Kysely<Tables>,
-  from: number,
-  before: number,
-): Promise<number | undefined> {
-  const row = await database
-    .selectFrom('invocations')
+export const callRows = (store: Store) => store.database().selectFrom('invocations')
+
+/** Seqs of any rows in the range, newest first. */
+export async function newestSeqs(store: Store, { from, before, limit }: SeqRange): Promise<number[]> {
+  const rows = await callRows(store)
     .select('seq')
     .where('seq', '>=', from)
     .where('seq', '<', before)
     .orderBy('seq', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.seq
+    .limit(limit)
+    .execute()
+  return rows.map(row => row.seq)
 }
 
 /** Words hold letters, digits and our mark alone: no quote can end them early. */
@@ -173,7 +175,7 @@ function lookUp(
   dialect: StoreDialect,
   { exact, prefixes }: WordQuery,
   days: readonly number[],
-  { from, before, limit }: { from: number; before: number; limit: number },
+  { from, before, limit }: SeqRange,
 ) {
   const names = days.map(dayWord)
   if (dialect === 'sqlite') {
