@@ -1,12 +1,14 @@
 /** toolscope.json: found upward from the working directory, comments allowed, every unknown key an error. */
+
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { type ParseError, parse as parseJsonc, printParseErrorCode } from 'jsonc-parser'
 import { z } from 'zod'
 import { AppError, messageOf } from '../../core/errors.ts'
+import { withoutUndefined } from '../../core/json/json.ts'
 import { nearest } from '../../core/text/wording.ts'
 import { fileStatus } from '../process/command-line.ts'
 import { configuredSource } from '../sources/index.ts'
+import { readJsonc } from '../sources/mcp-json.ts'
 import { mcpEntry } from '../sources/mcp-server/config.ts'
 import type { SourceSpec } from '../sources/source.ts'
 import { callRetention, type Retention, snapshotRetention } from '../store/retention.ts'
@@ -116,35 +118,22 @@ export function loadConfig(directory: string, explicit?: string): Config {
     snapshotRetention: retentionOf(snapshotRetention, parsed.versions?.keep, parsed.versions?.days),
     sources: entries.map(([name, entry]) => {
       const { timeoutMs, environment, inherit, flags, subprograms, directory: folder } = entry
-      const settings = {
-        name,
-        ...(timeoutMs === undefined ? {} : { timeoutMs }),
-        ...(environment ? { environment } : {}),
-        ...(inherit ? { inherit } : {}),
-      }
-      const spec = configuredSource(entry, settings, {
-        ...(flags ? { flags } : {}),
-        ...(subprograms ? { subprograms } : {}),
-        ...(folder ? { directory: folder } : {}),
-      })
+      const settings = withoutUndefined({ name, timeoutMs, environment, inherit: inherit || undefined })
+      const more = withoutUndefined({ flags, subprograms, directory: folder || undefined })
+      const spec = configuredSource(entry, settings, more)
       return { ...spec, argument: name }
     }),
   }
 }
 
 function retentionOf(usual: Retention, maxCount = usual.maxCount, maxDays = usual.maxDays): Retention {
-  return { maxCount, ...(maxDays === undefined ? {} : { maxDays }) }
+  return withoutUndefined({ maxCount, maxDays })
 }
 
 /** Throws AppError `config-invalid` that names the file, the place, and for an unknown key the nearest right one. */
 export function parseConfig(text: string, path: string): z.infer<typeof configSchema> {
-  const errors: ParseError[] = []
-  const value: unknown = parseJsonc(text, errors, { allowTrailingComma: true })
-  const [syntax] = errors
-  if (syntax !== undefined) {
-    const line = text.slice(0, syntax.offset).split('\n').length
-    throw new AppError('config-invalid', `${path}:${line}: ${printParseErrorCode(syntax.error)}`)
-  }
+  const { value, mistake } = readJsonc(text)
+  if (mistake !== undefined) throw new AppError('config-invalid', `${path}:${mistake}`)
   const parsed = configSchema.safeParse(value)
   if (parsed.success) return parsed.data
   throw new AppError(

@@ -1,7 +1,7 @@
 /** Source kind: a bare address. What is there is found out when it is opened: a bridge, else an MCP server. */
 import { askBridge, BridgeSession } from './bridge-url/bridge-url.ts'
 import { openAddress } from './mcp-server/mcp-server.ts'
-import type { SourceKind } from './source.ts'
+import { loneWord, type SourceKind } from './source.ts'
 
 /** How long an address may take to say whether it is a bridge before it is taken for an MCP server. */
 const ASK_MS = 3_000
@@ -14,8 +14,8 @@ export const address: SourceKind<AddressConfig> = {
   kind: 'address',
 
   async detect(words) {
-    const [first = ''] = words
-    return words.length === 1 && /^https?:\/\/\S+$/i.test(first) ? { url: first } : null
+    const url = loneWord(words) ?? ''
+    return /^https?:\/\/\S+$/i.test(url) ? { url } : null
   },
 
   async open({ url }, _settings, context) {

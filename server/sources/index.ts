@@ -1,8 +1,10 @@
 /** The kinds of source, in the order in which a bare argument is tried, and how an argument becomes a source. */
+
 import { resolve } from 'node:path'
 import parseArgv from 'string-argv'
 import { AppError } from '../../core/errors.ts'
 import { canonicalJson } from '../../core/json/equality.ts'
+import { withoutUndefined } from '../../core/json/json.ts'
 import { mask } from '../../core/secrets/mask.ts'
 import { maskWords } from '../../core/secrets/mask-words.ts'
 import { shown } from '../fetch/fetch-address.ts'
@@ -114,7 +116,7 @@ export function configuredSource(
     return specOf(bridgeUrl, { bridge: entry.bridge }, settings, shown(entry.bridge))
   if (entry.mcp !== undefined) {
     const { mcp } = entry
-    const config = 'url' in mcp ? mcp : { ...mcp, ...(more.directory ? { directory: more.directory } : {}) }
+    const config = 'url' in mcp ? mcp : withoutUndefined({ ...mcp, directory: more.directory })
     return specOf(mcpServer, config, settings, 'url' in mcp ? shown(mcp.url) : shownCommand(mcp.command))
   }
   const command = entry.command ?? []

@@ -1,11 +1,12 @@
 /** Source kind: a manifest in a JSON file of any documented shape. It can be looked at, not called. */
-import { open, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { AppError, messageOf } from '../../core/errors.ts'
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
 import { baseName, fileStatus } from '../process/command-line.ts'
 import { decodeUtf8 } from '../process/stream-text.ts'
-import type { SourceKind, SourceSpec } from './source.ts'
+import { readHead } from './functions-directory/tree-files.ts'
+import { loneWord, type SourceKind, type SourceSpec } from './source.ts'
 
 const MAX_BYTES = 256 * 1024 * 1024
 
@@ -18,11 +19,10 @@ export const manifestFile: SourceKind<ManifestFileConfig> = {
   kind: 'manifest-file',
 
   async detect(words, context) {
-    const [path = '', ...rest] = words
-    if (rest.length > 0) return null
+    const path = loneWord(words) ?? ''
     const full = resolve(context.directory, path)
     if (!fileStatus(full)?.isFile()) return null
-    const looksLikeJson = path.endsWith('.json') || /^\s*[{[]/.test(await readHead(full))
+    const looksLikeJson = path.endsWith('.json') || /^\s*[{[]/.test(readHead(full, 256))
     return looksLikeJson ? { manifest: path } : null
   },
 
@@ -36,16 +36,6 @@ export const manifestFile: SourceKind<ManifestFileConfig> = {
       close: async () => {},
     }
   },
-}
-
-async function readHead(path: string): Promise<string> {
-  const file = await open(path)
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(256), 0, 256, 0)
-    return buffer.toString('utf8', 0, bytesRead)
-  } finally {
-    await file.close()
-  }
 }
 
 async function readBounded(path: string): Promise<string> {

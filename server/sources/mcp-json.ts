@@ -4,7 +4,7 @@ import { basename, dirname, resolve } from 'node:path'
 import { type ParseError, parse as parseJsonc, printParseErrorCode } from 'jsonc-parser'
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
-import { isObject, own } from '../../core/json/json.ts'
+import { isObject, own, withoutUndefined } from '../../core/json/json.ts'
 import { fileStatus } from '../process/command-line.ts'
 import type { McpServerConfig } from './mcp-server/config.ts'
 
@@ -41,22 +41,28 @@ export interface McpJsonServer {
 export function readMcpJson(path: string): readonly McpJsonServer[] | null {
   const status = fileStatus(path)
   if (!status?.isFile() || status.size > MAX_BYTES || !path.endsWith('.json')) return null
-  const errors: ParseError[] = []
   const source = readFileSync(path, 'utf8')
   // Cheap before exact: a manifest of megabytes is not parsed here to find out that it is none.
   if (!/"(?:mcpServers|servers)"/.test(source)) return null
-  const value: unknown = parseJsonc(source, errors, { allowTrailingComma: true })
+  const { value, mistake } = readJsonc(source)
   const servers = isObject(value) ? (own(value, 'mcpServers') ?? own(value, 'servers')) : undefined
-  const [syntax] = errors
-  if (syntax !== undefined && /mcp[^/]*\.json$/.test(path)) {
-    const line = source.slice(0, syntax.offset).split('\n').length
-    throw new AppError('config-invalid', `${path}:${line}: ${printParseErrorCode(syntax.error)}`, {
+  if (mistake !== undefined && /mcp[^/]*\.json$/.test(path))
+    throw new AppError('config-invalid', `${path}:${mistake}`, {
       hint: 'Mend the file at the place named above. Comments and trailing commas are allowed.',
     })
-  }
   if (!isObject(servers)) return null
   const directory = workspaceOf(path)
   return Object.keys(servers).map(name => toServer(name, own(servers, name), directory))
+}
+
+/** JSON that may hold comments and trailing commas. `mistake` is the first one, after its line: `3: ValueExpected`. */
+export function readJsonc(source: string): { readonly value: unknown; readonly mistake?: string } {
+  const errors: ParseError[] = []
+  const value: unknown = parseJsonc(source, errors, { allowTrailingComma: true })
+  const [first] = errors
+  if (first === undefined) return { value }
+  const line = source.slice(0, first.offset).split('\n').length
+  return { value, mistake: `${line}: ${printParseErrorCode(first.error)}` }
 }
 
 function toServer(name: string, entry: unknown, directory: string): McpJsonServer {
@@ -81,11 +87,8 @@ function toConfig(entry: z.infer<typeof entryShape>): McpServerConfig {
   const env = Object.entries(entry.env ?? {}).flatMap(([key, value]) =>
     value === null ? [] : [[key, String(value)] as const],
   )
-  return {
-    command: [entry.command, ...(entry.args ?? [])],
-    env: Object.fromEntries(env),
-    ...(entry.cwd === undefined ? {} : { directory: entry.cwd }),
-  }
+  const command = [entry.command, ...(entry.args ?? [])]
+  return withoutUndefined({ command, env: Object.fromEntries(env), directory: entry.cwd })
 }
 
 /** `.vscode/mcp.json` and `.cursor/mcp.json` speak of the folder above them. */

@@ -58,6 +58,14 @@ export interface CallOptions {
   readonly variables?: Readonly<Record<string, string>>
 }
 
+export type CallArguments = readonly [tool: ManifestTool, input: CallInput, options: CallOptions]
+
+/** What a call tells, the result or failure last. */
+export type CallEvents = AsyncGenerator<SessionEvent>
+
+/** The one word of a source that is named by one word. */
+export const loneWord = (words: readonly string[]) => (words.length === 1 ? words[0] : undefined)
+
 /** An open connection to a source. */
 export interface Session {
   /** What it is, for people (`node examples/acme/acme.mjs`), secrets masked. */

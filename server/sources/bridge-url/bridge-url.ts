@@ -1,16 +1,15 @@
 /** Source kind: an HTTP bridge to MCP servers (`GET /tools`, `POST /tools/:name`), llm-functions' own or ours. */
 
 import { AppError, toAppError } from '../../../core/errors.ts'
+import { parseJson } from '../../../core/json/json.ts'
 import { readManifest } from '../../../core/manifest/read-manifest.ts'
 import { secretsOfAddress } from '../../../core/secrets/mask-words.ts'
-import type { Manifest, ManifestProblem, ManifestTool } from '../../../core/tool/tool.ts'
+import type { Manifest, ManifestProblem } from '../../../core/tool/tool.ts'
 import { fetchAddress, shown } from '../../fetch/fetch-address.ts'
-import type { CallInput, CallOptions, Session, SourceKind } from '../source.ts'
+import { type CallArguments, loneWord, type Session, type SourceKind } from '../source.ts'
 import { BRIDGE_HEADER, callBridge } from './call-bridge.ts'
 
 const LIST_TIMEOUT_MS = 20_000
-/** Before an address, it says that a bridge is there: `bridge:http://localhost:8808`. */
-const PREFIX = 'bridge:'
 
 export interface BridgeConfig {
   readonly bridge: string
@@ -19,11 +18,10 @@ export interface BridgeConfig {
 export const bridgeUrl: SourceKind<BridgeConfig> = {
   kind: 'bridge-url',
 
+  /** `bridge:http://localhost:8808`: the word before the address says that a bridge is there. */
   async detect(words) {
-    const [first = ''] = words
-    if (words.length !== 1 || !first.startsWith(PREFIX)) return null
-    const address = first.slice(PREFIX.length)
-    return /^https?:\/\//i.test(address) ? { bridge: address } : null
+    const [, bridge] = /^bridge:(https?:\/\/.*)$/is.exec(loneWord(words) ?? '') ?? []
+    return bridge === undefined ? null : { bridge }
   },
 
   async open(config) {
@@ -42,14 +40,9 @@ export async function askBridge(base: string, signal: AbortSignal): Promise<Brid
     signal: AbortSignal.any([signal, AbortSignal.timeout(LIST_TIMEOUT_MS)]),
     headers: { accept: 'application/json' },
   })
-  const text = await response.text()
-  if (!response.ok) return null
-  try {
-    const value: unknown = JSON.parse(text)
-    return Array.isArray(value) ? { list: value, ours: response.headers.has(BRIDGE_HEADER) } : null
-  } catch {
-    return null
-  }
+  const list = parseJson(await response.text())
+  if (!response.ok || !Array.isArray(list)) return null
+  return { list, ours: response.headers.has(BRIDGE_HEADER) }
 }
 
 export class BridgeSession implements Session {
@@ -85,7 +78,7 @@ export class BridgeSession implements Session {
     return { ...manifest, problems: [...manifest.problems, ...(await this.healthProblems(both))] }
   }
 
-  call(tool: ManifestTool, input: CallInput, options: CallOptions) {
+  call(...[tool, input, options]: CallArguments) {
     const signal = AbortSignal.any([options.signal, this.closing.signal])
     return callBridge(this.base, tool, input, { ...options, signal })
   }

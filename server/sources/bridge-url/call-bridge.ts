@@ -3,12 +3,11 @@
 import type { SessionEvent } from '../../../core/call/invocation.ts'
 import { messageOf } from '../../../core/errors.ts'
 import { isObject, parseJson, withoutUndefined } from '../../../core/json/json.ts'
-import type { ManifestTool } from '../../../core/tool/tool.ts'
 import { fetchAddress } from '../../fetch/fetch-address.ts'
 import { rememberContent } from '../mcp-server/exact-json.ts'
 import { readResult } from '../mcp-server/read-result.ts'
 import { earlyHints, failure } from '../run-failure.ts'
-import type { CallInput, CallOptions } from '../source.ts'
+import type { CallArguments, CallEvents } from '../source.ts'
 
 /** Our own bridge says so in this header of every answer; it then gives whole results as JSON, with the right status. */
 export const BRIDGE_HEADER = 'toolscope-bridge'
@@ -16,12 +15,8 @@ export const BRIDGE_HEADER = 'toolscope-bridge'
 const uncertain = 'This bridge cannot tell success from failure for certain.'
 
 /** JSON is asked for, which a bridge that is not ours does not heed: each answer says by itself how to read it. */
-export async function* callBridge(
-  base: string,
-  tool: ManifestTool,
-  input: CallInput,
-  options: CallOptions,
-): AsyncGenerator<SessionEvent> {
+export async function* callBridge(base: string, ...parts: CallArguments): CallEvents {
+  const [tool, input, options] = parts
   const limit = AbortSignal.timeout(options.timeoutMs)
   try {
     const response = await fetchAddress(`${base}/tools/${encodeURIComponent(tool.name)}`, {

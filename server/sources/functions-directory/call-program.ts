@@ -3,10 +3,9 @@
 import { delimiter, join } from 'node:path'
 import type { ContentBlock, Ending, SessionEvent } from '../../../core/call/invocation.ts'
 import { parseJson, withoutUndefined } from '../../../core/json/json.ts'
-import type { ManifestTool } from '../../../core/tool/tool.ts'
 import { type RunResult, runProgram } from '../../process/process.ts'
 import { endedEarly, exitText, type FailureCause } from '../run-failure.ts'
-import type { CallInput, CallOptions } from '../source.ts'
+import type { CallArguments, CallEvents } from '../source.ts'
 import { classifyFailure, missingCommand } from './classify-failure.ts'
 import { createLlmOutput, MAX_RESULT_BYTES } from './llm-output.ts'
 import { refuseProgram } from './refuse-program.ts'
@@ -20,12 +19,8 @@ export interface ProgramCall {
   readonly variables: Readonly<Record<string, string>>
 }
 
-export async function* callProgram(
-  call: ProgramCall,
-  tool: ManifestTool,
-  input: CallInput,
-  options: CallOptions,
-): AsyncGenerator<SessionEvent> {
+export async function* callProgram(call: ProgramCall, ...parts: CallArguments): CallEvents {
+  const [tool, input, options] = parts
   const { root, target } = call
   const refusal = refuseProgram(root, target, tool, input)
   if (refusal !== null) {

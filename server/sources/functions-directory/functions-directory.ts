@@ -8,14 +8,21 @@ import {
   variableEnvironmentName,
   variableValues,
 } from '../../../core/agent/agent.ts'
-import type { SessionEvent } from '../../../core/call/invocation.ts'
 import { AppError } from '../../../core/errors.ts'
-import type { Manifest, ManifestTool } from '../../../core/tool/tool.ts'
+import type { Manifest } from '../../../core/tool/tool.ts'
 import { fileStatus } from '../../process/command-line.ts'
 import { callBridge } from '../bridge-url/call-bridge.ts'
 import { programEnvironment } from '../program-environment.ts'
 import { failure } from '../run-failure.ts'
-import type { CallInput, CallOptions, Session, SourceContext, SourceKind, SourceSettings } from '../source.ts'
+import {
+  type CallArguments,
+  type CallEvents,
+  loneWord,
+  type Session,
+  type SourceContext,
+  type SourceKind,
+  type SourceSettings,
+} from '../source.ts'
 import { callProgram } from './call-program.ts'
 import { agentEnvironment, withDotenv } from './environment.ts'
 import { type FunctionsTree, readTree } from './read-tree.ts'
@@ -30,8 +37,8 @@ export const functionsDirectory: SourceKind<FunctionsDirectoryConfig> = {
   kind: 'functions-directory',
 
   async detect(words, context) {
-    const [path = '', ...rest] = words
-    if (rest.length > 0) return null
+    const path = loneWord(words)
+    if (path === undefined) return null
     const root = resolve(context.directory, path)
     return fileStatus(root)?.isDirectory() && looksLikeTree(root) ? { functions: path } : null
   },
@@ -46,15 +53,10 @@ export const functionsDirectory: SourceKind<FunctionsDirectoryConfig> = {
 /** Not every folder with a `tools/` is one: without a build or an agent, some source has to look like a tool. */
 function looksLikeTree(root: string): boolean {
   if (fileStatus(join(root, 'functions.json'))?.isFile()) return true
-  const hasAgent = namesIn(join(root, 'agents')).some(
-    name => fileStatus(join(root, 'agents', name, 'index.yaml')) !== null,
-  )
-  return (
-    hasAgent ||
-    namesIn(join(root, 'tools'))
-      .slice(0, 100)
-      .some(name => looksLikeTool(join(root, 'tools', name)))
-  )
+  const isAgent = (name: string) => fileStatus(join(root, 'agents', name, 'index.yaml')) !== null
+  if (namesIn(join(root, 'agents')).some(isAgent)) return true
+  const tools = namesIn(join(root, 'tools')).slice(0, 100)
+  return tools.some(name => looksLikeTool(join(root, 'tools', name)))
 }
 
 function looksLikeTool(path: string): boolean {
@@ -104,12 +106,13 @@ class FunctionsSession implements Session {
     return agentEnvironment(this.environment())
   }
 
-  call(tool: ManifestTool, input: CallInput, options: CallOptions): AsyncIterable<SessionEvent> {
+  call(...parts: CallArguments): CallEvents {
+    const [tool, , options] = parts
     const target = this.tree?.targets.get(tool.name)
     const environment = this.environment()
     if (target === undefined) return notInTree(tool.name)
     if (target.kind === 'bridge')
-      return callThroughBridge(bridgeAddress(environment), target.server, tool, input, options)
+      return callThroughBridge(bridgeAddress(environment), target.server, ...parts)
     const agent = this.agents().find(each => each.name === target.agent)
     const given = options.variables ?? {}
     // A shared tool has no variables of its own; an agent that calls it passes on what it has.
@@ -121,7 +124,7 @@ class FunctionsSession implements Session {
         return variable === null ? [] : [[variable, value.replaceAll('\0', '')]]
       }),
     )
-    return callProgram({ root: this.root, environment, target, variables }, tool, input, options)
+    return callProgram({ root: this.root, environment, target, variables }, ...parts)
   }
 
   async close(): Promise<void> {
@@ -134,7 +137,7 @@ class FunctionsSession implements Session {
   }
 }
 
-async function* notInTree(name: string): AsyncGenerator<SessionEvent> {
+async function* notInTree(name: string): CallEvents {
   yield failure('not-found', `The tree no longer has "${name}".`, 'Refresh the source.')
 }
 
@@ -145,14 +148,8 @@ export function bridgeAddress(environment: NodeJS.ProcessEnv): string {
 }
 
 /** @param server the MCP server that the entry names. */
-export async function* callThroughBridge(
-  base: string,
-  server: string,
-  tool: ManifestTool,
-  input: CallInput,
-  options: CallOptions,
-): AsyncGenerator<SessionEvent> {
-  for await (const event of callBridge(base, tool, input, options)) {
+export async function* callThroughBridge(base: string, server: string, ...parts: CallArguments): CallEvents {
+  for await (const event of callBridge(base, ...parts)) {
     if (event.type !== 'failure' || event.reason !== 'network' || event.meta?.status !== undefined)
       yield event
     else

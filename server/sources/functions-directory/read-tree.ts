@@ -50,11 +50,7 @@ export function readTree(root: string, environment: NodeJS.ProcessEnv): Function
 function listedTools(root: string, tree: TreeBuilder, isBuilt: boolean): string[] {
   const chosen = readNames(root, 'tools.txt', tree)
   if (chosen !== null) return chosen.map(stem)
-  return isBuilt
-    ? []
-    : namesIn(join(root, 'tools'))
-        .filter(name => hasLanguage(name))
-        .map(stem)
+  return isBuilt ? [] : namesIn(join(root, 'tools')).filter(hasLanguage).map(stem)
 }
 
 const hasLanguage = (name: string) => Object.keys(languages).some(extension => name.endsWith(extension))
@@ -82,10 +78,7 @@ function addUnbuilt(
     if (known.has(name)) continue
     const source = readToolSource(root, name)
     if (source === null) {
-      tree.problems.push({
-        name,
-        message: `${list} names "${name}", and tools/ has no such source.`,
-      })
+      tree.problems.push({ name, message: `${list} names "${name}", and tools/ has no such source.` })
       continue
     }
     known.add(name)
@@ -135,16 +128,12 @@ function readAgent(tree: TreeBuilder, root: string, name: string): AgentDefiniti
   return { ...index, ownTools: own, sharedTools: shared }
 }
 
-export interface BuiltList {
-  readonly tools: readonly ManifestTool[]
-}
-
 /** A functions.json of the tree. Null where there is none; one that cannot be read is a problem and counts as empty. */
 export function readBuiltList(
   root: string,
   path: string,
   log: { readonly problems: ManifestProblem[]; readonly files: string[] },
-): BuiltList | null {
+): { readonly tools: readonly ManifestTool[] } | null {
   log.files.push(join(root, path))
   try {
     const text = readTextFile(join(root, path))

@@ -39,19 +39,12 @@ export class TreeBuilder {
     if (earlier !== undefined) {
       // Agents repeat the shared tools; only a difference is worth a word.
       if (canonicalJson(earlier.inputSchema) !== canonicalJson(tool.inputSchema))
-        this.problems.push({
-          name,
-          message: 'Two functions.json say different things of it.',
-          hint: buildHint,
-        })
+        this.report(name, 'Two functions.json say different things of it.')
       return name
     }
     if (server !== undefined) {
-      this.add(
-        tool,
-        { mcp: String(server), throughBridge: true },
-        { kind: 'bridge', name, server: String(server) },
-      )
+      const mcp = String(server)
+      this.add(tool, { mcp, throughBridge: true }, { kind: 'bridge', name, server: mcp })
       return name
     }
     const source = isPlainName(name) ? readToolSource(this.root, name) : null
@@ -82,11 +75,8 @@ export class TreeBuilder {
     this.noteSourceProblems(name, source)
     const [declaration] = source.declarations
     if (declaration === undefined) return
-    this.add(asTool(declaration), this.unbuilt(name, declaration, source, othersBuilt), {
-      kind: 'program',
-      program: name,
-      words: [],
-    })
+    const found = this.unbuilt(name, declaration, source, othersBuilt)
+    this.add(asTool(declaration), found, { kind: 'program', program: name, words: [] })
   }
 
   addDeclaredAgentTool(
@@ -141,11 +131,11 @@ export class TreeBuilder {
   }
 
   private stale(name: string, source: ReadSource, stale: readonly string[]): FunctionExtra {
-    this.problems.push({
+    this.report(
       name,
-      message: `functions.json and ${source.path} disagree: ${stale.join('; ')}.`,
-      hint: `${buildHint} Until then functions.json is what callers see.`,
-    })
+      `functions.json and ${source.path} disagree: ${stale.join('; ')}.`,
+      `${buildHint} Until then functions.json is what callers see.`,
+    )
     return { stale }
   }
 
@@ -156,11 +146,7 @@ export class TreeBuilder {
     othersBuilt: boolean,
   ): FunctionExtra {
     if (othersBuilt)
-      this.problems.push({
-        name,
-        message: `It is declared in ${source.path}, and functions.json does not have it.`,
-        hint: buildHint,
-      })
+      this.report(name, `It is declared in ${source.path}, and functions.json does not have it.`)
     return { unbuilt: true, declaredIn: source.path, ...this.environmentOf(name, declaration) }
   }
 
@@ -172,12 +158,16 @@ export class TreeBuilder {
       set: each.name === 'LLM_OUTPUT' || this.environment[each.name] !== undefined,
     }))
     for (const { name: variable } of environment.filter(each => each.required && !each.set))
-      this.problems.push({
+      this.report(
         name,
-        message: `It needs the environment variable ${variable}, which is not set.`,
-        hint: 'Set it, or write it into .env at the root of the tree.',
-      })
+        `It needs the environment variable ${variable}, which is not set.`,
+        'Set it, or write it into .env at the root of the tree.',
+      )
     return { environment }
+  }
+
+  private report(name: string, message: string, hint = buildHint): void {
+    this.problems.push({ name, message, hint })
   }
 
   private noteSourceProblems(name: string, source: ReadSource): void {
@@ -188,21 +178,13 @@ export class TreeBuilder {
     if (this.binsChecked.has(program)) return
     this.binsChecked.add(program)
     if (isPlainName(program) && fileStatus(join(this.root, 'bin', program)) === null)
-      this.problems.push({
-        name,
-        message: `It is declared, but bin/${program} does not exist.`,
-        hint: buildHint,
-      })
+      this.report(name, `It is declared, but bin/${program} does not exist.`)
   }
 }
 
 function asTool(declaration: Declaration): ManifestTool {
   const { name, description } = declaration
-  return {
-    name,
-    ...(description === '' ? {} : { description }),
-    inputSchema: declaredSchema(declaration),
-  }
+  return { name, ...(description === '' ? {} : { description }), inputSchema: declaredSchema(declaration) }
 }
 
 /** How a tool of the tree is called. */

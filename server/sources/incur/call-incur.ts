@@ -5,7 +5,7 @@ import { incurWords } from '../../../core/manifest/incur-words.ts'
 import { type ManifestTool, nameSegments } from '../../../core/tool/tool.ts'
 import { MAX_ARGUMENT_BYTES, type RunResult, runProgram } from '../../process/process.ts'
 import { endedEarly, exitText, failedRun, failure, keptOutput } from '../run-failure.ts'
-import type { CallInput, CallOptions } from '../source.ts'
+import type { CallArguments, CallEvents } from '../source.ts'
 import { readIncurOutput } from './read-incur-output.ts'
 
 export interface IncurProgram {
@@ -20,12 +20,8 @@ export interface IncurProgram {
  */
 const format = ['--format', 'jsonl'] as const
 
-export async function* callIncur(
-  program: IncurProgram,
-  tool: ManifestTool,
-  input: CallInput,
-  options: CallOptions,
-): AsyncGenerator<SessionEvent> {
+export async function* callIncur(program: IncurProgram, ...parts: CallArguments): CallEvents {
+  const [tool, input, options] = parts
   const name = nameSegments(tool.name)
   const said = name.some(word => word.startsWith('-'))
     ? { refusal: 'The name begins with a dash, which the program would read as an option.' }

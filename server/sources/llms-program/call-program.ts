@@ -4,7 +4,7 @@ import { type ManifestTool, nameSegments } from '../../../core/tool/tool.ts'
 import { type RunResult, runProgram } from '../../process/process.ts'
 import { findJson } from '../json-output.ts'
 import { endedEarly, exitText, failedRun, failure, keptOutput, refuseLongInput } from '../run-failure.ts'
-import type { CallInput, CallOptions } from '../source.ts'
+import type { CallArguments, CallEvents, CallInput } from '../source.ts'
 import { classifyStderr } from './classify-stderr.ts'
 import type { LlmsFlags } from './read-manifest.ts'
 
@@ -19,12 +19,8 @@ export interface ProgramCall {
   readonly accepted?: (address: readonly string[]) => void
 }
 
-export async function* callProgram(
-  call: ProgramCall,
-  tool: ManifestTool,
-  input: CallInput,
-  options: CallOptions,
-): AsyncGenerator<SessionEvent> {
+export async function* callProgram(call: ProgramCall, ...parts: CallArguments): CallEvents {
+  const [tool, input, options] = parts
   const refusal = refuseBeforeStart(tool, input, call.flags)
   if (refusal !== null) {
     yield refusal

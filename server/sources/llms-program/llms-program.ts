@@ -1,12 +1,14 @@
 /** Source kind: a command-line program that describes itself with `--llms` and takes its input as `--json <value>`. */
+
 import { resolve } from 'node:path'
+import { withoutUndefined } from '../../../core/json/json.ts'
 import { maskWords } from '../../../core/secrets/mask-words.ts'
 import { type ManifestTool, nameSegments } from '../../../core/tool/tool.ts'
 import { fileStatus, findOnPath, resolveProgram, shownCommand } from '../../process/command-line.ts'
 import { callIncur, programOfNames } from '../incur/call-incur.ts'
 import { programEnvironment } from '../program-environment.ts'
 import { programFiles } from '../program-files.ts'
-import type { Session, SourceContext, SourceKind, SourceSettings } from '../source.ts'
+import type { CallArguments, Session, SourceContext, SourceKind, SourceSettings } from '../source.ts'
 import { callProgram } from './call-program.ts'
 import { type LlmsProgramConfig, readProgramManifest, usualFlags } from './read-manifest.ts'
 
@@ -47,10 +49,7 @@ class LlmsProgramSession implements Session {
     const argv = resolveProgram(config.command, directory, context.environment)
     this.base = {
       argv,
-      flags: {
-        manifest: config.flags?.manifest ?? usualFlags.manifest,
-        input: config.flags?.input ?? usualFlags.input,
-      },
+      flags: { ...usualFlags, ...withoutUndefined({ ...config.flags }) },
       directory,
       environment: programEnvironment(context.environment, settings, 'everything'),
     }
@@ -78,26 +77,18 @@ class LlmsProgramSession implements Session {
     return manifest
   }
 
-  call(
-    tool: ManifestTool,
-    input: Parameters<typeof callProgram>[2],
-    options: Parameters<typeof callProgram>[3],
-  ) {
-    if (this.incurArgv !== undefined)
-      return callIncur({ ...this.base, argv: this.incurArgv }, tool, input, options)
-    const isLone = tool.name === this.lone?.name
-    return callProgram(
-      {
-        ...this.base,
-        addresses: isLone ? this.loneAddresses(tool.name) : [nameSegments(tool.name)],
-        accepted: address => {
-          if (isLone) this.programIsTool = address.length === 0
-        },
+  call(...parts: CallArguments) {
+    const [{ name }] = parts
+    if (this.incurArgv !== undefined) return callIncur({ ...this.base, argv: this.incurArgv }, ...parts)
+    const isLone = name === this.lone?.name
+    const call = {
+      ...this.base,
+      addresses: isLone ? this.loneAddresses(name) : [nameSegments(name)],
+      accepted: (address: readonly string[]) => {
+        if (isLone) this.programIsTool = address.length === 0
       },
-      tool,
-      input,
-      options,
-    )
+    }
+    return callProgram(call, ...parts)
   }
 
   async close() {

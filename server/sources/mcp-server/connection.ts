@@ -9,6 +9,9 @@ import { type ServerProcess, StdioTransport } from './stdio-transport.ts'
 /** From the start of a server to the end of its handshake; `npx` may have to install it first. */
 const CONNECT_TIMEOUT_MS = 60_000
 
+/** For a client that is to speak to a server of the old era. */
+export const legacy = { prior: { kind: 'legacy' } } as const
+
 export interface Connection {
   readonly client: Client
   /** The negotiated revision: `2025-11-25`. */
@@ -43,16 +46,12 @@ export async function connectProcess(
     try {
       await client.connect(keepResults(transport), { timeout: CONNECT_TIMEOUT_MS, signal })
     } catch (thrown) {
-      // Some servers of the old era end when the first message is not the one they know. They get a second life.
+      // Some servers of the old era end when the first message is not the one they know. They are started again.
       if (!endedDuringProbe(thrown) || signal.aborted) throw thrown
       from = events.log.position
       transport = new StdioTransport({ ...program, log: events.log })
       client = prepareClient(events)
-      await client.connect(keepResults(transport), {
-        timeout: CONNECT_TIMEOUT_MS,
-        signal,
-        prior: { kind: 'legacy' },
-      })
+      await client.connect(keepResults(transport), { timeout: CONNECT_TIMEOUT_MS, signal, ...legacy })
     }
   } catch (thrown) {
     await transport.close()
@@ -71,12 +70,12 @@ export function prepareClient(events: ConnectionEvents): Client {
   return client
 }
 
-/** A connection that tells of an end that nobody asked for. `leave` is what its own end begins with. */
+/** A connection that reports an end that nobody asked for. `beforeClose` runs first when it is closed here. */
 export function watched(
   client: Client,
   events: ConnectionEvents,
   process?: StdioTransport,
-  leave?: () => Promise<void>,
+  beforeClose?: () => Promise<void>,
 ): Connection {
   let closing = false
   const connection: Connection = {
@@ -86,7 +85,7 @@ export function watched(
     ending: () => process?.ending,
     async close() {
       closing = true
-      await leave?.()
+      await beforeClose?.()
       await client.close().catch(() => {})
       await process?.close()
     },
@@ -108,8 +107,8 @@ export function connectError(
   output: string,
 ): AppError {
   const kept = output.trim() === '' ? {} : { output: output.trim().slice(-4_000) }
+  const hint = 'Is it an MCP server? It must speak MCP on stdin and stdout, or at this address.'
   if (thrown instanceof AppError) return new AppError(thrown.code, thrown.detail, { ...kept, cause: thrown })
-  const message = messageOf(thrown)
   if (ending !== undefined)
     return new AppError('source-failed', `${label} ended (${ending}) before it had introduced itself`, {
       ...kept,
@@ -118,10 +117,7 @@ export function connectError(
   if (thrown instanceof SdkError && thrown.code === SdkErrorCode.RequestTimeout)
     return new AppError('source-timeout', `${label} did not answer within ${CONNECT_TIMEOUT_MS / 1000} s`, {
       ...kept,
-      hint: 'Is it an MCP server? It must speak MCP on stdin and stdout, or at this address.',
+      hint,
     })
-  return new AppError('source-failed', `${label}: ${message}`, {
-    ...kept,
-    hint: 'Is it an MCP server? It must speak MCP on stdin and stdout, or at this address.',
-  })
+  return new AppError('source-failed', `${label}: ${messageOf(thrown)}`, { ...kept, hint })
 }

@@ -8,13 +8,20 @@ import {
 } from '@modelcontextprotocol/client'
 import { AppError } from '../../../core/errors.ts'
 import { fetchAddress, shown } from '../../fetch/fetch-address.ts'
-import { type Connection, type ConnectionEvents, connectError, prepareClient, watched } from './connection.ts'
+import {
+  type Connection,
+  type ConnectionEvents,
+  connectError,
+  legacy,
+  prepareClient,
+  watched,
+} from './connection.ts'
 import { type BodyReader, ExactAnswers } from './exact-answers.ts'
 import { exactBody } from './exact-json.ts'
 import { keepResults } from './keep-results.ts'
 
 const CONNECT_TIMEOUT_MS = 20_000
-/** A server is told that we leave, and not waited for. */
+/** A server is told that the session ends, and not waited for. */
 const GOODBYE_MS = 500
 
 export interface Address {
@@ -31,14 +38,15 @@ export async function connectAddress(
 ): Promise<Connection> {
   const url = parseUrl(address.url)
   const wire = new Wire()
+  const attempt: Attempt = { url, headers: address.headers, events, signal, wire }
   try {
-    if (address.oldStream) return await connectOld(url, address, events, signal, wire)
+    if (address.oldStream) return await connectOld(attempt)
     try {
-      return await connectStreamable(url, address, events, signal, wire)
+      return await connectStreamable(attempt)
     } catch (thrown) {
       // The rule of the specification: an address that refuses the first POST so may speak the transport of 2024.
       if (!(thrown instanceof SdkHttpError) || ![400, 404, 405].includes(thrown.status)) throw thrown
-      return await connectOld(url, address, events, signal, wire).catch(() => Promise.reject(thrown))
+      return await connectOld(attempt).catch(() => Promise.reject(thrown))
     }
   } catch (thrown) {
     if (wire.refused !== undefined)
@@ -49,18 +57,18 @@ export async function connectAddress(
   }
 }
 
-async function connectStreamable(
-  url: URL,
-  address: Address,
-  events: ConnectionEvents,
-  signal: AbortSignal,
-  wire: Wire,
-): Promise<Connection> {
-  const transport = new StreamableHTTPClientTransport(url, {
-    fetch: wire.fetch,
-    requestInit: { headers: address.headers },
-  })
-  const client = await connect(transport, events, signal, wire)
+interface Attempt {
+  readonly url: URL
+  readonly headers: Address['headers']
+  readonly events: ConnectionEvents
+  readonly signal: AbortSignal
+  readonly wire: Wire
+}
+
+async function connectStreamable(attempt: Attempt): Promise<Connection> {
+  const { url, headers, events, wire } = attempt
+  const transport = new StreamableHTTPClientTransport(url, { fetch: wire.fetch, requestInit: { headers } })
+  const client = await connect(transport, attempt)
   const connection = watched(client, events, undefined, async () => {
     const goodbye =
       transport.sessionId === undefined ? undefined : transport.terminateSession().catch(() => {})
@@ -72,16 +80,10 @@ async function connectStreamable(
   return connection
 }
 
-async function connectOld(
-  url: URL,
-  address: Address,
-  events: ConnectionEvents,
-  signal: AbortSignal,
-  wire: Wire,
-): Promise<Connection> {
-  const { headers } = address
+async function connectOld(attempt: Attempt): Promise<Connection> {
+  const { url, headers, events, wire } = attempt
   const transport = new SSEClientTransport(url, { fetch: wire.fetch, requestInit: { headers } })
-  const client = await connect(transport, events, signal, wire, { prior: { kind: 'legacy' } })
+  const client = await connect(transport, attempt, legacy)
   const connection = watched(client, events)
   wire.broken = () => events.lost(connection)
   return connection
@@ -89,10 +91,8 @@ async function connectOld(
 
 async function connect(
   transport: Transport,
-  events: ConnectionEvents,
-  signal: AbortSignal,
-  wire: Wire,
-  more: { prior?: { kind: 'legacy' } } = {},
+  { events, signal, wire }: Attempt,
+  more: Partial<typeof legacy> = {},
 ): Promise<Client> {
   const client = prepareClient(events)
   try {

@@ -44,7 +44,6 @@ function openProcess(config: StdioServer, settings: SourceSettings, context: Sou
   const label = shownCommand(config.command)
   return new McpSession(
     {
-      kind: 'mcp-server',
       label,
       problems,
       watch: () => programFiles(command, directory),
@@ -69,7 +68,6 @@ export function openAddress(config: HttpServer, context: SourceContext): Session
   }
   return new McpSession(
     {
-      kind: 'mcp-server',
       label: shown(config.url),
       problems,
       secrets: [...secretsOfAddress(address.url), ...secretValues(address.headers)],

@@ -14,11 +14,10 @@ import { ServerLog } from './server-log.ts'
 
 /** Waits before each new try to connect; after the last one the server stays down until it is asked for again. */
 const BACKOFF_MS = [500, 1_000, 2_000, 4_000, 8_000, 16_000]
-/** A connection that held this long was a good one: the waits begin anew. */
+/** A connection that held this long was a good one: the waits begin with the first again. */
 const STABLE_MS = 30_000
 
 export interface McpSessionParts {
-  readonly kind: string
   readonly label: string
   readonly problems: readonly ManifestProblem[]
   /** Files of the program that is the server. */
@@ -28,7 +27,7 @@ export interface McpSessionParts {
 }
 
 export class McpSession implements Session {
-  readonly kind: string
+  readonly kind = 'mcp-server'
   readonly label: string
   readonly problems: readonly ManifestProblem[]
   readonly renews = true
@@ -47,7 +46,6 @@ export class McpSession implements Session {
   constructor(parts: McpSessionParts, context: SourceContext) {
     this.parts = parts
     this.context = context
-    this.kind = parts.kind
     this.label = parts.label
     this.problems = parts.problems
     this.secrets = parts.secrets
