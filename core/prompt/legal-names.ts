@@ -19,7 +19,7 @@ export function legalNames(tools: readonly Tool[], taken: readonly string[] = []
     const name = plain[index] ?? ''
     return several && (count.get(name) ?? 0) > 1 ? legalName(`${tool.source}_${name}`) : name
   })
-  return numbered(wanted, taken)
+  return numbered(wanted, taken, maxNameCharacters + 3)
 }
 
 function legalName(name: string): string {
@@ -28,7 +28,12 @@ function legalName(name: string): string {
   return start.replace(illegal, '_').slice(0, maxNameCharacters) || 'tool'
 }
 
-function numbered(wanted: readonly string[], reserved: readonly string[]): readonly string[] {
+/** The second of a name becomes `name_2`, a name that is spelt so makes it count on. `most` characters before the mark. */
+export function numbered(
+  wanted: readonly string[],
+  reserved: readonly string[] = [],
+  most = Number.POSITIVE_INFINITY,
+): readonly string[] {
   const spelt = new Set([...wanted, ...reserved])
   const taken = new Set(reserved)
   const next = new Map<string, number>()
@@ -38,7 +43,7 @@ function numbered(wanted: readonly string[], reserved: readonly string[]): reado
       return name
     }
     for (let count = next.get(name) ?? 2; ; count++) {
-      const other = `${name.slice(0, maxNameCharacters + 3 - String(count).length)}_${count}`
+      const other = `${name.slice(0, most - String(count).length)}_${count}`
       if (taken.has(other) || spelt.has(other)) continue
       next.set(name, count + 1)
       taken.add(other)

@@ -1,6 +1,5 @@
 /** What a bridge says: status, type and text of an answer, from how a call ended. Nothing here knows of sockets. */
-import type { Failure, SessionEnding } from '../../core/call/invocation.ts'
-import { textOf } from './text-result.ts'
+import type { ContentBlock, Ending, Failure, SessionEnding } from '../../core/call/invocation.ts'
 
 export interface Answer {
   readonly status: number
@@ -58,4 +57,27 @@ function statusOf({ reason }: Failure): number {
   if (reason === 'network' || reason === 'spawn' || reason === 'bad-output' || reason === 'too-large')
     return 502
   return 500
+}
+
+/** A result as plain text, nothing dropped that text can carry: the blocks, joined by line breaks; structured content as JSON where there is no block at all. */
+function textOf(ending: Ending): string {
+  if (ending.content.length === 0 && ending.structuredContent !== undefined)
+    return ending.raw ?? JSON.stringify(ending.structuredContent)
+  return ending.content.map(blockText).join('\n')
+}
+
+function blockText(block: ContentBlock): string {
+  switch (block.type) {
+    case 'text':
+      return block.text
+    case 'image':
+    case 'audio':
+      return `data:${block.mimeType};base64,${block.data}`
+    case 'resource_link':
+      return block.uri
+    case 'resource': {
+      const { text, blob, uri, mimeType = 'application/octet-stream' } = block.resource
+      return text ?? (blob === undefined ? uri : `data:${mimeType};base64,${blob}`)
+    }
+  }
 }

@@ -1,7 +1,8 @@
 /** Who may talk to a bridge: programs of this machine; pages of a browser never; with a token when one is set. */
-import { createHash, timingSafeEqual } from 'node:crypto'
+
 import type { IncomingHttpHeaders } from 'node:http'
 import type { MiddlewareHandler } from 'hono'
+import { bearsToken } from '../http/security.ts'
 
 export interface BridgeAccess {
   /** Without one, only the Host header keeps strangers out: so it is demanded where more than loopback is served. */
@@ -30,7 +31,7 @@ export function refusalOf(access: BridgeAccess, headers: IncomingHttpHeaders): R
   // No page comes from this address, so an origin that is this address is a program's own header.
   if ((origin !== undefined && origin !== `http://${host}`) || (site !== 'none' && site !== 'same-origin'))
     return { status: 403, message: `Refused: a page (${origin ?? site}) may not call tools\n` }
-  if (access.token === undefined || hasToken(authorization, access.token)) return undefined
+  if (access.token === undefined || bearsToken(authorization, access.token)) return undefined
   return { status: 401, message: 'A token is needed: Authorization: Bearer <token>\n' }
 }
 
@@ -41,10 +42,4 @@ export function bridgeGuard(access: BridgeAccess): MiddlewareHandler {
     const refusal = refusalOf(access, context.req.header())
     return refusal === undefined ? next() : context.text(refusal.message, refusal.status)
   }
-}
-
-function hasToken(header: string | undefined, token: string): boolean {
-  const given = /^Bearer (.+)$/.exec(header ?? '')?.[1]
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return given !== undefined && timingSafeEqual(digest(given), digest(token))
 }

@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { numbered } from '../../core/prompt/legal-names.ts'
 import { createCaller } from '../calls/call.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { listenAt } from '../http/listen.ts'
@@ -18,8 +19,7 @@ import {
 } from '../sources/testkit.ts'
 import { createValidator } from '../validation/validator.ts'
 import { createBridge } from './bridge-app.ts'
-import { bridgeTools } from './bridge-tools.ts'
-import { bridgeName, uniqueNames } from './tool-names.ts'
+import { bridgeName, bridgeTools } from './bridge-tools.ts'
 
 const quirks = projectPath('server/sources/fixtures/mcp-quirks-old.mjs')
 const node = process.execPath
@@ -303,7 +303,7 @@ it('refuses a body beyond 32 MiB as soon as it is announced', async () => {
 
 it('makes names as the original does, and unique ones', () => {
   expect(bridgeName('My-Server', 'Read-File', true)).toBe('my_server_read_file')
-  expect(uniqueNames(['a', 'a', 'a_2', 'a'])).toEqual(['a', 'a_3', 'a_2', 'a_4'])
+  expect(numbered(['a', 'a', 'a_2', 'a'])).toEqual(['a', 'a_3', 'a_2', 'a_4'])
 })
 
 function statusWithHost(host: string): Promise<number | undefined> {

@@ -42,24 +42,24 @@ export class SourceRegistry {
     return spec.listedOnly === true ? this.stateOf(this.register(spec, 'stopped')) : this.open(spec)
   }
 
-  /** Closes a source where it is open and opens it anew. A failure is its state. */
-  async restart(name: string): Promise<SourceState> {
-    const connection = this.get(name)
-    await connection.restart('opened')
-    return this.stateOf(connection)
+  /** Closes a source where it is open and opens it again. A failure is its state. */
+  restart(name: string): Promise<SourceState> {
+    return this.after(name, connection => connection.restart('opened'))
   }
 
   /** Closes a source and keeps it in the list, without its tools. */
-  async stop(name: string): Promise<SourceState> {
-    const connection = this.get(name)
-    await connection.stop()
-    return this.stateOf(connection)
+  stop(name: string): Promise<SourceState> {
+    return this.after(name, connection => connection.stop())
   }
 
   /** Reads a source's list again. When that fails, the last good list stands and the state says so. */
-  async refresh(name: string): Promise<SourceState> {
+  refresh(name: string): Promise<SourceState> {
+    return this.after(name, connection => connection.refresh('refreshed'))
+  }
+
+  private async after(name: string, act: (connection: SourceConnection) => unknown): Promise<SourceState> {
     const connection = this.get(name)
-    await connection.refresh('refreshed')
+    await act(connection)
     return this.stateOf(connection)
   }
 
@@ -100,6 +100,18 @@ export class SourceRegistry {
   /** Calls `listener` after every change, until the returned function is called. */
   onChange(listener: (event: CatalogEvent) => void): () => void {
     return this.changes.on(listener)
+  }
+
+  /** What `build` makes, made again after each change. */
+  cached<Value>(build: () => Value): () => Value {
+    let built: { readonly value: Value } | undefined
+    this.onChange(() => {
+      built = undefined
+    })
+    return () => {
+      built ??= { value: build() }
+      return built.value
+    }
   }
 
   /** Calls `listener` after every list that was read, until the returned function is called. */

@@ -102,7 +102,7 @@ export function guard(access: Access): MiddlewareHandler {
       return refuse(context, 'forbidden', `the Origin header is "${origin.slice(0, 100)}"`)
 
     if (context.req.path === '/api/health' && context.req.method === 'GET') return next()
-    if (hasBearer(context, access)) return next()
+    if (bearsToken(context.req.header('authorization'), access.token)) return next()
     const urlToken = context.req.query('token')
     if (urlToken !== undefined && context.req.method === 'GET' && !context.req.path.startsWith('/api/'))
       return exchange(context, access, urlToken)
@@ -135,9 +135,10 @@ function isAllowedOrigin(origin: string, { port, hosts }: Access): boolean {
   return host !== undefined && isNamed(host, hosts)
 }
 
-function hasBearer(context: Context, access: Access): boolean {
-  const given = /^Bearer (.+)$/.exec(context.req.header('authorization') ?? '')?.[1]
-  return given !== undefined && equalSecrets(given, access.token)
+/** Whether an `Authorization` header carries the token. */
+export function bearsToken(header: string | undefined, token: string): boolean {
+  const given = /^Bearer (.+)$/.exec(header ?? '')?.[1]
+  return given !== undefined && equalSecrets(given, token)
 }
 
 /** A cookie counts only on requests that our own page, or the address bar, has made. */

@@ -1,13 +1,18 @@
 /** One definition of our MCP server, from which the SDK makes an instance for each connection of either era. */
 
-import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
 import type { CallEvent, EndedEvent } from '../../core/call/invocation.ts'
-import { withoutUndefined } from '../../core/json/json.ts'
 import { type Caller, endingOf } from '../calls/call.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { version } from '../package/version.ts'
 import { servedResult } from './served-result.ts'
-import { type Selection, type ServedTool, servedTools } from './served-tools.ts'
+import { type Selection, servedTools } from './served-tools.ts'
 
 const PAGE_SIZE = 500
 /** How long the first list waits for slow sources. */
@@ -29,62 +34,77 @@ export interface McpFactory {
   onToolsChanged(listener: () => void): () => void
 }
 
-export function mcpFactory(served: ServedCatalog): McpFactory {
-  const { catalog } = served
+interface Handlers {
+  /** A page of the list, from a cursor on. */
+  list(cursor: string | undefined): { readonly tools: readonly object[]; readonly nextCursor?: string }
+  /** One call; `undefined` where there is no tool of that name. */
+  call(
+    name: string,
+    input: { readonly [key: string]: unknown },
+    request: ServerContext['mcpReq'],
+  ): Promise<object> | undefined
+}
+
+/** Servers that list and call what the handlers say, once the sources of the catalog are open. */
+export function factoryOf(
+  served: Pick<ServedCatalog, 'catalog' | 'opened' | 'instructions'>,
+  handlers: Handlers,
+): McpFactory {
+  const { instructions, catalog } = served
   // A client waits for its list only so long; what comes later is announced as a change.
   const opened = Promise.race([
     served.opened,
     new Promise(resolve => setTimeout(resolve, PATIENCE_MS).unref()),
   ])
-  let built: readonly ServedTool[] | undefined
-  const tools = () => {
-    built ??= servedTools(catalog.tools.list(), served.selection)
-    return built
-  }
-  catalog.sources.onChange(() => {
-    built = undefined
-  })
-
   const build = () => {
-    const { instructions } = served
     const server = new Server(
       { name: 'toolscope', version },
       { capabilities: { tools: { listChanged: true } }, ...(instructions ? { instructions } : {}) },
     )
     server.setRequestHandler('tools/list', async ({ params }) => {
       await opened
-      const from = pageStart(params?.cursor)
-      const list = tools()
-      const next = from + PAGE_SIZE
-      const page = list.slice(from, next).map(({ entry }) => entry)
       // The shape was checked entry by entry; the SDK's type cannot say "any JSON Schema".
-      return { tools: page as never[], ...(next < list.length ? { nextCursor: String(next) } : {}) }
+      return handlers.list(params?.cursor) as { tools: never[] }
     })
-    server.setRequestHandler('tools/call', async ({ params }, context) => {
+    server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
       await opened
-      const found = tools().find(({ entry }) => entry.name === params.name)
-      if (found === undefined)
+      const answer = handlers.call(params.name, params.arguments ?? {}, mcpReq)
+      if (answer === undefined)
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`)
-      const { signal, _meta, notify } = context.mcpReq
-      const progressToken = _meta?.progressToken
-      const ending = await run(served, found.tool.ref, params.arguments ?? {}, signal, async event => {
-        if (progressToken === undefined) return
-        const { progress, total, message } = event
-        await notify({
-          method: 'notifications/progress',
-          params: {
-            progressToken,
-            progress,
-            ...withoutUndefined({ total, message }),
-          },
-        })
-      })
-      // The SDK's type asks for the same blocks, each with a little less freedom; `servedResult` sees to that.
-      return servedResult(ending, found.typed) as CallToolResult
+      // The SDK's type asks for the same blocks, each with a little less freedom; the handlers see to that.
+      return (await answer) as CallToolResult
     })
     return server
   }
   return { build, onToolsChanged: listener => catalog.sources.onChange(listener) }
+}
+
+export function mcpFactory(served: ServedCatalog): McpFactory {
+  const { catalog, selection } = served
+  const tools = catalog.sources.cached(() => servedTools(catalog.tools.list(), selection))
+  return factoryOf(served, {
+    list(cursor) {
+      const from = pageStart(cursor)
+      const list = tools()
+      const next = from + PAGE_SIZE
+      const page = list.slice(from, next).map(({ entry }) => entry)
+      return { tools: page, ...(next < list.length ? { nextCursor: String(next) } : {}) }
+    },
+    call(name, input, { signal, _meta, notify }) {
+      const found = tools().find(({ entry }) => entry.name === name)
+      const progressToken = _meta?.progressToken
+      const onProgress = async ({ type: _type, ...progress }: Progress) => {
+        if (progressToken === undefined) return
+        await notify({ method: 'notifications/progress', params: { progressToken, ...progress } })
+      }
+      return (
+        found &&
+        run(served, found.tool.ref, input, signal, onProgress).then(ending =>
+          servedResult(ending, found.typed),
+        )
+      )
+    },
+  })
 }
 
 /** The ending of a call; its progress goes to `onProgress`. */

@@ -1,7 +1,8 @@
 /** The catalog as one MCP tool that takes a script: the compact form of a large catalog. */
-import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+
 import { z } from 'zod'
 import type { ToolCommands } from '../../core/help/tool-commands.ts'
+import { withoutUndefined } from '../../core/json/json.ts'
 import { wirePrompt } from '../../core/prompt/prompt.ts'
 import { scriptedParts } from '../../core/prompt/scripted.ts'
 import { helpCommand } from '../../core/script/help-command.ts'
@@ -10,10 +11,9 @@ import { scriptToolCommands } from '../../core/script/script-tools.ts'
 import type { ScriptEnd, ScriptEvent, TraceEntry } from '../../core/script/trace.ts'
 import type { Caller } from '../calls/call.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import { version } from '../package/version.ts'
 import { runCatalogScript } from '../script/script-runner.ts'
 import type { Validator } from '../validation/validator.ts'
-import type { McpFactory } from './mcp-factory.ts'
+import { factoryOf, type McpFactory } from './mcp-factory.ts'
 
 export interface ScriptedCatalog {
   readonly catalog: Catalog
@@ -31,10 +31,8 @@ const NAME = 'run_script'
 /** What the engine's own prompt leaves out, and models get wrong. */
 const advice =
   "'help <tool>' shows its flags, '<tool> --dry-run …' checks an input. jq, pipes and loops work; there are no files of the host and no network. Put double quotes around variables."
-/** How long the first list waits for slow sources. */
-const PATIENCE_MS = 15_000
 /** Characters of stdout and of stderr that go into an answer. */
-const MOST_OUTPUT = 200_000
+const maxOutput = 200_000
 
 const callInput = z.strictObject({
   script: z.string().optional(),
@@ -88,49 +86,30 @@ const outputSchema = {
 } as const
 
 export function scriptedFactory(served: ScriptedCatalog): McpFactory {
-  const { catalog } = served
-  const opened = Promise.race([
-    served.opened,
-    new Promise(resolve => setTimeout(resolve, PATIENCE_MS).unref()),
-  ])
-  let built: ToolCommands | undefined
-  const names = () => {
-    built ??= scriptToolCommands(catalog.tools.list())
-    return built
-  }
-  catalog.sources.onChange(() => {
-    built = undefined
-  })
-
-  const build = () => {
-    const server = new Server(
-      { name: 'toolscope', version },
-      { capabilities: { tools: { listChanged: true } } },
-    )
-    server.setRequestHandler('tools/list', async () => {
-      await opened
+  const { catalog, allowDestructive } = served
+  const names = catalog.sources.cached(() => scriptToolCommands(catalog.tools.list()))
+  return factoryOf(served, {
+    list() {
       const tools = names().entries.map(({ tool }) => tool)
       const prompt = wirePrompt(scriptedParts(tools, { compact: true, set: 'toolscope' }))
       const description = `${prompt} ${advice}`
-      const annotations = { title: 'Run a script', destructiveHint: served.allowDestructive }
-      return { tools: [{ name: NAME, description, inputSchema, outputSchema, annotations } as never] }
-    })
-    server.setRequestHandler('tools/call', async ({ params }, context) => {
-      await opened
-      if (params.name !== NAME)
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`)
-      const parsed = callInput.safeParse(params.arguments ?? {})
-      const given = parsed.success ? Object.values(parsed.data).filter(each => each !== undefined) : []
-      if (!parsed.success || given.length !== 1)
-        return failure('Give exactly one of "script", "help" and "discover", each a text.')
-      const { script, help, discover } = parsed.data
-      if (help !== undefined) return answerHelp(names(), 'help', [help])
-      if (discover !== undefined) return answerHelp(names(), 'discover', ['--search', discover])
-      return runOne(served, names(), script ?? '', context.mcpReq.signal)
-    })
-    return server
-  }
-  return { build, onToolsChanged: listener => catalog.sources.onChange(listener) }
+      const annotations = { title: 'Run a script', destructiveHint: allowDestructive }
+      return { tools: [{ name: NAME, description, inputSchema, outputSchema, annotations }] }
+    },
+    call: (name, input, { signal }) =>
+      name === NAME ? answerCall(served, names(), input, signal) : undefined,
+  })
+}
+
+async function answerCall(served: ScriptedCatalog, names: ToolCommands, input: unknown, signal: AbortSignal) {
+  const parsed = callInput.safeParse(input)
+  const given = parsed.success ? Object.values(parsed.data).filter(each => each !== undefined) : []
+  if (!parsed.success || given.length !== 1)
+    return failure('Give exactly one of "script", "help" and "discover", each a text.')
+  const { script, help, discover } = parsed.data
+  if (help !== undefined) return answerHelp(names, 'help', [help])
+  if (discover !== undefined) return answerHelp(names, 'discover', ['--search', discover])
+  return runOne(served, names, script ?? '', signal)
 }
 
 async function runOne(
@@ -147,7 +126,7 @@ async function runOne(
     call,
     validator,
     confirmed: allowDestructive ? 'all' : new Set<string>(),
-    limits: { timeMs: Math.max(timeoutMs, defaultLimits.timeMs), output: MOST_OUTPUT },
+    limits: { timeMs: Math.max(timeoutMs, defaultLimits.timeMs), output: maxOutput },
     callTimeoutMs: timeoutMs,
     onEvent: (event: ScriptEvent) => {
       if (event.type === 'output') written[event.stream] += event.text
@@ -174,12 +153,10 @@ function answer(stdout: string, stderr: string, end: ScriptEnd, trace: readonly 
     exitCode === 0 ? '' : `exit code ${exitCode}`,
   ]
   const text = said.filter(part => part !== undefined && part !== '').join('\n')
-  const calls = trace.map(({ command, status, durationMs, message: why }) => ({
-    command,
-    status,
-    durationMs,
-    ...(why === undefined ? {} : { message: why }),
-  }))
+  const calls = trace.map(entry => {
+    const { command, status, durationMs } = entry
+    return withoutUndefined({ command, status, durationMs, message: entry.message })
+  })
   return {
     content: [{ type: 'text' as const, text }],
     structuredContent: {

@@ -1,11 +1,8 @@
 /** The catalog's tools as MCP lists them: legal and unique names, schemas that every client can read. */
-import { isObject, own, withoutUndefined } from '../../core/json/json.ts'
-import type { JsonSchema, Tool } from '../../core/tool/tool.ts'
-import { uniqueNames } from '../bridge/tool-names.ts'
 
-/** What model providers take as a name; MCP itself allows a little more. */
-const MAX_NAME = 64
-const illegal = /[^a-zA-Z0-9_-]+/g
+import { isObject, own, withoutUndefined } from '../../core/json/json.ts'
+import { legalNames } from '../../core/prompt/legal-names.ts'
+import type { JsonSchema, Tool } from '../../core/tool/tool.ts'
 
 export interface ServedTool {
   readonly tool: Tool
@@ -30,28 +27,13 @@ export function servedTools(
     if (!tool.callable || (agentToolsOnly && tool.extra?.agent !== true)) return false
     return agent === undefined || agent.own.has(tool.ref) || agent.shared.has(tool.ref)
   })
-  const plain = chosen.map(tool => legalName(shortName(tool, agent !== undefined)))
-  const count = new Map<string, number>()
-  for (const name of plain) count.set(name, (count.get(name) ?? 0) + 1)
-  // Two sources with a tool of one name: the source's name tells them apart, as in a bridge.
-  const several = new Set(chosen.map(tool => tool.source)).size > 1
-  const names = uniqueNames(
-    chosen.map((tool, index) => {
-      const name = plain[index] ?? ''
-      return several && (count.get(name) ?? 0) > 1 ? legalName(`${tool.source}_${name}`) : name
-    }),
-  )
+  const names = legalNames(chosen.map(tool => ({ ...tool, name: shortName(tool, agent !== undefined) })))
   return chosen.map((tool, index) => serve(tool, names[index] ?? ''))
 }
 
 function shortName(tool: Tool, ofOneAgent: boolean): string {
   const short = tool.extra?.functionName
   return ofOneAgent && typeof short === 'string' ? short : tool.name
-}
-
-function legalName(name: string): string {
-  // Room is left for what makes a name unique.
-  return name.replace(illegal, '_').slice(0, MAX_NAME - 4) || 'tool'
 }
 
 function serve(tool: Tool, name: string): ServedTool {

@@ -3,7 +3,6 @@ import { type ScriptList, scriptEndpoints } from '../../../core/api/scripts.ts'
 import { confirmReason } from '../../../core/call/confirm-reason.ts'
 import { firstLine } from '../../../core/catalog/summarize-tool.ts'
 import { AppError } from '../../../core/errors.ts'
-import type { ToolCommands } from '../../../core/help/tool-commands.ts'
 import { helpCommand } from '../../../core/script/help-command.ts'
 import { scriptToolCommands } from '../../../core/script/script-tools.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
@@ -12,14 +11,7 @@ import { serve } from '../serve.ts'
 
 /** @param folder where scripts are saved; null where there is no configuration file to put them beside. */
 export function consoleRoutes(catalog: Catalog, folder: string | null) {
-  let names: ToolCommands | undefined
-  catalog.sources.onChange(() => {
-    names = undefined
-  })
-  const commands = () => {
-    names ??= scriptToolCommands(catalog.tools.list())
-    return names
-  }
+  const commands = catalog.sources.cached(() => scriptToolCommands(catalog.tools.list()))
 
   const list = (): ScriptList => ({
     folder: folder === null ? null : SCRIPT_FOLDER,
