@@ -1,28 +1,17 @@
 /** The same generator noise in many tools is one row. */
 
+import { groupBy } from '../group-by.ts'
 import { jsonEquals } from '../json/equality.ts'
 import type { UnratedChange } from './rate-change.ts'
 
 /** Folded rows stand where the first of their kind stood. What stands alone in its tool stays as it is. */
 export function foldNoise(unrated: readonly UnratedChange[]): UnratedChange[] {
-  const groups = new Map<string, UnratedChange[]>()
-  const rows: (UnratedChange | UnratedChange[])[] = []
-  for (const change of unrated) {
-    if (!change.noise) {
-      rows.push(change)
-      continue
-    }
+  const groups = groupBy(unrated, change => {
     const { rule, direction, before, after, strict, declared } = change
-    const key = JSON.stringify([rule, direction, before ?? null, after ?? null, strict, declared])
-    const group = groups.get(key)
-    if (group) group.push(change)
-    else {
-      const fresh = [change]
-      groups.set(key, fresh)
-      rows.push(fresh)
-    }
-  }
-  return rows.map(row => (Array.isArray(row) ? fold(row) : row))
+    if (!change.noise) return change
+    return JSON.stringify([rule, direction, before ?? null, after ?? null, strict, declared])
+  })
+  return [...groups.values()].map(fold)
 }
 
 function fold(group: readonly UnratedChange[]): UnratedChange {

@@ -2,10 +2,11 @@
 
 import type { FormNode } from '../form/form-node.ts'
 import { isObject, own } from '../json/json.ts'
-import { isNoiseBound } from '../json-schema/noise.ts'
+import { rangeText } from '../json-schema/describe.ts'
+import { writtenBound } from '../json-schema/noise.ts'
 import type { SchemaObject } from '../json-schema/schema.ts'
 import { plainLine } from '../text/plain-text.ts'
-import { counted } from '../text/wording.ts'
+import { counted, shorten } from '../text/wording.ts'
 
 const maxCharacters = 500
 const maxPatternBesideFormat = 40
@@ -15,7 +16,7 @@ export function constraintsOf({ schema, kind }: Pick<FormNode, 'schema' | 'kind'
   const found = [
     worded('format', own(schema, 'format')),
     worded('pattern', patternOf(schema)),
-    range(schema),
+    rangeText(schema, 'minimum', 'maximum'),
     countRange(schema, 'minLength', 'maxLength', 'character'),
     countRange(schema, 'minItems', 'maxItems', 'item'),
     countRange(schema, 'minProperties', 'maxProperties', 'key'),
@@ -42,7 +43,9 @@ function patternOf(schema: SchemaObject): unknown {
 }
 
 function worded(word: string, value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? `${word} ${shorten(plainLine(value))}` : undefined
+  return typeof value === 'string' && value !== ''
+    ? `${word} ${shorten(plainLine(value), maxCharacters)}`
+    : undefined
 }
 
 function keyNames(schema: unknown): string | undefined {
@@ -53,30 +56,10 @@ function numberText(value: unknown, words: (value: number) => string): string | 
   return typeof value === 'number' ? words(value) : undefined
 }
 
-function range(schema: SchemaObject): string | undefined {
-  const bound = (keyword: string) => boundOf(schema, keyword)
-  const [low, high] = [bound('minimum'), bound('maximum')]
-  if (low !== undefined && high !== undefined) return low === high ? `${low}` : `${low}–${high}`
-  const [above, below] = [bound('exclusiveMinimum'), bound('exclusiveMaximum')]
-  const lower = low !== undefined ? `≥ ${low}` : above !== undefined && `> ${above}`
-  const upper = high !== undefined ? `≤ ${high}` : below !== undefined && `< ${below}`
-  return [lower, upper].filter(Boolean).join(', ') || undefined
-}
-
 function countRange(schema: SchemaObject, min: string, max: string, noun: string): string | undefined {
   const plural = (count: number) => counted(count, noun)
-  const [low = 0, high] = [boundOf(schema, min), boundOf(schema, max)]
+  const [low = 0, high] = [writtenBound(schema, min), writtenBound(schema, max)]
   if (high !== undefined)
     return low === high ? plural(high) : low > 0 ? `${low}–${plural(high)}` : `at most ${plural(high)}`
   return low > 0 ? `at least ${plural(low)}` : undefined
-}
-
-/** A bound that a person wrote; a generator's 2^53 is left out. */
-function boundOf(schema: SchemaObject, keyword: string): number | undefined {
-  const value = own(schema, keyword)
-  return typeof value === 'number' && !isNoiseBound(keyword, value) ? value : undefined
-}
-
-function shorten(text: string): string {
-  return text.length > maxCharacters ? `${text.slice(0, maxCharacters - 1)}…` : text
 }

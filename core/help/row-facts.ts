@@ -5,6 +5,7 @@ import type { FormPlanner } from '../form/form-schema.ts'
 import type { Json } from '../json/json.ts'
 import { writeJson } from '../json/json-text.ts'
 import { plainLine, plainText } from '../text/plain-text.ts'
+import { shorten } from '../text/wording.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { constraintsOf } from './constraints.ts'
 import { nodeOf } from './tool-fields.ts'
@@ -80,8 +81,7 @@ export function valueText(value: unknown): string {
   } catch {
     return '…'
   }
-  const plain = plainLine(text)
-  return plain.length > maxValueCharacters ? `${plain.slice(0, maxValueCharacters - 1)}…` : plain
+  return shorten(plainLine(text), maxValueCharacters)
 }
 
 /** A type in plain words: `array of integer`, `map of string`, `number or null`, `always "rolling"`, `one of 3`. */

@@ -1,7 +1,8 @@
 import { isObject, own, type UnknownObject } from '../json/json.ts'
 import { pointerSegments } from '../json/pointer.ts'
+import { shorten } from '../text/wording.ts'
 import type { JsonSchema } from '../tool/tool.ts'
-import { isNoiseBound } from './noise.ts'
+import { writtenBound } from './noise.ts'
 
 const deepest = 3
 
@@ -70,11 +71,11 @@ function ofType(type: string, schema: UnknownObject, depth: number): string {
       return stringLabel(schema)
     case 'integer':
     case 'number':
-      return joined(type, range(schema, 'minimum', 'maximum'), step(schema))
+      return joined(type, rangeText(schema, 'minimum', 'maximum'), step(schema))
     case 'array': {
       const items = own(schema, 'items')
       const what = isObject(items) ? `array of ${plain(label(items, depth + 1))}` : 'array'
-      return joined(what, range(schema, 'minItems', 'maxItems'))
+      return joined(what, rangeText(schema, 'minItems', 'maxItems'))
     }
     case 'object': {
       const values = own(schema, 'additionalProperties')
@@ -92,15 +93,17 @@ function stringLabel(schema: UnknownObject): string {
   if (typeof format === 'string') return shorten(format, 40)
   const pattern = own(schema, 'pattern')
   if (typeof pattern === 'string') return joined('string', shorten(pattern, 40))
-  const length = range(schema, 'minLength', 'maxLength')
+  const length = rangeText(schema, 'minLength', 'maxLength')
   return joined('string', length && `${length} characters`)
 }
 
-function range(schema: UnknownObject, lowKeyword: string, highKeyword: string): string | undefined {
-  const bound = (keyword: string) => {
-    const value = own(schema, keyword)
-    return typeof value === 'number' && !isNoiseBound(keyword, value) ? value : undefined
-  }
+/** `1–50`, `≥ 1`, `> 0, ≤ 9`. */
+export function rangeText(
+  schema: UnknownObject,
+  lowKeyword: string,
+  highKeyword: string,
+): string | undefined {
+  const bound = (keyword: string) => writtenBound(schema, keyword)
   const above = lowKeyword === 'minimum' ? bound('exclusiveMinimum') : undefined
   const below = highKeyword === 'maximum' ? bound('exclusiveMaximum') : undefined
   const low = bound(lowKeyword)
@@ -136,8 +139,4 @@ function lastSegment(reference: string): string {
   return segment === undefined || segment === ''
     ? 'the same again'
     : shorten(pointerSegments(`/${segment}`).join('/'), 40)
-}
-
-function shorten(text: string, limit: number): string {
-  return text.length > limit ? `${text.slice(0, limit - 1)}…` : text
 }

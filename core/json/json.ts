@@ -42,6 +42,15 @@ export function withoutUndefined<const Fields extends object>(fields: Fields): W
   return Object.fromEntries(present) as WithoutUndefined<Fields>
 }
 
+/** A value as JSON text; `undefined` where it has none, or nests deeper than the stack allows. */
+export function jsonText(value: unknown, indent = 0): string | undefined {
+  try {
+    return JSON.stringify(value, null, indent)
+  } catch {
+    return undefined
+  }
+}
+
 /** The value of a JSON text; `undefined` where the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {

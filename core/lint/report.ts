@@ -1,5 +1,6 @@
 /** Findings for people: grouped by rule for the page, as text for the terminal. */
 
+import { groupBy } from '../group-by.ts'
 import { plainLine } from '../text/plain-text.ts'
 import { counted } from '../text/wording.ts'
 import { type LintClient, type LintFinding, type LintSeverity, lintSeverities } from './finding.ts'
@@ -34,13 +35,8 @@ export function summarizeFindings(
   toolCount: number,
 ): LintSummary {
   const counts = { error: 0, warning: 0, info: 0 }
-  const byRule = new Map<string, LintFinding[]>()
-  for (const finding of findings) {
-    counts[finding.severity] += 1
-    const known = byRule.get(finding.rule)
-    if (known) known.push(finding)
-    else byRule.set(finding.rule, [finding])
-  }
+  for (const { severity } of findings) counts[severity] += 1
+  const byRule = groupBy(findings, finding => finding.rule)
   const summaries = rules.flatMap(({ id, title, severity, sources }): RuleSummary[] => {
     const found = byRule.get(id)
     const clients = found?.[0]?.clients

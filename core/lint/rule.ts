@@ -1,5 +1,7 @@
 /** What a portability rule is, and how its check reports faults. The rules are under rules/, in arrays by topic. */
+
 import { isObject } from '../json/json.ts'
+import { shorten } from '../text/wording.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { Fault, LintClient, LintSeverity } from './finding.ts'
 import type { Reference } from './references.ts'
@@ -143,14 +145,12 @@ function keywordFaults({ nodes }: ToolView, rule: KeywordRule): readonly Fault[]
   }
   return [...uses].map(([keyword, { first, count }]) => {
     const places = count === 1 ? '' : ` (${count} places)`
-    const message = `${shorten(keyword)} ${rule.message}${places}`
+    const message = `${shorten(keyword, 60)} ${rule.message}${places}`
     return { path: `${pointerOf(first)}/${keyword.slice(0, 60)}`, message, remedy: rule.remedy }
   })
 }
 
 /** A source's name or value inside a sentence: quoted, cut at 60 characters. */
 export function quoted(text: string): string {
-  return JSON.stringify(shorten(text))
+  return JSON.stringify(shorten(text, 60))
 }
-
-const shorten = (text: string) => (text.length > 60 ? `${text.slice(0, 59)}…` : text)

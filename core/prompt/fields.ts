@@ -1,5 +1,5 @@
 /** The parts of a tool's definition that weigh most. */
-import { isObject, own } from '../json/json.ts'
+import { isObject, jsonText, own } from '../json/json.ts'
 import { toPointer } from '../json/pointer.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { PromptParts } from './formats.ts'
@@ -87,7 +87,7 @@ function heaviest(weights: readonly number[]): readonly number[] {
 function fieldsOf(tool: Tool, withOutput: boolean): [path: string, text: string][] {
   const found: [string, string][] = []
   const add = (path: string, name: string, value: unknown) => {
-    const text = found.length < maxFields ? safeJson(value) : undefined
+    const text = found.length < maxFields ? jsonText(value) : undefined
     if (text !== undefined) found.push([path, `${JSON.stringify(name)}:${text}`])
   }
   if (tool.description) add('/description', 'description', tool.description)
@@ -99,13 +99,4 @@ function fieldsOf(tool: Tool, withOutput: boolean): [path: string, text: string]
     for (const name of Object.keys(map)) add(toPointer(['inputSchema', keyword, name]), name, own(map, name))
   }
   return found
-}
-
-function safeJson(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value)
-  } catch {
-    // Nested beyond the stack.
-    return undefined
-  }
 }

@@ -3,6 +3,8 @@
  * deceive a reader (direction marks, invisible characters) become U+FFFD.
  */
 
+import { shorten } from './wording.ts'
+
 const unsafe = /[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]+/gu
 
 const maxLineCharacters = 1000
@@ -28,8 +30,7 @@ export function plainText(text: string): string {
 export function oneLine(text: string): string {
   const start = text.trimStart().slice(0, 4 * maxLineCharacters)
   const [first = ''] = start.split(/[\n\r\u2028\u2029]/u, 1)
-  const line = plainLine(first)
-  return line.length > maxLineCharacters ? `${line.slice(0, maxLineCharacters - 1)}…` : line
+  return shorten(plainLine(first), maxLineCharacters)
 }
 
 /** JSON with every unsafe character written as `\uXXXX`; it parses to the same value. */

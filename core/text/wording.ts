@@ -5,6 +5,11 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
+/** At most this many characters, the last of them `…` where there were more. */
+export function shorten(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text
+}
+
 /** `a, b or c` */
 export function listWords(words: readonly string[]): string {
   const last = words.at(-1) ?? ''

@@ -5,7 +5,7 @@ import { typeWord, valueWord } from '../json-schema/type-words.ts'
 import { pseudoRandom } from '../sample/random.ts'
 import { sampleFormat } from '../sample/sample-format.ts'
 import { samplePattern } from '../sample/sample-pattern.ts'
-import { counted } from '../text/wording.ts'
+import { counted, listWords } from '../text/wording.ts'
 
 const maxListed = 8
 const maxLength = 60
@@ -17,73 +17,70 @@ const maxLength = 60
  */
 export function issueMessage(keyword: string, limit: unknown, value: Json | undefined): string {
   const number = typeof limit === 'number' ? limit : 0
+  const noun = parts.get(keyword)
+  if (number === 1 && keyword === 'minLength') return 'must not be empty'
+  if (number === 1 && keyword === 'minItems') return 'must have an item'
+  if (noun !== undefined) {
+    const side = keyword.startsWith('min') ? 'at least' : 'at most'
+    return `${side} ${counted(number, noun)}, has ${lengthOf(value)}`
+  }
+  const side = bounds.get(keyword)
+  if (side !== undefined) return `${side} ${number}, is ${numberOf(value)}`
   switch (keyword) {
-    case 'required':
-      return 'is required'
     case 'type':
       return value === undefined ? 'is required' : `must be ${typePhrase(limit)}, is ${valueWord(value)}`
     case 'enum':
       return `must be one of ${listed(Array.isArray(limit) ? limit : [])}`
     case 'const':
       return `must be ${short(limit)}`
-    case 'minLength':
-      return number === 1
-        ? 'must not be empty'
-        : `at least ${counted(number, 'character')}, has ${lengthOf(value)}`
-    case 'maxLength':
-      return `at most ${counted(number, 'character')}, has ${lengthOf(value)}`
     case 'pattern':
       return patternMessage(String(limit))
     case 'format':
       return formatMessage(String(limit))
-    case 'minimum':
-      return `at least ${number}, is ${numberOf(value)}`
-    case 'exclusiveMinimum':
-      return `must be more than ${number}, is ${numberOf(value)}`
-    case 'maximum':
-      return `at most ${number}, is ${numberOf(value)}`
-    case 'exclusiveMaximum':
-      return `must be less than ${number}, is ${numberOf(value)}`
     case 'multipleOf':
       return number === 1
         ? 'must be a whole number'
         : `must be a multiple of ${number}, is ${numberOf(value)}`
-    case 'minItems':
-      return number === 1
-        ? 'must have an item'
-        : `at least ${counted(number, 'item')}, has ${lengthOf(value)}`
-    case 'maxItems':
-      return `at most ${counted(number, 'item')}, has ${lengthOf(value)}`
-    case 'uniqueItems':
-      return 'must not hold the same item twice'
-    case 'contains':
-    case 'minContains':
-      return 'holds too few items of the kind that the schema asks for'
-    case 'maxContains':
-      return 'holds too many items of the kind that the schema limits'
-    case 'minProperties':
-      return `at least ${counted(number, 'key')}, has ${lengthOf(value)}`
-    case 'maxProperties':
-      return `at most ${counted(number, 'key')}, has ${lengthOf(value)}`
-    case 'propertyNames':
-      return 'this key is not allowed here'
-    case 'false':
-      return 'is not known to the schema'
     case 'not':
       return `must not be what the schema excludes: ${short(limit)}`
-    case 'anyOf':
-      return 'fits none of the shapes that the schema offers'
-    case 'oneOf':
-      return 'must fit exactly one of the shapes that the schema offers'
     default:
-      return `breaks the schema's rule “${keyword}”`
+      return fixed.get(keyword) ?? `breaks the schema's rule “${keyword}”`
   }
 }
+
+/** What the keyword counts. */
+const parts = new Map([
+  ['minLength', 'character'],
+  ['maxLength', 'character'],
+  ['minItems', 'item'],
+  ['maxItems', 'item'],
+  ['minProperties', 'key'],
+  ['maxProperties', 'key'],
+])
+
+const bounds = new Map([
+  ['minimum', 'at least'],
+  ['exclusiveMinimum', 'must be more than'],
+  ['maximum', 'at most'],
+  ['exclusiveMaximum', 'must be less than'],
+])
+
+const fixed = new Map([
+  ['required', 'is required'],
+  ['uniqueItems', 'must not hold the same item twice'],
+  ['contains', 'holds too few items of the kind that the schema asks for'],
+  ['minContains', 'holds too few items of the kind that the schema asks for'],
+  ['maxContains', 'holds too many items of the kind that the schema limits'],
+  ['propertyNames', 'this key is not allowed here'],
+  ['false', 'is not known to the schema'],
+  ['anyOf', 'fits none of the shapes that the schema offers'],
+  ['oneOf', 'must fit exactly one of the shapes that the schema offers'],
+])
 
 function typePhrase(type: unknown): string {
   const names = (Array.isArray(type) ? type : [type]).map(name => typeWord(String(name)))
   const [only = ''] = names
-  if (names.length > 1) return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+  if (names.length > 1) return listWords(names)
   return /^(?:text|null|true or false)$/.test(only) ? only : `${/^[aeio]/.test(only) ? 'an' : 'a'} ${only}`
 }
 

@@ -1,5 +1,7 @@
 /** Reads snapshots: their list, one whole, and a tool's timeline. */
+
 import { AppError } from '../../core/errors.ts'
+import { groupBy } from '../../core/group-by.ts'
 import type { Snapshot, SnapshotManifest } from '../../core/snapshot/snapshot.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
 import { decompress } from './compress.ts'
@@ -24,9 +26,8 @@ export async function listSnapshots(store: Store, source: string): Promise<reado
       .orderBy('label')
       .execute(),
   ])
-  const byNumber = new Map<number, string[]>()
-  for (const { number, label } of labels) byNumber.set(number, [...(byNumber.get(number) ?? []), label])
-  return rows.map(row => snapshotOf(row, byNumber.get(row.number) ?? []))
+  const byNumber = groupBy(labels, ({ number }) => number)
+  return rows.map(row => snapshotOf(row, byNumber.get(row.number)?.map(({ label }) => label) ?? []))
 }
 
 /** Throws AppError `snapshot-not-found`. */

@@ -1,5 +1,6 @@
 /** An object that meets its conditions, or the proof that there is none. */
 
+import { groupBy } from '../../group-by.ts'
 import type { Term, TermOf } from '../compile/term.ts'
 import { type Region, regionsOf } from './regions.ts'
 import { empty, type Result, type Solver } from './result.ts'
@@ -25,7 +26,7 @@ class ObjectSearch {
   private readonly byName = new Map<string, Term>()
   private regions: readonly Region[] | undefined
   private named: Set<string> | undefined
-  private indexed: Map<string, Term[]> | undefined
+  private indexed: ReadonlyMap<string | undefined, readonly TermOf<'every'>[]> | undefined
 
   constructor(atoms: readonly Term[], solver: Solver) {
     this.solver = solver
@@ -162,25 +163,13 @@ class ObjectSearch {
     let rule = this.byName.get(name)
     if (!rule) {
       const { checker, terms } = this.solver
-      const named = this.rulesByName().get(name) ?? []
+      this.indexed ??= groupBy(this.rules, ({ keys }) => keys.sole)
+      const named = this.indexed.get(name) ?? []
       const others = this.rules.filter(({ keys }) => keys.sole === undefined && checker.includes(keys, name))
-      rule = terms.and([...named, ...others.map(({ term }) => term)])
+      rule = terms.and([...named, ...others].map(({ term }) => term))
       this.byName.set(name, rule)
     }
     return rule
-  }
-
-  private rulesByName(): ReadonlyMap<string, readonly Term[]> {
-    if (!this.indexed) {
-      this.indexed = new Map()
-      for (const { keys, term } of this.rules) {
-        if (keys.sole === undefined) continue
-        const known = this.indexed.get(keys.sole)
-        if (known) known.push(term)
-        else this.indexed.set(keys.sole, [term])
-      }
-    }
-    return this.indexed
   }
 
   private ruleIn(region: Region): Term {

@@ -1,4 +1,6 @@
 /** What every report is made from, and the formats there are. */
+import { groupBy } from '../../group-by.ts'
+import { jsonText } from '../../json/json.ts'
 import type { Change, DiffReport, Severity } from '../change.ts'
 import { severities } from '../severity.ts'
 
@@ -22,7 +24,7 @@ export interface TextStyle {
 }
 
 /** A sign beside the word of a severity. */
-export const severityMarks: Readonly<Record<Severity, string>> = {
+const severityMarks: Readonly<Record<Severity, string>> = {
   breaking: '✕',
   dangerous: '▲',
   warning: '!',
@@ -48,18 +50,33 @@ export function summary({ counts, proved, undecided }: DiffReport): string {
 
 /** Changes by tool, in the order in which each first appears; what concerns many tools or none comes under ''. */
 export function byTool(changes: readonly Change[]): ReadonlyMap<string, readonly Change[]> {
-  const groups = new Map<string, Change[]>()
-  for (const change of changes) {
-    const name = change.tool ?? ''
-    const group = groups.get(name)
-    if (group) group.push(change)
-    else groups.set(name, [change])
+  return groupBy(changes, change => change.tool ?? '')
+}
+
+/** What a report for people says in its order: the counts, the changes by tool, and remarks on the rest. */
+export function outline({ report }: ReportInput) {
+  const { changes, compared, ignored } = report
+  return {
+    counts: summary(report),
+    groups: [...byTool(changes)],
+    unchanged: changes.length === 0 ? `No change in ${compared} tools.` : undefined,
+    ignored: ignored.length === 0 ? undefined : `${ignored.length} ignored.`,
   }
-  return groups
+}
+
+/** What a report for people says of one change. */
+export function detailsOf(change: Change) {
+  return {
+    ...change,
+    cues: change.cues ?? [],
+    mark: severityMarks[change.severity],
+    verdict: verdictLine(change),
+    refused: witnessLine(change),
+  }
 }
 
 /** One line on the proof: what was asked and what came of it. */
-export function verdictLine({ strict, declared, reason }: Change): string | undefined {
+function verdictLine({ strict, declared, reason }: Change): string | undefined {
   if (strict === undefined) return undefined
   const words = {
     proved: 'proved compatible',
@@ -75,7 +92,7 @@ export function verdictLine({ strict, declared, reason }: Change): string | unde
 }
 
 /** What the witness shows, in words. */
-export function witnessLine(change: Change): string | undefined {
+function witnessLine(change: Change): string | undefined {
   const { witness, direction } = change
   if (!witness) return undefined
   const who =
@@ -95,13 +112,8 @@ const maxCharacters = 2_000
 
 /** A part of a schema as JSON text, cut where it is long. */
 export function fragment(value: unknown, indent = 2): string {
-  let text: string | undefined
-  try {
-    text = JSON.stringify(value, null, indent)
-  } catch {
-    text = '… nested too deep to be shown'
-  }
-  if (text === undefined) return ''
+  if (value === undefined) return ''
+  const text = jsonText(value, indent) ?? '… nested too deep to be shown'
   return text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text
 }
 

@@ -1,25 +1,15 @@
 /** The report as one HTML file: no script, nothing loaded, every text of the manifests escaped. */
 import type { Change } from '../change.ts'
-import {
-  byTool,
-  escapeMarkup,
-  fragment,
-  oneLine,
-  type ReportInput,
-  severityMarks,
-  summary,
-  verdictLine,
-  witnessLine,
-} from './format.ts'
+import { detailsOf, escapeMarkup, fragment, oneLine, outline, type ReportInput } from './format.ts'
 
-export function htmlReport({ a, b, report }: ReportInput): string {
-  const title = escapeMarkup(`${oneLine(a)} → ${oneLine(b)}`)
-  const sections = [...byTool(report.changes)].map(
+export function htmlReport(input: ReportInput): string {
+  const title = escapeMarkup(`${oneLine(input.a)} → ${oneLine(input.b)}`)
+  const { counts, groups, unchanged, ignored } = outline(input)
+  const sections = groups.map(
     ([tool, changes]) =>
       `<section><h2>${tool === '' ? 'The manifest' : `<code>${escapeMarkup(tool)}</code>`}</h2>\n${changes.map(one).join('\n')}</section>`,
   )
-  const nothing = report.changes.length === 0 ? `<p>No change in ${report.compared} tools.</p>` : ''
-  const ignored = report.ignored.length === 0 ? '' : `<p class="muted">${report.ignored.length} ignored.</p>`
+  const remarks = [unchanged && `<p>${unchanged}</p>`, ignored && `<p class="muted">${ignored}</p>`]
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -33,8 +23,8 @@ export function htmlReport({ a, b, report }: ReportInput): string {
 <body>
 <main>
 <h1>${title}</h1>
-<p class="counts">${escapeMarkup(summary(report))}</p>
-${[...sections, nothing, ignored].filter(part => part !== '').join('\n')}
+<p class="counts">${escapeMarkup(counts)}</p>
+${[...sections, ...remarks].filter(Boolean).join('\n')}
 </main>
 </body>
 </html>
@@ -42,14 +32,13 @@ ${[...sections, nothing, ignored].filter(part => part !== '').join('\n')}
 }
 
 function one(change: Change): string {
-  const { severity, direction, path, message, fingerprint, cues = [], tools, witness } = change
+  const { severity, direction, path, message, fingerprint, ...details } = detailsOf(change)
+  const { mark, verdict, refused, cues, tools, witness } = details
   const place = path === '' ? '' : ` <code>${escapeMarkup(path)}</code>`
   const parts = [
-    `<p><b class="${severity}">${severityMarks[severity]} ${severity}</b> <span class="muted">${direction}</span>${place} ${escapeMarkup(message)} <code class="muted">${fingerprint}</code></p>`,
+    `<p><b class="${severity}">${mark} ${severity}</b> <span class="muted">${direction}</span>${place} ${escapeMarkup(message)} <code class="muted">${fingerprint}</code></p>`,
   ]
-  const verdict = verdictLine(change)
   if (verdict !== undefined) parts.push(`<p class="muted">${escapeMarkup(verdict)}</p>`)
-  const refused = witnessLine(change)
   if (witness && refused !== undefined)
     parts.push(
       `<div class="witness"><p>${escapeMarkup(refused)}</p><pre>${escapeMarkup(fragment(witness.value))}</pre></div>`,

@@ -1,25 +1,12 @@
 /** JUnit XML, as Jenkins, GitLab and GitHub's reporters read it. */
-import {
-  byTool,
-  escapeMarkup,
-  fails,
-  fragment,
-  oneLine,
-  type ReportInput,
-  verdictLine,
-  witnessLine,
-} from './format.ts'
+import { byTool, detailsOf, escapeMarkup, fails, fragment, oneLine, type ReportInput } from './format.ts'
 
 export function junitReport({ a, b, report, failOn }: ReportInput): string {
   const suites = [...byTool(report.changes)].map(([tool, changes]) => ({
     name: oneLine(tool) || 'manifest',
     cases: changes.map((change): JunitCase => {
-      const detail = [
-        verdictLine(change),
-        witnessLine(change),
-        change.witness && fragment(change.witness.value),
-        ...(change.cues ?? []),
-      ]
+      const { verdict, refused, witness, cues } = detailsOf(change)
+      const detail = [verdict, refused, witness && fragment(witness.value), ...cues]
       return {
         className: change.rule,
         name: `${change.direction}${change.path === '' ? '' : ` ${change.path}`}: ${change.message} (${change.fingerprint})`,

@@ -1,39 +1,26 @@
 /** The report as Markdown: for a pull request, a chat, a clipboard. */
 import type { Change } from '../change.ts'
-import {
-  byTool,
-  fragment,
-  oneLine,
-  type ReportInput,
-  severityMarks,
-  summary,
-  verdictLine,
-  visible,
-  witnessLine,
-} from './format.ts'
+import { detailsOf, fragment, oneLine, outline, type ReportInput, visible } from './format.ts'
 
 /** Ends with a newline. Text of the manifests can neither open a tag nor a link nor mention anybody. */
-export function markdownReport({ a, b, report }: ReportInput): string {
-  const lines = [`## ${code(a)} → ${code(b)}`, '', summary(report), '']
-  for (const [tool, changes] of byTool(report.changes)) {
+export function markdownReport(input: ReportInput): string {
+  const { counts, groups, unchanged, ignored } = outline(input)
+  const lines = [`## ${code(input.a)} → ${code(input.b)}`, '', counts, '']
+  for (const [tool, changes] of groups) {
     lines.push(`### ${tool === '' ? 'The manifest' : code(tool)}`, '')
     for (const change of changes) lines.push(...markdownChange(change))
   }
-  if (report.changes.length === 0) lines.push(`No change in ${report.compared} tools.`, '')
-  if (report.ignored.length > 0) lines.push(`${report.ignored.length} ignored.`, '')
+  for (const remark of [unchanged, ignored]) if (remark) lines.push(remark, '')
   return `${lines.join('\n').trimEnd()}\n`
 }
 
 /** One change as lines of Markdown, a blank one last: also what the page copies. */
 export function markdownChange(change: Change): string[] {
-  const { severity, direction, path, message, fingerprint, cues = [], tools } = change
+  const { severity, direction, path, message, fingerprint, ...details } = detailsOf(change)
+  const { mark, verdict, refused, cues, tools } = details
   const place = path === '' ? '' : ` ${code(path)}`
-  const lines = [
-    `- ${severityMarks[severity]} **${severity}** ${direction}${place}: ${plain(message)} (${fingerprint})`,
-  ]
-  const verdict = verdictLine(change)
+  const lines = [`- ${mark} **${severity}** ${direction}${place}: ${plain(message)} (${fingerprint})`]
   if (verdict !== undefined) lines.push(`  - ${plain(verdict)}`)
-  const refused = witnessLine(change)
   if (refused !== undefined) lines.push(`  - ${plain(refused)}`, ...fenced(fragment(change.witness?.value)))
   for (const cue of cues) lines.push(`  - ▲ ${plain(cue)}`)
   if (tools) lines.push(`  - ${tools.slice(0, 30).map(code).join(', ')}${tools.length > 30 ? ', …' : ''}`)

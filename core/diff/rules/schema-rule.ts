@@ -1,7 +1,8 @@
 /** What a rule about schemas is: it looks at one place of two schemas and says what changed there. */
 
 import { jsonEquals } from '../../json/equality.ts'
-import { isObject, own, type UnknownObject, withoutUndefined } from '../../json/json.ts'
+import { isObject, jsonText, own, type UnknownObject, withoutUndefined } from '../../json/json.ts'
+import { shorten } from '../../text/wording.ts'
 
 export type Steps = readonly (string | number)[]
 
@@ -83,8 +84,7 @@ export function namesOf(node: UnknownObject, keyword: string): readonly string[]
 
 /** A value in a sentence: JSON, cut at 60 characters. */
 export function inWords(value: unknown): string {
-  const text = value === undefined ? 'none' : (safeJson(value) ?? 'none')
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text
+  return shorten(value === undefined ? 'none' : (jsonText(value) ?? '…'), 60)
 }
 
 /** What came of a part between two schemas that are not the same there. */
@@ -116,13 +116,4 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : undefine
 export function listInWords(values: readonly unknown[]): string {
   const shown = values.slice(0, 5).map(inWords).join(', ')
   return values.length > 5 ? `${shown} and ${values.length - 5} more` : shown
-}
-
-function safeJson(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value)
-  } catch {
-    // Nested beyond the stack.
-    return '…'
-  }
 }

@@ -1,6 +1,6 @@
 /** What several clients want of a schema: its root, its properties, its arrays, its size. */
 
-import { isObject, own } from '../../json/json.ts'
+import { isObject, jsonText, own } from '../../json/json.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
 import { documents } from '../documents.ts'
 import type { Fault } from '../finding.ts'
@@ -91,7 +91,7 @@ export const schemaSize: ToolRule = {
     mcp: documents.mcpTools,
   },
   checkTool: ({ tool, truncated }) => {
-    const length = jsonLength(tool.inputSchema)
+    const length = jsonText(tool.inputSchema)?.length ?? Number.POSITIVE_INFINITY
     const size = Number.isFinite(length) ? `${length} characters` : 'a depth that cannot be written out'
     return faultIf(
       length > maxSchemaCharacters || truncated,
@@ -114,13 +114,4 @@ function rootKeywordFaults(
       message: `${keyword} stands at the root of the input schema`,
       remedy: 'Move it into a property, or say it in the description and check it in the tool.',
     }))
-}
-
-function jsonLength(value: unknown): number {
-  try {
-    return JSON.stringify(value)?.length ?? 0
-  } catch {
-    // The schema is nested deeper than the stack allows.
-    return Number.POSITIVE_INFINITY
-  }
 }

@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/client'
 import type { SessionEvent } from '../../../core/call/invocation.ts'
 import { messageOf } from '../../../core/errors.ts'
-import { withoutUndefined } from '../../../core/json/json.ts'
+import { jsonText, withoutUndefined } from '../../../core/json/json.ts'
 import type { ManifestTool } from '../../../core/tool/tool.ts'
 import { earlyHints, type FailureEvent, failure } from '../run-failure.ts'
 import type { CallInput, CallOptions } from '../source.ts'
@@ -129,16 +129,8 @@ const known = new WeakMap<ManifestTool, boolean>()
 export function usesParameterHeaders(tool: ManifestTool): boolean {
   const before = known.get(tool)
   if (before !== undefined) return before
-  const found = mentionsHeader(tool.inputSchema)
+  // Where a schema nests too deep to be written down, the SDK's walk would not survive it either.
+  const found = jsonText(tool.inputSchema)?.includes('"x-mcp-header"') === true
   known.set(tool, found)
   return found
-}
-
-function mentionsHeader(schema: unknown): boolean {
-  try {
-    return JSON.stringify(schema).includes('"x-mcp-header"')
-  } catch {
-    // Nested too deep to be written down; the SDK's walk would not survive it either.
-    return false
-  }
 }
