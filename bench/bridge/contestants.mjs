@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -102,8 +103,8 @@ async function startProgram(words) {
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'ignore', 'ipc'] })
   const port = await new Promise((resolve, reject) => {
     child.once('exit', code => reject(new Error(`${words.join(' ')} ended with ${code}`)))
-    child.stdout.on('data', text => {
-      const found = /(?:listening |ready: http:\/\/[^:]+:)(\d+)/.exec(String(text))?.[1]
+    child.stdout.on('data', printed => {
+      const found = /(?:listening |ready: http:\/\/[^:]+:)(\d+)/.exec(String(printed))?.[1]
       if (found) resolve(Number(found))
     })
   })
@@ -113,13 +114,7 @@ async function startProgram(words) {
 function post(address, body) {
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
-    const call = request({ ...address, method: 'POST', headers }, answer => {
-      let text = ''
-      answer.on('data', chunk => {
-        text += chunk
-      })
-      answer.on('end', () => resolve(text))
-    })
+    const call = request({ ...address, method: 'POST', headers }, answer => resolve(text(answer)))
     call.on('error', reject)
     call.end(body)
   })

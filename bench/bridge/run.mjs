@@ -63,7 +63,7 @@ async function compare(row, contestants) {
 /** Wall clock and processor time of one call in milliseconds, from `calls` with `width` of them under way. */
 async function measure(one, { work, width, calls: wanted }) {
   const calls = wanted * one.share
-  // Connections that lay idle are opened anew, and not on the clock.
+  // Connections that lay idle are opened again, and not on the clock.
   await Promise.all(Array.from({ length: width }, () => one.call(0, 0)))
   let next = 0
   const before = { own: process.cpuUsage(), theirs: await one.cpu() }

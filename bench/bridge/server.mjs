@@ -2,13 +2,29 @@
 // with sessions, `--modern` the stateless protocol of the second line, `--plain` no MCP at all: only the round trip.
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { createAdaptorServer } from '@hono/node-server'
 import { Server as OldServer } from '@modelcontextprotocol/sdk/server/index.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { createMcpHandler, Server } from '@modelcontextprotocol/server'
-import { answer, definition } from './tool.mjs'
+
+// It says which question it answers, after `work` milliseconds.
+const definition = {
+  name: 'answer',
+  description: 'Answers',
+  inputSchema: {
+    type: 'object',
+    properties: { question: { type: 'number' }, work: { type: 'number' } },
+    required: ['question', 'work'],
+  },
+}
+
+async function answer({ question, work }) {
+  if (work > 0) await new Promise(done => setTimeout(done, work))
+  return { content: [{ type: 'text', text: `answer to ${question}` }] }
+}
 
 const info = { name: 'bench', version: '1' }
 const capabilities = { capabilities: { tools: {} } }
@@ -56,14 +72,8 @@ function newHttp() {
 }
 
 function plainHttp() {
-  return createServer((request, response) => {
-    let body = ''
-    request.on('data', chunk => {
-      body += chunk
-    })
-    request.on('end', async () => {
-      const { content } = await answer(JSON.parse(body))
-      response.writeHead(200, { 'content-type': 'text/plain' }).end(content[0].text)
-    })
+  return createServer(async (request, response) => {
+    const { content } = await answer(await json(request))
+    response.writeHead(200, { 'content-type': 'text/plain' }).end(content[0].text)
   })
 }

@@ -2,9 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { loadCompat } from '../../core/compat/is-subschema.ts'
-import { barFailures } from './bar.ts'
 import { readPairs } from './pairs.ts'
-import { printTable } from './print.ts'
+import { barFailures, printTable } from './report.ts'
 import { runPairs } from './run-pairs.ts'
 
 const { values } = parseArgs({

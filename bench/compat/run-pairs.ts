@@ -1,5 +1,7 @@
 /** Asks the engine about each pair, checks what it answers, and measures. */
+
 import { isSubschema, type Verdict } from '../../core/compat/is-subschema.ts'
+import { quantile } from '../measured.ts'
 import { falsify } from './falsify.ts'
 import type { Pair } from './pairs.ts'
 import { ajvSays, cfworkerSays, type Judgement } from './validators.ts'
@@ -97,10 +99,15 @@ class Run {
 
   report(): Report {
     const { times, verdicts } = this
-    times.sort((a, b) => a.milliseconds - b.milliseconds)
+    const slowest = times.toSorted((a, b) => b.milliseconds - a.milliseconds)[0]
     const count = (verdict: Verdict['verdict']) => verdicts.filter(one => one === verdict).length
     const at = (share: number) =>
-      round(times[Math.min(times.length - 1, Math.floor(times.length * share))]?.milliseconds)
+      round(
+        quantile(
+          times.map(({ milliseconds }) => milliseconds),
+          share,
+        ),
+      )
     return {
       pairs: verdicts.length,
       labelled: this.labelled,
@@ -117,8 +124,8 @@ class Run {
       decidedCorrectly: this.decidedCorrectly,
       p50Ms: at(0.5),
       p95Ms: at(0.95),
-      maxMs: round(times.at(-1)?.milliseconds),
-      slowest: times.at(-1)?.id ?? '',
+      maxMs: at(1),
+      slowest: slowest?.id ?? '',
       wrongPairs: this.wrong,
       unconfirmed: this.unconfirmed,
       disputedPairs: this.disputed,
@@ -128,9 +135,7 @@ class Run {
   }
 }
 
-function round(milliseconds: number | undefined): number {
-  return Math.round((milliseconds ?? 0) * 100) / 100
-}
+const round = (milliseconds: number) => Math.round(milliseconds * 100) / 100
 
 function describe(pair: Pair, answer: Verdict): Finding {
   return {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { DiffSide } from '../../core/diff/change.ts'
 import { diffManifests } from '../../core/diff/diff-manifests.ts'
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
+import { measured } from '../measured.ts'
 
 export interface Pair {
   readonly name: string
@@ -30,12 +31,9 @@ export interface Row {
 export async function measure(pairs: readonly Pair[]): Promise<Row[]> {
   const rows: Row[] = []
   for (const { name, before, after } of pairs) {
-    const started = performance.now()
-    const used = process.cpuUsage()
-    const { changes, counts, proved, undecided } = await diffManifests(before, after)
-    const milliseconds = Math.round(performance.now() - started)
-    const { user, system } = process.cpuUsage(used)
-    const processorMs = Math.round((user + system) / 1_000)
+    const { value, wall, cpu } = await measured(() => diffManifests(before, after))
+    const { changes, counts, proved, undecided } = value
+    const [milliseconds, processorMs] = [Math.round(wall), Math.round(cpu)]
     const withoutWitness = changes.filter(
       ({ severity, strict, witness }) => severity === 'breaking' && strict !== undefined && !witness,
     ).length

@@ -3,6 +3,7 @@
  * of the tokens wherever full has the schemas, that a prompt of 1,000 tools takes at most a second, and that the
  * portability rules take every tool without a throw.
  */
+
 import { lintClients } from '../../core/lint/finding.ts'
 import { lintTools } from '../../core/lint/lint-tools.ts'
 import { lintRules } from '../../core/lint/rules/rules.ts'
@@ -12,6 +13,7 @@ import { promptParts, readablePrompt, wirePrompt } from '../../core/prompt/promp
 import { loadTokenCounter, type TokenCounter } from '../../core/prompt/token-counter.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import { readCatalog } from '../help/read-catalog.ts'
+import { measured, quantile } from '../measured.ts'
 
 const minSaved = 0.8
 const maxPromptMs = 1_000
@@ -61,10 +63,16 @@ async function times(): Promise<string[]> {
     for (let run = 0; run < (quick ? 3 : 7); run++) {
       // A counter of its own, which remembers nothing of the run before.
       const { count } = await loadTokenCounter()
-      runs.push(await timed(() => compute(some, format, count)))
+      runs.push(await measured(() => compute(some, format, count)))
     }
-    const wall = median(runs.map(run => run.wall))
-    const cpu = median(runs.map(run => run.cpu))
+    const wall = quantile(
+      runs.map(run => run.wall),
+      0.5,
+    )
+    const cpu = quantile(
+      runs.map(run => run.cpu),
+      0.5,
+    )
     console.log(`${format.padEnd(22)} ${wall.toFixed(0).padEnd(9)} ${cpu.toFixed(0)}`)
     if (cpu > maxPromptMs) failed.push(`${format}: ${cpu.toFixed(0)} ms of CPU time`)
   }
@@ -93,18 +101,6 @@ function lints(): string[] {
   return findings.some(({ message, path }) => message === '' || path === undefined)
     ? ['a finding says nothing']
     : []
-}
-
-async function timed(work: () => Promise<unknown>) {
-  const cpu = process.cpuUsage()
-  const start = performance.now()
-  await work()
-  const { user, system } = process.cpuUsage(cpu)
-  return { wall: performance.now() - start, cpu: (user + system) / 1_000 }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
 
 function readArguments(words: readonly string[]): { data: string; quick: boolean } {

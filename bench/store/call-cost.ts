@@ -1,8 +1,10 @@
 /** What remembering costs a call: the same calls with and without it, one after the other. */
+
 import type { CallEvent } from '../../core/call/invocation.ts'
 import { History } from '../../server/history/history.ts'
 import { testCall } from '../../server/history/testkit.ts'
 import type { Store } from '../../server/store/store.ts'
+import { quantile } from '../measured.ts'
 
 export interface CallCost {
   readonly withoutP50Ms: number
@@ -27,7 +29,7 @@ async function timed(history: History | null): Promise<number[]> {
     times.push(performance.now() - started)
     await new Promise(resolve => setTimeout(resolve, 2))
   }
-  return times.toSorted((a, b) => a - b)
+  return times
 }
 
 async function* passing(events: readonly CallEvent[]): AsyncGenerator<CallEvent> {
@@ -44,12 +46,11 @@ export async function callCost(store: Store): Promise<CallCost> {
   const history = new History(store)
   const with_ = await timed(history)
   await history.close()
-  const at = (times: readonly number[], share: number) => times[Math.ceil(share * times.length) - 1] ?? 0
   const round = (ms: number) => Math.round(ms * 1000) / 1000
   return {
-    withoutP50Ms: round(at(without, 0.5)),
-    withP50Ms: round(at(with_, 0.5)),
-    withP95Ms: round(at(with_, 0.95)),
-    extraP95Ms: round(at(with_, 0.95) - at(without, 0.95)),
+    withoutP50Ms: round(quantile(without, 0.5)),
+    withP50Ms: round(quantile(with_, 0.5)),
+    withP95Ms: round(quantile(with_, 0.95)),
+    extraP95Ms: round(quantile(with_, 0.95) - quantile(without, 0.95)),
   }
 }

@@ -1,7 +1,10 @@
 /** Fills a store with calls, through the functions that the program itself writes with. */
+
+import { pseudoRandom } from '../../core/sample/random.ts'
 import { insertInvocations, packInvocation } from '../../server/store/invocations.ts'
 import type { Store } from '../../server/store/store.ts'
-import { callAt, makeRandom } from './make-calls.ts'
+import { callRows } from '../../server/store/text-search.ts'
+import { callAt } from './make-calls.ts'
 
 const BATCH = 500
 
@@ -12,7 +15,7 @@ export async function fill(
   mostSeconds: number,
 ): Promise<{ seconds: number; filled: number }> {
   const before = await countOf(store)
-  const random = makeRandom(before + 1)
+  const random = pseudoRandom(before + 1)
   const started = performance.now()
   const seconds = () => (performance.now() - started) / 1000
   let filled = before
@@ -31,9 +34,7 @@ export async function fill(
 }
 
 async function countOf(store: Store): Promise<number> {
-  const row = await store
-    .database()
-    .selectFrom('invocations')
+  const row = await callRows(store)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirst()
   return row?.count ?? 0

@@ -1,40 +1,15 @@
 /** Made-up calls that look like real ones: tools of many sources, words of all frequencies, a few failures. */
+
 import { randomUUID } from 'node:crypto'
 import type { InvocationRecord } from '../../server/store/invocation-record.ts'
+import { dayMs } from '../../server/store/row-values.ts'
 
 export const TOOLS = 500
 const SOURCES = 20
-const DAY_MS = 86_400_000
 /** Over which the calls are spread, newest now. */
 const DAYS = 90
 
-/** A number generator of its own (mulberry32): every run fills the same. */
-export function makeRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
-const syllables = [
-  'ba',
-  'cor',
-  'del',
-  'fin',
-  'gra',
-  'hu',
-  'jen',
-  'kal',
-  'lom',
-  'mir',
-  'nos',
-  'pra',
-  'qui',
-  'ren',
-]
+const syllables = 'ba cor del fin gra hu jen kal lom mir nos pra qui ren'.split(' ')
 
 /** The n-th word of a made-up language. */
 export function wordAt(rank: number): string {
@@ -58,7 +33,7 @@ export function toolAt(index: number): { source: string; tool: string; ref: stri
 /** The `index`-th of `total` calls, oldest first. A word that only old calls hold is `bygone`. */
 export function callAt(index: number, total: number, random: () => number): InvocationRecord {
   const { source, tool, ref } = toolAt(Math.floor(TOOLS * random() ** 2))
-  const startedAt = Date.now() - Math.floor(((total - index) / total) * DAYS * DAY_MS)
+  const startedAt = Date.now() - Math.floor(((total - index) / total) * DAYS * dayMs)
   const failed = random() < 0.03
   const verdict = random() < 0.005 ? 'invalid' : 'valid'
   const input = {

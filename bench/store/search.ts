@@ -1,10 +1,14 @@
 /** A mix of what people ask of history: each kind many times, with other words each time. */
+
 import type { HistoryFilters } from '../../core/api/history.ts'
+import { pseudoRandom } from '../../core/sample/random.ts'
 import { listInvocations } from '../../server/store/invocation-list.ts'
 import { toolStats } from '../../server/store/invocation-stats.ts'
 import { getInvocation } from '../../server/store/invocations.ts'
+import { dayMs } from '../../server/store/row-values.ts'
 import type { Store } from '../../server/store/store.ts'
-import { makeRandom, TOOLS, toolAt, wordAt } from './make-calls.ts'
+import { quantile } from '../measured.ts'
+import { TOOLS, toolAt, wordAt } from './make-calls.ts'
 
 export interface SearchRow {
   readonly asked: string
@@ -15,7 +19,6 @@ export interface SearchRow {
 
 type Random = () => number
 const rank = (random: Random, from: number, to: number) => Math.floor(from + random() * (to - from))
-const DAY_MS = 86_400_000
 
 const kinds: readonly (readonly [string, (random: Random) => HistoryFilters])[] = [
   ['newest', () => ({})],
@@ -27,8 +30,8 @@ const kinds: readonly (readonly [string, (random: Random) => HistoryFilters])[] 
   [
     'a day',
     random => {
-      const since = Date.now() - rank(random, 1, 89) * DAY_MS
-      return { since, until: since + DAY_MS }
+      const since = Date.now() - rank(random, 1, 89) * dayMs
+      return { since, until: since + dayMs }
     },
   ],
   ['word in most calls', () => ({ text: 'done' })],
@@ -49,7 +52,7 @@ const kinds: readonly (readonly [string, (random: Random) => HistoryFilters])[] 
     random => ({
       text: wordAt(rank(random, 1, 100)),
       verdict: 'invalid',
-      since: Date.now() - 30 * DAY_MS,
+      since: Date.now() - 30 * dayMs,
     }),
   ],
   ['word of the oldest tenth only', () => ({ text: 'bygone' })],
@@ -59,7 +62,7 @@ export async function searchMix(store: Store, rounds: number): Promise<SearchRow
   const rows: SearchRow[] = []
   const all: number[] = []
   async function time(asked: string, ask: (random: Random) => Promise<number>): Promise<void> {
-    const random = makeRandom(asked.length * 7919)
+    const random = pseudoRandom(asked.length * 7919)
     const times: number[] = []
     let found = 0
     for (let round = 0; round < rounds; round += 1) {
@@ -76,7 +79,7 @@ export async function searchMix(store: Store, rounds: number): Promise<SearchRow
       async random => (await listInvocations(store, filters(random), { limit: 50 })).invocations.length,
     )
   await time('a page in the middle', async random => {
-    const cursor = String((Date.now() - rank(random, 10, 80) * DAY_MS) * 2048)
+    const cursor = String((Date.now() - rank(random, 10, 80) * dayMs) * 2048)
     return (await listInvocations(store, { source: 'source-3' }, { limit: 50, cursor })).invocations.length
   })
   await time(
@@ -92,7 +95,6 @@ export async function searchMix(store: Store, rounds: number): Promise<SearchRow
 }
 
 function summary(times: readonly number[]): { p50Ms: number; p95Ms: number } {
-  const sorted = times.toSorted((a, b) => a - b)
-  const at = (share: number) => Math.round((sorted[Math.ceil(share * sorted.length) - 1] ?? 0) * 100) / 100
+  const at = (share: number) => Math.round(quantile(times, share) * 100) / 100
   return { p50Ms: at(0.5), p95Ms: at(0.95) }
 }

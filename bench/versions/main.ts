@@ -2,6 +2,7 @@
  * Versions at length: `npm run bench:versions [versions] [tools]`. Each version changes three tools and each tenth
  * adds one and drops one. Prints the size on disk and the time of what the page asks for.
  */
+
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +10,7 @@ import type { Manifest, ManifestTool } from '../../core/tool/tool.ts'
 import { hashManifest } from '../../server/snapshots/hash-manifest.ts'
 import { openStore } from '../../server/store/open-store.ts'
 import { storedSnapshots } from '../../server/store/snapshots.ts'
+import { quantile } from '../measured.ts'
 
 const [versions = 10_000, toolCount = 500] = process.argv.slice(2).map(Number)
 const directory = mkdtempSync(join(tmpdir(), 'toolscope-bench-'))
@@ -85,10 +87,9 @@ console.log(
 )
 rmSync(directory, { recursive: true })
 
-function quantiles(times: number[]): string {
-  const sorted = times.toSorted((a, b) => a - b)
-  const at = (part: number) => `${(sorted[Math.floor(sorted.length * part)] ?? 0).toFixed(1)} ms`
-  return `p50 ${at(0.5)}, p95 ${at(0.95)}, most ${(sorted.at(-1) ?? 0).toFixed(1)} ms`
+function quantiles(times: readonly number[]): string {
+  const at = (share: number) => `${quantile(times, share).toFixed(1)} ms`
+  return `p50 ${at(0.5)}, p95 ${at(0.95)}, most ${at(1)}`
 }
 
 function seconds(milliseconds: number): string {
