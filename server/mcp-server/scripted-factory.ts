@@ -40,18 +40,15 @@ const callInput = z.strictObject({
   discover: z.string().optional(),
 })
 
+const text = (description: string) => ({ type: 'string', description })
+const string = { type: 'string' } as const
+
 const inputSchema = {
   type: 'object',
   properties: {
-    script: { type: 'string', description: 'The bash script to run.' },
-    help: {
-      type: 'string',
-      description: 'Instead of a script: the command whose flags and schema are wanted, or --list.',
-    },
-    discover: {
-      type: 'string',
-      description: 'Instead of a script: a word to find commands by, in names and descriptions.',
-    },
+    script: text('The bash script to run.'),
+    help: text('Instead of a script: the command whose flags and schema are wanted, or --list.'),
+    discover: text('Instead of a script: a word to find commands by, in names and descriptions.'),
   },
   additionalProperties: false,
 } as const
@@ -59,8 +56,8 @@ const inputSchema = {
 const outputSchema = {
   type: 'object',
   properties: {
-    stdout: { type: 'string' },
-    stderr: { type: 'string' },
+    stdout: string,
+    stderr: string,
     exitCode: { type: 'integer' },
     ending: {
       type: 'string',
@@ -73,10 +70,10 @@ const outputSchema = {
       items: {
         type: 'object',
         properties: {
-          command: { type: 'string' },
-          status: { type: 'string' },
+          command: string,
+          status: string,
           durationMs: { type: 'number' },
-          message: { type: 'string' },
+          message: string,
         },
         required: ['command', 'status', 'durationMs'],
       },
@@ -152,13 +149,13 @@ function answer(stdout: string, stderr: string, end: ScriptEnd, trace: readonly 
     message,
     exitCode === 0 ? '' : `exit code ${exitCode}`,
   ]
-  const text = said.filter(part => part !== undefined && part !== '').join('\n')
+  const joined = said.filter(part => part !== undefined && part !== '').join('\n')
   const calls = trace.map(entry => {
     const { command, status, durationMs } = entry
     return withoutUndefined({ command, status, durationMs, message: entry.message })
   })
   return {
-    content: [{ type: 'text' as const, text }],
+    content: [{ type: 'text' as const, text: joined }],
     structuredContent: {
       stdout,
       stderr: message ? `${stderr}${message}\n` : stderr,

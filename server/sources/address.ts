@@ -6,11 +6,7 @@ import { loneWord, type SourceKind } from './source.ts'
 /** How long an address may take to say whether it is a bridge before it is taken for an MCP server. */
 const ASK_MS = 3_000
 
-export interface AddressConfig {
-  readonly url: string
-}
-
-export const address: SourceKind<AddressConfig> = {
+export const address: SourceKind<{ readonly url: string }> = {
   kind: 'address',
 
   async detect(words) {

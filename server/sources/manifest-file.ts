@@ -10,12 +10,8 @@ import { loneWord, type SourceKind, type SourceSpec } from './source.ts'
 
 const MAX_BYTES = 256 * 1024 * 1024
 
-export interface ManifestFileConfig {
-  /** Path of the file; relative to the configuration's directory. */
-  readonly manifest: string
-}
-
-export const manifestFile: SourceKind<ManifestFileConfig> = {
+/** `manifest` is the path of the file, relative to the configuration's directory. */
+export const manifestFile: SourceKind<{ readonly manifest: string }> = {
   kind: 'manifest-file',
 
   async detect(words, context) {

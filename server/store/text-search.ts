@@ -124,11 +124,7 @@ export async function deleteWords(
 }
 
 /** At most `limit` rows, `from` ≤ seq < `before`. */
-export interface SeqRange {
-  readonly from: number
-  readonly before: number
-  readonly limit: number
-}
+export type SeqRange = Readonly<Record<'from' | 'before' | 'limit', number>>
 
 /** Seqs of rows that hold the words, newest first. */
 export async function findSeqs(

@@ -7,6 +7,13 @@ import { isNoKey } from './key-set.ts'
 import type { KeySet } from './term.ts'
 import { everyType, type Shape, type Term, type TermOf, typeBits } from './term.ts'
 
+type Limits = [min: number, max: number]
+
+interface Range {
+  readonly min: number
+  readonly max: number
+}
+
 export class Terms {
   private readonly table = new Map<string, Term>()
   private readonly negations = new Map<Term, Term>()
@@ -232,6 +239,15 @@ export class Terms {
 
   private opposite(term: Term): Term {
     const failing = (type: keyof typeof typeBits, dual: Term) => this.and([this.type(typeBits[type]), dual])
+    const outside = (
+      type: keyof typeof typeBits,
+      { min, max }: Range,
+      range: (...limits: Limits) => Term,
+    ) => {
+      const below = min > 0 ? [range(0, min - 1)] : []
+      const above = max < Number.POSITIVE_INFINITY ? [range(max + 1, Number.POSITIVE_INFINITY)] : []
+      return failing(type, this.or([...below, ...above]))
+    }
     switch (term.kind) {
       case 'type':
         return this.type(everyType ^ term.mask)
@@ -250,24 +266,13 @@ export class Terms {
       case 'multiple':
         return failing('number', this.multiple(term.of, !term.negated))
       case 'length':
-        return failing(
-          'string',
-          this.outside(term, (min, max) => this.length(min, max)),
-        )
+        return outside('string', term, (...limits) => this.length(...limits))
       case 'pattern':
         return failing('string', this.pattern(term.source, !term.negated))
       case 'size':
-        return failing(
-          'array',
-          this.outside(term, (min, max) => this.size(min, max)),
-        )
-      case 'count': {
-        const { from, to } = term
-        return failing(
-          'array',
-          this.outside(term, (min, max) => this.count(from, to, term.term, min, max)),
-        )
-      }
+        return outside('array', term, (...limits) => this.size(...limits))
+      case 'count':
+        return outside('array', term, (...limits) => this.count(term.from, term.to, term.term, ...limits))
       case 'unique':
         return failing('array', this.unique(!term.negated))
       case 'every':
@@ -275,20 +280,8 @@ export class Terms {
       case 'some':
         return failing('object', this.every(term.keys, this.negate(term.term)))
       case 'fields':
-        return failing(
-          'object',
-          this.outside(term, (min, max) => this.fields(min, max)),
-        )
+        return outside('object', term, (...limits) => this.fields(...limits))
     }
-  }
-
-  private outside(
-    { min, max }: { min: number; max: number },
-    range: (min: number, max: number) => Term,
-  ): Term {
-    const below = min > 0 ? [range(0, min - 1)] : []
-    const above = max < Number.POSITIVE_INFINITY ? [range(max + 1, Number.POSITIVE_INFINITY)] : []
-    return this.or([...below, ...above])
   }
 }
 

@@ -12,49 +12,44 @@ import {
   sides,
 } from './schema-rule.ts'
 
-interface Bound {
-  readonly keyword: string
-  /** The same bound, said otherwise. */
-  readonly alternative?: string
-  readonly name: string
-}
-
-const bounds: readonly Bound[] = [
-  { keyword: 'minimum', alternative: 'exclusiveMinimum', name: 'minimum' },
-  { keyword: 'maximum', alternative: 'exclusiveMaximum', name: 'maximum' },
-  { keyword: 'minLength', name: 'min-length' },
-  { keyword: 'maxLength', name: 'max-length' },
-  { keyword: 'minItems', name: 'min-items' },
-  { keyword: 'maxItems', name: 'max-items' },
-  { keyword: 'minProperties', name: 'min-properties' },
-  { keyword: 'maxProperties', name: 'max-properties' },
+/** Each with the same bound said otherwise, where there is such a keyword. */
+const bounds: readonly (readonly [keyword: string, ...alternative: string[]])[] = [
+  ['minimum', 'exclusiveMinimum'],
+  ['maximum', 'exclusiveMaximum'],
+  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'].map(
+    keyword => [keyword] as const,
+  ),
 ]
+
+/** `minLength` → `min-length` */
+const nameOf = (keyword: string) => keyword.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
+
+const ways = {
+  added: 'was set',
+  removed: 'was taken away',
+  raised: 'was raised',
+  lowered: 'was lowered',
+  changed: 'is said in another way',
+}
 
 export const boundRule: SchemaRule = {
   ids: {
     ...Object.fromEntries(
-      bounds.flatMap(({ keyword, name }) => [
-        [`${name}-added`, `\`${keyword}\` was set.`],
-        [`${name}-removed`, `\`${keyword}\` was taken away.`],
-        [`${name}-raised`, `\`${keyword}\` was raised.`],
-        [`${name}-lowered`, `\`${keyword}\` was lowered.`],
-        [`${name}-changed`, `\`${keyword}\` is said in another way.`],
-      ]),
+      bounds.flatMap(([keyword]) =>
+        Object.entries(ways).map(([way, words]) => [`${nameOf(keyword)}-${way}`, `\`${keyword}\` ${words}.`]),
+      ),
     ),
     'generator-bounds': 'Bounds of safe integers, which zod writes on every integer, came or went.',
   },
   find(pair) {
     const noise = generatorBounds(pair)
     const reported = new Set(noise.flatMap(finding => finding.edits.map(edit => edit.at[0])))
-    return [
-      ...noise,
-      ...bounds.flatMap(bound => (reported.has(bound.keyword) ? [] : boundFindings(pair, bound))),
-    ]
+    return [...noise, ...bounds.flatMap(bound => (reported.has(bound[0]) ? [] : boundFindings(pair, bound)))]
   },
 }
 
-function boundFindings(pair: NodePair, { keyword, alternative, name }: Bound): Finding[] {
-  const keywords = alternative === undefined ? [keyword] : [keyword, alternative]
+function boundFindings(pair: NodePair, keywords: (typeof bounds)[number]): Finding[] {
+  const [keyword] = keywords
   const different = keywords.filter(one => changed(pair, one))
   if (different.length === 0) return []
   const before = boundOf(pair.before, keywords)
@@ -67,7 +62,7 @@ function boundFindings(pair: NodePair, { keyword, alternative, name }: Bound): F
   const how = !isMove ? howChanged(before, after) : after > before ? 'raised' : 'lowered'
   return [
     {
-      rule: `${name}-${how}`,
+      rule: `${nameOf(keyword)}-${how}`,
       message: `${keyword} ${how}: ${changeInWords(before, after)}`,
       edits: different.map(one => keywordEdit(pair, one)),
       ...sides(before, after),

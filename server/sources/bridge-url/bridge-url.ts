@@ -11,11 +11,7 @@ import { BRIDGE_HEADER, callBridge } from './call-bridge.ts'
 
 const LIST_TIMEOUT_MS = 20_000
 
-export interface BridgeConfig {
-  readonly bridge: string
-}
-
-export const bridgeUrl: SourceKind<BridgeConfig> = {
+export const bridgeUrl: SourceKind<{ readonly bridge: string }> = {
   kind: 'bridge-url',
 
   /** `bridge:http://localhost:8808`: the word before the address says that a bridge is there. */

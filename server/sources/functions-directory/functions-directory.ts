@@ -28,12 +28,8 @@ import { agentEnvironment, withDotenv } from './environment.ts'
 import { type FunctionsTree, readTree } from './read-tree.ts'
 import { languages, namesIn, readHead } from './tree-files.ts'
 
-export interface FunctionsDirectoryConfig {
-  /** Path of the directory; relative to the configuration's. */
-  readonly functions: string
-}
-
-export const functionsDirectory: SourceKind<FunctionsDirectoryConfig> = {
+/** `functions` is the path of the directory, relative to the configuration's. */
+export const functionsDirectory: SourceKind<{ readonly functions: string }> = {
   kind: 'functions-directory',
 
   async detect(words, context) {
