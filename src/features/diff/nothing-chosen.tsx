@@ -1,5 +1,6 @@
 import { useSources } from '../../api/use-sources.ts'
 import { Button } from '../../ui/button.tsx'
+import notes from '../../ui/notes.module.css'
 import styles from './diff-page.module.css'
 import { useDiffSearch, useGoDiff } from './diff-search.ts'
 
@@ -18,7 +19,7 @@ export function NothingChosen() {
         break comes with an input that worked before and fails now.
       </p>
       <p>Each side is one of these:</p>
-      <dl className={styles.ways}>
+      <dl className={notes.ways}>
         <dt>An open source</dt>
         <dd>by its name, as in the bar above</dd>
         <dt>A version of it</dt>

@@ -1,5 +1,4 @@
-import Form from '@rjsf/core'
-import type { RJSFSchema } from '@rjsf/utils'
+import Form, { type FormProps } from '@rjsf/core'
 import { type ComponentProps, memo, useMemo } from 'react'
 import { createFormPlanner } from '../../../core/form/form-schema.ts'
 import { secretFieldsOf } from '../../../core/secrets/is-secret.ts'
@@ -16,17 +15,6 @@ interface FormTabProps {
   readonly idPrefix: string
 }
 
-/** What RJSF itself is told: the level that our own root field draws is ours to read, and nothing is filled in. */
-const shell: RJSFSchema = { type: 'object' }
-const keepAsIs = {
-  emptyObjectFields: 'skipDefaults',
-  allOf: 'skipDefaults',
-  constAsDefaults: 'never',
-  arrayMinItems: { populate: 'never' },
-  mergeDefaultsIntoFormData: 'useFormDataIfPresent',
-  requiredBooleanDefault: 'skip',
-} satisfies ComponentProps<typeof Form>['experimental_defaultFormStateBehavior']
-
 /** The form of one schema over one draft. The page's text and issues reach it through the draft's store alone. */
 export const FormTab = memo(function FormTab({ schema, store, idPrefix }: FormTabProps) {
   const planner = useMemo(() => createFormPlanner(schema), [schema])
@@ -35,23 +23,31 @@ export const FormTab = memo(function FormTab({ schema, store, idPrefix }: FormTa
     [store, planner, schema, idPrefix],
   )
   return (
-    <Form
-      {...theme}
-      schema={shell}
-      validator={rjsfValidator}
-      formContext={formContext}
-      idPrefix={idPrefix}
-      tagName={Shell}
-      noValidate
-      noHtml5Validate
-      showErrorList={false}
-      experimental_defaultFormStateBehavior={keepAsIs}
-    >
+    <Form {...settings} formContext={formContext} idPrefix={idPrefix}>
       {/* Calling is the page's business: something in place of RJSF's own submit button. */}
       {true}
     </Form>
   )
 })
+
+/** RJSF sees one object: our own root field reads the schema. It validates nothing and fills nothing in. */
+const settings = {
+  ...theme,
+  schema: { type: 'object' },
+  validator: rjsfValidator,
+  tagName: Shell,
+  noValidate: true,
+  noHtml5Validate: true,
+  showErrorList: false,
+  experimental_defaultFormStateBehavior: {
+    emptyObjectFields: 'skipDefaults',
+    allOf: 'skipDefaults',
+    constAsDefaults: 'never',
+    arrayMinItems: { populate: 'never' },
+    mergeDefaultsIntoFormData: 'useFormDataIfPresent',
+    requiredBooleanDefault: 'skip',
+  },
+} satisfies FormProps
 
 /** Enter in a field must not send anything, and RJSF must not hear of it. */
 function Shell({ children, className }: ComponentProps<'form'>) {

@@ -4,26 +4,14 @@ import type { Json } from '../../../core/json/json.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
 import { switchBranch } from './switch-branch.ts'
 
+function strategy(type: string, own: Record<string, JsonSchema>): JsonSchema {
+  return { type: 'object', properties: { type: { const: type }, batch: { type: 'integer' }, ...own } }
+}
+
 const schema: JsonSchema = {
   oneOf: [
-    {
-      type: 'object',
-      properties: {
-        type: { const: 'rolling' },
-        batch: { type: 'integer' },
-        only: {},
-        shared: { type: 'string' },
-      },
-    },
-    {
-      type: 'object',
-      properties: {
-        type: { const: 'canary' },
-        batch: { type: 'integer' },
-        steps: {},
-        shared: { type: 'number' },
-      },
-    },
+    strategy('rolling', { only: {}, shared: { type: 'string' } }),
+    strategy('canary', { steps: {}, shared: { type: 'number' } }),
     { type: 'string' },
     { type: 'array', items: { type: 'string' } },
     { type: 'number' },

@@ -43,7 +43,7 @@ export function StatusBar({ invocation, fileName }: StatusBarProps) {
       )}
       {validation && <Verdict validation={validation} />}
       {whole !== '' && (
-        <span className="row end">
+        <span className="end">
           <CopyButton label="Copy the result" text={() => whole} />
           <IconButton icon={Download} label="Download the result" onClick={() => saveFile(whole, fileName)} />
         </span>

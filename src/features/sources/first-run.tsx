@@ -1,10 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Fragment } from 'react'
 import { useBackend } from '../../api/backend.ts'
 import { invalidateCatalog, sourcesQuery } from '../../api/queries.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { join } from '../../ui/join.ts'
+import notes from '../../ui/notes.module.css'
 import styles from './add-source.module.css'
 import { AddSourceForm } from './add-source-form.tsx'
 
@@ -37,14 +39,14 @@ export function FirstRun() {
         <ExampleButtons />
         <AddSourceForm onOpened={source => go({ about: source.name })} />
         <p className="muted">Or drop a manifest file (JSON) anywhere on this page.</p>
-        <dl className={styles.ways}>
+        <dl className={notes.ways}>
           {ways.map(way => (
-            <div key={way.command}>
+            <Fragment key={way.command}>
               <dt>
                 <code>{way.command}</code>
               </dt>
               <dd>{way.text}</dd>
-            </div>
+            </Fragment>
           ))}
         </dl>
       </div>

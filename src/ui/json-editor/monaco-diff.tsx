@@ -47,9 +47,7 @@ export function MonacoDiff({ before, after, label }: JsonDiffProps) {
     const stopTheme = followTheme()
     return () => {
       stopTheme()
-      editor.dispose()
-      original.dispose()
-      modified.dispose()
+      for (const part of [editor, original, modified]) part.dispose()
     }
   }, [before, after, label])
   return <div ref={host} className={styles.host} data-json-diff />

@@ -51,7 +51,8 @@ function fitsChecks(options: readonly { readonly value: Json }[], value: Json | 
   )
 }
 
-function Checks({ id, labelId, path, options }: Props & { readonly options: readonly EnumOption[] }) {
+function Checks(props: Props & { readonly options: readonly EnumOption[] }) {
+  const { path } = props
   const { store } = useFormScope()
   const value = useDraftValue(path)
   // What no tick at all means: what was last seen without one, absent or [].
@@ -60,9 +61,7 @@ function Checks({ id, labelId, path, options }: Props & { readonly options: read
   if (items.length === 0) emptied.current = value === undefined ? undefined : items
   return (
     <ChecklistWidget
-      id={id}
-      labelId={labelId}
-      options={options}
+      {...props}
       value={items}
       onChange={next => store.set(path, next.length > 0 ? next : emptied.current)}
     />

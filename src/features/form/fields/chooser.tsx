@@ -15,11 +15,10 @@ interface ChooserOption {
 }
 
 interface ChooserProps {
-  readonly id: string
-  readonly naming: Pick<
-    ComponentProps<'select'>,
-    'aria-label' | 'aria-labelledby' | 'aria-describedby' | 'aria-invalid' | 'aria-required'
-  >
+  /** The id and the aria attributes of the control. */
+  readonly attributes: Pick<ComponentProps<'select'>, `aria-${string}` & keyof ComponentProps<'select'>> & {
+    readonly id: string
+  }
   readonly options: readonly ChooserOption[]
   /** Index of the chosen option; -1 where none is. */
   readonly chosen: number
@@ -35,14 +34,14 @@ interface ChooserProps {
 
 /** One of several options: side by side where they are few and short, else a list, or a search of a long list. */
 export function Chooser(props: ChooserProps) {
-  const { id, naming, options, chosen, onChoose, onClear, notListed, unset, searchHint } = props
+  const { attributes, options, chosen, onChoose, onClear, notListed, unset, searchHint } = props
   const labels = options.map(option => option.label)
   if (isSmall(labels)) return <Segments {...props} />
   const other = notListed === undefined ? undefined : `${notListed} (not in the list)`
   if (labels.length > maxSelectOptions)
     return (
       <Combobox
-        inputProps={{ ...naming, id }}
+        inputProps={attributes}
         options={options}
         text={other ?? labels[chosen] ?? ''}
         placeholder={searchHint}
@@ -52,8 +51,7 @@ export function Chooser(props: ChooserProps) {
     )
   return (
     <select
-      {...naming}
-      id={id}
+      {...attributes}
       className={join(styles.input, chosen < 0 && other === undefined && styles.unset)}
       value={other === undefined ? chosen : 'strange'}
       onChange={({ target: { value } }) => (value === '-1' ? onClear?.() : onChoose(Number(value)))}
@@ -71,10 +69,10 @@ export function Chooser(props: ChooserProps) {
 }
 
 /** Radio buttons that look like one control. */
-function Segments({ id, naming, options, chosen, onChoose, notListed }: ChooserProps) {
+function Segments({ attributes, options, chosen, onChoose, notListed }: ChooserProps) {
   const shown = notListed === undefined ? options : [...options, { label: `${notListed} (not in the list)` }]
   return (
-    <div className={styles.segments} role="radiogroup" id={id} {...naming}>
+    <div className={styles.segments} role="radiogroup" {...attributes}>
       {shown.map(({ label, description, value }: ChooserOption, index) => (
         <label
           key={label}
@@ -83,7 +81,7 @@ function Segments({ id, naming, options, chosen, onChoose, notListed }: ChooserP
         >
           <input
             type="radio"
-            name={id}
+            name={attributes.id}
             data-value={JSON.stringify(value)}
             checked={index === chosen || index === options.length}
             onChange={() => onChoose(index)}

@@ -62,8 +62,7 @@ export function UnionField(props: Props) {
   return (
     <div className={join('stack', styles.union)}>
       <Chooser
-        id={`${id}-kind`}
-        naming={{ 'aria-label': `Shape of ${label}` }}
+        attributes={{ id: `${id}-kind`, 'aria-label': `Shape of ${label}` }}
         options={node.branches.map(each => ({ label: each.label }))}
         chosen={active}
         onChoose={choose}

@@ -13,11 +13,9 @@ export function ChoiceWidget(props: ControlProps) {
   const { node, value, onChange, placeholder, inPlace } = props
   const options = node.kind === 'enum' ? node.options : yesNo
   const chosen = value === undefined ? -1 : options.findIndex(option => jsonEquals(option.value, value))
-  const { id, ...naming } = ariaOf(props)
   return (
     <Chooser
-      id={id}
-      naming={naming}
+      attributes={ariaOf(props)}
       options={options}
       chosen={chosen}
       onChoose={index => onChange(options[index]?.value)}
