@@ -46,7 +46,9 @@ async function main(argv: readonly string[]): Promise<number> {
       '\nA source is a program that answers --llms, an llm-functions directory, an mcp.json, the address of an MCP server or of a bridge, or a manifest file. Words after -- belong to the program before it; with none before it, they start an MCP server.',
     )
     .addHelpText('after', '`toolscope --llms` prints these commands as a manifest of their own.')
-  for (const command of commands) {
+  // The flags of a command are read from its schema, which takes long: only those of the command that is named.
+  const named = commands.filter(({ name }) => name === own[0])
+  for (const command of named.length > 0 ? named : commands) {
     const takesJson = callableCommands.includes(command)
     const sub = toProgram(
       command,

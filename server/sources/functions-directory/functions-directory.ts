@@ -25,7 +25,7 @@ import {
 } from '../source.ts'
 import { callProgram } from './call-program.ts'
 import { agentEnvironment, withDotenv } from './environment.ts'
-import { type FunctionsTree, readTree } from './read-tree.ts'
+import type { FunctionsTree } from './read-tree.ts'
 import { languages, namesIn, readHead } from './tree-files.ts'
 
 /** `functions` is the path of the directory, relative to the configuration's. */
@@ -90,6 +90,8 @@ class FunctionsSession implements Session {
   }
 
   async manifest(): Promise<Manifest> {
+    // Its parsers take long to load.
+    const { readTree } = await import('./read-tree.ts')
     this.tree = readTree(this.root, this.environment())
     return this.tree.manifest
   }

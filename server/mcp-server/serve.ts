@@ -1,0 +1,59 @@
+/** Serves the catalog as an MCP server over stdio or at an address. */
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { Hono } from 'hono'
+import { AppError, toAppError } from '../../core/errors.ts'
+import { bridgeGuard } from '../bridge/bridge-guard.ts'
+import { isLocalOnly, listenAt, untilStopped } from '../http/listen.ts'
+import { type McpFactory, mcpFactory, type ServedCatalog } from './mcp-factory.ts'
+import { type ScriptedCatalog, scriptedFactory } from './scripted-factory.ts'
+
+const MAX_BODY_BYTES = 32 * 1024 * 1024
+
+/** With `scripted` one tool stands for all of them. */
+export function createFactory(
+  input: { scripted: boolean; allowDestructive: boolean; timeoutMs: number; agent?: string | undefined },
+  served: Omit<ServedCatalog & ScriptedCatalog, 'allowDestructive' | 'timeoutMs'>,
+): McpFactory {
+  const { allowDestructive, timeoutMs } = input
+  if (!input.scripted) return mcpFactory({ ...served, timeoutMs })
+  if (input.agent !== undefined)
+    throw new AppError('usage', '--scripted serves the whole catalog; it does not go with --agent')
+  return scriptedFactory({ ...served, allowDestructive, timeoutMs })
+}
+
+/** Until the client closes our stdin, or a signal comes. */
+export async function overStdio(factory: McpFactory): Promise<undefined> {
+  const handle = serveStdio(() => {
+    const server = factory.build()
+    const stop = factory.onToolsChanged(() => void server.sendToolListChanged().catch(() => {}))
+    server.onclose = stop
+    return server
+  })
+  const ended = new Promise<void>(resolve => process.stdin.once('end', resolve).once('close', resolve))
+  await Promise.race([ended, untilStopped()])
+  await handle.close().catch(() => {})
+}
+
+/** Until a signal comes. Resolves with the address. @param write takes the line that names the address */
+export async function overHttp(
+  factory: McpFactory,
+  input: { host: string; port: number; token?: string | undefined },
+  write: (text: string) => void,
+): Promise<string> {
+  const loopback = isLocalOnly(input.host, input.token)
+  const handler = createMcpHandler(() => factory.build(), { maxRequestBodySize: MAX_BODY_BYTES })
+  const stop = factory.onToolsChanged(() => handler.notify.toolsChanged())
+  const app = new Hono()
+  app.onError((thrown, answer) => answer.text(`${toAppError(thrown).detail}\n`, 500))
+  app.use(bridgeGuard({ token: input.token, loopback }))
+  app.all('/mcp', answer => handler.fetch(answer.req.raw))
+  const { server, url } = await listenAt(app, input.host, input.port)
+  write(`toolscope mcp ready: ${url}/mcp\n`)
+  await untilStopped()
+  stop()
+  await handler.close()
+  server.closeAllConnections()
+  server.close()
+  return `${url}/mcp`
+}
