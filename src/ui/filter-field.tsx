@@ -1,5 +1,7 @@
 import type { ReactNode, Ref } from 'react'
 import styles from './filter-field.module.css'
+import { join } from './join.ts'
+import { runKey } from './run-key.ts'
 import { useDebouncedText } from './use-debounced-text.ts'
 
 interface FilterFieldProps {
@@ -8,20 +10,28 @@ interface FilterFieldProps {
   /** The applied filter (from the URL). */
   readonly value: string
   readonly onChange: (text: string) => void
-  /** Shown at the end: its shortcut. */
-  readonly children?: ReactNode
+  readonly icon?: ReactNode
+  /** Shown at the end: its shortcut, and what clears it. */
+  readonly children?: ReactNode | ((text: string, setText: (text: string) => void) => ReactNode)
+  /** What further keys do, by their names. */
+  readonly keys?: ReadonlyMap<string, () => void>
+  readonly className?: string | undefined
+  readonly testId?: string
   readonly ref?: Ref<HTMLInputElement>
 }
 
 /** A text that filters a list. The filter is applied once the user stops typing. Escape clears the text, then leaves the field. */
-export function FilterField({ label, placeholder, value, onChange, children, ref }: FilterFieldProps) {
-  const [text, change] = useDebouncedText(value, onChange, 150)
+export function FilterField(props: FilterFieldProps) {
+  const { label, placeholder, value, onChange, icon, children, keys = [], className, testId, ref } = props
+  const [text, change] = useDebouncedText(value, onChange, 100)
   return (
-    <div className={styles.field}>
+    <div className={join('row', styles.field, className)}>
+      {icon}
       <input
         ref={ref}
         type="search"
         className={styles.text}
+        data-testid={testId}
         aria-label={label}
         placeholder={placeholder}
         autoComplete="off"
@@ -30,13 +40,11 @@ export function FilterField({ label, placeholder, value, onChange, children, ref
         value={text}
         onChange={event => change(event.target.value)}
         onKeyDown={event => {
-          if (event.key !== 'Escape') return
-          event.preventDefault()
-          if (text) change('')
-          else event.currentTarget.blur()
+          const clear = () => (text ? change('') : event.currentTarget.blur())
+          runKey(event, new Map([...keys, ['Escape', clear]]))
         }}
       />
-      {children}
+      {typeof children === 'function' ? children(text, change) : children}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 /** Search parameters of the pages: each state of a page is in its URL; what is at its default is left out there. */
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
 
 /** The text of a parameter; undefined where it is empty or no text. */
@@ -13,23 +13,25 @@ export function textParameters<Name extends string>(search: Record<string, unkno
   return Object.fromEntries(entries) as Record<Name, string | undefined>
 }
 
+interface NavigateOptions {
+  /** The browser's history keeps one entry for the change. */
+  readonly replace?: boolean
+}
+
 /** Parameters to set; undefined removes one, absent keeps it. */
 export type SearchChange<Search> = { [Key in keyof Search]?: Search[Key] | undefined }
 
-/** Returns the function that changes the search parameters of the page at `path`. */
-export function useChangeSearch<Search extends object>(
+/** The search parameters of the page at `path`, and the function that changes them. */
+export function usePageSearch<Search extends object>(
   path: string,
   parse: (search: Record<string, unknown>) => Search,
+  always: NavigateOptions = {},
 ) {
   const navigate = useNavigate()
-  return useCallback(
-    (change: SearchChange<Search>, options: { readonly replace?: boolean } = {}) => {
-      void navigate({
-        to: path,
-        search: previous => parse({ ...previous, ...change }),
-        replace: options.replace ?? false,
-      })
-    },
-    [navigate, path, parse],
+  const change = useCallback(
+    (change: SearchChange<Search>, { replace = always.replace ?? false }: NavigateOptions = {}) =>
+      void navigate({ to: path, search: previous => parse({ ...previous, ...change }), replace }),
+    [navigate, path, parse, always.replace],
   )
+  return [parse(useSearch({ strict: false })), change] as const
 }

@@ -51,7 +51,12 @@ export const CatalogRow = memo(function CatalogRow(props: CatalogRowProps) {
       data-testid={tool === undefined ? undefined : 'catalog-row'}
       data-tool={tool}
       data-active={active || undefined}
-      className={join(styles.row, row?.kind === 'source' && styles.source, !row && styles.loading)}
+      className={join(
+        'hoverable',
+        styles.row,
+        row?.kind === 'source' && styles.source,
+        !row && styles.loading,
+      )}
       style={style}
       // The focus belongs to the tree: a press must not move it into a row that may scroll away.
       onMouseDown={event => event.button === 0 && event.preventDefault()}

@@ -1,15 +1,17 @@
+import { Search, X } from 'lucide-react'
 import { memo, useCallback, useRef, useState } from 'react'
 import { useWorkbenchNavigate, useWorkbenchSearch } from '../../navigation.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { FilterField } from '../../ui/filter-field.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
+import { ShortcutKeys } from '../../ui/shortcuts/kbd.tsx'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import styles from './catalog.module.css'
 import { CatalogTree, type CatalogTreeHandle } from './catalog-tree.tsx'
 import { FilterChips } from './filter-chips.tsx'
-import { SearchField } from './search-field.tsx'
 import { useRows } from './use-rows.ts'
 
 /** The left pane: search, filters and the tree of all tools. Nothing that is typed in a form renders it. */
@@ -42,16 +44,41 @@ export const Catalog = memo(function Catalog() {
   useShortcut('unfold-all', () => setCollapsed([]), collapsed.length > 0)
 
   const page = rows.first
+  const fieldKeys = new Map([
+    ['ArrowDown', () => tree.current?.focus()],
+    ['Enter', () => tree.current?.open()],
+  ])
   return (
     <section className={join('column', styles.catalog)} aria-label="Catalog">
-      <SearchField
+      <FilterField
         ref={searchField}
+        className={styles.field}
+        testId="catalog-search"
+        label="Search tools"
+        placeholder="Search tools"
+        icon={<Search size={14} aria-hidden />}
         value={search.q ?? ''}
         onChange={q => go({ q: q || undefined }, { replace: true })}
-        count={page && <Count {...page} />}
-        onDown={() => tree.current?.focus()}
-        onEnter={() => tree.current?.open()}
-      />
+        keys={fieldKeys}
+      >
+        {(text, setText) => (
+          <>
+            {page && <Count {...page} />}
+            {text === '' ? (
+              <ShortcutKeys id="search" />
+            ) : (
+              <button
+                type="button"
+                className={styles.clear}
+                aria-label="Clear search"
+                onClick={() => setText('')}
+              >
+                <X size={14} aria-hidden />
+              </button>
+            )}
+          </>
+        )}
+      </FilterField>
       <FilterChips />
       {rows.error !== null && (
         <div style={{ padding: 12 }}>

@@ -10,7 +10,6 @@ import { saveFile } from '../../ui/save-file.ts'
 import { ShortcutKeys } from '../../ui/shortcuts/kbd.tsx'
 import styles from './console-bar.module.css'
 import { cancelRun } from './console-run.ts'
-import type { ConsoleRun } from './console-state.ts'
 import { RunState } from './run-state.tsx'
 import { SaveDialog } from './save-dialog.tsx'
 import { loadScripts, removeScript, saveScript } from './saved-scripts.ts'
@@ -18,7 +17,7 @@ import { ScriptMenu } from './script-menu.tsx'
 
 interface ConsoleBarProps {
   readonly text: string
-  readonly run: ConsoleRun | undefined
+  readonly isRunning: boolean
   readonly names: ReadonlySet<string>
   readonly name: string | undefined
   readonly canRun: boolean
@@ -31,14 +30,13 @@ const scriptsKey = ['console', 'scripts']
 const noScripts: ScriptList = { folder: null, scripts: [] }
 
 /** Run or cancel, the state of the run, and the scripts that can be opened or saved. */
-export function ConsoleBar({ text, run, names, name, canRun, onRun, onOpen, onName }: ConsoleBarProps) {
+export function ConsoleBar({ text, isRunning, names, name, canRun, onRun, onOpen, onName }: ConsoleBarProps) {
   const backend = useBackend()
   const client = useQueryClient()
   const scripts = useQuery({ queryKey: scriptsKey, queryFn: ({ signal }) => loadScripts(backend, signal) })
   const list = scripts.data ?? noScripts
   const [isSaving, setIsSaving] = useState(false)
   const [problem, setProblem] = useState<unknown>()
-  const isRunning = run !== undefined && run.end === undefined
 
   // The address may name a script: it is opened once, when the list is there.
   const opened = useRef(false)
@@ -72,7 +70,7 @@ export function ConsoleBar({ text, run, names, name, canRun, onRun, onOpen, onNa
             <Play size={14} aria-hidden /> Run <ShortcutKeys id="call" />
           </Button>
         )}
-        <RunState run={run} />
+        <RunState />
         <span className={join('row end', styles.tools)}>
           {name !== undefined && <code className={join('muted truncate', styles.name)}>{name}.sh</code>}
           <Button look="quiet" disabled={text.trim() === ''} onClick={() => setIsSaving(true)}>

@@ -79,7 +79,7 @@ export function ConsolePage({ name, onName, renderCall }: ConsolePageProps) {
       <h1 className="visually-hidden">Console</h1>
       <ConsoleBar
         text={text}
-        run={run}
+        isRunning={isRunning}
         names={names}
         name={name}
         canRun={canRun}
@@ -96,9 +96,9 @@ export function ConsolePage({ name, onName, renderCall }: ConsolePageProps) {
           <div className={styles.editor}>
             <ScriptEditor {...{ text, commands, names }} onChange={change} onRun={askAndStart} />
           </div>
-          <OutputPane run={run} />
+          <OutputPane />
         </div>
-        <TracePane run={run} renderCall={renderCall} />
+        <TracePane renderCall={renderCall} />
       </div>
       {asking && (
         <ConfirmRun

@@ -1,10 +1,13 @@
 import { useEffect, useRef } from 'react'
 import { join } from '../../ui/join.ts'
-import type { ConsoleRun, OutputPart } from './console-state.ts'
+import { useStore } from '../../ui/store.ts'
+import { consoleRun } from './console-run.ts'
+import type { OutputPart } from './console-state.ts'
 import styles from './output-pane.module.css'
 
 /** The output as it arrives; it follows the end unless the user has scrolled up. */
-export function OutputPane({ run }: { readonly run: ConsoleRun | undefined }) {
+export function OutputPane() {
+  const run = useStore(consoleRun)
   const box = useRef<HTMLElement>(null)
   const follows = useRef(true)
   const length = run?.output.length ?? 0

@@ -2,7 +2,8 @@ import type { ScriptEnd, ScriptEnding } from '../../../core/script/trace.ts'
 import type { Tone } from '../../ui/badge.tsx'
 import { plural } from '../../ui/format.ts'
 import { RunBadge } from '../../ui/run-badge.tsx'
-import type { ConsoleRun } from './console-state.ts'
+import { useStore } from '../../ui/store.ts'
+import { consoleRun } from './console-run.ts'
 
 const words: Readonly<Record<ScriptEnding, string>> = {
   finished: 'exit',
@@ -13,7 +14,8 @@ const words: Readonly<Record<ScriptEnding, string>> = {
 }
 
 /** The state of the run: running with its time, or its exit code. */
-export function RunState({ run }: { readonly run: ConsoleRun | undefined }) {
+export function RunState() {
+  const run = useStore(consoleRun)
   const end = run?.end
   return (
     <span className="row">

@@ -69,7 +69,7 @@ function TraceRow({ entry, total, now, isSelected, onSelect }: TraceRowProps) {
     <li>
       <button
         type="button"
-        className={join(styles.row, isSelected && styles.selected)}
+        className={join('hoverable', styles.row, isSelected && styles.selected)}
         aria-pressed={isSelected}
         data-testid="trace-row"
         data-status={status}

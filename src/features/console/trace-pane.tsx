@@ -5,17 +5,18 @@ import type { TraceEntry } from '../../../core/script/trace.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { join } from '../../ui/join.ts'
-import type { ConsoleRun } from './console-state.ts'
+import { useStore } from '../../ui/store.ts'
+import { consoleRun } from './console-run.ts'
 import { TraceList } from './trace-list.tsx'
 import styles from './trace-pane.module.css'
 
 interface TracePaneProps {
-  readonly run: ConsoleRun | undefined
   readonly renderCall: (entry: TraceEntry, events: readonly CallEvent[], pressedAt: number) => ReactNode
 }
 
 /** The calls of the run, and the selected one below them. */
-export function TracePane({ run, renderCall }: TracePaneProps) {
+export function TracePane({ renderCall }: TracePaneProps) {
+  const run = useStore(consoleRun)
   const [chosen, setChosen] = useState<{ readonly run: number; readonly id: number }>()
   // Another run has other calls with the same ids.
   const id = chosen?.run === run?.pressedAt ? chosen?.id : undefined

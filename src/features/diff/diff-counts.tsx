@@ -4,12 +4,11 @@ import { join } from '../../ui/join.ts'
 import { ToggleChips } from '../../ui/toggle-chips.tsx'
 import { type ChangeKind, kindLabels } from './change-kind.ts'
 import styles from './diff-counts.module.css'
-import { parseKinds, useDiffSearch, useGoDiff } from './diff-search.ts'
+import { parseKinds, useDiffSearch } from './diff-search.ts'
 
 /** How many of each kind there are. Each count is a switch that shows its kind alone, or with others. */
 export function DiffCounts({ report }: { readonly report: DiffReport }) {
-  const { show } = useDiffSearch()
-  const go = useGoDiff()
+  const [{ show }, go] = useDiffSearch()
   const counts: readonly (readonly [ChangeKind, number])[] = [
     ['breaking', report.counts.breaking],
     ['dangerous', report.counts.dangerous],

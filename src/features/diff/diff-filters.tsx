@@ -6,7 +6,7 @@ import { FilterField } from '../../ui/filter-field.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { ShortcutKeys } from '../../ui/shortcuts/kbd.tsx'
 import { directionLabels, directions } from './change-kind.ts'
-import { useDiffSearch, useGoDiff } from './diff-search.ts'
+import { useDiffSearch } from './diff-search.ts'
 
 interface DiffFiltersProps {
   readonly changes: readonly Change[]
@@ -16,8 +16,7 @@ interface DiffFiltersProps {
 
 /** By direction, by text, and the one tool that is shown alone. */
 export function DiffFilters({ changes, ref }: DiffFiltersProps) {
-  const { direction, tool, q = '' } = useDiffSearch()
-  const go = useGoDiff()
+  const [{ direction, tool, q = '' }, go] = useDiffSearch()
   const present = useMemo(() => new Set(changes.map(change => change.direction)), [changes])
   const choices = directions.filter(each => present.has(each) || each === direction)
   return (

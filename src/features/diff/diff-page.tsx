@@ -8,7 +8,7 @@ import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { Loading } from '../../ui/spinner.tsx'
 import type { TryWitness } from './change-list.tsx'
 import { DiffResult } from './diff-result.tsx'
-import { useDiffSearch, useGoDiff } from './diff-search.ts'
+import { useDiffSearch } from './diff-search.ts'
 import { NothingChosen } from './nothing-chosen.tsx'
 import { SideFields } from './side-fields.tsx'
 
@@ -17,8 +17,7 @@ const comparing = <Loading>Comparing…</Loading>
 /** Compares two manifests: what changed, which callers it breaks, and the proof. */
 export function DiffPage({ onTry }: { readonly onTry: TryWitness }) {
   const backend = useBackend()
-  const { a, b } = useDiffSearch()
-  const go = useGoDiff()
+  const [{ a, b }, go] = useDiffSearch()
   const chosen = a !== undefined && b !== undefined && backend.has('GET /api/diff')
   const query = useQuery({ ...diffQuery(backend, a ?? '', b ?? ''), enabled: chosen })
   // Thousands of changes are drawn while typing and clicking go on.

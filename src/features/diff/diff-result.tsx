@@ -11,7 +11,7 @@ import { ChangeList, type TryWitness } from './change-list.tsx'
 import { DiffCounts } from './diff-counts.tsx'
 import { DiffFilters } from './diff-filters.tsx'
 import styles from './diff-page.module.css'
-import { parseKinds, useDiffSearch, useGoDiff } from './diff-search.ts'
+import { parseKinds, useDiffSearch } from './diff-search.ts'
 import { filterChanges, groupChanges, rowsOf } from './select-changes.ts'
 
 interface DiffResultProps {
@@ -21,8 +21,7 @@ interface DiffResultProps {
 
 /** The answer: counts first, then filters, then the changes by tool. */
 export function DiffResult({ answer, onTry }: DiffResultProps) {
-  const search = useDiffSearch()
-  const go = useGoDiff()
+  const [search, go] = useDiffSearch()
   const text = useRef<HTMLInputElement>(null)
   const [copied, copy] = useCopy()
   const { report } = answer

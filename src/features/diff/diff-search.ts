@@ -1,7 +1,6 @@
-import { useSearch } from '@tanstack/react-router'
 import type { Direction } from '../../../core/diff/change.ts'
 import { withoutUndefined } from '../../../core/json/json.ts'
-import { textParameter, textParameters, useChangeSearch } from '../../ui/route-search.ts'
+import { textParameter, textParameters, usePageSearch } from '../../ui/route-search.ts'
 import { type ChangeKind, changeKinds, directions } from './change-kind.ts'
 
 /** The state of the diff page that is kept in the URL. Values at their default are absent. */
@@ -35,11 +34,4 @@ export function parseKinds(text: string | undefined): ChangeKind[] {
   return changeKinds.filter(kind => words.has(kind))
 }
 
-export function useDiffSearch(): DiffSearch {
-  return useSearch({ from: '/diff' })
-}
-
-/** Returns the function that changes what is compared or shown. */
-export function useGoDiff() {
-  return useChangeSearch('/diff', parseDiffSearch)
-}
+export const useDiffSearch = () => usePageSearch('/diff', parseDiffSearch)

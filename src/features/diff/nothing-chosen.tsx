@@ -2,12 +2,11 @@ import { useSources } from '../../api/use-sources.ts'
 import { Button } from '../../ui/button.tsx'
 import notes from '../../ui/notes.module.css'
 import styles from './diff-page.module.css'
-import { useDiffSearch, useGoDiff } from './diff-search.ts'
+import { useDiffSearch } from './diff-search.ts'
 
 /** Says what can be compared, and offers the sources that are open. */
 export function NothingChosen() {
-  const { a, b } = useDiffSearch()
-  const go = useGoDiff()
+  const [{ a, b }, go] = useDiffSearch()
   const { data: sources = [] } = useSources()
   const missing = a === undefined ? 'a' : 'b'
   const offered = sources.filter(source => source.name !== a && source.name !== b).slice(0, 12)

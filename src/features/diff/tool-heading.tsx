@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { join } from '../../ui/join.ts'
 import { JsonDiff } from '../../ui/json-editor/json-diff.tsx'
 import { printValue } from './change-card.tsx'
-import { useDiffSearch, useGoDiff } from './diff-search.ts'
+import { useDiffSearch } from './diff-search.ts'
 import type { ChangeGroup } from './select-changes.ts'
 import styles from './tool-heading.module.css'
 import { VisibleText } from './visible-text.tsx'
@@ -13,8 +13,7 @@ import { VisibleText } from './visible-text.tsx'
 /** The name above the changes of one tool, with the actions for the whole tool. */
 export function ToolHeading({ group }: { readonly group: ChangeGroup }) {
   const { tool, title } = group
-  const search = useDiffSearch()
-  const go = useGoDiff()
+  const [search, go] = useDiffSearch()
   const open = tool !== undefined && search.schemas === tool
   return (
     <div className={join('row', styles.heading)}>

@@ -15,7 +15,7 @@ import { join } from '../../ui/join.ts'
 import { TextBox } from '../../ui/scroll.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import styles from './call-detail.module.css'
-import { useGoHistory } from './history-search.ts'
+import { useHistorySearch } from './history-search.ts'
 import { OutcomeBadge } from './outcome.tsx'
 
 /** What the rest of the page provides to the history. */
@@ -38,7 +38,7 @@ export function CallDetail({ id, actions }: { readonly id: string; readonly acti
 function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly actions: HistoryActions }) {
   const backend = useBackend()
   const client = useQueryClient()
-  const go = useGoHistory()
+  const [, go] = useHistorySearch()
   const work = useMutation({ mutationFn: (run: () => Promise<unknown>) => run() })
   const pin = async () => {
     await backend.request('PATCH /api/history/{id}', {

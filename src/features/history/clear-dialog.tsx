@@ -5,7 +5,7 @@ import { invalidateHistory } from '../../api/history.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
-import { isFiltered, queryOf, useGoHistory, useHistorySearch } from './history-search.ts'
+import { isFiltered, queryOf, useHistorySearch } from './history-search.ts'
 
 interface ClearDialogProps {
   readonly open: boolean
@@ -16,8 +16,7 @@ interface ClearDialogProps {
 export function ClearDialog({ open, onOpenChange }: ClearDialogProps) {
   const backend = useBackend()
   const client = useQueryClient()
-  const search = useHistorySearch()
-  const go = useGoHistory()
+  const [search, go] = useHistorySearch()
   const [pinnedToo, setPinnedToo] = useState(false)
   const which = isFiltered(search) ? 'all calls that the filters show' : 'the whole history'
   const clear = useMutation({

@@ -17,7 +17,7 @@ import { JsonDiff } from '../../ui/json-editor/json-diff.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { TableHead } from '../../ui/table-head.tsx'
 import styles from './compare-calls.module.css'
-import { useGoHistory } from './history-search.ts'
+import { useHistorySearch } from './history-search.ts'
 import { OutcomeBadge } from './outcome.tsx'
 
 /** Compares two calls: where their inputs and results differ. The older one is on the left. */
@@ -39,7 +39,7 @@ interface Sides {
 }
 
 function Compared({ older, newer }: Sides) {
-  const go = useGoHistory()
+  const [, go] = useHistorySearch()
   const inputs = useMemo(() => [inputOf(older), inputOf(newer)] as const, [older, newer])
   const results = useMemo(() => [endingOf(older), endingOf(newer)] as const, [older, newer])
   return (

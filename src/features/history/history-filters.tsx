@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { FilterField } from '../../ui/filter-field.tsx'
 import { join } from '../../ui/join.ts'
 import styles from './history-filters.module.css'
-import { useGoHistory, useHistorySearch } from './history-search.ts'
+import { useHistorySearch } from './history-search.ts'
 import { outcomeWords } from './outcome.tsx'
 
 const ageChoices = [
@@ -31,8 +31,7 @@ const originChoices = invocationOrigins.map(value => ({ value, label: `by ${valu
 
 /** Which calls are listed. Each filter is a part of the URL. */
 export function HistoryFilters() {
-  const search = useHistorySearch()
-  const go = useGoHistory()
+  const [search, go] = useHistorySearch()
   const { data: sources = [] } = useSources()
   const set = (change: Parameters<typeof go>[0]) => go(change, { replace: true })
   const names = new Set([...sources.map(source => source.name), ...(search.source ? [search.source] : [])])

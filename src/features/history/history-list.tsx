@@ -10,7 +10,7 @@ import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { Loading } from '../../ui/spinner.tsx'
 import { useVirtualRows } from '../../ui/virtual-rows.tsx'
 import { HistoryRow, rowElementId } from './history-row.tsx'
-import { isFiltered, queryOf, useGoHistory, useHistorySearch } from './history-search.ts'
+import { isFiltered, queryOf, useHistorySearch } from './history-search.ts'
 
 const rowHeight = 52
 /** The next page is requested this many rows before the end. */
@@ -19,8 +19,7 @@ const prefetchRows = 15
 /** The calls that match, newest first. Only visible rows are rendered; older pages load while scrolling. */
 export function HistoryList() {
   const backend = useBackend()
-  const search = useHistorySearch()
-  const go = useGoHistory()
+  const [search, go] = useHistorySearch()
   const list = useInfiniteQuery(historyListQuery(backend, queryOf(search, Date.now())))
   const calls = useMemo(() => list.data?.pages.flatMap(page => page.invocations) ?? [], [list.data])
   const { scroller, virtualizer } = useVirtualRows<HTMLElement>(calls.length, rowHeight, {
@@ -60,7 +59,7 @@ export function HistoryList() {
       <ul style={{ position: 'relative', height: virtualizer.getTotalSize() }}>
         {items.map(item => {
           const call = calls[item.index]
-          return call && <HistoryRow key={call.id} call={call} top={item.start} open={search} />
+          return call && <HistoryRow key={call.id} call={call} top={item.start} />
         })}
       </ul>
       {isFetchingNextPage && <Loading>Older calls…</Loading>}
@@ -69,8 +68,7 @@ export function HistoryList() {
 }
 
 function Nothing() {
-  const search = useHistorySearch()
-  const go = useGoHistory()
+  const [search, go] = useHistorySearch()
   if (!isFiltered(search))
     return (
       <EmptyState title="No calls yet">

@@ -17,14 +17,13 @@ import { CompareCalls } from './compare-calls.tsx'
 import { HistoryFilters } from './history-filters.tsx'
 import { HistoryList } from './history-list.tsx'
 import styles from './history-page.module.css'
-import { queryOf, useGoHistory, useHistorySearch } from './history-search.ts'
+import { queryOf, useHistorySearch } from './history-search.ts'
 import { ToolStats } from './tool-stats.tsx'
 
 /** The recorded calls: find, open, repeat and compare them. */
 export function HistoryPage({ actions }: { readonly actions: HistoryActions }) {
   const narrow = useNarrow()
-  const { call, with: other } = useHistorySearch()
-  const go = useGoHistory()
+  const [{ call, with: other }, go] = useHistorySearch()
   const detail =
     call === undefined ? (
       <EmptyState title="Choose a call">Its input and its result appear here.</EmptyState>
@@ -59,7 +58,7 @@ export function HistoryPage({ actions }: { readonly actions: HistoryActions }) {
 
 function List() {
   const backend = useBackend()
-  const search = useHistorySearch()
+  const [search] = useHistorySearch()
   const [clearing, setClearing] = useState(false)
   const { data: state } = useQuery(storeStateQuery(backend))
   return (

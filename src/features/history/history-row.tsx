@@ -5,7 +5,7 @@ import { formatDuration, formatTime } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { join } from '../../ui/join.ts'
 import styles from './history-row.module.css'
-import { type HistorySearch, useGoHistory } from './history-search.ts'
+import { useHistorySearch } from './history-search.ts'
 import { OutcomeIcon } from './outcome.tsx'
 
 export const rowElementId = (id: string) => `call-${id}`
@@ -14,17 +14,16 @@ interface HistoryRowProps {
   readonly call: InvocationSummary
   /** Pixels from the top of the list. */
   readonly top: number
-  readonly open: HistorySearch
 }
 
 /** One call: what was called with what, when, how long, and how it ended. */
-export function HistoryRow({ call, top, open }: HistoryRowProps) {
-  const go = useGoHistory()
+export function HistoryRow({ call, top }: HistoryRowProps) {
+  const [open, go] = useHistorySearch()
   const isOpen = open.call === call.id
   const compared = open.with === call.id
   return (
     <li
-      className={join('row', styles.row, isOpen && styles.open, compared && styles.compared)}
+      className={join('row hoverable', styles.row, isOpen && styles.open, compared && styles.compared)}
       style={{ transform: `translateY(${top}px)` }}
     >
       <button

@@ -1,8 +1,7 @@
-import { useSearch } from '@tanstack/react-router'
 import { invocationOrigins, outcomeFilters, verdictFilters } from '../../../core/history/filter-values.ts'
 import { withoutUndefined } from '../../../core/json/json.ts'
 import type { HistoryQuery } from '../../api/history.ts'
-import { textParameter, useChangeSearch } from '../../ui/route-search.ts'
+import { textParameter, usePageSearch } from '../../ui/route-search.ts'
 
 /** The state of the history page that is kept in the URL: the filters and the open call. */
 export interface HistorySearch {
@@ -61,11 +60,4 @@ export function queryOf(place: HistorySearch, now: number): HistoryQuery {
 export const isFiltered = ({ call: _call, with: _with, ...filters }: HistorySearch) =>
   Object.keys(filters).length > 0
 
-export function useHistorySearch(): HistorySearch {
-  return useSearch({ from: '/history' })
-}
-
-/** Returns the function that changes which calls are listed or open. */
-export function useGoHistory() {
-  return useChangeSearch('/history', parseHistorySearch)
-}
+export const useHistorySearch = () => usePageSearch('/history', parseHistorySearch)

@@ -4,7 +4,7 @@ import { useBackend } from '../../api/backend.ts'
 import { toolStatsQuery } from '../../api/history.ts'
 import { formatCount, formatDuration, plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
-import { useGoHistory } from './history-search.ts'
+import { useHistorySearch } from './history-search.ts'
 import { outcomeWords, toneOf } from './outcome.tsx'
 import styles from './tool-stats.module.css'
 
@@ -43,7 +43,7 @@ const minHeight = 3
 
 /** The newest calls as bars, oldest first: as high as they took long, marked where they went wrong. A bar opens its call. */
 function StatsChart({ recent }: Pick<Stats, 'recent'>) {
-  const go = useGoHistory()
+  const [, go] = useHistorySearch()
   if (recent.length < 2) return null
   const maxDurationMs = Math.max(...recent.map(call => call.durationMs), 1)
   const wrong = recent.filter(call => call.outcome !== 'ok' || call.verdict === 'invalid').length

@@ -9,13 +9,12 @@ import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { ToggleChips } from '../../ui/toggle-chips.tsx'
 import styles from './choice.module.css'
 import { DebouncedField } from './debounced-field.tsx'
-import { parseRefs, useGoPrompt, usePromptSearch } from './prompt-search.ts'
+import { parseRefs, usePromptSearch } from './prompt-search.ts'
 import { ToolChecks } from './tool-checks.tsx'
 
 /** The form of the prompt, and the tools in it. */
 export function Choice({ answer }: { readonly answer: PromptAnswer | undefined }) {
-  const { format, form, q = '', without } = usePromptSearch()
-  const go = useGoPrompt()
+  const [{ format, form, q = '', without }, go] = usePromptSearch()
   const search = useRef<HTMLInputElement>(null)
   useShortcut('search', () => search.current?.focus())
   const left = parseRefs(without)
@@ -66,8 +65,7 @@ export function Choice({ answer }: { readonly answer: PromptAnswer | undefined }
 }
 
 function SourceChoice() {
-  const { source } = usePromptSearch()
-  const go = useGoPrompt()
+  const [{ source }, go] = usePromptSearch()
   const { data: sources = [] } = useSources()
   const chosen = source ? source.split(',') : []
   const offered = sources.filter(({ name, toolCount }) => toolCount > 0 || chosen.includes(name))

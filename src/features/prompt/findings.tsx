@@ -10,15 +10,14 @@ import { plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { ToggleChips } from '../../ui/toggle-chips.tsx'
 import styles from './findings.module.css'
-import { lintQueryOf, parseClients, useGoPrompt, usePromptSearch } from './prompt-search.ts'
+import { lintQueryOf, parseClients, usePromptSearch } from './prompt-search.ts'
 
 const tones: Readonly<Record<LintSeverity, Tone>> = { error: 'bad', warning: 'warn', info: 'info' }
 
 /** What the chosen clients would refuse or alter, client by client. */
 export function Findings() {
   const backend = useBackend()
-  const search = usePromptSearch()
-  const go = useGoPrompt()
+  const [search, go] = usePromptSearch()
   const { data, error } = useQuery(lintQuery(backend, lintQueryOf(search)))
   const clients = parseClients(search.client)
   if (!backend.has('POST /api/lint')) return null

@@ -16,7 +16,7 @@ import { Weight } from './weight.tsx'
 /** What an agent would get for a set of tools: the text, what it weighs, and who would refuse it. */
 export function PromptPage() {
   const backend = useBackend()
-  const search = usePromptSearch()
+  const [search] = usePromptSearch()
   const query = promptQueryOf(search)
   const { data, error, isFetching } = useQuery(promptQuery(backend, query))
   // Lists of thousands are drawn while typing goes on.

@@ -1,9 +1,8 @@
-import { useSearch } from '@tanstack/react-router'
 import type { LintQuery, PromptQuery } from '../../../core/api/prompt.ts'
 import { parseJson, withoutUndefined } from '../../../core/json/json.ts'
 import { defaultLintClients, type LintClient, lintClients } from '../../../core/lint/finding.ts'
 import { type PromptFormat, promptFormats } from '../../../core/prompt/formats.ts'
-import { type SearchChange, textParameter, useChangeSearch } from '../../ui/route-search.ts'
+import { textParameter, usePageSearch } from '../../ui/route-search.ts'
 
 /** The state of the prompt page that is kept in the URL. Values at their default are absent. */
 export interface PromptSearch {
@@ -76,12 +75,5 @@ export function lintQueryOf(place: PromptSearch): LintQuery {
   return { ...choiceOf(place), clients: [...parseClients(place.client)] }
 }
 
-export function usePromptSearch(): PromptSearch {
-  return useSearch({ from: '/prompt' })
-}
-
-/** Returns the function that changes the choice of tools and form. The history of the browser keeps one entry. */
-export function useGoPrompt() {
-  const change = useChangeSearch('/prompt', parsePromptSearch)
-  return (next: SearchChange<PromptSearch>) => change(next, { replace: true })
-}
+/** The history of the browser keeps one entry, however often the choice changes. */
+export const usePromptSearch = () => usePageSearch('/prompt', parsePromptSearch, { replace: true })

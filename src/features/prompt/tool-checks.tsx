@@ -3,13 +3,12 @@ import type { PromptAnswer } from '../../../core/api/prompt.ts'
 import { formatCount } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { useVirtualRows, VirtualRows } from '../../ui/virtual-rows.tsx'
-import { parseRefs, useGoPrompt, usePromptSearch } from './prompt-search.ts'
+import { parseRefs, usePromptSearch } from './prompt-search.ts'
 import styles from './tool-checks.module.css'
 
 /** Every tool that was found, with its weight; a tool is left out by its box. */
 export function ToolChecks({ answer }: { readonly answer: PromptAnswer }) {
-  const { without } = usePromptSearch()
-  const go = useGoPrompt()
+  const [{ without }, go] = usePromptSearch()
   const left = useMemo(() => new Set(parseRefs(without)), [without])
   const weights = useMemo(
     () => new Map(answer.measure.tools.map(({ ref, tokens }) => [ref, tokens])),
@@ -31,7 +30,7 @@ export function ToolChecks({ answer }: { readonly answer: PromptAnswer }) {
           return (
             <label
               key={key}
-              className={join('row', styles.row)}
+              className={join('row hoverable', styles.row)}
               style={{ transform: `translateY(${start}px)` }}
             >
               <input type="checkbox" checked={!left.has(tool.ref)} onChange={() => toggle(tool.ref)} />

@@ -7,15 +7,14 @@ import { budgetLine } from '../../../core/prompt/summary.ts'
 import { formatCount } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { DebouncedField } from './debounced-field.tsx'
-import { parseBudget, useGoPrompt, usePromptSearch } from './prompt-search.ts'
+import { parseBudget, usePromptSearch } from './prompt-search.ts'
 import styles from './weight.module.css'
 
 const maxShown = 10
 
 /** The totals, the saving of compact, the budget, and the heaviest tools and fields. */
 export function Weight({ answer: { measure, toolCount } }: { readonly answer: PromptAnswer }) {
-  const { budget } = usePromptSearch()
-  const go = useGoPrompt()
+  const [{ budget }, go] = usePromptSearch()
   const budgetId = useId()
   const { total, full, compact, saved } = measure
   const percent = Math.round(Math.abs(saved) * 100)
