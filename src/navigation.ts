@@ -19,31 +19,25 @@ const otherTabs = ['json', 'schema', 'help', 'versions', 'examples'] as const
 
 export type ToolTab = 'form' | (typeof otherTabs)[number]
 
-/** The state of the workbench that is kept in the URL. Values at their default are absent. */
-export interface WorkbenchSearch {
-  /** Ref of the open tool. */
-  readonly tool?: string
-  readonly tab?: Exclude<ToolTab, 'form'>
-  /** Text of the search field. */
-  readonly q?: string
-  /** The filters that are on, comma separated. */
-  readonly filter?: string
-  /** The sources that the list is limited to, comma separated. */
-  readonly source?: string
-  /** The source whose own page is open. */
-  readonly about?: string
-  /** `source/name` of an agent: its page is open, or, together with `tool`, the tool is called for it. */
-  readonly agent?: string
+/**
+ * The state of the workbench that is kept in the URL. Values at their default are absent. Never throws: unknown keys and
+ * values are dropped.
+ */
+export function parseWorkbenchSearch(search: Record<string, unknown>) {
+  return {
+    // The ref of the open tool, the text of the search field, the sources that the list is limited to (comma separated),
+    // the source whose own page is open, and `source/name` of an agent: its page is open, or, together with `tool`, the
+    // tool is called for it.
+    ...textParameters(search, ['tool', 'q', 'source', 'about', 'agent']),
+    ...withoutUndefined({
+      tab: otherTabs.find(each => each === search.tab),
+      /** The filters that are on, comma separated. */
+      filter: parseFilters(textParameter(search.filter)).join(',') || undefined,
+    }),
+  }
 }
 
-/** Reads search parameters of any shape. Never throws: unknown keys and values are dropped. */
-export function parseWorkbenchSearch(search: Record<string, unknown>): WorkbenchSearch {
-  return withoutUndefined({
-    ...textParameters(search, ['tool', 'q', 'source', 'about', 'agent']),
-    tab: otherTabs.find(each => each === search.tab),
-    filter: parseFilters(textParameter(search.filter)).join(',') || undefined,
-  })
-}
+export type WorkbenchSearch = ReturnType<typeof parseWorkbenchSearch>
 
 /** `read-only,callable` as the filters that exist. */
 export function parseFilters(text: string | undefined): ToolFilter[] {

@@ -7,10 +7,14 @@ export function textParameter(value: unknown, maxCharacters = 10_000): string | 
   return typeof value === 'string' && value !== '' ? value.slice(0, maxCharacters) : undefined
 }
 
-/** The texts of the parameters with these names. */
+/** The parameters with these names that are texts and not empty. */
 export function textParameters<Name extends string>(search: Record<string, unknown>, names: readonly Name[]) {
-  const entries = names.map(name => [name, textParameter(search[name])] as const)
-  return Object.fromEntries(entries) as Record<Name, string | undefined>
+  const found: { [Key in Name]?: string } = {}
+  for (const name of names) {
+    const text = textParameter(search[name])
+    if (text !== undefined) found[name] = text
+  }
+  return found
 }
 
 interface NavigateOptions {

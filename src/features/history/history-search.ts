@@ -3,27 +3,8 @@ import { withoutUndefined } from '../../../core/json/json.ts'
 import type { HistoryQuery } from '../../api/history.ts'
 import { textParameter, usePageSearch } from '../../ui/route-search.ts'
 
-/** The state of the history page that is kept in the URL: the filters and the open call. */
-export interface HistorySearch {
-  /** Ref or name of a tool. */
-  readonly tool?: string
-  readonly source?: string
-  readonly outcome?: (typeof outcomeFilters)[number]
-  readonly verdict?: (typeof verdictFilters)[number]
-  readonly origin?: (typeof invocationOrigins)[number]
-  readonly text?: string
-  /** One of `ages`. */
-  readonly age?: string
-  /** `yes`: pinned calls alone. */
-  readonly pinned?: string
-  /** Id of the call that is open. */
-  readonly call?: string
-  /** Id of the call it is compared with. */
-  readonly with?: string
-}
-
 /** The periods of the age filter, in milliseconds. */
-export const ages = { '1h': 3_600_000, '1d': 86_400_000, '7d': 604_800_000, '30d': 2_592_000_000 } as const
+const ages = { '1h': 3_600_000, '1d': 86_400_000, '7d': 604_800_000, '30d': 2_592_000_000 } as const
 
 /** `since` is rounded to a minute: otherwise every render would send another query. */
 const sinceStepMs = 60_000
@@ -32,9 +13,13 @@ function oneOf<Choice extends string>(value: unknown, choices: readonly Choice[]
   return choices.find(choice => choice === value)
 }
 
-/** Reads search parameters of any shape. Never throws: unknown keys and values are dropped. */
-export function parseHistorySearch(search: Record<string, unknown>): HistorySearch {
+/**
+ * The state of the history page that is kept in the URL: the filters and the open call. Never throws: unknown keys and
+ * values are dropped.
+ */
+export function parseHistorySearch(search: Record<string, unknown>) {
   return withoutUndefined({
+    /** Ref or name of a tool. */
     tool: textParameter(search.tool),
     source: textParameter(search.source, 1000),
     outcome: oneOf(search.outcome, outcomeFilters),
@@ -42,11 +27,16 @@ export function parseHistorySearch(search: Record<string, unknown>): HistorySear
     origin: oneOf(search.origin, invocationOrigins),
     text: textParameter(search.text, 500),
     age: oneOf(search.age, Object.keys(ages)),
+    /** `yes`: pinned calls alone. */
     pinned: oneOf(search.pinned, ['yes']),
+    /** Id of the call that is open. */
     call: textParameter(search.call, 100),
+    /** Id of the call it is compared with. */
     with: textParameter(search.with, 100),
   })
 }
+
+type HistorySearch = ReturnType<typeof parseHistorySearch>
 
 /** The query to the server for the filters. `now`: milliseconds since 1970. */
 export function queryOf(place: HistorySearch, now: number): HistoryQuery {

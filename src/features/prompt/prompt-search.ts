@@ -1,39 +1,33 @@
 import type { LintQuery, PromptQuery } from '../../../core/api/prompt.ts'
 import { parseJson, withoutUndefined } from '../../../core/json/json.ts'
 import { defaultLintClients, type LintClient, lintClients } from '../../../core/lint/finding.ts'
-import { type PromptFormat, promptFormats } from '../../../core/prompt/formats.ts'
+import { promptFormats } from '../../../core/prompt/formats.ts'
 import { textParameter, usePageSearch } from '../../ui/route-search.ts'
 
-/** The state of the prompt page that is kept in the URL. Values at their default are absent. */
-export interface PromptSearch {
-  /** Source names, comma separated; absent is all. */
-  readonly source?: string
-  /** Words, or a pattern with `*`. */
-  readonly q?: string
-  /** References of the excluded tools, as a JSON array. */
-  readonly without?: string
-  readonly format?: Exclude<PromptFormat, 'text'>
-  readonly form?: 'compact'
-  /** Tokens. */
-  readonly budget?: string
-  /** Clients that are checked for, comma separated; absent is all but strict mode. */
-  readonly client?: string
-}
-
-/** Reads search parameters of any shape. Never throws: unknown keys and values are dropped. */
-export function parsePromptSearch(search: Record<string, unknown>): PromptSearch {
+/**
+ * The state of the prompt page that is kept in the URL. Values at their default are absent. Never throws: unknown keys
+ * and values are dropped.
+ */
+export function parsePromptSearch(search: Record<string, unknown>) {
   const without = parseRefs(textParameter(search.without))
   const clients = parseClients(textParameter(search.client))
   return withoutUndefined({
+    /** Source names, comma separated; absent is all. */
     source: textParameter(search.source),
-    q: textParameter(search.q)?.slice(0, 500),
+    /** Words, or a pattern with `*`. */
+    q: textParameter(search.q, 500),
+    /** References of the excluded tools, as a JSON array. */
     without: without.length > 0 ? JSON.stringify(without) : undefined,
     format: promptFormats.filter(format => format !== 'text').find(format => format === search.format),
-    form: search.form === 'compact' ? 'compact' : undefined,
+    form: search.form === 'compact' ? ('compact' as const) : undefined,
+    /** Tokens. */
     budget: parseBudget(textParameter(search.budget))?.toString(),
+    /** Clients that are checked for, comma separated; absent is all but strict mode. */
     client: sameClients(clients, defaultLintClients) ? undefined : clients.join(','),
   })
 }
+
+type PromptSearch = ReturnType<typeof parsePromptSearch>
 
 export function parseRefs(text: string | undefined): readonly string[] {
   const value = parseJson(text ?? '')
