@@ -18,8 +18,8 @@ const file = resolve(folder, `${process.pid}.mjs`)
 const bundle = await rolldown({
   input: resolve(entry),
   platform: 'node',
-  // Packages stay as they are installed; only our own files are bundled.
-  external: id => !id.startsWith('.') && !id.startsWith('/') && !/^[A-Za-z]:[\\/]/.test(id),
+  // Packages stay as they are installed; only our own files are bundled, and JSON, which Node does not import.
+  external: id => !/^(\.|\/|[A-Za-z]:[\\/])|\.json$/.test(id),
   logLevel: 'silent',
 })
 await bundle.write({ file, format: 'esm', codeSplitting: false })

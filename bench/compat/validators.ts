@@ -34,7 +34,7 @@ export function cfworkerSays(schema: unknown, value: unknown): Judgement {
   try {
     const dialect = dialectOf(schema)
     const validator = new Validator(withoutFormat(plain(schema)) as Schema, drafts[dialect])
-    for (const other of metaSchemas()) validator.addSchema(withoutFormat(other) as Schema)
+    for (const other of metaSchemas().values()) validator.addSchema(withoutFormat(other) as Schema)
     return validator.validate(plain(value)).valid
   } catch {
     return undefined

@@ -40,40 +40,54 @@ export class SchemaDocument {
   readonly root: LocatedSchema
   private readonly nodes = new Map<object, LocatedSchema>()
   private readonly resources = new Map<string, Resource>()
+  /** Are there other documents that it may refer to? */
+  readonly hasOthers: boolean
+  /** Schemas of other documents by their address, read at the first reference that leads out of this one. */
+  private others: ReadonlyMap<string, UnknownObject>
   private lastId: number
 
   /**
-   * @param others schemas that may be referred to by their `$id`, such as the meta-schemas
+   * @param others documents that may be referred to, such as the meta-schemas, by the address that they have
    * @param firstId ids of the nodes count up from it by two: 0 and 1 tell the nodes of two documents apart
    */
   constructor(
     schema: UnknownObject | boolean,
     dialect: Dialect,
-    others: readonly unknown[] = [],
+    others: ReadonlyMap<string, UnknownObject> = new Map(),
     firstId = 0,
   ) {
+    this.others = others
+    this.hasOthers = others.size > 0
     this.lastId = firstId
     this.root = this.visitAll({ schema, parent: undefined, path: '' }, 'toolscope:/schema', dialect)
-    for (const other of others.filter(isObject))
-      this.visitAll({ schema: other, parent: undefined, path: '' }, 'toolscope:/other', '2020-12')
+  }
+
+  private resource(uri: string): Resource | undefined {
+    if (!this.resources.has(uri)) {
+      for (const [address, schema] of this.others)
+        this.visitAll({ schema, parent: undefined, path: '' }, address, this.root.resource.dialect)
+      this.others = new Map()
+    }
+    return this.resources.get(uri)
   }
 
   /** The node of a schema that stands inside another one; undefined for what is no schema. */
   child(parent: LocatedSchema, schema: unknown, ...steps: (string | number)[]): LocatedSchema | undefined {
     if (!isSchema(schema)) return undefined
-    return this.visitAll({ schema, parent: parent.resource, path: parent.path + toPointer(steps) })
+    const known = isObject(schema) ? this.nodes.get(schema) : undefined
+    return known ?? this.visitAll({ schema, parent: parent.resource, path: parent.path + toPointer(steps) })
   }
 
   /** The absolute form of a reference: with it, equal references have equal texts. */
   absolute(reference: string, from: LocatedSchema): { uri: string; fragment: string; isInside: boolean } {
     const { uri, fragment } = resolveUri(reference, from.resource.uri)
-    return { uri, fragment, isInside: this.resources.has(uri) }
+    return { uri, fragment, isInside: this.resource(uri) !== undefined }
   }
 
   /** What a reference means; undefined when it leads nowhere, elsewhere, or to something that is no schema. */
   resolve(reference: string, from: LocatedSchema): LocatedSchema | undefined {
     const { uri, fragment } = resolveUri(reference, from.resource.uri)
-    const resource = this.resources.get(uri)
+    const resource = this.resource(uri)
     if (resource === undefined || fragment === '') return resource?.root
     const decoded = decodePercents(fragment)
     if (!decoded.startsWith('/')) return resource.anchors.get(decoded)
@@ -113,19 +127,24 @@ export class SchemaDocument {
 
   private add({ schema, parent, path }: Visit, baseUri: string, baseDialect: Dialect): LocatedSchema {
     if (!isObject(schema))
-      return this.node(schema, parent ?? this.resource(schema, baseUri, baseDialect, path), path)
+      return this.node(schema, parent ?? this.newResource(schema, baseUri, baseDialect, path), path)
     const dialect = statedDialect(schema) ?? parent?.dialect ?? baseDialect
     // Up to draft-07 the keywords beside `$ref` are ignored, `$id` too.
     const isReference = !isSince(dialect, '2019-09') && typeof own(schema, '$ref') === 'string'
     const id = isReference ? undefined : own(schema, dialect === 'draft-04' ? 'id' : '$id')
     const { uri, fragment } = resolveUri(typeof id === 'string' ? id : '', parent?.uri ?? baseUri)
     const isResource = parent === undefined || (typeof id === 'string' && uri !== parent.uri)
-    const node = isResource ? this.resource(schema, uri, dialect, path).root : this.node(schema, parent, path)
+    const node = isResource
+      ? this.newResource(schema, uri, dialect, path).root
+      : this.node(schema, parent, path)
     const { anchors, dynamicAnchors } = node.resource
     if (parent === undefined) this.resources.set(baseUri, node.resource)
     if (fragment !== '') anchors.set(fragment, node)
     const anchor = own(schema, '$anchor')
     if (typeof anchor === 'string') anchors.set(anchor, node)
+    // 2019-09 has one dynamic anchor without a name.
+    if (isResource && dialect === '2019-09' && own(schema, '$recursiveAnchor') === true)
+      dynamicAnchors.set('', node)
     const dynamic = own(schema, '$dynamicAnchor')
     if (typeof dynamic === 'string') {
       anchors.set(dynamic, node)
@@ -134,7 +153,12 @@ export class SchemaDocument {
     return node
   }
 
-  private resource(schema: UnknownObject | boolean, uri: string, dialect: Dialect, path: string): Resource {
+  private newResource(
+    schema: UnknownObject | boolean,
+    uri: string,
+    dialect: Dialect,
+    path: string,
+  ): Resource {
     const made: { -readonly [Key in keyof Resource]?: Resource[Key] } = {
       uri,
       dialect,

@@ -1,61 +1,72 @@
+/** The keywords about arrays, on one value. */
 import { canonicalJson } from '../../json/equality.ts'
-import { own } from '../../json/json.ts'
-import { pointerStep } from '../../json/pointer.ts'
+import { own, type UnknownObject } from '../../json/json.ts'
 import { isSince } from '../../json-schema/keywords.ts'
 import { countOf } from '../values.ts'
-import { type Check, checkCount, checkEntry, checkUnevaluated, type Failure, failure } from './failure.ts'
+import type { Context, Evaluator, Outcome } from './failure.ts'
 
-type ArrayCheck = Check<readonly unknown[]>
-
-/** The keywords about arrays, on one value. */
-export function checkArray(check: ArrayCheck): Failure | undefined {
-  const { value, context, schema } = check
-  return (
-    checkCount(check, value.length, 'Items') ??
-    (own(schema, 'uniqueItems') === true &&
+export function checkArray(
+  evaluator: Evaluator,
+  value: readonly unknown[],
+  context: Context,
+  schema: UnknownObject,
+  outcome: Outcome,
+): void {
+  const min = countOf(own(schema, 'minItems')) ?? 0
+  const max = countOf(own(schema, 'maxItems')) ?? Number.POSITIVE_INFINITY
+  if (value.length < min) outcome.fail('minItems', `must have at least ${min} items`, { limit: min })
+  if (value.length > max) outcome.fail('maxItems', `must have at most ${max} items`, { limit: max })
+  if (
+    own(schema, 'uniqueItems') === true &&
     new Set(value.map(item => canonicalJson(item))).size < value.length
-      ? failure(context, 'uniqueItems', 'must not hold the same item twice')
-      : undefined) ??
-    checkItems(check) ??
-    checkContains(check) ??
-    checkUnevaluated(check, 'unevaluatedItems', value.entries())
   )
-}
+    outcome.fail('uniqueItems', 'must not hold the same item twice')
+  checkItems()
+  checkContains()
+  checkUnevaluated()
 
-function checkItems(check: ArrayCheck): Failure | undefined {
-  const { value, context, schema } = check
-  const modern = isSince(context.node.resource.dialect, '2020-12')
-  const asPrefix = modern ? 'prefixItems' : 'items'
-  const listed = own(schema, asPrefix)
-  const prefix: unknown[] = Array.isArray(listed) ? listed : []
-  const asRest = modern || !Array.isArray(listed) ? 'items' : 'additionalItems'
-  const rest = own(schema, asRest)
-  for (const [index, item] of value.entries()) {
-    const inPrefix = index < prefix.length
-    if (!inPrefix && rest === undefined) break
-    const steps = inPrefix ? [asPrefix, index] : [asRest]
-    const found = checkEntry(check, [index, item], inPrefix ? prefix[index] : rest, steps)
-    if (found) return found
+  function checkItem(index: number, inner: unknown, ...steps: (string | number)[]): void {
+    outcome.addFailures(evaluator.evaluate(value[index], evaluator.below(context, inner, steps, index)))
+    outcome.seen.add(index)
   }
-  return undefined
-}
 
-function checkContains({ evaluator, value, context, schema, seen }: ArrayCheck): Failure | undefined {
-  const { dialect } = context.node.resource
-  if (own(schema, 'contains') === undefined || !isSince(dialect, 'draft-06')) return undefined
-  const bounded = isSince(dialect, '2019-09')
-  const min = (bounded ? countOf(own(schema, 'minContains')) : undefined) ?? 1
-  const max = (bounded ? countOf(own(schema, 'maxContains')) : undefined) ?? Number.POSITIVE_INFINITY
-  let count = 0
-  for (const [index, item] of value.entries()) {
-    const inner = evaluator.inside(context, schema.contains, ['contains'], pointerStep(index))
-    if (evaluator.evaluate(item, inner).failure) continue
-    count += 1
-    if (isSince(dialect, '2020-12')) seen.add(index)
+  function checkItems(): void {
+    const modern = isSince(context.node.resource.dialect, '2020-12')
+    const asPrefix = modern ? 'prefixItems' : 'items'
+    const listed = own(schema, asPrefix)
+    const prefix: unknown[] = Array.isArray(listed) ? listed : []
+    const asRest = modern || !Array.isArray(listed) ? 'items' : 'additionalItems'
+    const rest = own(schema, asRest)
+    for (let index = 0; index < value.length && !evaluator.isDone(outcome); index++) {
+      if (index < prefix.length) checkItem(index, prefix[index], asPrefix, index)
+      else if (rest === undefined) return
+      else checkItem(index, rest, asRest)
+    }
   }
-  if (count < min)
-    return failure(context, 'contains', `must hold at least ${min} matching items, not ${count}`)
-  if (count > max)
-    return failure(context, 'maxContains', `must hold at most ${max} matching items, not ${count}`)
-  return undefined
+
+  function checkContains(): void {
+    const { dialect } = context.node.resource
+    if (own(schema, 'contains') === undefined || !isSince(dialect, 'draft-06')) return
+    const bounded = isSince(dialect, '2019-09')
+    const least = (bounded ? countOf(own(schema, 'minContains')) : undefined) ?? 1
+    const most = (bounded ? countOf(own(schema, 'maxContains')) : undefined) ?? Number.POSITIVE_INFINITY
+    let count = 0
+    for (const [index, item] of value.entries()) {
+      const inner = evaluator.below(context, schema.contains, ['contains'], index)
+      if (!evaluator.evaluate(item, inner).isValid) continue
+      count += 1
+      if (isSince(dialect, '2020-12')) outcome.seen.add(index)
+    }
+    if (count < least)
+      outcome.fail('contains', `must hold at least ${least} matching items, not ${count}`, { limit: least })
+    if (count > most)
+      outcome.fail('maxContains', `must hold at most ${most} matching items, not ${count}`, { limit: most })
+  }
+
+  function checkUnevaluated(): void {
+    const inner = own(schema, 'unevaluatedItems')
+    if (inner === undefined || !isSince(context.node.resource.dialect, '2019-09')) return
+    for (let index = 0; index < value.length && !evaluator.isDone(outcome); index++)
+      if (!outcome.seen.has(index)) checkItem(index, inner, 'unevaluatedItems')
+  }
 }

@@ -1,92 +1,102 @@
-import { isObject, own, type UnknownObject } from '../../json/json.ts'
-import { pointerStep } from '../../json/pointer.ts'
-import { isSince } from '../../json-schema/keywords.ts'
-import { type Check, checkCount, checkEntry, checkUnevaluated, type Failure, failure } from './failure.ts'
-
-type ObjectCheck = Check<UnknownObject>
-
 /** The keywords about objects, on one value. */
-export function checkObject(check: ObjectCheck): Failure | undefined {
-  return (
-    checkCount(check, Object.keys(check.value).length, 'Properties') ??
-    checkRequired(check) ??
-    checkNames(check) ??
-    checkProperties(check) ??
-    checkDependencies(check) ??
-    checkUnevaluated(check, 'unevaluatedProperties', Object.entries(check.value))
-  )
-}
+import { isObject, own, type UnknownObject } from '../../json/json.ts'
+import { isSince } from '../../json-schema/keywords.ts'
+import { countOf } from '../values.ts'
+import type { Context, Evaluator, Outcome } from './failure.ts'
 
-function checkRequired({ value, context, schema }: ObjectCheck): Failure | undefined {
-  const required = own(schema, 'required')
-  const missing = Array.isArray(required)
-    ? required.find(name => !Object.hasOwn(value, String(name)))
-    : undefined
-  return missing === undefined
-    ? undefined
-    : failure(context, 'required', `must have the property ${JSON.stringify(missing)}`)
-}
+export function checkObject(
+  evaluator: Evaluator,
+  value: unknown,
+  context: Context,
+  schema: UnknownObject,
+  outcome: Outcome,
+): void {
+  if (!isObject(value)) return
+  const object = value
+  const names = Object.keys(object)
+  const { dialect } = context.node.resource
+  checkSize()
+  checkNames()
+  checkProperties()
+  checkDependencies()
+  checkUnevaluated()
 
-function checkNames({ evaluator, value, context, schema }: ObjectCheck): Failure | undefined {
-  if (own(schema, 'propertyNames') === undefined) return undefined
-  if (!isSince(context.node.resource.dialect, 'draft-06')) return undefined
-  for (const name of Object.keys(value)) {
-    const inner = evaluator.inside(context, schema.propertyNames, ['propertyNames'])
-    const outcome = evaluator.evaluate(name, { ...inner, path: `${inner.path}${pointerStep(name)}` })
-    if (outcome.failure)
-      return failure(
-        context,
-        'propertyNames',
-        `has a property name that is not allowed: ${JSON.stringify(name)}`,
-      )
+  function checkSize(): void {
+    const min = countOf(own(schema, 'minProperties')) ?? 0
+    const max = countOf(own(schema, 'maxProperties')) ?? Number.POSITIVE_INFINITY
+    if (names.length < min)
+      outcome.fail('minProperties', `must have at least ${min} properties`, { limit: min })
+    if (names.length > max)
+      outcome.fail('maxProperties', `must have at most ${max} properties`, { limit: max })
+    const required = own(schema, 'required')
+    if (!Array.isArray(required)) return
+    for (const name of required.map(String))
+      if (!Object.hasOwn(object, name))
+        outcome.fail('required', `must have the property ${JSON.stringify(name)}`, { property: name })
   }
-  return undefined
-}
 
-function entries(schema: UnknownObject, keyword: string): [string, unknown][] {
-  const value = own(schema, keyword)
-  return isObject(value) ? Object.entries(value) : []
-}
-
-function checkProperties(check: ObjectCheck): Failure | undefined {
-  const { evaluator, value, schema } = check
-  const properties = new Map(entries(schema, 'properties'))
-  const patterns = entries(schema, 'patternProperties')
-  const additional = own(schema, 'additionalProperties')
-  for (const [name, item] of Object.entries(value)) {
-    const rules: [unknown, string[]][] = []
-    if (properties.has(name)) rules.push([properties.get(name), ['properties', name]])
-    for (const [pattern, inner] of patterns)
-      if (evaluator.matches(pattern, name)) rules.push([inner, ['patternProperties', pattern]])
-    if (rules.length === 0 && additional !== undefined) rules.push([additional, ['additionalProperties']])
-    for (const [inner, steps] of rules) {
-      const found = checkEntry(check, [name, item], inner, steps)
-      if (found) return found
+  function checkNames(): void {
+    const inner = own(schema, 'propertyNames')
+    if (inner === undefined || !isSince(dialect, 'draft-06')) return
+    for (const name of names) {
+      if (evaluator.evaluate(name, evaluator.below(context, inner, ['propertyNames'], name)).isValid) continue
+      const message = `has a property name that is not allowed: ${JSON.stringify(name)}`
+      outcome.fail('propertyNames', message, { property: name })
     }
   }
-  return undefined
-}
 
-function checkDependencies({ evaluator, value, context, schema, seen }: ObjectCheck): Failure | undefined {
-  const keywords = isSince(context.node.resource.dialect, '2019-09')
-    ? ['dependencies', 'dependentRequired', 'dependentSchemas']
-    : ['dependencies']
-  for (const keyword of keywords)
-    for (const [name, needed] of entries(schema, keyword)) {
-      if (!Object.hasOwn(value, name)) continue
-      if (Array.isArray(needed)) {
-        const missing = needed.find(other => !Object.hasOwn(value, String(other)))
-        if (missing !== undefined)
-          return failure(
-            context,
-            keyword,
-            `must have the property ${JSON.stringify(missing)}, since it has ${JSON.stringify(name)}`,
-          )
-        continue
+  function checkProperty(name: string, inner: unknown, ...steps: string[]): void {
+    if (evaluator.isDone(outcome)) return
+    outcome.addFailures(evaluator.evaluate(object[name], evaluator.below(context, inner, steps, name)))
+    outcome.seen.add(name)
+  }
+
+  function checkProperties(): void {
+    const properties = own(schema, 'properties')
+    const patterns = entries('patternProperties')
+    const additional = own(schema, 'additionalProperties')
+    for (const name of names) {
+      let isKnown = false
+      if (isObject(properties) && Object.hasOwn(properties, name)) {
+        isKnown = true
+        checkProperty(name, properties[name], 'properties', name)
       }
-      const outcome = evaluator.evaluate(value, evaluator.inside(context, needed, [keyword, name]))
-      if (outcome.failure) return outcome.failure
-      for (const one of outcome.seen) seen.add(one)
+      for (const [pattern, inner] of patterns)
+        if (evaluator.matches(pattern, name)) {
+          isKnown = true
+          checkProperty(name, inner, 'patternProperties', pattern)
+        }
+      if (!isKnown && additional !== undefined) checkProperty(name, additional, 'additionalProperties')
     }
-  return undefined
+  }
+
+  function entries(keyword: string): [string, unknown][] {
+    const map = own(schema, keyword)
+    return isObject(map) ? Object.entries(map) : []
+  }
+
+  function checkDependencies(): void {
+    const keywords = isSince(dialect, '2019-09')
+      ? ['dependencies', 'dependentRequired', 'dependentSchemas']
+      : ['dependencies']
+    for (const keyword of keywords)
+      for (const [because, needed] of entries(keyword)) {
+        if (!Object.hasOwn(object, because) || evaluator.isDone(outcome)) continue
+        if (!Array.isArray(needed))
+          outcome.include(evaluator.evaluate(object, evaluator.inside(context, needed, keyword, because)))
+        else
+          for (const property of needed.map(String))
+            if (!Object.hasOwn(object, property)) {
+              const reason = `since it has ${JSON.stringify(because)}`
+              const message = `must have the property ${JSON.stringify(property)}, ${reason}`
+              outcome.fail(keyword, message, { property, because })
+            }
+      }
+  }
+
+  function checkUnevaluated(): void {
+    const inner = own(schema, 'unevaluatedProperties')
+    if (inner === undefined || !isSince(dialect, '2019-09')) return
+    for (const name of names) if (!outcome.seen.has(name)) checkProperty(name, inner, 'unevaluatedProperties')
+  }
 }

@@ -1,135 +1,184 @@
 /**
- * Validates a value against a schema, straight from its keywords and independently of the terms: the check that
- * every witness must pass before anybody sees it. Exact numbers, patterns in linear time, bounded depth.
+ * Validates a value against a schema, straight from its keywords (JSON Schema of every draft from 4 on): exact numbers,
+ * every reference inside the document, nothing compiled. It is the program's validator (core/validation/validator.ts),
+ * and the check that every witness of the engine must pass, independently of the terms.
  */
-
-import { isObject, own, type UnknownObject } from '../../json/json.ts'
+import { own, type UnknownObject } from '../../json/json.ts'
+import { pointerStep } from '../../json/pointer.ts'
 import { isSince } from '../../json-schema/keywords.ts'
-import { type Budget, Undecided } from '../limits.ts'
+import type { LocatedSchema } from '../../json-schema/schema-document.ts'
+import { allSchemas } from '../../json-schema/walk.ts'
+import { Undecided } from '../limits.ts'
+import { schemaProblem } from '../parse/check-schema.ts'
 import { DynamicScope, type Registry } from '../parse/registry.ts'
 import { checkArray } from './evaluate-arrays.ts'
 import { checkObject } from './evaluate-objects.ts'
 import { checkValue } from './evaluate-values.ts'
-import {
-  type Check,
-  type Context,
-  type Evaluator,
-  type Failure,
-  failure,
-  type Matches,
-  type Outcome,
-} from './failure.ts'
+import { type Context, type Evaluator, type Failure, type Matches, Outcome, type Seen } from './failure.ts'
 
-const nothingSeen: ReadonlySet<string | number> = new Set()
+export interface EvaluatorOptions {
+  /** Does a text match a pattern? May throw Undecided. */
+  readonly matches: Matches
+  /** Is a text or number of a `format`? Formats say nothing without it. */
+  readonly isOfFormat?: (format: string, value: unknown) => boolean
+  /** Called with each schema that is applied to a value; may throw to end the work. */
+  readonly step?: () => void
+  /** Ends at the first failure. */
+  readonly firstOnly?: boolean
+  /** Schemas inside one another that are followed; no limit but the stack's unless given. */
+  readonly maxDepth?: number
+}
+
+/** Where nothing asks what was seen. */
+const nothingSeen: Seen = { has: () => false, add: () => {}, [Symbol.iterator]: () => [].values() }
 
 export class SchemaEvaluator implements Evaluator {
   readonly matches: Matches
   /** The `format` that was met for each text, by its JSON Pointer. */
   readonly formats = new Map<string, string>()
   private readonly registry: Registry
-  private readonly budget: Budget
-  private readonly active = new Set<string>()
+  private readonly options: EvaluatorOptions
+  private readonly tracksSeen: boolean
+  private readonly sound = new Set<LocatedSchema>()
 
-  constructor(registry: Registry, matches: Matches, budget: Budget) {
+  constructor(registry: Registry, options: EvaluatorOptions) {
     this.registry = registry
-    this.matches = matches
-    this.budget = budget
+    this.options = options
+    this.matches = options.matches
+    this.tracksSeen =
+      registry.hasOthers ||
+      allSchemas(registry.root.schema, Number.POSITIVE_INFINITY).some(
+        ({ schema }) => 'unevaluatedProperties' in schema || 'unevaluatedItems' in schema,
+      )
   }
 
-  /** @returns the first failure, or undefined when the value is valid. @throws Undecided where the schema has no meaning. */
-  check(value: unknown): Failure | undefined {
-    const { root } = this.registry
-    const scope = DynamicScope.outside.enter(root.resource)
-    return this.evaluate(value, { node: root, scope, path: '' }).failure
+  /**
+   * Why the value breaks the schema at `node`, empty when it is valid.
+   *
+   * @throws Undecided where a schema that the value leads to is broken, or refers to what is not there or to itself without
+   *   end; RangeError where value and schema are nested deeper than the stack
+   */
+  check(value: unknown, node: LocatedSchema = this.registry.root): readonly Failure[] {
+    const scope = DynamicScope.outside.enter(this.registry.root.resource).enter(node.resource)
+    return this.evaluate(value, { node, scope, path: '', depth: 0, followed: undefined }).failures
   }
 
-  inside(context: Context, schema: unknown, steps: (string | number)[], step = ''): Context {
+  isDone(outcome: Outcome): boolean {
+    return this.options.firstOnly === true && !outcome.isValid
+  }
+
+  inside(context: Context, schema: unknown, ...steps: (string | number)[]): Context {
     const node = this.registry.child(context.node, schema, ...steps)
-    return { node, scope: context.scope.enter(node.resource), path: context.path + step }
+    const { path, depth, followed } = context
+    return { node, scope: context.scope.enter(node.resource), path, depth: depth + 1, followed }
+  }
+
+  below(context: Context, schema: unknown, steps: (string | number)[], key: string | number): Context {
+    const inner = this.inside(context, schema, ...steps)
+    return { ...inner, path: context.path + pointerStep(key), followed: undefined }
   }
 
   evaluate(value: unknown, context: Context): Outcome {
-    this.budget.step()
+    this.options.step?.()
     const { schema } = context.node
-    if (schema === true) return { failure: undefined, seen: nothingSeen }
-    if (schema === false) return { failure: failure(context, 'false', 'is not allowed'), seen: nothingSeen }
-    const key = `${context.node.id}:${context.scope.key}:${context.path}`
-    if (this.active.has(key)) throw new Undecided('the schema refers to itself without end')
-    if (this.active.size > this.budget.limits.depth * 4) throw new Undecided('the value is nested too deep')
-    this.active.add(key)
-    try {
-      return this.keywords(value, context, schema)
-    } finally {
-      this.active.delete(key)
-    }
+    const isHolder = this.tracksSeen && typeof value === 'object' && value !== null
+    const outcome = new Outcome(context, isHolder ? new Set() : nothingSeen)
+    if (schema === false) outcome.fail('false', 'is not allowed')
+    if (typeof schema === 'boolean') return outcome
+    if (context.depth > (this.options.maxDepth ?? Number.POSITIVE_INFINITY))
+      throw new Undecided('the value is nested too deep')
+    this.requireSound(context.node, schema)
+    this.keywords(value, context, schema, outcome)
+    return outcome
   }
 
-  private keywords(value: unknown, context: Context, schema: UnknownObject): Outcome {
-    const seen = new Set<string | number>()
+  private requireSound(node: LocatedSchema, schema: UnknownObject): void {
+    if (this.sound.has(node)) return
+    const problem = schemaProblem(schema, node.resource.dialect)
+    if (problem) throw new Undecided(`${node.path}${problem.path} ${problem.reason}`)
+    this.sound.add(node)
+  }
+
+  private keywords(value: unknown, context: Context, schema: UnknownObject, outcome: Outcome): void {
+    this.format(value, context, schema, outcome)
+    for (const part of this.references(context, schema)) {
+      outcome.include(this.evaluate(value, part))
+      if (this.isDone(outcome)) return
+      // Up to draft-07 the keywords beside `$ref` are ignored.
+      if (!isSince(context.node.resource.dialect, '2019-09')) return
+    }
+    checkValue(value, context, schema, outcome, this.matches)
+    if (this.isDone(outcome)) return
+    this.logic(value, context, schema, outcome)
+    if (this.isDone(outcome)) return
+    if (Array.isArray(value)) checkArray(this, value, context, schema, outcome)
+    else checkObject(this, value, context, schema, outcome)
+  }
+
+  private format(value: unknown, context: Context, schema: UnknownObject, outcome: Outcome): void {
     const format = own(schema, 'format')
-    if (typeof value === 'string' && typeof format === 'string') this.formats.set(context.path, format)
-    const parts = this.registry.references(context, schema).map(part => ({ ...part, path: context.path }))
-    const referencesOnly = parts.length > 0 && !isSince(context.node.resource.dialect, '2019-09')
-    for (const part of parts) {
-      const outcome = this.evaluate(value, part)
-      if (outcome.failure) return { failure: outcome.failure, seen }
-      for (const one of outcome.seen) seen.add(one)
-    }
-    if (referencesOnly) return { failure: undefined, seen }
-    const check = { evaluator: this, value, context, schema, seen }
-    let found = checkValue(check) ?? this.logic(check)
-    if (Array.isArray(value)) found ??= checkArray({ ...check, value })
-    if (isObject(value)) found ??= checkObject({ ...check, value })
-    return { failure: found, seen }
+    if (typeof format !== 'string') return
+    if (typeof value === 'string') this.formats.set(context.path, format)
+    if (this.options.isOfFormat?.(format, value) === false)
+      outcome.fail('format', `must be a valid ${format}`, { limit: format })
   }
 
-  private logic({ value, context, schema, seen }: Check): Failure | undefined {
-    const inside = (steps: (string | number)[], part: unknown) =>
-      this.evaluate(value, this.inside(context, part, steps))
-    const outcomes = (keyword: string): Outcome[] | undefined => {
+  private references(context: Context, schema: UnknownObject): Context[] {
+    return this.registry.references(context, schema).map(({ node, scope }) => {
+      const key = `${node.id}:${scope.key}`
+      for (let followed = context.followed; followed; followed = followed.before)
+        if (followed.key === key) throw new Undecided('the schema refers to itself without end')
+      const { path, depth, followed } = context
+      return { node, scope, path, depth: depth + 1, followed: { key, before: followed } }
+    })
+  }
+
+  private logic(value: unknown, context: Context, schema: UnknownObject, outcome: Outcome): void {
+    const branches = (keyword: string): Outcome[] | undefined => {
       const list = own(schema, keyword)
       if (!Array.isArray(list)) return undefined
-      return list.map((part, index) => inside([keyword, index], part))
+      return list.map((inner, index) => this.evaluate(value, this.inside(context, inner, keyword, index)))
     }
-    const note = (list: readonly Outcome[]) => {
-      for (const outcome of list) if (!outcome.failure) for (const one of outcome.seen) seen.add(one)
+    for (const part of branches('allOf') ?? []) outcome.include(part)
+    if (this.isDone(outcome)) return
+    for (const keyword of ['anyOf', 'oneOf']) {
+      const outcomes = branches(keyword)
+      if (outcomes === undefined) continue
+      const fitting = outcomes.filter(one => one.isValid)
+      if (fitting.length === 0) failUnion(outcome, keyword, outcomes, context)
+      else if (keyword === 'oneOf' && fitting.length > 1)
+        outcome.fail('oneOf', `must match exactly one of the variants, not ${fitting.length}`)
+      else for (const one of fitting) outcome.addSeen(one)
+      if (this.isDone(outcome)) return
     }
-    const all = outcomes('allOf') ?? []
-    const broken = all.find(outcome => outcome.failure)
-    if (broken) return broken.failure
-    note(all)
-    const any = outcomes('anyOf')
-    if (any?.every(outcome => outcome.failure)) return closestVariant(any, context, 'anyOf')
-    note(any ?? [])
-    const one = outcomes('oneOf')
-    const fitting = one?.filter(outcome => !outcome.failure).length ?? 1
-    if (one && fitting === 0) return closestVariant(one, context, 'oneOf')
-    if (fitting > 1)
-      return failure(context, 'oneOf', `must match exactly one of the variants, not ${fitting}`)
-    note(one ?? [])
     if (own(schema, 'not') !== undefined) {
-      const outcome = inside(['not'], schema.not)
-      if (!outcome.failure) return failure(context, 'not', 'must not match the excluded schema')
+      const excluded = this.evaluate(value, this.inside(context, schema.not, 'not'))
+      if (excluded.isValid) outcome.fail('not', 'must not match the excluded schema', { limit: schema.not })
+      if (this.isDone(outcome)) return
     }
-    if (own(schema, 'if') === undefined || !isSince(context.node.resource.dialect, 'draft-07'))
-      return undefined
-    const test = inside(['if'], schema.if)
-    note([test])
-    const keyword = test.failure ? 'else' : 'then'
-    if (own(schema, keyword) === undefined) return undefined
-    const outcome = inside([keyword], schema[keyword])
-    note([outcome])
-    return outcome.failure
+    this.conditional(value, context, schema, outcome)
+  }
+
+  private conditional(value: unknown, context: Context, schema: UnknownObject, outcome: Outcome): void {
+    if (own(schema, 'if') === undefined || !isSince(context.node.resource.dialect, 'draft-07')) return
+    const test = this.evaluate(value, this.inside(context, schema.if, 'if'))
+    if (test.isValid) outcome.addSeen(test)
+    const keyword = test.isValid ? 'then' : 'else'
+    if (own(schema, keyword) !== undefined)
+      outcome.include(this.evaluate(value, this.inside(context, schema[keyword], keyword)))
   }
 }
 
-/** The failure of the variant that came furthest: most likely the one that was meant. */
-function closestVariant(outcomes: readonly Outcome[], context: Context, keyword: string): Failure {
-  const failures = outcomes.flatMap(outcome => outcome.failure ?? [])
-  const far = failures.reduce<Failure | undefined>(
-    (best, one) => (best === undefined || one.path.length > best.path.length ? one : best),
-    undefined,
-  )
-  const inner = far && far.path.length > context.path.length ? ` (closest: ${far.path} ${far.message})` : ''
-  return failure(context, keyword, `must match one of ${failures.length} variants${inner}`)
+/** Names the variant that came furthest: most likely the one that was meant. */
+function failUnion(outcome: Outcome, keyword: string, outcomes: readonly Outcome[], context: Context): void {
+  const branches = outcomes.map(({ failures }) => failures)
+  const far = branches
+    .flatMap(failures => failures[0] ?? [])
+    .reduce<Failure | undefined>(
+      (best, one) => (best === undefined || one.path.length > best.path.length ? one : best),
+      undefined,
+    )
+  const isDeeper = far !== undefined && far.path.length > context.path.length
+  const closest = isDeeper ? ` (closest: ${far.path} ${far.message})` : ''
+  outcome.fail(keyword, `must match one of ${branches.length} variants${closest}`, { branches })
 }

@@ -1,9 +1,5 @@
 /** What validating one value yields, and where it stands while it is validated. */
-import { own, type UnknownObject } from '../../json/json.ts'
-import { pointerStep } from '../../json/pointer.ts'
-import { isSince } from '../../json-schema/keywords.ts'
 import type { ScopedSchema } from '../parse/registry.ts'
-import { countOf } from '../values.ts'
 
 /** Where and why a value breaks its schema. */
 export interface Failure {
@@ -14,80 +10,83 @@ export interface Failure {
   readonly keyword: string
   /** A sentence for people. */
   readonly message: string
+  /** The keyword's value in the schema. */
+  readonly limit?: unknown
+  /** A property that is missing, or whose name is not allowed. */
+  readonly property?: string
+  /** The property for whose sake it must be there. */
+  readonly because?: string
+  /** Of a union: why each of its branches refused the value. */
+  readonly branches?: readonly (readonly Failure[])[]
 }
 
-/** What a schema says of one value: its first failure, or the properties and items that it has looked at. */
-export interface Outcome {
-  readonly failure: Failure | undefined
-  readonly seen: ReadonlySet<string | number>
+/** Which properties and items a schema has looked at. */
+export interface Seen {
+  has(key: string | number): boolean
+  add(key: string | number): unknown
+  [Symbol.iterator](): Iterator<string | number>
+}
+
+/** What a schema says of one value. */
+export class Outcome {
+  readonly failures: Failure[] = []
+  readonly seen: Seen
+  private readonly context: Context
+
+  constructor(context: Context, seen: Seen) {
+    this.context = context
+    this.seen = seen
+  }
+
+  get isValid(): boolean {
+    return this.failures.length === 0
+  }
+
+  fail(keyword: string, message: string, more: Partial<Failure> = {}): void {
+    const { path, node } = this.context
+    this.failures.push({ path, schemaPath: node.path, keyword, message, ...more })
+  }
+
+  /** What a schema about the same value says holds here too. */
+  include(other: Outcome): void {
+    this.addFailures(other)
+    if (other.isValid) this.addSeen(other)
+  }
+
+  /** Those of a part of the value. */
+  addFailures({ failures }: Outcome): void {
+    for (const failure of failures) this.failures.push(failure)
+  }
+
+  addSeen(other: Outcome): void {
+    for (const key of other.seen) this.seen.add(key)
+  }
 }
 
 export interface Context extends ScopedSchema {
   /** JSON Pointer to the value. */
   readonly path: string
+  /** How many schemas were entered on the way here. */
+  readonly depth: number
+  /** The references that were followed at this very value. */
+  readonly followed: FollowedReference | undefined
+}
+
+export interface FollowedReference {
+  readonly key: string
+  readonly before: FollowedReference | undefined
 }
 
 /** What the checks of one type need to validate the items and properties of a value. */
 export interface Evaluator {
   readonly matches: Matches
+  /** Looks no further after a failure? */
+  isDone(outcome: Outcome): boolean
   evaluate(value: unknown, context: Context): Outcome
-  /** The context of a schema inside the present one; `step` leads to a part of the value. */
-  inside(context: Context, schema: unknown, steps: (string | number)[], step?: string): Context
+  /** The context of a schema inside the present one, about the same value. */
+  inside(context: Context, schema: unknown, ...steps: (string | number)[]): Context
+  /** The context of a schema inside the present one, about a part of the value. */
+  below(context: Context, schema: unknown, steps: (string | number)[], key: string | number): Context
 }
 
 export type Matches = (pattern: string, text: string) => boolean
-
-/** One value on its way through the keywords of one schema. */
-export interface Check<Value = unknown> {
-  readonly evaluator: Evaluator
-  readonly value: Value
-  readonly context: Context
-  readonly schema: UnknownObject
-  /** The properties and items that a keyword has looked at so far. */
-  readonly seen: Set<string | number>
-}
-
-/** Both names and indexes, with what stands there. */
-export type Entries = Iterable<[string | number, unknown]>
-
-export function failure(context: Context, keyword: string, message: string): Failure {
-  return { path: context.path, schemaPath: context.node.path, keyword, message }
-}
-
-/** Validates one property or item against a part of the schema, and notes it as seen. */
-export function checkEntry(
-  { evaluator, context, seen }: Check,
-  [key, entry]: [string | number, unknown],
-  part: unknown,
-  steps: (string | number)[],
-): Failure | undefined {
-  const outcome = evaluator.evaluate(entry, evaluator.inside(context, part, steps, pointerStep(key)))
-  if (!outcome.failure) seen.add(key)
-  return outcome.failure
-}
-
-/** `unevaluatedItems` and `unevaluatedProperties`: what no other keyword has looked at. */
-export function checkUnevaluated(check: Check, keyword: string, entries: Entries): Failure | undefined {
-  const { context, schema, seen } = check
-  if (own(schema, keyword) === undefined || !isSince(context.node.resource.dialect, '2019-09'))
-    return undefined
-  for (const entry of entries) {
-    const found = seen.has(entry[0]) ? undefined : checkEntry(check, entry, schema[keyword], [keyword])
-    if (found) return found
-  }
-  return undefined
-}
-
-/** How many parts a value has, by two keywords such as `minItems` and `maxItems`. */
-export function checkCount(
-  { context, schema }: Check,
-  count: number,
-  subject: 'Items' | 'Length' | 'Properties',
-): Failure | undefined {
-  const parts = subject === 'Length' ? 'characters' : subject.toLowerCase()
-  const min = countOf(own(schema, `min${subject}`)) ?? 0
-  const max = countOf(own(schema, `max${subject}`)) ?? Number.POSITIVE_INFINITY
-  if (count < min) return failure(context, `min${subject}`, `must have at least ${min} ${parts}`)
-  if (count > max) return failure(context, `max${subject}`, `must have at most ${max} ${parts}`)
-  return undefined
-}

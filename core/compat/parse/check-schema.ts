@@ -1,5 +1,5 @@
 /** Is it a schema of its dialect at all? Only the keywords that decide about values are looked at. */
-import { isObject } from '../../json/json.ts'
+import { isObject, type UnknownObject } from '../../json/json.ts'
 import { toPointer } from '../../json/pointer.ts'
 import { statedDialect } from '../../json-schema/dialect.ts'
 import { type Dialect, isSince, keywords } from '../../json-schema/keywords.ts'
@@ -21,11 +21,17 @@ const zero = rational(0n)
 export function checkSchema(schema: unknown, dialect: Dialect): SchemaProblem | undefined {
   if (!isSchema(schema)) return { path: '', reason: 'a schema is an object, true or false' }
   for (const visited of allSchemas(schema, Number.POSITIVE_INFINITY)) {
-    const ownDialect = statedDialect(visited.schema) ?? dialect
-    for (const name of Object.keys(visited.schema)) {
-      const reason = problemOf(name, visited.schema[name], ownDialect)
-      if (reason) return { path: toPointer([...pathOf(visited), name]), reason }
-    }
+    const problem = schemaProblem(visited.schema, statedDialect(visited.schema) ?? dialect)
+    if (problem) return { path: toPointer(pathOf(visited)) + problem.path, reason: problem.reason }
+  }
+  return undefined
+}
+
+/** The first keyword of a schema that is not as its dialect has it; those of the schemas inside it are not looked at. */
+export function schemaProblem(schema: UnknownObject, dialect: Dialect): SchemaProblem | undefined {
+  for (const name of Object.keys(schema)) {
+    const reason = problemOf(name, schema[name], dialect)
+    if (reason) return { path: toPointer([name]), reason }
   }
   return undefined
 }

@@ -1,20 +1,40 @@
-/** The meta-schemas of JSON Schema 2020-12, for schemas that refer to them; loaded on demand. */
+/** The meta-schemas of all drafts, for schemas that refer to them (a tool that takes a schema); loaded on demand. */
+import type { UnknownObject } from '../../json/json.ts'
 
-let loaded: readonly unknown[] = []
+let loaded: ReadonlyMap<string, UnknownObject> = new Map()
 
-/** Loads them once, from the validator that carries them. */
+/** Loads them once. */
 export async function loadMetaSchemas(): Promise<void> {
-  if (loaded.length > 0) return
-  const { default: module } = await import('ajv/dist/refs/json-schema-2020-12/index.js')
-  const found: unknown[] = []
-  const collector = { addMetaSchema: (schema: unknown) => found.push(schema) }
-  // A CommonJS module: its default export is a level deeper where the loader does not unwrap it.
-  const add = typeof module === 'function' ? module : (module as { default: typeof module }).default
-  Reflect.apply(add, collector, [])
-  loaded = found
+  if (loaded.size > 0) return
+  const modules = await Promise.all([
+    import('ajv-draft-04/dist/refs/json-schema-draft-04.json'),
+    import('ajv/dist/refs/json-schema-draft-06.json'),
+    import('ajv/dist/refs/json-schema-draft-07.json'),
+    import('ajv/dist/refs/json-schema-2019-09/schema.json'),
+    import('ajv/dist/refs/json-schema-2019-09/meta/applicator.json'),
+    import('ajv/dist/refs/json-schema-2019-09/meta/content.json'),
+    import('ajv/dist/refs/json-schema-2019-09/meta/core.json'),
+    import('ajv/dist/refs/json-schema-2019-09/meta/format.json'),
+    import('ajv/dist/refs/json-schema-2019-09/meta/meta-data.json'),
+    import('ajv/dist/refs/json-schema-2019-09/meta/validation.json'),
+    import('ajv/dist/refs/json-schema-2020-12/schema.json'),
+    import('ajv/dist/refs/json-schema-2020-12/meta/applicator.json'),
+    import('ajv/dist/refs/json-schema-2020-12/meta/content.json'),
+    import('ajv/dist/refs/json-schema-2020-12/meta/core.json'),
+    import('ajv/dist/refs/json-schema-2020-12/meta/format-annotation.json'),
+    import('ajv/dist/refs/json-schema-2020-12/meta/meta-data.json'),
+    import('ajv/dist/refs/json-schema-2020-12/meta/unevaluated.json'),
+    import('ajv/dist/refs/json-schema-2020-12/meta/validation.json'),
+  ])
+  loaded = new Map(
+    modules.map(({ default: schema }) => {
+      const { $id, id } = schema as { readonly $id?: string; readonly id?: string }
+      return [($id ?? id ?? '').replace(/#$/, ''), schema]
+    }),
+  )
 }
 
-/** Empty until they are loaded. */
-export function metaSchemas(): readonly unknown[] {
+/** By their addresses. Empty until they are loaded. */
+export function metaSchemas(): ReadonlyMap<string, UnknownObject> {
   return loaded
 }

@@ -1,6 +1,6 @@
 /** A schema's document as the engine reads it: what is not there leaves the question undecided. */
 import { own, type UnknownObject } from '../../json/json.ts'
-import type { Dialect } from '../../json-schema/keywords.ts'
+import { type Dialect, isSince } from '../../json-schema/keywords.ts'
 import { isSchema } from '../../json-schema/schema.ts'
 import { type LocatedSchema, type Resource, SchemaDocument } from '../../json-schema/schema-document.ts'
 import { Undecided } from '../limits.ts'
@@ -19,8 +19,8 @@ export class MissingTarget extends Undecided {
 export class Registry extends SchemaDocument {
   private readonly side: 0 | 1
 
-  /** @param others schemas that may be referred to by their `$id`, such as the meta-schemas. @throws Undecided */
-  constructor(schema: unknown, dialect: Dialect, others: readonly unknown[], side: 0 | 1) {
+  /** @param others documents that may be referred to, such as the meta-schemas, by their address. @throws Undecided */
+  constructor(schema: unknown, dialect: Dialect, others: ReadonlyMap<string, UnknownObject>, side: 0 | 1) {
     if (!isSchema(schema)) throw new Undecided('no schema stands at the root')
     super(schema, dialect, others, side)
     this.side = side
@@ -45,20 +45,25 @@ export class Registry extends SchemaDocument {
   /** What `$ref`, `$recursiveRef` and `$dynamicRef` of a schema lead to. @throws MissingTarget */
   references({ node, scope }: ScopedSchema, schema: UnknownObject): ScopedSchema[] {
     const result: ScopedSchema[] = []
-    const reference = own(schema, '$ref') ?? own(schema, '$recursiveRef')
-    if (typeof reference === 'string') {
-      const target = this.resolve(reference, node)
-      result.push({ node: target, scope: scope.enter(target.resource) })
-    }
-    const dynamic = own(schema, '$dynamicRef')
-    if (typeof dynamic === 'string') {
-      const fixed = this.resolve(dynamic, node)
-      const target = scope.target(fixed)
-      result.push({ node: target, scope: scope.enter(fixed.resource).enter(target.resource) })
+    const { dialect } = node.resource
+    for (const [keyword, since] of referenceKeywords) {
+      const reference = own(schema, keyword)
+      if (typeof reference !== 'string' || !isSince(dialect, since)) continue
+      const found = this.resolve(reference, node)
+      // Only a name can be dynamic: a pointer leads where it says.
+      const anchor = keyword === '$ref' ? undefined : this.absolute(reference, node).fragment
+      const target = anchor === undefined ? found : scope.target(found, anchor)
+      result.push({ node: target, scope: scope.enter(found.resource).enter(target.resource) })
     }
     return result
   }
 }
+
+const referenceKeywords: readonly (readonly [string, Dialect])[] = [
+  ['$ref', 'draft-04'],
+  ['$recursiveRef', '2019-09'],
+  ['$dynamicRef', '2020-12'],
+]
 
 /** Where a schema is read: its location, and which dynamic anchors are bound there. */
 export interface ScopedSchema {
@@ -84,10 +89,8 @@ export class DynamicScope {
     return added.length === 0 ? this : new DynamicScope(new Map([...this.bound, ...added]))
   }
 
-  /** What a `$dynamicRef` that statically leads to `target` means here. */
-  target(target: LocatedSchema): LocatedSchema {
-    for (const [anchor, node] of target.resource.dynamicAnchors)
-      if (node === target) return this.bound.get(anchor) ?? target
-    return target
+  /** What a dynamic reference by `anchor` that leads to `target` outside any scope means here. */
+  target(target: LocatedSchema, anchor: string): LocatedSchema {
+    return target.resource.dynamicAnchors.get(anchor) === target ? (this.bound.get(anchor) ?? target) : target
   }
 }

@@ -20,9 +20,12 @@ export function validates(schema: unknown, value: unknown): boolean | undefined 
   const budget = new Budget({ ...defaultLimits, milliseconds: 10_000 })
   const checker = new TermChecker(patterns, new TextSearch(patterns.languages, budget), budget)
   const registry = new Registry(schema, dialect, metaSchemas(), 0)
-  const evaluator = new SchemaEvaluator(registry, (pattern, text) => checker.matches(pattern, text), budget)
+  const evaluator = new SchemaEvaluator(registry, {
+    matches: (pattern, text) => checker.matches(pattern, text),
+    step: () => budget.step(),
+  })
   try {
-    return evaluator.check(value) === undefined
+    return evaluator.check(value).length === 0
   } catch (error) {
     if (error instanceof Undecided) return undefined
     throw error

@@ -70,12 +70,18 @@ function checks(
 ): { failure: (value: unknown) => Failure | undefined; formats: ReadonlyMap<string, string> } {
   const checker = new TermChecker(about.patterns, new TextSearch(about.patterns.languages, budget), budget)
   const matches = (pattern: string, text: string) => checker.matches(pattern, text)
-  const a = new SchemaEvaluator(about.a, matches, budget)
-  const b = new SchemaEvaluator(about.b, matches, budget)
+  const options = {
+    matches,
+    step: () => budget.step(),
+    firstOnly: true,
+    maxDepth: budget.limits.depth * 4,
+  }
+  const a = new SchemaEvaluator(about.a, options)
+  const b = new SchemaEvaluator(about.b, options)
   const { declared } = about
   const failure = (value: unknown) => {
-    const isSent = (!declared || checker.satisfies(declared, value)) && a.check(value) === undefined
-    return isSent ? b.check(value) : undefined
+    const isSent = (!declared || checker.satisfies(declared, value)) && a.check(value).length === 0
+    return isSent ? b.check(value)[0] : undefined
   }
   return { failure, formats: a.formats }
 }
