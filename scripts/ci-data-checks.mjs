@@ -15,6 +15,7 @@ const checks = [
     args: ['--data', `${data}/compat/${name}.json`],
   })),
   { script: 'bench:diff', args: ['--data', `${data}/manifests`] },
+  { script: 'conformance:schema', args: ['--data', `${data}/json-schema-test-suite`] },
   { script: 'unit', args: ['server/validation/dialect-agreement.test.ts'] },
 ].filter(({ script }) => script in scripts)
 

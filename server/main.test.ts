@@ -43,6 +43,31 @@ describe('output that cannot be written', () => {
   })
 })
 
+describe('call --require-valid', () => {
+  const source = file(
+    'unchecked.mjs',
+    `#!/usr/bin/env node
+const tool = (name, outputSchema) => ({ name, inputSchema: { type: 'object' }, outputSchema })
+const tools = [
+  tool('unchecked', { properties: { a: { $ref: 'https://elsewhere.example/a' } } }),
+  tool('recursive', { properties: { a: { type: 'integer' }, next: { $ref: '#' } } }),
+]
+console.log(JSON.stringify(process.argv.at(-1) === '--llms' ? { tools } : { a: 1, next: { a: 2 } }))
+`,
+  )
+  chmodSync(source, 0o755)
+
+  it.each([
+    ['unchecked', [], 0],
+    ['unchecked', ['--require-valid'], 4],
+    ['recursive', ['--require-valid'], 0],
+  ])('%s %j ends with %i', (tool, flags, status) => {
+    const argv = [program, 'call', tool, source, ...flags]
+    const run = spawnSync(process.execPath, argv, { cwd: folder, env: environment, encoding: 'utf8' })
+    expect([run.status, run.stderr]).toEqual([status, expect.stringContaining(tool)])
+  })
+})
+
 describe('a signal while a source opens', () => {
   // Hangs with --llms, deaf to SIGTERM, and so does its child.
   const deaf = `process.on('SIGTERM', () => {}); process.on('SIGINT', () => {}); setTimeout(() => {}, 60_000);`

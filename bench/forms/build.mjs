@@ -1,4 +1,4 @@
-/** Builds the bare page with the real InputEditor, and the server's schema compiler, into a folder of their own. */
+/** Builds the bare page with the real InputEditor, and Ajv to compare its verdicts with, into a folder of their own. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -24,11 +24,11 @@ export async function buildBench() {
     root: here('../..'),
     build: {
       outDir: join(dir, 'judge'),
-      ssr: here('../../server/validation/compile-schema.ts'),
+      ssr: here('../../core/validation/ajv.testkit.ts'),
       target: 'node20',
     },
   })
-  const { compileSchema } = await import(pathToFileURL(join(dir, 'judge/compile-schema.js')).href)
+  const { compileSchema } = await import(pathToFileURL(join(dir, 'judge/ajv.testkit.js')).href)
   return {
     pageDir: join(dir, 'page'),
     compileSchema,

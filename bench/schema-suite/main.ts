@@ -1,38 +1,93 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join, relative } from 'node:path'
+/**
+ * The official JSON Schema Test Suite through our validators, the server's (linear patterns) and the page's:
+ * `npm run conformance:schema -- --data DIR [--json]`, DIR being a copy of the suite (tests/, remotes/). The suite takes
+ * `format` as an annotation and serves its remote schemas at localhost:1234: so do we here. Exit code 1 below the bars.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { applySchema } from '../../server/validation/apply-schema.ts'
-import { createBrowserValidator } from '../../core/validation/browser-validator.ts'
-import { SchemaEvaluator } from '../../core/compat/evaluate/evaluate.ts'
-import { Budget, defaultLimits } from '../../core/compat/limits.ts'
-import { Registry } from '../../core/compat/parse/registry.ts'
 import { loadMetaSchemas, metaSchemas } from '../../core/compat/parse/meta-schemas.ts'
-import { linearRegExp } from '../../server/validation/linear-regexp.ts'
-import { dialectOf } from '../../core/json-schema/dialect.ts'
+import type { Json, UnknownObject } from '../../core/json/json.ts'
+import { isObject } from '../../core/json/json.ts'
+import { readJson } from '../../core/json/json-text.ts'
+import { stateDialect } from '../../core/json-schema/dialect.ts'
+import type { Dialect } from '../../core/json-schema/keywords.ts'
+import type { JsonSchema } from '../../core/tool/tool.ts'
+import { createSchemaValidator, type SchemaValidatorOptions } from '../../core/validation/schema-validator.ts'
+import { matchLinearly } from '../../server/validation/match-linearly.ts'
 
-const { values } = parseArgs({ options: { data: { type: 'string' } } })
-const data = values.data as string
+interface Group {
+  readonly description: string
+  readonly schema: JsonSchema
+  readonly tests: readonly { readonly description: string; readonly data: Json; readonly valid: boolean }[]
+}
+
+const folders: Readonly<Record<string, Dialect>> = {
+  draft4: 'draft-04',
+  draft6: 'draft-06',
+  draft7: 'draft-07',
+  'draft2019-09': '2019-09',
+  'draft2020-12': '2020-12',
+}
+const validators: Readonly<Record<string, { options: SchemaValidatorOptions; bar: number }>> = {
+  server: { options: { matches: matchLinearly }, bar: 99.5 },
+  page: { options: {}, bar: 99 },
+}
+
+const { values } = parseArgs({ options: { data: { type: 'string' }, json: { type: 'boolean' } } })
+if (values.data === undefined) {
+  console.error('Name a copy of the suite: npm run conformance:schema -- --data DIR [--json]')
+  process.exit(2)
+}
+const { data, json } = values
 await loadMetaSchemas()
-const files = (d: string): string[] => readdirSync(d).flatMap(n => statSync(join(d, n)).isDirectory() ? files(join(d, n)) : [join(d, n)])
-const uris: Record<string, string> = { draft4: 'http://json-schema.org/draft-04/schema#', draft6: 'http://json-schema.org/draft-06/schema#', draft7: 'http://json-schema.org/draft-07/schema#', 'draft2019-09': 'https://json-schema.org/draft/2019-09/schema', 'draft2020-12': 'https://json-schema.org/draft/2020-12/schema' }
-const remotes = files(join(data, 'remotes')).map(f => { const s = JSON.parse(readFileSync(f, 'utf8')); return { uri: 'http://localhost:1234/' + relative(join(data, 'remotes'), f), s } })
-for (const [draft, uri] of Object.entries(uris)) {
-  const dir = join(data, 'tests', draft)
-  let n = 0; const ok: Record<string, number> = { ajv: 0, cf: 0, own: 0 }; const miss: Record<string, string[]> = { ajv: [], cf: [], own: [] }
-  for (const f of readdirSync(dir).filter(x => x.endsWith('.json'))) for (const c of JSON.parse(readFileSync(join(dir, f), 'utf8'))) {
-    const schema = typeof c.schema === 'object' ? { $schema: uri, ...c.schema } : c.schema
-    for (const t of c.tests) {
-      n++
-      const say = (k: string, v: unknown) => { if (v === t.valid) ok[k]!++; else miss[k]!.push(`${f}: ${c.description}: ${t.description} -> ${v}`) }
-      const a = applySchema(JSON.stringify(schema), t.data); say('ajv', a.verdict === 'unchecked' ? a.note : a.verdict === 'valid')
-      const b = createBrowserValidator(schema)(t.data); say('cf', b.verdict === 'unchecked' ? b.note : b.verdict === 'valid')
-      try {
-        const others = new Map([...metaSchemas(), ...remotes.filter(r => typeof r.s === 'object').map(r => [r.uri, r.s] as const)])
-        const e = new SchemaEvaluator(new Registry(schema, dialectOf(schema), others, 0), { matches: (p, x) => linearRegExp(p, 'u').test(x) })
-        say('own', e.check(t.data).length === 0)
-      } catch (x) { say('own', String(x)) }
-    }
+const documents = new Map([...metaSchemas(), ...remotes(join(data, 'remotes'), '')])
+const rows = Object.entries(folders).flatMap(([folder, dialect]) =>
+  Object.keys(validators).map(validator => runDraft(folder, dialect, validator)),
+)
+if (json) console.log(JSON.stringify(rows, null, 2))
+else
+  for (const { draft, validator, tests, passed, percent, missed } of rows) {
+    console.log(`${draft.padEnd(14)} ${validator.padEnd(7)} ${passed} of ${tests}  ${percent.toFixed(2)}%`)
+    for (const each of missed) console.log(`  missed: ${each}`)
   }
-  console.log(draft, n, Object.entries(ok).map(([k, v]) => `${k} ${(100 * v / n).toFixed(1)}%`).join(' '))
-  console.log(miss.own!.slice(0, 40).join('\n'))
+if (rows.some(({ validator, percent }) => percent < (validators[validator]?.bar ?? 100))) process.exitCode = 1
+
+function runDraft(draft: string, dialect: Dialect, validator: string) {
+  const missed: string[] = []
+  let tests = 0
+  const folder = join(data as string, 'tests', draft)
+  for (const file of readdirSync(folder).filter(name => name.endsWith('.json')))
+    for (const group of readFile(join(folder, file)) as unknown as readonly Group[]) {
+      const schema = isObject(group.schema) ? stateDialect(group.schema, dialect) : group.schema
+      const validate = createSchemaValidator(schema, {
+        ...validators[validator]?.options,
+        documents,
+        assertsFormats: false,
+      })
+      for (const test of group.tests) {
+        tests += 1
+        const { verdict, note } = validate(test.data)
+        if (verdict !== (test.valid ? 'valid' : 'invalid'))
+          missed.push(`${file}: ${group.description}: ${test.description}: ${note ?? verdict}`)
+      }
+    }
+  const passed = tests - missed.length
+  return { draft, validator, tests, passed, percent: (100 * passed) / tests, missed }
+}
+
+/** The schemas that the suite expects to be served, by address. */
+function remotes(folder: string, path: string): [string, UnknownObject][] {
+  return readdirSync(join(folder, path), { withFileTypes: true }).flatMap(entry => {
+    const inner = path === '' ? entry.name : `${path}/${entry.name}`
+    if (entry.isDirectory()) return remotes(folder, inner)
+    const schema = readFile(join(folder, inner))
+    return isObject(schema) ? [[`http://localhost:1234/${inner}`, schema as UnknownObject]] : []
+  })
+}
+
+function readFile(path: string): Json {
+  const reading = readJson(readFileSync(path, 'utf8'))
+  if (!reading.ok || reading.value === undefined) throw new Error(`${path} is not JSON`)
+  return reading.value
 }

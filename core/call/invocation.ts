@@ -33,7 +33,7 @@ export interface ValidationIssue {
   readonly message: string
   /** What the schema wants at that place, shortened (`boolean`). */
   readonly expected?: string
-  /** What stands there, shortened (`string "yes"`). */
+  /** What stands there, as JSON, shortened (`"yes"`). */
   readonly actual?: string
 }
 

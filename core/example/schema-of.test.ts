@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Json } from '../json/json.ts'
 import { readJson, writeJson } from '../json/json-text.ts'
-import { createBrowserValidator } from '../validation/browser-validator.ts'
+import { createSchemaValidator } from '../validation/schema-validator.ts'
 import { schemaOf } from './schema-of.ts'
 
 const json = (text: string) => (readJson(text) as { value: Json }).value
@@ -37,7 +37,7 @@ it('gives a schema that the value fits', () => {
     fc.property(fc.jsonValue({ maxDepth: 4 }), value => {
       const read = json(JSON.stringify(value))
       const schema = JSON.parse(writeJson(schemaOf(read)))
-      expect(createBrowserValidator(schema)(read).issues).toEqual([])
+      expect(createSchemaValidator(schema)(read).issues).toEqual([])
     }),
     { numRuns: 300 },
   )

@@ -1,5 +1,5 @@
 /** A short string that matches a regular expression, written from its source. */
-import { unicodePattern } from '../validation/prepare-schema.ts'
+import { unicodePattern } from '../validation/safe-pattern.ts'
 
 /** Repeats that `*`, `+` and `{n,}` are given beyond their minimum. */
 const extraRepeats = 3

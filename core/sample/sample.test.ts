@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { defaultsOf } from '../form/defaults.ts'
 import type { JsonSchema } from '../tool/tool.ts'
-import { createBrowserValidator } from '../validation/browser-validator.ts'
+import { createSchemaValidator } from '../validation/schema-validator.ts'
 import { pseudoRandom } from './random.ts'
 import { sampleValue } from './sample.ts'
 import { samplePattern } from './sample-pattern.ts'
@@ -76,7 +76,7 @@ const schemas: JsonSchema[] = [
 test.each(schemas.map(schema => [JSON.stringify(schema).slice(0, 80), schema] as const))(
   '%s',
   (_, schema) => {
-    const judge = createBrowserValidator(schema)
+    const judge = createSchemaValidator(schema)
     for (const optional of ['all', 'some', 'none'] as const) {
       expect(judge(sampleValue(schema, { optional })).issues).toEqual([])
       for (let seed = 0; seed < 5; seed++)

@@ -5,7 +5,7 @@ import { createFormPlanner, type FormPlanner } from '../form/form-schema.ts'
 import { jsonEquals } from '../json/equality.ts'
 import { isObject, type Json, jsonType, setOwn } from '../json/json.ts'
 import type { JsonSchema } from '../tool/tool.ts'
-import { createBrowserValidator } from '../validation/browser-validator.ts'
+import { createSchemaValidator } from '../validation/schema-validator.ts'
 import { pseudoRandom } from './random.ts'
 import { sampleNumber, sampleText } from './sample-scalar.ts'
 
@@ -29,7 +29,7 @@ const tries = 12
  * Authors' own examples and defaults are used first.
  */
 export function sampleValue(schema: JsonSchema, options: SampleOptions = {}): Json {
-  const validate = createBrowserValidator(schema)
+  const validate = createSchemaValidator(schema)
   const planner = createFormPlanner(schema)
   let best: { readonly value: Json; readonly issues: number } | undefined
   for (const attempt of attempts(options)) {
@@ -161,7 +161,7 @@ class Sampler {
     for (const [key, schema] of node.dependentSchemas)
       if (Object.hasOwn(value, key)) this.overlay(value, schema, depth)
     for (const conditional of node.conditionals) {
-      const { verdict } = createBrowserValidator(conditional.if, this.planner.root)(value)
+      const { verdict } = createSchemaValidator(conditional.if, { root: this.planner.root })(value)
       this.overlay(value, verdict === 'valid' ? conditional.then : conditional.else, depth)
     }
     this.reachMinimum(value, node, depth)

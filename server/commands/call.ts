@@ -46,6 +46,10 @@ export const call = defineCommand({
       .unknown()
       .optional()
       .describe('Values of an agent’s variables, as a JSON object: {"city":"Oslo"}.'),
+    requireValid: z
+      .boolean()
+      .optional()
+      .describe('Exit with 4 unless the output was checked against a schema and is valid.'),
     config: fields.config,
     database: fields.database,
   }),
@@ -66,8 +70,9 @@ export const call = defineCommand({
         signal: context.signal,
       })
       const output = await follow(ref, events, context)
-      const bad =
-        output.status === 'failure' || output.isError === true || output.validation.verdict === 'invalid'
+      const { verdict } = output.validation
+      const isBad = input.requireValid === true ? verdict !== 'valid' : verdict === 'invalid'
+      const bad = output.status === 'failure' || output.isError === true || isBad
       return { output, exitCode: bad ? exitCodes.toolFailed : exitCodes.fine }
     })
   },
@@ -111,9 +116,10 @@ async function follow(
   return callOutput.parse({ ref, status: type, inputValidation, ...rest })
 }
 
-function describe(what: string, { verdict, issues, more = 0 }: Validation): string {
+function describe(what: string, { verdict, issues, more = 0, note }: Validation): string {
   const wrong = issues.length + more
-  return verdict === 'invalid' ? `${what} breaks its schema (${wrong})` : `${what} ${verdict}`
+  if (verdict === 'invalid') return `${what} breaks its schema (${wrong})`
+  return `${what} ${verdict}${note === undefined ? '' : ` (${note})`}`
 }
 
 function readVariables(value: unknown): Record<string, string> {

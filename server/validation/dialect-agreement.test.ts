@@ -3,12 +3,11 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { isSubschema } from '../../core/compat/is-subschema.ts'
 import { inlineRefs } from '../../core/diff/schema/inline-refs.ts'
-import { isObject } from '../../core/json/json.ts'
+import { isObject, type Json } from '../../core/json/json.ts'
 import { dialectOf } from '../../core/json-schema/dialect.ts'
 import type { JsonSchema } from '../../core/tool/tool.ts'
-import { createBrowserValidator } from '../../core/validation/browser-validator.ts'
+import { createSchemaValidator } from '../../core/validation/schema-validator.ts'
 import { applySchema } from './apply-schema.ts'
-import { compileSchema } from './compile-schema.ts'
 
 // Other files of this worker have loaded the modules without the mock.
 vi.hoisted(() => vi.resetModules())
@@ -20,14 +19,7 @@ vi.mock('../../core/json-schema/dialect.ts', async original => {
 
 /** Each part of the program that reads a schema in a dialect. */
 const readers: Readonly<Record<string, (schema: JsonSchema) => void>> = {
-  server: schema => {
-    try {
-      compileSchema(schema)
-    } catch {
-      // A schema that Ajv refuses has a dialect too.
-    }
-  },
-  page: schema => void createBrowserValidator(schema),
+  validation: schema => void createSchemaValidator(schema),
   containment: schema => void isSubschema(schema, schema, { limits: { milliseconds: 50, steps: 100 } }),
   diff: schema => void inlineRefs(schema, ''),
 }
@@ -52,7 +44,7 @@ describe('every reader takes a schema in the dialect that dialectOf gives', () =
 })
 
 describe('every reader applies the dialect', () => {
-  test.each<[string, JsonSchema, unknown]>([
+  test.each<[string, JsonSchema, Json]>([
     ['draft 7, by the list form of items', { items: [{ type: 'string' }] }, [1]],
     [
       'draft 7, beside a reference',
@@ -64,7 +56,7 @@ describe('every reader applies the dialect', () => {
     ['2020-12, unstated, beside a reference', beside(), 5],
   ])('%s', (_, schema, refused) => {
     expect(applySchema(JSON.stringify(schema), refused).verdict).toBe('invalid')
-    expect(createBrowserValidator(schema)(refused as never).verdict).toBe('invalid')
+    expect(createSchemaValidator(schema)(refused as never).verdict).toBe('invalid')
     expect(isSubschema({ const: refused }, schema).verdict).toBe('refuted')
   })
 

@@ -1,6 +1,7 @@
 /** Validation as the rest of the server sees it: off the main thread, bounded in time, never a throw. */
 import { availableParallelism } from 'node:os'
 import type { Validation } from '../../core/call/invocation.ts'
+import type { Json } from '../../core/json/json.ts'
 import type { JsonSchema } from '../../core/tool/tool.ts'
 import { workerFile } from '../workers/worker-file.ts'
 import { WorkerError, WorkerPool } from '../workers/worker-pool.ts'
@@ -28,7 +29,8 @@ export function createValidator(timeoutMs = 2_000): Validator {
       if (schema === undefined) return { verdict: 'no schema', issues: [] }
       try {
         const hash = schemaHash(schema)
-        return await pool.request(sent => toRequest(sent, hash, schema, value), { timeoutMs })
+        // What cannot be cloned to the thread is no JSON: the request then fails by itself.
+        return await pool.request(sent => toRequest(sent, hash, schema, value as Json), { timeoutMs })
       } catch (thrown) {
         return { verdict: 'unchecked', issues: [], note: noteOf(thrown, timeoutMs) }
       }
@@ -39,7 +41,7 @@ export function createValidator(timeoutMs = 2_000): Validator {
 }
 
 /** A thread gets the text of each schema once. */
-function toRequest(sent: Set<string>, hash: string, schema: JsonSchema, value: unknown): ValidationRequest {
+function toRequest(sent: Set<string>, hash: string, schema: JsonSchema, value: Json): ValidationRequest {
   if (sent.has(hash)) return { hash, value, reset: false }
   const reset = sent.size >= MAX_SENT_SCHEMAS
   if (reset) sent.clear()

@@ -1,5 +1,7 @@
-/** The thread that applies schemas with Ajv. It may hang on a hostile schema: the pool (validator.ts) ends it. */
+/** The thread that applies schemas. It may hang on a hostile schema: the pool (validator.ts) ends it. */
 import type { Validation } from '../../core/call/invocation.ts'
+import { loadMetaSchemasFor } from '../../core/compat/parse/meta-schemas.ts'
+import type { Json } from '../../core/json/json.ts'
 import { answerRequests } from '../workers/answer-requests.ts'
 import { applySchema } from './apply-schema.ts'
 
@@ -10,19 +12,18 @@ export interface ValidationRequest {
   readonly schemaText?: string
   /** Drop all schemas that were sent before. */
   readonly reset: boolean
-  readonly value: unknown
+  readonly value: Json
 }
 
 const schemaTexts = new Map<string, string>()
 
-function validate({ hash, schemaText, reset, value }: ValidationRequest): Validation {
+async function validate({ hash, schemaText, reset, value }: ValidationRequest): Promise<Validation> {
   if (reset) schemaTexts.clear()
   if (schemaText !== undefined) schemaTexts.set(hash, schemaText)
   const known = schemaTexts.get(hash)
   if (known === undefined) throw new Error(`the schema ${hash} was never sent`)
+  await loadMetaSchemasFor(known)
   return applySchema(known, value)
 }
 
-// Ajv compiles its meta-schemas at the first use: not in the first call.
-applySchema('{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object"}', {})
 answerRequests(validate)

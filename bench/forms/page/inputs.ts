@@ -6,7 +6,7 @@ import { pseudoRandom } from '../../../core/sample/random.ts'
 import { sampleValue } from '../../../core/sample/sample.ts'
 import { spoil } from '../../../core/sample/spoil.testkit.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
-import { createBrowserValidator } from '../../../core/validation/browser-validator.ts'
+import { createSchemaValidator } from '../../../core/validation/schema-validator.ts'
 import { jsonOf } from './mounted.tsx'
 
 /** JSON texts, without repeats. The same seed gives the same texts. */
@@ -30,11 +30,11 @@ export function instancesOf(schema: JsonSchema, seed: number): { valid: string[]
 
 /** What the page would show at the fields. */
 export function issuesInBrowser(schema: JsonSchema, text: string): readonly ValidationIssue[] {
-  return createBrowserValidator(callerSchema(schema))(jsonOf(text) ?? {}).issues
+  return createSchemaValidator(callerSchema(schema))(jsonOf(text) ?? {}).issues
 }
 
 /** The page's verdict on each text. */
 export function verdictsInBrowser(schema: JsonSchema, texts: readonly string[]): string[] {
-  const validate = createBrowserValidator(callerSchema(schema))
+  const validate = createSchemaValidator(callerSchema(schema))
   return texts.map(text => validate(jsonOf(text) ?? {}).verdict)
 }

@@ -29,6 +29,12 @@ export interface EvaluatorOptions {
   readonly maxDepth?: number
 }
 
+/** What is read of a schema once. */
+interface SchemaFacts {
+  readonly hasReferences: boolean
+  readonly hasLogic: boolean
+}
+
 /** Where nothing asks what was seen. */
 const nothingSeen: Seen = { has: () => false, add: () => {}, [Symbol.iterator]: () => [].values() }
 
@@ -39,7 +45,7 @@ export class SchemaEvaluator implements Evaluator {
   private readonly registry: Registry
   private readonly options: EvaluatorOptions
   private readonly tracksSeen: boolean
-  private readonly sound = new Set<LocatedSchema>()
+  private readonly known = new Map<LocatedSchema, SchemaFacts>()
 
   constructor(registry: Registry, options: EvaluatorOptions) {
     this.registry = registry
@@ -87,29 +93,37 @@ export class SchemaEvaluator implements Evaluator {
     if (typeof schema === 'boolean') return outcome
     if (context.depth > (this.options.maxDepth ?? Number.POSITIVE_INFINITY))
       throw new Undecided('the value is nested too deep')
-    this.requireSound(context.node, schema)
     this.keywords(value, context, schema, outcome)
     return outcome
   }
 
-  private requireSound(node: LocatedSchema, schema: UnknownObject): void {
-    if (this.sound.has(node)) return
+  private factsOf(node: LocatedSchema, schema: UnknownObject): SchemaFacts {
+    const known = this.known.get(node)
+    if (known) return known
     const problem = schemaProblem(schema, node.resource.dialect)
     if (problem) throw new Undecided(`${node.path}${problem.path} ${problem.reason}`)
-    this.sound.add(node)
+    const has = (...names: string[]) => names.some(name => own(schema, name) !== undefined)
+    const facts = {
+      hasReferences: has('$ref', '$recursiveRef', '$dynamicRef'),
+      hasLogic: has('allOf', 'anyOf', 'oneOf', 'not', 'if'),
+    }
+    this.known.set(node, facts)
+    return facts
   }
 
   private keywords(value: unknown, context: Context, schema: UnknownObject, outcome: Outcome): void {
+    const { hasReferences, hasLogic } = this.factsOf(context.node, schema)
     this.format(value, context, schema, outcome)
-    for (const part of this.references(context, schema)) {
-      outcome.include(this.evaluate(value, part))
-      if (this.isDone(outcome)) return
-      // Up to draft-07 the keywords beside `$ref` are ignored.
-      if (!isSince(context.node.resource.dialect, '2019-09')) return
-    }
+    if (hasReferences)
+      for (const part of this.references(context, schema)) {
+        outcome.include(this.evaluate(value, part))
+        if (this.isDone(outcome)) return
+        // Up to draft-07 the keywords beside `$ref` are ignored.
+        if (!isSince(context.node.resource.dialect, '2019-09')) return
+      }
     checkValue(value, context, schema, outcome, this.matches)
     if (this.isDone(outcome)) return
-    this.logic(value, context, schema, outcome)
+    if (hasLogic) this.logic(value, context, schema, outcome)
     if (this.isDone(outcome)) return
     if (Array.isArray(value)) checkArray(this, value, context, schema, outcome)
     else checkObject(this, value, context, schema, outcome)

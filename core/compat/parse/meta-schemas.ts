@@ -34,6 +34,11 @@ export async function loadMetaSchemas(): Promise<void> {
   )
 }
 
+/** Loads them where the text of a schema holds a reference to one. */
+export async function loadMetaSchemasFor(schemaText: string): Promise<void> {
+  if (/"\$\w*[rR]ef"\s*:\s*"https?:\/\/json-schema\.org\//.test(schemaText)) await loadMetaSchemas()
+}
+
 /** By their addresses. Empty until they are loaded. */
 export function metaSchemas(): ReadonlyMap<string, UnknownObject> {
   return loaded

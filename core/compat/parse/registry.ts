@@ -85,6 +85,7 @@ export class DynamicScope {
 
   /** The outermost anchor of a name wins. */
   enter(resource: Resource): DynamicScope {
+    if (resource.dynamicAnchors.size === 0) return this
     const added = [...resource.dynamicAnchors].filter(([anchor]) => !this.bound.has(anchor))
     return added.length === 0 ? this : new DynamicScope(new Map([...this.bound, ...added]))
   }

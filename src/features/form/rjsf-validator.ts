@@ -2,11 +2,11 @@
 import type { ErrorSchema, RJSFSchema, RJSFValidationError, ValidationData, ValidatorType } from '@rjsf/utils'
 import type { Json } from '../../../core/json/json.ts'
 import { pointerSegments } from '../../../core/json/pointer.ts'
-import { createBrowserValidator } from '../../../core/validation/browser-validator.ts'
+import { createSchemaValidator } from '../../../core/validation/schema-validator.ts'
 
 function errorsOf(schema: RJSFSchema, formData: unknown): RJSFValidationError[] {
   if (formData === undefined) return []
-  return createBrowserValidator(schema)(formData as Json).issues.map(issue => ({
+  return createSchemaValidator(schema)(formData as Json).issues.map(issue => ({
     name: issue.keyword,
     property: pointerSegments(issue.path).join('.'),
     message: issue.message,

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import type { Json } from '../json/json.ts'
 import { readJson } from '../json/json-text.ts'
 import type { JsonSchema } from '../tool/tool.ts'
-import { createBrowserValidator } from './browser-validator.ts'
+import { createSchemaValidator } from './schema-validator.ts'
 
 const issues = (schema: JsonSchema, value: Json) =>
-  createBrowserValidator(schema)(value).issues.map(issue => `${issue.path} ${issue.message}`)
+  createSchemaValidator(schema)(value).issues.map(issue => `${issue.path} ${issue.message}`)
 
 test.each([
   [{ type: 'string', maxLength: 3 }, 'abcd', ' at most 3 characters, has 4'],
@@ -71,7 +71,7 @@ test('keys of Object.prototype are neither present nor known', () => {
 
 test('patterns of the older mode are understood', () => {
   expect(issues({ pattern: '^[\\w\\-\\.]+\\@x\\_$' }, 'a-b@x_')).toEqual([])
-  expect(createBrowserValidator({ pattern: '(' })('x').verdict).toBe('valid')
+  expect(createSchemaValidator({ pattern: '(' })('x').verdict).toBe('unchecked')
 })
 
 test('a schema that cannot be applied says so and throws nothing', () => {
@@ -82,9 +82,13 @@ test('a schema that cannot be applied says so and throws nothing', () => {
     { $ref: '#/nowhere' },
     { $ref: 'https://elsewhere/x' },
     { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } }, $ref: '#/$defs/a' },
-    deep,
   ]
-  for (const schema of hostile) expect(createBrowserValidator(schema)({}).verdict).toBe('unchecked')
+  for (const schema of hostile) expect(createSchemaValidator(schema)({}).verdict).toBe('unchecked')
+  // What the value does not lead to does no harm.
+  expect(createSchemaValidator(deep)({}).verdict).toBe('valid')
+  let nested: Json = []
+  for (let depth = 0; depth < 50_000; depth++) nested = [nested]
+  expect(createSchemaValidator(deep)(nested).verdict).toBe('unchecked')
   for (const broken of [{ properties: null }, { required: true }, { enum: 5 }, { allOf: {} }, { type: 7 }])
-    expect(() => createBrowserValidator(broken as JsonSchema)({ a: 1 })).not.toThrow()
+    expect(() => createSchemaValidator(broken as JsonSchema)({ a: 1 })).not.toThrow()
 })

@@ -1,0 +1,70 @@
+/** From all failures of a value to the issues that help: of a union only the branch that was meant, in words. */
+import type { ValidationIssue } from '../call/invocation.ts'
+import type { Failure } from '../compat/evaluate/failure.ts'
+import type { Json } from '../json/json.ts'
+import { pointerSegments, pointerStep, valueAt } from '../json/pointer.ts'
+import { issueMessage } from './issue-message.ts'
+
+/** Branches with more issues than this say less than the union itself. */
+const maxBranchIssues = 6
+const maxText = 200
+
+/** Without repeats, in the order of the schema. */
+export function issuesOf(failures: readonly Failure[], value: Json): ValidationIssue[] {
+  const issues = new Map<string, ValidationIssue>()
+  for (const failure of failures.flatMap(withoutBranches)) {
+    const issue = issueOf(failure, value)
+    const key = `${issue.path} ${issue.message}`
+    if (!issues.has(key)) issues.set(key, issue)
+  }
+  return [...issues.values()]
+}
+
+/** A failed union, or the failures of its branch that was most likely meant. */
+function withoutBranches(failure: Failure): readonly Failure[] {
+  const candidates = (failure.branches ?? []).filter(
+    branch => !branch.some(each => isMismatch(each, failure.path)),
+  )
+  const ranked = candidates
+    .map(branch => branch.flatMap(withoutBranches))
+    .sort((left, right) => weigh(left) - weigh(right))
+  const [best] = ranked
+  return best === undefined || (ranked.length > 1 && best.length > maxBranchIssues) ? [failure] : best
+}
+
+/** The value is of another kind altogether: this branch was not meant. */
+function isMismatch({ path, keyword }: Failure, unionPath: string): boolean {
+  return path === unionPath && ['type', 'const', 'enum', 'false'].includes(keyword)
+}
+
+/** A wrong fixed value speaks against a branch more than anything missing in it. */
+function weigh(failures: readonly Failure[]): number {
+  const weights: Readonly<Record<string, number>> = { const: 10, false: 3 }
+  return failures.reduce((sum, { keyword }) => sum + (weights[keyword] ?? 2), 0)
+}
+
+function issueOf(failure: Failure, value: Json): ValidationIssue {
+  const { keyword, limit, property, because } = failure
+  // What is missing is reported at the property, where the reader looks for it.
+  const isMissing = property !== undefined && keyword !== 'propertyNames'
+  const path = isMissing ? failure.path + pointerStep(property) : failure.path
+  const found = valueAt(value, pointerSegments(path)) as Json | undefined
+  return {
+    path,
+    keyword,
+    message: messageOf(),
+    ...(limit === undefined
+      ? {}
+      : { expected: typeof limit === 'string' ? shorten(limit) : jsonText(limit) }),
+    ...(found === undefined ? {} : { actual: jsonText(found) }),
+  }
+
+  function messageOf(): string {
+    if (because !== undefined) return `is required because ${because} is set`
+    if (keyword === 'propertyNames') return `the key “${property}” is not allowed here`
+    return issueMessage(keyword, limit, found)
+  }
+}
+
+const jsonText = (value: unknown) => shorten(JSON.stringify(value) ?? '')
+const shorten = (text: string) => (text.length > maxText ? `${text.slice(0, maxText)}…` : text)

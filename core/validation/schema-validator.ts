@@ -1,0 +1,87 @@
+/** The program's validator, on the server and in the page: the engine's evaluator, with its failures put into words. */
+import type { Validation } from '../call/invocation.ts'
+import { SchemaEvaluator } from '../compat/evaluate/evaluate.ts'
+import type { Matches } from '../compat/evaluate/failure.ts'
+import { Undecided } from '../compat/limits.ts'
+import { metaSchemas } from '../compat/parse/meta-schemas.ts'
+import { Registry } from '../compat/parse/registry.ts'
+import type { Json, UnknownObject } from '../json/json.ts'
+import { dialectOf } from '../json-schema/dialect.ts'
+import type { JsonSchema } from '../tool/tool.ts'
+import { isOfFormat } from './formats.ts'
+import { issuesOf } from './issues.ts'
+import { unicodePattern } from './safe-pattern.ts'
+
+const maxIssues = 100
+
+export interface SchemaValidatorOptions {
+  /** The schema that `schema` is a part of: it gives the dialect, and what references lead to. */
+  readonly root?: JsonSchema
+  /** Matches patterns; the engine of the language unless given, which may take for ever: validate where it can be ended. */
+  readonly matches?: Matches
+  /** What references may lead to outside the schema, by address; the meta-schemas unless given. */
+  readonly documents?: ReadonlyMap<string, UnknownObject>
+  /** Is a text that is not of its `format` invalid? Yes unless given. */
+  readonly assertsFormats?: boolean
+}
+
+/**
+ * Reads `schema` once; the answer validates one value after the other and never throws. `unchecked`, with the reason, where
+ * the value leads to a part of the schema that is broken, refers to itself without end, or to what is not in the schema.
+ * Meta-schemas can be referred to once they are loaded (loadMetaSchemas).
+ */
+export function createSchemaValidator(
+  schema: JsonSchema,
+  {
+    root = schema,
+    matches = matchNatively,
+    documents = metaSchemas(),
+    assertsFormats = true,
+  }: SchemaValidatorOptions = {},
+): (value: Json) => Validation {
+  const check = attempt(() => {
+    const registry = new Registry(root, dialectOf(root), documents, 0)
+    const node = schema === root ? registry.root : registry.child(registry.root, schema)
+    const evaluator = new SchemaEvaluator(registry, { matches, ...(assertsFormats && { isOfFormat }) })
+    return (value: Json) => evaluator.check(value, node)
+  })
+  return value => {
+    const failures = 'reason' in check ? check : attempt(() => check.result(value))
+    if ('reason' in failures) return { verdict: 'unchecked', issues: [], note: failures.reason }
+    return failures.result.length === 0 ? { verdict: 'valid', issues: [] } : invalid(failures.result, value)
+  }
+}
+
+/** What can fail for a broken schema, or the reason. */
+function attempt<Result>(work: () => Result): { readonly result: Result } | { readonly reason: string } {
+  try {
+    return { result: work() }
+  } catch (thrown) {
+    return { reason: reasonOf(thrown) }
+  }
+}
+
+function invalid(failures: Parameters<typeof issuesOf>[0], value: Json): Validation {
+  const issues = issuesOf(failures, value)
+  const more = issues.length - maxIssues
+  return { verdict: 'invalid', issues: issues.slice(0, maxIssues), ...(more > 0 && { more }) }
+}
+
+function reasonOf(thrown: unknown): string {
+  if (thrown instanceof Undecided) return `The schema could not be applied: ${thrown.message}`
+  if (thrown instanceof RangeError) return 'The schema refers to itself without end, or is nested too deeply.'
+  return `The schema could not be applied: ${String(thrown).slice(0, 200)}`
+}
+
+const patterns = new Map<string, RegExp>()
+
+/** Patterns as JSON Schema has them (`u`), and those that only the older mode allows. */
+function matchNatively(pattern: string, text: string): boolean {
+  let compiled = patterns.get(pattern)
+  if (compiled === undefined) {
+    const source = unicodePattern(pattern)
+    compiled = source === null ? new RegExp(pattern) : new RegExp(source, 'u')
+    patterns.set(pattern, compiled)
+  }
+  return compiled.test(text)
+}
