@@ -28,8 +28,12 @@ export function createQueryClient(): QueryClient {
 /** Everything that depends on the catalog; one prefix, so that one change refreshes all of it. */
 const catalogKey = 'catalog'
 
-export function invalidateCatalog(client: QueryClient): Promise<void> {
-  return client.invalidateQueries({ queryKey: [catalogKey] })
+/** Reads again all queries of a family: part of it was added, changed or removed, here or in another replica. */
+export function invalidate(
+  client: QueryClient,
+  family: 'catalog' | 'versions' | 'examples' | 'history' | 'store-state',
+): Promise<void> {
+  return client.invalidateQueries({ predicate: ({ queryKey }) => queryKey.slice(0, 2).includes(family) })
 }
 
 /** Reads again what an event of the catalog makes stale, and nothing else. */
@@ -80,16 +84,9 @@ export function toolQuery(backend: Backend, ref: string) {
   return endpointQuery(backend, [catalogKey, 'tool', ref], 'GET /api/tools/{+ref}', { params: { ref } })
 }
 
-/** Read again when a version was stored or named, and when the catalog changes: one of them is what is open. */
-const versionsKey = 'versions'
-
-export function invalidateVersions(client: QueryClient): Promise<void> {
-  return client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === versionsKey })
-}
-
-/** A source's versions; with `ref` those that touched this tool. */
+/** A source's versions; with `ref` those that touched this tool. They change with the catalog: one is what is open. */
 export function versionsQuery(backend: Backend, name: string, limit: number, ref?: string) {
-  const queryKey = [catalogKey, versionsKey, name, ref ?? null, limit]
+  const queryKey = [catalogKey, 'versions', name, ref ?? null, limit]
   const query = { limit }
   const options =
     ref === undefined
@@ -98,17 +95,10 @@ export function versionsQuery(backend: Backend, name: string, limit: number, ref
   return { ...options, placeholderData: keepPreviousData }
 }
 
-const examplesKey = 'examples'
-
-/** Another page, or another replica, stored or removed one. */
-export function invalidateExamples(client: QueryClient): Promise<void> {
-  return client.invalidateQueries({ queryKey: [examplesKey] })
-}
-
 /** Files may have been edited meanwhile: read again whenever they are shown. */
 export function examplesQuery(backend: Backend, ref: string) {
   return {
-    ...endpointQuery(backend, [examplesKey, ref], 'GET /api/examples', { query: { ref } }),
+    ...endpointQuery(backend, ['examples', ref], 'GET /api/examples', { query: { ref } }),
     staleTime: 0,
     refetchOnWindowFocus: true,
   }

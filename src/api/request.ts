@@ -17,22 +17,6 @@ async function refusal(response: Response): Promise<AppError> {
   return new AppError(code, detail, { hint, output })
 }
 
-/** fetch, with every refusal and every lost connection as an AppError. An abort stays an abort. */
-async function send(path: string, init: RequestInit = {}): Promise<Response> {
-  let response: Response
-  try {
-    response = await fetch(path, init)
-  } catch (thrown) {
-    if (init.signal?.aborted) throw thrown
-    throw new AppError('internal', 'The Toolscope server does not answer.', {
-      hint: 'It may have been stopped. Start it again and open the URL it prints.',
-      cause: thrown,
-    })
-  }
-  if (!response.ok) throw await refusal(response)
-  return response
-}
-
 interface Parts {
   readonly params?: { readonly [name: string]: unknown }
   readonly query?: { readonly [name: string]: unknown }
@@ -51,17 +35,27 @@ export function addressOf(key: EndpointKey, { params = {}, query = {} }: Parts):
   return search.size > 0 ? `${path}?${search}` : path
 }
 
-function fetchFrom(key: EndpointKey, parts: Parts): Promise<Response> {
+/** fetch, with every refusal and every lost connection as an AppError. An abort stays an abort. */
+async function fetchFrom(key: EndpointKey, parts: Parts): Promise<Response> {
   const [method = ''] = key.split(' ', 1)
-  const { body, signal } = parts
-  return send(addressOf(key, parts), {
-    method,
-    ...(body !== undefined && {
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
-    ...(signal && { signal }),
-  })
+  const { body, signal = null } = parts
+  const headers = { 'content-type': 'application/json' }
+  let response: Response
+  try {
+    response = await fetch(addressOf(key, parts), {
+      method,
+      signal,
+      ...(body !== undefined && { headers, body: JSON.stringify(body) }),
+    })
+  } catch (thrown) {
+    if (signal?.aborted) throw thrown
+    throw new AppError('internal', 'The Toolscope server does not answer.', {
+      hint: 'It may have been stopped. Start it again and open the URL it prints.',
+      cause: thrown,
+    })
+  }
+  if (!response.ok) throw await refusal(response)
+  return response
 }
 
 /** Asks an endpoint that answers with one JSON value. Rejects with an AppError. */

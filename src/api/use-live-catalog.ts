@@ -1,12 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type LiveListener, type LiveState, useBackend } from './backend.ts'
-import { invalidateHistory, invalidateStoreState } from './history.ts'
-import { invalidateByEvent, invalidateExamples, invalidateVersions } from './queries.ts'
+import { invalidate, invalidateByEvent } from './queries.ts'
+
+/** The queries that each change of the store makes stale. */
+const families = {
+  invocation: 'history',
+  snapshot: 'versions',
+  example: 'examples',
+  status: 'store-state',
+} as const
 
 /**
- * Keeps every query of the catalog and of the memory fresh while mounted. Returns whether the server can be heard.
- * @param news told what else there is to know; the same object on every rendering
+ * Keeps every query of the catalog and of the store fresh while mounted. Returns whether the server can be reached.
+ * @param news gets what else there is to know; the same object on every rendering
  */
 export function useLiveCatalog(news: Pick<LiveListener, 'onSourceChanged' | 'onNotice'>): LiveState {
   const backend = useBackend()
@@ -16,15 +23,10 @@ export function useLiveCatalog(news: Pick<LiveListener, 'onSourceChanged' | 'onN
     () =>
       backend.listen?.({
         onCatalogChanged: event => void invalidateByEvent(client, event),
-        onStoreChanged: ({ kind }) => {
-          if (kind === 'invocation') void invalidateHistory(client)
-          if (kind === 'snapshot') void invalidateVersions(client)
-          if (kind === 'example') void invalidateExamples(client)
-          if (kind === 'status') void invalidateStoreState(client)
-        },
+        onStoreChanged: ({ kind }) => void invalidate(client, families[kind]),
         onState: setState,
         onSourceChanged: changed => {
-          void invalidateVersions(client)
+          void invalidate(client, 'versions')
           news.onSourceChanged(changed)
         },
         onNotice: news.onNotice,

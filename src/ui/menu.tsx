@@ -58,15 +58,21 @@ export function MenuChoices<Value extends string>({ value, choices, onChange }: 
     >
       {choices.map(choice => (
         <Radix.RadioItem key={choice.value} value={choice.value} className={styles.item}>
-          <span className={styles.mark}>
-            <Radix.ItemIndicator>
-              <Check size={14} aria-hidden />
-            </Radix.ItemIndicator>
-          </span>
+          <Mark />
           {choice.label}
         </Radix.RadioItem>
       ))}
     </Radix.RadioGroup>
+  )
+}
+
+function Mark() {
+  return (
+    <span className={styles.mark}>
+      <Radix.ItemIndicator>
+        <Check size={14} aria-hidden />
+      </Radix.ItemIndicator>
+    </span>
   )
 }
 
@@ -79,11 +85,7 @@ interface MenuCheckProps {
 export function MenuCheck({ checked, onChange, children }: MenuCheckProps) {
   return (
     <Radix.CheckboxItem className={styles.item} checked={checked} onCheckedChange={onChange}>
-      <span className={styles.mark}>
-        <Radix.ItemIndicator>
-          <Check size={14} aria-hidden />
-        </Radix.ItemIndicator>
-      </span>
+      <Mark />
       {children}
     </Radix.CheckboxItem>
   )

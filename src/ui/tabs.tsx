@@ -1,5 +1,6 @@
 import { Tabs as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { join } from './join.ts'
 import styles from './tabs.module.css'
 
 export interface Tab<Id extends string> {
@@ -24,7 +25,7 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
   const { label, tabs, value, onChange, children, bodyTestId } = props
   return (
     <Radix.Root
-      className={styles.root}
+      className="column grow"
       value={value}
       onValueChange={next => {
         const tab = tabs.find(each => each.id === next)
@@ -44,7 +45,7 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
         <Radix.Content
           key={tab.id}
           value={tab.id}
-          className={tab.id === value ? styles.body : undefined}
+          className={tab.id === value ? join('column grow', styles.body) : undefined}
           data-testid={tab.id === value ? bodyTestId : undefined}
           tabIndex={-1}
           forceMount

@@ -1,4 +1,6 @@
 import { MoreHorizontal, Play, Trash2 } from 'lucide-react'
+import type { ToolDetail } from '../../../core/api/catalog.ts'
+import { confirmReason } from '../../../core/call/confirm-reason.ts'
 import type { EndedEvent } from '../../../core/call/invocation.ts'
 import type { Example, Expectation } from '../../../core/example/example.ts'
 import { type ExampleOutcome, resultOf } from '../../../core/example/outcome.ts'
@@ -10,32 +12,39 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { join } from '../../ui/join.ts'
 import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx'
 import styles from './examples.module.css'
+import type { useExamples } from './use-examples.ts'
 
 interface ExampleRowProps {
+  readonly tool: ToolDetail
   readonly example: Example
   readonly choices: readonly Choice[]
-  readonly outcome: ExampleOutcome | undefined
-  readonly running: boolean
+  readonly control: ReturnType<typeof useExamples>
   readonly onLoad: () => void
-  readonly onExpect: (expect: Choice['expect']) => void
-  /** Absent where tools cannot be called. */
-  readonly onRun: (() => void) | undefined
-  readonly onDelete: () => void
 }
 
 /** One example: what it is, what is expected of it, and what came of it. */
-export function ExampleRow(props: ExampleRowProps) {
-  const { example, choices, outcome, running, onRun } = props
+export function ExampleRow({ tool, example, choices, control, onLoad }: ExampleRowProps) {
+  const { save, remove, run } = control
+  const { expect: _, ...rest } = example
+  const outcome = control.outcomeOf(example.name)
+  const running = run.isPending && run.variables === example.name
+  // A tool that asks first is called from the form, which shows what will be sent.
+  const canRun = tool.callable && confirmReason(tool) === undefined
   return (
     <li className={styles.row} data-example={example.name}>
       <div className={join('row wrap', styles.line)}>
-        <button type="button" className={styles.name} onClick={props.onLoad} title="Load into the form">
+        <button type="button" className={styles.name} onClick={onLoad} title="Load into the form">
           {example.name}
         </button>
         <Badge>{expectationText(example)}</Badge>
         <span className="grow" />
-        {onRun && (
-          <Button look="quiet" onClick={onRun} aria-disabled={running} aria-label={`Run ${example.name}`}>
+        {canRun && (
+          <Button
+            look="quiet"
+            onClick={() => run.mutate(example.name)}
+            aria-disabled={running}
+            aria-label={`Run ${example.name}`}
+          >
             <Play size={14} aria-hidden /> {running ? 'Running…' : 'Run'}
           </Button>
         )}
@@ -48,12 +57,15 @@ export function ExampleRow(props: ExampleRowProps) {
         >
           <MenuLabel>Expect from now on</MenuLabel>
           {choices.map(({ id, label, expect }) => (
-            <MenuItem key={id} onSelect={() => props.onExpect(expect)}>
+            <MenuItem
+              key={id}
+              onSelect={() => save.mutate(expect === undefined ? rest : { ...rest, expect })}
+            >
               {label}
             </MenuItem>
           ))}
         </Menu>
-        <IconButton icon={Trash2} label={`Delete ${example.name}`} onClick={props.onDelete} />
+        <IconButton icon={Trash2} label={`Delete ${example.name}`} onClick={() => remove.mutate(example)} />
       </div>
       {example.note !== undefined && <p className="note">{example.note}</p>}
       {outcome && !running && <Outcome outcome={outcome} />}
@@ -87,9 +99,8 @@ function Outcome({ outcome }: { readonly outcome: ExampleOutcome }) {
   )
 }
 
-/** An example's expectation in words, and those that a result can give. */
-
-export function expectationText({ expect }: Example): string {
+/** An example's expectation in words. */
+function expectationText({ expect }: Example): string {
   if (expect === undefined) return 'any good result'
   if ('exact' in expect) return 'this very result'
   if ('schema' in expect) return 'a result of this shape'

@@ -1,8 +1,6 @@
 import { useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
-import { confirmReason } from '../../../core/call/confirm-reason.ts'
 import type { EndedEvent } from '../../../core/call/invocation.ts'
-import type { Example } from '../../../core/example/example.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
@@ -26,16 +24,16 @@ interface ExamplesTabProps {
 
 /** The saved inputs of a tool: load, run, expect, keep. */
 export function ExamplesTab({ tool, draft, ending }: ExamplesTabProps) {
-  const { list, error, examples, deleted, save, remove, run, canRun, outcomeOf } = useExamples(tool.ref)
+  const control = useExamples(tool.ref)
+  const { list, error, examples, deleted, save } = control
   const [unreadable, setUnreadable] = useState(false)
-  const names = examples.map(({ example }) => example.name)
+  const names = examples.map(example => example.name)
   const choices = choicesOf(ending)
-  const asks = confirmReason(tool) !== undefined
   const saveDraft = (name: string, note: string) => {
     const reading = readJson(draft.text)
     setUnreadable(!reading.ok)
     if (!reading.ok) return
-    const known = examples.find(({ example }) => example.name === name)?.example
+    const known = examples.find(example => example.name === name)
     const { secretMarker: _, ...rest } = known ?? {}
     save.mutate({
       ...rest,
@@ -77,18 +75,14 @@ export function ExamplesTab({ tool, draft, ending }: ExamplesTabProps) {
         <p className="muted">No example yet. What the form holds now can be the first.</p>
       )}
       <ul aria-label="Examples">
-        {examples.map(({ example }) => (
+        {examples.map(example => (
           <ExampleRow
             key={example.name}
+            tool={tool}
             example={example}
             choices={choices}
-            outcome={outcomeOf(example.name)}
-            running={run.isPending && run.variables === example.name}
+            control={control}
             onLoad={() => draft.load({ text: writeJson(example.input), secretMarker: example.secretMarker })}
-            onExpect={expect => save.mutate(withExpectation(example, expect))}
-            // A tool that asks first is called from the form, which shows what will be sent.
-            onRun={canRun && tool.callable && !asks ? () => run.mutate(example.name) : undefined}
-            onDelete={() => remove.mutate(example)}
           />
         ))}
       </ul>
@@ -107,8 +101,4 @@ export function ExamplesTab({ tool, draft, ending }: ExamplesTabProps) {
       {list && <p className="note">Kept in {list.place}</p>}
     </div>
   )
-}
-
-function withExpectation({ expect: _, ...example }: Example, expect: Example['expect']): Example {
-  return expect === undefined ? example : { ...example, expect }
 }

@@ -5,11 +5,6 @@ import type { ExampleOutcome } from '../../../core/example/outcome.ts'
 import { useBackend } from '../../api/backend.ts'
 import { examplesQuery } from '../../api/queries.ts'
 
-export interface ListedExample {
-  readonly example: Example
-  readonly file?: string | undefined
-}
-
 /** Outcomes of this visit, by tool and name: they stay while tabs are switched. */
 const outcomes = new Map<string, ExampleOutcome>()
 
@@ -18,7 +13,6 @@ export function useExamples(ref: string) {
   const backend = useBackend()
   const client = useQueryClient()
   const { data, error } = useQuery(examplesQuery(backend, ref))
-  const [deleted, setDeleted] = useState<Example>()
   const [, showOutcomes] = useState(0)
   const readAgain = () => client.invalidateQueries({ queryKey: examplesQuery(backend, ref).queryKey })
   const keyOf = (name: string) => JSON.stringify([ref, name])
@@ -27,17 +21,14 @@ export function useExamples(ref: string) {
       backend.request('PUT /api/examples', { body: { ref, text: writeExample(example) } }),
     onSuccess: ({ example }) => {
       outcomes.delete(keyOf(example.name))
-      if (deleted?.name === example.name) setDeleted(undefined)
+      if (remove.variables?.name === example.name) remove.reset()
       return readAgain()
     },
   })
   const remove = useMutation({
     mutationFn: (example: Example) =>
       backend.request('DELETE /api/examples', { query: { ref, name: example.name } }),
-    onSuccess: (_, example) => {
-      setDeleted(example)
-      return readAgain()
-    },
+    onSuccess: readAgain,
   })
   const run = useMutation({
     mutationFn: (name: string) => backend.request('POST /api/examples/run', { body: { ref, name } }),
@@ -46,19 +37,16 @@ export function useExamples(ref: string) {
       showOutcomes(count => count + 1)
     },
   })
-  const examples = (data?.examples ?? []).flatMap(({ text, file }): ListedExample[] => {
-    const reading = readExample(text)
-    return reading.ok ? [{ example: reading.example, file }] : []
-  })
+  const readings = data?.examples.map(({ text }) => readExample(text)) ?? []
   return {
     list: data,
     error: error ?? save.error ?? remove.error ?? run.error,
-    examples,
-    deleted,
+    examples: readings.flatMap(reading => (reading.ok ? [reading.example] : [])),
+    /** The example that was deleted last, until it is saved again. */
+    deleted: remove.isSuccess ? remove.variables : undefined,
     save,
     remove,
     run,
-    canRun: backend.has('POST /api/examples/run'),
     outcomeOf: (name: string) => outcomes.get(keyOf(name)),
   }
 }

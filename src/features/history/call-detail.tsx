@@ -4,7 +4,8 @@ import type { ReactNode } from 'react'
 import type { StoredInvocation } from '../../../core/api/history.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
 import { useBackend } from '../../api/backend.ts'
-import { invalidateHistory, storedCallQuery } from '../../api/history.ts'
+import { storedCallQuery } from '../../api/history.ts'
+import { invalidate } from '../../api/queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -45,12 +46,12 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
       params: { id: call.id },
       body: { pinned: !call.pinned },
     })
-    await invalidateHistory(client)
+    await invalidate(client, 'history')
   }
   const remove = async () => {
     await backend.request('DELETE /api/history/{id}', { params: { id: call.id } })
     go({ call: undefined, with: undefined }, { replace: true })
-    await invalidateHistory(client)
+    await invalidate(client, 'history')
   }
   return (
     <article className="pane" style={{ overflow: 'auto' }} aria-label={`Call of ${call.tool}`}>

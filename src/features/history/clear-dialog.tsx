@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBackend } from '../../api/backend.ts'
-import { invalidateHistory } from '../../api/history.ts'
+import { invalidate } from '../../api/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
@@ -27,7 +27,7 @@ export function ClearDialog({ open, onOpenChange }: ClearDialogProps) {
     onSuccess: () => {
       go({ call: undefined, with: undefined }, { replace: true })
       onOpenChange(false)
-      return invalidateHistory(client)
+      return invalidate(client, 'history')
     },
   })
   return (

@@ -1,5 +1,4 @@
 import { useMemo } from 'react'
-import type { EndedEvent } from '../../../core/call/invocation.ts'
 import { exactValueOf } from './exact-value.ts'
 import type { InvocationState } from './invocation.ts'
 import { type ResultTab, tableRowsOf, textOf } from './pick-viewer.ts'
@@ -17,20 +16,12 @@ interface ResultViewProps {
 
 /** The body of one tab of the result. */
 export function ResultView({ invocation, tab, fileName }: ResultViewProps) {
-  if (tab === 'logs') return <LogsViewer logs={invocation.logs} />
+  const { ending, inputText, logs } = invocation
+  const value = useMemo(() => ending && exactValueOf(ending), [ending])
+  if (tab === 'logs') return <LogsViewer logs={logs} />
   if (tab === 'sent')
-    return <TextViewer text={invocation.inputText} label="The input that was sent" fileName="input.json" />
-  return invocation.ending && <EndingView ending={invocation.ending} tab={tab} fileName={fileName} />
-}
-
-interface EndingViewProps {
-  readonly ending: EndedEvent
-  readonly tab: Exclude<ResultTab, 'logs' | 'sent'>
-  readonly fileName: string
-}
-
-function EndingView({ ending, tab, fileName }: EndingViewProps) {
-  const value = useMemo(() => exactValueOf(ending), [ending])
+    return <TextViewer text={inputText} label="The input that was sent" fileName="input.json" />
+  if (!ending) return null
   const text = typeof ending.structuredContent === 'string' ? ending.structuredContent : textOf(ending)
   switch (tab) {
     case 'tree':

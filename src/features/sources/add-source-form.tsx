@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { SourceState } from '../../../core/api/sources.ts'
 import { useBackend } from '../../api/backend.ts'
-import { invalidateCatalog } from '../../api/queries.ts'
+import { invalidate } from '../../api/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
@@ -17,7 +17,7 @@ export function AddSourceForm({ onOpened }: { readonly onOpened: (source: Source
   const opening = useMutation({
     mutationFn: (text: string) => backend.request('POST /api/sources', { body: { input: text } }),
     onSuccess: async source => {
-      await invalidateCatalog(client)
+      await invalidate(client, 'catalog')
       setInput('')
       onOpened(source)
     },

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type DragEvent, type ReactNode, useState } from 'react'
 import { useBackend } from '../../api/backend.ts'
-import { invalidateCatalog } from '../../api/queries.ts'
+import { invalidate } from '../../api/queries.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
@@ -28,7 +28,7 @@ export function DropTarget({ children }: { readonly children: ReactNode }) {
     } catch (thrown) {
       setError(thrown)
     }
-    await invalidateCatalog(client)
+    await invalidate(client, 'catalog')
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping a file is a shortcut; the form does the same by keys.

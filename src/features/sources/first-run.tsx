@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { useBackend } from '../../api/backend.ts'
-import { invalidateCatalog, sourcesQuery } from '../../api/queries.ts'
+import { invalidate, sourcesQuery } from '../../api/queries.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
@@ -61,7 +61,7 @@ export function ExampleButtons() {
   const { data: examples = [] } = useQuery({ ...sourcesQuery(backend), select: list => list.examples })
   const opening = useMutation({
     mutationFn: (input: string) => backend.request('POST /api/sources', { body: { input } }),
-    onSuccess: () => invalidateCatalog(client),
+    onSuccess: () => invalidate(client, 'catalog'),
   })
   if (!backend.has('POST /api/sources') || examples.length === 0) return null
   return (

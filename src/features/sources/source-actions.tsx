@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Play, RefreshCw, RotateCw, ScrollText, Square } from 'lucide-react'
 import type { SourceState } from '../../../core/api/sources.ts'
 import { useBackend } from '../../api/backend.ts'
-import { invalidateCatalog } from '../../api/queries.ts'
+import { invalidate } from '../../api/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { sourceWords } from './source-status.ts'
@@ -20,7 +20,7 @@ export function SourceActions({ source, logOpen, onLogOpen }: SourceActionsProps
   const acting = useMutation({
     mutationFn: (act: 'refresh' | 'restart' | 'stop') =>
       backend.request(`POST /api/sources/{name}/${act}`, { params: { name: source.name } }),
-    onSettled: () => invalidateCatalog(client),
+    onSettled: () => invalidate(client, 'catalog'),
   })
   if (!backend.has('POST /api/sources/{name}/restart')) return null
   const { status } = source

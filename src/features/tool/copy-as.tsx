@@ -21,8 +21,6 @@ interface CopyAsProps {
 /** How long the message about a copy is shown. */
 const shownMs = 4_000
 
-type Outcome = { readonly text: string; readonly masked: boolean } | { readonly failure: string }
-
 /** The call that the input describes, as text for another place. Made from the input of the moment, secrets masked. */
 export function CopyAs({ tool, variables, secretMarker, currentText }: CopyAsProps) {
   const { data: sources = [] } = useSources()
@@ -36,22 +34,17 @@ export function CopyAs({ tool, variables, secretMarker, currentText }: CopyAsPro
     setMessage(text)
     timer.current = window.setTimeout(() => setMessage(''), shownMs)
   }
-  const make = (recipe: (typeof recipes)[number]): Outcome => {
-    const input = copyInput(currentText(), secretFieldsOf(tool.inputSchema), secretMarker)
-    if (!input) return { failure: 'Not copied: the input is no JSON yet.' }
-    const { values, masked } = copyVariables(variables ?? {})
-    const context = { tool, source, input: input.text, variables: values, origin: location.origin }
-    const text = recipe.make(context)
-    if (text === undefined)
-      return { failure: `Not copied: this input cannot be message as a ${recipe.title}.` }
-    return { text, masked: input.masked || masked || source.label.includes('•••') }
-  }
   const copy = async (recipe: (typeof recipes)[number]) => {
-    const outcome = make(recipe)
-    if ('failure' in outcome) return showMessage(outcome.failure)
+    const input = copyInput(currentText(), secretFieldsOf(tool.inputSchema), secretMarker)
+    if (!input) return showMessage('Not copied: the input is no JSON yet.')
+    const { values, masked } = copyVariables(variables ?? {})
+    const text = recipe.make({ ...plain, input: input.text, variables: values })
+    if (text === undefined)
+      return showMessage(`Not copied: this input cannot be written as a ${recipe.title}.`)
+    const isMasked = input.masked || masked || source.label.includes('•••')
     try {
-      await navigator.clipboard.writeText(outcome.text)
-      showMessage(outcome.masked ? 'Copied. Secrets are left out: ••• stands in their place.' : 'Copied')
+      await navigator.clipboard.writeText(text)
+      showMessage(isMasked ? 'Copied. Secrets are left out: ••• stands in their place.' : 'Copied')
     } catch {
       showMessage('Not copied: the browser does not allow it.')
     }

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { toAppError } from '../../../core/errors.ts'
 import { isLabel } from '../../../core/snapshot/reference.ts'
 import { useBackend } from '../../api/backend.ts'
-import { invalidateVersions } from '../../api/queries.ts'
+import { invalidate } from '../../api/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import inputStyles from '../../ui/input.module.css'
 import { join } from '../../ui/join.ts'
@@ -25,7 +25,7 @@ export function VersionLabels({ source, number, labels, editable }: VersionLabel
   const change = useMutation({
     mutationFn: async (act: () => Promise<unknown>) => act(),
     onSuccess: () => setText(undefined),
-    onSettled: () => invalidateVersions(client),
+    onSettled: () => invalidate(client, 'versions'),
   })
   const setLabel = (label: string) =>
     change.mutate(() =>
