@@ -1,4 +1,3 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { CallEvent } from '../../core/call/invocation.ts'
 import type { TraceEntry } from '../../core/script/trace.ts'
 import { ConsolePage } from '../features/console/console-page.tsx'
@@ -7,17 +6,7 @@ import { ResultPane } from '../features/result/result-pane.tsx'
 
 /** The page at `/console`; the calls of its trace are shown as the workbench shows a call. */
 export function ConsoleRoute() {
-  const { script } = useSearch({ from: '/console' })
-  const navigate = useNavigate()
-  return (
-    <ConsolePage
-      name={script}
-      onName={name =>
-        void navigate({ to: '/console', search: name === undefined ? {} : { script: name }, replace: true })
-      }
-      renderCall={renderCall}
-    />
-  )
+  return <ConsolePage renderCall={renderCall} />
 }
 
 function renderCall(entry: TraceEntry, events: readonly CallEvent[], pressedAt: number) {

@@ -77,32 +77,32 @@ export function completionsAt(
   commands: readonly ConsoleCommand[],
   tool: Tool | undefined,
 ): CompletionItem[] {
-  if (target.kind === 'command') return commandItems(target.prefix, commands)
-  const flags = ownFlags.get(target.command)
-  if (flags)
-    return filterByPrefix(
-      target.prefix,
-      flags.map(flag => wordItem(flag)),
-    )
-  if (tool === undefined) return []
-  if (target.kind === 'flag') return filterByPrefix(target.prefix, flagItems(tool, target.used))
-  // A switch takes no word of its own: after it comes the next flag.
-  if (!target.joined && isSwitch(tool, target.flag))
-    return filterByPrefix(target.prefix, flagItems(tool, new Set([`--${target.flag}`])))
-  return filterByPrefix(target.prefix, valueItems(tool, target.flag))
+  const wanted = target.prefix.toLowerCase()
+  const items = itemsOf(target, commands, tool)
+  const starts = items.filter(({ label }) => label.toLowerCase().startsWith(wanted))
+  if (target.kind !== 'command') return starts.slice(0, maxItems)
+  const contains = items.filter(item => !starts.includes(item) && item.label.toLowerCase().includes(wanted))
+  return [...starts, ...contains].slice(0, maxItems)
 }
 
-function commandItems(prefix: string, commands: readonly ConsoleCommand[]): CompletionItem[] {
-  const wanted = prefix.toLowerCase()
-  const all = [
+function itemsOf(target: CompletionTarget, commands: readonly ConsoleCommand[], tool: Tool | undefined) {
+  if (target.kind === 'command') return commandItems(commands)
+  const flags = ownFlags.get(target.command)
+  if (flags) return flags.map(flag => wordItem(flag))
+  if (tool === undefined) return []
+  if (target.kind === 'flag') return flagItems(tool, target.used)
+  // A switch takes no word of its own: after it comes the next flag.
+  if (!target.joined && isSwitch(tool, target.flag)) return flagItems(tool, new Set([`--${target.flag}`]))
+  return valueItems(tool, target.flag)
+}
+
+function commandItems(commands: readonly ConsoleCommand[]): CompletionItem[] {
+  return [
     ...commands.map(({ command, summary }) => wordItem(command, summary)),
     wordItem('help', 'What a tool takes'),
     wordItem('discover', 'Find tools'),
     wordItem('jq', 'Filter JSON'),
   ]
-  const starts = all.filter(({ label }) => label.toLowerCase().startsWith(wanted))
-  const contains = all.filter(item => !starts.includes(item) && item.label.toLowerCase().includes(wanted))
-  return [...starts, ...contains].slice(0, maxItems)
 }
 
 const ownFlags = new Map([
@@ -155,9 +155,3 @@ function isSwitch(tool: Tool, flag: string): boolean {
 
 const scalarText = (value: unknown): string[] =>
   typeof value === 'object' && value !== null ? [] : [String(value)]
-
-function filterByPrefix(prefix: string, items: readonly CompletionItem[]): CompletionItem[] {
-  const wanted = prefix.toLowerCase()
-  const found = items.filter(({ label }) => label.toLowerCase().startsWith(wanted))
-  return found.slice(0, maxItems)
-}

@@ -10,6 +10,7 @@ import { saveFile } from '../../ui/save-file.ts'
 import { ShortcutKeys } from '../../ui/shortcuts/kbd.tsx'
 import styles from './console-bar.module.css'
 import { cancelRun } from './console-run.ts'
+import { useConsoleSearch } from './console-search.ts'
 import { RunState } from './run-state.tsx'
 import { SaveDialog } from './save-dialog.tsx'
 import { loadScripts, removeScript, saveScript } from './saved-scripts.ts'
@@ -19,20 +20,19 @@ interface ConsoleBarProps {
   readonly text: string
   readonly isRunning: boolean
   readonly names: ReadonlySet<string>
-  readonly name: string | undefined
   readonly canRun: boolean
   readonly onRun: () => void
-  readonly onOpen: (text: string, name: string | undefined) => void
-  readonly onName: (name: string | undefined) => void
+  readonly onText: (text: string) => void
 }
 
 const scriptsKey = ['console', 'scripts']
 const noScripts: ScriptList = { folder: null, scripts: [] }
 
 /** Run or cancel, the state of the run, and the scripts that can be opened or saved. */
-export function ConsoleBar({ text, isRunning, names, name, canRun, onRun, onOpen, onName }: ConsoleBarProps) {
+export function ConsoleBar({ text, isRunning, names, canRun, onRun, onText }: ConsoleBarProps) {
   const backend = useBackend()
   const client = useQueryClient()
+  const [{ script: name }, go] = useConsoleSearch()
   const scripts = useQuery({ queryKey: scriptsKey, queryFn: ({ signal }) => loadScripts(backend, signal) })
   const list = scripts.data ?? noScripts
   const [isSaving, setIsSaving] = useState(false)
@@ -44,14 +44,14 @@ export function ConsoleBar({ text, isRunning, names, name, canRun, onRun, onOpen
     if (scripts.data === undefined || opened.current) return
     opened.current = true
     const found = scripts.data.scripts.find(each => each.name === name)
-    if (found) onOpen(found.text, found.name)
-  }, [scripts.data, name, onOpen])
+    if (found) onText(found.text)
+  }, [scripts.data, name, onText])
 
   const change = async (next: Promise<ScriptList>, nextName: string | undefined) => {
     try {
       client.setQueryData(scriptsKey, await next)
       setProblem(undefined)
-      onName(nextName)
+      go({ script: nextName })
     } catch (thrown) {
       setProblem(thrown)
     }
@@ -80,7 +80,10 @@ export function ConsoleBar({ text, isRunning, names, name, canRun, onRun, onOpen
             names={names}
             list={list}
             current={list.scripts.some(each => each.name === name) ? name : undefined}
-            onOpen={onOpen}
+            onOpen={(next, nextName) => {
+              onText(next)
+              go({ script: nextName })
+            }}
             onDelete={gone => void change(removeScript(backend, list, gone), undefined)}
             onDownload={() => saveFile(text, `${name ?? 'script'}.sh`)}
           />

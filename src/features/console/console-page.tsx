@@ -23,10 +23,7 @@ import { ScriptEditor } from './script-editor.tsx'
 import { addToHistory } from './script-history.ts'
 import { TracePane } from './trace-pane.tsx'
 
-export interface ConsolePageProps {
-  /** Name of the saved script that the address names. */
-  readonly name: string | undefined
-  readonly onName: (name: string | undefined) => void
+interface ConsolePageProps {
   /** Renders the result of one call of the trace; `pressedAt` is its start, by `performance.now()`. */
   readonly renderCall: (entry: TraceEntry, events: readonly CallEvent[], pressedAt: number) => ReactNode
 }
@@ -35,7 +32,7 @@ const textKey = 'toolscope:console:text'
 const none: readonly ConsoleCommand[] = []
 
 /** Bash over the catalog's tools: a script, its output, and every call it makes. */
-export function ConsolePage({ name, onName, renderCall }: ConsolePageProps) {
+export function ConsolePage({ renderCall }: ConsolePageProps) {
   const backend = useBackend()
   const client = useQueryClient()
   const query = useQuery(consoleCommandsQuery(backend))
@@ -77,19 +74,7 @@ export function ConsolePage({ name, onName, renderCall }: ConsolePageProps) {
   return (
     <section className={join('pane', styles.page)} aria-label="Console">
       <h1 className="visually-hidden">Console</h1>
-      <ConsoleBar
-        text={text}
-        isRunning={isRunning}
-        names={names}
-        name={name}
-        canRun={canRun}
-        onRun={() => askAndStart(text)}
-        onOpen={(next, nextName) => {
-          change(next)
-          onName(nextName)
-        }}
-        onName={onName}
-      />
+      <ConsoleBar {...{ text, isRunning, names, canRun }} onText={change} onRun={() => askAndStart(text)} />
       {query.error && !query.data && <ErrorNote error={query.error} />}
       <div className={styles.panes}>
         <div className={join('column', styles.work)}>

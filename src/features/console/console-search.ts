@@ -1,10 +1,8 @@
+import { textParameters, usePageSearch } from '../../ui/route-search.ts'
+
 /** What the console's address holds: the name of the saved script that is open. */
-export interface ConsoleSearch {
-  readonly script?: string
+export function parseConsoleSearch(search: Record<string, unknown>) {
+  return textParameters(search, ['script'])
 }
 
-/** Reads search parameters of any shape. */
-export function parseConsoleSearch(search: Record<string, unknown>): ConsoleSearch {
-  const { script } = search
-  return typeof script === 'string' && script !== '' ? { script } : {}
-}
+export const useConsoleSearch = () => usePageSearch('/console', parseConsoleSearch, { replace: true })

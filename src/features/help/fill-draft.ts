@@ -3,7 +3,7 @@
 import { useMemo, useState } from 'react'
 import type { InputPath } from '../../../core/help/row-facts.ts'
 import { jsonEquals } from '../../../core/json/equality.ts'
-import { isObject, type Json } from '../../../core/json/json.ts'
+import { isObject, type Json, setOwn } from '../../../core/json/json.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
 
 /**
@@ -39,8 +39,7 @@ function setValue(current: Json | undefined, inputPath: InputPath, value: Json):
     const inner = setValue(childOf(current, key), rest, value)
     if (inner === undefined) return undefined
     const filled = { ...current }
-    // Plain assignment would set the prototype for a key that is called `__proto__`.
-    Object.defineProperty(filled, key, { value: inner, enumerable: true, configurable: true, writable: true })
+    setOwn(filled, key, inner)
     return filled
   }
   if (current !== undefined && !Array.isArray(current)) return undefined
