@@ -14,11 +14,8 @@ interface ErrorNoteProps {
 }
 
 /** An error for people: what happened, where, what to do next, and what the other side said. */
-export function ErrorNote({
-  error,
-  shape = error ? toAppError(error).toShape() : undefined,
-  ...own
-}: ErrorNoteProps) {
+export function ErrorNote(props: ErrorNoteProps) {
+  const { error, shape = error ? toAppError(error).toShape() : undefined, ...own } = props
   if (shape === undefined) return null
   const { title, detail, hint, output } = { ...shape, ...own }
   return (

@@ -42,15 +42,8 @@ interface CatalogTreeProps {
  * The catalog as a tree. Rows are virtual, so the focus stays on the tree and aria-activedescendant names the active
  * row (https://www.w3.org/WAI/ARIA/apg/patterns/treeview/); the active row is always drawn.
  */
-export function CatalogTree({
-  rows,
-  rowCount,
-  selectedRef,
-  onFold,
-  onRange,
-  onLeave,
-  ref,
-}: CatalogTreeProps) {
+export function CatalogTree(props: CatalogTreeProps) {
+  const { rows, rowCount, selectedRef, onFold, onRange, onLeave, ref } = props
   const go = useWorkbenchNavigate()
   const [active, setActive] = useState(-1)
   const { scroller, virtualizer } = useVirtualRows(rowCount, rowHeight, {
