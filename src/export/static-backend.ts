@@ -12,8 +12,7 @@ import {
 } from '../../core/export/site.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import type { Handlers } from '../api/local-backend.ts'
-import { keptParts } from './kept-parts.ts'
-import type { LoadPart } from './load-part.ts'
+import { keptParts, type LoadPart } from './load-part.ts'
 
 export function staticCatalog(catalog: SiteCatalog, load: LoadPart): Handlers {
   const index = createSearchIndex(

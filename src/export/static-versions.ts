@@ -13,8 +13,7 @@ import { parseSnapshotReference, selectSnapshot } from '../../core/snapshot/refe
 import type { ManifestTool } from '../../core/tool/tool.ts'
 import type { Handlers } from '../api/local-backend.ts'
 import { type Compare, createCompare } from './compare.ts'
-import { keptParts } from './kept-parts.ts'
-import type { LoadPart } from './load-part.ts'
+import { keptParts, type LoadPart } from './load-part.ts'
 
 /** Nothing where the export holds one manifest alone. */
 export function staticVersions(catalog: SiteCatalog, load: LoadPart): Handlers {

@@ -1,11 +1,13 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import type { EndedEvent } from '../../../core/call/invocation.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { join } from '../../ui/join.ts'
+import notes from '../../ui/notes.module.css'
+import { TextBox } from '../../ui/scroll.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { statusOf } from './ending-text.ts'
-import { FailureNote } from './failure-note.tsx'
+import { issueText, statusOf } from './ending-text.ts'
 import type { InvocationState } from './invocation.ts'
 import { type ResultTab, resultTabs } from './pick-viewer.ts'
 import styles from './result-pane.module.css'
@@ -112,5 +114,36 @@ function Filled({
         </Tabs>
       )}
     </>
+  )
+}
+
+type FailedEvent = Extract<EndedEvent, { type: 'failure' }>
+
+/** Why a call failed: the reason, what to do next, the program's issues, and its stderr. */
+function FailureNote({ failure }: { readonly failure: FailedEvent }) {
+  const { message, hint, issues = [], issuesOf, stderr } = failure
+  return (
+    <div
+      className={join('stack', notes.error, styles.failure)}
+      data-tone={failure.reason === 'cancelled' ? 'plain' : 'bad'}
+    >
+      <p className={notes.errorTitle}>{message}</p>
+      {hint && <p>{hint}</p>}
+      {issues.length > 0 && (
+        <ul className="stack" aria-label={`Problems of the ${issuesOf ?? 'input'}`}>
+          {issues.map(issue => (
+            <li key={`${issue.path} ${issue.keyword} ${issue.message}`}>
+              <code>{issue.path || `(the whole ${issuesOf ?? 'input'})`}</code> {issueText(issue)}
+            </li>
+          ))}
+        </ul>
+      )}
+      {stderr?.trim() && (
+        <details open={issues.length === 0}>
+          <summary>What it said on stderr</summary>
+          <TextBox maxHeight={220}>{stderr}</TextBox>
+        </details>
+      )}
+    </div>
   )
 }

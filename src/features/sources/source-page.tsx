@@ -10,11 +10,11 @@ import { Badge } from '../../ui/badge.tsx'
 import buttonStyles from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { formatCount, formatDuration, formatTime } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { ProblemList } from '../../ui/problem-list.tsx'
 import { TextBox } from '../../ui/scroll.tsx'
 import { SourceActions } from './source-actions.tsx'
-import { SourceFacts } from './source-facts.tsx'
 import styles from './source-page.module.css'
 import { healthTones, sourceWords, statusWord } from './source-status.ts'
 
@@ -90,5 +90,41 @@ export function SourceLog({ name }: { readonly name: string }) {
         data !== undefined && <p className="muted">It has written nothing yet.</p>
       )}
     </section>
+  )
+}
+
+/** What is known of a source, as pairs. */
+function SourceFacts({ source }: { readonly source: SourceState }) {
+  const read = source.refreshedAt && formatTime(source.refreshedAt, new Date())
+  const took = source.durationMs === undefined ? '' : ` in ${formatDuration(source.durationMs)}`
+  const server = source.serverInfo && `${source.serverInfo.name} ${source.serverInfo.version}`
+  const { hiddenTools = 0 } = source
+  const elsewhere = hiddenTools > 0 ? ` (${formatCount(hiddenTools)} more are shown with their bridge)` : ''
+  const facts = [
+    ['Source', source.label],
+    ['Kind', source.kind],
+    ['Format', source.format],
+    ['Server', server],
+    ['Protocol', source.protocol],
+    ['Tools', `${formatCount(source.toolCount)}${elsewhere}`],
+    [
+      'Calls',
+      (source.status === 'ready' || source.status === 'degraded') &&
+        (source.callable ? 'can be called' : 'view only'),
+    ],
+    ['List read', read && `${read}${took}`],
+  ] as const
+  return (
+    <dl className={styles.facts}>
+      {facts.map(
+        ([name, value]) =>
+          value && (
+            <div key={name} style={{ display: 'contents' }}>
+              <dt className="muted">{name}</dt>
+              <dd>{name === 'Source' ? <code>{value}</code> : value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
   )
 }

@@ -1,17 +1,19 @@
-import { Plus } from 'lucide-react'
+import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
 import { type ClipboardEvent, useRef, useState } from 'react'
 import type { EnumOption, FormNode } from '../../../../core/form/form-node.ts'
 import { jsonEquals } from '../../../../core/json/equality.ts'
 import type { Json } from '../../../../core/json/json.ts'
+import { readJson, readNumber } from '../../../../core/json/json-text.ts'
+import type { Path } from '../../../../core/json/pointer.ts'
+import type { JsonSchema } from '../../../../core/tool/tool.ts'
+import { Button } from '../../../ui/button.tsx'
 import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
-import { useDraftSelector, useDraftValue, useFormScope } from '../form-scope.ts'
-import { ChecklistWidget } from '../theme/widgets/checklist-widget.tsx'
-import { ArrayItem } from './array-item.tsx'
-import { QuietButton, ShowMore } from './buttons.tsx'
+import { childPath, useDraftSelector, useDraftValue, useFormScope } from '../form-scope.ts'
+import { ChecklistWidget } from '../theme/widgets/choice-widgets.tsx'
+import { MiniButton, QuietButton, ShowMore } from './buttons.tsx'
 import type { NodeControlProps } from './node-control-props.ts'
-import { PasteList } from './paste-list.tsx'
-import { splitPasted } from './split-pasted.ts'
+import { NodeField } from './node-field.tsx'
 import { startValue } from './start-value.ts'
 
 type ArrayPlan = Extract<FormNode, { kind: 'array' }>
@@ -176,4 +178,116 @@ function useItemKeys(length: number) {
       )
     },
   }
+}
+
+interface PasteListProps {
+  readonly label: string
+  /** The text to add, or `null` when it was called off. */
+  readonly onDone: (text: string | null) => void
+}
+
+/** Many items at once. */
+function PasteList({ label, onDone }: PasteListProps) {
+  const [text, setText] = useState('')
+  return (
+    <div className="stack">
+      <textarea
+        className={join(styles.input, styles.long)}
+        aria-label={`Items to add to ${label}`}
+        placeholder="one item a line, or a JSON array"
+        rows={4}
+        value={text}
+        onChange={event => setText(event.target.value)}
+      />
+      <div className={join('row wrap', styles.buttonRow)}>
+        <Button onClick={() => onDone(text)}>Add these</Button>
+        <QuietButton onClick={() => onDone(null)}>Never mind</QuietButton>
+      </div>
+    </div>
+  )
+}
+
+interface ArrayItemProps {
+  readonly schema: JsonSchema
+  /** Of the list. */
+  readonly path: Path
+  readonly index: number
+  readonly length: number
+  readonly holder: string
+  readonly depth: number
+  readonly folded: boolean
+  readonly onRemove: () => void
+  readonly onMove: (to: number) => void
+  readonly onDuplicate: () => void
+}
+
+/** One item with what can be done to it as a whole: move, duplicate, remove. */
+function ArrayItem(props: ArrayItemProps) {
+  const { schema, path, index, holder, depth } = props
+  const { planner } = useFormScope()
+  const { kind } = planner.plan(schema)
+  const card = kind === 'object' || kind === 'union' || kind === 'array'
+  const name = `${holder} ${index + 1}`
+  return (
+    <div className={card ? styles.card : styles.line}>
+      <NodeField
+        schema={schema}
+        path={childPath(path, index)}
+        label={name}
+        required={false}
+        inPlace
+        depth={depth + 1}
+        folded={kind === 'object' && props.folded}
+        holderMenu={() => [{ label: 'Duplicate', onSelect: props.onDuplicate }]}
+        holderActions={<ItemActions {...props} name={name} />}
+      />
+    </div>
+  )
+}
+
+function ItemActions(props: ArrayItemProps & { readonly name: string }) {
+  const { index, length, name } = props
+  return (
+    <>
+      <MiniButton
+        aria-label={`Move ${name} up`}
+        disabled={index === 0}
+        onClick={() => props.onMove(index - 1)}
+      >
+        <ArrowUp size={13} aria-hidden />
+      </MiniButton>
+      <MiniButton
+        aria-label={`Move ${name} down`}
+        disabled={index === length - 1}
+        onClick={() => props.onMove(index + 1)}
+      >
+        <ArrowDown size={13} aria-hidden />
+      </MiniButton>
+      <MiniButton data-remove aria-label={`Remove ${name}`} onClick={props.onRemove}>
+        <X size={13} aria-hidden />
+      </MiniButton>
+    </>
+  )
+}
+
+/**
+ * The items of a pasted list: a JSON array, lines, or (for numbers and fixed values) commas. Texts stay texts for string
+ * items, numbers are read for number items.
+ */
+function splitPasted(text: string, item: FormNode): Json[] {
+  const trimmed = text.trim()
+  if (trimmed.startsWith('[')) {
+    const reading = readJson(trimmed)
+    if (reading.ok && Array.isArray(reading.value)) return [...(reading.value as readonly Json[])]
+  }
+  const lines = trimmed.split(/\r\n|\r|\n/).map(line => line.trim())
+  const byComma = item.kind === 'number' || item.kind === 'enum'
+  const parts = lines.length > 1 || !byComma ? lines : trimmed.split(/[,;\t ]+/)
+  return parts.filter(part => part !== '').map(part => asItem(part, item))
+}
+
+function asItem(text: string, item: FormNode): Json {
+  if (item.kind === 'string') return text
+  if (item.kind === 'enum') return item.options.find(option => option.label === text)?.value ?? text
+  return readNumber(text) ?? text
 }

@@ -8,13 +8,9 @@ import { ScalarField } from '../fields/scalar-field.tsx'
 import { UnionField } from '../fields/union-field.tsx'
 import { FieldFrame } from './templates/field-frame.tsx'
 import { BinaryWidget } from './widgets/binary-widget.tsx'
-import { ChoiceWidget } from './widgets/choice-widget.tsx'
-import { ColorWidget, UuidWidget } from './widgets/code-input.tsx'
-import { ConstWidget } from './widgets/const-widget.tsx'
+import { ChoiceWidget, ConstWidget } from './widgets/choice-widgets.tsx'
 import { MomentWidget } from './widgets/moment-widget.tsx'
-import { NumberWidget } from './widgets/number-widget.tsx'
-import { SecretWidget } from './widgets/secret-widget.tsx'
-import { TextWidget } from './widgets/text-widget.tsx'
+import { ColorWidget, NumberWidget, SecretWidget, TextWidget, UuidWidget } from './widgets/text-widgets.tsx'
 
 /**
  * RJSF's own SchemaField hands every keystroke through the whole form, takes null for absent and follows references

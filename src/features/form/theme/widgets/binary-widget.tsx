@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { Button } from '../../../../ui/button.tsx'
 import styles from '../../form.module.css'
 import type { KindProps } from '../control-props.ts'
-import { CodeInput } from './code-input.tsx'
+import { CodeInput } from './text-widgets.tsx'
 
 /** Base64 text, from a file or typed. A `data-url` field gets the whole URL. */
 export function BinaryWidget(props: KindProps<'string'>) {

@@ -5,7 +5,7 @@ import { Button } from '../../../../ui/button.tsx'
 import styles from '../../form.module.css'
 import type { KindProps } from '../control-props.ts'
 import { describeMoment, momentPattern, toPicker, withPicked } from '../moment-text.ts'
-import { CodeInput } from './code-input.tsx'
+import { CodeInput } from './text-widgets.tsx'
 
 const pickerTypes = { date: 'date', time: 'time', 'date-time': 'datetime-local' } as const
 
