@@ -26,14 +26,12 @@ const exampleList = z.object({
   /** Where they are kept, for people. */
   place: z.string(),
 })
-export type ExampleList = z.infer<typeof exampleList>
 
 const savedExample = z.object({
   example: keptExample,
   /** JSON Pointers of secret members of the input that were not written down. */
   leftOut: list(z.string()),
 })
-export type SavedExample = z.infer<typeof savedExample>
 
 export const exampleDifference = z.object({
   path: z.string().describe('JSON Pointer into the result.'),
