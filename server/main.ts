@@ -12,6 +12,7 @@ import { callableCommands, commands } from './commands/index.ts'
 import { manifestText } from './commands/own-help.ts'
 import { version } from './package/version.ts'
 import { killTrackedGroups } from './process/process-group.ts'
+import { isOwnVariable } from './sources/program-environment.ts'
 
 /** After a signal: until programs that still run are killed, and until this one ends whatever it waits for. */
 const killAfterMs = 800
@@ -180,9 +181,12 @@ function processContext(): CommandContext {
   })
   // Talk that nobody hears is no reason to lose the exit code.
   process.stderr.on('error', () => {})
+  const environment = { ...process.env }
+  // What is started without an environment of its own (the browser) gets nothing of ours.
+  for (const name of Object.keys(process.env)) if (isOwnVariable(name)) delete process.env[name]
   return {
     directory: process.cwd(),
-    environment: process.env,
+    environment,
     say: line => void process.stderr.write(`${line}\n`),
     write: text => void process.stdout.write(text),
     async readStdin() {

@@ -76,7 +76,7 @@ export const bridge = defineCommand({
     try {
       const port = input.port ?? portOf(context.environment)
       const { server, url } = await listenAt(app, input.host, port)
-      const stopped = untilStopped()
+      const stopped = untilStopped(context.signal)
       await Promise.race([opened, stopped])
       context.write(`toolscope bridge ready: ${url}\n`)
       await stopped

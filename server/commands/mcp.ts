@@ -71,8 +71,8 @@ export const mcp = defineCommand({
         },
       })
       const url = input.http
-        ? await overHttp(factory, input, text => context.write(text))
-        : await overStdio(factory)
+        ? await overHttp(factory, input, context)
+        : await overStdio(factory, context.signal)
       return { output: url === undefined ? {} : { url } }
     } finally {
       await calls.close()

@@ -1,10 +1,10 @@
 /** Opens what a command was given: the named sources, or those of the configuration. */
-import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { AppError, exitCodes, toAppError } from '../../core/errors.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { type Config, loadConfig } from '../config/config.ts'
+import { untilStopped } from '../http/listen.ts'
 import { detectSources, mcpSource, type SourceArgument } from '../sources/index.ts'
 import { readMcpJson } from '../sources/mcp-json.ts'
 import type { SourceContext, SourceSpec } from '../sources/source.ts'
@@ -90,7 +90,7 @@ export async function openCatalog(
     })
   before?.(prepared)
   const opened = Promise.all(prepared.specs.map(spec => prepared.catalog.sources.add(spec)))
-  await Promise.race([opened, once(command.signal, 'abort')])
+  await Promise.race([opened, untilStopped(command.signal)])
   command.signal.throwIfAborted()
   return prepared
 }

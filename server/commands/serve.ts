@@ -9,7 +9,7 @@ import { createDiffService } from '../diff/diff-service.ts'
 import { createNotices } from '../events/notices.ts'
 import { keepInFiles } from '../examples/keep-in-files.ts'
 import { keepInStore } from '../examples/keep-in-store.ts'
-import { isLoopback, listen, openBrowser, untilStopped } from '../http/listen.ts'
+import { isLoopback, listen, openBrowser, untilStopped, urlHost } from '../http/listen.ts'
 import { createAccess, demandToken } from '../http/security.ts'
 import { SCRIPT_FOLDER } from '../script/saved-scripts.ts'
 import { fallbackSnapshots } from '../snapshots/fallback-snapshots.ts'
@@ -59,9 +59,13 @@ export const serve = defineCommand({
     const alone = input.host === undefined || isLoopback(input.host)
     const hosts = hostsOf(input)
     // Another host name means that a proxy on this machine is reached from elsewhere.
-    if (!alone || hosts.length > 0) demandToken(input.host ?? hosts.join(), token)
+    if (!alone || hosts.length > 0)
+      demandToken(`--host ${input.host ?? hosts.join()} serves more than this machine`, token)
+    else if (token !== undefined) demandToken('TOOLSCOPE_TOKEN is too short', token)
     const stored = await openHistory(input, config, context)
-    const access = createAccess(token, hosts)
+    // Another address of this machine (::1, 127.0.0.2) is a name of it too.
+    const names = alone && input.host !== undefined ? [...hosts, urlHost(input.host)] : hosts
+    const access = createAccess(token, names)
     const validator = createValidator()
     const diff = createDiffService()
     const page = fileURLToPath(new URL('../page', import.meta.url))
@@ -94,7 +98,7 @@ export const serve = defineCommand({
     // While the sources answer, the threads that validate start: the first call must not wait for them.
     validator.warm()
 
-    const stopped = untilStopped()
+    const stopped = untilStopped(context.signal)
     // Found in this folder, not named by the user: listed, not started.
     const beside: SourceGroup = {
       specs: discoverMcpServers(context.directory),
@@ -111,7 +115,9 @@ export const serve = defineCommand({
     const opened = Promise.all(live.map(group => group.opened))
     await Promise.race([opened, stopped, new Promise(resolve => setTimeout(resolve, openGraceMs).unref())])
     context.write(`toolscope ready: ${url}\n`)
-    await openBrowser(url, input.open && alone)
+    const entry = new URL(url)
+    entry.search = `?code=${access.codes.create()}`
+    await openBrowser(entry.href, input.open && alone)
 
     await stopped
     server.closeAllConnections()

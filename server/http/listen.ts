@@ -1,4 +1,5 @@
 /** From an application to a running server: host, port, ready line, browser, shutdown. */
+import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createAdaptorServer } from '@hono/node-server'
 import type { Hono } from 'hono'
@@ -24,8 +25,8 @@ export async function listen(
     throw new AppError('port-taken', `${host}:${port ?? USUAL_PORT}: ${error.message}`)
   })
   access.port = bound
-  if (isLoopback(host)) return { server, url: `http://${HOST}:${bound}/?token=${access.token}` }
-  return { server, url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}/` }
+  const url = `http://${urlHost(host)}:${bound}/`
+  return { server, url: isLoopback(host) ? `${url}?token=${access.token}` : url }
 }
 
 /** Starts listening at exactly this address; 0 takes a free port. Throws AppError `port-taken`. */
@@ -38,9 +39,11 @@ export async function listenAt(
   const bound = await bind(server, port, host).catch((error: NodeJS.ErrnoException) => {
     throw new AppError('port-taken', `${host}:${port}: ${error.message}`)
   })
-  const shownHost = host.includes(':') ? `[${host}]` : host
-  return { server, url: `http://${shownHost}:${bound}`, port: bound }
+  return { server, url: `http://${urlHost(host)}:${bound}`, port: bound }
 }
+
+/** An address as URLs and Host headers have it: IPv6 in brackets. */
+export const urlHost = (address: string) => (address.includes(':') ? `[${address}]` : address)
 
 /** Whether an address to listen at reaches no further than this machine. */
 export const isLoopback = (host: string) => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(host)
@@ -75,15 +78,9 @@ function bind(server: Server, port: number, host = HOST): Promise<number> {
   })
 }
 
-/** Resolves on the first SIGINT, SIGTERM or SIGHUP (the terminal was closed); the second ends the process at once. */
-export function untilStopped(): Promise<void> {
-  return new Promise(resolve => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-      process.once(signal, () => {
-        process.once(signal, () => process.exit(1))
-        resolve()
-      })
-  })
+/** Resolves when the command is told to end. */
+export async function untilStopped(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort')
 }
 
 /** Opens the user's browser, unless told not to or there is none to open. A failure is not worth a word. */

@@ -110,3 +110,48 @@ describe('the shared token', () => {
     expect(() => demandToken('0.0.0.0', '0123456789abcdef')).not.toThrow()
   })
 })
+
+describe('the code that opens the browser', () => {
+  const host = { host: '127.0.0.1:4477' }
+  const enter = (app: Hono, path: string) => app.request(path, { headers: host })
+
+  test('is traded for the cookie once, and leaves the address bar', async () => {
+    const { app, access } = serving([])
+    const code = access.codes.create()
+    const answer = await enter(app, `/tools?q=a&code=${code}`)
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/tools?q=a'])
+    expect(answer.headers.get('set-cookie')).toContain(access.sessionSecret)
+    expect((await enter(app, `/?code=${code}`)).status).toBe(401)
+  })
+
+  test('ends after a minute, and is neither the token nor of use for the API', async () => {
+    const { app, access } = serving([])
+    const codes = [access.codes.create(), access.codes.create(Date.now() - 61_000)]
+    expect(codes).not.toContain(access.token)
+    expect((await enter(app, `/api/x?code=${codes[0]}`)).status).toBe(401)
+    expect((await enter(app, `/?code=${codes[1]}`)).status).toBe(401)
+    expect((await enter(app, '/?code=wrong')).status).toBe(401)
+    expect((await enter(app, `/?code=${codes[0]}`)).status).toBe(302)
+  })
+
+  test('used again by the browser that has the cookie, it does no harm', async () => {
+    const { app, access } = serving([])
+    const cookie = `${access.cookieName}=${access.sessionSecret}`
+    const answer = await app.request('/?code=used', {
+      headers: { ...host, cookie, 'sec-fetch-site': 'none' },
+    })
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/'])
+  })
+})
+
+test.each(['//evil.example/', '/\\evil.example/', '///evil.example'])('%s never leads away', async path => {
+  const { app, access } = serving([])
+  const answer = await app.request(new Request(`http://127.0.0.1:4477${path}?token=${access.token}`), {
+    headers: { host: '127.0.0.1:4477' },
+  })
+  expect(answer.headers.get('location') ?? '/').toMatch(/^\/(?![/\\])/)
+})
+
+test('a token that is given has a minimum length, wherever it is served', () => {
+  expect(() => demandToken('TOOLSCOPE_TOKEN', 'short')).toThrow('at least 16 characters')
+})

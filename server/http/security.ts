@@ -18,6 +18,8 @@ export interface Access {
   readonly cookieName: string
   /** Hosts beside this machine's own names that may be asked for: `tools.example.com`, with or without a port. */
   readonly hosts: readonly string[]
+  /** What the browser is opened with: its command line can be read by every user of the machine. */
+  readonly codes: OneTimeCodes
   /** The port, once known: it is part of the allowed hosts. */
   port: number
 }
@@ -37,19 +39,42 @@ export function createAccess(token?: string, hosts: readonly string[] = []): Acc
     sessionSecret: derived('session'),
     cookieName: `toolscope-${derived('cookie').slice(0, 12)}`,
     hosts: hosts.map(host => host.toLowerCase()),
+    codes: new OneTimeCodes(),
     port: 0,
   }
 }
 
-/** A shorter one could be guessed by whoever reaches the server. */
-const SHORTEST_SHARED_TOKEN = 16
+/** How long a code may be traded. */
+const codeLifetimeMs = 60_000
 
-/** Throws AppError `usage` where more than this machine would be served without a token that keeps strangers out. */
-export function demandToken(host: string, token: string | undefined): void {
-  if (token !== undefined && token.length >= SHORTEST_SHARED_TOKEN) return
+/** Codes that are good for one entry each. */
+class OneTimeCodes {
+  private readonly created = new Map<string, number>()
+
+  create(now = Date.now()): string {
+    const code = randomBytes(24).toString('base64url')
+    this.created.set(digest(code).toString('hex'), now)
+    return code
+  }
+
+  /** Whether the code was good; it is not any more. */
+  use(code: string): boolean {
+    const key = digest(code).toString('hex')
+    const created = this.created.get(key)
+    this.created.delete(key)
+    return created !== undefined && Date.now() - created <= codeLifetimeMs
+  }
+}
+
+/** A shorter one could be guessed by whoever reaches the server. */
+const minTokenLength = 16
+
+/** Throws AppError `usage` for a token that keeps no stranger out. @param why what the token is needed for */
+export function demandToken(why: string, token: string | undefined): void {
+  if (token !== undefined && token.length >= minTokenLength) return
   throw new AppError(
     'usage',
-    `--host ${host} serves more than this machine: set TOOLSCOPE_TOKEN to a secret of at least ${SHORTEST_SHARED_TOKEN} characters`,
+    `${why}: set TOOLSCOPE_TOKEN to a secret of at least ${minTokenLength} characters`,
     { hint: 'For example: TOOLSCOPE_TOKEN="$(openssl rand -hex 24)" toolscope --host … --allow-host …' },
   )
 }
@@ -105,7 +130,14 @@ export function guard(access: Access): MiddlewareHandler {
     if (bearsToken(context.req.header('authorization'), access.token)) return next()
     const urlToken = context.req.query('token')
     if (urlToken !== undefined && context.req.method === 'GET' && !context.req.path.startsWith('/api/'))
-      return exchange(context, access, urlToken)
+      return equalSecrets(urlToken, access.token)
+        ? enter(context, access)
+        : refuse(context, 'unauthorised', 'the token in the URL is not the right one')
+    const code = context.req.query('code')
+    if (code !== undefined && context.req.method === 'GET' && !context.req.path.startsWith('/api/'))
+      return access.codes.use(code) || hasCookie(context, access)
+        ? enter(context, access)
+        : refuse(context, 'unauthorised', 'the code in the URL was good once, for a minute')
     if (!hasCookie(context, access))
       return refuse(context, 'unauthorised', `${context.req.method} ${context.req.path}`)
     const isRead = context.req.method === 'GET' || context.req.method === 'HEAD'
@@ -151,10 +183,8 @@ function hasCookie(context: Context, access: Access): boolean {
   return given !== undefined && equalSecrets(given, access.sessionSecret)
 }
 
-/** Trades the token of the URL for the cookie, and takes it out of the address bar and the history. */
-function exchange(context: Context, access: Access, given: string): Response {
-  if (!equalSecrets(given, access.token))
-    return refuse(context, 'unauthorised', 'the token in the URL is not the right one')
+/** Gives the cookie, and takes what it was traded for out of the address bar and the history. */
+function enter(context: Context, access: Access): Response {
   setCookie(context, access.cookieName, access.sessionSecret, {
     httpOnly: true,
     // A proxy that speaks TLS says so; who lies here only locks out himself.
@@ -163,15 +193,17 @@ function exchange(context: Context, access: Access, given: string): Response {
     path: '/',
   })
   const url = new URL(context.req.url)
-  url.searchParams.delete('token')
-  return context.redirect(`${url.pathname}${url.search}`, 302)
+  for (const name of ['token', 'code']) url.searchParams.delete(name)
+  // `//host/` would be an address elsewhere.
+  return context.redirect(`${url.pathname.replace(/^[/\\]+/, '/')}${url.search}`, 302)
 }
 
 /** Compared as digests: equal length, and a time that tells nothing about the place of the first difference. */
 function equalSecrets(given: string, right: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(right))
 }
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
 
 function refuse(context: Context, code: 'forbidden' | 'unauthorised', detail: string): Response {
   return errorAnswer(context, new AppError(code, detail))

@@ -23,7 +23,7 @@ export function createFactory(
 }
 
 /** Until the client closes our stdin, or a signal comes. */
-export async function overStdio(factory: McpFactory): Promise<undefined> {
+export async function overStdio(factory: McpFactory, signal: AbortSignal): Promise<undefined> {
   const handle = serveStdio(() => {
     const server = factory.build()
     const stop = factory.onToolsChanged(() => void server.sendToolListChanged().catch(() => {}))
@@ -31,15 +31,15 @@ export async function overStdio(factory: McpFactory): Promise<undefined> {
     return server
   })
   const ended = new Promise<void>(resolve => process.stdin.once('end', resolve).once('close', resolve))
-  await Promise.race([ended, untilStopped()])
+  await Promise.race([ended, untilStopped(signal)])
   await handle.close().catch(() => {})
 }
 
-/** Until a signal comes. Resolves with the address. @param write takes the line that names the address */
+/** Until a signal comes. Resolves with the address. The line that names it is written. */
 export async function overHttp(
   factory: McpFactory,
   input: { host: string; port: number; token?: string | undefined },
-  write: (text: string) => void,
+  { write, signal }: { write(text: string): void; signal: AbortSignal },
 ): Promise<string> {
   const loopback = isLocalOnly(input.host, input.token)
   const handler = createMcpHandler(() => factory.build(), { maxRequestBodySize: MAX_BODY_BYTES })
@@ -50,7 +50,7 @@ export async function overHttp(
   app.all('/mcp', answer => handler.fetch(answer.req.raw))
   const { server, url } = await listenAt(app, input.host, input.port)
   write(`toolscope mcp ready: ${url}/mcp\n`)
-  await untilStopped()
+  await untilStopped(signal)
   stop()
   await handler.close()
   server.closeAllConnections()
