@@ -14,7 +14,7 @@ import { join } from '../../ui/join.ts'
 import { Loading } from '../../ui/spinner.tsx'
 import { TableHead } from '../../ui/table-head.tsx'
 import styles from './timeline.module.css'
-import { VersionRow } from './version-row.tsx'
+import { type ComparedVersions, VersionRow } from './version-row.tsx'
 
 interface TimelineProps {
   /** What the versions are of: names the table. */
@@ -28,9 +28,10 @@ interface TimelineProps {
 
 /** Versions, newest first; any two can be picked and compared. */
 function Timeline({ label, source, list, tool, onMore }: TimelineProps) {
-  const [picked, setPicked] = useState<Pick>({ a: undefined, b: undefined })
+  const [picked, setPicked] = useState<ComparedVersions>({ a: undefined, b: undefined })
   const { versions, more, kept } = list
-  const { a, b } = effectivePick(versions, picked)
+  const compared = effectivePick(versions, picked)
+  const { a, b } = compared
   const different = a !== undefined && b !== undefined && a !== b
   return (
     <div className={styles.timeline} data-testid="timeline">
@@ -59,13 +60,9 @@ function Timeline({ label, source, list, tool, onMore }: TimelineProps) {
             {versions.map(version => (
               <VersionRow
                 key={version.reference}
-                source={source}
-                version={version}
+                {...{ source, version, compared }}
                 canLabel={kept}
-                isBefore={version.reference === a}
-                isAfter={version.reference === b}
-                onBefore={() => setPicked({ a: version.reference, b })}
-                onAfter={() => setPicked({ a, b: version.reference })}
+                onCompare={setPicked}
               />
             ))}
           </tbody>
@@ -135,18 +132,12 @@ function useVersions(source: string, ref?: string) {
   return { list: data, error, showMore: () => setLimit(Math.min(lastLimit, limit * 5)) }
 }
 
-/** The two versions that are to be compared, by their references. */
-interface Pick {
-  readonly a: string | undefined
-  readonly b: string | undefined
-}
-
 /**
  * The two versions to compare. Before the user picks any: the newest and the one of its kind before it. A version that
  * is not listed any more is not picked any more.
  * @param versions newest first
  */
-export function effectivePick(versions: readonly Version[], pick: Pick): Pick {
+export function effectivePick(versions: readonly Version[], pick: ComparedVersions): ComparedVersions {
   const listed = new Set(versions.map(version => version.reference))
   const kept = (reference: string | undefined) =>
     reference !== undefined && listed.has(reference) ? reference : undefined

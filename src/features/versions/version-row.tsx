@@ -9,30 +9,35 @@ import { severityLooks } from '../../ui/severity-looks.ts'
 import styles from './timeline.module.css'
 import { VersionLabels } from './version-labels.tsx'
 
+/** The two versions that are to be compared, by their references. */
+export interface ComparedVersions {
+  readonly a: string | undefined
+  readonly b: string | undefined
+}
+
 interface VersionRowProps {
   readonly source: string
   readonly version: Version
   /** Labels can be set and taken away. */
   readonly canLabel: boolean
-  readonly isBefore: boolean
-  readonly isAfter: boolean
-  readonly onBefore: () => void
-  readonly onAfter: () => void
+  readonly compared: ComparedVersions
+  readonly onCompare: (compared: ComparedVersions) => void
 }
 
-export function VersionRow(props: VersionRowProps) {
-  const { source, version, canLabel, isBefore, isAfter, onBefore, onAfter } = props
-  const { name, kind, time, touch, counts, subject, number } = version
+export function VersionRow({ source, version, canLabel, compared, onCompare }: VersionRowProps) {
+  const { reference, name, kind, time, touch, counts, subject, number } = version
   return (
     <tr data-testid="version">
-      {[
-        { label: `Compare from ${name}`, checked: isBefore, onChange: onBefore },
-        { label: `Compare to ${name}`, checked: isAfter, onChange: onAfter },
-      ].map(({ label, ...radio }) => (
-        <td key={label} className={styles.pick}>
+      {(['a', 'b'] as const).map(side => (
+        <td key={side} className={styles.pick}>
           {/* The label is the whole target: 24 px and more. */}
           <label className={styles.radio}>
-            <input type="radio" aria-label={label} {...radio} />
+            <input
+              type="radio"
+              aria-label={`Compare ${side === 'a' ? 'from' : 'to'} ${name}`}
+              checked={compared[side] === reference}
+              onChange={() => onCompare({ ...compared, [side]: reference })}
+            />
           </label>
         </td>
       ))}
