@@ -27,15 +27,15 @@ export function SideFields({ a, b, comparing, onSwap, onCompare }: SideFieldsPro
     setTyped({ a, b })
   }
   const versions = useOfferedVersions(typed.a, typed.b)
-  const names = new Set([
-    ...sources.map(source => source.name),
-    ...versions.map(version => version.reference),
+  const offered = new Map([
+    ...sources.map(source => [source.name, source.label] as const),
+    ...versions.map(version => [version.reference, describeVersion(version)] as const),
   ])
   // A name picked from the list is complete: it needs no Enter.
   const change = (side: 'a' | 'b', text: string, picked: boolean) => {
     const next = { ...typed, [side]: text }
     setTyped(next)
-    if (picked && names.has(text) && next.a && next.b) onCompare(next.a, next.b)
+    if (picked && offered.has(text) && next.a && next.b) onCompare(next.a, next.b)
   }
   const isChosen = a !== '' && b !== ''
   const field = (side: 'a' | 'b') => (
@@ -59,14 +59,9 @@ export function SideFields({ a, b, comparing, onSwap, onCompare }: SideFieldsPro
       <ArrowRight size={14} aria-hidden className={styles.arrow} />
       {field('b')}
       <datalist id={id}>
-        {sources.map(source => (
-          <option key={source.name} value={source.name}>
-            {source.label}
-          </option>
-        ))}
-        {versions.map(version => (
-          <option key={version.reference} value={version.reference}>
-            {describeVersion(version)}
+        {[...offered].map(([name, about]) => (
+          <option key={name} value={name}>
+            {about}
           </option>
         ))}
       </datalist>

@@ -12,11 +12,11 @@ const limit = 20
 export function useOfferedVersions(before: string, after: string): readonly Version[] {
   const backend = useBackend()
   const { data: sources = [] } = useSources()
-  const meant = sources
+  const named = sources
     .map(source => source.name)
     .filter(name => [before, after].some(side => side === name || side.startsWith(`${name}@`)))
   return useQueries({
-    queries: meant.map(name => versionsQuery(backend, name, limit)),
+    queries: named.map(name => versionsQuery(backend, name, limit)),
     combine: distinct,
   })
 }

@@ -58,7 +58,7 @@ const unseen =
   /(?:(?![\t\n\r])(?:[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\u{115f}\u{1160}\u{2800}\u{3164}\u{ffa0}]|[\u{e0100}-\u{e01ef}]))+/gu
 
 /** More characters of a run than this are counted, not named. */
-const namedAtMost = 4
+const maxNamedCharacters = 4
 
 /** Cuts hostile text so that what hides in it can be drawn: `ab<U+200B>c` has three parts. */
 export function visibleParts(text: string): readonly TextPart[] {
@@ -74,7 +74,7 @@ export function visibleParts(text: string): readonly TextPart[] {
 }
 
 function nameRun(characters: readonly string[]): string {
-  if (characters.length <= namedAtMost) return characters.map(codeOf).join(' ')
+  if (characters.length <= maxNamedCharacters) return characters.map(codeOf).join(' ')
   const words = characters.map(asciiOfTag).join('')
   const meaning = words === '' ? '' : `: “${words}”`
   return `${characters.length} invisible characters${meaning}`

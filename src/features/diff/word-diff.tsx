@@ -15,21 +15,21 @@ interface WordDiffProps {
 /** A text before and after in one: added and removed words are marked by line and colour, and named to screen readers. */
 export function WordDiff({ words, cued }: WordDiffProps) {
   const [open, setOpen] = useState(false)
-  const { runs, left } = shownRuns(words, open)
+  const { runs, omitted } = shownRuns(words, open)
   return (
     <div className={join('wrapped', styles.text)}>
       {runs.map((run, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: runs have no identity but their position
         <Run key={index} run={run} cued={cued} />
       ))}
-      {(left > 0 || open) && (
+      {(omitted > 0 || open) && (
         <button
           type="button"
           className={join('link', longText.more)}
           aria-expanded={open}
           onClick={() => setOpen(!open)}
         >
-          {open ? 'Show less' : `Show ${formatCount(left)} more characters`}
+          {open ? 'Show less' : `Show ${formatCount(omitted)} more characters`}
         </button>
       )}
     </div>
@@ -63,7 +63,7 @@ const longLimit = 60_000
 export function shownRuns(
   words: NonNullable<Change['words']>,
   open: boolean,
-): { readonly runs: readonly ShownRun[]; readonly left: number } {
+): { readonly runs: readonly ShownRun[]; readonly omitted: number } {
   const limit = open ? longLimit : shortLimit
   const runs: ShownRun[] = []
   let total = 0
@@ -77,7 +77,7 @@ export function shownRuns(
       if (run.kind !== 'gap') drawn += kept.length
     }
   }
-  return { runs, left: total - drawn }
+  return { runs, omitted: total - drawn }
 }
 
 function withoutMiddle(text: string): readonly ShownRun[] {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { shownRuns } from './word-diff.tsx'
 
 it('keeps what changed, and of long unchanged text only its ends', () => {
-  const { runs, left } = shownRuns(
+  const { runs, omitted } = shownRuns(
     [
       { kind: 'same', text: 'a'.repeat(1_000) },
       { kind: 'added', text: 'new words' },
@@ -17,16 +17,16 @@ it('keeps what changed, and of long unchanged text only its ends', () => {
     ['added', 9],
     ['removed', 9],
   ])
-  expect(left).toBe(680)
+  expect(omitted).toBe(680)
 })
 
 it('shows all on demand, within bounds', () => {
   const words = Array.from({ length: 10_000 }, () => ({ kind: 'added' as const, text: 'x'.repeat(100) }))
   for (const open of [false, true]) {
-    const { runs, left } = shownRuns(words, open)
+    const { runs, omitted } = shownRuns(words, open)
     const drawn = runs.reduce((sum, run) => sum + run.text.length, 0)
     expect(drawn).toBeLessThanOrEqual(60_000)
-    expect(drawn + left).toBe(1_000_000)
+    expect(drawn + omitted).toBe(1_000_000)
   }
-  expect(shownRuns([{ kind: 'same', text: 'y'.repeat(5_000) }], true)).toMatchObject({ left: 0 })
+  expect(shownRuns([{ kind: 'same', text: 'y'.repeat(5_000) }], true)).toMatchObject({ omitted: 0 })
 })

@@ -15,17 +15,17 @@ interface ChoicesProps {
 }
 
 /** More values than these get a filter, and are opened on demand. */
-const few = 12
+const maxFolded = 12
 /** More than anyone reads are not drawn: the filter finds them. */
-const mostDrawn = 300
+const maxDrawn = 300
 
 /** Every fixed value of a field: to read, to filter, to copy, and to use in the form with a click. */
 export function Choices({ of, choices, onUse, isUsed }: ChoicesProps) {
   const [query, setQuery] = useState('')
   const [open, setOpen] = useState(false)
-  const many = choices.length > few
+  const many = choices.length > maxFolded
   const hits = query === '' ? choices : choices.filter(choice => matches(choice, query))
-  const shown = hits.slice(0, open || query !== '' ? mostDrawn : few)
+  const shown = hits.slice(0, open || query !== '' ? maxDrawn : maxFolded)
   return (
     <div className={styles.choices}>
       <div className="row wrap">

@@ -18,13 +18,13 @@ interface ManRowsProps {
 }
 
 /** Rows drawn at first: a hostile schema may have a hundred thousand fields. */
-const first = 400
+const maxFirstRows = 400
 
 /** Fields as a table: where, what kind, and what there is to know. Stacked where it is narrow. */
 export function ManRows({ label, rows, flags = [], filler }: ManRowsProps) {
   const [all, setAll] = useState(false)
   const hints = new Map(flags.map(flag => [flag.name, flag.hint]))
-  const shown = all ? rows : rows.slice(0, first)
+  const shown = all ? rows : rows.slice(0, maxFirstRows)
   return (
     <>
       <table className={styles.table} aria-label={label}>

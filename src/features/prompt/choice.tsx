@@ -17,7 +17,7 @@ export function Choice({ answer }: { readonly answer: PromptAnswer | undefined }
   const [{ format, form, q = '', without }, go] = usePromptSearch()
   const search = useRef<HTMLInputElement>(null)
   useShortcut('search', () => search.current?.focus())
-  const left = parseRefs(without)
+  const excluded = parseRefs(without)
   return (
     <>
       <div className={join('stack', styles.form)}>
@@ -51,7 +51,7 @@ export function Choice({ answer }: { readonly answer: PromptAnswer | undefined }
         {answer && (
           <p className={join('row wrap note', styles.count)} role="status">
             {formatCount(answer.toolCount)} of {formatCount(answer.matchedCount)} tools in the prompt
-            {left.length > 0 && (
+            {excluded.length > 0 && (
               <button type="button" className="link" onClick={() => go({ without: undefined })}>
                 Take all again
               </button>

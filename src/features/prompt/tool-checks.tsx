@@ -6,17 +6,17 @@ import { useVirtualRows, VirtualRows } from '../../ui/virtual-rows.tsx'
 import { parseRefs, usePromptSearch } from './prompt-search.ts'
 import styles from './tool-checks.module.css'
 
-/** Every tool that was found, with its weight; a tool is left out by its box. */
+/** Every tool that was found, with its weight; a tool is excluded by its box. */
 export function ToolChecks({ answer }: { readonly answer: PromptAnswer }) {
   const [{ without }, go] = usePromptSearch()
-  const left = useMemo(() => new Set(parseRefs(without)), [without])
+  const excluded = useMemo(() => new Set(parseRefs(without)), [without])
   const weights = useMemo(
     () => new Map(answer.measure.tools.map(({ ref, tokens }) => [ref, tokens])),
     [answer.measure.tools],
   )
   const { scroller, virtualizer } = useVirtualRows(answer.matched.length, 28)
   const toggle = (ref: string) => {
-    const next = left.has(ref) ? [...left].filter(each => each !== ref) : [...left, ref]
+    const next = excluded.has(ref) ? [...excluded].filter(each => each !== ref) : [...excluded, ref]
     go({ without: next.length > 0 ? JSON.stringify(next) : undefined })
   }
   return (
@@ -33,7 +33,7 @@ export function ToolChecks({ answer }: { readonly answer: PromptAnswer }) {
               className={join('row hoverable', styles.row)}
               style={{ transform: `translateY(${start}px)` }}
             >
-              <input type="checkbox" checked={!left.has(tool.ref)} onChange={() => toggle(tool.ref)} />
+              <input type="checkbox" checked={!excluded.has(tool.ref)} onChange={() => toggle(tool.ref)} />
               <span className="mono truncate grow" title={tool.ref}>
                 {tool.name}
               </span>

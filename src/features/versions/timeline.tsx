@@ -143,8 +143,8 @@ export function effectivePick(versions: readonly Version[], pick: ComparedVersio
     reference !== undefined && listed.has(reference) ? reference : undefined
   const b = kept(pick.b) ?? versions[0]?.reference
   const at = versions.findIndex(version => version.reference === b)
-  const rest = versions.slice(at + 1)
-  const before = rest.find(version => version.kind === versions[at]?.kind) ?? rest[0]
+  const earlier = versions.slice(at + 1)
+  const before = earlier.find(version => version.kind === versions[at]?.kind) ?? earlier[0]
   const older = before?.reference ?? versions.find(version => version.reference !== b)?.reference
   return { a: kept(pick.a) ?? older, b }
 }
