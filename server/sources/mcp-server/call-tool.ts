@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/client'
 import type { SessionEvent } from '../../../core/call/invocation.ts'
 import { messageOf } from '../../../core/errors.ts'
-import { jsonText, withoutUndefined } from '../../../core/json/json.ts'
+import { isNestedDeeper, jsonText, withoutUndefined } from '../../../core/json/json.ts'
 import type { ManifestTool } from '../../../core/tool/tool.ts'
 import { earlyHints, type FailureEvent, failure } from '../run-failure.ts'
 import type { CallInput, CallOptions } from '../source.ts'
@@ -19,6 +19,9 @@ import { keptResult } from './keep-results.ts'
 import { anything } from './lenient-client.ts'
 import { readResult } from './read-result.ts'
 
+/** The protocol's library, and many a server, read and check a message by recursion: a deeper one ends them. */
+const maxInputDepth = 500
+
 /** Calls, tells `progress` of each notification, and gives the ending. Never rejects. */
 export async function callTool(
   connection: Connection,
@@ -27,6 +30,12 @@ export async function callTool(
   { signal, timeoutMs, withoutProgress }: CallOptions,
   progress: (event: SessionEvent) => void,
 ): Promise<SessionEvent> {
+  if (isNestedDeeper(input.value, maxInputDepth))
+    return failure(
+      'too-large',
+      `The input is nested more than ${maxInputDepth} levels deep; it was not sent.`,
+      'An MCP server would be ended by it, and with it the calls of others.',
+    )
   rememberInput(input.value, input.text)
   try {
     // An input that is no object is sent as it is: the user may want to see what the server makes of it.

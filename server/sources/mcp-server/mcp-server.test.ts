@@ -51,6 +51,18 @@ describe.each([
     })
   })
 
+  it('refuses an input that is nested too deep, and answers the call beside it', async () => {
+    const [echo, slow] = [await toolNamed(session, 'echo'), await toolNamed(session, 'slow')]
+    const beside = callTool(session, slow, {})
+    for (const depth of [5_000, 50_000]) {
+      const { ending } = await callTool(session, echo, `{"message":${'['.repeat(depth)}${']'.repeat(depth)}}`)
+      expect(ending).toMatchObject({ type: 'failure', reason: 'too-large' })
+    }
+    expect((await beside).ending).toMatchObject({ type: 'result' })
+    const { ending } = await callTool(session, echo, `{"message":${'['.repeat(400)}${']'.repeat(400)}}`)
+    expect(ending).toMatchObject({ type: 'result' })
+  })
+
   it('keeps a result that breaks its own output schema', async () => {
     const { ending } = await callTool(session, await toolNamed(session, 'untyped'), {})
     expect(ending).toMatchObject({ type: 'result', structuredContent: { count: 'many', more: [1, 2] } })
