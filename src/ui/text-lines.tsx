@@ -35,5 +35,5 @@ interface WrappedTextProps {
 
 /** A scrolling text in one block, wrapped. */
 export function WrappedText(props: WrappedTextProps) {
-  return <ScrollRegion className={join(styles.text, styles.wrapped)} {...props} />
+  return <ScrollRegion className={join('wrapped', styles.text)} {...props} />
 }

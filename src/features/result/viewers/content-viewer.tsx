@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { ContentBlock } from '../../../../core/call/invocation.ts'
 import { formatBytes } from '../../../ui/format.ts'
+import { join } from '../../../ui/join.ts'
 import { Markdown } from '../../../ui/markdown.tsx'
 import { isSafeLink } from '../../../ui/markdown-check.ts'
 import { ScrollRegion } from '../../../ui/scroll.tsx'
@@ -25,7 +26,7 @@ export function ContentViewer({ content }: { readonly content: readonly ContentB
 function Block({ block }: { readonly block: ContentBlock }) {
   switch (block.type) {
     case 'text':
-      return <div className={styles.text}>{block.text.slice(0, maxTextLength)}</div>
+      return <div className={join('wrapped', styles.text)}>{block.text.slice(0, maxTextLength)}</div>
     case 'image':
     case 'audio':
       return <MediaViewer {...block} />
@@ -35,7 +36,11 @@ function Block({ block }: { readonly block: ContentBlock }) {
       return <Resource {...block.resource} />
     default:
       // A source may send kinds that are not in the protocol we know.
-      return <div className={styles.text}>{JSON.stringify(block, null, 2).slice(0, maxTextLength)}</div>
+      return (
+        <div className={join('wrapped', styles.text)}>
+          {JSON.stringify(block, null, 2).slice(0, maxTextLength)}
+        </div>
+      )
   }
 }
 
@@ -67,7 +72,9 @@ function Resource({ uri, mimeType = '', text, blob }: ResourceProps) {
       <p className="note">
         <Link uri={uri} text={uri} /> {mimeType}
       </p>
-      {text !== undefined && <div className={styles.text}>{text.slice(0, maxTextLength)}</div>}
+      {text !== undefined && (
+        <div className={join('wrapped', styles.text)}>{text.slice(0, maxTextLength)}</div>
+      )}
       {blob !== undefined && type && <MediaViewer type={type} data={blob} mimeType={mimeType} />}
       {blob !== undefined && !type && <BlobLink data={blob} mimeType={mimeType} uri={uri} />}
     </div>

@@ -32,7 +32,7 @@ export function LogsViewer({ logs }: { readonly logs: Logs }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: chunks have no identity but their position
         <div key={index} className={join(styles.chunk, chunk.stream === 'stderr' && styles.stderr)}>
           <span className={styles.stream}>{chunk.stream}</span>
-          <span className={styles.text}>{chunk.text.replace(ansi, '')}</span>
+          <span className={join('wrapped', styles.text)}>{chunk.text.replace(ansi, '')}</span>
         </div>
       ))}
     </ScrollRegion>

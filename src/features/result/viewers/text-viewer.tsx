@@ -61,7 +61,7 @@ function Coloured({ text }: { readonly text: string }) {
     at += token.text.length
     if (token.kind === 'plain') return token.text
     return (
-      <span key={key} className={styles[token.kind]}>
+      <span key={key} className={join(`json-${token.kind}`, token.kind === 'key' && styles.key)}>
         {token.text}
       </span>
     )

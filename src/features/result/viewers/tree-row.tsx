@@ -53,7 +53,7 @@ export function TreeRow({ row, index, top, active, elementId, onPress, ref }: Tr
         {row.openable && (
           <ChevronDown size={14} aria-hidden className={join(styles.chevron, !row.open && styles.folded)} />
         )}
-        <span className={styles.text}>
+        <span className={join('wrapped', styles.text)}>
           {row.label !== undefined && <Label row={row} />}
           <Value row={row} />
         </span>
@@ -77,7 +77,7 @@ function Label({ row }: { readonly row: Row }) {
   const isName = typeof row.label === 'string'
   return (
     <>
-      <span className={isName ? styles.key : styles.position}>{row.label}</span>
+      <span className={isName ? 'json-key' : styles.position}>{row.label}</span>
       {row.kind === 'object' || row.kind === 'array' ? ' ' : ': '}
     </>
   )
@@ -98,7 +98,7 @@ function Value({ row }: { readonly row: Row }) {
       return <span className={styles.null}>null</span>
     case 'number':
     case 'boolean':
-      return <span className={styles[kind]}>{isLosslessNumber(value) ? value.value : String(value)}</span>
+      return <span className="json-number">{isLosslessNumber(value) ? value.value : String(value)}</span>
   }
 }
 
@@ -109,7 +109,7 @@ function Members({ row, text }: { readonly row: Row; readonly text: string }) {
   return (
     <>
       <span className={styles.size}>{text}</span>
-      {folded && <span className={styles.preview}> {closedPreview(value)}</span>}
+      {folded && <span className="muted"> {closedPreview(value)}</span>}
     </>
   )
 }
@@ -121,7 +121,7 @@ function Text({ text, open }: { readonly text: string; readonly open: boolean })
   const shown = open ? `"${text.slice(0, limit)}` : JSON.stringify(text.slice(0, limit)).slice(0, -1)
   return (
     <>
-      <span className={styles.string}>{cut ? `${shown}…` : `${shown}"`}</span>
+      <span className="json-string">{cut ? `${shown}…` : `${shown}"`}</span>
       {cut && <span className={styles.size}> {plural(text.length, 'character')}</span>}
     </>
   )
