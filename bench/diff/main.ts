@@ -5,8 +5,7 @@
  */
 import { parseArgs } from 'node:util'
 import { loadCompat } from '../../core/compat/is-subschema.ts'
-import { makeManifests } from './make-manifests.ts'
-import { measure, neighbours } from './measure.ts'
+import { makeManifests, measure, neighbours } from './measure.ts'
 
 /** Milliseconds that are promised, on a core of one's own. */
 const maxPairMs = 2_000

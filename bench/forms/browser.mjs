@@ -1,4 +1,4 @@
-/** A Chromium on the built page, started anew whenever the page hangs or dies. */
+/** A Chromium on the built page, started again whenever the page hangs or dies. */
 import { createReadStream, existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { extname, join, normalize } from 'node:path'

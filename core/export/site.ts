@@ -6,6 +6,7 @@
 
 import type { ToolDetail } from '../api/catalog.ts'
 import type { SourceState } from '../api/sources.ts'
+import { firstIndex } from '../first-index.ts'
 import type { ToolAnnotations } from '../tool/tool.ts'
 
 /** A tool as the list and the search need it. */
@@ -47,13 +48,7 @@ export type SiteChunk = readonly ToolDetail[]
 
 /** Which chunk holds the tool at a position. */
 export function chunkOf(chunkStarts: readonly number[], position: number): number {
-  let [low, high] = [0, chunkStarts.length - 1]
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if ((chunkStarts[middle] ?? 0) <= position) low = middle
-    else high = middle - 1
-  }
-  return low
+  return Math.max(0, firstIndex(chunkStarts.length, at => (chunkStarts[at] ?? 0) > position) - 1)
 }
 
 /** The script of a part. */

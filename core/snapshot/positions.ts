@@ -1,6 +1,8 @@
 /** Keeps a list's order in numbers, so that what stays in order keeps its number and only the rest gets a new one. */
 
-/** Between two neighbours there is room for about forty more; then all are numbered anew. */
+import { firstIndex } from '../first-index.ts'
+
+/** Between two neighbours there is room for about forty more; then all are numbered again. */
 const stepSize = 1024
 const minGap = 1e-7
 
@@ -39,16 +41,10 @@ function longestAscending(values: readonly (number | undefined)[]): ReadonlySet<
   const before = new Map<number, number>()
   for (const [index, value] of values.entries()) {
     if (value === undefined) continue
-    let low = 0
-    let high = ends.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((values[ends[middle] ?? 0] ?? 0) < value) low = middle + 1
-      else high = middle
-    }
-    const previous = ends[low - 1]
+    const length = firstIndex(ends.length, at => (values[ends[at] ?? 0] ?? 0) >= value)
+    const previous = ends[length - 1]
     if (previous !== undefined) before.set(index, previous)
-    ends[low] = index
+    ends[length] = index
   }
   const run = new Set<number>()
   for (let index = ends.at(-1); index !== undefined; index = before.get(index)) run.add(index)

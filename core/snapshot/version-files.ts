@@ -60,32 +60,40 @@ export function lockText(sources: ReadonlyMap<string, SnapshotManifest>): string
 
 /** @param label how the file is called in an error. Throws AppError `manifest-not-json` or `manifest-unrecognised`. */
 export function parseLock(text: string, label: string): ReadonlyMap<string, SnapshotManifest> {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (thrown) {
-    throw new AppError('manifest-not-json', `${label}: ${messageOf(thrown)}`, {
-      hint: `Write it anew: toolscope snapshot --lock ${label}`,
-    })
-  }
-  const parsed = lockFile.safeParse(value)
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    throw new AppError(
-      'manifest-unrecognised',
-      `${label}: ${issue?.path.join('.') || 'the file'}: ${issue?.message}`,
-      {
-        hint: `A lock file is written by: toolscope snapshot --lock ${label}`,
-      },
-    )
-  }
+  const command = `toolscope snapshot --lock ${label}`
+  const { sources } = parseFile(lockFile, text, label, {
+    notJson: `Write it anew: ${command}`,
+    unrecognised: `A lock file is written by: ${command}`,
+  })
   return new Map(
-    parsed.data.sources.map(([name, { tools, ...facts }]) => [
+    sources.map(([name, { tools, ...facts }]) => [
       name,
       // Their shape was checked above; what is undefined was not in the file.
       { ...facts, tools: tools as unknown as readonly ManifestTool[] } as SnapshotManifest,
     ]),
   )
+}
+
+/** Throws AppError `manifest-not-json` or `manifest-unrecognised`, the latter with the first place that does not fit. */
+function parseFile<Schema extends z.ZodType>(
+  schema: Schema,
+  text: string,
+  label: string,
+  hints: { readonly notJson: string; readonly unrecognised: string },
+): z.output<Schema> {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (thrown) {
+    throw new AppError('manifest-not-json', `${label}: ${messageOf(thrown)}`, { hint: hints.notJson })
+  }
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const place = issue?.path.join('.') || 'the file'
+  throw new AppError('manifest-unrecognised', `${label}: ${place}: ${issue?.message}`, {
+    hint: hints.unrecognised,
+  })
 }
 
 const snapshotFile = z.strictObject({
@@ -132,28 +140,15 @@ export function snapshotFileText(snapshots: readonly SnapshotInFile[]): string {
 
 /** Throws AppError `manifest-not-json` or `manifest-unrecognised`; a tool that is named and missing is the second. */
 export function parseSnapshotFile(text: string, label: string): readonly SnapshotInFile[] {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (thrown) {
-    throw new AppError('manifest-not-json', `${label}: ${messageOf(thrown)}`, {
-      hint: 'A file of snapshots is written by: toolscope snapshot --export FILE',
-    })
+  const hint = 'A file of snapshots is written by: toolscope snapshot --export FILE'
+  const hints = { notJson: hint, unrecognised: hint }
+  const { snapshots, tools } = parseFile(snapshotFile, text, label, hints)
+  const missing = (where: string): never => {
+    throw new AppError('manifest-unrecognised', `${label}: ${where}`, { hint })
   }
-  const refuse = (where: string, message: string): never => {
-    throw new AppError('manifest-unrecognised', `${label}: ${where}: ${message}`, {
-      hint: 'A file of snapshots is written by: toolscope snapshot --export FILE',
-    })
-  }
-  const parsed = snapshotFile.safeParse(value)
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    return refuse(issue?.path.join('.') || 'the file', issue?.message ?? 'is no file of snapshots')
-  }
-  const { snapshots, tools } = parsed.data
   return snapshots.map(({ source, number, time, hash, version, git, labels, tools: hashes, ...facts }) => {
     const list = hashes.map(
-      each => tools[each] ?? refuse(`${source}@${number}`, `the tool ${each} is missing`),
+      each => tools[each] ?? missing(`${source}@${number}: the tool ${each} is missing`),
     )
     return {
       source,

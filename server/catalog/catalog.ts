@@ -1,10 +1,9 @@
 /** The catalog: its sources, the index of their tools, and what a call or an agent needs of both. */
 
-import type { Agent } from '../../core/agent/agent.ts'
+import { type Agent, type AgentTool, toolsText } from '../../core/agent/agent.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import type { Session, SourceContext } from '../sources/source.ts'
-import { agentsOfSource } from './source-agents.ts'
 import { SourceRegistry } from './source-registry.ts'
 import { ToolIndex } from './tool-index.ts'
 
@@ -54,4 +53,29 @@ export class Catalog {
   async close(): Promise<void> {
     await this.sources.close()
   }
+}
+
+/**
+ * The agents of a source: each tool by its reference, and the values of the built-in variables.
+ *
+ * @param tools the tools of this source
+ */
+function agentsOfSource(source: string, session: Session, tools: readonly Tool[]): Agent[] {
+  const environment = session.agentEnvironment?.()
+  if (environment === undefined) return []
+  const byName = new Map(tools.map(tool => [tool.name, tool]))
+  const toAgentTool = (name: string): AgentTool => {
+    const tool = byName.get(name)
+    if (tool === undefined) return { name }
+    const { ref, description } = tool
+    return withoutUndefined({ ref, name, description })
+  }
+  return (session.agents?.() ?? []).map(agent => {
+    const ownTools = agent.ownTools.map(toAgentTool)
+    const sharedTools = agent.sharedTools.map(toAgentTool)
+    // The model knows an own tool by its function's name, without the agent's.
+    const ownFunctions = ownTools.map(tool => ({ ...tool, name: tool.name.slice(agent.name.length + 1) }))
+    const __tools__ = toolsText([...ownFunctions, ...sharedTools])
+    return { ...agent, source, ownTools, sharedTools, builtIn: { ...environment, __tools__ } }
+  })
 }

@@ -97,7 +97,7 @@ export class SourceConnection {
     await this.read(cause)
   }
 
-  /** Closes the source where it is open and opens it anew. A failure is its state. */
+  /** Closes the source where it is open and opens it again. A failure is its state. */
   async restart(cause: SnapshotCause): Promise<void> {
     if (!this.enter('open')) return
     void this.disconnect()
@@ -128,7 +128,7 @@ export class SourceConnection {
     await this.renewing
   }
 
-  /** Changes the definition of the source. One that is open is opened anew, or stopped where `open` is false. */
+  /** Changes the definition of the source. One that is open is opened again, or stopped where `open` is false. */
   async replace(spec: SourceSpec, open: boolean): Promise<void> {
     this.spec = spec
     if (this.state === 'stopped') this.listeners.onState()
@@ -226,7 +226,7 @@ export class SourceConnection {
     if (attempt === this.attempt) await this.read(cause)
   }
 
-  /** The program that answers is still the old one: it is started anew once no call is under way. */
+  /** The program that answers is still the old one: it is started again once no call is under way. */
   private async restartWhenIdle(session: Session): Promise<void> {
     const { attempt } = this
     const until = Date.now() + MAX_BUSY_WAIT_MS

@@ -1,5 +1,5 @@
 /**
- * Examples as files: `toolscope.examples/<source>/<tool>/<name>.json` beside the configuration. Read anew at each
+ * Examples as files: `toolscope.examples/<source>/<tool>/<name>.json` beside the configuration. Read again at each
  * request, so that what was edited or pulled shows up at once. Symbolic links are not followed: a repository that
  * somebody else made must not lead us elsewhere.
  */
@@ -15,7 +15,7 @@ import { fileNameOf, readableName } from './file-name.ts'
 const folderName = 'toolscope.examples'
 
 /** Examples of one tool that are read. */
-const mostFiles = 500
+const maxFiles = 500
 
 /** @param directory the absolute folder of the configuration */
 export function keepInFiles(directory: string): ExampleKeeper {
@@ -72,21 +72,21 @@ async function readFolder(directory: string, parts: readonly string[]): Promise<
     /^[^.].*\.json$/i.test(entry.name) && !entry.isDirectory() ? [entry.name] : [],
   )
   const taken = new Map<string, string>()
-  for (const fileName of names.sort().slice(0, mostFiles)) {
+  for (const fileName of names.sort().slice(0, maxFiles)) {
     const file = [...parts, fileName].join('/')
     const reading = await readFileSafely(join(directory, ...parts, fileName))
-    const twin = reading.ok ? taken.get(reading.example.name) : undefined
+    const other = reading.ok ? taken.get(reading.example.name) : undefined
     if (!reading.ok) problems.push({ file, message: reading.message })
-    else if (twin !== undefined)
-      problems.push({ file, message: `${twin} has the name "${reading.example.name}" as well` })
+    else if (other !== undefined)
+      problems.push({ file, message: `${other} has the name "${reading.example.name}" as well` })
     else {
       taken.set(reading.example.name, fileName)
       const { name } = reading.example
       files.push({ kept: { name, text: writeExample(reading.example), file }, fileName })
     }
   }
-  if (names.length > mostFiles)
-    problems.push({ file: parts.join('/'), message: `only the first ${mostFiles} files are read` })
+  if (names.length > maxFiles)
+    problems.push({ file: parts.join('/'), message: `only the first ${maxFiles} files are read` })
   files.sort((a, b) => (a.kept.name < b.kept.name ? -1 : 1))
   return { files, problems }
 }

@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts'
 import type { ExampleKeeper, ToolKey } from './example-keeper.ts'
 
 /** Examples of one tool that are read. */
-const mostRows = 500
+const maxRows = 500
 
 export function keepInStore(store: Store): ExampleKeeper {
   return {
@@ -16,7 +16,7 @@ export function keepInStore(store: Store): ExampleKeeper {
         .selectFrom('examples')
         .select(['label', 'body'])
         .where('tool_key', '=', toolHash(key))
-        .limit(mostRows)
+        .limit(maxRows)
         .execute()
       const read = rows.map(({ label, body }) => ({ label, reading: readExample(body) }))
       const examples = read.flatMap(({ reading }) =>

@@ -1,5 +1,6 @@
 /** Deletes old snapshots, and the texts that no other snapshot refers to. */
 
+import { firstIndex } from '../../core/first-index.ts'
 import type { Retention } from './retention.ts'
 import { dayMs } from './row-values.ts'
 import { chunks, STILL, writeSnapshots } from './snapshot-rows.ts'
@@ -60,13 +61,6 @@ export async function pruneSnapshots(
 
 /** Whether one of the numbers, which ascend, lies in [since, until). */
 function holdsOne(numbers: readonly number[], since: number, until: number): boolean {
-  let low = 0
-  let high = numbers.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((numbers[middle] ?? 0) < since) low = middle + 1
-    else high = middle
-  }
-  const first = numbers[low]
+  const first = numbers[firstIndex(numbers.length, at => (numbers[at] ?? 0) >= since)]
   return first !== undefined && first < until
 }

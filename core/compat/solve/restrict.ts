@@ -29,7 +29,7 @@ export class Restriction {
     this.budget.step()
     this.active.add(key)
     try {
-      const result = this.anew(term, type)
+      const result = this.restricted(term, type)
       this.done.set(key, result)
       return result
     } finally {
@@ -37,7 +37,7 @@ export class Restriction {
     }
   }
 
-  private anew(term: Term, type: JsonType): Term {
+  private restricted(term: Term, type: JsonType): Term {
     const { terms } = this
     switch (term.kind) {
       case 'and':

@@ -5,8 +5,8 @@ import { isObject } from '../../json/json.ts'
 import { callerSchema } from '../../json-schema/caller-schema.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
 import type { Verdict, Witness } from '../change.ts'
+import type { Steps } from '../rules/schema-rule.ts'
 import type { Clock } from './clock.ts'
-import { setAt } from './edit-document.ts'
 import { type Inlined, inlineRefs, toDocument } from './inline-refs.ts'
 import { isTaken, type Judgement, judge, refusal, type Views } from './judge.ts'
 import { pruned, touchedProperties } from './prune.ts'
@@ -197,4 +197,22 @@ function withoutDialect(root: object): unknown {
   return Object.fromEntries(
     Object.entries(root).filter(([keyword]) => keyword !== '$schema' && keyword !== '$id'),
   )
+}
+
+/** The document with `value` at `steps`; `undefined` takes the place away. Objects on the way are made where missing. */
+function setAt(document: unknown, steps: Steps, value: unknown): unknown {
+  const [step, ...rest] = steps
+  if (step === undefined) return value
+  if (Array.isArray(document)) {
+    const at = Number(step)
+    const changed = setAt(document[at], rest, value)
+    return changed === undefined ? document.toSpliced(at, 1) : document.with(at, changed)
+  }
+  const node = isObject(document) ? document : {}
+  const name = String(step)
+  const inner = Object.hasOwn(node, name) ? node[name] : undefined
+  // An empty map is not needed to take something out of nothing.
+  const changed = inner === undefined && value === undefined ? undefined : setAt(inner, rest, value)
+  const others = Object.entries(node).filter(([key]) => key !== name)
+  return Object.fromEntries(changed === undefined ? others : [...others, [name, changed]])
 }

@@ -3,6 +3,7 @@
 import { type Comment, type Expression, type Program, parse, type Statement } from 'acorn'
 import { type Block, parse as parseComments } from 'comment-parser'
 import { messageOf } from '../../../../core/errors.ts'
+import { firstIndex } from '../../../../core/first-index.ts'
 import {
   type Declaration,
   type DeclaredParameter,
@@ -124,26 +125,15 @@ function namedFunctions(node: TopLevel | Statement): [string, number][] {
 }
 
 /** More than this between a comment and a function, and the comment is not the function's. */
-const farthest = 10_000
+const maxGap = 10_000
 
 /** The JSDoc block that ends right before `place`: only white space and line comments may stand between. */
 function docBefore(source: string, docs: readonly Comment[], place: number): Comment | null {
-  const doc = docs[lastBefore(docs, place)]
-  if (doc === undefined || place - doc.end > farthest) return null
+  // They stand in order: the last that ends before the place.
+  const doc = docs[firstIndex(docs.length, at => (docs[at]?.end ?? 0) > place) - 1]
+  if (doc === undefined || place - doc.end > maxGap) return null
   const between = source.slice(doc.end, place).replace(/\/\/.*/g, '')
   return between.trim() === '' ? doc : null
-}
-
-/** Position of the last comment that ends before `place`; they stand in order. -1 where there is none. */
-function lastBefore(docs: readonly Comment[], place: number): number {
-  let low = 0
-  let high = docs.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((docs[middle]?.end ?? 0) <= place) low = middle + 1
-    else high = middle
-  }
-  return low - 1
 }
 
 const blockOf = (doc: Comment): Block | undefined =>
