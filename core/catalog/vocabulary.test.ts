@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fitsWithOneTypo } from './vocabulary.ts'
 
-test.each([
+test.each<[token: string, word: string, slip: string, fits?: boolean]>([
   ['deployment', 'deplyo', 'swapped, as the beginning of a longer word'],
   ['greet', 'gret', 'missing'],
   ['greet', 'greeet', 'too many'],
@@ -9,16 +9,11 @@ test.each([
   ['rollback', 'xollback', 'wrong at the start'],
   ['rollback', 'ollback', 'missing at the start'],
   ['logs', 'losg', 'short'],
-])('%s fits %s: %s', (token, word) => {
-  expect(fitsWithOneTypo(token, word)).toBe(true)
-})
-
-test.each([
-  ['rollback', 'rlolbcak', 'two slips'],
-  ['regret', 'gret', 'not at the beginning'],
-  ['greetings', 'grte', 'a short word against a long one'],
-  ['to', 'tx', 'too short to tell'],
-  ['', 'abc', 'nothing there'],
-])('%s does not fit %s: %s', (token, word) => {
-  expect(fitsWithOneTypo(token, word)).toBe(false)
+  ['rollback', 'rlolbcak', 'two slips', false],
+  ['regret', 'gret', 'not at the beginning', false],
+  ['greetings', 'grte', 'a short word against a long one', false],
+  ['to', 'tx', 'too short to tell', false],
+  ['', 'abc', 'nothing there', false],
+])('%s and %s: %s', (token, word, _slip, fits = true) => {
+  expect(fitsWithOneTypo(token, word)).toBe(fits)
 })

@@ -1,4 +1,5 @@
 /** Secrets in a command, an environment, headers or an address: how each is shown, and which texts are secret. */
+import { decodePercents } from '../json-schema/uri.ts'
 import { isSecretName } from './is-secret.ts'
 import { mask, maskShapes } from './mask.ts'
 
@@ -75,15 +76,7 @@ export function secretsOfAddress(address: string): readonly string[] {
   const hider = new Hider()
   hider.hideShapes(address)
   return [...hider.secrets].flatMap(secret => {
-    const plain = decoded(secret)
+    const plain = decodePercents(secret)
     return plain === secret ? [secret] : [secret, plain]
   })
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -2,8 +2,10 @@
  * The bridge: MCP servers as plain HTTP, as llm-functions' scripts speak it (PROTOCOLS: `/tools`, `POST /tools/:name`,
  * `/health`, `/pid`), and more for who asks for it: `?full=1`, `Accept: application/json` or `application/x-ndjson`.
  */
+
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { AppError, toAppError } from '../../core/errors.ts'
+import { decodePercents } from '../../core/json-schema/uri.ts'
 import { type Caller, endingOf, sessionEventsOf } from '../calls/call.ts'
 import { parseInput } from '../calls/parse-input.ts'
 import type { Catalog } from '../catalog/catalog.ts'
@@ -123,12 +125,7 @@ function targetOf(url: string): { path: string; query: string } {
 }
 
 function nameIn(path: string): string {
-  const name = path.slice('/tools/'.length)
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
+  return decodePercents(path.slice('/tools/'.length))
 }
 
 /** Servers that gave no list are asked again behind the scenes, so that the next list may hold them. */

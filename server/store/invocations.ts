@@ -50,9 +50,10 @@ export async function packInvocation(record: InvocationRecord): Promise<PackedIn
     input: await compress(inputText),
     result: await compress(result),
     logs: logs === '' ? null : await compress(logs),
-    words: indexWords({
+    words: indexWords(record, {
       startedAt,
-      ...indexedFields(record, record.outputVerdict, false),
+      verdict: record.outputVerdict,
+      pinned: false,
       texts: textsOf(inputText, record.result),
     }),
   }
@@ -142,9 +143,10 @@ export async function pinInvocation(
         .returning('seq')
         .executeTakeFirst()
       if (row === undefined) return
-      const words = indexWords({
+      const words = indexWords(stored, {
         startedAt: Date.parse(stored.startedAt),
-        ...indexedFields(stored, stored.verdict, pinned),
+        verdict: stored.verdict,
+        pinned,
         texts: textsOf(stored.inputText, { ending: endingOf(stored.events) }),
       })
       await transaction.deleteFrom('invocation_words').where(wordsKey(store), '=', row.seq).execute()
@@ -238,18 +240,6 @@ function endingOf(events: readonly CallEvent[]): ResultBody['ending'] {
   if (last?.type === 'result' || last?.type === 'failure') return last
   throw new Error('a stored call without an ending')
 }
-
-const indexedFields = (
-  {
-    ref,
-    tool,
-    source,
-    origin,
-    outcome,
-  }: Pick<InvocationSummary, 'ref' | 'tool' | 'source' | 'origin' | 'outcome'>,
-  verdict: string,
-  pinned: boolean,
-) => ({ ref, tool, source, origin, outcome, verdict, pinned })
 
 const previewOf = (text: string) =>
   storableText(text.slice(0, 2 * previewLength).replaceAll(/\s+/g, ' '), previewLength)

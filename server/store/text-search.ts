@@ -9,7 +9,7 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type { HistoryFilters } from '../../core/api/history.ts'
+import type { HistoryFilters, InvocationSummary } from '../../core/api/history.ts'
 import { searchWords, wordsOf } from '../../core/history/words.ts'
 import { dayMs, seqsPerMillisecond } from './row-values.ts'
 import type { Store, StoreDialect } from './store.ts'
@@ -25,19 +25,7 @@ const minPrefixLength = 3
 /** Days in one query. */
 const maxDays = 8
 
-export interface IndexedCall {
-  /** Milliseconds since 1970. */
-  readonly startedAt: number
-  readonly ref: string
-  readonly tool: string
-  readonly source: string
-  readonly origin: string
-  readonly outcome: string
-  readonly verdict: string
-  readonly pinned: boolean
-  /** Each is looked at by itself. */
-  readonly texts: readonly string[]
-}
+type NamedCall = Pick<InvocationSummary, 'ref' | 'tool' | 'source' | 'origin' | 'outcome'>
 
 const keys = new LRUCache<string, string>({ max: 10_000 })
 
@@ -58,8 +46,21 @@ const dayWord = (day: number) => day.toString(36).padStart(4, '0')
 const dayOf = (milliseconds: number) => Math.max(0, Math.floor(milliseconds / dayMs))
 const dayOfSeq = (seq: number) => dayOf(seq / seqsPerMillisecond)
 
-/** Everything by which a row is found, each word once, with its day. */
-export function indexWords(row: IndexedCall): string[] {
+/**
+ * Everything by which a row is found, each word once, with its day.
+ *
+ * @param startedAt milliseconds since 1970
+ * @param texts each is looked at by itself
+ */
+export function indexWords(
+  row: NamedCall,
+  {
+    startedAt,
+    verdict,
+    pinned,
+    texts,
+  }: { startedAt: number; verdict: string; pinned: boolean; texts: readonly string[] },
+): string[] {
   const words = [
     filterWord('t', keyOf(row.ref)),
     filterWord('t', keyOf(row.tool)),
@@ -67,12 +68,12 @@ export function indexWords(row: IndexedCall): string[] {
     filterWord('g', row.origin),
     filterWord('o', row.outcome),
     ...(row.outcome === 'ok' ? [] : [filterWord('o', 'failed')]),
-    filterWord('v', row.verdict),
-    filterWord('p', row.pinned ? '1' : '0'),
+    filterWord('v', verdict),
+    filterWord('p', pinned ? '1' : '0'),
     ...wordsOf(row.tool, maxWords, maxCharacters),
-    ...row.texts.flatMap(text => wordsOf(text, maxWords, maxCharacters)),
+    ...texts.flatMap(text => wordsOf(text, maxWords, maxCharacters)),
   ]
-  const day = dayWord(dayOf(row.startedAt))
+  const day = dayWord(dayOf(startedAt))
   return [...new Set(words)].map(word => day + word)
 }
 

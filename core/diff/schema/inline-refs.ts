@@ -1,9 +1,11 @@
 /** Local references replaced by what they point at, so that two schemas can be walked side by side. */
+
 import { isObject, own } from '../../json/json.ts'
 import { dialectOf, stateDialect } from '../../json-schema/dialect.ts'
 import { type Dialect, definitionKeywords, isSince, textKeywords } from '../../json-schema/keywords.ts'
 import type { SchemaObject } from '../../json-schema/schema.ts'
 import { resolveRef } from '../../json-schema/schema-document.ts'
+import { decodePercents } from '../../json-schema/uri.ts'
 import { mapSubschemas, subschemas } from '../../json-schema/walk.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
 
@@ -105,7 +107,7 @@ class Inliner {
   private reference(schema: SchemaObject, reference: string, depth: number): unknown {
     const found = resolveRef(this.document, reference)
     if (found === undefined || !reference.startsWith('#')) throw new CannotInline()
-    const name = decodeURIComponentSafely(reference.split('/').at(-1) ?? '') || 'root'
+    const name = decodePercents(reference.split('/').at(-1) ?? '') || 'root'
     const target = this.target(found, name === '#' ? 'root' : name, depth + 1)
     const { $ref: _, ...rest } = schema as { $ref: unknown }
     const beside = this.parts(rest, depth)
@@ -139,12 +141,4 @@ class Inliner {
 
 function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
-}
-
-function decodeURIComponentSafely(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
