@@ -10,7 +10,7 @@ import { checkEntry } from './check-entry.ts'
 import { readCatalog } from './read-catalog.ts'
 
 /** Milliseconds of the processor for all faces of one tool. */
-const mostForTool = 1000
+const maxForTool = 1000
 const shownSlowest = 5
 
 const { values } = parseArgs({
@@ -30,7 +30,7 @@ const slowest = bySlowness.slice(0, shownSlowest).map(({ ref, milliseconds, line
   milliseconds: Math.round(milliseconds),
   lines,
 }))
-const failed = checked.filter(({ faults, milliseconds }) => faults.length > 0 || milliseconds > mostForTool)
+const failed = checked.filter(({ faults, milliseconds }) => faults.length > 0 || milliseconds > maxForTool)
 const summary = {
   tools: checked.length,
   rendered: checked.filter(({ faults }) => faults.length === 0).length,

@@ -8,11 +8,11 @@ import { callAt } from './make-calls.ts'
 
 const BATCH = 500
 
-/** Resolves to the seconds that it took; not a row more once `mostSeconds` are over. What is there already stays. */
+/** Resolves to the seconds that it took; not a row more once `maxSeconds` are over. What is there already stays. */
 export async function fill(
   store: Store,
   rows: number,
-  mostSeconds: number,
+  maxSeconds: number,
 ): Promise<{ seconds: number; filled: number }> {
   const before = await countOf(store)
   const random = pseudoRandom(before + 1)
@@ -20,7 +20,7 @@ export async function fill(
   const seconds = () => (performance.now() - started) / 1000
   let filled = before
   let said = before
-  while (filled < rows && seconds() < mostSeconds) {
+  while (filled < rows && seconds() < maxSeconds) {
     const count = Math.min(BATCH, rows - filled)
     const records = Array.from({ length: count }, (_, n) => callAt(filled + n, rows, random))
     await insertInvocations(store, await Promise.all(records.map(packInvocation)))

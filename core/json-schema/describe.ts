@@ -4,7 +4,7 @@ import { shorten } from '../text/wording.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { writtenBound } from './noise.ts'
 
-const deepest = 3
+const maxDepth = 3
 
 /**
  * What a value must be, in a few words for the margin of a field: `string · ^b-[0-9]+$`, `integer · 1–50`, `enum · 3`,
@@ -18,7 +18,7 @@ export function typeLabel(schema: JsonSchema): string {
 function label(schema: unknown, depth: number): string {
   if (schema === false) return 'nothing'
   if (!isObject(schema)) return 'any JSON'
-  if (depth > deepest) return '…'
+  if (depth > maxDepth) return '…'
   if (Object.hasOwn(schema, 'const')) return constant(schema.const)
   const choices = own(schema, 'enum')
   if (Array.isArray(choices)) return `enum · ${choices.length}`

@@ -57,9 +57,9 @@ export function toPlain(value: Json): unknown {
 }
 
 /** How deep brackets nest in a text, strings left out. */
-function depthOf(text: string): number {
+export function depthOf(text: string): number {
   let depth = 0
-  let deepest = 0
+  let most = 0
   let inString = false
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
@@ -67,8 +67,8 @@ function depthOf(text: string): number {
       if (code === 92) index++
       else if (code === 34) inString = false
     } else if (code === 34) inString = true
-    else if (code === 123 || code === 91) deepest = Math.max(deepest, ++depth)
+    else if (code === 123 || code === 91) most = Math.max(most, ++depth)
     else if (code === 125 || code === 93) depth--
   }
-  return deepest
+  return most
 }

@@ -1,4 +1,5 @@
 /** What an agent is given for a set of tools, in parts: one for each tool, so that each can be weighed alone. */
+import { depthOf } from '../json/json-text.ts'
 import type { Tool } from '../tool/tool.ts'
 import { anthropicEntry, helpTool, mcpEntry, openaiEntry } from './entries.ts'
 import type { PromptFormat, PromptParts } from './formats.ts'
@@ -65,15 +66,4 @@ export function promptPreview(prompt: PromptParts, limit: number): { text: strin
 export function wireLength({ head, parts, separator, tail }: PromptParts): number {
   const separators = Math.max(0, parts.length - 1) * separator.length
   return parts.reduce((sum, { text }) => sum + text.length, head.length + separators + tail.length)
-}
-
-/** How deep brackets nest; those inside of strings count too, which is good enough for a limit. */
-function depthOf(text: string): number {
-  let depth = 0
-  let deepest = 0
-  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
-    depth += bracket === '[' || bracket === '{' ? 1 : -1
-    deepest = Math.max(deepest, depth)
-  }
-  return deepest
 }

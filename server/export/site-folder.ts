@@ -29,14 +29,14 @@ export async function writeSite(folder: string, files: SiteFiles, force: boolean
     const before = await readBefore(folder, force)
     await mkdir(folder, { recursive: true })
     const page = 'index.html'
-    for (const [path, content] of files) if (path !== page) await put(folder, path, content)
+    for (const [path, content] of files) if (path !== page) await writeWhole(folder, path, content)
     const own = [...files.keys()].sort()
     // Told first, so that a run that is cut off leaves nothing that the next one would not know.
-    await put(folder, markerName, markerText([...new Set([...before, ...own])]))
-    await put(folder, page, files.get(page) ?? '')
+    await writeWhole(folder, markerName, markerText([...new Set([...before, ...own])]))
+    await writeWhole(folder, page, files.get(page) ?? '')
     for (const path of before) if (!files.has(path)) await rm(join(folder, path), { force: true })
     for (const path of before) await removeEmpty(folder, dirname(path))
-    await put(folder, markerName, markerText(own))
+    await writeWhole(folder, markerName, markerText(own))
   } catch (thrown) {
     if (thrown instanceof AppError) throw thrown
     throw new AppError('export-refused', `${folder}: ${messageOf(thrown)}`, {
@@ -68,7 +68,7 @@ async function readBefore(folder: string, force: boolean): Promise<readonly stri
   }
 }
 
-async function put(folder: string, path: string, content: string | Uint8Array): Promise<void> {
+async function writeWhole(folder: string, path: string, content: string | Uint8Array): Promise<void> {
   const target = join(folder, path)
   await mkdir(dirname(target), { recursive: true })
   const temporary = `${target}.${randomBytes(6).toString('hex')}.tmp`

@@ -5,7 +5,7 @@ import type { ContentBlock, EndedEvent } from '../../core/call/invocation.ts'
 export const RESULT_LIMIT = 5 * 1024 * 1024
 /** Characters kept of each part of a larger one. */
 const PART = 64 * 1024
-const MOST_BLOCKS = 20
+const MAX_BLOCKS = 20
 
 /** The text's beginning with a marker, or the text itself. */
 export function beginning(text: string, longest: number): string {
@@ -17,9 +17,9 @@ export function beginning(text: string, longest: number): string {
 /** An ending of at most about 2 MiB, made of one that is over the limit. */
 export function cutEnding(ending: EndedEvent): EndedEvent {
   const { structuredContent, raw, meta: _meta, content, ...rest } = ending
-  const blocks = content.slice(0, MOST_BLOCKS).map(cutBlock)
-  if (content.length > MOST_BLOCKS)
-    blocks.push({ type: 'text', text: `… [cut: ${content.length - MOST_BLOCKS} more blocks]` })
+  const blocks = content.slice(0, MAX_BLOCKS).map(cutBlock)
+  if (content.length > MAX_BLOCKS)
+    blocks.push({ type: 'text', text: `… [cut: ${content.length - MAX_BLOCKS} more blocks]` })
   // Half a JSON text is none: it goes on as text.
   const whole = raw ?? (structuredContent === undefined ? undefined : JSON.stringify(structuredContent))
   if (whole !== undefined && content.length === 0) blocks.push({ type: 'text', text: beginning(whole, PART) })

@@ -12,9 +12,9 @@ import { type CallFacts, recordOf } from './record.ts'
 
 /** Calls that end together are written together. */
 const GATHER_MS = 10
-const MOST_AT_ONCE = 200
+const MAX_AT_ONCE = 200
 /** Calls that wait to be written; beyond, the newest are let go rather than the program's memory. */
-const MOST_WAITING = 5_000
+const MAX_WAITING = 5_000
 /** How long a call that has ended waits for its version to be known. */
 const VERSION_WAIT_MS = 1_000
 const THIN_OUT_EVERY_MS = 10 * 60_000
@@ -82,7 +82,7 @@ export class History {
   /** Resolves once the call is in the database; rejects with AppError `store-failed` where there is no store. */
   add(record: InvocationRecord): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (this.waiting.length >= MOST_WAITING) {
+      if (this.waiting.length >= MAX_WAITING) {
         reject(new Error('too many calls wait to be written'))
         return
       }
@@ -116,7 +116,7 @@ export class History {
   }
 
   private async writeAll(): Promise<void> {
-    while (this.waiting.length > 0) await this.write(this.waiting.splice(0, MOST_AT_ONCE))
+    while (this.waiting.length > 0) await this.write(this.waiting.splice(0, MAX_AT_ONCE))
     if (this.sinceThinned >= THIN_OUT_EVERY_ROWS) await this.thin()
   }
 

@@ -8,7 +8,7 @@ const LOOK_MS = 60
 /** How long a file may be away before that counts as a change. */
 const RETURN_MS = 1_000
 /** Something that never rests (a log among the watched files) is told of all the same. */
-const MOST_MS = 10_000
+const MAX_MS = 10_000
 
 const wait = (milliseconds: number) => new Promise<void>(resolve => setTimeout(resolve, milliseconds).unref())
 
@@ -23,7 +23,7 @@ export async function settled(
     const now = filePrints(paths)
     const waited = Date.now() - started
     const mayReturn = lacksSome(before, now) && waited < RETURN_MS
-    if ((samePrints(last, now) && !mayReturn) || waited > MOST_MS) return now
+    if ((samePrints(last, now) && !mayReturn) || waited > MAX_MS) return now
     last = now
   }
 }

@@ -1,7 +1,7 @@
 /** Changes one control and changes it back, as a person would who thinks better of it. */
 
 import styles from '../../../src/features/form/form.module.css'
-import { click, leave, pickFromCombobox, type } from './events.ts'
+import { blur, click, pickFromCombobox, type } from './events.ts'
 
 /** The controls of a form that can be changed back by the same means. */
 export function editable(root: HTMLElement): HTMLElement[] {
@@ -43,11 +43,11 @@ function editText(field: HTMLInputElement | HTMLTextAreaElement): () => void {
   const before = field.value
   const { id } = field
   type(field, before === '' ? '7' : `${before}7`)
-  leave(field)
+  blur(field)
   return () => {
     const again = document.getElementById(id) ?? field
     type(again as HTMLInputElement, before)
-    leave(again)
+    blur(again)
   }
 }
 
@@ -56,7 +56,7 @@ function editKey(field: HTMLInputElement): (() => void) | null {
   const before = field.value
   const rename = (input: HTMLInputElement, name: string) => {
     type(input, name)
-    leave(input)
+    blur(input)
   }
   rename(field, `${before}7`)
   return () => {

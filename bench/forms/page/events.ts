@@ -25,7 +25,7 @@ export function press(element: HTMLElement, key: string): void {
 }
 
 /** Leaves a field: React listens for `focusout`. */
-export function leave(element: HTMLElement): void {
+export function blur(element: HTMLElement): void {
   flushSync(() => element.dispatchEvent(new FocusEvent('focusout', { bubbles: true })))
 }
 

@@ -14,7 +14,7 @@ import {
 import { writeJson } from '../../../core/json/json-text.ts'
 import { type Path, toPointer, valueAt } from '../../../core/json/pointer.ts'
 import styles from '../../../src/features/form/form.module.css'
-import { click, leave, pause, pickFromCombobox, pickFromMenu, press, type } from './events.ts'
+import { blur, click, pause, pickFromCombobox, pickFromMenu, press, type } from './events.ts'
 import type { Mounted } from './mounted.tsx'
 
 /** Thrown with the place where filling got stuck. */
@@ -133,7 +133,7 @@ async function openField(form: Mounted, holder: HTMLElement, path: Path, key: st
   if (!input) return
   type(input, key)
   press(input, 'Enter')
-  leave(input)
+  blur(input)
   await pause()
 }
 
@@ -344,7 +344,7 @@ async function fillText(scope: HTMLElement, field: HTMLElement, target: Json): P
     type(input, target)
   } else if (isJsonNumber(target)) type(input, numberText(target))
   else return false
-  leave(input)
+  blur(input)
   return true
 }
 

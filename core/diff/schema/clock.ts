@@ -1,9 +1,9 @@
 /** Time for a whole comparison of manifests, shared out question by question, so that nothing hangs. */
 
 /** Milliseconds that one question may take. Steps are what ends most: time alone would make a busy machine guess less. */
-const mostForOne = 1_000
+const maxForOne = 1_000
 /** For the question on two whole schemas, on which all others hang. */
-const mostForWhole = 2_500
+const maxForWhole = 2_500
 
 export class Clock {
   private readonly deadline: number
@@ -15,6 +15,6 @@ export class Clock {
 
   /** Milliseconds for the next question; 0 when the time is used up. */
   share(isWhole = false): number {
-    return Math.max(0, Math.min(isWhole ? mostForWhole : mostForOne, this.deadline - Date.now()))
+    return Math.max(0, Math.min(isWhole ? maxForWhole : maxForOne, this.deadline - Date.now()))
   }
 }

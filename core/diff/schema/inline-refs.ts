@@ -17,8 +17,8 @@ export interface Inlined {
 }
 
 /** Nodes after inlining: shared definitions that multiply beyond this are left alone. */
-const mostNodes = 20_000
-const deepest = 80
+const maxNodes = 20_000
+const maxDepth = 80
 
 class CannotInline extends Error {}
 
@@ -95,7 +95,7 @@ class Inliner {
 
   private node(schema: unknown, depth: number): unknown {
     if (!isObject(schema)) return schema
-    if (depth > deepest) throw new CannotInline()
+    if (depth > maxDepth) throw new CannotInline()
     if (own(schema, '$dynamicRef') !== undefined || own(schema, '$recursiveRef') !== undefined)
       throw new CannotInline()
     if (depth > 0 && typeof own(schema, '$id') === 'string') throw new CannotInline()
@@ -133,7 +133,7 @@ class Inliner {
   private sized<Schema extends SchemaObject>(schema: Schema): Schema {
     let size = 1
     for (const { schema: part } of subschemas(schema)) if (isObject(part)) size += this.sizes.get(part) ?? 0
-    if (size > mostNodes) throw new CannotInline()
+    if (size > maxNodes) throw new CannotInline()
     this.sizes.set(schema, size)
     return schema
   }

@@ -31,9 +31,9 @@ interface Place {
 }
 
 /** Places looked at, and causes found, before the walk stops: what is beyond shows up in the verdict on the whole. */
-const mostPlaces = 20_000
-const mostCauses = 500
-const deepest = 80
+const maxPlaces = 20_000
+const maxCauses = 500
+const maxDepth = 80
 
 /** One cause for each finding; what several places share (a definition used twice) is found once. */
 export function findCauses(before: Inlined, after: Inlined, direction: 'input' | 'output'): Cause[] {
@@ -61,7 +61,7 @@ class Walk {
   visit(beforeNode: unknown, afterNode: unknown, at: Place): void {
     if (jsonEquals(beforeNode, afterNode) && !holdsReference(beforeNode)) return
     this.places += 1
-    if (this.places > mostPlaces || this.causes.size >= mostCauses || at.depth > deepest) return
+    if (this.places > maxPlaces || this.causes.size >= maxCauses || at.depth > maxDepth) return
     const [before, beforePlace] = follow(beforeNode, at.before, this.before)
     const [after, afterPlace] = follow(afterNode, at.after, this.after)
     if (before === undefined || after === undefined) return

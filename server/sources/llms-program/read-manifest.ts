@@ -9,7 +9,7 @@ const MANIFEST_TIMEOUT_MS = 20_000
 const MANIFEST_MAX_BYTES = 128 * 1024 * 1024
 const incurManifestFlags = ['--llms-full', '--format', 'json'] as const
 
-export interface Asker {
+export interface DescribedProgram {
   readonly argv: readonly string[]
   readonly flags: LlmsFlags
   readonly subprograms: readonly string[]
@@ -21,34 +21,42 @@ export interface Asker {
  * The whole program's manifest; incur's where `--llms` is not answered with one; or what its named sub-programs
  * give where the whole cannot answer.
  */
-export async function readProgramManifest(asker: Asker, signal: AbortSignal): Promise<Manifest> {
+export async function readProgramManifest(program: DescribedProgram, signal: AbortSignal): Promise<Manifest> {
   try {
-    return await ask(asker, [asker.flags.manifest], signal)
+    return await ask(program, [program.flags.manifest], signal)
   } catch (thrown) {
     const error = toAppError(thrown)
-    if (asker.subprograms.length > 0) return askParts(asker, error, signal)
-    return (await askIncur(asker, error, signal)) ?? Promise.reject(await explain(asker, error, signal))
+    if (program.subprograms.length > 0) return askParts(program, error, signal)
+    return (await askIncur(program, error, signal)) ?? Promise.reject(await explain(program, error, signal))
   }
 }
 
 /** incur answers `--llms` with markdown, and its full list as JSON only on request. Null when it is no incur program. */
-async function askIncur(asker: Asker, error: AppError, signal: AbortSignal): Promise<Manifest | null> {
+async function askIncur(
+  program: DescribedProgram,
+  error: AppError,
+  signal: AbortSignal,
+): Promise<Manifest | null> {
   const worthIt = ['manifest-not-json', 'manifest-unrecognised', 'source-failed'].includes(error.code)
-  if (!worthIt || signal.aborted || asker.flags.manifest !== usualFlags.manifest) return null
+  if (!worthIt || signal.aborted || program.flags.manifest !== usualFlags.manifest) return null
   try {
-    const manifest = await ask(asker, incurManifestFlags, signal)
+    const manifest = await ask(program, incurManifestFlags, signal)
     return manifest.format === 'incur' ? manifest : null
   } catch {
     return null
   }
 }
 
-async function ask(asker: Asker, words: readonly string[], signal: AbortSignal): Promise<Manifest> {
-  const [file = '', ...rest] = asker.argv
+async function ask(
+  program: DescribedProgram,
+  words: readonly string[],
+  signal: AbortSignal,
+): Promise<Manifest> {
+  const [file = '', ...rest] = program.argv
   const args = [...rest, ...words]
   const result = await runToEnd(file, args, {
-    directory: asker.directory,
-    environment: asker.environment,
+    directory: program.directory,
+    environment: program.environment,
     signal,
     timeoutMs: MANIFEST_TIMEOUT_MS,
     maxOutputBytes: MANIFEST_MAX_BYTES,
@@ -88,7 +96,7 @@ async function ask(asker: Asker, words: readonly string[], signal: AbortSignal):
   }
 }
 
-async function askParts(asker: Asker, whole: AppError, signal: AbortSignal): Promise<Manifest> {
+async function askParts(program: DescribedProgram, whole: AppError, signal: AbortSignal): Promise<Manifest> {
   const tools: ManifestTool[] = []
   const problems: ManifestProblem[] = [
     {
@@ -96,10 +104,10 @@ async function askParts(asker: Asker, whole: AppError, signal: AbortSignal): Pro
     },
   ]
   let callingConvention: string | undefined
-  for (const part of asker.subprograms) {
+  for (const part of program.subprograms) {
     const words = part.split(' ').filter(word => word !== '')
     try {
-      const manifest = await ask(asker, [...words, asker.flags.manifest], signal)
+      const manifest = await ask(program, [...words, program.flags.manifest], signal)
       callingConvention ??= manifest.callingConvention
       tools.push(...manifest.tools.map(tool => ({ ...tool, name: absoluteName(words, tool.name, manifest) })))
       problems.push(...manifest.problems)
@@ -111,7 +119,7 @@ async function askParts(asker: Asker, whole: AppError, signal: AbortSignal): Pro
   if (tools.length === 0)
     throw new AppError(
       whole.code,
-      `${whole.detail}; none of its named parts (${asker.subprograms.join(', ')}) answered either`,
+      `${whole.detail}; none of its named parts (${program.subprograms.join(', ')}) answered either`,
       {
         output: problems.map(problem => problem.message).join('\n'),
       },
@@ -131,7 +139,7 @@ function absoluteName(words: readonly string[], name: string, manifest: Manifest
 }
 
 /** Says what else was asked; names the sub-programs that `--help` shows, so that the remedy can be pasted. */
-async function explain(asker: Asker, error: AppError, signal: AbortSignal): Promise<AppError> {
+async function explain(program: DescribedProgram, error: AppError, signal: AbortSignal): Promise<AppError> {
   if (error.code.startsWith('manifest-not') || error.code === 'manifest-unrecognised')
     return new AppError(
       error.code,
@@ -141,8 +149,8 @@ async function explain(asker: Asker, error: AppError, signal: AbortSignal): Prom
       },
     )
   if (error.code !== 'manifest-unrepresentable') return error
-  const [file = '', ...rest] = asker.argv
-  const { directory, environment } = asker
+  const [file = '', ...rest] = program.argv
+  const { directory, environment } = program
   const help = await runToEnd(file, [...rest, '--help'], { directory, environment, signal, timeoutMs: 5_000 })
   const seen = [...(help.stdout.split(/^Commands:/m)[1] ?? '').matchAll(/^ {2}(\w[\w-]*)/gm)]
     .map(match => match[1] ?? '')

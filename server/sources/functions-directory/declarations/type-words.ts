@@ -25,12 +25,12 @@ const words: Readonly<Record<string, DeclaredParameter['type']>> = {
 }
 
 /** Nested wrappers beyond this are hostile, not types. */
-const deepest = 20
+const maxDepth = 20
 
 /** Reads `string`, `'a'|'b'`, `string[]`, `Optional[int]`, `Literal["x", "y"]`, `int | None` … */
 export function readType(text: string, depth = 0): ReadType {
   const type = text.trim()
-  if (depth > deepest) return unknown
+  if (depth > maxDepth) return unknown
   const suffix = /^(.+)[?=]$/s.exec(type)?.[1] ?? /^\?(.+)$/s.exec(type)?.[1]
   if (suffix !== undefined) return { ...readType(suffix, depth + 1), optional: true }
   const wrapped = /^(?:typing\.)?(\w+)\[(.*)\]$/s.exec(type)
