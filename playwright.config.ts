@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
 import { chromiumLaunchOptions } from './scripts/chromium.mjs'
@@ -11,7 +12,8 @@ export default defineConfig({
   outputDir: 'test-results/e2e',
   // The tests of a file share its servers: they run in one worker.
   fullyParallel: false,
-  workers: 2,
+  // A test waits for programs and for the page more than it works.
+  workers: availableParallelism() * 2,
   // Programs start and answer late on a busy machine. A test that is about time states its own limit.
   timeout: 120_000,
   expect: { timeout: 20_000 },

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
@@ -131,8 +132,8 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
     testTimeout: 20_000,
     // The files of a worker share their modules: loading them for each file took as long as the tests.
     isolate: false,
-    // Left to itself vitest keeps a core free; the tests of real programs wait more than they work.
-    maxWorkers: '100%',
+    // The tests of real programs wait more than they work.
+    maxWorkers: availableParallelism() * 2,
     // A PostgreSQL of its own takes its time to start on a busy machine.
     hookTimeout: 60_000,
     projects: [

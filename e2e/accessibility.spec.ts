@@ -1,6 +1,8 @@
 /** axe with every WCAG 2.2 A and AA rule, as hard failures, in both themes and at two widths. */
+
+import { startToolscope } from '../scripts/toolscope-program.ts'
 import { expectNoViolations } from './support/axe.ts'
-import { expect, startToolscope, test } from './support/toolscope.ts'
+import { expect, test } from './support/toolscope.ts'
 
 for (const width of [1440, 375]) {
   test(`the workbench at ${width} px`, async ({ page, toolscope }) => {

@@ -2,8 +2,10 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { project } from '../scripts/project.mjs'
+import { type Running, startToolscope } from '../scripts/toolscope-program.ts'
 import { expectNoViolations } from './support/axe.ts'
-import { expect, project, type Running, startToolscope, testServed } from './support/toolscope.ts'
+import { expect, testServed } from './support/toolscope.ts'
 
 const test = testServed(async folder => {
   // A copy: the agent's tools write into their tree.

@@ -6,18 +6,11 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { incurMissing, incurProgram, isIncurInstalled } from '../scripts/incur-fixture.mjs'
+import { project } from '../scripts/project.mjs'
+import { acme, program, type Running, startToolscope } from '../scripts/toolscope-program.ts'
 import { expectNoViolations } from './support/axe.ts'
 import { processesWith } from './support/processes.ts'
-import {
-  acme,
-  expect,
-  program,
-  project,
-  publishedServer,
-  type Running,
-  startToolscope,
-  testServed,
-} from './support/toolscope.ts'
+import { expect, publishedServer, testServed } from './support/toolscope.ts'
 
 const node = process.execPath
 const quirks = project('server/sources/fixtures/mcp-quirks-new.mjs')

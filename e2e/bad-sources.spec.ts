@@ -1,7 +1,9 @@
 /** Sources that are broken, huge or hostile: a clear error or a working list, and a server that goes on. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, project, type Running, startToolscope, test } from './support/toolscope.ts'
+import { project } from '../scripts/project.mjs'
+import { type Running, startToolscope } from '../scripts/toolscope-program.ts'
+import { expect, test } from './support/toolscope.ts'
 
 interface SourceRow {
   readonly name: string

@@ -1,8 +1,8 @@
-/** `toolscope check` on the built program: what passes, what fails and how it is told. */
+/** What `toolscope check` writes for other programs, read by a browser. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Run, runToolscope } from './support/run-toolscope.ts'
-import { expect, project, test } from './support/toolscope.ts'
+import { type Run, runToolscope } from '../scripts/toolscope-program.ts'
+import { expect, test } from './support/toolscope.ts'
 
 const check = (
   directory: string,
@@ -29,59 +29,6 @@ function filesOf(folder: string) {
   return { write, example }
 }
 
-test('the examples that ship pass, and what must be confirmed is listed as skipped', async () => {
-  const { code, stdout, stderr } = await check(project('examples'), [])
-  expect(stderr).toBe('')
-  expect(code).toBe(0)
-  expect(stdout).toContain('✓ acme/api greet · greets Ada')
-  expect(stdout).toContain('– functions/garden clear_garden · clears · skipped')
-  expect(stdout).toContain('7 passed · 0 failed · 1 skipped')
-})
-
-test('a result that differs is told place by place, by value and to the digit', async ({ folder }) => {
-  const { example } = filesOf(folder)
-  example('same', '{"name":"same","input":{"b":1.0,"a":[1e2]},"expect":{"exact":{"a":[100],"b":1}}}')
-  example(
-    'big',
-    '{"name":"big","input":{"id":12345678901234567890},"expect":{"exact":{"id":12345678901234567891}}}',
-  )
-  const { code, stdout } = await check(folder, [])
-  expect(code).toBe(4)
-  expect(stdout).toContain('✓ echo/echo · same')
-  expect(stdout).toContain('✗ echo/echo · big · failed: the result differs at 1 place')
-  expect(stdout).toContain('/id  expected 12345678901234567891, got 12345678901234567890')
-})
-
-test('a file that is no example fails with its path and harms none of the others', async ({ folder }) => {
-  const { write, example } = filesOf(folder)
-  example('good', '{"name":"good","input":{}}')
-  example('broken', '{"name":"broken",')
-  write('toolscope.examples/echo/gone/x.json', '{"name":"x","input":{}}')
-  const { code, stdout } = await check(folder, ['--format', 'json'])
-  expect(code).toBe(4)
-  const { counts, problems } = JSON.parse(stdout)
-  expect(counts).toEqual({ passed: 1, failed: 0, skipped: 0 })
-  expect(problems).toEqual([
-    { file: 'toolscope.examples/echo/echo/broken.json', message: expect.stringContaining('no JSON') },
-    { file: 'toolscope.examples/echo/gone', message: 'echo has no such tool' },
-  ])
-})
-
-test('a variable is resolved for the call and never told', async ({ folder }) => {
-  const { example } = filesOf(folder)
-  const expected = '{"token":"something else"}'
-  example(
-    'secret',
-    `{"name":"secret","input":{"token":"\${env:ECHO_SECRET}"},"expect":{"exact":${expected}}}`,
-  )
-  const unset = await check(folder, [])
-  expect(unset.stdout).toContain('the environment has no ECHO_SECRET')
-  const { code, stdout, stderr } = await check(folder, ['--json'], { ECHO_SECRET: 'hunter2-hunter2' })
-  expect(code).toBe(4)
-  expect(stdout).toContain(`\${env:ECHO_SECRET}`)
-  expect(stdout + stderr).not.toContain('hunter2')
-})
-
 test('JUnit is well-formed whatever the names hold', async ({ page, folder }) => {
   const { example } = filesOf(folder)
   example(
@@ -107,28 +54,4 @@ test('JUnit is well-formed whatever the names hold', async ({ page, folder }) =>
     failure: 'the result differs at 1 place',
     time: expect.stringMatching(/^\d+\.\d{3}$/),
   })
-})
-
-test('a source that cannot be reached ends with 3, a failed example before that with 4', async ({
-  folder,
-}) => {
-  const { write, example } = filesOf(folder)
-  write(
-    'toolscope.json',
-    '{"sources":{"echo":{"command":["node","echo.mjs"]},"gone":{"command":["./gone"]}}}',
-  )
-  example('good', '{"name":"good","input":{}}')
-  expect(await check(folder, [])).toMatchObject({ code: 3, stdout: expect.stringContaining('1 passed') })
-  example('bad', '{"name":"bad","input":{},"expect":{"fails":true}}')
-  expect((await check(folder, [])).code).toBe(4)
-})
-
-test('one tool alone, a time limit, and no bar where stderr is no terminal', async ({ folder }) => {
-  const { write, example } = filesOf(folder)
-  example('slow', '{"name":"slow","input":{}}')
-  write('toolscope.examples/echo/wipe/x.json', '{"name":"x","input":{}}')
-  const { code, stdout, stderr } = await check(folder, ['--tool', 'wipe', '--timeout-ms', '100'])
-  expect([code === 0 || code === 4, stderr]).toEqual([true, ''])
-  expect(stdout).toContain('echo/wipe · x')
-  expect(stdout).not.toContain('slow')
 })

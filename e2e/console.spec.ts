@@ -2,8 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { project } from '../scripts/project.mjs'
+import { acme, startToolscope } from '../scripts/toolscope-program.ts'
 import { expectNoViolations } from './support/axe.ts'
-import { acme, expect, project, publishedServer, startToolscope, testServed } from './support/toolscope.ts'
+import { expect, publishedServer, testServed } from './support/toolscope.ts'
 
 const base = testServed(async folder => {
   const sources = {

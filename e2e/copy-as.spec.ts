@@ -1,8 +1,10 @@
 /** "Copy as": what lands on the clipboard is the call of the moment, and runs. */
 import { execFileSync } from 'node:child_process'
 import type { Page } from '@playwright/test'
+import { project } from '../scripts/project.mjs'
+import { program, type Running } from '../scripts/toolscope-program.ts'
 import { expectNoViolations } from './support/axe.ts'
-import { expect, program, project, type Running, test } from './support/toolscope.ts'
+import { expect, test } from './support/toolscope.ts'
 
 test.beforeEach(({ context, toolscope }) =>
   context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: toolscope.origin }),

@@ -4,8 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { acme, type Running, startToolscope } from '../scripts/toolscope-program.ts'
 import { expectNoViolations } from './support/axe.ts'
-import { acme, expect, type Running, startToolscope, test } from './support/toolscope.ts'
+import { expect, test } from './support/toolscope.ts'
 
 interface Listed {
   name: string

@@ -2,8 +2,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { acme, type Running, startToolscope } from '../scripts/toolscope-program.ts'
 import { expectNoViolations } from './support/axe.ts'
-import { acme, test as base, expect, type Running, startToolscope } from './support/toolscope.ts'
+import { test as base, expect } from './support/toolscope.ts'
 
 const test = base.extend<{ running: Running }>({
   running: async ({ folder }, use) => {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { runToolscope } from './support/run-toolscope.ts'
+import { runToolscope } from '../scripts/toolscope-program.ts'
 import { expect, publishedServer, test } from './support/toolscope.ts'
 
 /** Every planted value; each is looked for in every byte. */

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Page } from '@playwright/test'
+import { acme as acmeProgram, runToolscope } from '../scripts/toolscope-program.ts'
 import { expectNoViolations } from './support/axe.ts'
-import { runToolscope } from './support/run-toolscope.ts'
-import { acme as acmeProgram, expect, test } from './support/toolscope.ts'
+import { expect, test } from './support/toolscope.ts'
 
 const types: Record<string, string> = {
   '.html': 'text/html',

@@ -1,5 +1,6 @@
 /** The page without any source: one click to an example, or a dropped file. */
-import { expect, startToolscope, test } from './support/toolscope.ts'
+import { startToolscope } from '../scripts/toolscope-program.ts'
+import { expect, test } from './support/toolscope.ts'
 
 test('offers the examples, and opens one by a click', async ({ page }) => {
   const running = await startToolscope([], '/')

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { expect, project, test } from './support/toolscope.ts'
+import { project } from '../scripts/project.mjs'
+import { expect, test } from './support/toolscope.ts'
 
 /** Every construct of JSON Schema through the real form: the check that also runs on collections of real schemas. */
 test('each construct keeps every value, can be filled by events alone and never freezes', async () => {

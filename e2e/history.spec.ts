@@ -1,8 +1,9 @@
 /** The history: what was called is kept, found again, repeated, compared and let go. */
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
+import { acme, type Running, startToolscope } from '../scripts/toolscope-program.ts'
 import { expectNoViolations } from './support/axe.ts'
-import { acme, expect, type Running, startToolscope, testServed } from './support/toolscope.ts'
+import { expect, testServed } from './support/toolscope.ts'
 
 const test = testServed(folder =>
   startToolscope(['node', '--', acme], folder, { TOOLSCOPE_DATA_DIR: folder }),

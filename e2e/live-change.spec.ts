@@ -2,8 +2,10 @@
 import { cpSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { project } from '../scripts/project.mjs'
+import { type Running, startToolscope } from '../scripts/toolscope-program.ts'
 import { expectNoViolations } from './support/axe.ts'
-import { test as base, expect, project, type Running, startToolscope } from './support/toolscope.ts'
+import { test as base, expect } from './support/toolscope.ts'
 
 /** A copy of the example that a test may edit. */
 function copyOfExample(folder: string) {

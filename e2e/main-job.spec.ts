@@ -1,6 +1,7 @@
 /** The main job as a user does it: open, search, fill, call, read the verdict. */
 import type { Page } from '@playwright/test'
-import { expect, type Running, test } from './support/toolscope.ts'
+import type { Running } from '../scripts/toolscope-program.ts'
+import { expect, test } from './support/toolscope.ts'
 
 const row = (page: Page, ref: string) => page.locator(`[data-testid="catalog-row"][data-tool="${ref}"]`)
 

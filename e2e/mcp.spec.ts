@@ -2,16 +2,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { project } from '../scripts/project.mjs'
+import { type Running, startToolscope } from '../scripts/toolscope-program.ts'
 import { expectNoViolations } from './support/axe.ts'
 import { processesWith } from './support/processes.ts'
-import {
-  expect,
-  project,
-  publishedServer,
-  type Running,
-  startToolscope,
-  testServed,
-} from './support/toolscope.ts'
+import { expect, publishedServer, testServed } from './support/toolscope.ts'
 
 interface Served extends Running {
   /** What every server process of this program has in its environment. */

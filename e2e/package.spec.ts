@@ -2,7 +2,8 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, project, test } from './support/toolscope.ts'
+import { project } from '../scripts/project.mjs'
+import { expect, test } from './support/toolscope.ts'
 
 test('the packed program installs elsewhere, lists and calls', async ({ folder }) => {
   const npm = (...args: string[]) =>

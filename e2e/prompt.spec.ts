@@ -1,7 +1,8 @@
 /** The prompt view and the portability check, as a user meets them: on the page and on the command line. */
+
+import { acme as acmeProgram, runToolscope } from '../scripts/toolscope-program.ts'
 import { expectNoViolations } from './support/axe.ts'
-import { runToolscope } from './support/run-toolscope.ts'
-import { acme as acmeProgram, expect, test } from './support/toolscope.ts'
+import { expect, test } from './support/toolscope.ts'
 
 const acme = ['--', acmeProgram]
 
@@ -78,22 +79,4 @@ test('the page is accessible, wide and narrow', async ({ page, toolscope: { urlO
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     expect(overflow).toBeLessThanOrEqual(0)
   }
-})
-
-test('the commands print data on stdout, talk on stderr, and end as a gate does', async () => {
-  const printed = await toolscope('prompt', 'node', '--format', 'anthropic', '--tools', 'api greet', ...acme)
-  expect(JSON.parse(printed.stdout)[0].name).toBe('api_greet')
-  expect(printed.stderr).toContain('o200k_base')
-
-  const failing = await toolscope('lint', 'node', '--client', 'openai', ...acme)
-  expect(failing.code).toBe(5)
-  expect(failing.stdout).toContain('openai-name')
-  expect((await toolscope('lint', 'node', '--fail-on', 'never', ...acme)).code).toBe(0)
-  expect(
-    (await toolscope('lint', 'node', '--tools', 'acme/status*', '--client', 'openai,anthropic', ...acme))
-      .code,
-  ).toBe(0)
-  const unknown = await toolscope('lint', 'node', '--client', 'nobody', ...acme)
-  expect(unknown.code).toBe(2)
-  expect(unknown.stderr).toContain('nobody')
 })

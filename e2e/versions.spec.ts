@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Running, runToolscope, startToolscope } from '../scripts/toolscope-program.ts'
 import { expectNoViolations } from './support/axe.ts'
-import { runToolscope } from './support/run-toolscope.ts'
-import { test as base, expect, type Running, startToolscope } from './support/toolscope.ts'
+import { test as base, expect } from './support/toolscope.ts'
 
 /** A manifest with one tool whose limit is this, and one that never changes. */
 const manifest = (maximum: number) =>

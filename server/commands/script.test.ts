@@ -1,40 +1,35 @@
 /** `toolscope script`, as a user of the built program meets it. */
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
-import { projectPath } from '../sources/testkit.ts'
+import { afterAll, expect, it, vi } from 'vitest'
+import { project } from '../../scripts/project.mjs'
+import { acme, runToolscope } from '../../scripts/toolscope-program.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
 
 const folder = mkdtempSync(join(tmpdir(), 'toolscope-script-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const acme = projectPath('examples/acme/acme.mjs')
-const garden = projectPath('examples/functions')
+const garden = project('examples/functions')
 
-function toolscope(words: readonly string[], input = '', env: Record<string, string> = {}) {
-  const { stdout, stderr, status } = spawnSync(
-    process.execPath,
-    [projectPath('dist/server/main.js'), 'script', ...words],
-    { input, cwd: folder, encoding: 'utf8', env: { ...process.env, ...env } },
-  )
-  return { stdout, stderr, status }
-}
+const toolscope = (words: readonly string[], input = '', environment: NodeJS.ProcessEnv = {}) =>
+  runToolscope(['script', ...words], { directory: folder, input, environment })
 
-it('runs a file, writes what it writes, and ends as it ends', () => {
+it('runs a file, writes what it writes, and ends as it ends', async () => {
   writeFileSync(join(folder, 'greet.sh'), 'api_greet --name Ada | jq -r .greeting\napi_greet\nexit 7\n')
-  const { stdout, stderr, status } = toolscope(['greet.sh', acme])
+  const { stdout, stderr, code } = await toolscope(['greet.sh', acme])
   expect(stdout).toMatch(/^Good day, Ada/)
   expect(stderr).toBe("api_greet: schema error: required property 'name' is missing\n")
-  expect(status).toBe(7)
+  expect(code).toBe(7)
 })
 
-it('takes the script from stdin, and writes the trace as lines of JSON', () => {
-  const { stdout, status } = toolscope(
+it('takes the script from stdin, and writes the trace as lines of JSON', async () => {
+  const { stdout, code } = await toolscope(
     ['-', acme, '--trace', 'trace.jsonl'],
     'for n in a b; do api_greet --name $n; done | wc -l; ops_rollback --release r-1 --reason "trying it out" || echo handled',
   )
-  expect(status).toBe(0)
+  expect(code).toBe(0)
   expect(stdout).toMatch(/handled\n$/)
   const lines = readFileSync(join(folder, 'trace.jsonl'), 'utf8').trim().split('\n')
   expect(lines.map(line => JSON.parse(line))).toMatchObject([
@@ -44,32 +39,39 @@ it('takes the script from stdin, and writes the trace as lines of JSON', () => {
   ])
 })
 
-it('gives one document with --json', () => {
-  const { stdout, status } = toolscope(['-', acme, '--json'], 'api_greet --name Ada; echo bad >&2; exit 4')
+it('gives one document with --json', async () => {
+  const { stdout, code } = await toolscope(
+    ['-', acme, '--json'],
+    'api_greet --name Ada; echo bad >&2; exit 4',
+  )
   const document = JSON.parse(stdout)
   expect(document).toMatchObject({ stderr: 'bad\n', exitCode: 4, ending: 'finished' })
   expect(JSON.parse(document.stdout)).toHaveProperty('greeting')
   expect(document.trace).toHaveLength(1)
-  expect(status).toBe(4)
+  expect(code).toBe(4)
 })
 
-it('starts nothing that names tools which ask first, unless it is allowed', () => {
+it('starts nothing that names tools which ask first, unless it is allowed', async () => {
   const confirm = { LLM_MCP_NEED_CONFIRM: '^clear_' }
-  const refused = toolscope(['-', garden], 'echo begun; garden_clear_garden', confirm)
-  expect(refused).toMatchObject({ stdout: '', status: 2 })
+  const refused = await toolscope(['-', garden], 'echo begun; garden_clear_garden', confirm)
+  expect(refused).toMatchObject({ stdout: '', code: 2 })
   expect(refused.stderr).toContain('--allow-destructive')
-  const allowed = toolscope(['-', garden, '--allow-destructive'], 'garden_clear_garden --dry-run', confirm)
+  const allowed = await toolscope(
+    ['-', garden, '--allow-destructive'],
+    'garden_clear_garden --dry-run',
+    confirm,
+  )
   expect(allowed.stdout).toContain('"valid":true')
 })
 
-it('ends a script that does not end by itself', () => {
-  const { stderr, status } = toolscope(['-', acme, '--timeout-ms', '1500'], `jq -n 'def f: f; f'`)
-  expect(status).toBe(124)
+it('ends a script that does not end by itself', async () => {
+  const { stderr, code } = await toolscope(['-', acme, '--timeout-ms', '1500'], `jq -n 'def f: f; f'`)
+  expect(code).toBe(124)
   expect(stderr).toContain('took longer than 1.5 s')
 })
 
-it('says where it looked for the script', () => {
-  const { stderr, status } = toolscope(['nope.sh', acme])
-  expect(status).toBe(2)
+it('says where it looked for the script', async () => {
+  const { stderr, code } = await toolscope(['nope.sh', acme])
+  expect(code).toBe(2)
   expect(stderr).toContain('nope.sh')
 })

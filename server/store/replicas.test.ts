@@ -1,14 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { StoreEvent } from '../../core/api/events.ts'
 import type { HistoryPage, StoreState } from '../../core/api/history.ts'
+import { acme, runToolscope, startToolscope } from '../../scripts/toolscope-program.ts'
 import { findPostgres, type PostgresServer, startPostgres } from './postgres.testkit.ts'
 
-const project = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 const TOKEN = 'shared-between-replicas-0123456789'
 const headers = { authorization: `Bearer ${TOKEN}` }
 
@@ -20,31 +18,10 @@ interface Replica {
 }
 
 async function startReplica(url: string, directory: string, more: readonly string[] = []): Promise<Replica> {
-  const source = ['node', '--', project('examples/acme/acme.mjs')]
-  const child: ChildProcess = spawn(
-    process.execPath,
-    [project('dist/server/main.js'), 'serve', '--no-open', '--port', '0', ...more, ...source],
-    {
-      env: {
-        ...process.env,
-        TOOLSCOPE_TOKEN: TOKEN,
-        TOOLSCOPE_DATABASE_URL: url,
-        TOOLSCOPE_DATA_DIR: directory,
-      },
-    },
-  )
-  let stderr = ''
-  child.stderr?.on('data', chunk => {
-    stderr += chunk
-  })
-  const origin = await new Promise<string>((resolve, reject) => {
-    let stdout = ''
-    child.stdout?.on('data', chunk => {
-      stdout += chunk
-      const ready = /^toolscope ready: (\S+)$/m.exec(stdout)?.[1]
-      if (ready !== undefined) resolve(new URL(ready).origin)
-    })
-    child.once('exit', code => reject(new Error(`it ended with ${code}:\n${stderr}`)))
+  const { origin, stderr, stop } = await startToolscope([...more, 'node', '--', acme], undefined, {
+    TOOLSCOPE_TOKEN: TOKEN,
+    TOOLSCOPE_DATABASE_URL: url,
+    TOOLSCOPE_DATA_DIR: directory,
   })
   const heard: StoreEvent[] = []
   const abort = new AbortController()
@@ -53,14 +30,11 @@ async function startReplica(url: string, directory: string, more: readonly strin
   return {
     origin,
     heard,
-    stderr: () => stderr,
-    stop: () =>
-      new Promise(resolve => {
-        abort.abort()
-        if (child.exitCode !== null) return resolve()
-        child.once('exit', () => resolve())
-        child.kill('SIGTERM')
-      }),
+    stderr,
+    stop() {
+      abort.abort()
+      return stop()
+    },
   }
 }
 
@@ -105,9 +79,7 @@ async function call(replica: Replica, name: string): Promise<string> {
   return (JSON.parse(first) as { id: string }).id
 }
 
-const built = existsSync(project('dist/server/main.js'))
-
-describe.skipIf(findPostgres() === null || !built)('two servers on one PostgreSQL', () => {
+describe.skipIf(findPostgres() === null)('two servers on one PostgreSQL', () => {
   let server: PostgresServer
   let one: Replica
   let two: Replica
@@ -175,19 +147,11 @@ describe.skipIf(findPostgres() === null || !built)('two servers on one PostgreSQ
       ['--host', '0.0.0.0'],
       ['--allow-host', 'tools.example.com'],
     ]) {
-      const child = spawn(
-        process.execPath,
-        [project('dist/server/main.js'), 'serve', '--no-open', '--port', '0', ...more],
-        {
-          env: { ...process.env, TOOLSCOPE_TOKEN: 'short', TOOLSCOPE_DATA_DIR: directory },
-          cwd: directory,
-        },
-      )
-      let stderr = ''
-      child.stderr.on('data', chunk => {
-        stderr += chunk
+      const { code, stderr } = await runToolscope(['serve', '--no-open', '--port', '0', ...more], {
+        directory,
+        environment: { TOOLSCOPE_TOKEN: 'short', TOOLSCOPE_DATA_DIR: directory },
       })
-      expect(await new Promise(resolve => child.once('exit', resolve))).toBe(2)
+      expect(code).toBe(2)
       expect(stderr).toContain('TOOLSCOPE_TOKEN')
     }
   })

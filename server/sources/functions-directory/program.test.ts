@@ -2,7 +2,11 @@
 import { spawn } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, program, project, startToolscope, test } from './support/toolscope.ts'
+import { expect } from 'vitest'
+import { project } from '../../../scripts/project.mjs'
+import { program, startToolscope } from '../../../scripts/toolscope-program.ts'
+import { test } from '../../testing/folder-test.ts'
+import { isRunning, until } from '../test-processes.ts'
 
 test('the example is served: its agents, and a call with variables', async ({ folder }) => {
   cpSync(project('examples/functions'), join(folder, 'functions'), { recursive: true })
@@ -42,18 +46,10 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
       stdio: 'ignore',
     })
     const ended = new Promise(resolve => child.once('exit', resolve))
-    await expect.poll(() => existsSync(mark)).toBe(true)
+    await until(() => existsSync(mark), 20_000)
     expect(readdirSync(temporary)).toHaveLength(1)
     child.kill(signal)
     expect(await ended).toBe(4)
     expect(readdirSync(temporary)).toEqual([])
     expect(isRunning(Number(readFileSync(mark, 'utf8')))).toBe(false)
   })
-
-function isRunning(pid: number): boolean {
-  try {
-    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  } catch {
-    return false
-  }
-}

@@ -1,15 +1,19 @@
 /** The command line of the built program: data on stdout, talk on stderr, exit codes. No browser. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Run, runToolscope } from './support/run-toolscope.ts'
-import { acme as acmeProgram, expect, program, test } from './support/toolscope.ts'
+import { describe, expect, vi } from 'vitest'
+import { acme as acmeProgram, program, type Run, runToolscope } from '../../scripts/toolscope-program.ts'
+import { test } from '../testing/folder-test.ts'
+
+// A test starts the program many times.
+vi.setConfig({ testTimeout: 120_000 })
 
 const acme = ['node', '--', acmeProgram]
 
 const toolscope = (args: readonly string[], input = '', directory?: string): Promise<Run> =>
   runToolscope(args, { input, ...(directory === undefined ? {} : { directory }) })
 
-test.describe('list', () => {
+describe('list', () => {
   test('prints a line a tool, and JSON when asked', async () => {
     const human = await toolscope(['list', ...acme])
     expect(human.code).toBe(0)
@@ -58,7 +62,7 @@ test.describe('list', () => {
   })
 })
 
-test.describe('call', () => {
+describe('call', () => {
   const call = (name: string, input: string, stdin = '') =>
     toolscope(['call', name, 'node', '--input', input, '--', acmeProgram], stdin)
 
@@ -95,7 +99,7 @@ test.describe('call', () => {
   })
 })
 
-test.describe('Toolscope on Toolscope', () => {
+describe('Toolscope on Toolscope', () => {
   test('--llms prints a manifest of the documented shape', async () => {
     const { stdout, code } = await toolscope(['--llms'])
     expect(code).toBe(0)

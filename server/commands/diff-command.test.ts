@@ -2,11 +2,16 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runToolscope } from './support/run-toolscope.ts'
-import { acme, expect, project, test } from './support/toolscope.ts'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
+import { project } from '../../scripts/project.mjs'
+import { acme, runToolscope } from '../../scripts/toolscope-program.ts'
+import { test } from '../testing/folder-test.ts'
+
+// A test starts the program many times.
+vi.setConfig({ testTimeout: 120_000 })
 
 const folder = mkdtempSync(join(tmpdir(), 'toolscope-diff-'))
-test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const save = (name: string, value: unknown) => writeFileSync(join(folder, name), JSON.stringify(value))
 const diff = (...args: string[]) => runToolscope(['diff', ...args], { directory: folder })
 
@@ -24,7 +29,7 @@ const manifest = (maximum: number, description: string) => ({
   ],
 })
 
-test.beforeAll(() => {
+beforeAll(() => {
   save('old.json', manifest(100, 'Deploys.'))
   save('lower.json', manifest(50, 'Deploys.'))
   save('higher.json', manifest(200, 'Deploys.'))

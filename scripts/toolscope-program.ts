@@ -1,0 +1,105 @@
+/** Runs the built program, for the tests of server/ and e2e/ alike. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { project } from './project.mjs'
+
+/** The program of `npm run build`. */
+export const program = project('dist/server/main.js')
+
+/** The example program. */
+export const acme = project('examples/acme/acme.mjs')
+
+export interface Run {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+interface RunOptions {
+  readonly directory?: string
+  /** Added to that of the test. */
+  readonly environment?: NodeJS.ProcessEnv
+  /** What it reads from stdin. */
+  readonly input?: string
+}
+
+/** Runs `toolscope <args>` without colours and resolves when it has ended, whatever its exit code. */
+export function runToolscope(args: readonly string[], options: RunOptions = {}): Promise<Run> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [program, ...args], {
+      cwd: options.directory ?? project(),
+      env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, ...options.environment },
+    })
+    let [stdout, stderr] = ['', '']
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text
+    })
+    child.once('error', reject)
+    child.once('close', code => resolve({ code, stdout, stderr }))
+    // A program that ends before it has read its input is no error of the test.
+    child.stdin.on('error', () => undefined)
+    child.stdin.end(options.input ?? '')
+  })
+}
+
+export interface Running {
+  readonly origin: string
+  readonly token: string
+  readonly process: ChildProcess
+  /** The address of a path of the page, with the token: no page has to be loaded before it. */
+  urlOf(path: string): string
+  /** A request with the token; a POST of JSON where there is a body. */
+  request(path: string, body?: unknown): Promise<Response>
+  /** What it wrote to stderr so far. */
+  stderr(): string
+  stop(): Promise<void>
+}
+
+/** `toolscope serve <args> --no-open --port 0`; resolves with its ready line. */
+export async function startToolscope(
+  args: readonly string[],
+  directory = project(),
+  environment: NodeJS.ProcessEnv = {},
+): Promise<Running> {
+  const child = spawn(process.execPath, [program, 'serve', '--no-open', '--port', '0', ...args], {
+    cwd: directory,
+    env: { ...process.env, ...environment },
+  })
+  let stderr = ''
+  child.stderr.on('data', chunk => {
+    stderr += chunk
+  })
+  const url = await new Promise<string>((resolve, reject) => {
+    let stdout = ''
+    child.stdout.on('data', chunk => {
+      stdout += chunk
+      const ready = /^toolscope ready: (\S+)$/m.exec(stdout)?.[1]
+      if (ready !== undefined) resolve(ready)
+    })
+    child.once('exit', code =>
+      reject(new Error(`toolscope ended with ${code} before it was ready:\n${stderr}`)),
+    )
+  })
+  const { origin, searchParams } = new URL(url)
+  const token = searchParams.get('token') ?? ''
+  return {
+    origin,
+    token,
+    process: child,
+    urlOf: path => `${origin}${path}${path.includes('?') ? '&' : '?'}token=${token}`,
+    request: (path, body) =>
+      fetch(`${origin}${path}`, {
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+      }),
+    stderr: () => stderr,
+    stop: () =>
+      new Promise(resolve => {
+        if (child.exitCode !== null || child.signalCode !== null) return resolve()
+        child.once('exit', () => resolve())
+        child.kill('SIGTERM')
+      }),
+  }
+}

@@ -1,0 +1,91 @@
+/** `toolscope help` and `toolscope discover`. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, vi } from 'vitest'
+import { acme, runToolscope } from '../../scripts/toolscope-program.ts'
+import { test as base } from '../testing/folder-test.ts'
+
+// A test starts the program many times.
+vi.setConfig({ testTimeout: 120_000 })
+
+type Toolscope = (...args: string[]) => ReturnType<typeof runToolscope>
+
+/** Runs the program in the folder of the test. */
+const test = base.extend<{ run: Toolscope }>({
+  run: ({ folder }, use) => use((...args) => runToolscope(args, { directory: folder })),
+})
+
+describe('toolscope help', () => {
+  test('lists, tells and prints JSON, of the sources named or configured', async ({ folder, run }) => {
+    const sources = { acme: { command: ['node', acme] } }
+    writeFileSync(join(folder, 'toolscope.json'), JSON.stringify({ sources }))
+    const list = await run('help', '--list')
+    expect(list.stdout.split('\n')[0]).toBe('api_greet            Greet someone politely')
+    expect(list.stdout.trimEnd().split('\n')).toHaveLength(16)
+    expect((await run('help', 'acme')).stdout).toBe(list.stdout)
+    expect((await run('help', 'node', '--', acme)).stdout).toBe(list.stdout)
+
+    const greet = await run('help', 'api_greet')
+    expect(greet).toMatchObject({
+      code: 0,
+      stdout: 'api_greet - Greet someone politely\nUsage: api_greet --name <string>\n',
+    })
+    expect((await run('help', 'api greet', 'node', '--', acme)).stdout).toBe(greet.stdout)
+
+    const json = JSON.parse((await run('help', 'people_invite', '--json')).stdout)
+    expect(Object.keys(json)).toEqual(['description', 'input_schema', 'name'])
+    expect(json.input_schema.properties.role.enum).toEqual(['owner', 'maintainer', 'developer', 'auditor'])
+
+    const man = await run('help', 'billing_estimate', '--man')
+    expect(man.stdout).toContain('    billing_estimate --items <json|key=value...> [--currency <string>]')
+    expect(man.stdout).toMatch(/^ +items\[\]\.service\n +enum · required\n +One of: "compute", "memory"/m)
+    for (const title of ['NAME', 'USAGE', 'PARAMETERS', 'OUTPUT', 'EXIT CODES', 'SOURCE'])
+      expect(man.stdout).toMatch(new RegExp(`^${title}$`, 'm'))
+  })
+
+  test('answers an unknown tool as the seed system does, with the nearest names', async ({ run }) => {
+    const nope = await run('help', 'nope', 'node', '--', acme)
+    expect(nope).toMatchObject({ code: 1, stdout: '' })
+    expect(nope.stderr.split('\n')[0]).toBe('help: unknown tool: nope')
+    const near = await run('help', 'api_gret', 'node', '--', acme)
+    expect(near.stderr).toContain('Did you mean api_greet?')
+  })
+
+  test('tells of its own commands where no source is named', async ({ run }) => {
+    const own = await run('help')
+    expect(own.code).toBe(0)
+    expect(own.stdout).toMatch(/^serve {16}Serve the page/)
+    expect((await run('help', 'call')).stdout).toMatch(/^Usage: toolscope call /)
+    const { stdout } = await run('help', 'call', '--json')
+    expect(JSON.parse(stdout)).toMatchObject({ name: 'call', input_schema: { type: 'object' } })
+  })
+
+  test('lets no escape sequence of a source through', async ({ folder, run }) => {
+    const name = '\u001b[2Jevil'
+    const tool = {
+      name,
+      description: '\u001b]0;owned\u0007 \u009b31m',
+      inputSchema: { properties: { [name]: {} } },
+    }
+    writeFileSync(join(folder, 'm.json'), JSON.stringify({ tools: [tool] }))
+    for (const args of [
+      ['m.json'],
+      ['_2Jevil', 'm.json'],
+      ['_2Jevil', 'm.json', '--man'],
+      ['m.json', '--json'],
+    ]) {
+      const { stdout, stderr } = await run('help', ...args)
+      expect(stdout).toContain('owned')
+      expect(`${stdout}${stderr}`.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
+    }
+  })
+})
+
+test('toolscope discover finds by word, category and tag', async ({ run }) => {
+  const discover = (...args: string[]) => run('discover', ...args, 'node', '--', acme)
+  expect((await discover('--categories')).stdout).toMatch(/^acme \(16 tools\)\napi \(3 tools\)$/m)
+  expect((await discover('--search', 'GREET')).stdout).toBe('api_greet            Greet someone politely\n')
+  expect(await discover('--search', 'nothing like it')).toMatchObject({ code: 0, stdout: '' })
+  expect((await discover('--category', 'people', '--tag', 'typed-output')).stdout).toMatch(/^people_find /)
+  expect((await discover()).code).toBe(2)
+})

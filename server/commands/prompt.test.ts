@@ -1,0 +1,27 @@
+/** `toolscope prompt` and `toolscope lint`: data on stdout, the rest on stderr, exit codes. */
+import { expect, test, vi } from 'vitest'
+import { acme as acmeProgram, runToolscope } from '../../scripts/toolscope-program.ts'
+
+// A test starts the program many times.
+vi.setConfig({ testTimeout: 120_000 })
+
+const acme = ['--', acmeProgram]
+const toolscope = (...args: readonly string[]) => runToolscope(args)
+
+test('the commands print data on stdout, talk on stderr, and end as a gate does', async () => {
+  const printed = await toolscope('prompt', 'node', '--format', 'anthropic', '--tools', 'api greet', ...acme)
+  expect(JSON.parse(printed.stdout)[0].name).toBe('api_greet')
+  expect(printed.stderr).toContain('o200k_base')
+
+  const failing = await toolscope('lint', 'node', '--client', 'openai', ...acme)
+  expect(failing.code).toBe(5)
+  expect(failing.stdout).toContain('openai-name')
+  expect((await toolscope('lint', 'node', '--fail-on', 'never', ...acme)).code).toBe(0)
+  expect(
+    (await toolscope('lint', 'node', '--tools', 'acme/status*', '--client', 'openai,anthropic', ...acme))
+      .code,
+  ).toBe(0)
+  const unknown = await toolscope('lint', 'node', '--client', 'nobody', ...acme)
+  expect(unknown.code).toBe(2)
+  expect(unknown.stderr).toContain('nobody')
+})
