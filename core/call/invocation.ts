@@ -33,7 +33,7 @@ export interface ValidationIssue {
   readonly message: string
   /** What the schema wants at that place, shortened (`boolean`). */
   readonly expected?: string
-  /** What stands there, as JSON, shortened (`"yes"`). */
+  /** What stands there, shortened (`string "yes"`). */
   readonly actual?: string
 }
 

@@ -1,13 +1,13 @@
 /** From all failures of a value to the issues that help: of a union only the branch that was meant, in words. */
 import type { ValidationIssue } from '../call/invocation.ts'
 import type { Failure } from '../compat/evaluate/failure.ts'
-import type { Json } from '../json/json.ts'
+import { isJsonNumber, type Json, jsonText, jsonType, numberText, withoutUndefined } from '../json/json.ts'
 import { pointerSegments, pointerStep, valueAt } from '../json/pointer.ts'
 import { issueMessage } from './issue-message.ts'
 
 /** Branches with more issues than this say less than the union itself. */
 const maxBranchIssues = 6
-const maxText = 200
+const maxText = 60
 
 /** Without repeats, in the order of the schema. */
 export function issuesOf(failures: readonly Failure[], value: Json): ValidationIssue[] {
@@ -53,10 +53,8 @@ function issueOf(failure: Failure, value: Json): ValidationIssue {
     path,
     keyword,
     message: messageOf(),
-    ...(limit === undefined
-      ? {}
-      : { expected: typeof limit === 'string' ? shorten(limit) : jsonText(limit) }),
-    ...(found === undefined ? {} : { actual: jsonText(found) }),
+    ...withoutUndefined({ expected: expectedOf(failure) }),
+    actual: shortValue(found),
   }
 
   function messageOf(): string {
@@ -66,5 +64,31 @@ function issueOf(failure: Failure, value: Json): ValidationIssue {
   }
 }
 
-const jsonText = (value: unknown) => shorten(JSON.stringify(value) ?? '')
+/** What can be said in a word: `boolean`, `one of "dev", "prod"`. */
+function expectedOf({ keyword, limit }: Failure): string | undefined {
+  switch (keyword) {
+    case 'type':
+      return [limit].flat().join(' or ')
+    case 'enum':
+      return shorten(`one of ${[limit].flat().map(jsonOf).join(', ')}`)
+    case 'const':
+      return jsonOf(limit)
+    case 'format':
+      return String(limit)
+    case 'required':
+      return 'a value'
+    default:
+      return undefined
+  }
+}
+
+/** `boolean true`, `string "yes"`, `array of 3`, `object`, `nothing`. */
+function shortValue(value: Json | undefined): string {
+  if (value === undefined) return 'nothing'
+  if (Array.isArray(value)) return `array of ${value.length}`
+  const type = jsonType(value)
+  return type === 'object' || type === 'null' ? type : `${type} ${jsonOf(value)}`
+}
+
+const jsonOf = (value: unknown) => shorten(isJsonNumber(value) ? numberText(value) : (jsonText(value) ?? '…'))
 const shorten = (text: string) => (text.length > maxText ? `${text.slice(0, maxText)}…` : text)

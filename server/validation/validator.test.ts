@@ -27,7 +27,7 @@ describe('applySchema', () => {
     ])
     expect(found.issues.find(issue => issue.path === '/healthy')).toMatchObject({
       expected: 'boolean',
-      actual: '"yes"',
+      actual: 'string "yes"',
     })
   })
 
