@@ -51,17 +51,6 @@ export function jsonText(value: unknown, indent = 0): string | undefined {
   }
 }
 
-/** Are arrays and objects nested in the value more than `maxDepth` deep? Without recursion: any depth is one loop. */
-export function isNestedDeeper(value: unknown, maxDepth: number): boolean {
-  let level: unknown[] = [value]
-  for (let depth = 0; level.length > 0; depth++) {
-    const holders = level.filter(each => Array.isArray(each) || isObject(each))
-    if (holders.length > 0 && depth >= maxDepth) return true
-    level = holders.flatMap(holder => Object.values(holder as object))
-  }
-  return false
-}
-
 /** The value of a JSON text; `undefined` where the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {

@@ -9,7 +9,8 @@ import {
 } from '@modelcontextprotocol/client'
 import type { SessionEvent } from '../../../core/call/invocation.ts'
 import { messageOf } from '../../../core/errors.ts'
-import { isNestedDeeper, jsonText, withoutUndefined } from '../../../core/json/json.ts'
+import { jsonText, withoutUndefined } from '../../../core/json/json.ts'
+import { depthOf } from '../../../core/json/json-text.ts'
 import type { ManifestTool } from '../../../core/tool/tool.ts'
 import { earlyHints, type FailureEvent, failure } from '../run-failure.ts'
 import type { CallInput, CallOptions } from '../source.ts'
@@ -30,7 +31,7 @@ export async function callTool(
   { signal, timeoutMs, withoutProgress }: CallOptions,
   progress: (event: SessionEvent) => void,
 ): Promise<SessionEvent> {
-  if (isNestedDeeper(input.value, maxInputDepth))
+  if (depthOf(input.text) > maxInputDepth)
     return failure(
       'too-large',
       `The input is nested more than ${maxInputDepth} levels deep; it was not sent.`,
