@@ -13,7 +13,7 @@ export default defineConfig({
   // The tests of a file share its servers: they run in one worker.
   fullyParallel: false,
   // A test waits for programs and for the page more than it works.
-  workers: availableParallelism() * 2,
+  workers: availableParallelism() + 1,
   // Programs start and answer late on a busy machine. A test that is about time states its own limit.
   timeout: 120_000,
   expect: { timeout: 20_000 },
