@@ -2,7 +2,7 @@
 import { isObject, own, type UnknownObject } from '../../json/json.ts'
 import { isSince } from '../../json-schema/keywords.ts'
 import { countOf } from '../values.ts'
-import type { Context, Evaluator, Outcome } from './failure.ts'
+import type { Context, Evaluator, Outcome, SchemaFacts } from './failure.ts'
 
 export function checkObject(
   evaluator: Evaluator,
@@ -10,15 +10,16 @@ export function checkObject(
   context: Context,
   schema: UnknownObject,
   outcome: Outcome,
+  facts: SchemaFacts,
 ): void {
   if (!isObject(value)) return
   const object = value
   const names = Object.keys(object)
   const { dialect } = context.node.resource
   checkSize()
-  checkNames()
+  if (facts.hasNameRules) checkNames()
   checkProperties()
-  checkDependencies()
+  if (facts.hasDependencies) checkDependencies()
   checkUnevaluated()
 
   function checkSize(): void {

@@ -4,7 +4,6 @@
  * and the check that every witness of the engine must pass, independently of the terms.
  */
 import { own, type UnknownObject } from '../../json/json.ts'
-import { pointerStep } from '../../json/pointer.ts'
 import { isSince } from '../../json-schema/keywords.ts'
 import type { LocatedSchema } from '../../json-schema/schema-document.ts'
 import { allSchemas } from '../../json-schema/walk.ts'
@@ -14,7 +13,16 @@ import { DynamicScope, type Registry } from '../parse/registry.ts'
 import { checkArray } from './evaluate-arrays.ts'
 import { checkObject } from './evaluate-objects.ts'
 import { checkValue } from './evaluate-values.ts'
-import { type Context, type Evaluator, type Failure, type Matches, Outcome, type Seen } from './failure.ts'
+import {
+  type Context,
+  type Evaluator,
+  type Failure,
+  type Matches,
+  Outcome,
+  pathTo,
+  type SchemaFacts,
+  type Seen,
+} from './failure.ts'
 
 export interface EvaluatorOptions {
   /** Does a text match a pattern? May throw Undecided. */
@@ -27,12 +35,6 @@ export interface EvaluatorOptions {
   readonly firstOnly?: boolean
   /** Schemas inside one another that are followed; no limit but the stack's unless given. */
   readonly maxDepth?: number
-}
-
-/** What is read of a schema once. */
-interface SchemaFacts {
-  readonly hasReferences: boolean
-  readonly hasLogic: boolean
 }
 
 /** Where nothing asks what was seen. */
@@ -66,7 +68,7 @@ export class SchemaEvaluator implements Evaluator {
    */
   check(value: unknown, node: LocatedSchema = this.registry.root): readonly Failure[] {
     const scope = DynamicScope.outside.enter(this.registry.root.resource).enter(node.resource)
-    return this.evaluate(value, { node, scope, path: '', depth: 0, followed: undefined }).failures
+    return this.evaluate(value, { node, scope, location: undefined, depth: 0, followed: undefined }).failures
   }
 
   isDone(outcome: Outcome): boolean {
@@ -75,13 +77,19 @@ export class SchemaEvaluator implements Evaluator {
 
   inside(context: Context, schema: unknown, ...steps: (string | number)[]): Context {
     const node = this.registry.child(context.node, schema, ...steps)
-    const { path, depth, followed } = context
-    return { node, scope: context.scope.enter(node.resource), path, depth: depth + 1, followed }
+    const { location, depth, followed } = context
+    return { node, scope: context.scope.enter(node.resource), location, depth: depth + 1, followed }
   }
 
   below(context: Context, schema: unknown, steps: (string | number)[], key: string | number): Context {
-    const inner = this.inside(context, schema, ...steps)
-    return { ...inner, path: context.path + pointerStep(key), followed: undefined }
+    const node = this.registry.child(context.node, schema, ...steps)
+    return {
+      node,
+      scope: context.scope.enter(node.resource),
+      location: { key, before: context.location },
+      depth: context.depth + 1,
+      followed: undefined,
+    }
   }
 
   evaluate(value: unknown, context: Context): Outcome {
@@ -106,15 +114,18 @@ export class SchemaEvaluator implements Evaluator {
     const facts = {
       hasReferences: has('$ref', '$recursiveRef', '$dynamicRef'),
       hasLogic: has('allOf', 'anyOf', 'oneOf', 'not', 'if'),
+      hasFormat: has('format'),
+      hasNameRules: has('propertyNames'),
+      hasDependencies: has('dependencies', 'dependentRequired', 'dependentSchemas'),
     }
     this.known.set(node, facts)
     return facts
   }
 
   private keywords(value: unknown, context: Context, schema: UnknownObject, outcome: Outcome): void {
-    const { hasReferences, hasLogic } = this.factsOf(context.node, schema)
-    this.format(value, context, schema, outcome)
-    if (hasReferences)
+    const facts = this.factsOf(context.node, schema)
+    if (facts.hasFormat) this.format(value, context, schema, outcome)
+    if (facts.hasReferences)
       for (const part of this.references(context, schema)) {
         outcome.include(this.evaluate(value, part))
         if (this.isDone(outcome)) return
@@ -123,16 +134,16 @@ export class SchemaEvaluator implements Evaluator {
       }
     checkValue(value, context, schema, outcome, this.matches)
     if (this.isDone(outcome)) return
-    if (hasLogic) this.logic(value, context, schema, outcome)
+    if (facts.hasLogic) this.logic(value, context, schema, outcome)
     if (this.isDone(outcome)) return
     if (Array.isArray(value)) checkArray(this, value, context, schema, outcome)
-    else checkObject(this, value, context, schema, outcome)
+    else checkObject(this, value, context, schema, outcome, facts)
   }
 
   private format(value: unknown, context: Context, schema: UnknownObject, outcome: Outcome): void {
     const format = own(schema, 'format')
     if (typeof format !== 'string') return
-    if (typeof value === 'string') this.formats.set(context.path, format)
+    if (typeof value === 'string') this.formats.set(pathTo(context.location), format)
     if (this.options.isOfFormat?.(format, value) === false)
       outcome.fail('format', `must be a valid ${format}`, { limit: format })
   }
@@ -142,8 +153,8 @@ export class SchemaEvaluator implements Evaluator {
       const key = `${node.id}:${scope.key}`
       for (let followed = context.followed; followed; followed = followed.before)
         if (followed.key === key) throw new Undecided('the schema refers to itself without end')
-      const { path, depth, followed } = context
-      return { node, scope, path, depth: depth + 1, followed: { key, before: followed } }
+      const { location, depth, followed } = context
+      return { node, scope, location, depth: depth + 1, followed: { key, before: followed } }
     })
   }
 
@@ -192,7 +203,7 @@ function failUnion(outcome: Outcome, keyword: string, outcomes: readonly Outcome
       (best, one) => (best === undefined || one.path.length > best.path.length ? one : best),
       undefined,
     )
-  const isDeeper = far !== undefined && far.path.length > context.path.length
+  const isDeeper = far !== undefined && far.path.length > pathTo(context.location).length
   const closest = isDeeper ? ` (closest: ${far.path} ${far.message})` : ''
   outcome.fail(keyword, `must match one of ${branches.length} variants${closest}`, { branches })
 }

@@ -1,4 +1,5 @@
 /** What validating one value yields, and where it stands while it is validated. */
+import { toPointer } from '../../json/pointer.ts'
 import type { ScopedSchema } from '../parse/registry.ts'
 
 /** Where and why a value breaks its schema. */
@@ -43,8 +44,8 @@ export class Outcome {
   }
 
   fail(keyword: string, message: string, more: Partial<Failure> = {}): void {
-    const { path, node } = this.context
-    this.failures.push({ path, schemaPath: node.path, keyword, message, ...more })
+    const { location, node } = this.context
+    this.failures.push({ path: pathTo(location), schemaPath: node.path, keyword, message, ...more })
   }
 
   /** What a schema about the same value says holds here too. */
@@ -64,12 +65,35 @@ export class Outcome {
 }
 
 export interface Context extends ScopedSchema {
-  /** JSON Pointer to the value. */
-  readonly path: string
+  /** Where the value stands; undefined for the whole. */
+  readonly location: Location | undefined
   /** How many schemas were entered on the way here. */
   readonly depth: number
   /** The references that were followed at this very value. */
   readonly followed: FollowedReference | undefined
+}
+
+/** A part of a value. Its path is written only where a failure needs it. */
+export interface Location {
+  readonly key: string | number
+  readonly before: Location | undefined
+}
+
+/** The location as a JSON Pointer. */
+export function pathTo(location: Location | undefined): string {
+  const keys: (string | number)[] = []
+  for (let at = location; at; at = at.before) keys.push(at.key)
+  return toPointer(keys.reverse())
+}
+
+/** What is read of a schema once: whether it has keywords that few schemas have. */
+export interface SchemaFacts {
+  readonly hasReferences: boolean
+  readonly hasLogic: boolean
+  readonly hasFormat: boolean
+  /** Of objects: `propertyNames`, `dependencies` and their like. */
+  readonly hasNameRules: boolean
+  readonly hasDependencies: boolean
 }
 
 export interface FollowedReference {
