@@ -138,11 +138,6 @@ export const keywords: ReadonlyMap<string, Keyword> = new Map(
   } satisfies Record<string, Keyword>),
 )
 
-/** Whether its value is a schema, or holds schemas. */
-export function holdsSchemas({ value }: Keyword): boolean {
-  return value.startsWith('schema')
-}
-
 function namesWith(role: KeywordRole): ReadonlySet<string> {
   return new Set([...keywords].flatMap(([name, keyword]) => (keyword.role === role ? [name] : [])))
 }
