@@ -1,38 +1,11 @@
 /** `toolscope check` on the built program: what passes, what fails and how it is told. */
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { expect, vi } from 'vitest'
+import { check, filesOf } from '../../scripts/check-project.testkit.ts'
 import { project } from '../../scripts/project.mjs'
-import { type Run, runToolscope } from '../../scripts/toolscope-program.ts'
 import { test } from '../testing/folder-test.ts'
 
 // A test starts the program many times.
 vi.setConfig({ testTimeout: 120_000 })
-
-const check = (
-  directory: string,
-  args: readonly string[],
-  environment: NodeJS.ProcessEnv = {},
-): Promise<Run> => runToolscope(['check', ...args], { directory, environment })
-
-const echo = `
-const tools = ['echo', 'wipe'].map(name => ({ name, inputSchema: { type: 'object' }, outputSchema: { type: 'object' } }))
-const words = process.argv.slice(2)
-if (words.at(-1) === '--llms') console.log(JSON.stringify({ tools }))
-else console.log(words.at(-1))
-`
-
-/** Writes files into the folder of a test. */
-function filesOf(folder: string) {
-  const write = (path: string, text: string) => {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), text)
-  }
-  const example = (name: string, text: string) => write(`toolscope.examples/echo/echo/${name}.json`, text)
-  write('toolscope.json', '{"sources":{"echo":{"command":["node","echo.mjs"]}}}')
-  write('echo.mjs', echo)
-  return { write, example }
-}
 
 test('the examples that ship pass, and what must be confirmed is listed as skipped', async () => {
   const { code, stdout, stderr } = await check(project('examples'), [])
