@@ -106,8 +106,8 @@ test('50,000 tools: a search costs a moment', () => {
   )
   const index = createSearchIndex(tools)
   index.search('warm up', everywhere)
-  const started = performance.now()
+  const started = process.cpuUsage()
   expect(index.search('journal account', everywhere).order).toHaveLength(Math.ceil(50_000 / 7))
   // Ten times the target: a shared machine must not make this fail, a quadratic search must.
-  expect(performance.now() - started).toBeLessThan(1000)
+  expect(process.cpuUsage(started).user / 1000).toBeLessThan(1000)
 })

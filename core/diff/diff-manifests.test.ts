@@ -171,7 +171,7 @@ describe('a team’s own rules', () => {
 
 describe('hostile manifests', () => {
   const both = async (a: JsonSchema, b: JsonSchema) => {
-    const started = performance.now()
+    const started = process.cpuUsage()
     const report = await diffManifests(
       manifest(tool('x', { inputSchema: a })),
       manifest(tool('x', { inputSchema: b })),
@@ -179,7 +179,7 @@ describe('hostile manifests', () => {
         milliseconds: 1_000,
       },
     )
-    expect(performance.now() - started).toBeLessThan(10_000)
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(10_000)
     return report
   }
 
@@ -243,12 +243,12 @@ describe('hostile manifests', () => {
     const many = Array.from({ length: 3_000 }, (_, at) =>
       tool(`new_tool_${at}`, { description: long.slice(0, 200) }),
     )
-    const started = performance.now()
+    const started = process.cpuUsage()
     const report = await diffManifests(
       manifest(tool('x', { description: long })),
       manifest(tool('x', { description: `${long} end` }), ...many),
     )
     expect(report.changes.length).toBe(3_001)
-    expect(performance.now() - started).toBeLessThan(15_000)
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(15_000)
   })
 })

@@ -179,13 +179,13 @@ test('recursion, mutual recursion and exponential unions cost only what is opene
   let wide: JsonSchema = { type: 'string' }
   for (let level = 0; level < 40; level++)
     wide = { anyOf: [wide, { allOf: [wide] }, { type: 'object', properties: { x: wide } }] }
-  const started = performance.now()
+  const started = process.cpuUsage()
   expect(plan(wide).kind).toBe('union')
   expect(plan({ $ref: '#' }).kind).toBe('any')
   expect(plan({ anyOf: [{ $ref: '#' }] }).kind).toBe('any')
   expect(plan({ oneOf: [{ $ref: '#' }, { type: 'null' }] })).toMatchObject({ kind: 'any', nullable: true })
   expect(plan({ allOf: Array.from({ length: 5000 }, () => ({ allOf: [{}, {}] })) }).notices).toHaveLength(1)
-  expect(performance.now() - started).toBeLessThan(500)
+  expect(process.cpuUsage(started).user / 1000).toBeLessThan(500)
 })
 
 test('the closest branch is found by fixed keys, then by kind, then by keys', () => {

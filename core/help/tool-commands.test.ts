@@ -91,8 +91,8 @@ describe('the commands of a catalog', () => {
       'a',
       Array.from({ length: 100_000 }, () => ({ name: 'x' })),
     )
-    const started = performance.now()
+    const started = process.cpuUsage()
     expect(nameToolCommands(same).toolOf('x_100000')).toBeDefined()
-    expect(performance.now() - started).toBeLessThan(5000)
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(5000)
   })
 })

@@ -9,9 +9,9 @@ function toolOf(inputSchema: JsonSchema, name = 'tool'): Tool {
 }
 
 function timed(schema: JsonSchema): number {
-  const start = performance.now()
+  const start = process.cpuUsage()
   lintTools([toolOf(schema)], lintClients)
-  return performance.now() - start
+  return process.cpuUsage(start).user / 1000
 }
 
 describe('lintTools', () => {

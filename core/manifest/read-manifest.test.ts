@@ -223,9 +223,9 @@ test('prototypes stay clean', () => {
 
 test('50,000 entries take a moment', () => {
   const tools = Array.from({ length: 50_000 }, (_, at) => ({ ...greet, name: `tool ${at}` }))
-  const started = performance.now()
+  const started = process.cpuUsage()
   expect(readManifest({ tools }).tools).toHaveLength(50_000)
-  expect(performance.now() - started).toBeLessThan(2000)
+  expect(process.cpuUsage(started).user / 1000).toBeLessThan(2000)
 })
 
 const key = fc.constantFrom(

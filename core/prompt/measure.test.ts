@@ -141,10 +141,10 @@ describe('the tokenizer', () => {
   })
 
   test('a run of a megabyte takes a moment', () => {
-    const start = performance.now()
+    const start = process.cpuUsage()
     for (const unit of ['a', ' ', '😀', '/', '天', 'a\u0301'])
       expect(counter.count(unit.repeat(1_000_000 / unit.length))).toBeGreaterThan(1_000)
-    expect(performance.now() - start).toBeLessThan(10_000)
+    expect(process.cpuUsage(start).user / 1000).toBeLessThan(10_000)
   })
 
   test('a long text is estimated from its beginning', () => {

@@ -108,7 +108,7 @@ describe('readFlags', () => {
   })
 
   it('reads megabytes in a moment', () => {
-    const started = performance.now()
+    const started = process.cpuUsage()
     for (const text of [
       ' '.repeat(1e6),
       'a='.repeat(5e5),
@@ -117,6 +117,6 @@ describe('readFlags', () => {
       '['.repeat(1e6),
     ])
       for (const name of ['labels', 'steps', 'tags', 'free']) readFlags(user, [`--${name}=${text}`])
-    expect(performance.now() - started).toBeLessThan(4_000)
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(4_000)
   })
 })

@@ -106,9 +106,9 @@ describe('a text', () => {
   ])('leaves %s alone', text => expect(maskText(text, [])).toBe(text))
 
   it('is quick with megabytes that almost match', () => {
-    const started = performance.now()
+    const started = process.cpuUsage()
     for (const piece of ['http://', 'eyJaaaaaaaaa.', 'Bearer ', '?a', '"token":"\\'])
       maskText(piece.repeat(200_000 / piece.length), ['zzzz'])
-    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(2_000)
   })
 })

@@ -26,4 +26,12 @@ describe('the engine’s own validator', () => {
       { numRuns: runs },
     )
   })
+
+  test('refuses what one keyword refuses, though another one has no end', () => {
+    const endless = {
+      $defs: { q: { oneOf: [{ $ref: '#/$defs/q' }], exclusiveMaximum: -2 } },
+      $ref: '#/$defs/q',
+    }
+    expect([validates(endless, 0), validates(endless, -3)]).toEqual([false, undefined])
+  })
 })

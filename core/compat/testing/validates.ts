@@ -23,6 +23,8 @@ export function validates(schema: unknown, value: unknown): boolean | undefined 
   const evaluator = new SchemaEvaluator(registry, {
     matches: (pattern, text) => checker.matches(pattern, text),
     step: () => budget.step(),
+    // A value that is refused at once is refused, whatever the rest of the schema means.
+    firstOnly: true,
   })
   try {
     return evaluator.check(value).length === 0
