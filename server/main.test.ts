@@ -113,4 +113,20 @@ writeFileSync(process.env.PIDS, process.pid + ' ' + child.pid)
       2_000,
     )
   })
+
+  it('ends at once with the second signal', async () => {
+    const pids = join(folder, 'second.pids')
+    const child = spawn(process.execPath, [program, 'list', source], {
+      cwd: folder,
+      env: { ...environment, PIDS: pids },
+      stdio: 'ignore',
+    })
+    const ended = new Promise(resolve => child.once('exit', resolve))
+    await until(() => existsSync(pids) && readFileSync(pids, 'utf8').includes(' '), 20_000)
+    child.kill('SIGTERM')
+    child.kill('SIGINT')
+    expect(await ended).toBeGreaterThanOrEqual(130)
+    const pidList = readFileSync(pids, 'utf8').split(' ').map(Number)
+    await until(() => !pidList.some(isRunning), 2_000)
+  })
 })
