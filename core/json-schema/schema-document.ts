@@ -108,7 +108,7 @@ export class SchemaDocument {
     return isSchema(value) ? this.visitAll({ schema: value, parent, path: root.path + pointer }) : undefined
   }
 
-  /** Adds a schema and those inside it, outer ones first. Without recursion: any depth is one loop. */
+  /** Adds a schema and those inside it, outer ones first, in a loop: a schema of any depth can be read. */
   private visitAll(first: Visit, uri = '', dialect: Dialect = '2020-12'): LocatedSchema {
     const known = isObject(first.schema) ? this.nodes.get(first.schema) : undefined
     if (known !== undefined) return known

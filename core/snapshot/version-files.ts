@@ -62,7 +62,7 @@ export function lockText(sources: ReadonlyMap<string, SnapshotManifest>): string
 export function parseLock(text: string, label: string): ReadonlyMap<string, SnapshotManifest> {
   const command = `toolscope snapshot --lock ${label}`
   const { sources } = parseFile(lockFile, text, label, {
-    notJson: `Write it anew: ${command}`,
+    notJson: `Write it again: ${command}`,
     unrecognised: `A lock file is written by: ${command}`,
   })
   return new Map(

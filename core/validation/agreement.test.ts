@@ -60,7 +60,7 @@ test.each(
 })
 
 describe('where they differ, and why', () => {
-  test('Ajv forgets what allOf has seen once a condition without else stands beside unevaluatedProperties', () => {
+  test('Ajv does not count what allOf has evaluated where a condition without else is beside unevaluatedProperties', () => {
     const schema: JsonSchema = {
       allOf: [{ properties: { a: {} } }],
       if: { required: ['b'] },

@@ -8,6 +8,9 @@ import { isSchema } from '../json-schema/schema.ts'
 
 const options: Options = {
   strict: false,
+  // The corpus check reads which keyword of which schema refused a value.
+  allErrors: true,
+  verbose: true,
   validateFormats: true,
   ownProperties: true,
   addUsedSchema: false,

@@ -51,7 +51,7 @@ describe('toolscope help', () => {
     expect(near.stderr).toContain('Did you mean api_greet?')
   })
 
-  test('tells of its own commands where no source is named', async ({ run }) => {
+  test('describes its own commands where no source is named', async ({ run }) => {
     const own = await run('help')
     expect(own.code).toBe(0)
     expect(own.stdout).toMatch(/^serve {16}Serve the page/)

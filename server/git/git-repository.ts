@@ -61,8 +61,8 @@ export interface Repository {
 }
 
 /**
- * The repository that a folder lies in: the nearest folder upward that holds `.git`. Null where there is none, and where
- * it is not the user's, as git itself has it (safe.directory). A bare repository is none. No process is started.
+ * Finds the repository of a folder: the nearest folder upward that contains `.git`. Null where there is none, and where
+ * another user owns it, as git itself decides (safe.directory). A bare repository does not count. Starts no process.
  */
 export function repositoryAt(folder: string, userId = process.getuid?.()): Repository | null {
   for (let workTree = resolve(folder); ; workTree = dirname(workTree)) {

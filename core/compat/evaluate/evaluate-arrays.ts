@@ -48,8 +48,8 @@ export function checkArray(
     const { dialect } = context.node.resource
     if (own(schema, 'contains') === undefined || !isSince(dialect, 'draft-06')) return
     const bounded = isSince(dialect, '2019-09')
-    const least = (bounded ? countOf(own(schema, 'minContains')) : undefined) ?? 1
-    const most = (bounded ? countOf(own(schema, 'maxContains')) : undefined) ?? Number.POSITIVE_INFINITY
+    const minMatches = (bounded ? countOf(own(schema, 'minContains')) : undefined) ?? 1
+    const maxMatches = (bounded ? countOf(own(schema, 'maxContains')) : undefined) ?? Number.POSITIVE_INFINITY
     let count = 0
     for (const [index, item] of value.entries()) {
       const inner = evaluator.below(context, schema.contains, ['contains'], index)
@@ -57,10 +57,14 @@ export function checkArray(
       count += 1
       if (isSince(dialect, '2020-12')) outcome.seen.add(index)
     }
-    if (count < least)
-      outcome.fail('contains', `must hold at least ${least} matching items, not ${count}`, { limit: least })
-    if (count > most)
-      outcome.fail('maxContains', `must hold at most ${most} matching items, not ${count}`, { limit: most })
+    if (count < minMatches)
+      outcome.fail('contains', `must hold at least ${minMatches} matching items, not ${count}`, {
+        limit: minMatches,
+      })
+    if (count > maxMatches)
+      outcome.fail('maxContains', `must hold at most ${maxMatches} matching items, not ${count}`, {
+        limit: maxMatches,
+      })
   }
 
   function checkUnevaluated(): void {
