@@ -79,6 +79,9 @@ const exportBuild = {
   },
 }
 
+/** Files that only `npm run faults` runs. */
+const slowFaults = process.env.TOOLSCOPE_FAULTS === 'all' ? [] : ['**/*.faults.slow.test.ts']
+
 /**
  * `vite build` makes the page (dist/page), `vite build --ssr` the program (dist/server), `vite build --mode export` the
  * page of `toolscope export` (dist/export).
@@ -142,7 +145,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
         test: {
           name: 'pure',
           include: ['{core,src}/**/*.test.{ts,tsx}'],
-          exclude: ['**/*.browser.test.tsx'],
+          exclude: ['**/*.browser.test.tsx', ...slowFaults],
         },
       },
       {
@@ -169,6 +172,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
         test: {
           name: 'real',
           include: ['{server,scripts,examples}/**/*.test.ts'],
+          exclude: slowFaults,
           globalSetup: [here('./scripts/current-server.mjs'), here('./server/testing/global-setup.ts')],
         },
       },

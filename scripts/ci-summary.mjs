@@ -1,9 +1,9 @@
-/** Adds up what `npm test` and the corpus checks ran, as the last line of the run. */
+/** Adds up what `npm test`, `npm run faults` and the corpus checks ran, as the last line of the run. */
 import { readFileSync } from 'node:fs'
 import { project } from './project.mjs'
 
 const total = { passed: 0, failed: 0, skipped: 0 }
-for (const file of ['summary.json', 'data-checks.json']) {
+for (const file of ['summary.json', 'faults-summary.json', 'data-checks.json']) {
   const counts = JSON.parse(readFileSync(project(`test-results/${file}`), 'utf8'))
   for (const key of Object.keys(total)) total[key] += counts[key]
 }
