@@ -1,6 +1,7 @@
 /** The connection to one source: opens it, reads its list, opens it again, stops it. Its states: connection-state.ts. */
 
 import { setMaxListeners } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
 import type { SourceState } from '../../core/api/sources.ts'
 import { type AppError, type AppErrorShape, toAppError } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
@@ -12,6 +13,10 @@ import { type ConnectionEvent, type ConnectionState, nextState, statusOf } from 
 
 /** How long a busy server may delay its own restart. */
 const MAX_BUSY_WAIT_MS = 60_000
+/** A list that its source says has changed is read at most once in this time. */
+const MIN_REREAD_INTERVAL_MS = 1_000
+/** News that come together are one change. */
+const SETTLE_MS = 100
 
 export interface ConnectionListeners {
   /** The state, the error or the times changed. */
@@ -27,8 +32,10 @@ interface Attempt {
   readonly abort: AbortController
   session?: Session
   reading?: Promise<void>
-  /** The list changed while it was being read: it is read once more. */
-  changedWhileReading?: boolean
+  /** The next reading, because the list changed. */
+  rereading?: Promise<void>
+  /** When it was last read because it changed, as `performance.now()` says it. */
+  rereadAt?: number
 }
 
 function newAttempt(): Attempt {
@@ -215,15 +222,24 @@ export class SourceConnection {
     })
   }
 
-  /** A change that is reported while the list is being read may be too late for that reading. */
+  /** However often a source says that its list has changed, the list is read at a bounded rate. */
   private async listChanged(cause: SnapshotCause): Promise<void> {
     const { attempt } = this
-    if (attempt.reading === undefined) return this.read(cause)
-    if (attempt.changedWhileReading === true) return
-    attempt.changedWhileReading = true
+    attempt.rereading ??= this.reread(attempt, cause)
+    await attempt.rereading
+  }
+
+  private async reread(attempt: Attempt, cause: SnapshotCause): Promise<void> {
+    const next = (attempt.rereadAt ?? Number.NEGATIVE_INFINITY) + MIN_REREAD_INTERVAL_MS
+    await setTimeout(Math.max(SETTLE_MS, next - performance.now()), undefined, { ref: false })
+    // A change that is reported while the list is being read may be too late for that reading.
     await attempt.reading
-    delete attempt.changedWhileReading
-    if (attempt === this.attempt) await this.read(cause)
+    if (attempt !== this.attempt) return
+    attempt.rereadAt = performance.now()
+    const reading = this.read(cause)
+    // What is reported from here on is a change of its own.
+    delete attempt.rereading
+    await reading
   }
 
   /** The program that answers is still the old one: it is started again once no call is under way. */
@@ -231,7 +247,7 @@ export class SourceConnection {
     const { attempt } = this
     const until = Date.now() + MAX_BUSY_WAIT_MS
     while (session.busy?.() === true && Date.now() < until && !attempt.abort.signal.aborted)
-      await new Promise(resolve => setTimeout(resolve, 200))
+      await setTimeout(200)
     if (attempt === this.attempt) await this.restart('file changed')
   }
 

@@ -1,13 +1,16 @@
 /** A connected client: process or address, handshake of whichever era the server speaks, and its end. */
 import { type Client, SdkError, SdkErrorCode } from '@modelcontextprotocol/client'
 import { AppError, messageOf } from '../../../core/errors.ts'
+import { isObject } from '../../../core/json/json.ts'
 import { keepResults } from './keep-results.ts'
 import { createClient } from './lenient-client.ts'
 import type { ServerLog } from './server-log.ts'
 import { type ServerProcess, StdioTransport } from './stdio-transport.ts'
 
-/** From the start of a server to the end of its handshake; `npx` may have to install it first. */
-const CONNECT_TIMEOUT_MS = 60_000
+/** For one answer to the handshake or the list; `npx` may have to install the server first. */
+export const ANSWER_TIMEOUT_MS = 60_000
+/** A process that does not answer the first request after this time is taken for a server of the old era. */
+const STDIO_PROBE_TIMEOUT_MS = 4_000
 
 /** For a client that is to speak to a server of the old era. */
 export const legacy = { prior: { kind: 'legacy' } } as const
@@ -41,17 +44,17 @@ export async function connectProcess(
 ): Promise<Connection> {
   let from = events.log.position
   let transport = new StdioTransport({ ...program, log: events.log })
-  let client = prepareClient(events)
+  let client = prepareClient(events, STDIO_PROBE_TIMEOUT_MS)
   try {
     try {
-      await client.connect(keepResults(transport), { timeout: CONNECT_TIMEOUT_MS, signal })
+      await client.connect(keepResults(transport), { timeout: ANSWER_TIMEOUT_MS, signal })
     } catch (thrown) {
       // Some servers of the old era end when the first message is not the one they know. They are started again.
       if (!endedDuringProbe(thrown) || signal.aborted) throw thrown
       from = events.log.position
       transport = new StdioTransport({ ...program, log: events.log })
-      client = prepareClient(events)
-      await client.connect(keepResults(transport), { timeout: CONNECT_TIMEOUT_MS, signal, ...legacy })
+      client = prepareClient(events, STDIO_PROBE_TIMEOUT_MS)
+      await client.connect(keepResults(transport), { timeout: ANSWER_TIMEOUT_MS, signal, ...legacy })
     }
   } catch (thrown) {
     await transport.close()
@@ -60,9 +63,13 @@ export async function connectProcess(
   return watched(client, events, transport)
 }
 
-export function prepareClient(events: ConnectionEvents): Client {
-  const client = createClient(events.toolsChanged)
-  client.onerror = error => events.log.line(`[toolscope] ${error.message}`)
+/** @param probeTimeoutMs over HTTP a first request without an answer is an error, so it may take as long as any */
+export function prepareClient(events: ConnectionEvents, probeTimeoutMs = ANSWER_TIMEOUT_MS): Client {
+  const client = createClient(events.toolsChanged, probeTimeoutMs)
+  client.onerror = (error: NodeJS.ErrnoException) => {
+    // A program that has ended says why itself.
+    if (error.code !== 'EPIPE') events.log.line(`[toolscope] ${error.message}`)
+  }
   client.setNotificationHandler('notifications/message', ({ params }) => {
     const text = typeof params.data === 'string' ? params.data : JSON.stringify(params.data)
     events.log.line(`[${params.level}] ${text}`)
@@ -115,9 +122,15 @@ export function connectError(
       hint: 'What it wrote to stderr is below. Check its command, its arguments and its environment.',
     })
   if (thrown instanceof SdkError && thrown.code === SdkErrorCode.RequestTimeout)
-    return new AppError('source-timeout', `${label} did not answer within ${CONNECT_TIMEOUT_MS / 1000} s`, {
+    return new AppError('source-timeout', `${label} did not answer within ${secondsWaited(thrown)} s`, {
       ...kept,
       hint,
     })
   return new AppError('source-failed', `${label}: ${messageOf(thrown)}`, { ...kept, hint })
+}
+
+/** The SDK says in its error which time limit passed. */
+function secondsWaited({ data }: SdkError): number {
+  const timeout = isObject(data) ? data.timeout : undefined
+  return (typeof timeout === 'number' ? timeout : ANSWER_TIMEOUT_MS) / 1000
 }

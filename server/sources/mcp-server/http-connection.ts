@@ -9,6 +9,7 @@ import {
 import { AppError } from '../../../core/errors.ts'
 import { fetchAddress, shown } from '../../fetch/fetch-address.ts'
 import {
+  ANSWER_TIMEOUT_MS,
   type Connection,
   type ConnectionEvents,
   connectError,
@@ -20,7 +21,6 @@ import { type BodyReader, ExactAnswers } from './exact-answers.ts'
 import { exactBody } from './exact-json.ts'
 import { keepResults } from './keep-results.ts'
 
-const CONNECT_TIMEOUT_MS = 20_000
 /** A server is told that the session ends, and not waited for. */
 const GOODBYE_MS = 500
 
@@ -98,7 +98,7 @@ async function connect(
   try {
     await client.connect(
       keepResults(transport, id => wire.answers.take(id)),
-      { timeout: CONNECT_TIMEOUT_MS, signal, ...more },
+      { timeout: ANSWER_TIMEOUT_MS, signal, ...more },
     )
     return client
   } catch (thrown) {

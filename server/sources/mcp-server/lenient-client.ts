@@ -7,14 +7,13 @@ export const anything: StandardSchemaV1 = {
   '~standard': { version: 1, vendor: 'toolscope', validate: value => ({ value }) },
 }
 
-/** How long a server may think about a first question it may not know before it is taken for one of the old era. */
-const PROBE_TIMEOUT_MS = 4_000
-
-export function createClient(onToolsChanged: () => void): Client {
+/** @param probeTimeoutMs how long the server may take for the first request, which one of the old era may not know */
+export function createClient(onToolsChanged: () => void, probeTimeoutMs: number): Client {
   const options: ClientOptions = {
     capabilities: {},
-    versionNegotiation: { mode: 'auto', probe: { timeoutMs: PROBE_TIMEOUT_MS } },
-    listChanged: { tools: { autoRefresh: false, debounceMs: 100, onChanged: onToolsChanged } },
+    versionNegotiation: { mode: 'auto', probe: { timeoutMs: probeTimeoutMs } },
+    // A debounce would wait for as long as a server sends: the connection to the source bounds the rate.
+    listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: onToolsChanged } },
   }
   return new Client({ name: 'toolscope', version }, options)
 }
