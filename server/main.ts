@@ -11,7 +11,7 @@ import { toProgram } from './commands/flags.ts'
 import { callableCommands, commands } from './commands/index.ts'
 import { manifestText } from './commands/own-help.ts'
 import { version } from './package/version.ts'
-import { killTrackedGroups } from './process/process-group.ts'
+import { killAllStarted, killTrackedTrees } from './process/process-tree.ts'
 import { isOwnVariable } from './sources/program-environment.ts'
 
 /** After a signal: until programs that still run are killed, and until this one ends whatever it waits for. */
@@ -173,7 +173,8 @@ function processContext(): CommandContext {
       if (stopSignal !== undefined) process.exit(signalExitCode(signal))
       stopSignal = signal
       abort.abort()
-      setTimeout(killTrackedGroups, killAfterMs).unref()
+      process.once('exit', killAllStarted)
+      setTimeout(killTrackedTrees, killAfterMs).unref()
       setTimeout(() => process.exit(signalExitCode(signal)), endAfterMs).unref()
     })
   process.stdout.on('error', error => {

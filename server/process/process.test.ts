@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type RunOptions, type RunResult, runProgram, runToEnd } from './process.ts'
-import { groupIsAlive } from './process-group.ts'
+import { groupIsAlive } from './process-tree.ts'
 
 const node = process.execPath
 

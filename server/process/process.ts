@@ -1,11 +1,14 @@
 /**
- * The one place that starts programs. No shell, no stdin; the whole process group ends with the call:
- * SIGTERM first, SIGKILL two seconds later. Output is bounded and what came before the bound is kept.
+ * The one place that starts programs. No shell, no stdin; the process group ends with the program, and the whole tree
+ * where the program is ended: SIGTERM first, SIGKILL two seconds later. Output is bounded and what came before the
+ * bound is kept.
  */
 import { execa } from 'execa'
 import { EventQueue } from '../events/event-queue.ts'
-import { groupIsAlive, killGroup, trackGroup } from './process-group.ts'
+import { nextMark, withMark } from './mark.ts'
+import { type EndedTree, endGroup, endTree, type Tree, trackTree } from './process-tree.ts'
 import { decodeUtf8, StreamText } from './stream-text.ts'
+import { startWatcher } from './watcher.ts'
 
 /** Linux refuses a single argument of 128 KiB or more (MAX_ARG_STRLEN, its closing NUL included). */
 export const MAX_ARGUMENT_BYTES = 131_071
@@ -32,6 +35,8 @@ export interface RunResult {
   readonly end: RunEnd
   readonly exitCode?: number
   readonly signal?: string
+  /** Where we ended it: what became of its processes. */
+  readonly tree?: EndedTree
   readonly stdout: string
   /** The last 64 KiB of it. */
   readonly stderr: string
@@ -88,12 +93,13 @@ async function drive(
   if (signal.aborted) return queue.push({ type: 'end', result: emptyResult('cancelled') })
 
   let end: RunEnd = 'exit'
-  const child = start(file, args, options)
-  const stopTracking = trackGroup(child.pid)
+  const { child, tree } = start(file, args, options, 'ignore')
+  const stopTracking = trackTree(tree)
+  let ending: Promise<EndedTree> | undefined
   const stop = (why: RunEnd) => {
     if (end !== 'exit') return
     end = why
-    void killGroup(child.pid, KILL_AFTER_MS).then(() => child.stdout.destroy())
+    ending = endTree(tree, KILL_AFTER_MS).finally(() => child.stdout.destroy())
   }
   const onAbort = () => stop('cancelled')
   signal.addEventListener('abort', onAbort, { once: true })
@@ -119,7 +125,7 @@ async function drive(
   const outcome = await child
   clearTimeout(timer)
   signal.removeEventListener('abort', onAbort)
-  if (groupIsAlive(child.pid)) await killGroup(child.pid, KILL_AFTER_MS)
+  const endedTree = await (ending ?? endGroup(child.pid, KILL_AFTER_MS))
   stopTracking()
   stdout.finish()
   stderr.finish()
@@ -141,6 +147,7 @@ async function drive(
     result: {
       ...base,
       end,
+      ...(endedTree === undefined ? {} : { tree: endedTree }),
       ...(ended.code === null ? {} : { exitCode: ended.code }),
       ...(ended.signal === null ? {} : { signal: ended.signal }),
     },
@@ -149,25 +156,27 @@ async function drive(
 
 /**
  * Starts a program that goes on until it is told to end, with pipes for all three streams (an MCP server).
- * It leads a group of its own: whoever starts it tracks it (trackGroup) and ends it (killGroup).
- * The promise of the answer settles when it has ended and never rejects.
+ * Whoever starts it tracks its tree (trackTree) and ends it (endTree).
+ * The promise of the child settles when it has ended and never rejects.
  */
 export function startServer(
   file: string,
   args: readonly string[],
   options: Pick<RunOptions, 'directory' | 'environment'>,
 ) {
-  return execa(file, [...args], { ...startOptions(options), stdin: 'pipe' })
+  return start(file, args, options, 'pipe')
 }
 
-function start(file: string, args: readonly string[], options: RunOptions) {
-  return execa(file, [...args], { ...startOptions(options), stdin: 'ignore' })
-}
-
-function startOptions(options: Pick<RunOptions, 'directory' | 'environment'>) {
-  return {
-    cwd: options.directory,
-    env: options.environment,
+function start<Stdin extends 'pipe' | 'ignore'>(
+  file: string,
+  args: readonly string[],
+  { directory, environment }: Pick<RunOptions, 'directory' | 'environment'>,
+  stdin: Stdin,
+) {
+  const mark = nextMark()
+  const child = execa(file, [...args], {
+    cwd: directory,
+    env: withMark(environment, mark),
     extendEnv: false,
     reject: false,
     buffer: false,
@@ -177,7 +186,11 @@ function startOptions(options: Pick<RunOptions, 'directory' | 'environment'>) {
     detached: process.platform !== 'win32',
     cleanup: false,
     windowsHide: true,
-  } as const
+    stdin,
+  })
+  const tree: Tree = { pid: child.pid, mark }
+  startWatcher()
+  return { child, tree }
 }
 
 function emptyResult(end: RunEnd): RunResult {

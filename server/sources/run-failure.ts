@@ -9,6 +9,7 @@ import type {
 } from '../../core/call/invocation.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import { MAX_ARGUMENT_BYTES, type RunResult } from '../process/process.ts'
+import type { EndedTree } from '../process/process-tree.ts'
 
 export type FailureEvent = Extract<SessionEvent, { type: 'failure' }>
 
@@ -60,15 +61,15 @@ export const earlyHints = {
 
 const earlyTexts: Record<Exclude<RunResult['end'], 'exit'>, Required<Omit<FailureCause, 'issues'>>> = {
   timeout: {
-    message: 'The call took longer than its time limit and was ended.',
+    message: 'The call took longer than its time limit.',
     hint: earlyHints.timeout,
   },
   cancelled: {
-    message: 'Cancelled; the program and what it had started were ended.',
+    message: 'Cancelled.',
     hint: earlyHints.cancelled,
   },
   'too-large': {
-    message: 'The program printed more than the output limit and was ended; what came before is kept.',
+    message: 'The program printed more than the output limit; what came before is kept.',
     hint: 'Ask the tool for less, or raise "maxOutputBytes" of its source.',
   },
   spawn: {
@@ -77,9 +78,17 @@ const earlyTexts: Record<Exclude<RunResult['end'], 'exit'>, Required<Omit<Failur
   },
 }
 
+/** What became of the processes of a program that we ended: no more than was seen. */
+export function treeText({ ended, left, isVerified }: EndedTree): string {
+  if (!isVerified) return 'Could not verify that all processes of the program have ended.'
+  const count = (number: number) => (number === 1 ? '1 process' : `${number} processes`)
+  const gone = ended === 0 ? 'The program had ended already.' : `Ended ${count(ended)}.`
+  return left.length === 0 ? gone : `${gone} Could not end ${count(left.length)}: ${left.join(', ')}.`
+}
+
 /** The failure for a run that did not come to its own end. */
 export function endedEarly(result: RunResult): FailureEvent {
-  const { end, stderr, signal, spawnError: system } = result
+  const { end, stderr, signal, spawnError: system, tree } = result
   const reason = end === 'exit' ? 'spawn' : end
   const { message, hint } = earlyTexts[reason]
   const tooBig = system?.code === 'E2BIG'
@@ -87,7 +96,11 @@ export function endedEarly(result: RunResult): FailureEvent {
     type: 'failure',
     reason,
     ...keptOutput(result),
-    message: system ? `${message} ${system.code}: ${system.message}` : message,
+    message: [
+      message,
+      ...(system ? [`${system.code}: ${system.message}`] : []),
+      ...(tree ? [treeText(tree)] : []),
+    ].join(' '),
     hint: tooBig ? 'The input is too long for one argument of a program; make it smaller.' : hint,
     ...withoutUndefined({ stderr: stderr || undefined, signal }),
   }

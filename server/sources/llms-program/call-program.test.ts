@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { groupIsAlive } from '../../process/process-group.ts'
+import { groupIsAlive } from '../../process/process-tree.ts'
 import { callTool, openFixture, openSource, projectPath, testContext, toolNamed } from '../testkit.ts'
 import { llmsProgram } from './llms-program.ts'
 

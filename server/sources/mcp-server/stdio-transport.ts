@@ -6,7 +6,7 @@ import type { Writable } from 'node:stream'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { AppError } from '../../../core/errors.ts'
 import { startServer } from '../../process/process.ts'
-import { groupIsAlive, killGroup, trackGroup } from '../../process/process-group.ts'
+import { endTree, type Tree, trackTree } from '../../process/process-tree.ts'
 import { exactBody, rememberResult } from './exact-json.ts'
 import type { ServerLog } from './server-log.ts'
 
@@ -34,11 +34,13 @@ export class StdioTransport implements Transport {
   /** Present, with `pid`, so that the SDK knows a pipe from an HTTP connection (its probe goes by that). */
   readonly stderr = null
   private readonly program: ServerProcess
-  private child: ReturnType<typeof startServer> | undefined
+  private child: ReturnType<typeof startServer>['child'] | undefined
+  private tree: Tree = { pid: undefined, mark: '' }
   private parts: Buffer[] = []
   private held = 0
   private closed: Promise<void> | undefined
   private gone = false
+  private allEnded: Promise<void> | undefined
 
   constructor(program: ServerProcess) {
     this.program = program
@@ -51,9 +53,10 @@ export class StdioTransport implements Transport {
   start(): Promise<void> {
     const { argv, directory, environment, log } = this.program
     const [file = '', ...args] = argv
-    const child = startServer(file, args, { directory, environment })
+    const { child, tree } = startServer(file, args, { directory, environment })
     this.child = child
-    const stopTracking = trackGroup(child.pid)
+    this.tree = tree
+    const stopTracking = trackTree(tree)
     child.stdout.on('data', (chunk: Buffer) => this.receive(chunk))
     child.stderr.on('data', (chunk: Buffer) => log.add(chunk))
     for (const stream of [child.stdin, child.stdout, child.stderr])
@@ -65,9 +68,9 @@ export class StdioTransport implements Transport {
         child.stderr.destroy()
       }, PIPE_GRACE_MS).unref()
     })
-    void child.then(async () => {
-      // A server that crashed may leave helpers behind in its group.
-      if (groupIsAlive(child.pid)) await killGroup(child.pid, KILL_AFTER_MS)
+    // However it ends, it may leave helpers behind.
+    this.allEnded = child.then(async () => {
+      if (child.pid !== undefined) await endTree(tree, KILL_AFTER_MS)
       stopTracking()
     })
     return new Promise((resolve, reject) => {
@@ -96,7 +99,7 @@ export class StdioTransport implements Transport {
     setImmediate(() => stdin.uncork())
   }
 
-  /** Closes stdin, which asks a server to end; then SIGTERM to its group, then SIGKILL. Resolves when all is gone. */
+  /** Closes stdin, which asks a server to end; then SIGTERM to its tree, then SIGKILL. Resolves when all is gone. */
   close(): Promise<void> {
     this.closed ??= this.end()
     return this.closed
@@ -107,9 +110,9 @@ export class StdioTransport implements Transport {
     if (child !== undefined && this.ending === undefined) {
       child.stdin.end()
       await Promise.race([child, new Promise(resolve => setTimeout(resolve, STDIN_GRACE_MS))])
-      await killGroup(child.pid, KILL_AFTER_MS)
+      await endTree(this.tree, KILL_AFTER_MS)
     }
-    await child
+    await this.allEnded
     this.leave()
   }
 
