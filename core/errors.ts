@@ -119,8 +119,8 @@ const texts = {
     exitCode: exitCodes.usage,
     status: 409,
   },
-  'examples-failed': {
-    title: 'The examples could not be read or written',
+  'files-failed': {
+    title: 'The files beside the configuration could not be read or written',
     hint: 'See whether the folder named above may be read and written.',
     exitCode: exitCodes.usage,
     status: 409,

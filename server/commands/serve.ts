@@ -11,7 +11,6 @@ import { keepInFiles } from '../examples/keep-in-files.ts'
 import { keepInStore } from '../examples/keep-in-store.ts'
 import { isLoopback, listen, openBrowser, untilStopped, urlHost } from '../http/listen.ts'
 import { createAccess, demandToken } from '../http/security.ts'
-import { SCRIPT_FOLDER } from '../script/saved-scripts.ts'
 import { fallbackSnapshots } from '../snapshots/fallback-snapshots.ts'
 import { SnapshotRecorder } from '../snapshots/snapshot-recorder.ts'
 import { discoverMcpServers, mcpFilePlaces } from '../sources/discover-mcp.ts'
@@ -92,7 +91,7 @@ export const serve = defineCommand({
       page,
       ...stored,
       examples,
-      scripts: config.path === null ? null : join(config.directory, SCRIPT_FOLDER),
+      scripts: config.path === null ? null : config.directory,
     })
     const { server, url } = await listen(app, access, input)
     // While the sources answer, the threads that validate start: the first call must not wait for them.

@@ -78,9 +78,9 @@ describe('examples as files', () => {
     mkdirSync(join(directory, 'toolscope.examples'))
     symlinkSync(elsewhere, join(directory, 'toolscope.examples/acme'))
     const keeper = keepInFiles(directory)
-    await expect(keeper.list(key)).rejects.toMatchObject({ code: 'examples-failed' })
+    await expect(keeper.list(key)).rejects.toMatchObject({ code: 'files-failed' })
     await expect(keeper.save(key, { name: 'x', input: {} })).rejects.toMatchObject({
-      code: 'examples-failed',
+      code: 'files-failed',
     })
     expect(readdirSync(elsewhere, { recursive: true })).toEqual([])
     rmSync(elsewhere, { recursive: true })
@@ -99,7 +99,7 @@ describe('examples as files', () => {
   it('leave no half-written file when the disk refuses', async () => {
     put('acme/api greet', 'a file where a folder is wanted')
     await expect(keepInFiles(directory).save(key, { name: 'x', input: {} })).rejects.toMatchObject({
-      code: 'examples-failed',
+      code: 'files-failed',
     })
     expect(readFileSync(join(directory, 'toolscope.examples/acme/api greet'), 'utf8')).toContain('wanted')
   })

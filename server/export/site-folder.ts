@@ -3,11 +3,11 @@
  * overwrite one that is in use; the page is put in place last, in one step, and what only the export before needed goes
  * after that. Killed at any moment, the folder holds a whole export: the old one or the new one.
  */
-import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { AppError, messageOf } from '../../core/errors.ts'
+import { removeFile, writeWholeFile } from '../files/folder-files.ts'
 
 /** Says that a folder is an export, and which files are its own. */
 const markerName = 'toolscope-export.json'
@@ -29,14 +29,14 @@ export async function writeSite(folder: string, files: SiteFiles, force: boolean
     const before = await readBefore(folder, force)
     await mkdir(folder, { recursive: true })
     const page = 'index.html'
-    for (const [path, content] of files) if (path !== page) await writeWhole(folder, path, content)
+    for (const [path, content] of files) if (path !== page) await writeWholeFile(folder, path, content)
     const own = [...files.keys()].sort()
-    // Told first, so that a run that is cut off leaves nothing that the next one would not know.
-    await writeWhole(folder, markerName, markerText([...new Set([...before, ...own])]))
-    await writeWhole(folder, page, files.get(page) ?? '')
-    for (const path of before) if (!files.has(path)) await rm(join(folder, path), { force: true })
+    // Written first, so that a run that is cut off leaves nothing that the next one would not know.
+    await writeWholeFile(folder, markerName, markerText([...new Set([...before, ...own])]))
+    await writeWholeFile(folder, page, files.get(page) ?? '')
+    for (const path of before) if (!files.has(path)) await removeFile(folder, path)
     for (const path of before) await removeEmpty(folder, dirname(path))
-    await writeWhole(folder, markerName, markerText(own))
+    await writeWholeFile(folder, markerName, markerText(own))
   } catch (thrown) {
     if (thrown instanceof AppError) throw thrown
     throw new AppError('export-refused', `${folder}: ${messageOf(thrown)}`, {
@@ -65,18 +65,6 @@ async function readBefore(folder: string, force: boolean): Promise<readonly stri
     throw new AppError('export-refused', `${folder} is not empty, and no export of Toolscope`, {
       hint: 'Name an empty folder, or add --force: files of an export are then written beside what is there.',
     })
-  }
-}
-
-async function writeWhole(folder: string, path: string, content: string | Uint8Array): Promise<void> {
-  const target = join(folder, path)
-  await mkdir(dirname(target), { recursive: true })
-  const temporary = `${target}.${randomBytes(6).toString('hex')}.tmp`
-  try {
-    await writeFile(temporary, content, { flag: 'wx' })
-    await rename(temporary, target)
-  } finally {
-    await rm(temporary, { force: true })
   }
 }
 

@@ -1,49 +1,37 @@
 /** Named scripts as files beside the configuration, fit for committing. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { type SavedScript, scriptName } from '../../core/api/scripts.ts'
+import { listFolder, readTextFile, removeFile, writeWholeFile } from '../files/folder-files.ts'
 
 export const SCRIPT_FOLDER = 'toolscope.scripts'
 const MAX_BYTES = 256 * 1024
 const MAX_SCRIPTS = 500
 
-/** Every script of the folder, by name; none where there is no such folder. */
-export function readScripts(folder: string): SavedScript[] {
-  let files: string[]
-  try {
-    files = readdirSync(folder)
-  } catch {
-    return []
-  }
-  return files
-    .filter(file => file.endsWith('.sh'))
+/** Every script of a configuration's directory, by name. Links, and files that are no script of ours, are left out. */
+export async function readScripts(directory: string): Promise<SavedScript[]> {
+  const entries = await listFolder(directory, SCRIPT_FOLDER).catch(() => [])
+  const names = entries.flatMap(({ name }) => (name.endsWith('.sh') ? [name.slice(0, -'.sh'.length)] : []))
+  const scripts = names
     .sort()
     .slice(0, MAX_SCRIPTS)
-    .flatMap(file => readScript(folder, file.slice(0, -'.sh'.length)))
+    .map(async name => {
+      try {
+        return [{ name, text: await readTextFile(directory, fileOf(name), MAX_BYTES) }]
+      } catch {
+        return []
+      }
+    })
+  return (await Promise.all(scripts)).flat()
 }
 
 /** `name` must be a `scriptName`: it becomes the name of the file. */
-export function writeScript(folder: string, name: string, text: string): void {
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(fileOf(folder, name), text.endsWith('\n') ? text : `${text}\n`)
+export async function writeScript(directory: string, name: string, text: string): Promise<void> {
+  await writeWholeFile(directory, fileOf(name), text.endsWith('\n') ? text : `${text}\n`)
 }
 
-export function deleteScript(folder: string, name: string): void {
-  rmSync(fileOf(folder, name), { force: true })
+export async function deleteScript(directory: string, name: string): Promise<void> {
+  await removeFile(directory, fileOf(name))
 }
 
-function readScript(folder: string, name: string): SavedScript[] {
-  try {
-    const path = fileOf(folder, name)
-    const status = statSync(path)
-    if (!status.isFile() || status.size > MAX_BYTES) return []
-    return [{ name, text: readFileSync(path, 'utf8') }]
-  } catch {
-    // Not one of ours: another name, or gone meanwhile.
-    return []
-  }
-}
-
-function fileOf(folder: string, name: string): string {
-  return join(folder, `${scriptName.parse(name)}.sh`)
+function fileOf(name: string): string {
+  return `${SCRIPT_FOLDER}/${scriptName.parse(name)}.sh`
 }

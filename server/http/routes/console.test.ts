@@ -14,7 +14,7 @@ function app(place: string | null) {
   return createHono().route('/', consoleRoutes(new Catalog({ directory: root, environment: {} }), place))
 }
 const headers = { 'content-type': 'application/json' }
-const put = (name: string, text: string, place: string | null = folder) =>
+const put = (name: string, text: string, place: string | null = root) =>
   app(place).request(`/api/scripts/${encodeURIComponent(name)}`, {
     method: 'PUT',
     headers,
@@ -22,14 +22,14 @@ const put = (name: string, text: string, place: string | null = folder) =>
   })
 
 it('saves a script as a file that can be committed, and reads it back', async () => {
-  expect(await (await app(folder).request('/api/scripts')).json()).toEqual({
+  expect(await (await app(root).request('/api/scripts')).json()).toEqual({
     folder: 'toolscope.scripts',
     scripts: [],
   })
   const answer = await put('nightly-check', 'echo a')
   expect(await answer.json()).toMatchObject({ scripts: [{ name: 'nightly-check', text: 'echo a\n' }] })
   expect(readFileSync(join(folder, 'nightly-check.sh'), 'utf8')).toBe('echo a\n')
-  const gone = await app(folder).request('/api/scripts/nightly-check', { method: 'DELETE' })
+  const gone = await app(root).request('/api/scripts/nightly-check', { method: 'DELETE' })
   expect(await gone.json()).toMatchObject({ scripts: [] })
 })
 
@@ -52,7 +52,7 @@ it('lists only scripts', async () => {
   writeFileSync(join(folder, 'notes.txt'), 'no script')
   writeFileSync(join(folder, 'bad name.sh'), 'no name of ours')
   symlinkSync('/nowhere', join(folder, 'broken.sh'))
-  const { scripts } = (await (await app(folder).request('/api/scripts')).json()) as {
+  const { scripts } = (await (await app(root).request('/api/scripts')).json()) as {
     scripts: { name: string }[]
   }
   expect(scripts.map(({ name }) => name)).toEqual(['one'])

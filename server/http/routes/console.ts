@@ -2,24 +2,28 @@
 import { type ScriptList, scriptEndpoints } from '../../../core/api/scripts.ts'
 import { confirmReason } from '../../../core/call/confirm-reason.ts'
 import { firstLine } from '../../../core/catalog/summarize-tool.ts'
-import { AppError } from '../../../core/errors.ts'
+import { AppError, messageOf } from '../../../core/errors.ts'
 import { helpCommand } from '../../../core/script/help-command.ts'
 import { scriptToolCommands } from '../../../core/script/script-tools.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { deleteScript, readScripts, SCRIPT_FOLDER, writeScript } from '../../script/saved-scripts.ts'
 import { serve } from '../serve.ts'
 
-/** @param folder where scripts are saved; null where there is no configuration file to put them beside. */
-export function consoleRoutes(catalog: Catalog, folder: string | null) {
+/** @param directory of the configuration, where scripts are saved; null where there is no configuration file */
+export function consoleRoutes(catalog: Catalog, directory: string | null) {
   const commands = catalog.sources.cached(() => scriptToolCommands(catalog.tools.list()))
 
-  const list = (): ScriptList => ({
-    folder: folder === null ? null : SCRIPT_FOLDER,
-    scripts: folder === null ? [] : readScripts(folder),
+  const list = async (): Promise<ScriptList> => ({
+    folder: directory === null ? null : SCRIPT_FOLDER,
+    scripts: directory === null ? [] : await readScripts(directory),
   })
-  const scriptFolder = () => {
-    if (folder !== null) return folder
-    throw new AppError('request-invalid', 'there is no toolscope.json to save scripts beside')
+  const change = async (act: (directory: string) => Promise<void>): Promise<ScriptList> => {
+    if (directory === null)
+      throw new AppError('request-invalid', 'there is no toolscope.json to save scripts beside')
+    await act(directory).catch(thrown => {
+      throw new AppError('files-failed', messageOf(thrown))
+    })
+    return list()
   }
   return serve(scriptEndpoints, {
     'GET /api/commands': () => ({
@@ -31,13 +35,8 @@ export function consoleRoutes(catalog: Catalog, folder: string | null) {
     }),
     'POST /api/commands/help': ({ body }) => helpCommand(commands(), body.name, body.words),
     'GET /api/scripts': list,
-    'PUT /api/scripts/{name}': ({ params, body }) => {
-      writeScript(scriptFolder(), params.name, body.text)
-      return list()
-    },
-    'DELETE /api/scripts/{name}': ({ params }) => {
-      deleteScript(scriptFolder(), params.name)
-      return list()
-    },
+    'PUT /api/scripts/{name}': ({ params, body }) =>
+      change(folder => writeScript(folder, params.name, body.text)),
+    'DELETE /api/scripts/{name}': ({ params }) => change(folder => deleteScript(folder, params.name)),
   })
 }
