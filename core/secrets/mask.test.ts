@@ -90,6 +90,23 @@ describe('a text', () => {
     },
   )
 
+  it('loses a secret inside base64, whatever stands around it, and in every spelling of a URL', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 8, maxLength: 40, unit: 'grapheme' }),
+        fc.string(),
+        fc.string(),
+        fc.constantFrom('base64' as const, 'base64url' as const),
+        (secret, before, after, encoding) => {
+          const text = Buffer.from(`${before}${secret}${after}`).toString(encoding)
+          expect(createMasker([secret])(text)).toContain(mask)
+          const url = new URLSearchParams({ secret: `p/d ${secret}` }).toString()
+          expect(createMasker([`p/d ${secret}`])(url)).toContain(mask)
+        },
+      ),
+    )
+  })
+
   it('loses known secrets, the longest first, and what looks like one', () => {
     const text = `refused abc-def for abc; Authorization: Bearer qqqq.wwww at http://u:p@h/x, key sk-${'x'.repeat(20)}`
     expect(maskText(text, ['abc', 'abc-', 'abc-def'])).toBe(

@@ -33,7 +33,10 @@ export function createMasker(
   }
 }
 
-/** The secret as it is, in JSON, in ASCII JSON, in JSON within JSON, in a URL and in base64. */
+/** A shorter secret is not looked for inside base64: a few characters stand there by chance. */
+const minEmbeddedLength = 8
+
+/** The secret as it is, in JSON, in ASCII JSON, in JSON within JSON, in a URL, and in base64, also inside a longer text. */
 export function spellings(secret: string): readonly string[] {
   const json = JSON.stringify(secret).slice(1, -1)
   const ascii = json.replace(
@@ -41,18 +44,33 @@ export function spellings(secret: string): readonly string[] {
     unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
   const twice = JSON.stringify(json).slice(1, -1)
-  return [...new Set([secret, json, ascii, twice, ...urlForms(secret)])]
+  return [...new Set([secret, json, ascii, twice, ...encodedForms(secret)])]
 }
 
-function urlForms(text: string): readonly string[] {
+function encodedForms(text: string): readonly string[] {
+  let uri: string
   try {
-    const uri = encodeURIComponent(text)
-    const bytes = uri.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-    return [uri, base64(bytes)]
+    uri = encodeURIComponent(text)
   } catch {
     // Half of a surrogate pair has no such form.
     return []
   }
+  const bytes = uri.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  const inBase64 = [base64(bytes)]
+  // Where the text before it ends decides how base64 writes it: `user:secret` of "Basic", for one.
+  if (bytes.length >= minEmbeddedLength)
+    for (const before of [0, 1, 2])
+      inBase64.push(
+        base64('\0'.repeat(before) + bytes).slice(
+          Math.ceil((before * 8) / 6),
+          Math.floor(((before + bytes.length) * 8) / 6),
+        ),
+      )
+  const inForm = uri
+    .replaceAll('%20', '+')
+    .replace(/[!'()~]/g, sign => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+  const inUrl = [uri, inForm, uri.replace(/%../g, byte => byte.toLowerCase())]
+  return [...inUrl, ...inBase64.flatMap(form => [form, form.replaceAll('+', '-').replaceAll('/', '_')])]
 }
 
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'

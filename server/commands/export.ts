@@ -57,7 +57,7 @@ export const exportSite = defineCommand({
         say: context.say,
       })
     })
-    const { catalog, specs } = prepared
+    const { catalog } = prepared
     try {
       // A site without one of its sources would be taken for the whole.
       const [failure] = openFailures(prepared)
@@ -68,7 +68,8 @@ export const exportSite = defineCommand({
         })
       await versions?.idle()
       const files = await buildSite(catalog, await readVersions(catalog, versions, input.versions))
-      refuseSecrets(files, knownSecrets(context.environment, specs))
+      const connections = catalog.sources.list().map(({ name }) => catalog.sources.get(name))
+      refuseSecrets(files, knownSecrets(context.environment, connections))
       await writeSite(folder, files, input.force)
       const sizes = [...files.values()].map(content => Buffer.byteLength(content))
       return {

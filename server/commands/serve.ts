@@ -1,6 +1,5 @@
 /** `toolscope [sources…]`: the page, until it is stopped. */
 
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { createApp } from '../app.ts'

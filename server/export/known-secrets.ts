@@ -2,40 +2,48 @@
 import { AppError } from '../../core/errors.ts'
 import { isSecretName } from '../../core/secrets/is-secret.ts'
 import { spellings } from '../../core/secrets/mask.ts'
-import type { SourceSpec } from '../sources/source.ts'
+import type { SourceConnection } from '../catalog/source-connection.ts'
+import { secretsOfSource } from '../sources/masked.ts'
 import type { SiteFiles } from './site-folder.ts'
 
 /** Shorter values stand in too many texts by chance. */
-const leastLength = 8
+const MIN_LENGTH = 8
 
-/** Values of variables that are named as secrets, by their names: of our environment and of the sources'. */
+/** A secret that must not be exported, and how a message names it. */
+export interface KnownSecret {
+  readonly name: string
+  readonly value: string
+}
+
+/** Variables that are named as secrets, of our environment and of the sources', and what else a source keeps secret. */
 export function knownSecrets(
   environment: NodeJS.ProcessEnv,
-  specs: readonly SourceSpec[],
-): ReadonlyMap<string, string> {
-  const all = [environment, ...specs.map(({ settings }) => settings.environment ?? {})]
-  const secrets = all.flatMap(each =>
-    Object.entries(each).flatMap(([name, value]) =>
-      value !== undefined && value.length >= leastLength && isSecretName(name)
-        ? [[name, value] as const]
-        : [],
-    ),
+  sources: readonly Pick<SourceConnection, 'name' | 'session' | 'settings'>[],
+): readonly KnownSecret[] {
+  const variables = [environment, ...sources.map(({ settings }) => settings.environment ?? {})]
+  const named = variables
+    .flatMap(each => Object.entries(each))
+    .flatMap(([name, value = '']) => (isSecretName(name) ? [{ name, value }] : []))
+  const ofSources = sources.flatMap(({ name, session, settings }) =>
+    secretsOfSource(session ?? {}, settings).map(value => ({
+      name: `a secret of the source "${name}"`,
+      value,
+    })),
   )
-  return new Map(secrets)
+  return [...named, ...ofSources].filter(({ value }) => value.length >= MIN_LENGTH)
 }
 
 /**
- * A program may print its own environment into a description. Throws AppError `export-refused` that names the variable,
+ * A program may print its own environment into a description. Throws AppError `export-refused` that names the secret,
  * never its value.
  */
-export function refuseSecrets(files: SiteFiles, secrets: ReadonlyMap<string, string>): void {
+export function refuseSecrets(files: SiteFiles, secrets: readonly KnownSecret[]): void {
   for (const [path, content] of files) {
     if (typeof content !== 'string') continue
-    for (const [name, value] of secrets) {
-      if (!spellings(value).some(form => content.includes(form))) continue
-      throw new AppError('export-refused', `the value of ${name} stands in what ${path} would hold`, {
-        hint: 'A source tells it in its manifest. Mend the source, or export without it.',
+    const found = secrets.find(({ value }) => spellings(value).some(form => content.includes(form)))
+    if (found !== undefined)
+      throw new AppError('export-refused', `${path} would contain the value of ${found.name}`, {
+        hint: 'A manifest contains it. Mend the source, or export without it.',
       })
-    }
   }
 }

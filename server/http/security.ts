@@ -89,7 +89,7 @@ const policy = [
   "font-src 'self' data:",
   "connect-src 'self'",
   "worker-src 'self'",
-  "frame-src 'self' blob:",
+  "frame-src 'none'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
