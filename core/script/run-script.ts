@@ -57,6 +57,7 @@ class Runner {
   private readonly resolve: (end: ScriptEnd) => void
   private readonly startedAt: number
   private readonly written = { stdout: 0, stderr: 0 }
+  private saidCut = false
   private clearTimer = () => {}
   /** The command that the script waits for: the engine runs one after the other. */
   private current: { cancel: () => void; entry: TraceEntry | undefined } | undefined
@@ -104,7 +105,7 @@ class Runner {
           this.write('stdout', message.whole.stdout)
           this.write('stderr', message.whole.stderr)
         }
-        if (message.truncated) this.reportTruncation('output')
+        if (message.truncated) this.reportCut('output')
         this.end('finished', undefined, message.exitCode)
         break
       case 'refused':
@@ -193,14 +194,16 @@ class Runner {
 
   private write(stream: 'stdout' | 'stderr', text: string): void {
     if (text === '') return
-    const room = this.run.limits.output - this.written[stream]
-    if (room <= 0) return
+    const room = Math.max(0, this.run.limits.output - this.written[stream])
     this.written[stream] += text.length
-    this.run.onEvent({ type: 'output', stream, text: text.slice(0, room) })
-    if (text.length > room) this.reportTruncation(stream)
+    if (room > 0) this.run.onEvent({ type: 'output', stream, text: text.slice(0, room) })
+    if (text.length > room) this.reportCut(stream)
   }
 
-  private reportTruncation(what: string): void {
+  /** Once is enough: the engine notices a cut as well as the limits here. */
+  private reportCut(what: string): void {
+    if (this.saidCut) return
+    this.saidCut = true
     const text = `\ntoolscope: ${what} was cut off: it is too long\n`
     this.run.onEvent({ type: 'output', stream: 'stderr', text })
   }

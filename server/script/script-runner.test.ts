@@ -234,6 +234,13 @@ describe('limits', () => {
     const { stdout, stderr, end } = await run('seq 1 60000; echo done', { limits: { output: 10_000 } })
     expect(stdout).toHaveLength(10_000)
     expect(stderr).toContain('stdout was cut off')
+    expect(stderr.match(/cut off/g)).toHaveLength(1)
+  })
+
+  it('of output: what comes after exactly as much as is allowed is cut off, and said', async () => {
+    const { stdout, stderr, end } = await run('printf 12345; printf 67890; printf x', { limits: { output: 10 } })
+    expect(stdout).toBe('1234567890')
+    expect(stderr).toContain('stdout was cut off')
     expect(end.ending).toBe('finished')
   })
 
