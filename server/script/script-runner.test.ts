@@ -238,7 +238,9 @@ describe('limits', () => {
   })
 
   it('of output: what comes after exactly as much as is allowed is cut off, and said', async () => {
-    const { stdout, stderr, end } = await run('printf 12345; printf 67890; printf x', { limits: { output: 10 } })
+    const { stdout, stderr, end } = await run('printf 12345; printf 67890; printf x', {
+      limits: { output: 10 },
+    })
     expect(stdout).toBe('1234567890')
     expect(stderr).toContain('stdout was cut off')
     expect(end.ending).toBe('finished')
