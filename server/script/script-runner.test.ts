@@ -235,6 +235,7 @@ describe('limits', () => {
     expect(stdout).toHaveLength(10_000)
     expect(stderr).toContain('stdout was cut off')
     expect(stderr.match(/cut off/g)).toHaveLength(1)
+    expect(end.ending).toBe('finished')
   })
 
   it('of output: what comes after exactly as much as is allowed is cut off, and said', async () => {
