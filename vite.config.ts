@@ -151,7 +151,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
       {
         extends: true,
         plugins: [react()],
-        // All that the page imports is prepared at once: a package found later would load the page anew in a test.
+        // All that the page imports is prepared at once: a package found later would load the page again in a test.
         optimizeDeps: { entries: ['src/main.tsx'], exclude: ['monaco-editor', '@everruns/bashkit-wasm'] },
         test: {
           name: 'component',

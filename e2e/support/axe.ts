@@ -8,7 +8,7 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa']
 /** The rules that look at colours: all that another theme can change. */
 const colorRules = ['color-contrast', 'link-in-text-block']
 
-// Run in the page itself: @axe-core/playwright loads it anew for each run and opens a second page, at three times the cost.
+// Run in the page itself: @axe-core/playwright loads it again for each run and opens a second page, at three times the cost.
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 declare global {

@@ -32,7 +32,7 @@ async function open(argument: SourceArgument): Promise<Session> {
 for (const kind of kinds)
   describe.skipIf(kind.isAvailable === false)(kind.name, () => {
     const { good, hangs } = kind
-    // Most of what is promised is tried on one session: each session starts the component anew.
+    // Most of what is promised is tried on one session: each session starts the component again.
     let shared: Session
     beforeAll(async () => {
       shared = await openSource(kind.argument())

@@ -100,7 +100,7 @@ describe('sources that a file names', () => {
   })
 })
 
-test('an MCP server whose program changed is started anew, and its last good list stands while it is broken', async () => {
+test('an MCP server whose program changed is started again, and its last good list stands while it is broken', async () => {
   const { opened } = follow(true)
   await opened
   const stop = watchSources(catalog.sources, line => {

@@ -7,7 +7,7 @@ export type WorkerName = 'validation-worker' | 'script-worker' | 'token-worker' 
 
 /**
  * Absolute path. In the built program a worker lies beside the bundle. Run from source (tests), it is the one in
- * dist/server: the set-up of the tests (scripts/current-server.mjs) builds it anew where it is older than the sources.
+ * dist/server: the set-up of the tests (scripts/current-server.mjs) builds it again where it is older than the sources.
  */
 export function workerFile(name: WorkerName): string {
   const beside = fileURLToPath(new URL(`./${name}.js`, import.meta.url))

@@ -151,7 +151,7 @@ export function readBuiltList(
     const detail = error.code === 'internal' && thrown instanceof Error ? thrown.message : error.detail
     log.problems.push({
       message: `${path}: ${detail}`,
-      hint: 'Run the build again (`argc build`); it writes the file anew.',
+      hint: 'Run the build again (`argc build`); it writes the file again.',
     })
     return { tools: [] }
   }

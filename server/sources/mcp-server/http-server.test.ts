@@ -103,7 +103,7 @@ it.each(['json', 'events', 'stream'])('numbers beyond 2^53 arrive to the letter:
   }
 })
 
-it('a session that the server forgot is begun anew, and the call is sent again', async () => {
+it('a session that the server forgot is started again, and the call is sent again', async () => {
   const { url, child } = await startQuirks('mcp-quirks-old')
   const session = await openUrl(url)
   const echo = await toolNamed(session, 'echo')

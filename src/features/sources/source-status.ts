@@ -58,7 +58,7 @@ const running: SourceWords = {
 const lying: SourceWords = {
   stop: 'Close',
   start: 'Open',
-  restart: 'Open anew',
+  restart: 'Reopen',
   stopped: 'closed',
   stoppedText: 'Its tools are not in the catalog until you open it.',
 }
