@@ -34,6 +34,12 @@ const texts = {
     exitCode: exitCodes.usage,
     status: 400,
   },
+  'config-untrusted': {
+    title: 'The configuration of this folder is not trusted',
+    hint: 'Look at what it starts. To agree once for this folder: `toolscope trust`. For this run alone: --trust. To name the file as yours: --config FILE.',
+    exitCode: exitCodes.usage,
+    status: 409,
+  },
   'input-invalid': {
     title: 'The input is not JSON',
     hint: 'Pass one JSON value: --input \'{"name":"Ada"}\', --input @file.json, or --input - to read it from stdin.',

@@ -19,7 +19,7 @@ const base = testServed(async folder => {
     },
   }
   writeFileSync(join(folder, 'toolscope.json'), JSON.stringify({ sources }))
-  return startToolscope([], folder)
+  return startToolscope(['--trust'], folder)
 })
 
 const test = base.extend<{ console: Page }>({

@@ -10,7 +10,7 @@ const test = base.extend<{ running: Running }>({
   running: async ({ folder }, use) => {
     const sources = { acme: { command: ['node', acme] } }
     writeFileSync(join(folder, 'toolscope.json'), JSON.stringify({ sources }))
-    const running = await startToolscope([], folder, { TOOLSCOPE_DATA_DIR: join(folder, '.data') })
+    const running = await startToolscope(['--trust'], folder, { TOOLSCOPE_DATA_DIR: join(folder, '.data') })
     await use(running)
     await running.stop()
   },

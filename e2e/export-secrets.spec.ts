@@ -97,9 +97,9 @@ test('what is planted in configuration, environment, headers, arguments and hist
   const environment = { TOOLSCOPE_DATA_DIR: join(folder, 'data'), MY_SECRET: planted.ownEnvironment }
   const input = JSON.stringify({ token: planted.input, note: planted.input })
   const run = (args: readonly string[]) => runToolscope(args, { directory: folder, environment })
-  const called = await run(['call', 'llms/local', '--input', input])
+  const called = await run(['call', '--trust', 'llms/local', '--input', input])
   expect(called.stdout, called.stderr).toContain(planted.input)
-  const exported = await run(['export', '-o', 'site'])
+  const exported = await run(['export', '--trust', '-o', 'site'])
   expect(exported.code, exported.stderr).toBe(0)
   server.close()
 

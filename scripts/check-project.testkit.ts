@@ -8,7 +8,7 @@ export const check = (
   directory: string,
   args: readonly string[],
   environment: NodeJS.ProcessEnv = {},
-): Promise<Run> => runToolscope(['check', ...args], { directory, environment })
+): Promise<Run> => runToolscope(['check', '--trust', ...args], { directory, environment })
 
 const echo = `
 const tools = ['echo', 'wipe'].map(name => ({ name, inputSchema: { type: 'object' }, outputSchema: { type: 'object' } }))

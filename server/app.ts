@@ -20,6 +20,7 @@ import { pageRoutes } from './http/routes/page.ts'
 import { promptRoutes } from './http/routes/prompt.ts'
 import { sourceRoutes } from './http/routes/sources.ts'
 import { toolRoutes } from './http/routes/tools.ts'
+import { type TrustKeeper, trustRoutes } from './http/routes/trust.ts'
 import { versionRoutes } from './http/routes/versions.ts'
 import { type Access, guard, securityHeaders } from './http/security.ts'
 import { createHono, maxBodyBytes, serve } from './http/serve.ts'
@@ -38,6 +39,8 @@ export interface AppParts {
   readonly versions: SnapshotRecorder
   readonly notices: Notices
   readonly context: SourceContext
+  /** What the user has agreed to of the configuration. */
+  readonly trust: TrustKeeper
   /** Where the console saves scripts; null where there is no configuration file. */
   readonly scripts: string | null
   /** Where examples are kept. */
@@ -70,6 +73,7 @@ export function createApp(parts: AppParts): Hono {
     versionRoutes(catalog, versions),
     toolRoutes(catalog),
     sourceRoutes(catalog, context),
+    trustRoutes(parts.trust, catalog.sources),
     invocationRoutes({ catalog, validator, call }),
     diffRoutes(catalog, context, versions, parts.compare),
     consoleRoutes(catalog, parts.scripts),

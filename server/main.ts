@@ -12,6 +12,7 @@ import { callableCommands, commands } from './commands/index.ts'
 import { manifestText } from './commands/own-help.ts'
 import { version } from './package/version.ts'
 import { killAllStarted, killTrackedTrees } from './process/process-tree.ts'
+import { terminalQuestion } from './process/terminal-question.ts'
 import { isOwnVariable } from './sources/program-environment.ts'
 
 /** After a signal: until programs that still run are killed, and until this one ends whatever it waits for. */
@@ -195,6 +196,7 @@ function processContext(): CommandContext {
       for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk))
       return Buffer.concat(chunks).toString('utf8')
     },
+    ask: terminalQuestion(abort.signal),
     signal: abort.signal,
   }
 }

@@ -12,6 +12,7 @@ import { historyEndpoints } from './history.ts'
 import { promptEndpoints } from './prompt.ts'
 import { scriptEndpoints } from './scripts.ts'
 import { sourceEndpoints } from './sources.ts'
+import { trustEndpoints } from './trust.ts'
 import { diffEndpoints, versionEndpoints } from './versions.ts'
 
 export const healthEndpoints = defineEndpoints({
@@ -24,6 +25,7 @@ export const healthEndpoints = defineEndpoints({
 export const contract = {
   ...healthEndpoints,
   ...sourceEndpoints,
+  ...trustEndpoints,
   ...versionEndpoints,
   ...catalogEndpoints,
   ...callEndpoints,

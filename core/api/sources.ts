@@ -29,6 +29,8 @@ const sourceState = sourceAbout.extend({
   /** The argument that names it on the command line (its file, of an mcp.json). Secrets masked. */
   argument: z.string().exactOptional(),
   status: sourceStatus,
+  /** Whether the user has agreed to what it starts; absent where no configuration that was found names it. */
+  trusted: z.boolean().exactOptional(),
   /** How many of its tools the catalog shows. */
   toolCount: z.number(),
   /** Tools of its list that another source provides, and that are shown there; absent when there are none. */

@@ -92,7 +92,7 @@ const commandLine: Face = async (tool, input, signal) => {
     readStdin: () => Promise.resolve(''),
     signal,
   }
-  await callCommand.run({ tool: `six/${tool}`, sources: [], input }, context)
+  await callCommand.run({ tool: `six/${tool}`, sources: [], input, trust: true }, context)
 }
 
 const script: Face = async (tool, input, signal) => {

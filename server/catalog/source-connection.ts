@@ -159,7 +159,7 @@ export class SourceConnection {
       ...(manifest === undefined ? {} : { format: manifest.format }),
       ...(manifest?.callingConvention === undefined ? {} : { callingConvention: manifest.callingConvention }),
       ...(manifest?.instructions === undefined ? {} : { instructions: manifest.instructions }),
-      ...withoutUndefined({ error, refreshedAt, durationMs }),
+      ...withoutUndefined({ error, refreshedAt, durationMs, trusted: spec.isTrusted?.() }),
       ...session?.about?.(),
       ...(session?.log === undefined ? {} : { hasLog: true }),
     }

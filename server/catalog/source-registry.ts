@@ -37,9 +37,9 @@ export class SourceRegistry {
     return this.stateOf(connection)
   }
 
-  /** Adds a source; one with `listedOnly` stays stopped until it is restarted. */
+  /** Adds a source; one that is listed only or not trusted stays stopped until it is restarted. */
   async add(spec: SourceSpec): Promise<SourceState> {
-    return spec.listedOnly === true ? this.stateOf(this.register(spec, 'stopped')) : this.open(spec)
+    return mayStart(spec) ? this.open(spec) : this.stateOf(this.register(spec, 'stopped'))
   }
 
   /** Closes a source where it is open and opens it again. A failure is its state. */
@@ -170,3 +170,7 @@ export class SourceRegistry {
     return name
   }
 }
+
+/** Whether a source that a file names may start without a word of the user. */
+export const mayStart = (spec: SourceSpec): boolean =>
+  spec.listedOnly !== true && spec.isTrusted?.() !== false

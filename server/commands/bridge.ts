@@ -7,15 +7,21 @@ import { bridgeTools } from '../bridge/bridge-tools.ts'
 import { createCaller } from '../calls/call.ts'
 import { DEFAULT_TIMEOUT_MS } from '../calls/prepare-call.ts'
 import { Catalog } from '../catalog/catalog.ts'
-import { loadConfig } from '../config/config.ts'
+import { Trust } from '../config/trust.ts'
+import { whatStarts } from '../config/what-starts.ts'
 import { isLocalOnly, listenAt, untilStopped } from '../http/listen.ts'
 import { version } from '../package/version.ts'
+import { isOwned } from '../process/owner.ts'
 import { snapshotsOfCalls } from '../snapshots/snapshot-of-call.ts'
 import { mcpSource } from '../sources/index.ts'
 import { type McpJsonServer, readMcpJson } from '../sources/mcp-json.ts'
+import type { McpServerConfig } from '../sources/mcp-server/config.ts'
+import type { SourceSpec } from '../sources/source.ts'
+import { callRetention, snapshotRetention } from '../store/retention.ts'
 import { createValidator } from '../validation/validator.ts'
 import { type CommandContext, defineCommand, fields } from './command.ts'
 import { openHistory } from './open-calls.ts'
+import { openConfig } from './open-config.ts'
 
 const USUAL_PORT = 8808
 
@@ -34,6 +40,7 @@ export const bridge = defineCommand({
       .default(DEFAULT_TIMEOUT_MS)
       .describe('Time limit of one call in milliseconds.'),
     history: z.boolean().default(false).describe('Remember each call, as the page and `call` do.'),
+    trust: fields.trust.describe('Start what ./mcp.json names, for this run, without asking.'),
     database: fields.database,
   }),
   positionals: ['files'],
@@ -41,14 +48,14 @@ export const bridge = defineCommand({
 
   async run(input, context) {
     const loopback = isLocalOnly(input.host, input.token)
-    const servers = readFiles(input.files, context).filter(server => !server.disabled)
+    const servers = await trustedServers(input, context)
     const catalog = new Catalog({ directory: context.directory, environment: context.environment })
     const unprefixed = new Set<string>()
     // One server that does not start harms no other: its failure is its state.
     const opened = Promise.all(
-      servers.map(async server => {
-        const state = await catalog.sources.open(mcpSource(server))
-        if (!server.prefix) unprefixed.add(state.name)
+      servers.map(async ({ spec, prefix }) => {
+        const state = await catalog.sources.open(spec)
+        if (!prefix) unprefixed.add(state.name)
         context.say(
           state.error === undefined
             ? `${state.name}: ${state.toolCount} tools, MCP ${state.protocol}, ${state.durationMs} ms`
@@ -56,7 +63,7 @@ export const bridge = defineCommand({
         )
       }),
     )
-    const kept = input.history ? await openHistory(input, loadConfig(context.directory), context) : undefined
+    const kept = input.history ? await openHistory(input, openConfig({}, context), context) : undefined
     const validator = createValidator()
     const versions = kept && snapshotsOfCalls(catalog.sources, kept.store, context)
     const call = createCaller({
@@ -94,6 +101,37 @@ export const bridge = defineCommand({
     // The ready line was the output.
   },
 })
+
+interface TrustedServer {
+  readonly spec: SourceSpec
+  readonly prefix: boolean
+}
+
+/** What the named files list. `./mcp.json`, which nobody named, is asked about as a toolscope.json is. */
+async function trustedServers(
+  { files, trust: isTrusted }: { readonly files: readonly string[]; readonly trust: boolean },
+  context: CommandContext,
+): Promise<readonly TrustedServer[]> {
+  const servers = readFiles(files, context).filter(server => !server.disabled)
+  const entries = servers.map(server => ({
+    spec: mcpSource(server),
+    starts: 'broken' in server.config ? undefined : whatStarts(startingEntry(server.config)),
+  }))
+  const file = resolve(context.directory, 'mcp.json')
+  const isNamed = files.length > 0
+  if (!isNamed && !isOwned(file))
+    throw new AppError('config-untrusted', `${file} belongs to another user`, { hint: nameFile })
+  const wayOut = `${nameFile}. For this run alone: --trust.`
+  const trust = new Trust(isNamed ? null : file, { ...context, wayOut }, isNamed || isTrusted)
+  const { specs } = trust.apply({ entries, callRetention, snapshotRetention })
+  await trust.demand()
+  return specs.map((spec, at) => ({ spec, prefix: servers[at]?.prefix ?? true }))
+}
+
+const nameFile = 'If you want it, name it: toolscope bridge mcp.json'
+
+const startingEntry = (config: McpServerConfig) =>
+  'url' in config ? { mcp: config } : { mcp: config, directory: config.directory }
 
 function readFiles(files: readonly string[], context: CommandContext): readonly McpJsonServer[] {
   const named = files.length > 0 ? files : ['mcp.json']

@@ -51,6 +51,7 @@ export const call = defineCommand({
       .optional()
       .describe('Exit with 4 unless the output was checked against a schema and is valid.'),
     config: fields.config,
+    trust: fields.trust,
     database: fields.database,
   }),
   positionals: ['tool', 'sources'],

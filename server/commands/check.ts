@@ -36,6 +36,7 @@ export const check = defineCommand({
     timeoutMs: fields.timeLimit.optional().describe('Time limit of each call in milliseconds.'),
     format: z.enum(['text', 'json', 'junit']).default('text').describe('One of: text, json, junit.'),
     config: fields.config,
+    trust: fields.trust,
     database: fields.database,
   }),
   positionals: ['sources'],

@@ -15,6 +15,8 @@ export interface CommandContext {
   /** Data. Human output of a command that prints as it goes. */
   write(text: string): void
   readStdin(): Promise<string>
+  /** Asks on the terminal, not through stdin and stdout; absent where there is no terminal. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined
   /** Aborted on the first Ctrl-C. */
   readonly signal: AbortSignal
   /** The output goes out as one JSON document at the end: nothing else may stand on stdout. */
@@ -62,6 +64,10 @@ export const fields = {
       'Sources: a program, an llm-functions directory, a manifest file, or [program, argument, …]. Without any, those of toolscope.json.',
     ),
   config: z.string().optional().describe('Path of the configuration file.'),
+  trust: z
+    .boolean()
+    .default(false)
+    .describe('Start what toolscope.json names, for this run, without asking.'),
   database: z
     .string()
     .optional()

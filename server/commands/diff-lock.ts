@@ -8,13 +8,12 @@ import { mergeReports } from '../../core/snapshot/merge-reports.ts'
 import { snapshotManifest } from '../../core/snapshot/snapshot.ts'
 import { parseLock } from '../../core/snapshot/version-files.ts'
 import { type CommandContext, readText } from './command.ts'
-import { demandAll, withCatalog } from './open-catalog.ts'
+import { type CatalogInput, demandAll, withCatalog } from './open-catalog.ts'
 
-export interface LockInput {
+export interface LockInput extends CatalogInput {
   readonly lock: string
   /** Sources as arguments; those of the configuration where there are none. */
   readonly sources: readonly string[]
-  readonly config?: string | undefined
 }
 
 /**

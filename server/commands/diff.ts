@@ -10,12 +10,12 @@ import { renderReport } from '../../core/diff/report/render.ts'
 import { expired, type Ignores, ignoreFile, rulesFile } from '../../core/diff/team-rules.ts'
 import { AppError, exitCodes, messageOf } from '../../core/errors.ts'
 import { LOCK_NAME } from '../../core/snapshot/version-files.ts'
-import { loadConfig } from '../config/config.ts'
 import { readReference } from '../diff/read-reference.ts'
 import { version } from '../package/version.ts'
 import { lazySnapshots } from '../snapshots/lazy-snapshots.ts'
 import { type CommandContext, defineCommand, fields, hasColour, readText } from './command.ts'
 import { diffLock } from './diff-lock.ts'
+import { openConfig } from './open-config.ts'
 
 const reference = (which: string) =>
   z
@@ -51,6 +51,7 @@ export const diff = defineCommand({
     ignore: z.string().optional().describe('A file of accepted changes: fingerprint, reason, expiry.'),
     rules: z.string().optional().describe('A file with severities of your own, by rule.'),
     config: fields.config,
+    trust: fields.trust,
     database: fields.database,
   }),
   bareFlags: { lock: LOCK_NAME },
@@ -65,7 +66,7 @@ export const diff = defineCommand({
     const settings = { ...(ignores ? { ignores } : {}), ...(overrides ? { overrides } : {}) }
     if (input.lock !== undefined) {
       const sources = [input.a, input.b].filter(each => each !== undefined)
-      const report = await diffLock({ lock: input.lock, sources, config: input.config }, settings, context)
+      const report = await diffLock({ ...input, lock: input.lock, sources }, settings, context)
       return answered({ a: input.lock, b: 'now', report, failOn: input.failOn, version })
     }
     if (input.a === undefined || input.b === undefined)
@@ -73,12 +74,12 @@ export const diff = defineCommand({
         'usage',
         'diff compares two manifests: toolscope diff OLD NEW, or a lock file with --lock',
       )
-    const config = loadConfig(context.directory, input.config)
+    const config = openConfig(input, context)
     const versions = lazySnapshots(input.database, context)
     const options = {
       versions: versions.known,
       context: { directory: context.directory, environment: context.environment },
-      configured: { specs: config.sources, directory: config.directory },
+      configured: { specs: config.specs, directory: config.directory },
       signal: context.signal,
       mayStart: true,
     }

@@ -23,6 +23,7 @@ export const discover = defineCommand({
     category: z.string().optional().describe('A source, or the first word of nested names.'),
     tag: z.string().optional().describe('A tag of the tool’s author, or a hint: read-only, destructive …'),
     config: fields.config,
+    trust: fields.trust,
   }),
   positionals: ['sources'],
   output: z.array(

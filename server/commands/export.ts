@@ -4,7 +4,6 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import { counted } from '../../core/text/wording.ts'
-import { loadConfig } from '../config/config.ts'
 import { buildSite } from '../export/build-site.ts'
 import { knownSecrets, refuseSecrets } from '../export/known-secrets.ts'
 import { readVersions } from '../export/read-versions.ts'
@@ -14,6 +13,7 @@ import { SnapshotRecorder } from '../snapshots/snapshot-recorder.ts'
 import { defineCommand, fields } from './command.ts'
 import { openHistory } from './open-calls.ts'
 import { openCatalog, openFailures } from './open-catalog.ts'
+import { openConfig } from './open-config.ts'
 
 export const exportSite = defineCommand({
   name: 'export',
@@ -30,6 +30,7 @@ export const exportSite = defineCommand({
       .describe('So many versions of each source: of those kept, and of those in git; 20 unless given.'),
     force: z.boolean().default(false).describe('Also write into a folder that holds something else.'),
     config: fields.config,
+    trust: fields.trust,
     database: fields.database,
   }),
   positionals: ['sources'],
@@ -45,8 +46,7 @@ export const exportSite = defineCommand({
   async run(input, context) {
     const folder = resolve(context.directory, input.out)
     await mayWriteSite(folder, input.force)
-    const config = loadConfig(context.directory, input.config)
-    const opened = await openHistory(input, config, context)
+    const opened = await openHistory(input, openConfig(input, { ...context, say: () => {} }), context)
     let versions: SnapshotRecorder | undefined
     const prepared = await openCatalog(input, context, ({ catalog }) => {
       const store = fallbackSnapshots(opened.store)

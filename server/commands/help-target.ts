@@ -108,7 +108,7 @@ function reportFailures(failures: readonly AppError[], context: CommandContext):
 }
 
 function isConfigured({ config }: Prepared, word: string): boolean {
-  return config.sources.some(({ settings }) => settings.name === word)
+  return config.specs.some(({ settings }) => settings.name === word)
 }
 
 /** A file, an address or a path; a bare word on PATH is more likely a mistyped tool. */

@@ -19,24 +19,24 @@ describe('toolscope help', () => {
   test('lists, tells and prints JSON, of the sources named or configured', async ({ folder, run }) => {
     const sources = { acme: { command: ['node', acme] } }
     writeFileSync(join(folder, 'toolscope.json'), JSON.stringify({ sources }))
-    const list = await run('help', '--list')
+    const list = await run('help', '--trust', '--list')
     expect(list.stdout.split('\n')[0]).toBe('api_greet            Greet someone politely')
     expect(list.stdout.trimEnd().split('\n')).toHaveLength(16)
-    expect((await run('help', 'acme')).stdout).toBe(list.stdout)
+    expect((await run('help', '--trust', 'acme')).stdout).toBe(list.stdout)
     expect((await run('help', 'node', '--', acme)).stdout).toBe(list.stdout)
 
-    const greet = await run('help', 'api_greet')
+    const greet = await run('help', '--trust', 'api_greet')
     expect(greet).toMatchObject({
       code: 0,
       stdout: 'api_greet - Greet someone politely\nUsage: api_greet --name <string>\n',
     })
     expect((await run('help', 'api greet', 'node', '--', acme)).stdout).toBe(greet.stdout)
 
-    const json = JSON.parse((await run('help', 'people_invite', '--json')).stdout)
+    const json = JSON.parse((await run('help', '--trust', 'people_invite', '--json')).stdout)
     expect(Object.keys(json)).toEqual(['description', 'input_schema', 'name'])
     expect(json.input_schema.properties.role.enum).toEqual(['owner', 'maintainer', 'developer', 'auditor'])
 
-    const man = await run('help', 'billing_estimate', '--man')
+    const man = await run('help', '--trust', 'billing_estimate', '--man')
     expect(man.stdout).toContain('    billing_estimate --items <json|key=value...> [--currency <string>]')
     expect(man.stdout).toMatch(/^ +items\[\]\.service\n +enum · required\n +One of: "compute", "memory"/m)
     for (const title of ['NAME', 'USAGE', 'PARAMETERS', 'OUTPUT', 'EXIT CODES', 'SOURCE'])

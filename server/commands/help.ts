@@ -4,9 +4,9 @@ import { exitCodes } from '../../core/errors.ts'
 import { helpDocument, helpList, toolHelp } from '../../core/help/formats.ts'
 import { manText } from '../../core/help/man-text.ts'
 import type { ToolCommand } from '../../core/help/tool-commands.ts'
-import { loadConfig } from '../config/config.ts'
 import { type Command, type CommandContext, defineCommand, fields } from './command.ts'
 import { openForHelp, wordAndSources } from './help-target.ts'
+import { openConfig } from './open-config.ts'
 import { ownCommand, ownCommands } from './own-help.ts'
 
 const output = z.union([
@@ -28,6 +28,7 @@ const input = z.object({
   list: z.boolean().default(false).describe('One line a tool; every word is a source then.'),
   man: z.boolean().default(false).describe('The whole man page of the tool.'),
   config: fields.config,
+  trust: fields.trust,
 })
 
 /** @param own which commands there are, and which of them answer once (those take `--json`). */
@@ -42,7 +43,8 @@ export function helpCommand(own: () => { all: readonly Command[]; answering: rea
     async run(given, context) {
       const { word, sources } = wordAndSources(given)
       const { all, answering } = own()
-      const configured = sources.length > 0 || loadConfig(context.directory, given.config).sources.length > 0
+      const configured =
+        sources.length > 0 || openConfig(given, { ...context, say: () => {} }).specs.length > 0
       if (word === undefined && !configured) return ownCommands(all)
       const command = sources.length > 0 ? undefined : all.find(({ name }) => name === word)
       if (command !== undefined) {
@@ -52,7 +54,7 @@ export function helpCommand(own: () => { all: readonly Command[]; answering: rea
       }
       const opened = await openForHelp(
         word,
-        { sources, config: given.config },
+        { ...given, sources },
         context,
         all.map(({ name }) => name),
       )

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { historyFilters, type InvocationSummary } from '../../core/api/history.ts'
 import { AppError } from '../../core/errors.ts'
 import { invocationOrigins, outcomeFilters, verdictFilters } from '../../core/history/filter-values.ts'
-import { loadConfig } from '../config/config.ts'
 import { clearInvocations, eachInvocation, listInvocations } from '../store/invocation-list.ts'
 import type { Store } from '../store/store.ts'
 import { defineCommand, fields } from './command.ts'
 import { openHistory } from './open-calls.ts'
+import { openConfig } from './open-config.ts'
 
 const summary = z.looseObject({
   id: z.string(),
@@ -58,7 +58,7 @@ export const history = defineCommand({
         parsed.error.issues.map(({ path, message }) => `--${path.join('.')} ${message}`).join('; '),
       )
     const filters = parsed.data
-    const opened = await openHistory({ database }, loadConfig(context.directory, config), context)
+    const opened = await openHistory({ database }, openConfig({ config }, context), context)
     try {
       if (clear) {
         const deleted = await clearInvocations(opened.store, filters, includePinned)

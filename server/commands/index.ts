@@ -15,6 +15,7 @@ import { prompt } from './prompt.ts'
 import { script } from './script.ts'
 import { serve } from './serve.ts'
 import { snapshot } from './snapshot.ts'
+import { trust } from './trust.ts'
 
 export const commands: readonly Command[] = [
   serve,
@@ -30,6 +31,7 @@ export const commands: readonly Command[] = [
   prompt,
   lint,
   exportSite,
+  trust,
   bridge,
   mcp,
 ]

@@ -27,6 +27,7 @@ export const lint = defineCommand({
     format: z.enum(['text', 'json']).default('text').describe('text or json.'),
     tools: fields.tools,
     config: fields.config,
+    trust: fields.trust,
   }),
   positionals: ['sources'],
   output: z.object({

@@ -58,6 +58,7 @@ export const list = defineCommand({
       .describe('The kept versions, of the sources with these names or of all, instead of the tools.'),
     query: z.string().default('').describe('Only tools that match these words, best match first.'),
     config: fields.config,
+    trust: fields.trust,
     database: fields.database,
   }),
   positionals: ['sources'],

@@ -35,6 +35,7 @@ export const mcp = defineCommand({
       .default(DEFAULT_TIMEOUT_MS)
       .describe('Time limit of one call in milliseconds.'),
     config: fields.config,
+    trust: fields.trust,
     database: fields.database,
   }),
   positionals: ['sources'],

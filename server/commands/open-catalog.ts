@@ -3,17 +3,16 @@ import { resolve } from 'node:path'
 import { AppError, exitCodes, toAppError } from '../../core/errors.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import { Catalog } from '../catalog/catalog.ts'
-import { type Config, loadConfig } from '../config/config.ts'
 import { untilStopped } from '../http/listen.ts'
 import { detectSources, mcpSource, type SourceArgument } from '../sources/index.ts'
 import { readMcpJson } from '../sources/mcp-json.ts'
 import type { SourceContext, SourceSpec } from '../sources/source.ts'
 import type { ConfigFile } from '../watch/config-sources.ts'
 import { type CommandContext, printError } from './command.ts'
+import { type ConfigInput, type OpenConfig, openConfig } from './open-config.ts'
 
-export interface CatalogInput {
+export interface CatalogInput extends ConfigInput {
   readonly sources: readonly SourceArgument[]
-  readonly config?: string | undefined
 }
 
 /** Sources that came from one place: an argument, the configuration. `file` keeps them true to a file that names them. */
@@ -30,38 +29,45 @@ export interface Prepared {
   readonly context: SourceContext
   /** Arguments that named nothing; the others are unharmed. */
   readonly failures: readonly AppError[]
-  readonly config: Config
+  readonly config: OpenConfig
 }
 
-/** Finds out what is meant; opens nothing yet. */
-export async function prepareCatalog(input: CatalogInput, command: CommandContext): Promise<Prepared> {
-  const config = loadConfig(command.directory, input.config)
+/**
+ * Finds out what is meant; opens nothing yet. Sources that a configuration names and the user does not trust are asked
+ * about: throws AppError `config-untrusted` where the answer is no.
+ *
+ * @param asks false where something else asks later: such sources are stopped until then
+ */
+export async function prepareCatalog(
+  input: CatalogInput,
+  command: CommandContext,
+  { asks = true } = {},
+): Promise<Prepared> {
+  const config = openConfig(input, asks ? command : { ...command, ask: undefined })
   const named = input.sources.length > 0
   const context: SourceContext = {
     directory: named ? command.directory : config.directory,
     environment: command.environment,
   }
   const fromConfig = (names: (name: string) => boolean): SourceGroup => {
-    const chosen = (from: Config) => from.sources.filter(spec => names(spec.settings.name))
+    const chosen = (from: readonly SourceSpec[]) => from.filter(spec => names(spec.settings.name))
     const { path } = config
-    const specs = chosen(config)
+    const specs = chosen(config.specs)
     if (path === null) return { specs }
-    return {
-      specs,
-      file: { paths: [path], read: () => chosen(loadConfig(config.directory, path)), opens: true },
-    }
+    return { specs, file: { paths: [path], read: () => chosen(config.reload()), opens: true } }
   }
   const groups: SourceGroup[] = named ? [] : [fromConfig(() => true)]
   const failures: AppError[] = []
   for (const argument of input.sources) {
     try {
-      const configured = config.sources.some(spec => spec.settings.name === argument)
+      const configured = config.specs.some(spec => spec.settings.name === argument)
       groups.push(configured ? fromConfig(name => name === argument) : await fromArgument(argument, context))
     } catch (thrown) {
       failures.push(toAppError(thrown))
     }
   }
   const specs = groups.flatMap(group => group.specs)
+  if (asks && specs.some(spec => spec.isTrusted?.() === false)) await config.trust.demand()
   return { catalog: new Catalog(context), specs, groups, context, failures, config }
 }
 

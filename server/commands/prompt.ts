@@ -34,6 +34,7 @@ export const prompt = defineCommand({
     budget: z.number().int().min(1).optional().describe('Tokens that there are: says how many tools fit.'),
     tools: fields.tools,
     config: fields.config,
+    trust: fields.trust,
   }),
   positionals: ['sources'],
   output: z.object({

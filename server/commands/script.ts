@@ -55,6 +55,7 @@ export const script = defineCommand({
       .optional()
       .describe('Time limit of the script in milliseconds; 300000 unless set.'),
     config: fields.config,
+    trust: fields.trust,
     database: fields.database,
   }),
   positionals: ['file', 'sources'],

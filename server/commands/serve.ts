@@ -42,13 +42,15 @@ export const serve = defineCommand({
       ),
     open: z.boolean().default(true).describe('Open the browser.'),
     config: fields.config,
+    trust: fields.trust,
     database: fields.database,
   }),
   positionals: ['sources'],
   output: z.object({ url: z.string() }),
 
   async run(input, context) {
-    const prepared = await prepareCatalog(input, context)
+    // The page asks whether the configuration is trusted.
+    const prepared = await prepareCatalog(input, context, { asks: false })
     const { catalog, specs, groups, failures, context: sources, config } = prepared
     // A mistyped command arrives here too: without any source, the error is the answer.
     if (specs.length === 0 && failures[0] !== undefined) throw failures[0]
@@ -87,6 +89,7 @@ export const serve = defineCommand({
       versions,
       notices,
       context: sources,
+      trust: config.trust,
       page,
       ...stored,
       examples,

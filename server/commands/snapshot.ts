@@ -67,6 +67,7 @@ export const snapshot = defineCommand({
       .optional()
       .describe('Delete versions older than this many days. Labelled ones stay.'),
     config: fields.config,
+    trust: fields.trust,
     database: fields.database,
   }),
   positionals: ['sources'],

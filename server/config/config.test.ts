@@ -29,13 +29,13 @@ describe('toolscope.json', () => {
     const config = loadConfig(below)
     expect(config.path).toBe(join(folder, 'toolscope.json'))
     expect(config.directory).toBe(folder)
-    expect(config.sources.map(({ kind, settings }) => [kind, settings])).toEqual([
+    expect(config.entries.map(({ spec: { kind, settings } }) => [kind, settings])).toEqual([
       ['manifest-file', { name: 'm', timeoutMs: 500 }],
     ])
   })
 
   it('may be missing, unless it was named', () => {
-    expect(loadConfig(folder).sources).toEqual([])
+    expect(loadConfig(folder).entries).toEqual([])
     expect(() => loadConfig(folder, 'other.json')).toThrow(AppError)
   })
 

@@ -7,11 +7,13 @@ import { AppError, messageOf } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import { nearest } from '../../core/text/wording.ts'
 import { fileStatus } from '../process/command-line.ts'
+import { isOwned } from '../process/owner.ts'
 import { configuredSource } from '../sources/index.ts'
 import { readJsonc } from '../sources/mcp-json.ts'
 import { mcpEntry } from '../sources/mcp-server/config.ts'
 import type { SourceSpec } from '../sources/source.ts'
 import { callRetention, type Retention, snapshotRetention } from '../store/retention.ts'
+import { whatStarts } from './what-starts.ts'
 
 const flag = z.string().regex(/^--?[A-Za-z][\w-]*$/, 'must be a flag like --llms')
 
@@ -90,38 +92,51 @@ export const configSchema = z.strictObject({
     ),
 })
 
+/** A source of a configuration. `Trust` makes of it a source that can be opened. */
+export interface ConfigEntry {
+  readonly spec: SourceSpec
+  /** What opening or calling it starts, for people, secrets masked; absent where it only reads files or asks an address. */
+  readonly starts?: string | undefined
+}
+
 export interface Config {
   /** Absolute; null when there is no configuration file. */
   readonly path: string | null
   /** The directory that relative paths start from. */
   readonly directory: string
-  readonly sources: readonly SourceSpec[]
+  readonly entries: readonly ConfigEntry[]
+  /** Files nearer than this one that were not read: other users own them. */
+  readonly foreign: readonly string[]
   /** How much history is kept; null when none is written. */
   readonly callRetention: Retention | null
   /** Which versions of a source's manifest are kept. */
   readonly snapshotRetention: Retention
 }
 
-/** Finds and reads the configuration. `explicit` must exist; else the nearest toolscope.json upward, or none. */
-export function loadConfig(directory: string, explicit?: string): Config {
-  const path = explicit === undefined ? findUpward(directory) : resolve(directory, explicit)
-  if (path === null) return { path, directory, sources: [], callRetention, snapshotRetention }
+/**
+ * Finds and reads the configuration. `explicit` must exist; else the nearest toolscope.json upward that the user owns,
+ * or none.
+ */
+export function loadConfig(directory: string, explicit?: string, userId?: number): Config {
+  const foreign: string[] = []
+  const path = explicit === undefined ? findUpward(directory, foreign, userId) : resolve(directory, explicit)
+  if (path === null) return { path, directory, entries: [], foreign, callRetention, snapshotRetention }
   const parsed = parseConfig(readText(path), path)
-  const entries = Object.entries(parsed.sources)
   return {
     path,
     directory: dirname(path),
+    foreign,
     callRetention:
       parsed.history === false
         ? null
         : retentionOf(callRetention, parsed.history?.calls, parsed.history?.days),
     snapshotRetention: retentionOf(snapshotRetention, parsed.versions?.keep, parsed.versions?.days),
-    sources: entries.map(([name, entry]) => {
+    entries: Object.entries(parsed.sources).map(([name, entry]) => {
       const { timeoutMs, environment, inherit, flags, subprograms, directory: folder } = entry
       const settings = withoutUndefined({ name, timeoutMs, environment, inherit: inherit || undefined })
       const more = withoutUndefined({ flags, subprograms, directory: folder || undefined })
       const spec = configuredSource(entry, settings, more)
-      return { ...spec, argument: name }
+      return { spec: { ...spec, argument: name }, starts: whatStarts(entry) }
     }),
   }
 }
@@ -159,10 +174,14 @@ function knownKeys(path: readonly PropertyKey[]): string[] {
   return path.includes('flags') ? ['manifest', 'input'] : Object.keys(sourceEntry.shape)
 }
 
-function findUpward(directory: string): string | null {
+/** @param foreign gets the files that other users own: they are passed over */
+function findUpward(directory: string, foreign: string[], userId?: number): string | null {
   for (let folder = resolve(directory); ; folder = dirname(folder)) {
     const path = join(folder, 'toolscope.json')
-    if (fileStatus(path)?.isFile()) return path
+    if (fileStatus(path)?.isFile()) {
+      if (isOwned(path, userId)) return path
+      foreign.push(path)
+    }
     if (dirname(folder) === folder) return null
   }
 }

@@ -2,9 +2,10 @@
  * What git knows of a file. A folder may come from anywhere: nothing that its repository's settings, hooks, objects or
  * the files beside them name is ever run or fetched, and nothing is written. docs/security.md lists the traps.
  */
-import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { devNull } from 'node:os'
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { isOwned } from '../process/owner.ts'
 import { type RunResult, runToEnd } from '../process/process.ts'
 
 const TIMEOUT_MS = 5_000
@@ -84,14 +85,6 @@ function linkedDirectory(gitFile: string): string[] {
     return path === undefined ? [] : [resolve(dirname(gitFile), path)]
   } catch {
     return []
-  }
-}
-
-function isOwned(path: string, userId: number | undefined): boolean {
-  try {
-    return userId === undefined || lstatSync(path).uid === userId
-  } catch {
-    return false
   }
 }
 

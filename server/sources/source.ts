@@ -40,6 +40,8 @@ export interface SourceSpec {
   readonly argument?: string
   /** Known, but started only when the user says so. */
   readonly listedOnly?: boolean
+  /** False where a configuration names it and the user has not agreed to that: it is listed, and opening it fails. */
+  readonly isTrusted?: () => boolean
   open(context: SourceContext): Promise<Session>
 }
 

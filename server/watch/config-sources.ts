@@ -1,7 +1,7 @@
 /** Sources that a file names (toolscope.json, an mcp.json), kept true to that file while the program runs. */
 import type { SourceState } from '../../core/api/sources.ts'
 import { toAppError } from '../../core/errors.ts'
-import type { SourceRegistry } from '../catalog/source-registry.ts'
+import { mayStart, type SourceRegistry } from '../catalog/source-registry.ts'
 import type { SourceSpec } from '../sources/source.ts'
 import { watchFiles } from './watch-files.ts'
 
@@ -11,8 +11,8 @@ export interface ConfigFile {
   /** What it names now. Throws an AppError where it cannot be read; what is open stays as it is then. */
   read(): readonly SourceSpec[]
   /**
-   * Whether the user named this file: what is new or changed in it is opened. Otherwise it is listed, and what runs
-   * by an old entry is stopped: nothing starts that the user has not seen.
+   * Whether what is new or changed in the file is opened; what the user does not trust never is. Otherwise it is
+   * listed, and what runs by an old entry is stopped: nothing starts that the user has not seen.
    */
   readonly opens: boolean
 }
@@ -43,7 +43,7 @@ export function configSources(
         if (old === undefined) await add(spec)
         else if (old.definition !== spec.definition) {
           known.set(spec.settings.name, { ...old, definition: spec.definition })
-          await sources.get(old.name).replace(spec, file.opens)
+          await sources.get(old.name).replace(spec, file.opens && mayStart(spec))
         }
       }),
     ])

@@ -62,6 +62,10 @@ export function sourcesQuery(backend: Backend) {
   return endpointQuery(backend, [catalogKey, 'sources'], 'GET /api/sources', {})
 }
 
+export function trustQuery(backend: Backend) {
+  return endpointQuery(backend, [catalogKey, 'trust'], 'GET /api/trust', {})
+}
+
 export function agentsQuery(backend: Backend) {
   return endpointQuery(backend, [catalogKey, 'agents'], 'GET /api/agents', {})
 }

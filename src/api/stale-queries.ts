@@ -23,6 +23,7 @@ const families: Readonly<
   Record<string, { readonly what: readonly CatalogEvent['what'][]; readonly depends: Depends }>
 > = {
   sources: { what: ['sources'], depends: always },
+  trust: { what: ['sources'], depends: always },
   agents: { what: ['agents'], depends: always },
   // The tree shows sources without tools as well.
   rows: { what: ['sources', 'tools'], depends: listOfTools },

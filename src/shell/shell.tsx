@@ -6,6 +6,7 @@ import { showNotice, showSourceChanged } from '../features/live/toasts.ts'
 import { singleLetters } from '../features/settings/settings.ts'
 import { AddSourceDialog } from '../features/sources/add-source-form.tsx'
 import { DropTarget } from '../features/sources/drop-target.tsx'
+import { TrustDialog } from '../features/sources/trust-dialog.tsx'
 import { useWorkbenchNavigate } from '../navigation.ts'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { ErrorNote } from '../ui/error-note.tsx'
@@ -69,6 +70,7 @@ export function Shell() {
         {open === 'palette' && <Palette {...windowProps('palette')} />}
         {open === 'keys' && <KeysSheet {...windowProps('keys')} />}
       </Suspense>
+      <TrustDialog />
       <AddSourceDialog
         {...windowProps('add-source')}
         onOpened={source => go({ about: source.name, tool: undefined, tab: undefined })}

@@ -23,6 +23,8 @@ export function SourceActions({ source, logOpen, onLogOpen }: SourceActionsProps
     onSettled: () => invalidate(client, 'catalog'),
   })
   if (!backend.has('POST /api/sources/{name}/restart')) return null
+  // Only trust starts it: TrustNote asks for that.
+  if (source.trusted === false) return null
   const { status } = source
   const words = sourceWords(source.kind)
   const busy = acting.isPending || status === 'opening' || status === 'starting'

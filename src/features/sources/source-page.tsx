@@ -17,6 +17,7 @@ import { TextBox } from '../../ui/scroll.tsx'
 import { SourceActions } from './source-actions.tsx'
 import styles from './source-page.module.css'
 import { healthTones, sourceWords, statusWord } from './source-status.ts'
+import { TrustNote } from './trust-note.tsx'
 
 interface SourcePageProps {
   readonly source: SourceState
@@ -52,7 +53,10 @@ export function SourcePage({ source, children }: SourcePageProps) {
       </div>
       {source.error && <ErrorNote shape={source.error} />}
       <SourceFacts source={source} />
-      {source.status === 'stopped' && <p>{sourceWords(source.kind).stoppedText}</p>}
+      {source.status === 'stopped' && source.trusted !== false && (
+        <p>{sourceWords(source.kind).stoppedText}</p>
+      )}
+      <TrustNote source={source} />
       <ProblemList problems={source.problems} />
       {children}
       {logOpen && source.hasLog && <SourceLog name={source.name} />}

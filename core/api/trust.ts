@@ -1,0 +1,37 @@
+/** Workspace trust: what the configuration of the folder starts, and whether the user has agreed to that. */
+import { z } from 'zod'
+import { defineEndpoints, list } from './endpoint.ts'
+
+const trustState = z.object({
+  /** The configuration, absolute; null where there is none. */
+  file: z.string().nullable(),
+  items: list(
+    z.object({
+      /** The source; `history` and `versions` where the configuration deletes those. */
+      name: z.string(),
+      /** What it starts, in one line, secrets masked. */
+      starts: z.string(),
+      trusted: z.boolean(),
+    }),
+  ),
+  /** Names exactly this list. */
+  fingerprint: z.string(),
+})
+export type TrustState = z.infer<typeof trustState>
+
+export const trustEndpoints = defineEndpoints({
+  'GET /api/trust': {
+    about: 'What toolscope.json starts, and whether the user has agreed to it',
+    answer: trustState,
+  },
+  'PUT /api/trust': {
+    about:
+      'Agrees to the list with this fingerprint, and starts what is on it; refused where the list is another one by now',
+    body: z.object({ fingerprint: z.string() }),
+    answer: trustState,
+  },
+  'DELETE /api/trust': {
+    about: 'Takes back what the user has agreed to, and stops it',
+    answer: trustState,
+  },
+})

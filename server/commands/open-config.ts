@@ -1,0 +1,35 @@
+/** The configuration of a command, behind the user's trust. */
+import { type Config, loadConfig } from '../config/config.ts'
+import { Trust } from '../config/trust.ts'
+import type { SourceSpec } from '../sources/source.ts'
+import type { CommandContext } from './command.ts'
+
+export interface ConfigInput {
+  readonly config?: string | undefined
+  readonly trust?: boolean | undefined
+}
+
+export interface OpenConfig extends Omit<Config, 'entries' | 'foreign'> {
+  readonly specs: readonly SourceSpec[]
+  readonly trust: Trust
+  /** What the same file names now. Throws AppError `config-invalid`. */
+  reload(): readonly SourceSpec[]
+}
+
+/** Finds and reads the configuration; says on stderr what of it does not count, and why. Opens and asks nothing yet. */
+export function openConfig(
+  input: ConfigInput,
+  { directory, environment, say, ask }: CommandContext,
+): OpenConfig {
+  const { entries, foreign, ...config } = loadConfig(directory, input.config)
+  const { path } = config
+  for (const file of foreign)
+    say(`${file} was not read: another user owns it. If you want it, name it: --config ${file}`)
+  const trust = new Trust(path, { environment, say, ask }, input.config !== undefined || input.trust === true)
+  return {
+    ...config,
+    ...trust.apply({ ...config, entries }),
+    trust,
+    reload: () => (path === null ? [] : trust.apply(loadConfig(directory, path)).specs),
+  }
+}

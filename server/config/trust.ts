@@ -1,0 +1,189 @@
+/**
+ * Workspace trust: what a configuration names starts only after the user has agreed to it, once for each folder and again
+ * for what changes. Every configured source is opened through here (docs/decisions/036-workspace-trust.md).
+ */
+
+import { createHash } from 'node:crypto'
+import { realpathSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { AppError, messageOf } from '../../core/errors.ts'
+import { canonicalJson } from '../../core/json/equality.ts'
+import { plainLine } from '../../core/text/plain-text.ts'
+import type { SourceSpec } from '../sources/source.ts'
+import { callRetention, type Retention, snapshotRetention } from '../store/retention.ts'
+import type { Config, ConfigEntry } from './config.ts'
+import { readRecord, removeRecord, writeRecord } from './trust-record.ts'
+
+export interface TrustContext {
+  readonly environment: NodeJS.ProcessEnv
+  say(line: string): void
+  /** Asks on the terminal; absent where there is none, or where the page asks. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined
+  /** What to do where the answer is no; the usual ways unless given. */
+  readonly wayOut?: string
+}
+
+/** Something that a configuration does and that the user is asked about. */
+export interface TrustItem {
+  /** The source; `history` and `versions` for what deletes those. */
+  readonly name: string
+  /** What it starts, in one line, secrets masked. */
+  readonly starts: string
+  /** Equal for what does the same. */
+  readonly fingerprint: string
+}
+
+export class Trust {
+  /** Absolute, its folder without symlinks; null where there is no configuration. */
+  readonly file: string | null
+  private readonly context: TrustContext
+  private readonly agreedForRun = new Set<string>()
+  private isAgreedAtStart: boolean
+  private items: readonly TrustItem[] = []
+  private asking: Promise<void> | undefined
+
+  /**
+   * @param isAgreedAtStart the user has named the file (`--config`) or agreed for this run (`--trust`): what the file
+   *   names first may start. What it names later is asked about.
+   */
+  constructor(file: string | null, context: TrustContext, isAgreedAtStart: boolean) {
+    this.file = file === null ? null : join(realPath(dirname(file)), basename(file))
+    this.context = context
+    this.isAgreedAtStart = isAgreedAtStart
+  }
+
+  /** What the configuration names now, as sources and limits that obey the user's answer. */
+  apply(config: Pick<Config, 'entries' | 'callRetention' | 'snapshotRetention'>): {
+    readonly specs: readonly SourceSpec[]
+    readonly callRetention: Retention | null
+    readonly snapshotRetention: Retention
+  } {
+    const calls = limitItem('history', config.callRetention, callRetention)
+    const versions = limitItem('versions', config.snapshotRetention, snapshotRetention)
+    const sources = config.entries.map(entry => ({ spec: entry.spec, item: itemOf(entry) }))
+    this.items = [...sources.map(({ item }) => item), calls, versions].filter(item => item !== undefined)
+    if (this.isAgreedAtStart) for (const { fingerprint } of this.items) this.agreedForRun.add(fingerprint)
+    this.isAgreedAtStart = false
+    const limits = (item: TrustItem | undefined) => item === undefined || this.isTrusted(item.fingerprint)
+    return {
+      specs: sources.map(({ spec, item }) => (item === undefined ? spec : this.guarded(spec, item))),
+      callRetention: limits(calls) ? config.callRetention : callRetention,
+      snapshotRetention: limits(versions) ? config.snapshotRetention : snapshotRetention,
+    }
+  }
+
+  /** What is asked about, and the answer. */
+  list(): (TrustItem & { readonly isTrusted: boolean })[] {
+    return this.items.map(item => ({ ...item, isTrusted: this.isTrusted(item.fingerprint) }))
+  }
+
+  /** Equal as long as the list asks about the same. */
+  fingerprint(): string {
+    return fingerprintOf(this.items.map(item => item.fingerprint))
+  }
+
+  /** Asks on the terminal where something is not agreed to. Throws AppError `config-untrusted` unless the user agrees. */
+  async demand(): Promise<void> {
+    const pending = this.list().filter(({ isTrusted }) => !isTrusted)
+    if (pending.length === 0) return
+    const { ask } = this.context
+    if (ask === undefined) throw this.refusal('which you have not agreed to', pending)
+    this.asking ??= this.askOnTerminal(ask, pending).finally(() => {
+      this.asking = undefined
+    })
+    await this.asking
+  }
+
+  /** Records that the user agrees to all that the configuration names now. */
+  agree(): void {
+    for (const { fingerprint } of this.items) this.agreedForRun.add(fingerprint)
+    if (this.file === null) return
+    const agreed = Object.fromEntries(
+      this.items.map(({ name, starts, fingerprint }) => [fingerprint, `${name}: ${starts}`]),
+    )
+    try {
+      writeRecord(this.context.environment, { file: this.file, since: new Date().toISOString(), agreed })
+    } catch (thrown) {
+      this.context.say(`Your answer holds for this run only. It could not be recorded: ${messageOf(thrown)}`)
+    }
+  }
+
+  /** Takes back what was agreed. Throws the system's error where the record cannot be removed. */
+  withdraw(): void {
+    if (this.file !== null) removeRecord(this.context.environment, this.file)
+    this.agreedForRun.clear()
+  }
+
+  private isTrusted(fingerprint: string): boolean {
+    if (this.agreedForRun.has(fingerprint)) return true
+    if (this.file === null) return false
+    const agreed = readRecord(this.context.environment, this.file)?.agreed ?? {}
+    return Object.hasOwn(agreed, fingerprint)
+  }
+
+  private guarded(spec: SourceSpec, item: TrustItem): SourceSpec {
+    const isTrusted = () => this.isTrusted(item.fingerprint)
+    return {
+      ...spec,
+      isTrusted,
+      open: async context => {
+        if (!isTrusted()) await this.demand()
+        // The file may have changed since: the answer was about what it names now.
+        if (!isTrusted()) throw this.refusal('which you have not agreed to', [item])
+        return spec.open(context)
+      },
+    }
+  }
+
+  private async askOnTerminal(
+    ask: (question: string) => Promise<string>,
+    pending: readonly TrustItem[],
+  ): Promise<void> {
+    const answer = await ask(
+      `${this.file} would start, with your rights:\n${linesOf(pending)}\nDo you trust it? Yes is remembered for this folder. [y/N] `,
+    )
+    if (!/^\s*y(es)?\s*$/i.test(answer)) throw this.refusal('which you do not trust', pending)
+    this.agree()
+  }
+
+  private refusal(why: string, items: readonly TrustItem[]): AppError {
+    const { wayOut } = this.context
+    return new AppError('config-untrusted', `${this.file} would start these, ${why}`, {
+      output: linesOf(items),
+      ...(wayOut === undefined ? {} : { hint: wayOut }),
+    })
+  }
+}
+
+const linesOf = (items: readonly TrustItem[]) =>
+  items.map(({ name, starts }) => `  ${plainLine(name)}: ${starts}`).join('\n')
+
+const fingerprintOf = (value: unknown) => createHash('sha256').update(canonicalJson(value)).digest('hex')
+
+function itemOf({ spec, starts }: ConfigEntry): TrustItem | undefined {
+  const { name } = spec.settings
+  return starts === undefined
+    ? undefined
+    : { name, starts, fingerprint: fingerprintOf(['source', spec.definition]) }
+}
+
+/** A limit that deletes more than the usual one does. To write no history deletes nothing. */
+function limitItem(name: string, limit: Retention | null, usual: Retention): TrustItem | undefined {
+  if (limit === null) return undefined
+  const { maxCount, maxDays = Number.POSITIVE_INFINITY } = limit
+  if (maxCount >= usual.maxCount && maxDays >= (usual.maxDays ?? Number.POSITIVE_INFINITY)) return undefined
+  const days = maxDays === Number.POSITIVE_INFINITY ? '' : ` or older than ${maxDays} days`
+  return {
+    name,
+    starts: `deletes what is kept beyond ${maxCount}${days}, of every folder`,
+    fingerprint: fingerprintOf([name, maxCount, limit.maxDays ?? null]),
+  }
+}
+
+function realPath(folder: string): string {
+  try {
+    return realpathSync(folder)
+  } catch {
+    return folder
+  }
+}

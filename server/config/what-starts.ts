@@ -1,0 +1,42 @@
+/** What an entry of a configuration starts, as the user is asked about it. */
+
+import { plainLine } from '../../core/text/plain-text.ts'
+import { shorten } from '../../core/text/wording.ts'
+import { shown } from '../fetch/fetch-address.ts'
+import { shownCommand } from '../process/command-line.ts'
+import type { McpServerConfig } from '../sources/mcp-server/config.ts'
+
+const maxCharacters = 500
+
+export interface StartingEntry {
+  readonly command?: readonly string[] | undefined
+  readonly functions?: string | undefined
+  readonly mcp?: McpServerConfig | undefined
+  readonly directory?: string | undefined
+  readonly environment?: Readonly<Record<string, string>> | undefined
+}
+
+/**
+ * One line, secrets masked; undefined where nothing starts: a manifest file, an address. The tools of an llm-functions
+ * directory are programs. An address that is sent variables of the user's environment is asked about like a program.
+ */
+export function whatStarts(entry: StartingEntry): string | undefined {
+  const { functions, mcp, environment = {}, directory } = entry
+  const inFolder = directory === undefined ? '' : ` (in ${directory})`
+  if (functions !== undefined) return line(`${assignments(environment)}the tools in ${functions}`)
+  if (mcp !== undefined && 'url' in mcp) {
+    const sends = JSON.stringify(mcp).includes('${')
+    return sends ? line(`${shown(mcp.url)}, which gets variables of your environment`) : undefined
+  }
+  const command = mcp?.command ?? entry.command
+  if (command === undefined) return undefined
+  return line(`${assignments({ ...environment, ...mcp?.env })}${shownCommand(command)}${inFolder}`)
+}
+
+/** Variables can make any program run another one (`NODE_OPTIONS`, `LD_PRELOAD`). */
+function assignments(environment: Readonly<Record<string, string>>): string {
+  const words = Object.entries(environment).map(([name, value]) => `${name}=${value}`)
+  return words.length === 0 ? '' : `${shownCommand(['', ...words]).slice("'' ".length)} `
+}
+
+const line = (text: string) => shorten(plainLine(text), maxCharacters)

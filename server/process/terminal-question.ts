@@ -1,0 +1,29 @@
+/** Questions to the person at the terminal, whatever stdin and stdout are connected to. */
+import { closeSync, openSync } from 'node:fs'
+import { createInterface } from 'node:readline/promises'
+import { ReadStream } from 'node:tty'
+
+const terminalPath = process.platform === 'win32' ? '\\\\.\\CONIN$' : '/dev/tty'
+
+/**
+ * A function that asks on stderr and takes the line that is typed at the terminal; undefined where nobody would see the
+ * question or could answer it. It rejects when the signal is aborted.
+ */
+export function terminalQuestion(signal: AbortSignal): ((question: string) => Promise<string>) | undefined {
+  if (!process.stderr.isTTY) return undefined
+  try {
+    closeSync(openSync(terminalPath, 'r'))
+  } catch {
+    return undefined
+  }
+  return async question => {
+    const input = new ReadStream(openSync(terminalPath, 'r'))
+    const lines = createInterface({ input, output: process.stderr, terminal: false })
+    try {
+      return await lines.question(question, { signal })
+    } finally {
+      lines.close()
+      input.destroy()
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { TrustState } from '../../../core/api/trust.ts'
+import { useBackend } from '../../api/backend.ts'
+import { invalidate, trustQuery } from '../../api/queries.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { createStore, useStore } from '../../ui/store.ts'
+import styles from './trust-dialog.module.css'
+
+/** The list that the user has put off, and whether the dialog is open all the same. */
+const answer = createStore<{ readonly putOff?: string; readonly reviews?: boolean }>({})
+
+/** Leaves the dialog closed until the list is another one, or is reviewed. */
+export const putOffTrust = ({ fingerprint }: TrustState) => answer.set({ putOff: fingerprint })
+
+/** Opens the dialog again. */
+export const reviewTrust = () => answer.set({ ...answer.get(), reviews: true })
+
+/** Asks once for each list of what the folder's configuration would start. Nothing of it runs before the answer. */
+export function TrustDialog() {
+  const backend = useBackend()
+  const client = useQueryClient()
+  const { putOff, reviews = false } = useStore(answer)
+  const { data: trust } = useQuery(trustQuery(backend))
+  const trusting = useMutation({
+    mutationFn: ({ fingerprint }: TrustState) => backend.request('PUT /api/trust', { body: { fingerprint } }),
+    onSuccess: () => answer.set({}),
+    onSettled: () => invalidate(client, 'catalog'),
+  })
+  const pending = trust?.items.filter(({ trusted }) => !trusted) ?? []
+  if (!trust || pending.length === 0 || (putOff === trust.fingerprint && !reviews)) return null
+  const notNow = () => putOffTrust(trust)
+  return (
+    <Dialog open onOpenChange={notNow} title="Trust this folder?">
+      <p>
+        <code className={styles.file}>{trust.file}</code> names these. They would run on the machine of this
+        Toolscope, with its user's rights. Nothing of them runs until you agree.
+      </p>
+      <dl className={styles.items}>
+        {pending.map(({ name, starts }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <code>{starts}</code>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className="muted">
+        Trust is remembered for this folder. When the list changes, you are asked again. You can take it back
+        on the page of a source.
+      </p>
+      <ErrorNote error={trusting.error} />
+      <DialogActions>
+        <Button onClick={notNow}>Not now</Button>
+        <Button look="primary" disabled={trusting.isPending} onClick={() => trusting.mutate(trust)}>
+          Trust
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,40 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ShieldCheck, ShieldQuestion } from 'lucide-react'
+import type { SourceState } from '../../../core/api/sources.ts'
+import { useBackend } from '../../api/backend.ts'
+import { invalidate } from '../../api/queries.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { putOffTrust, reviewTrust } from './trust-dialog.tsx'
+
+/** Whether the user trusts the configuration that names this source, and the way to change that. */
+export function TrustNote({ source: { trusted } }: { readonly source: SourceState }) {
+  const backend = useBackend()
+  const client = useQueryClient()
+  const withdrawing = useMutation({
+    mutationFn: () => backend.request('DELETE /api/trust', {}),
+    onSuccess: putOffTrust,
+    onSettled: () => invalidate(client, 'catalog'),
+  })
+  if (trusted === undefined || !backend.has('PUT /api/trust')) return null
+  return (
+    <section className="row wrap" aria-label="Trust">
+      {trusted ? <ShieldCheck size={16} aria-hidden /> : <ShieldQuestion size={16} aria-hidden />}
+      <span>
+        {trusted
+          ? 'toolscope.json names this source, and you trust what it starts.'
+          : 'toolscope.json names this source. It does not run until you trust what it starts.'}
+      </span>
+      {trusted ? (
+        <Button onClick={() => withdrawing.mutate()} disabled={withdrawing.isPending}>
+          Take trust back
+        </Button>
+      ) : (
+        <Button look="primary" onClick={reviewTrust}>
+          Review and trust…
+        </Button>
+      )}
+      <ErrorNote error={withdrawing.error} />
+    </section>
+  )
+}
