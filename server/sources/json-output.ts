@@ -1,4 +1,4 @@
-/** Finds the JSON result in what a program printed: PROTOCOLS of `--json` programs let a handler log before it. */
+/** Finds the JSON document in what a program printed: a handler may log before its result, a banner stand before a list. */
 
 import { parseJson } from '../../core/json/json.ts'
 
@@ -13,14 +13,19 @@ export interface JsonOutput {
 /**
  * The whole of `stdout` as JSON; failing that, the last balanced JSON object or array that begins a line,
  * or a last line that is JSON by itself. Null when there is none. Linear time but for hostile nesting, which is capped.
+ *
+ * @param isWanted other values count as text
  */
-export function findJson(stdout: string): JsonOutput | null {
+export function findJson(
+  stdout: string,
+  isWanted: (value: unknown) => boolean = () => true,
+): JsonOutput | null {
   const whole = parseJson(stdout)
-  if (whole !== undefined) return { value: whole, text: stdout.trim(), rest: '' }
-  return lastBlock(stdout) ?? lastLine(stdout)
+  if (whole !== undefined && isWanted(whole)) return { value: whole, text: stdout.trim(), rest: '' }
+  return lastBlock(stdout, isWanted) ?? lastLine(stdout, isWanted)
 }
 
-function lastBlock(stdout: string): JsonOutput | null {
+function lastBlock(stdout: string, isWanted: (value: unknown) => boolean): JsonOutput | null {
   let found: JsonOutput | null = null
   // Every failed start costs a scan; four times the length is far more than an honest log needs.
   let budget = Math.max(4 * stdout.length, 10_000)
@@ -31,19 +36,19 @@ function lastBlock(stdout: string): JsonOutput | null {
     if (end === null) continue
     const text = stdout.slice(match.index, end)
     const value = parseJson(text)
-    if (value === undefined) continue
+    if (value === undefined || !isWanted(value)) continue
     found = { value, text, rest: stdout.slice(0, match.index) + stdout.slice(end) }
     starts.lastIndex = end
   }
   return found
 }
 
-function lastLine(stdout: string): JsonOutput | null {
+function lastLine(stdout: string, isWanted: (value: unknown) => boolean): JsonOutput | null {
   const trimmed = stdout.trimEnd()
   const start = trimmed.lastIndexOf('\n') + 1
   const text = trimmed.slice(start)
   const value = parseJson(text)
-  return value === undefined ? null : { value, text, rest: trimmed.slice(0, start) }
+  return value === undefined || !isWanted(value) ? null : { value, text, rest: trimmed.slice(0, start) }
 }
 
 /** Index after the bracket that closes the one at `start`; null when it never closes. Strings are skipped. */

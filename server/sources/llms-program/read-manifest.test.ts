@@ -65,6 +65,34 @@ describe('the manifest of a --llms program', () => {
     }
   })
 
+  it('is found among other text, which is a problem of the source', async () => {
+    const manifest = await (await openFixture('banner')).manifest(neverAborted())
+    expect(namesOf(manifest)).toEqual(['greet'])
+    expect(manifest.problems).toEqual([
+      {
+        message: expect.stringMatching(
+          /^The program printed other text around its list: "Banner CLI v1 \{beta\}/,
+        ),
+        hint: expect.stringContaining('stderr'),
+      },
+    ])
+  })
+
+  it('is read though the program ends with another exit code than 0, which is a problem of the source', async () => {
+    const manifest = await (await openFixture('banner', '--exit', '3')).manifest(neverAborted())
+    expect(namesOf(manifest)).toEqual(['greet'])
+    expect(manifest.problems[0]?.message).toContain('ended with exit code 3')
+  })
+
+  it('is not taken from text that only resembles one', async () => {
+    const error = await failure((await openFixture('banner', '--no-list')).manifest(neverAborted()))
+    expect(error.code).toBe('manifest-not-json')
+    const broken = await failure(
+      (await openFixture('banner', '--no-list', '--exit', '3')).manifest(neverAborted()),
+    )
+    expect(broken).toMatchObject({ code: 'source-failed', detail: expect.stringContaining('exit code 3') })
+  })
+
   it('shows what came where the answer is no manifest', async () => {
     const error = await failure((await openFixture('prints-html')).manifest(neverAborted()))
     expect(error.code).toBe('manifest-not-json')

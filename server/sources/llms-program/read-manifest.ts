@@ -1,9 +1,12 @@
 /** Asks a `--llms` program for its manifest, part by part where the whole cannot be had. */
+import { stripVTControlCharacters } from 'node:util'
 import { AppError, toAppError } from '../../../core/errors.ts'
 import { parseManifestText } from '../../../core/manifest/parse-manifest-text.ts'
+import { readManifest } from '../../../core/manifest/read-manifest.ts'
 import type { Manifest, ManifestProblem, ManifestTool } from '../../../core/tool/tool.ts'
 import { shownCommand } from '../../process/command-line.ts'
-import { runToEnd } from '../../process/process.ts'
+import { type RunResult, runToEnd } from '../../process/process.ts'
+import { findJson } from '../json-output.ts'
 
 const MANIFEST_TIMEOUT_MS = 20_000
 const MANIFEST_MAX_BYTES = 128 * 1024 * 1024
@@ -78,23 +81,59 @@ async function ask(
       'source-failed',
       `${command} printed more than ${MANIFEST_MAX_BYTES / 1024 / 1024} MiB`,
     )
-  if (result.exitCode !== 0) {
-    const ending =
-      result.exitCode === undefined
-        ? `was ended by ${result.signal}`
-        : `ended with exit code ${result.exitCode}`
-    const unrepresentable = /^.*cannot be represented in JSON Schema.*$/m.exec(result.stderr)?.[0]
-    if (unrepresentable !== undefined)
-      throw new AppError('manifest-unrepresentable', `${command} said: ${unrepresentable.trim()}`, { output })
-    throw new AppError('source-failed', `${command} ${ending}`, { output })
-  }
+  let manifest: Manifest
   try {
-    return parseManifestText(result.stdout)
+    manifest = findManifest(result.stdout)
   } catch (thrown) {
+    if (result.exitCode !== 0) throw exitError(command, result, output)
     const error = toAppError(thrown)
     throw new AppError(error.code, `${command}: ${error.detail}`, { output: error.output ?? output })
   }
+  if (result.exitCode === 0) return manifest
+  const message = `The program printed its list and ${howItEnded(result)}.`
+  const hint = 'The list is shown as it came. See what the program wrote to stderr.'
+  return { ...manifest, problems: [{ message, hint }, ...manifest.problems] }
 }
+
+/** The manifest in what a program printed. Throws as `parseManifestText` does. */
+function findManifest(stdout: string): Manifest {
+  try {
+    return parseManifestText(stdout)
+  } catch (thrown) {
+    const found = toAppError(thrown).code === 'manifest-not-json' ? findJson(stdout, holdsTools) : null
+    if (found === null) throw thrown
+    const manifest = readManifest(found.value)
+    const message = `The program printed other text around its list: ${JSON.stringify(shortened(found.rest))}`
+    const hint = 'Other clients may not find the list. Print a banner or a log to stderr.'
+    return { ...manifest, problems: [{ message, hint }, ...manifest.problems] }
+  }
+}
+
+function holdsTools(value: unknown): boolean {
+  try {
+    return readManifest(value).tools.length > 0
+  } catch {
+    return false
+  }
+}
+
+/** On one line, without colours and what else steers a terminal. */
+function shortened(text: string): string {
+  const line = stripVTControlCharacters(text)
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+  return line.length > 200 ? `${line.slice(0, 200)}…` : line
+}
+
+function exitError(command: string, result: RunResult, output: string): AppError {
+  const unrepresentable = /^.*cannot be represented in JSON Schema.*$/m.exec(result.stderr)?.[0]
+  if (unrepresentable !== undefined)
+    return new AppError('manifest-unrepresentable', `${command} said: ${unrepresentable.trim()}`, { output })
+  return new AppError('source-failed', `${command} ${howItEnded(result)}`, { output })
+}
+
+const howItEnded = ({ exitCode, signal }: RunResult) =>
+  exitCode === undefined ? `was ended by ${signal}` : `ended with exit code ${exitCode}`
 
 async function askParts(program: DescribedProgram, whole: AppError, signal: AbortSignal): Promise<Manifest> {
   const tools: ManifestTool[] = []
