@@ -48,7 +48,8 @@ export async function diffManifests(
   const settling: RatingOptions = { overrides: options.overrides ?? {}, names }
   const all = makeFingerprintsUnique(unrated.flatMap(draft => rateChange(draft, settling) ?? []))
   const ignored = all.filter(change => isIgnored(change, options.ignores))
-  const changes = all.filter(change => !ignored.includes(change)).toSorted(bySeverity)
+  const silenced = new Set(ignored)
+  const changes = all.filter(change => !silenced.has(change)).toSorted(bySeverity)
   return {
     changes,
     counts: countBySeverity(changes),
@@ -73,14 +74,18 @@ function countBySeverity(changes: readonly Change[]): Record<Severity, number> {
 /** Two tools of one name may change in the same way: the second gets a fingerprint of its own. */
 function makeFingerprintsUnique(changes: readonly Change[]): Change[] {
   const seen = new Set<string>()
+  const next = new Map<string, string>()
   return changes.map(change => {
-    let { fingerprint } = change
-    while (seen.has(fingerprint))
-      fingerprint = ((Number.parseInt(fingerprint, 16) + 1) >>> 0).toString(16).padStart(8, '0')
+    let fingerprint = next.get(change.fingerprint) ?? change.fingerprint
+    while (seen.has(fingerprint)) fingerprint = increment(fingerprint)
     seen.add(fingerprint)
+    next.set(change.fingerprint, increment(fingerprint))
     return fingerprint === change.fingerprint ? change : { ...change, fingerprint }
   })
 }
+
+const increment = (fingerprint: string) =>
+  ((Number.parseInt(fingerprint, 16) + 1) >>> 0).toString(16).padStart(8, '0')
 
 function instructions(
   { instructions: before }: DiffSide,

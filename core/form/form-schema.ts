@@ -181,18 +181,27 @@ const freeText = new Set(['type', 'title', 'description', 'examples'])
 
 function enumOptions(keywords: SchemaObject) {
   const names = Array.isArray(keywords.enumNames) ? keywords.enumNames : []
-  return (keywords.enum as Json[]).map((value, index) => ({
+  const values = keywords.enum as Json[]
+  const labels = distinctLabels(values)
+  return values.map((value, index) => ({
     value,
-    label: typeof names[index] === 'string' ? names[index] : distinctLabel(value, keywords.enum as Json[]),
+    label: typeof names[index] === 'string' ? names[index] : (labels[index] ?? ''),
   }))
 }
 
 /** The text `"1"` beside the number `1` is shown with its quotes. */
-function distinctLabel(value: Json, all: readonly Json[]): string {
-  const label = optionLabel(value)
-  const isAmbiguous =
-    typeof value === 'string' && all.some(other => other !== value && optionLabel(other) === label)
-  return isAmbiguous ? JSON.stringify(value) : label
+function distinctLabels(values: readonly Json[]): string[] {
+  const labels = values.map(optionLabel)
+  const first = new Map<string, Json>()
+  const ambiguous = new Set<string>()
+  for (const [index, label] of labels.entries()) {
+    const value = values[index] ?? null
+    if (!first.has(label)) first.set(label, value)
+    else if (first.get(label) !== value) ambiguous.add(label)
+  }
+  return labels.map((label, index) =>
+    typeof values[index] === 'string' && ambiguous.has(label) ? JSON.stringify(values[index]) : label,
+  )
 }
 
 function planObject(flat: FlatSchema, demands: readonly KeyDemand[]): NodeShape {

@@ -1,7 +1,7 @@
 /** Merging the members of `allOf` (and a `$ref` with its siblings) for rendering. Verdicts never come from a merged schema. */
 
-import { jsonEquals } from '../json/equality.ts'
-import { isObject, type Json, setOwn } from '../json/json.ts'
+import { isObject, setOwn } from '../json/json.ts'
+import { jsonIncludes } from '../json/json-index.ts'
 import type { SchemaObject } from '../json-schema/schema.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 
@@ -79,8 +79,7 @@ function union(left: unknown, right: unknown): unknown {
 }
 
 function intersectValues(left: unknown, right: unknown): unknown {
-  const others = listOf(right) as Json[]
-  const both = listOf(left).filter(value => others.some(other => jsonEquals(value as Json, other)))
+  const both = listOf(left).filter(jsonIncludes(listOf(right)))
   return both.length > 0 ? both : left
 }
 

@@ -2,7 +2,7 @@
 
 import { isObject, type JsonObject } from '../json/json.ts'
 import type { JsonSchema } from '../tool/tool.ts'
-import { hasExplosivePattern, testPattern } from '../validation/safe-pattern.ts'
+import { testPattern } from '../validation/safe-pattern.ts'
 import { createSchemaValidator } from '../validation/schema-validator.ts'
 import type { FormProperty, ObjectNode } from './form-node.ts'
 import type { FormPlanner } from './form-schema.ts'
@@ -92,9 +92,8 @@ function isValid(planner: FormPlanner, condition: JsonSchema, value: JsonObject)
   return validate(value)
 }
 
-/** A condition whose pattern could run for ever counts as not met: its fields can still be added as keys. */
+/** A condition whose pattern cannot be matched counts as not met: its fields can still be added as keys. */
 function conditionValidator(condition: JsonSchema, root: JsonSchema): (value: JsonObject) => boolean {
-  if (hasExplosivePattern(condition)) return () => false
   const validate = createSchemaValidator(condition, { root })
   return value => validate(value).verdict === 'valid'
 }

@@ -6,8 +6,9 @@ import type { JsonSchema } from '../tool/tool.ts'
 import { type InputPath, type ManRow, rowFacts } from './row-facts.ts'
 import { fieldsOf, nodeOf, type OpenSchema, type SchemaField } from './tool-fields.ts'
 
-/** Levels below the top, and rows below the top in all; a page says where there are more. */
+/** Levels below the top, and rows at the top and below it; a page says where there are more. */
 const maxDepth = 8
+const maxRows = 5_000
 const maxInnerRows = 600
 
 export interface ManRows {
@@ -20,9 +21,9 @@ export interface ManRows {
 export function manRows({ planner, root, fields }: OpenSchema): ManRows {
   const writer = new RowWriter(planner)
   const top: Parent = { path: '', inputPath: [], depth: 0, above: [] }
-  for (const field of fields) writer.field(field, { ...top, above: [root] })
+  for (const field of fields.slice(0, maxRows)) writer.field(field, { ...top, above: [root] })
   if (fields.length === 0) writer.inside(root, top)
-  return { rows: writer.rows, more: writer.more }
+  return { rows: writer.rows, more: writer.more || fields.length > maxRows }
 }
 
 /** The parent of the next row. */
@@ -53,7 +54,9 @@ class RowWriter {
     schema: JsonSchema,
     { path, inputPath, depth, above }: Parent,
   ): void {
-    if (depth > 0 && (this.innerRows >= maxInnerRows || depth > maxDepth)) {
+    const isFull =
+      depth > 0 ? this.innerRows >= maxInnerRows || depth > maxDepth : this.rows.length >= maxRows
+    if (isFull) {
       this.more = true
       return
     }

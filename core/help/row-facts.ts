@@ -73,8 +73,13 @@ export function rowFacts(
   }
 }
 
+/** A text that JSON and a terminal show as it is: most are, and enums are long. */
+const isPlain = /^[ !#-[\]-~]*$/
+
 /** A value as JSON on one line, shortened, safe for a terminal. */
 export function valueText(value: unknown): string {
+  if (typeof value === 'string' && value.length < maxValueCharacters && isPlain.test(value))
+    return `"${value}"`
   let text: string
   try {
     text = writeJson(value as Json, 0)

@@ -6,24 +6,25 @@ import { writeJson } from '../json/json-text.ts'
 import { callerSchema } from '../json-schema/caller-schema.ts'
 import { sampleValue } from '../sample/sample.ts'
 import type { JsonSchema } from '../tool/tool.ts'
-import { hasExplosivePattern } from '../validation/safe-pattern.ts'
 import { nodeOf } from './tool-fields.ts'
 
 const maxSampleCharacters = 1000
+/** A page waits for it. */
+const maxSampleMs = 40
 const maxSchemaDepth = 100
 /** Required parts of an input, and their depth; beyond, no sample is made. */
 const maxRequiredParts = 300
 const maxRequiredDepth = 12
 
 /**
- * The smallest valid input, as JSON on one line; the author's own examples first. Undefined where the search is risky: a
- * pattern that could run for ever is not run here, and a long input is no help.
+ * The smallest valid input, as JSON on one line; the author's own examples first. Undefined where the search is long, and
+ * where the input is: it is no help then.
  */
 export function sampleInput(inputSchema: JsonSchema): string | undefined {
   try {
     const schema = withoutFormatPatterns(requiredOnly(callerSchema(inputSchema)), 0) as JsonSchema
-    if (hasExplosivePattern(schema) || !isSmall(schema)) return undefined
-    const text = writeJson(sampleValue(schema, { optional: 'none' }), 0)
+    if (!isSmall(schema)) return undefined
+    const text = writeJson(sampleValue(schema, { optional: 'none', milliseconds: maxSampleMs }), 0)
     return text.length > maxSampleCharacters ? undefined : text
   } catch {
     // The schema is too deep or too wide: the page has no sample.

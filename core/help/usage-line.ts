@@ -25,17 +25,20 @@ export interface Flag {
   readonly required: boolean
 }
 
-/** Unions inside unions. */
+/** Unions inside unions, and members of all of them. */
 const maxUnionDepth = 16
+const maxUnionMembers = 300
+/** Flags that a usage line is made of: nobody reads more. */
+const maxFlags = 5_000
 
 /** The flags of a tool's input, in the author's order. Takes any JSON; never throws. */
 export function flagsOf(inputSchema: JsonSchema): Flag[] {
   return flagsOfFields(openInput(inputSchema))
 }
 
-/** The flags of an opened input. */
+/** The flags of an opened input, the first five thousand. */
 export function flagsOfFields({ planner, fields }: OpenSchema): Flag[] {
-  return fields.map(({ name, schema, required }) => ({
+  return fields.slice(0, maxFlags).map(({ name, schema, required }) => ({
     name,
     hint: hintOf(planner, nodeOf(planner, schema)),
     required,
@@ -59,7 +62,12 @@ export function usageLine(command: string, inputSchema: JsonSchema): string | nu
 }
 
 /** What a flag of this type takes. In a union a list or an object decides, else the first member with a type. */
-export function hintOf(planner: FormPlanner, node: FormNode, depth = 0): FlagHint {
+export function hintOf(
+  planner: FormPlanner,
+  node: FormNode,
+  depth = 0,
+  budget = { members: maxUnionMembers },
+): FlagHint {
   switch (node.kind) {
     case 'string':
     case 'boolean':
@@ -76,7 +84,10 @@ export function hintOf(planner: FormPlanner, node: FormNode, depth = 0): FlagHin
       return hintOfValues(node.options.map(option => option.value))
     case 'union': {
       if (depth > maxUnionDepth) return 'value'
-      const hints = node.branches.map(({ schema }) => hintOf(planner, nodeOf(planner, schema), depth + 1))
+      const hints = node.branches.map(({ schema }): FlagHint => {
+        budget.members -= 1
+        return budget.members < 0 ? 'value' : hintOf(planner, nodeOf(planner, schema), depth + 1, budget)
+      })
       return hints.find(hint => hint.startsWith('json')) ?? hints.find(hint => hint !== 'value') ?? 'value'
     }
     default:

@@ -1,4 +1,5 @@
 /** A short string that matches a regular expression, written from its source. */
+import { matchLinearly } from '../validation/match-linearly.ts'
 import { unicodePattern } from '../validation/safe-pattern.ts'
 
 /** Repeats that `*`, `+` and `{n,}` are given beyond their minimum. */
@@ -39,17 +40,18 @@ export function samplePattern(pattern: string, random: () => number = () => 0): 
     const tree = parsePattern(source)
     for (const varied of [random, () => 0.5, () => 0.99]) {
       const sample = write(tree, varied, { left: maxOutput })
-      if (new RegExp(source, 'u').test(sample)) return sample
+      if (matchLinearly(source, sample)) return sample
     }
   } catch {
-    // A construct that the small parser does not know.
+    // A construct that the small parser or the matcher does not know.
   }
   return null
 }
 
 function write(node: Node, random: () => number, budget: { left: number }): string {
+  // Groups that write nothing cost time too.
+  budget.left--
   if (node.kind === 'set') {
-    budget.left--
     return [...node.characters][Math.floor(random() * [...node.characters].length)] ?? ''
   }
   const branch = node.branches[Math.floor(random() * node.branches.length)] ?? []

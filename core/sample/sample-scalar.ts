@@ -1,6 +1,7 @@
 /** Numbers and texts within a schema's limits. */
 import type { StringControl } from '../form/form-node.ts'
 import type { SchemaObject } from '../json-schema/schema.ts'
+import { testPattern } from '../validation/safe-pattern.ts'
 import { sampleFormat } from './sample-format.ts'
 import { samplePattern } from './sample-pattern.ts'
 
@@ -40,7 +41,7 @@ export function sampleText(schema: SchemaObject, control: StringControl, random:
     if (
       ofFormat !== undefined &&
       fitLength(ofFormat, schema) === ofFormat &&
-      matchesWhole(schema.pattern, ofFormat)
+      testPattern(schema.pattern, ofFormat)
     )
       return ofFormat
     const matching = matchingText(schema, schema.pattern, random)
@@ -55,18 +56,9 @@ function matchingText(schema: SchemaObject, pattern: string, random: () => numbe
     matching = samplePattern(pattern, attempt === 0 ? random : () => (random() + attempt / 8) % 1)
     if (matching === null || fitLength(matching, schema) === matching) return matching
     const fitted = fitLength(matching, schema)
-    if (matchesWhole(pattern, fitted)) return fitted
+    if (testPattern(pattern, fitted)) return fitted
   }
   return matching
-}
-
-/** Only ever asked about short texts that were made here. */
-function matchesWhole(pattern: string, text: string): boolean {
-  try {
-    return text.length < 200 && new RegExp(pattern, 'u').test(text)
-  } catch {
-    return false
-  }
 }
 
 function fitLength(text: string, schema: SchemaObject): string {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { loadPatterns } from '../compat/text/pattern.ts'
 import { defaultsOf } from '../form/defaults.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { createSchemaValidator } from '../validation/schema-validator.ts'
@@ -7,7 +8,8 @@ import { pseudoRandom } from './random.ts'
 import { sampleValue } from './sample.ts'
 import { samplePattern } from './sample-pattern.ts'
 
-test('patterns are answered by texts that match them', () => {
+test('patterns are answered by texts that match them', async () => {
+  await loadPatterns()
   for (const pattern of [
     '^b-[0-9]+$',
     '^(a|bc){2,3}$',

@@ -1,5 +1,6 @@
 /** Values that a schema allows: for "Fill example", for help texts and for tests. */
 
+import { Budget, defaultLimits, OutOfBudget } from '../compat/limits.ts'
 import type { FormNode } from '../form/form-node.ts'
 import { createFormPlanner, type FormPlanner } from '../form/form-schema.ts'
 import { jsonEquals } from '../json/equality.ts'
@@ -16,6 +17,8 @@ export interface SampleOptions {
   /** From 0 up to 1. Without it the sample is always the same. */
   readonly random?: () => number
   readonly optional?: OptionalFields
+  /** How long the search for a valid value may take, in milliseconds; 1,000 unless given. */
+  readonly milliseconds?: number
 }
 
 /** Levels beyond which optional parts are left out, so that a recursive schema ends. */
@@ -29,11 +32,12 @@ const tries = 12
  * Authors' own examples and defaults are used first.
  */
 export function sampleValue(schema: JsonSchema, options: SampleOptions = {}): Json {
-  const validate = createSchemaValidator(schema)
+  const budget = new Budget({ ...defaultLimits, milliseconds: options.milliseconds ?? 1_000 })
+  const validate = createSchemaValidator(schema, { budget })
   const planner = createFormPlanner(schema)
   let best: { readonly value: Json; readonly issues: number } | undefined
   for (const attempt of attempts(options)) {
-    const value = new Sampler(planner, attempt.random, attempt.optional).sample(schema)
+    const value = new Sampler(planner, budget, attempt.random, attempt.optional).sample(schema)
     const { verdict, issues, more = 0 } = validate(value)
     if (verdict !== 'invalid') return value
     if (!best || issues.length + more < best.issues) best = { value, issues: issues.length + more }
@@ -41,7 +45,10 @@ export function sampleValue(schema: JsonSchema, options: SampleOptions = {}): Js
   return best?.value ?? {}
 }
 
-function* attempts({ random, optional = 'all' }: SampleOptions): Generator<Required<SampleOptions>> {
+function* attempts({
+  random,
+  optional = 'all',
+}: SampleOptions): Generator<Required<Pick<SampleOptions, 'random' | 'optional'>>> {
   const seeded = random ?? pseudoRandom(7)
   yield { random: random ?? (() => 0), optional }
   yield { random: random ?? (() => 0), optional: 'none' }
@@ -55,9 +62,11 @@ class Sampler {
   private readonly random: () => number
   private readonly optional: OptionalFields
   private nodes = 0
+  private readonly budget: Budget
 
-  constructor(planner: FormPlanner, random: () => number, optional: OptionalFields) {
+  constructor(planner: FormPlanner, budget: Budget, random: () => number, optional: OptionalFields) {
     this.planner = planner
+    this.budget = budget
     this.random = random
     this.optional = optional
   }
@@ -70,8 +79,18 @@ class Sampler {
       if (given !== undefined) return given
     }
     if (node.nullable && this.random() > 0.9) return null
-    if (depth > maxDepth || this.nodes > maxNodes) return this.smallest(node)
+    if (depth > maxDepth || this.nodes > maxNodes || this.isOver()) return this.smallest(node)
     return this.make(node, depth)
+  }
+
+  private isOver(): boolean {
+    try {
+      this.budget.step()
+      return false
+    } catch (thrown) {
+      if (thrown instanceof OutOfBudget) return true
+      throw thrown
+    }
   }
 
   /** The author's own value, where it is of the right kind. */
@@ -152,16 +171,19 @@ class Sampler {
     const value: Record<string, Json> = {}
     this.fill(value, node, depth)
     const demanded = node.demands.flatMap(demand => this.pick(demand.alternatives) ?? [])
+    const schemas = new Map(node.properties.map(({ name, schema }) => [name, schema]))
     const extra = node.dependentRequired.flatMap(([key, names]) => (Object.hasOwn(value, key) ? names : []))
     for (const name of [...demanded, ...extra]) {
-      const property = node.properties.find(candidate => candidate.name === name)
       if (!Object.hasOwn(value, name))
-        setOwn(value, name, this.sample(property?.schema ?? node.additional, depth + 1))
+        setOwn(value, name, this.sample(schemas.get(name) ?? node.additional, depth + 1))
     }
     for (const [key, schema] of node.dependentSchemas)
       if (Object.hasOwn(value, key)) this.overlay(value, schema, depth)
     for (const conditional of node.conditionals) {
-      const { verdict } = createSchemaValidator(conditional.if, { root: this.planner.root })(value)
+      const { verdict } = createSchemaValidator(conditional.if, {
+        root: this.planner.root,
+        budget: this.budget,
+      })(value)
       this.overlay(value, verdict === 'valid' ? conditional.then : conditional.else, depth)
     }
     this.reachMinimum(value, node, depth)
@@ -208,8 +230,10 @@ class Sampler {
     const isMap = node.properties.length === 0 && (node.additional !== false || node.patterns.length > 0)
     const least = typeof minProperties === 'number' ? minProperties : 0
     const wanted = Math.min(200, Math.max(least, isMap && this.wantsOptional(depth) ? 1 : 0))
+    let size = Object.keys(value).length
     for (const property of node.properties) {
-      if (Object.keys(value).length >= least) break
+      if (size >= least) break
+      size += Object.hasOwn(value, property.name) ? 0 : 1
       if (!Object.hasOwn(value, property.name))
         setOwn(value, property.name, this.sample(property.schema, depth + 1))
     }

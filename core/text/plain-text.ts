@@ -7,10 +7,14 @@ import { shorten } from './wording.ts'
 
 const unsafe = /[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]+/gu
 
+/** Most texts: nothing to replace. */
+const isPrintable = /^[ -~]*$/
+
 const maxLineCharacters = 1000
 
 /** Any text as one line: line breaks and tabs are spaces. */
 export function plainLine(text: string): string {
+  if (isPrintable.test(text)) return text.trim()
   return text
     .replace(/[\t\n\r\u2028\u2029]+/gu, ' ')
     .replace(unsafe, '\uFFFD')

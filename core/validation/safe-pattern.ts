@@ -1,26 +1,20 @@
-/** A schema's pattern as the language's engine takes it, and testing one where nothing can end a runaway match. */
+/** A schema's pattern as engines take it, and testing one where nothing can end a match that is too long. */
+import { OutOfBudget, Undecided } from '../compat/limits.ts'
+import { matchLinearly } from './match-linearly.ts'
 
 const maxTextLength = 200
-/** A repeated group that itself repeats or chooses: where matching time can explode. */
-const explosive = /\([^)]*(?:[+*}|])[^)]*\)\s*(?:[+*]|\{\d)/
+/** The time of a match grows with the product of text and pattern. */
+const maxPatternLength = 2_000
 
-/** `undefined` when the pattern is invalid, or its cost cannot be foreseen. */
+/** `undefined` where the pattern is invalid, or one of the two is too long for a thread that must not wait. */
 export function testPattern(pattern: string, text: string): boolean | undefined {
-  if (text.length > maxTextLength || explosive.test(pattern)) return undefined
-  const source = unicodePattern(pattern)
-  return source === null ? undefined : new RegExp(source, 'u').test(text)
-}
-
-/** True when a schema holds a pattern that must not be run on the page itself. */
-export function hasExplosivePattern(schema: unknown): boolean {
-  const queue: unknown[] = [schema]
-  for (let index = 0; index < queue.length; index++) {
-    const node = queue[index]
-    if (index > 5000) return true
-    if (typeof node === 'string' && explosive.test(node)) return true
-    if (typeof node === 'object' && node !== null) queue.push(...Object.keys(node), ...Object.values(node))
+  if (text.length > maxTextLength || pattern.length > maxPatternLength) return undefined
+  try {
+    return matchLinearly(pattern, text)
+  } catch (thrown) {
+    if (thrown instanceof Undecided || thrown instanceof OutOfBudget) return undefined
+    throw thrown
   }
-  return false
 }
 
 /**
@@ -41,6 +35,7 @@ function bareDashes(pattern: string): string {
   return pattern.replace(/\\([^A-Za-z0-9^$\\.*+?()[\]{}|/])/g, '$1')
 }
 
+/** Compiles, never matches. */
 function compiles(pattern: string): boolean {
   try {
     new RegExp(pattern, 'u')

@@ -1,8 +1,7 @@
 /** The program's validator, on the server and in the page: the engine's evaluator, with its failures put into words. */
 import type { Validation } from '../call/invocation.ts'
 import { SchemaEvaluator } from '../compat/evaluate/evaluate.ts'
-import type { Matches } from '../compat/evaluate/failure.ts'
-import { Undecided } from '../compat/limits.ts'
+import { type Budget, OutOfBudget, Undecided } from '../compat/limits.ts'
 import { metaSchemas } from '../compat/parse/meta-schemas.ts'
 import { Registry } from '../compat/parse/registry.ts'
 import type { Json, UnknownObject } from '../json/json.ts'
@@ -10,17 +9,17 @@ import { dialectOf } from '../json-schema/dialect.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { isOfFormat } from './formats.ts'
 import { issuesOf } from './issues.ts'
-import { unicodePattern } from './safe-pattern.ts'
+import { matchLinearly } from './match-linearly.ts'
 
 const maxIssues = 100
 
 export interface SchemaValidatorOptions {
   /** The schema that `schema` is a part of: it gives the dialect, and what references lead to. */
   readonly root?: JsonSchema
-  /** Matches patterns; the engine of the language unless given, which may take for ever: validate where it can be ended. */
-  readonly matches?: Matches
   /** What references may lead to outside the schema, by address; the meta-schemas unless given. */
   readonly documents?: ReadonlyMap<string, UnknownObject>
+  /** What all validations together may cost; they are `unchecked` after it. No limit unless given. */
+  readonly budget?: Budget | undefined
   /** Is a text that is not of its `format` invalid? Yes unless given. */
   readonly assertsFormats?: boolean
 }
@@ -32,17 +31,19 @@ export interface SchemaValidatorOptions {
  */
 export function createSchemaValidator(
   schema: JsonSchema,
-  {
-    root = schema,
-    matches = matchNatively,
-    documents = metaSchemas(),
-    assertsFormats = true,
-  }: SchemaValidatorOptions = {},
+  { root = schema, documents = metaSchemas(), budget, assertsFormats = true }: SchemaValidatorOptions = {},
 ): (value: Json) => Validation {
   const check = attempt(() => {
     const registry = new Registry(root, dialectOf(root), documents, 0)
     const node = schema === root ? registry.root : registry.child(registry.root, schema)
-    const evaluator = new SchemaEvaluator(registry, { matches, ...(assertsFormats && { isOfFormat }) })
+    const evaluator = new SchemaEvaluator(registry, {
+      matches: (pattern, text) => {
+        budget?.step()
+        return matchLinearly(pattern, text)
+      },
+      ...(budget && { step: () => budget.step() }),
+      ...(assertsFormats && { isOfFormat }),
+    })
     return (value: Json) => evaluator.check(value, node)
   })
   return value => {
@@ -68,20 +69,8 @@ function invalid(failures: Parameters<typeof issuesOf>[0], value: Json): Validat
 }
 
 function reasonOf(thrown: unknown): string {
-  if (thrown instanceof Undecided) return `The schema could not be applied: ${thrown.message}`
+  if (thrown instanceof Undecided || thrown instanceof OutOfBudget)
+    return `The schema could not be applied: ${thrown.message}`
   if (thrown instanceof RangeError) return 'The schema refers to itself without end, or is nested too deeply.'
   return `The schema could not be applied: ${String(thrown).slice(0, 200)}`
-}
-
-const patterns = new Map<string, RegExp>()
-
-/** Patterns as JSON Schema has them (`u`), and those that only the older mode allows. */
-function matchNatively(pattern: string, text: string): boolean {
-  let compiled = patterns.get(pattern)
-  if (compiled === undefined) {
-    const source = unicodePattern(pattern)
-    compiled = source === null ? new RegExp(pattern) : new RegExp(source, 'u')
-    patterns.set(pattern, compiled)
-  }
-  return compiled.test(text)
 }

@@ -46,7 +46,7 @@ export async function* addVerdicts(
     }
   }
   if (ending === undefined) return
-  const validation = validator ? await validateOutput(ending, tool.outputSchema, validator) : notValidated
+  const validation = validator ? await validateOutput(ending, tool, validator) : notValidated
   const timing = { startedAt, durationMs }
   if (ending.type === 'result') yield { ...ending, validation, timing }
   else yield { ...ending, ...issuesOf(ending.issues, inputValidation, tool), validation, timing }
@@ -94,7 +94,7 @@ async function validateInput({ tool, input, signal }: PreparedCall, validator: V
     signal.addEventListener('abort', () => resolve({ ...notValidated, note }), { once: true })
   })
   const validation = await Promise.race([
-    validator.validate(callerSchema(tool.inputSchema), input.value),
+    validator.validate(callerSchema(tool.inputSchema), input.value, tool.source),
     cancelled,
   ])
   return { type: 'input-validation', validation } as const
@@ -103,11 +103,12 @@ async function validateInput({ tool, input, signal }: PreparedCall, validator: V
 /** A result without structured content breaks an output schema too; a failure's payload is validated when it has one. */
 async function validateOutput(
   ending: SessionEnding,
-  schema: JsonSchema | undefined,
+  { outputSchema: schema, source }: Tool,
   validator: Validator,
 ): Promise<Validation> {
   if (schema === undefined) return validator.validate(undefined, undefined)
-  if (ending.structuredContent !== undefined) return validator.validate(schema, ending.structuredContent)
+  if (ending.structuredContent !== undefined)
+    return validator.validate(schema, ending.structuredContent, source)
   if (ending.type === 'failure' && ending.reason !== 'bad-output')
     return { ...notValidated, note: 'The call failed: there is no output to check.' }
   const issue: ValidationIssue = {

@@ -7,8 +7,9 @@ import type { DiffRequest } from './diff-worker.ts'
 
 /** Containment has a budget of its own (8 s); the rest grows with the manifests. */
 const TIMEOUT_MS = 60_000
-/** A comparison that somebody waits for does not wait for those of the versions list. */
+/** A comparison that somebody waits for does not wait for those of the versions list, nor for slow ones. */
 const maxThreads = 2
+const maxSlowThreads = 4
 
 export interface DiffOptions {
   /** Milliseconds for all containment questions together; 8,000 unless given. */
@@ -29,7 +30,7 @@ export interface DiffService {
 }
 
 export function createDiffService(timeoutMs = TIMEOUT_MS): DiffService {
-  const pool = new WorkerPool<DiffRequest, DiffReport>(workerFile('diff-worker'), maxThreads)
+  const pool = new WorkerPool<DiffRequest, DiffReport>(workerFile('diff-worker'), maxThreads, maxSlowThreads)
   return {
     async compare(before, after, { signal, milliseconds } = {}) {
       const request = { before, after, ...(milliseconds === undefined ? {} : { milliseconds }) }

@@ -46,7 +46,7 @@ function catalogWorld({ names, call, validator, confirmed, callTimeoutMs }: Cata
   return {
     ...hostOf(names),
     validate: (tool, inputText) =>
-      validator.validate(callerSchema(tool.inputSchema), parseInput(inputText).value),
+      validator.validate(callerSchema(tool.inputSchema), parseInput(inputText).value, tool.source),
     call(tool, inputText) {
       const abort = new AbortController()
       const events = call({

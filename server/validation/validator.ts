@@ -8,14 +8,19 @@ import { WorkerError, WorkerPool } from '../workers/worker-pool.ts'
 import { schemaHash } from './schema-hash.ts'
 import type { ValidationRequest } from './worker.ts'
 
-/** At least two, so that one slow schema delays no other call. */
 const maxThreads = Math.max(2, Math.min(4, availableParallelism()))
+/** Beside those; what runs on them has its limit too. */
+const maxSlowThreads = 8
 /** Schemas that one thread keeps; then it starts afresh. */
 const MAX_SENT_SCHEMAS = 500
 
 export interface Validator {
-  /** `no schema` where there is none; `unchecked`, with a note, when the schema is broken or takes too long. */
-  validate(schema: JsonSchema | undefined, value: unknown): Promise<Validation>
+  /**
+   * `no schema` where there is none; `unchecked`, with a note, when the schema is broken or takes too long.
+   *
+   * @param source whose schema it is: slow schemas of one source do not delay those of another
+   */
+  validate(schema: JsonSchema | undefined, value: unknown, source?: string): Promise<Validation>
   /** Starts the threads, so that the first validation need not wait for them. */
   warm(): void
   close(): Promise<void>
@@ -23,14 +28,21 @@ export interface Validator {
 
 /** @param timeoutMs limit of one validation; what takes longer is stopped. Waiting for a thread does not count */
 export function createValidator(timeoutMs = 2_000): Validator {
-  const pool = new WorkerPool<ValidationRequest, Validation>(workerFile('validation-worker'), maxThreads)
+  const pool = new WorkerPool<ValidationRequest, Validation>(
+    workerFile('validation-worker'),
+    maxThreads,
+    maxSlowThreads,
+  )
   return {
-    async validate(schema, value) {
+    async validate(schema, value, source) {
       if (schema === undefined) return { verdict: 'no schema', issues: [] }
       try {
         const hash = schemaHash(schema)
         // What cannot be cloned to the thread is no JSON: the request then fails by itself.
-        return await pool.request(sent => toRequest(sent, hash, schema, value as Json), { timeoutMs })
+        return await pool.request(sent => toRequest(sent, hash, schema, value as Json), {
+          timeoutMs,
+          ...(source !== undefined && { origin: source }),
+        })
       } catch (thrown) {
         return { verdict: 'unchecked', issues: [], note: noteOf(thrown, timeoutMs) }
       }

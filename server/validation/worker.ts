@@ -2,6 +2,7 @@
 import type { Validation } from '../../core/call/invocation.ts'
 import { loadMetaSchemasFor } from '../../core/compat/parse/meta-schemas.ts'
 import type { Json } from '../../core/json/json.ts'
+import { loadMatchersFor } from '../../core/validation/match-linearly.ts'
 import { answerRequests } from '../workers/answer-requests.ts'
 import { applySchema } from './apply-schema.ts'
 
@@ -22,7 +23,7 @@ async function validate({ hash, schemaText, reset, value }: ValidationRequest): 
   if (schemaText !== undefined) schemaTexts.set(hash, schemaText)
   const known = schemaTexts.get(hash)
   if (known === undefined) throw new Error(`the schema ${hash} was never sent`)
-  await loadMetaSchemasFor(known)
+  await Promise.all([loadMetaSchemasFor(known), loadMatchersFor(known)])
   return applySchema(known, value)
 }
 

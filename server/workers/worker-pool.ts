@@ -1,9 +1,18 @@
-/** Threads that answer requests: one request at a time each, bounded in time. A thread that fails is replaced. */
+/**
+ * Threads that answer requests: one request at a time each, bounded in time and memory. A thread that fails is replaced.
+ * One whose request takes long makes room for another thread, so that requests of one origin do not hold up the others.
+ */
 import { Worker } from 'node:worker_threads'
 import type { WorkerMessage, WorkerRequest } from './answer-requests.ts'
 
 /** Until a thread has loaded its modules. */
 const START_TIMEOUT_MS = 30_000
+/** A request that takes longer is slow. */
+const slowAfterMs = 100
+/** Slow requests of one origin at once; its others wait. */
+const maxSlowOfOrigin = 3
+/** A thread that needs more ends, and nothing else does. */
+const defaultHeapMb = 1_024
 
 export class WorkerError extends Error {
   /** `failed`: the request threw · `ended`: the thread broke, or the pool was closed */
@@ -21,6 +30,8 @@ export type MakeRequest<Request> = (sent: Set<string>) => Request
 export interface RequestOptions {
   /** Milliseconds from the moment that a thread starts on the request. After them the thread is ended. */
   readonly timeoutMs: number
+  /** Who asks, such as the source whose schema it is; requests without one are an origin each. */
+  readonly origin?: string
   /** Ends the thread that works on the request. */
   readonly signal?: AbortSignal
 }
@@ -37,13 +48,17 @@ interface Thread<Request, Reply> {
   readonly worker: Worker
   readonly sent: Set<string>
   ready: boolean
+  isSlow: boolean
   job?: Job<Request, Reply>
   timer?: NodeJS.Timeout
+  slowTimer?: NodeJS.Timeout
 }
 
 export class WorkerPool<Request, Reply> {
   private readonly file: string
   private readonly maxThreads: number
+  private readonly maxSlowThreads: number
+  private readonly maxHeapMb: number
   private readonly threads = new Set<Thread<Request, Reply>>()
   private readonly waiting: Job<Request, Reply>[] = []
   private lastId = 0
@@ -53,10 +68,13 @@ export class WorkerPool<Request, Reply> {
    * Starts nothing yet. Threads that have nothing to do do not keep the program running.
    *
    * @param file absolute path of the thread's module, which calls `answerRequests`
+   * @param maxSlowThreads threads beside the others whose requests take long
    */
-  constructor(file: string, maxThreads: number) {
+  constructor(file: string, maxThreads: number, maxSlowThreads = 0, maxHeapMb = defaultHeapMb) {
+    this.maxHeapMb = maxHeapMb
     this.file = file
     this.maxThreads = maxThreads
+    this.maxSlowThreads = maxSlowThreads
   }
 
   /**
@@ -106,24 +124,57 @@ export class WorkerPool<Request, Reply> {
 
   /** Gives waiting requests to idle threads: to one that is ready, else to one that starts, else to a new one. */
   private assign(): void {
-    while (this.waiting.length > 0) {
-      const idle = [...this.threads].filter(thread => thread.job === undefined)
-      const thread =
-        idle.find(each => each.ready) ??
-        idle[0] ??
-        (this.threads.size < this.maxThreads ? this.start() : undefined)
-      if (thread === undefined) return
-      const job = this.waiting.shift()
+    while (true) {
+      const job = this.nextJob()
       if (job === undefined) return
+      const idle = [...this.threads].filter(thread => thread.job === undefined)
+      const thread = idle.find(each => each.ready) ?? idle[0] ?? (this.hasRoom() ? this.start() : undefined)
+      if (thread === undefined) return
+      this.waiting.splice(this.waiting.indexOf(job), 1)
       thread.job = job
       thread.worker.ref()
       if (thread.ready) this.send(thread)
     }
   }
 
+  /** Of the origin that has the fewest threads; the oldest of those. */
+  private nextJob(): Job<Request, Reply> | undefined {
+    const busy = new Map<string, number>()
+    const slow = new Map<string, number>()
+    for (const { job, isSlow } of this.threads) {
+      const origin = job?.options.origin
+      if (origin === undefined) continue
+      busy.set(origin, (busy.get(origin) ?? 0) + 1)
+      if (isSlow) slow.set(origin, (slow.get(origin) ?? 0) + 1)
+    }
+    let next: Job<Request, Reply> | undefined
+    let fewest = Number.POSITIVE_INFINITY
+    for (const job of this.waiting) {
+      const { origin = '' } = job.options
+      const count = busy.get(origin) ?? 0
+      if (count >= fewest || (slow.get(origin) ?? 0) >= maxSlowOfOrigin) continue
+      next = job
+      fewest = count
+      if (count === 0) break
+    }
+    return next
+  }
+
+  private hasRoom(): boolean {
+    const slow = [...this.threads].filter(({ isSlow }) => isSlow).length
+    return this.threads.size - slow < this.maxThreads
+  }
+
+  /** Its thread counts no longer among the others. */
+  private slowDown(thread: Thread<Request, Reply>): void {
+    if ([...this.threads].filter(({ isSlow }) => isSlow).length >= this.maxSlowThreads) return
+    thread.isSlow = true
+    this.assign()
+  }
+
   private start(): Thread<Request, Reply> {
-    const worker = new Worker(this.file)
-    const thread: Thread<Request, Reply> = { worker, sent: new Set(), ready: false }
+    const worker = new Worker(this.file, { resourceLimits: { maxOldGenerationSizeMb: this.maxHeapMb } })
+    const thread: Thread<Request, Reply> = { worker, sent: new Set(), ready: false, isSlow: false }
     this.threads.add(thread)
     worker.unref()
     worker.on('message', (message: WorkerMessage<Reply>) => this.receive(thread, message))
@@ -138,6 +189,8 @@ export class WorkerPool<Request, Reply> {
     if (job === undefined) return
     const { timeoutMs } = job.options
     this.limit(thread, timeoutMs, `the worker took longer than ${timeoutMs / 1000} s and was stopped`)
+    thread.slowTimer = setTimeout(() => this.slowDown(thread), slowAfterMs)
+    thread.slowTimer.unref()
     try {
       const message: WorkerRequest<Request> = { id: job.id, request: job.make(thread.sent) }
       thread.worker.postMessage(message)
@@ -148,10 +201,11 @@ export class WorkerPool<Request, Reply> {
 
   private receive(thread: Thread<Request, Reply>, message: WorkerMessage<Reply>): void {
     clearTimeout(thread.timer)
+    clearTimeout(thread.slowTimer)
     if (message === 'ready') {
       thread.ready = true
       this.send(thread)
-      if (this.isWarm && this.threads.size < this.maxThreads) this.start()
+      if (this.isWarm && this.hasRoom()) this.start()
       return
     }
     const { job } = thread
@@ -159,7 +213,10 @@ export class WorkerPool<Request, Reply> {
     thread.worker.unref()
     if ('error' in message) job?.reject(new WorkerError('failed', message.error))
     else job?.resolve(message.reply)
-    this.assign()
+    const isSpare = thread.isSlow && !this.hasRoom()
+    thread.isSlow = false
+    if (isSpare) this.end(thread, new WorkerError('ended', 'the worker was not needed any more'))
+    else this.assign()
   }
 
   private limit(thread: Thread<Request, Reply>, timeoutMs: number, message: string): void {
@@ -181,10 +238,11 @@ export class WorkerPool<Request, Reply> {
   private end(thread: Thread<Request, Reply>, error: WorkerError): void {
     if (!this.threads.delete(thread)) return
     clearTimeout(thread.timer)
+    clearTimeout(thread.slowTimer)
     void thread.worker.terminate()
     thread.job?.reject(error)
     // One that never got ready would not the next time either.
-    if (this.isWarm && thread.ready) this.start()
+    if (this.isWarm && thread.ready && this.hasRoom()) this.start()
     this.assign()
   }
 }

@@ -1,7 +1,7 @@
 /** Fixed lists of values: `enum`, `const`, and anyOf of consts, which generators write for the same thing. */
 
-import { jsonEquals } from '../../json/equality.ts'
 import { isObject, own, type UnknownObject } from '../../json/json.ts'
+import { jsonIncludes } from '../../json/json-index.ts'
 import { textKeywords } from '../../json-schema/keywords.ts'
 import { nameSimilarity } from '../similarity.ts'
 import {
@@ -57,8 +57,9 @@ const plain: ReadonlySet<string> = new Set(['const', 'type', ...textKeywords])
 const isPlain = (branch: UnknownObject) => Object.keys(branch).every(keyword => plain.has(keyword))
 
 function compare(pair: NodePair, before: Values, after: Values): Finding[] {
-  const removed = before.values.filter(value => !includes(after.values, value))
-  const added = after.values.filter(value => !includes(before.values, value))
+  const [isBefore, isAfter] = [jsonIncludes(before.values), jsonIncludes(after.values)]
+  const removed = before.values.filter(value => !isAfter(value))
+  const added = after.values.filter(value => !isBefore(value))
   const shown = sides(before.values, after.values)
   if (removed.length === 0 && added.length === 0) {
     if (before.form === after.form) return []
@@ -78,7 +79,7 @@ function compare(pair: NodePair, before: Values, after: Values): Finding[] {
         ...whole(before, after),
       },
     ]
-  const kept = before.values.filter(value => includes(after.values, value))
+  const kept = before.values.filter(isAfter)
   const findings: Finding[] = []
   if (removed.length > 0)
     findings.push({
@@ -135,6 +136,5 @@ function limitFinding(pair: NodePair, rule: string, message: string): Finding {
   }
 }
 
-const includes = (list: readonly unknown[], value: unknown) => list.some(one => jsonEquals(one, value))
 const areSimilar = (a: unknown, b: unknown) =>
   typeof a === 'string' && typeof b === 'string' && nameSimilarity(a, b) >= 0.6

@@ -2,6 +2,7 @@
 
 import { jsonEquals } from '../../json/equality.ts'
 import { isObject, own } from '../../json/json.ts'
+import { JsonIndex } from '../../json/json-index.ts'
 import { nameSimilarity } from '../similarity.ts'
 
 export interface BranchMatch {
@@ -21,12 +22,12 @@ export function matchBranches(before: readonly unknown[], after: readonly unknow
     left.delete(from)
     right.delete(to)
   }
-  for (const from of before.keys())
-    for (const to of right)
-      if (jsonEquals(before[from], after[to])) {
-        match(from, to)
-        break
-      }
+  const equal = new JsonIndex<number>()
+  for (const [to, branch] of [...after.entries()].reverse()) equal.add(branch, to)
+  for (const [from, branch] of before.entries()) {
+    const to = equal.entriesOf(branch)?.pop()
+    if (to !== undefined) match(from, to)
+  }
   if (left.size * right.size <= 2_500) {
     const scored = [...left].flatMap(from =>
       [...right].map(to => ({ from, to, score: branchLikeness(before[from], after[to]) })),

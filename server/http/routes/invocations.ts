@@ -18,7 +18,7 @@ export const invocationRoutes = ({ catalog, validator, call }: InvocationParts) 
   serve(callEndpoints, {
     'POST /api/validate': ({ body }) => {
       const { tool } = catalog.callTarget(body.ref)
-      return validator.validate(callerSchema(tool.inputSchema), parseInput(body.inputText).value)
+      return validator.validate(callerSchema(tool.inputSchema), parseInput(body.inputText).value, tool.source)
     },
     'POST /api/invocations': ({ body: { ref, inputText, options }, bodyText, signal }) =>
       call({

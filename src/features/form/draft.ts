@@ -2,11 +2,12 @@
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import type { ValidationIssue } from '../../../core/call/invocation.ts'
 import { defaultsOf } from '../../../core/form/defaults.ts'
+import type { Json } from '../../../core/json/json.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
 import { callerSchema } from '../../../core/json-schema/caller-schema.ts'
-import { sampleValue } from '../../../core/sample/sample.ts'
+import type { JsonSchema } from '../../../core/tool/tool.ts'
 import { createWorkerClient } from '../../api/worker-requests.ts'
-import type { ValidationRequest } from './validator.worker.ts'
+import type { SampleRequest, ValidationRequest } from './validator.worker.ts'
 import ValidatorWorker from './validator.worker.ts?worker'
 
 const schemaTexts = new WeakMap<object, string>()
@@ -28,9 +29,25 @@ export async function problemsOf(tool: ToolDetail, text: string): Promise<Valida
   return [...(await validateDraft({ schemaText: schemaTextOf(tool), text }))]
 }
 
-/** A schema-correct input as JSON text: authors' examples and defaults first, then made to fit. */
-export function exampleText(tool: ToolDetail): string {
-  return writeJson(sampleValue(callerSchema(tool.inputSchema)))
+const sample = createWorkerClient<SampleRequest, string | undefined>(
+  async () => new ValidatorWorker(),
+  4_000,
+  undefined,
+)
+
+/**
+ * A schema-correct input as JSON text: authors' examples and defaults first, then made to fit. Undefined where the search
+ * takes more than 4 s; the page does not wait for it.
+ */
+export function exampleText(tool: ToolDetail): Promise<string | undefined> {
+  return sample({ sampleOf: schemaTextOf(tool) })
+}
+
+/** As `exampleText`, for a part of a tool's input that holds all its references. */
+export async function exampleOf(schema: JsonSchema): Promise<Json | undefined> {
+  const text = await sample({ sampleOf: JSON.stringify(schema) })
+  const reading = text === undefined ? undefined : readJson(text)
+  return reading?.ok ? reading.value : undefined
 }
 
 /**

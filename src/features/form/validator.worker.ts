@@ -1,9 +1,11 @@
 /// <reference lib="webworker" />
-/** Validates drafts outside the page's thread: a pattern that never ends blocks only this worker. */
+/** Validates drafts and makes examples outside the page's thread: a schema that takes for ever blocks only this worker. */
 import type { ValidationIssue } from '../../../core/call/invocation.ts'
 import { loadMetaSchemasFor } from '../../../core/compat/parse/meta-schemas.ts'
-import { readJson } from '../../../core/json/json-text.ts'
+import { readJson, writeJson } from '../../../core/json/json-text.ts'
+import { sampleValue } from '../../../core/sample/sample.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
+import { loadMatchersFor } from '../../../core/validation/match-linearly.ts'
 import { createSchemaValidator } from '../../../core/validation/schema-validator.ts'
 import { answerRequests } from '../../api/worker-requests.ts'
 
@@ -13,14 +15,28 @@ export interface ValidationRequest {
   readonly text: string
 }
 
+/** `sampleOf` is a schema as JSON; the reply is a value of it, as JSON. */
+export interface SampleRequest {
+  readonly sampleOf: string
+}
+
 let known:
   | { readonly schemaText: string; readonly validate: ReturnType<typeof createSchemaValidator> }
   | undefined
 
-answerRequests<ValidationRequest, readonly ValidationIssue[]>(async ({ schemaText, text }) => {
-  await loadMetaSchemasFor(schemaText)
+answerRequests<ValidationRequest | SampleRequest, readonly ValidationIssue[] | string>(request =>
+  'sampleOf' in request ? sample(request) : validate(request),
+)
+
+async function sample({ sampleOf }: SampleRequest): Promise<string> {
+  await loadMatchersFor(sampleOf)
+  return writeJson(sampleValue(JSON.parse(sampleOf) as JsonSchema))
+}
+
+async function validate({ schemaText, text }: ValidationRequest): Promise<readonly ValidationIssue[]> {
+  await Promise.all([loadMetaSchemasFor(schemaText), loadMatchersFor(schemaText)])
   if (known?.schemaText !== schemaText)
     known = { schemaText, validate: createSchemaValidator(JSON.parse(schemaText) as JsonSchema) }
   const reading = readJson(text)
   return known.validate((reading.ok ? reading.value : undefined) ?? {}).issues
-})
+}

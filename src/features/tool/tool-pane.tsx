@@ -98,7 +98,8 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
   }
   const fillExample = async () => {
     const { exampleText } = await import('../form/draft.ts')
-    setText(exampleText(tool))
+    const example = await exampleText(tool)
+    if (example !== undefined) setText(example)
   }
   const applyDefaults = async () => {
     const { defaultsText } = await import('../form/draft.ts')

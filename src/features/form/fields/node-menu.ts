@@ -2,8 +2,8 @@ import type { FormNode } from '../../../../core/form/form-node.ts'
 import type { FormPlanner } from '../../../../core/form/form-schema.ts'
 import { isObject, type Json } from '../../../../core/json/json.ts'
 import type { Path } from '../../../../core/json/pointer.ts'
-import { sampleValue } from '../../../../core/sample/sample.ts'
 import type { JsonSchema } from '../../../../core/tool/tool.ts'
+import { exampleOf } from '../draft.ts'
 import type { DraftStore } from '../draft-store.ts'
 import type { MenuItem } from './field-menu.tsx'
 
@@ -34,7 +34,10 @@ export function nodeMenu(
   if (preset !== undefined) items.push(set(`Use default ${preview(preset)}`, preset as Json))
   items.push({
     label: 'Fill with an example',
-    onSelect: () => store.set(path, sampleValue(standalone(schema, planner))),
+    onSelect: async () => {
+      const example = await exampleOf(standalone(schema, planner))
+      if (example !== undefined) store.set(path, example)
+    },
   })
   items.push({
     label: json.asJson ? 'Edit with the field' : 'Edit as JSON',

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { diffManifests } from '../diff/diff-manifests.ts'
+import { toolHelp } from '../help/formats.ts'
+import { manPage } from '../help/man-page.ts'
+import { sampleValue } from '../sample/sample.ts'
+import type { JsonSchema } from '../tool/tool.ts'
+import { hostileSchemas } from './hostile-schemas.testkit.ts'
+
+/** Of processor time; before, the slowest took 10 to 30 s, or never came back. */
+const maxMs = 1_000
+
+const schemas = hostileSchemas()
+const toolOf = (inputSchema: JsonSchema) => ({
+  ref: 'a/b',
+  source: 'a',
+  name: 'b',
+  index: 0,
+  tags: [],
+  callable: true,
+  inputSchema,
+})
+
+async function expectQuick(work: () => unknown): Promise<void> {
+  const start = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(start)
+  expect((user + system) / 1_000).toBeLessThan(maxMs)
+}
+
+describe('hostile schemas', () => {
+  const quick = Object.keys(schemas).filter(name =>
+    /^an enum|^two enums|doubling|pattern|itself|circle|deep/.test(name),
+  )
+
+  test.each(quick)('%s: the help is quick', async name => {
+    const tool = toolOf(schemas[name] ?? true)
+    await expectQuick(() => toolHelp({ command: 'b', tool }))
+    await expectQuick(() => manPage({ command: 'b', tool }))
+  })
+
+  test.each(quick)('%s: a sample is found, or given up, in time', async name => {
+    await expectQuick(() => sampleValue(schemas[name] ?? true, { milliseconds: 200 }))
+  })
+
+  test('enums of 30,000 are compared in time', async () => {
+    const before = { tools: [toolOf(schemas['an enum of 30,000'] ?? true)] }
+    for (const name of [
+      'an enum of 30,000 other values',
+      'an enum of 30,000, one of them new',
+      'an enum of 30,000 in reverse',
+    ])
+      await expectQuick(() => diffManifests(before, { tools: [toolOf(schemas[name] ?? true)] }))
+  })
+})

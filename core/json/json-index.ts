@@ -1,0 +1,37 @@
+/** Finds entries by the JSON value that they belong to, as `jsonEquals` compares, in a time that does not grow with their number. */
+import { canonicalJson, jsonEquals } from './equality.ts'
+
+/** Levels of a value that its key is made of; what is below only `jsonEquals` compares. */
+const maxKeyLevels = 20
+
+export class JsonIndex<Entry> {
+  private readonly buckets = new Map<string, { readonly value: unknown; readonly entries: Entry[] }[]>()
+
+  add(value: unknown, entry: Entry): void {
+    const known = this.entriesOf(value)
+    if (known !== undefined) {
+      known.push(entry)
+      return
+    }
+    const key = keyOf(value)
+    const bucket = this.buckets.get(key)
+    if (bucket === undefined) this.buckets.set(key, [{ value, entries: [entry] }])
+    else bucket.push({ value, entries: [entry] })
+  }
+
+  /** In the order in which they were added; undefined where there never was one. The caller may take some off. */
+  entriesOf(value: unknown): Entry[] | undefined {
+    return this.buckets.get(keyOf(value))?.find(known => jsonEquals(known.value, value))?.entries
+  }
+}
+
+/** Asks whether a value is in the list. */
+export function jsonIncludes(list: readonly unknown[]): (value: unknown) => boolean {
+  const index = new JsonIndex<true>()
+  for (const value of list) index.add(value, true)
+  return value => index.entriesOf(value) !== undefined
+}
+
+function keyOf(value: unknown): string {
+  return typeof value === 'string' ? `"${value}` : canonicalJson(value, maxKeyLevels)
+}
