@@ -39,8 +39,8 @@ export const historyFilters = z.object({
 export type HistoryFilters = z.infer<typeof historyFilters>
 
 const verdict = z.enum(verdictFilters)
-/** `ok`, or why the call failed. */
-const outcome = z.enum(['ok', ...failureReasons])
+/** `ok`, why the call failed, or `unfinished`: it still runs, or Toolscope was killed before it ended. */
+const outcome = z.enum(['ok', 'unfinished', ...failureReasons])
 
 /** A row of the list. */
 const invocationSummary = z.object({
@@ -86,7 +86,7 @@ const storedInvocation = invocationSummary.extend({
   secretMarker: z.string().exactOptional(),
   /** What was too large and is kept only in part. */
   cut: list(z.enum(['input', 'result', 'logs'])),
-  /** The events as they came while the call ran, log lines joined: `started`, logs, `result` or `failure`. */
+  /** The events as they came, log lines joined: `started`, logs, `result` or `failure` (neither where unfinished). */
   events: list(callEvent),
 })
 export type StoredInvocation = z.infer<typeof storedInvocation>

@@ -5,11 +5,11 @@ import { type FailureReason, failureReasons, type ValidationVerdict } from '../c
 export const invocationOrigins = ['page', 'command line', 'script', 'check', 'bridge', 'mcp'] as const
 export type InvocationOrigin = (typeof invocationOrigins)[number]
 
-/** `ok`, or why the call failed. */
-export type InvocationOutcome = 'ok' | FailureReason
+/** `ok`, why the call failed, or `unfinished`: it still runs, or Toolscope was killed before it ended. */
+export type InvocationOutcome = 'ok' | 'unfinished' | FailureReason
 
-/** Values of the filters, in the order of a menu. `failed` is every outcome but `ok`. */
-export const outcomeFilters = ['ok', 'failed', ...failureReasons] as const
+/** Values of the filters, in the order of a menu. `failed` is every failure reason. */
+export const outcomeFilters = ['ok', 'failed', 'unfinished', ...failureReasons] as const
 
 /** Verdicts of the output. */
 export const verdictFilters = [

@@ -1,4 +1,5 @@
 /** Adds what Toolscope says about a run: when it started, whether its input and its output fit their schemas. */
+import { boundDepth, tooDeepNote } from '../../core/call/bound-depth.ts'
 import type {
   CallEvent,
   SessionEnding,
@@ -46,10 +47,16 @@ export async function* addVerdicts(
     }
   }
   if (ending === undefined) return
-  const validation = validator ? await validateOutput(ending, tool, validator) : notValidated
+  const bounded = boundDepth(ending)
+  const validation =
+    bounded !== ending
+      ? { ...notValidated, note: tooDeepNote }
+      : validator
+        ? await validateOutput(ending, tool, validator)
+        : notValidated
   const timing = { startedAt, durationMs }
-  if (ending.type === 'result') yield { ...ending, validation, timing }
-  else yield { ...ending, ...issuesOf(ending.issues, inputValidation, tool), validation, timing }
+  if (bounded.type === 'result') yield { ...bounded, validation, timing }
+  else yield { ...bounded, ...issuesOf(bounded.issues, inputValidation, tool), validation, timing }
 }
 
 /**

@@ -3,12 +3,13 @@
  * it, input and output are validated beside and after the run, and history keeps a record.
  */
 import type { CallEvent, EndedEvent, SessionEvent } from '../../core/call/invocation.ts'
-import { AppError } from '../../core/errors.ts'
+import { AppError, messageOf } from '../../core/errors.ts'
 import type { History } from '../history/history.ts'
 import type { SourceSnapshots } from '../snapshots/snapshot-of-call.ts'
+import { failure } from '../sources/run-failure.ts'
 import type { Validator } from '../validation/validator.ts'
 import { addVerdicts } from './add-verdicts.ts'
-import { type CallRequest, prepareCall, type ToolLookup } from './prepare-call.ts'
+import { type CallRequest, type PreparedCall, prepareCall, type ToolLookup } from './prepare-call.ts'
 import { runTool } from './run-tool.ts'
 
 export interface CallParts {
@@ -28,11 +29,33 @@ export type Caller = (request: CallRequest) => AsyncGenerator<CallEvent>
 export function createCaller({ tools, validator, record }: CallParts): Caller {
   return request => {
     const call = prepareCall(request, tools)
-    const events = addVerdicts(call, runTool(call), call.withoutVerdicts ? undefined : validator)
+    const events = endOnce(
+      call,
+      addVerdicts(call, runTool(call), call.withoutVerdicts ? undefined : validator),
+    )
     if (record === undefined) return events
     const { tool, origin, input, secrets } = call
     const version = record.versions.referenceOf(tool.source)
     return record.history.recorded(events, { tool, origin, inputValue: input.value, secrets, version })
+  }
+}
+
+/** The same events up to the first ending; whatever goes wrong on the way is an ending too. */
+async function* endOnce(call: PreparedCall, events: AsyncGenerator<CallEvent>): AsyncGenerator<CallEvent> {
+  let message = 'The call came to no end.'
+  try {
+    for await (const event of events) {
+      yield event
+      if (event.type === 'result' || event.type === 'failure') return
+    }
+  } catch (thrown) {
+    message = `Toolscope could not finish the call: ${messageOf(thrown)}`
+  }
+  const durationMs = Date.now() - Date.parse(call.startedAt)
+  yield {
+    ...failure('bad-output', message),
+    validation: { verdict: 'unchecked', issues: [] },
+    timing: { startedAt: call.startedAt, durationMs },
   }
 }
 

@@ -167,7 +167,7 @@ const faces: readonly (readonly [string, InvocationOrigin, Face, verdict: string
   ['the bridge', 'bridge', bridge, 'unchecked'],
 ]
 
-/** The newest call of an origin, once history has it. */
+/** The newest call of an origin, once history has its end. */
 async function newest(
   origin: InvocationOrigin,
   tool: string,
@@ -176,7 +176,7 @@ async function newest(
   for (const end = Date.now() + 5_000; Date.now() < end; ) {
     await history.flush()
     const { invocations } = await listInvocations(store, { origin, tool: `six/${tool}` }, { limit: 50 })
-    const found = invocations.find(({ id }) => !before.has(id))
+    const found = invocations.find(({ id, outcome }) => outcome !== 'unfinished' && !before.has(id))
     const stored = found && (await getInvocation(store, found.id))
     if (stored) {
       before.add(stored.id)

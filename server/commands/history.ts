@@ -23,7 +23,10 @@ const summary = z.looseObject({
 const filterFields = {
   tool: z.string().min(1).optional().describe('Its reference (source/name) or its name.'),
   source: z.string().min(1).optional().describe('Calls of this source.'),
-  outcome: z.enum(outcomeFilters).optional().describe('ok, failed, or one reason: timeout, exit …'),
+  outcome: z
+    .enum(outcomeFilters)
+    .optional()
+    .describe('ok, failed, unfinished, or one reason: timeout, exit …'),
   verdict: z.enum(verdictFilters).optional().describe('Of the output: valid, invalid, no schema, unchecked.'),
   origin: z
     .enum(invocationOrigins)
@@ -90,14 +93,14 @@ async function page(store: Store, filters: z.infer<typeof historyFilters>, limit
 }
 
 function line({ startedAt, outcome, verdict, durationMs, ref, preview, pinned }: InvocationSummary): string {
-  const mark = outcome === 'ok' ? (verdict === 'invalid' ? '!' : '✓') : '✗'
+  const mark = outcome === 'ok' ? (verdict === 'invalid' ? '!' : '✓') : outcome === 'unfinished' ? '…' : '✗'
   const ended = outcome === 'ok' ? (verdict === 'invalid' ? 'output breaks its schema' : 'ok') : outcome
   const words = [
     startedAt.slice(0, 19).replace('T', ' '),
     mark,
     `${ref}${pinned ? ' (pinned)' : ''}`,
     ended,
-    `${Math.round(durationMs)} ms`,
+    outcome === 'unfinished' ? 'still runs or was killed' : `${Math.round(durationMs)} ms`,
     preview.slice(0, 80),
   ]
   // Another program's text must not steer the user's terminal.

@@ -1,15 +1,21 @@
 /** What a command needs of the store: history, and the one way to call with all that it needs. */
+import { resolve } from 'node:path'
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import { AppError } from '../../core/errors.ts'
 import { type Caller, createCaller } from '../calls/call.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Config } from '../config/config.ts'
 import { History } from '../history/history.ts'
 import { snapshotsOfCalls } from '../snapshots/snapshot-of-call.ts'
+import { dataDirectory } from '../store/location.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { createValidator, type Validator } from '../validation/validator.ts'
 import type { CommandContext } from './command.ts'
 import { type CatalogInput, openCatalog, type Prepared, reportFailures } from './open-catalog.ts'
+
+/** How long a start waits for what earlier programs left in the spool. */
+const maxRecoverMs = 1_000
 
 export interface OpenedHistory {
   readonly store: Store
@@ -29,7 +35,10 @@ export async function openHistory(
     databaseUrl: database,
     say: context.say,
   })
-  const history = new History(store, callRetention)
+  const folder = resolve(context.directory, dataDirectory(context.environment))
+  const history = new History(store, { retention: callRetention, dataDirectory: folder, say: context.say })
+  // Not waited for where the store is slow: the command itself does not need it.
+  await Promise.race([history.recover(), setTimeoutPromise(maxRecoverMs, undefined, { ref: false })])
   return {
     store,
     history,

@@ -77,13 +77,13 @@ describe.each(databases)('history on $dialect', ({ create }) => {
     expect(stored?.startedAt).toBe((events[0] as { startedAt: string }).startedAt)
   })
 
-  test('whoever reads is told, once it is written', async () => {
+  test('whoever reads is told when it starts, and once its end is written', async () => {
     const told: string[] = []
     store.onChange(change => {
       if (change.kind === 'invocation') told.push(change.id)
     })
     const id = await remember()
-    expect(told).toEqual([id])
+    expect(told).toEqual([id, id])
   })
 
   test('finds by tool, source, outcome, verdict, origin, time, pin and words, alone and together', async () => {
@@ -263,7 +263,7 @@ describe.each(databases)('history on $dialect', ({ create }) => {
   })
 
   test('nothing is written where history is switched off', async () => {
-    const off = new History(store, null)
+    const off = new History(store, { retention: null })
     const { events, facts } = testCall()
     for await (const _event of off.recorded(asStream(events), facts));
     await off.close()

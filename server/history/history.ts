@@ -1,160 +1,145 @@
-/** Writes finished calls to the store behind the calls' backs: a call never waits for the disk. */
+/** Keeps calls: as unfinished before they start, and with their ending. What goes wrong with it never reaches a call. */
 
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import type { CallEvent } from '../../core/call/invocation.ts'
-import { toAppError } from '../../core/errors.ts'
 import type { InvocationRecord } from '../store/invocation-record.ts'
-import { insertInvocations, type PackedInvocation, packInvocation } from '../store/invocations.ts'
 import { callRetention, pruneInvocations, type Retention } from '../store/retention.ts'
 import type { Store } from '../store/store.ts'
 import { CallNotes } from './call-notes.ts'
-import { type CallFacts, recordOf } from './record.ts'
+import { type CallFacts, cancelledEnding, recordOf } from './record.ts'
+import { RecordWriter } from './record-writer.ts'
+import { Spool } from './spool.ts'
 
-/** Calls that end together are written together. */
-const GATHER_MS = 10
-const MAX_AT_ONCE = 200
-/** Calls that wait to be written; beyond, the newest are let go rather than the program's memory. */
-const MAX_WAITING = 5_000
+/** How long a call waits for the store before it starts; then its first record goes to the spool. */
+const maxStartMs = 100
 /** How long a call that has ended waits for its version to be known. */
-const VERSION_WAIT_MS = 1_000
-const THIN_OUT_EVERY_MS = 10 * 60_000
-const THIN_OUT_EVERY_ROWS = 1_000
+const versionWaitMs = 1_000
+/** How long closing waits for calls that are being ended, and for versions. */
+const endWaitMs = 1_000
+const pruneEveryMs = 10 * 60_000
+const pruneEveryRows = 1_000
 
-interface Waiting {
-  readonly record: InvocationRecord
-  readonly done: (thrown?: unknown) => void
+export interface HistoryOptions {
+  /** Null: nothing is written. */
+  readonly retention?: Retention | null | undefined
+  /** Where the spool is; absent: there is none. */
+  readonly dataDirectory?: string | undefined
+  readonly say?: ((line: string) => void) | undefined
 }
 
 export class History {
   private readonly store: Store
   private readonly retention: Retention | null
-  private readonly waiting: Waiting[] = []
-  private timer: NodeJS.Timeout | undefined
-  private readonly thinner: NodeJS.Timeout | undefined
-  private draining: Promise<void> | undefined
-  private sinceThinned = 0
-  /** Calls that have ended and are not yet turned into records. */
-  private readonly recording = new Set<Promise<void>>()
+  private readonly writer: RecordWriter
+  private readonly pruneTimer: NodeJS.Timeout | undefined
+  private sincePruned = 0
+  /** Calls whose last record is not made yet. */
+  private readonly open = new Map<CallNotes, CallFacts>()
+  /** Resolve when the calls above are closed. */
+  private readonly closing = new Set<Promise<void>>()
+  private readonly onExit = () => this.spoolAll()
 
-  /** @param retention null: nothing is written */
-  constructor(store: Store, retention: Retention | null = callRetention) {
+  constructor(store: Store, { retention = callRetention, dataDirectory, say }: HistoryOptions = {}) {
     this.store = store
     this.retention = retention
+    const { where } = store.status()
+    const spool = dataDirectory === undefined ? undefined : new Spool({ dataDirectory, where })
+    this.writer = new RecordWriter(store, { spool, say, onWritten: count => this.pruneAfter(count) })
     if (retention === null) return
-    this.thinner = setInterval(() => void this.thin(), THIN_OUT_EVERY_MS)
-    this.thinner.unref()
+    this.pruneTimer = setInterval(() => void this.prune(), pruneEveryMs)
+    this.pruneTimer.unref()
+    if (spool !== undefined) process.once('exit', this.onExit)
   }
 
-  /** The same events, noted on the way. What goes wrong with the notes never reaches the call. */
+  /** The same events. The first is handed on once the call is kept as unfinished: only then does its program start. */
   async *recorded(events: AsyncIterable<CallEvent>, facts: CallFacts): AsyncGenerator<CallEvent> {
+    if (this.retention === null) return yield* events
     const notes = new CallNotes()
+    this.open.set(notes, facts)
     try {
       for await (const event of events) {
         notes.add(event)
+        if (event.type === 'started') await this.recordStart(notes, facts)
         yield event
       }
     } finally {
-      this.recordLater(notes, facts)
+      const closed = this.recordEnd(notes, facts).finally(() => this.closing.delete(closed))
+      this.closing.add(closed)
     }
+  }
+
+  /** Resolves once the record is in the store; rejects with AppError `store-failed` where it is only in the spool. */
+  add(record: InvocationRecord): Promise<void> {
+    return this.writer.add(record)
+  }
+
+  /** Writes to the store what earlier programs left in the spool. Never rejects. */
+  recover(): Promise<void> {
+    return this.writer.recover()
+  }
+
+  /** Resolves when all calls that have ended are in the store or in the spool. */
+  async flush(): Promise<void> {
+    await Promise.all(this.closing)
+    await this.writer.flush()
+  }
+
+  /** Ends within about two seconds. Calls that still run are kept as cancelled. */
+  async close(): Promise<void> {
+    clearInterval(this.pruneTimer)
+    process.off('exit', this.onExit)
+    const deadline = performance.now() + endWaitMs
+    while (this.open.size > 0 && performance.now() < deadline) await setTimeoutPromise(10)
+    for (const record of this.lastRecords()) this.writer.add(record).catch(() => undefined)
+    await this.writer.close()
+  }
+
+  private async recordStart(notes: CallNotes, facts: CallFacts): Promise<void> {
+    const record = recordOf(notes, facts)
+    if (record === null) return
+    const written = this.writer.add(record, 0).catch(() => undefined)
+    const late = Symbol('late')
+    const first = await Promise.race([written, setTimeoutPromise(maxStartMs, late, { ref: false })])
+    if (first === late) this.writer.toSpool([record])
   }
 
   /** The caller has its ending already: the record is made in a later turn. */
-  private recordLater(notes: CallNotes, facts: CallFacts): void {
-    if (this.retention === null) return
-    const done = this.record(notes, facts).finally(() => this.recording.delete(done))
-    this.recording.add(done)
-  }
-
-  private async record(notes: CallNotes, facts: CallFacts): Promise<void> {
+  private async recordEnd(notes: CallNotes, facts: CallFacts): Promise<void> {
+    if (notes.started !== undefined)
+      notes.ending ??= cancelledEnding(notes.started, 'Nobody waited for the end of this call.')
     await new Promise(resolve => setImmediate(resolve))
-    const version = await Promise.race([
-      facts.version,
-      setTimeoutPromise(VERSION_WAIT_MS, undefined, { ref: false }),
-    ])
-    try {
-      const record = recordOf(notes, facts, version)
-      if (record !== null) this.add(record).catch(() => undefined)
-    } catch {
-      // A payload that cannot be recorded: the call itself went well.
-    }
+    const wait = setTimeoutPromise(versionWaitMs, undefined, { ref: false })
+    const version = await Promise.race([facts.version, wait])
+    // Closing may have made it already.
+    if (!this.open.delete(notes)) return
+    const record = recordOf(notes, facts, version)
+    if (record !== null) this.writer.add(record).catch(() => undefined)
   }
 
-  /** Resolves once the call is in the database; rejects with AppError `store-failed` where there is no store. */
-  add(record: InvocationRecord): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (this.waiting.length >= MAX_WAITING) {
-        reject(new Error('too many calls wait to be written'))
-        return
-      }
-      this.waiting.push({ record, done: thrown => (thrown === undefined ? resolve() : reject(thrown)) })
-      this.timer ??= setTimeout(() => this.drain(), GATHER_MS)
+  /** Of calls that have not ended, or whose version is not known yet. */
+  private lastRecords(): InvocationRecord[] {
+    const records = [...this.open].flatMap(([notes, facts]) => {
+      if (notes.started !== undefined)
+        notes.ending ??= cancelledEnding(notes.started, 'Toolscope was stopped while this call ran.')
+      return recordOf(notes, facts) ?? []
     })
+    this.open.clear()
+    return records
   }
 
-  /** Resolves when all that was added so far is written, or has failed. */
-  async flush(): Promise<void> {
-    await Promise.all(this.recording)
-    while (this.waiting.length > 0 || this.draining !== undefined) {
-      this.drain()
-      await this.draining
-    }
+  private spoolAll(): void {
+    this.writer.spoolRest()
+    this.writer.toSpool(this.lastRecords())
   }
 
-  async close(): Promise<void> {
-    clearInterval(this.thinner)
-    await this.flush()
+  private pruneAfter(count: number): void {
+    this.sincePruned += count
+    if (this.sincePruned >= pruneEveryRows) void this.prune()
   }
 
-  private drain(): void {
-    clearTimeout(this.timer)
-    this.timer = undefined
-    this.draining ??= this.writeAll().finally(() => {
-      this.draining = undefined
-      // Added after the last look, or while history was thinned out.
-      if (this.waiting.length > 0) this.drain()
-    })
-  }
-
-  private async writeAll(): Promise<void> {
-    while (this.waiting.length > 0) await this.write(this.waiting.splice(0, MAX_AT_ONCE))
-    if (this.sinceThinned >= THIN_OUT_EVERY_ROWS) await this.thin()
-  }
-
-  private async write(batch: readonly Waiting[]): Promise<void> {
-    const packed: { one: Waiting; row: PackedInvocation }[] = []
-    for (const one of batch) {
-      try {
-        packed.push({ one, row: await packInvocation(one.record) })
-      } catch (thrown) {
-        one.done(thrown)
-      }
-    }
-    if (packed.length === 0) return
-    try {
-      await this.insert(packed)
-    } catch (thrown) {
-      // One that the database refuses must not take the others with it.
-      if (packed.length > 1 && toAppError(thrown).code !== 'store-failed')
-        for (const each of packed) await this.insert([each]).catch(each.one.done)
-      else for (const { one } of packed) one.done(thrown)
-    }
-  }
-
-  private async insert(packed: readonly { one: Waiting; row: PackedInvocation }[]): Promise<void> {
-    await insertInvocations(
-      this.store,
-      packed.map(({ row }) => row),
-    )
-    this.sinceThinned += packed.length
-    for (const { one } of packed) {
-      one.done()
-      this.store.announce({ kind: 'invocation', id: one.record.id })
-    }
-  }
-
-  /** Never rejects: what could not be thinned out now is so later. */
-  private async thin(): Promise<void> {
-    this.sinceThinned = 0
+  /** Never rejects: what could not be deleted now is so later. */
+  private async prune(): Promise<void> {
+    this.sincePruned = 0
     if (this.retention === null) return
     const deleted = await pruneInvocations(this.store, this.retention).catch(() => 0)
     if (deleted > 0) this.store.announce({ kind: 'invocation', id: '*' })

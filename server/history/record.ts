@@ -1,4 +1,4 @@
-/** From a finished call to what is kept of it: secrets out, bounds kept. Pure; the store writes it. */
+/** From a call to what is kept of it: secrets out, bounds kept. Pure; the store writes it. */
 
 import type { CallEvent, EndedEvent, Validation } from '../../core/call/invocation.ts'
 import type { InvocationOrigin, InvocationOutcome } from '../../core/history/filter-values.ts'
@@ -32,14 +32,58 @@ const notValidated: Validation = {
   note: 'The input was not validated.',
 }
 
-/** Null when the call never started. @param snapshotId the version of the source's manifest */
-export function recordOf(
-  notes: CallNotes,
-  facts: CallFacts,
-  snapshotId?: string | undefined,
-): InvocationRecord | null {
-  const { started, inputValidation = notValidated } = notes
-  if (started === undefined) return null
+/**
+ * Unfinished where the notes have no ending. Null when the call never started. Never throws: a payload that cannot be
+ * read is left out. @param snapshotId the version of the source's manifest
+ */
+export function recordOf(notes: CallNotes, facts: CallFacts, snapshotId?: string): InvocationRecord | null {
+  if (notes.started === undefined) return null
+  const shared = sharedFields(notes.started, notes, facts, snapshotId)
+  try {
+    return { ...shared, ...keptPayload(notes.started, notes, facts) }
+  } catch {
+    // Nested too deep to be searched for secrets.
+    const { timeoutMs } = notes.started
+    const ending = notes.ending && withoutPayload(notes.ending).event
+    const inputValidation = { verdict: shared.inputVerdict, issues: [] }
+    const result = {
+      inputMasked: true,
+      cut: ['input', 'result'] as const,
+      inputValidation,
+      timeoutMs,
+      ending,
+    }
+    return { ...shared, message: null, inputText: '', result, logs: [] }
+  }
+}
+
+type Started = NonNullable<CallNotes['started']>
+type Payload = Pick<InvocationRecord, 'message' | 'inputText' | 'result' | 'logs'>
+
+function sharedFields(
+  started: Started,
+  { ending, inputValidation = notValidated }: CallNotes,
+  { tool, origin }: CallFacts,
+  snapshotId: string | undefined,
+): Omit<InvocationRecord, keyof Payload> {
+  return {
+    id: started.id,
+    ref: tool.ref,
+    source: tool.source,
+    tool: tool.name,
+    origin,
+    startedAt: Date.parse(started.startedAt),
+    durationMs: ending?.timing.durationMs ?? 0,
+    outcome: outcomeOf(ending),
+    inputVerdict: inputValidation.verdict,
+    outputVerdict: ending?.validation.verdict ?? 'unchecked',
+    schemaHash: tryHash(tool.inputSchema),
+    snapshotId: snapshotId ?? null,
+  }
+}
+
+function keptPayload(started: Started, notes: CallNotes, facts: CallFacts): Payload {
+  const { inputValidation = notValidated, ending: whole } = notes
   const { tool } = facts
   const fields = secretFieldsOf(tool.inputSchema)
   const found = secretsIn(facts.inputValue, fields)
@@ -47,9 +91,8 @@ export function recordOf(
   const mask = createMasker(secrets)
   const input = keptInput(started.inputText, fields, secrets)
   const cut: ('input' | 'result' | 'logs')[] = input.cut ? ['input'] : []
-  const whole = notes.ending ?? abandoned(started)
-  const ending = found === null ? withoutPayload(whole) : keptEnding(whole, mask)
-  if (ending.cut) cut.push('result')
+  const ending = whole && (found === null ? withoutPayload(whole) : keptEnding(whole, mask))
+  if (ending?.cut) cut.push('result')
   if (notes.cut) cut.push('logs')
   const result = {
     inputMasked: input.masked,
@@ -57,29 +100,18 @@ export function recordOf(
     cut,
     inputValidation: keptValidation(inputValidation, fields, mask),
     timeoutMs: started.timeoutMs,
-    ending: ending.event,
+    ending: ending?.event,
   }
   return {
-    id: started.id,
-    ref: tool.ref,
-    source: tool.source,
-    tool: tool.name,
-    origin: facts.origin,
-    startedAt: Date.parse(started.startedAt),
-    durationMs: whole.timing.durationMs,
-    outcome: outcomeOf(whole),
-    inputVerdict: inputValidation.verdict,
-    outputVerdict: whole.validation.verdict,
-    message: whole.type === 'failure' ? mask(whole.message) : null,
-    schemaHash: tryHash(tool.inputSchema),
-    snapshotId: snapshotId ?? null,
+    message: whole?.type === 'failure' ? mask(whole.message) : null,
     inputText: input.text,
     result,
     logs: found === null ? [] : JSON.parse(maskJson(notes.logEvents(), mask)),
   }
 }
 
-function outcomeOf(ending: EndedEvent): InvocationOutcome {
+function outcomeOf(ending: EndedEvent | undefined): InvocationOutcome {
+  if (ending === undefined) return 'unfinished'
   if (ending.type === 'failure') return ending.reason
   return ending.isError === true ? 'tool-error' : 'ok'
 }
@@ -133,18 +165,16 @@ function keptValidation(
   return JSON.parse(maskJson({ ...validation, issues }, mask))
 }
 
-/** Whoever asked went away before the end came. */
-function abandoned(started: Extract<CallEvent, { type: 'started' }>): EndedEvent {
+/** The ending of a call that came to none. */
+export function cancelledEnding({ startedAt }: Started, message: string): EndedEvent {
+  const durationMs = Math.max(0, Date.now() - Date.parse(startedAt))
   return {
     type: 'failure',
     reason: 'cancelled',
-    message: 'Nobody waited for the end of this call.',
+    message,
     content: [],
     validation: { verdict: 'unchecked', issues: [] },
-    timing: {
-      startedAt: started.startedAt,
-      durationMs: Math.max(0, Date.now() - Date.parse(started.startedAt)),
-    },
+    timing: { startedAt, durationMs },
   }
 }
 

@@ -1,5 +1,5 @@
-/** A finished call as the store takes it. History makes it from the call's events. */
-import type { CallEvent, Validation, ValidationVerdict } from '../../core/call/invocation.ts'
+/** A call as the store takes it, when it starts and when it ends. History makes it from the call's events. */
+import type { CallEvent, EndedEvent, Validation, ValidationVerdict } from '../../core/call/invocation.ts'
 import type { InvocationOrigin, InvocationOutcome } from '../../core/history/filter-values.ts'
 
 /** What is stored of a call beside its input. */
@@ -10,7 +10,8 @@ export interface ResultBody {
   readonly cut: readonly ('input' | 'result' | 'logs')[]
   readonly inputValidation: Validation
   readonly timeoutMs: number
-  readonly ending: Extract<CallEvent, { type: 'result' | 'failure' }>
+  /** Absent where the call is unfinished. */
+  readonly ending?: EndedEvent | undefined
 }
 
 /** A call to store: secrets masked, sizes limited. */

@@ -12,6 +12,7 @@ export async function toolStats(store: Store, ref: string): Promise<ToolStats> {
   const rows = await callRows(store)
     .select(['seq', 'outcome', 'output_verdict', 'duration_ms'])
     .where('tool_key', '=', keyOf(ref))
+    .where('outcome', '<>', 'unfinished')
     .orderBy('seq', 'desc')
     .limit(maxCalls + 1)
     .execute()

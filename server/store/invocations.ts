@@ -1,16 +1,16 @@
 /** The calls in the store: written in batches, read one by one, pinned, deleted. The same queries on both databases. */
 
 import { randomInt } from 'node:crypto'
-import type { Selectable } from 'kysely'
+import type { Selectable, Transaction } from 'kysely'
 import type { InvocationSummary, StoredInvocation } from '../../core/api/history.ts'
-import type { CallEvent } from '../../core/call/invocation.ts'
+import type { CallEvent, EndedEvent } from '../../core/call/invocation.ts'
 import { compress, decompress } from './compress.ts'
 import { retryWhileTaken } from './failure.ts'
 import type { InvocationRecord, ResultBody } from './invocation-record.ts'
 import { seqAt, seqsPerMillisecond, storableText, timeOf } from './row-values.ts'
-import type { Store } from './store.ts'
+import type { Store, StoreDialect } from './store.ts'
 import type { InvocationsTable, Tables } from './tables.ts'
-import { callRows, deleteWords, indexWords, insertWords, keyOf } from './text-search.ts'
+import { callRows, deleteWords, indexWords, insertWords, keyOf, pinnedWords } from './text-search.ts'
 
 const previewLength = 200
 
@@ -54,34 +54,61 @@ export async function packInvocation(record: InvocationRecord): Promise<PackedIn
       startedAt,
       verdict: record.outputVerdict,
       pinned: false,
-      texts: textsOf(inputText, record.result),
+      texts: textsOf(inputText, record.result.ending),
     }),
   }
 }
 
-/** Writes them all or none. Resolves once they are in the database: a crash of the program loses none of them. */
-export async function insertInvocations(store: Store, batch: readonly PackedInvocation[]): Promise<void> {
-  // Another replica can take the same number within the same millisecond.
-  await retryWhileTaken(() => insertOnce(store, batch))
+let counter = randomInt(seqsPerMillisecond)
+
+/** One that this program has not given to another call of the same millisecond. */
+function nextSeq(startedAt: number): number {
+  counter = (counter + 1) % seqsPerMillisecond
+  return seqAt(startedAt) + counter
 }
 
-async function insertOnce(store: Store, batch: readonly PackedInvocation[]): Promise<void> {
-  const used = new Set<number>()
-  const rows = batch.map(packed => {
-    let seq = seqAt(packed.startedAt) + randomInt(seqsPerMillisecond)
-    while (used.has(seq)) seq += 1
-    used.add(seq)
-    return { seq, packed }
-  })
-  // The index of words grows fastest in order.
-  rows.sort((a, b) => a.seq - b.seq)
+/**
+ * Writes them all or none; a call that is there already is replaced by its later state and keeps its place and its pin.
+ * Resolves once they are in the database: a crash of the program loses none of them.
+ *
+ * @param batch in the order of their states: of two with the same id the second counts
+ */
+export async function writeInvocations(store: Store, batch: readonly PackedInvocation[]): Promise<void> {
+  const latest = [...new Map(batch.map(packed => [packed.row.id, packed])).values()]
+  // Another replica can take the same number within the same millisecond.
+  await retryWhileTaken(() => writeOnce(store, latest))
+}
+
+async function writeOnce(store: Store, batch: readonly PackedInvocation[]): Promise<void> {
   await store
     .database()
     .transaction()
     .execute(async transaction => {
+      const ids = batch.map(packed => packed.row.id)
+      const there = await transaction
+        .selectFrom('invocations')
+        .select(['id', 'seq', 'pinned', 'outcome'])
+        .where('id', 'in', ids)
+        .execute()
+      // What has ended does not become unfinished again.
+      const isDone = (id: string) => there.some(row => row.id === id && row.outcome !== 'unfinished')
+      const fresh = batch.filter(({ row }) => row.outcome !== 'unfinished' || !isDone(row.id))
+      const replaced = there.filter(({ id }) => fresh.some(({ row }) => row.id === id))
+      await deleteRows(
+        transaction,
+        store.dialect,
+        replaced.map(row => row.seq),
+      )
+      const rows = fresh.map(packed => {
+        const before = replaced.find(row => row.id === packed.row.id)
+        return { seq: before?.seq ?? nextSeq(packed.startedAt), packed, pinned: before?.pinned ?? 0 }
+      })
+      if (rows.length === 0) return
+      // The index of words grows fastest in order.
+      rows.sort((a, b) => a.seq - b.seq)
       await transaction
         .insertInto('invocations')
-        .values(rows.map(({ seq, packed }) => ({ seq, ...packed.row })))
+        .values(rows.map(({ seq, packed, pinned }) => ({ seq, ...packed.row, pinned })))
         .execute()
       await transaction
         .insertInto('invocation_bodies')
@@ -90,7 +117,10 @@ async function insertOnce(store: Store, batch: readonly PackedInvocation[]): Pro
       await insertWords(
         transaction,
         store.dialect,
-        rows.map(({ seq, packed }) => ({ seq, words: packed.words })),
+        rows.map(({ seq, packed, pinned }) => ({
+          seq,
+          words: pinned === 1 ? pinnedWords(packed.words) : packed.words,
+        })),
       )
     })
 }
@@ -147,7 +177,7 @@ export async function pinInvocation(
         startedAt: Date.parse(stored.startedAt),
         verdict: stored.verdict,
         pinned,
-        texts: textsOf(stored.inputText, { ending: endingOf(stored.events) }),
+        texts: textsOf(stored.inputText, stored.events.findLast(isEnding)),
       })
       await transaction.deleteFrom('invocation_words').where(wordsKey(store), '=', row.seq).execute()
       await insertWords(transaction, store.dialect, [{ seq: row.seq, words }])
@@ -157,16 +187,23 @@ export async function pinInvocation(
 
 /** Deletes the rows with all that belongs to them. */
 export async function deleteSeqs(store: Store, seqs: readonly number[]): Promise<number> {
-  if (seqs.length === 0) return 0
   return store
     .database()
     .transaction()
-    .execute(async transaction => {
-      await deleteWords(transaction, store.dialect, seqs)
-      await transaction.deleteFrom('invocation_bodies').where('seq', 'in', seqs).execute()
-      const done = await transaction.deleteFrom('invocations').where('seq', 'in', seqs).executeTakeFirst()
-      return Number(done.numDeletedRows)
-    })
+    .execute(transaction => deleteRows(transaction, store.dialect, seqs))
+}
+
+async function deleteRows(
+  transaction: Transaction<Tables>,
+  dialect: StoreDialect,
+  seqs: readonly number[],
+): Promise<number> {
+  if (seqs.length === 0) return 0
+  // The largest first: the index of words may grow for a moment, which a full disk allows only in freed pages.
+  await transaction.deleteFrom('invocation_bodies').where('seq', 'in', seqs).execute()
+  await deleteWords(transaction, dialect, seqs)
+  const done = await transaction.deleteFrom('invocations').where('seq', 'in', seqs).executeTakeFirst()
+  return Number(done.numDeletedRows)
 }
 
 /** True when there was one. */
@@ -211,7 +248,7 @@ async function whole(row: RowWithBody): Promise<StoredInvocation> {
     { type: 'input-validation', validation: inputValidation },
   ]
   const kept = { inputText, inputMasked, ...(secretMarker === undefined ? {} : { secretMarker }), cut }
-  return { ...summary, ...kept, events: [...opening, ...logs, ending] }
+  return { ...summary, ...kept, events: [...opening, ...logs, ...(ending ? [ending] : [])] }
 }
 
 function summaryOnly(stored: StoredInvocation): InvocationSummary {
@@ -227,7 +264,8 @@ function summaryOnly(stored: StoredInvocation): InvocationSummary {
 }
 
 /** Words of what went in and what came out. */
-function textsOf(inputText: string, { ending }: Pick<ResultBody, 'ending'>): string[] {
+function textsOf(inputText: string, ending: EndedEvent | undefined): string[] {
+  if (ending === undefined) return [inputText]
   const { raw, structuredContent, content } = ending
   const texts = content.flatMap(block => (block.type === 'text' ? [block.text] : []))
   const json = raw ?? (structuredContent === undefined ? '' : JSON.stringify(structuredContent))
@@ -235,11 +273,8 @@ function textsOf(inputText: string, { ending }: Pick<ResultBody, 'ending'>): str
   return [inputText, json, texts.join('\n').slice(0, 64 * 1024), message]
 }
 
-function endingOf(events: readonly CallEvent[]): ResultBody['ending'] {
-  const last = events.at(-1)
-  if (last?.type === 'result' || last?.type === 'failure') return last
-  throw new Error('a stored call without an ending')
-}
+const isEnding = (event: CallEvent): event is EndedEvent =>
+  event.type === 'result' || event.type === 'failure'
 
 const previewOf = (text: string) =>
   storableText(text.slice(0, 2 * previewLength).replaceAll(/\s+/g, ' '), previewLength)

@@ -67,7 +67,7 @@ export function indexWords(
     filterWord('s', keyOf(row.source)),
     filterWord('g', row.origin),
     filterWord('o', row.outcome),
-    ...(row.outcome === 'ok' ? [] : [filterWord('o', 'failed')]),
+    ...(row.outcome === 'ok' || row.outcome === 'unfinished' ? [] : [filterWord('o', 'failed')]),
     filterWord('v', verdict),
     filterWord('p', pinned ? '1' : '0'),
     ...wordsOf(row.tool, maxWords, maxCharacters),
@@ -76,6 +76,10 @@ export function indexWords(
   const day = dayWord(dayOf(startedAt))
   return [...new Set(words)].map(word => day + word)
 }
+
+/** The same words for a pinned row. */
+export const pinnedWords = (words: readonly string[]) =>
+  words.map(word => (word.endsWith(filterWord('p', '0')) ? word.slice(0, -1) + '1' : word))
 
 /** What a row must hold, or null when the filters say nothing about words. */
 export interface WordQuery {

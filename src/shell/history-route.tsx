@@ -69,5 +69,11 @@ function StoredResult({ call }: { readonly call: StoredInvocation }) {
     () => foldEvents(startInvocation(call.ref, call.inputText, 0), call.events),
     [call],
   )
+  if (call.outcome === 'unfinished')
+    return (
+      <EmptyState title="No end was recorded">
+        The call still runs, or Toolscope was killed before it ended.
+      </EmptyState>
+    )
   return <ResultPane invocation={invocation} toolName={call.tool} callable />
 }

@@ -71,7 +71,8 @@ function Side({ word, call }: { readonly word: string; readonly call: StoredInvo
       <code>{call.tool}</code>
       <OutcomeBadge outcome={call.outcome} />
       <span className="muted">
-        {formatDuration(call.durationMs)} · {formatTime(call.startedAt, new Date())}
+        {call.outcome !== 'unfinished' && `${formatDuration(call.durationMs)} · `}
+        {formatTime(call.startedAt, new Date())}
       </span>
     </p>
   )

@@ -40,7 +40,9 @@ export function HistoryRow({ call, top }: HistoryRowProps) {
           {call.inputVerdict === 'invalid' && <Badge tone="warn">input invalid</Badge>}
           {call.pinned && <Pin size={12} aria-label="pinned" className={styles.pin} />}
           <span className="grow" />
-          <span className={join('note', styles.time)}>{formatDuration(call.durationMs)}</span>
+          <span className={join('note', styles.time)}>
+            {call.outcome === 'unfinished' ? 'unfinished' : formatDuration(call.durationMs)}
+          </span>
           <time className={join('note', styles.time)} dateTime={call.startedAt}>
             {formatTime(call.startedAt, new Date())}
           </time>

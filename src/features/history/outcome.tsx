@@ -1,18 +1,23 @@
-import { CircleAlert, CircleCheck, CircleSlash, Clock, type LucideIcon } from 'lucide-react'
+import { CircleAlert, CircleCheck, CircleDashed, CircleSlash, Clock, type LucideIcon } from 'lucide-react'
 import type { InvocationOutcome } from '../../../core/history/filter-values.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { failureLabels } from '../../ui/format.ts'
 
 /** The words for each ending, shared by the list, the filters and the chart. */
-export const outcomeWords: Readonly<Record<InvocationOutcome, string>> = { ok: 'done', ...failureLabels }
+export const outcomeWords: Readonly<Record<InvocationOutcome, string>> = {
+  ok: 'done',
+  unfinished: 'unfinished',
+  ...failureLabels,
+}
 
 export function toneOf(outcome: InvocationOutcome): Tone {
   if (outcome === 'ok') return 'ok'
-  return outcome === 'cancelled' ? 'warn' : 'bad'
+  return outcome === 'cancelled' || outcome === 'unfinished' ? 'warn' : 'bad'
 }
 
 const icons: Partial<Record<InvocationOutcome, LucideIcon>> = {
   ok: CircleCheck,
+  unfinished: CircleDashed,
   cancelled: CircleSlash,
   timeout: Clock,
 }

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CallEvent, SessionEvent } from '../../core/call/invocation.ts'
+import { History } from '../history/history.ts'
+import { testTool } from '../history/testkit.ts'
+import type { Session } from '../sources/source.ts'
+import { getInvocation } from '../store/invocations.ts'
+import type { Store } from '../store/store.ts'
+import { databases, type TestDatabase } from '../store/testkit.ts'
+import { createValidator, type Validator } from '../validation/validator.ts'
+import { type Caller, createCaller } from './call.ts'
+
+const deepText = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+const validator = createValidator()
+let database: TestDatabase
+let store: Store
+let history: History
+
+beforeAll(async () => {
+  const [sqlite] = databases
+  if (sqlite === undefined) throw new Error('SQLite is always there')
+  database = await sqlite.create()
+  store = await database.open()
+  history = new History(store)
+})
+afterAll(async () => {
+  await validator.close()
+  await history.close()
+  await database.remove()
+})
+
+/** A caller of one tool whose session yields what it is given. */
+function callerOf(run: () => AsyncIterable<SessionEvent>, judge: Validator = validator): Caller {
+  const session = { secrets: [], call: run } as unknown as Session // Only `call` and `secrets` are used.
+  const tool = { ...testTool, outputSchema: { type: 'array' } }
+  const tools = { callTarget: () => ({ tool, session, closed: new AbortController().signal }) }
+  const versions = { referenceOf: async () => undefined, close: async () => {} }
+  return createCaller({ tools, validator: judge, record: { history, versions } })
+}
+
+/** Calls and reads back what history has of it. */
+async function callAndRead(call: Caller, inputText = '{"name":"Ada"}') {
+  const events: CallEvent[] = []
+  const input = { text: inputText, value: JSON.parse(inputText) }
+  const { signal } = new AbortController()
+  for await (const event of call({ ref: testTool.ref, input, origin: 'page', signal })) events.push(event)
+  const endings = events.filter(event => event.type === 'result' || event.type === 'failure')
+  expect(endings).toHaveLength(1)
+  expect(events.at(-1)).toBe(endings[0])
+  await history.flush()
+  const id = events[0]?.type === 'started' ? events[0].id : ''
+  return { ending: endings[0], stored: await getInvocation(store, id) }
+}
+
+async function* eventsOf(...events: SessionEvent[]): AsyncGenerator<SessionEvent> {
+  yield* events
+}
+
+describe('endings of calls', () => {
+  test('a result of 20,000 nested arrays: delivered as text, not judged, kept', async () => {
+    const raw = deepText(20_000)
+    const structuredContent = JSON.parse(raw)
+    const call = callerOf(() => eventsOf({ type: 'result', content: [], structuredContent, raw }))
+    const { ending, stored } = await callAndRead(call)
+    expect(ending).toMatchObject({ type: 'result', raw, validation: { verdict: 'unchecked' } })
+    expect(JSON.parse(JSON.stringify(ending))).toMatchObject({ note: expect.stringContaining('levels deep') })
+    expect(stored).toMatchObject({ outcome: 'ok', verdict: 'unchecked' })
+    expect(stored?.events.at(-1)).toMatchObject({ raw })
+  })
+
+  test('a deep block and deep _meta: the other blocks are delivered', async () => {
+    const block = { type: 'resource_link', uri: 'x:', _meta: JSON.parse(deepText(9_000)) }
+    const meta = { deep: JSON.parse(deepText(9_000)) }
+    const content = [{ type: 'text', text: 'hello' }, block] as never
+    const { ending } = await callAndRead(callerOf(() => eventsOf({ type: 'result', content, meta })))
+    expect(JSON.parse(JSON.stringify(ending))).toMatchObject({ content: [{ text: 'hello' }] })
+  })
+
+  test('an input of 20,000 nested arrays: one ending, kept without its payload', async () => {
+    const call = callerOf(() => eventsOf({ type: 'result', content: [], structuredContent: [] }))
+    const { stored } = await callAndRead(call, deepText(20_000))
+    expect(stored).toMatchObject({ outcome: 'ok', inputVerdict: 'unchecked' })
+  })
+
+  test('a validator that breaks: a failure that says so', async () => {
+    const broken: Validator = { ...validator, validate: () => Promise.reject(new Error('out of threads')) }
+    const call = callerOf(() => eventsOf({ type: 'result', content: [] }), broken)
+    const { ending, stored } = await callAndRead(call)
+    expect(ending).toMatchObject({ type: 'failure', message: expect.stringContaining('out of threads') })
+    expect(stored).toMatchObject({ outcome: 'bad-output' })
+  })
+
+  test('a session that yields two results: the first counts', async () => {
+    const result = (text: string) => ({ type: 'result', content: [{ type: 'text', text }] }) as const
+    const { ending } = await callAndRead(callerOf(() => eventsOf(result('one'), result('two'))))
+    expect(ending).toMatchObject({ content: [{ text: 'one' }] })
+  })
+
+  test('history has the call as unfinished before its program starts', async () => {
+    let seen: unknown
+    let id = ''
+    const call = callerOf(async function* () {
+      seen = await getInvocation(store, id)
+      yield { type: 'result', content: [] }
+    })
+    const input = { text: '{}', value: {} }
+    const { signal } = new AbortController()
+    for await (const event of call({ ref: testTool.ref, input, origin: 'page', signal }))
+      if (event.type === 'started') id = event.id
+    expect(seen).toMatchObject({ id, outcome: 'unfinished', inputText: '{}' })
+    await history.flush()
+    expect(await getInvocation(store, id)).toMatchObject({ id, outcome: 'ok' })
+  })
+})

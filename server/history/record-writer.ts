@@ -1,0 +1,198 @@
+/** Writes records of calls to the store, in batches; what the store does not take waits in the spool, in order. */
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
+import { toAppError } from '../../core/errors.ts'
+import type { InvocationRecord } from '../store/invocation-record.ts'
+import { type PackedInvocation, packInvocation, writeInvocations } from '../store/invocations.ts'
+import type { Store } from '../store/store.ts'
+import type { Spool } from './spool.ts'
+
+/** Calls that end together are written together. */
+const gatherMs = 10
+const maxBatch = 200
+/** Records that wait for a slow store; beyond, they go to the spool. */
+const maxWaiting = 5_000
+/** Records in memory, where neither the store nor the spool takes them; beyond, the newest are let go. */
+const maxUnspooled = 1_000
+/** While something is in the spool, the store is tried this often. */
+const retryMs = 2_000
+/** How long closing waits for the store before the rest goes to the spool. */
+const closeMs = 1_000
+
+interface Waiting {
+  readonly record: InvocationRecord
+  readonly done: (thrown?: unknown) => void
+}
+
+export interface RecordWriterOptions {
+  /** Absent: what the store does not take is lost. */
+  readonly spool?: Spool | undefined
+  /** Called once, when records begin to be lost. */
+  readonly say?: ((line: string) => void) | undefined
+  readonly onWritten?: (count: number) => void
+}
+
+export class RecordWriter {
+  private readonly store: Store
+  private readonly spool: Spool | undefined
+  private readonly say: (line: string) => void
+  private readonly onWritten: (count: number) => void
+  private readonly waiting: Waiting[] = []
+  /** The batch that is being written. */
+  private current: readonly Waiting[] = []
+  private timer: NodeJS.Timeout | undefined
+  private retryTimer: NodeJS.Timeout | undefined
+  private writing: Promise<void> | undefined
+  private recovering: Promise<void> | undefined
+  /** What neither the store nor the spool took: tried again with the spool. */
+  private readonly unspooled: InvocationRecord[] = []
+  private lost = 0
+  private closed = false
+
+  constructor(store: Store, { spool, say = () => {}, onWritten = () => {} }: RecordWriterOptions = {}) {
+    this.store = store
+    this.spool = spool
+    this.say = say
+    this.onWritten = onWritten
+  }
+
+  /**
+   * Resolves once the record is in the store. Rejects with AppError `store-failed` where it is not: then it is in the
+   * spool. @param afterMs 0: at once; else it is written together with others
+   */
+  add(record: InvocationRecord, afterMs = gatherMs): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const one = { record, done: (thrown?: unknown) => (thrown === undefined ? resolve() : reject(thrown)) }
+      if (this.waiting.length >= maxWaiting) return this.giveUp([one], new Error('too many calls wait'))
+      this.waiting.push(one)
+      if (afterMs === 0) this.write()
+      else this.timer ??= setTimeout(() => this.write(), afterMs)
+    })
+  }
+
+  /** Resolves when all that was added so far is in the store or in the spool. */
+  async flush(): Promise<void> {
+    while (this.waiting.length > 0 || this.writing !== undefined) {
+      this.write()
+      await this.writing
+    }
+  }
+
+  /** Writes what waits in the spool. Never rejects: what cannot be written now is so later. */
+  recover(): Promise<void> {
+    this.recovering ??= this.recoverAll()
+      .catch(() => this.retryLater())
+      .finally(() => {
+        this.recovering = undefined
+      })
+    return this.recovering
+  }
+
+  private async recoverAll(): Promise<void> {
+    const write = (records: readonly InvocationRecord[]) =>
+      this.insert(records.map(record => ({ record, done: () => {} })))
+    await this.spool?.drain(write)
+    const count = this.unspooled.length
+    if (count > 0) await write(this.unspooled)
+    this.unspooled.splice(0, count)
+  }
+
+  /** Writes what waits, for a second at most; the rest goes to the spool. */
+  async close(): Promise<void> {
+    this.closed = true
+    clearTimeout(this.retryTimer)
+    await Promise.race([this.flush(), setTimeoutPromise(closeMs, undefined, { ref: false })])
+    this.spoolRest()
+  }
+
+  /** Spools what waits, without a turn of the event loop: the program may be ending. */
+  spoolRest(): void {
+    this.closed = true
+    clearTimeout(this.timer)
+    this.toSpool(this.unspooled.splice(0))
+    this.giveUp([...this.current, ...this.waiting.splice(0)], new Error('the program ended'))
+  }
+
+  private retryLater(): void {
+    if (this.closed) return
+    this.retryTimer ??= setTimeout(() => {
+      this.retryTimer = undefined
+      void this.recover()
+    }, retryMs).unref()
+  }
+
+  private write(): void {
+    clearTimeout(this.timer)
+    this.timer = undefined
+    this.writing ??= this.writeAll().finally(() => {
+      this.writing = undefined
+      // Added after the last look.
+      if (this.waiting.length > 0) this.write()
+    })
+  }
+
+  private async writeAll(): Promise<void> {
+    while (this.waiting.length > 0) {
+      this.current = this.waiting.splice(0, maxBatch)
+      try {
+        await this.insert(this.current)
+        if (this.retryTimer !== undefined) void this.recover()
+      } catch (thrown) {
+        this.giveUp(this.current, thrown)
+      }
+      this.current = []
+    }
+  }
+
+  /** Rejects where the store fails. What it refuses for itself is told to `done`, and takes no other with it. */
+  private async insert(batch: readonly Waiting[]): Promise<void> {
+    const packed: { one: Waiting; row: PackedInvocation }[] = []
+    for (const one of batch) {
+      try {
+        packed.push({ one, row: await packInvocation(one.record) })
+      } catch (thrown) {
+        one.done(thrown)
+      }
+    }
+    try {
+      await this.insertPacked(packed)
+    } catch (thrown) {
+      if (toAppError(thrown).code === 'store-failed') throw thrown
+      for (const each of packed)
+        await this.insertPacked([each]).catch(refused => {
+          if (toAppError(refused).code === 'store-failed') throw refused
+          each.one.done(refused)
+        })
+    }
+  }
+
+  private async insertPacked(packed: readonly { one: Waiting; row: PackedInvocation }[]): Promise<void> {
+    if (packed.length === 0) return
+    await writeInvocations(
+      this.store,
+      packed.map(({ row }) => row),
+    )
+    for (const { one } of packed) {
+      one.done()
+      this.store.announce({ kind: 'invocation', id: one.record.id })
+    }
+    this.onWritten(packed.length)
+  }
+
+  private giveUp(batch: readonly Waiting[], thrown: unknown): void {
+    for (const { done } of batch) done(thrown)
+    this.toSpool(batch.map(({ record }) => record))
+  }
+
+  /** Appends the records to the spool at once; they are written to the store later. */
+  toSpool(records: readonly InvocationRecord[]): void {
+    if (records.length === 0 || this.spool === undefined) return
+    const problem = this.spool.append(records)
+    this.retryLater()
+    if (problem === undefined) return
+    const room = this.closed ? 0 : maxUnspooled - this.unspooled.length
+    this.unspooled.push(...records.slice(0, room))
+    if (records.length <= room) return
+    if (this.lost === 0) this.say(`Calls are lost: neither the store nor the spool takes them (${problem}).`)
+    this.lost += records.length - room
+  }
+}
