@@ -167,15 +167,13 @@ export class RecordWriter {
 
   private async insertPacked(packed: readonly { one: Waiting; row: PackedInvocation }[]): Promise<void> {
     if (packed.length === 0) return
-    await writeInvocations(
+    const written = await writeInvocations(
       this.store,
       packed.map(({ row }) => row),
     )
-    for (const { one } of packed) {
-      one.done()
-      this.store.announce({ kind: 'invocation', id: one.record.id })
-    }
-    this.onWritten(packed.length)
+    for (const { one } of packed) one.done()
+    for (const id of written) this.store.announce({ kind: 'invocation', id })
+    this.onWritten(written.length)
   }
 
   private giveUp(batch: readonly Waiting[], thrown: unknown): void {

@@ -72,15 +72,16 @@ function nextSeq(startedAt: number): number {
  * Resolves once they are in the database: a crash of the program loses none of them.
  *
  * @param batch in the order of their states: of two with the same id the second counts
+ * @returns the ids of those that were not there already
  */
-export async function writeInvocations(store: Store, batch: readonly PackedInvocation[]): Promise<void> {
+export function writeInvocations(store: Store, batch: readonly PackedInvocation[]): Promise<string[]> {
   const latest = [...new Map(batch.map(packed => [packed.row.id, packed])).values()]
   // Another replica can take the same number within the same millisecond.
-  await retryWhileTaken(() => writeOnce(store, latest))
+  return retryWhileTaken(() => writeOnce(store, latest))
 }
 
-async function writeOnce(store: Store, batch: readonly PackedInvocation[]): Promise<void> {
-  await store
+async function writeOnce(store: Store, batch: readonly PackedInvocation[]): Promise<string[]> {
+  return store
     .database()
     .transaction()
     .execute(async transaction => {
@@ -103,7 +104,7 @@ async function writeOnce(store: Store, batch: readonly PackedInvocation[]): Prom
         const before = replaced.find(row => row.id === packed.row.id)
         return { seq: before?.seq ?? nextSeq(packed.startedAt), packed, pinned: before?.pinned ?? 0 }
       })
-      if (rows.length === 0) return
+      if (rows.length === 0) return []
       // The index of words grows fastest in order.
       rows.sort((a, b) => a.seq - b.seq)
       await transaction
@@ -122,6 +123,7 @@ async function writeOnce(store: Store, batch: readonly PackedInvocation[]): Prom
           words: pinned === 1 ? pinnedWords(packed.words) : packed.words,
         })),
       )
+      return rows.map(({ packed }) => packed.row.id)
     })
 }
 
