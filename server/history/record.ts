@@ -1,6 +1,6 @@
 /** From a call to what is kept of it: secrets out, bounds kept. Pure; the store writes it. */
 
-import type { CallEvent, EndedEvent, Validation } from '../../core/call/invocation.ts'
+import type { EndedEvent, Validation } from '../../core/call/invocation.ts'
 import type { InvocationOrigin, InvocationOutcome } from '../../core/history/filter-values.ts'
 import { pointerSegments } from '../../core/json/pointer.ts'
 import { isSecretAt, type SecretFields, secretFieldsOf } from '../../core/secrets/is-secret.ts'

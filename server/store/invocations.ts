@@ -88,12 +88,12 @@ async function writeOnce(store: Store, batch: readonly PackedInvocation[]): Prom
       const ids = batch.map(packed => packed.row.id)
       const there = await transaction
         .selectFrom('invocations')
-        .select(['id', 'seq', 'pinned', 'outcome'])
+        .select(['id', 'seq', 'pinned'])
         .where('id', 'in', ids)
         .execute()
       // What has ended does not become unfinished again.
-      const isDone = (id: string) => there.some(row => row.id === id && row.outcome !== 'unfinished')
-      const fresh = batch.filter(({ row }) => row.outcome !== 'unfinished' || !isDone(row.id))
+      const isThere = (id: string) => there.some(row => row.id === id)
+      const fresh = batch.filter(({ row }) => row.outcome !== 'unfinished' || !isThere(row.id))
       const replaced = there.filter(({ id }) => fresh.some(({ row }) => row.id === id))
       await deleteRows(
         transaction,

@@ -79,7 +79,7 @@ export function indexWords(
 
 /** The same words for a pinned row. */
 export const pinnedWords = (words: readonly string[]) =>
-  words.map(word => (word.endsWith(filterWord('p', '0')) ? word.slice(0, -1) + '1' : word))
+  words.map(word => (word.endsWith(filterWord('p', '0')) ? `${word.slice(0, -1)}1` : word))
 
 /** What a row must hold, or null when the filters say nothing about words. */
 export interface WordQuery {
