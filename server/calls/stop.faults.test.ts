@@ -13,7 +13,7 @@ import { openStore } from '../store/open-store.ts'
 
 const program = projectPath('dist/server/main.js')
 /** Tools that run until they are ended; each prints its own id and that of a daemon which it started. */
-const hanging = projectPath('server/calls/fixtures/daemons.mjs')
+const hanging = projectPath('server/sources/fixtures/daemons.mjs')
 
 let directory: string
 let server: ChildProcess
