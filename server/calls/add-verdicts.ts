@@ -2,6 +2,7 @@
 import { boundDepth, tooDeepNote } from '../../core/call/bound-depth.ts'
 import type {
   CallEvent,
+  Failure,
   SessionEnding,
   SessionEvent,
   Validation,
@@ -56,7 +57,7 @@ export async function* addVerdicts(
         : notValidated
   const timing = { startedAt, durationMs }
   if (bounded.type === 'result') yield { ...bounded, validation, timing }
-  else yield { ...bounded, ...issuesOf(bounded.issues, inputValidation, tool), validation, timing }
+  else yield { ...bounded, ...issuesOf(bounded, inputValidation, tool), validation, timing }
 }
 
 /**
@@ -116,6 +117,8 @@ async function validateOutput(
   if (schema === undefined) return validator.validate(undefined, undefined)
   if (ending.structuredContent !== undefined)
     return validator.validate(schema, ending.structuredContent, source)
+  if (ending.type === 'failure' && ending.issuesOf === 'output')
+    return { verdict: 'invalid', issues: ending.issues ?? [], note: 'The program checked its output itself.' }
   if (ending.type === 'failure' && ending.reason !== 'bad-output')
     return { ...notValidated, note: 'The call failed: there is no output to check.' }
   const issue: ValidationIssue = {
@@ -128,13 +131,13 @@ async function validateOutput(
   return { verdict: 'invalid', issues: [issue] }
 }
 
-/** A program's own issues do not say whether they are about its input or its output; the schemas do. */
+/** Where the source does not know whether a program's own issues are about its input or its output, the schemas decide. */
 function issuesOf(
-  issues: readonly ValidationIssue[] | undefined,
+  { issues, issuesOf }: Failure,
   inputValidation: Validation,
   tool: Tool,
 ): { issuesOf?: 'input' | 'output' } {
-  if (issues === undefined) return {}
+  if (issues === undefined || issuesOf !== undefined) return {}
   if (inputValidation.verdict === 'invalid') return { issuesOf: 'input' }
   const names = issues.map(issue => issue.path.split('/')[1] ?? '')
   const inInput = names.every(name => declares(tool.inputSchema, name))

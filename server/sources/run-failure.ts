@@ -15,9 +15,13 @@ export type FailureEvent = Extract<SessionEvent, { type: 'failure' }>
 
 /** Why a program failed, read from its output. */
 export interface FailureCause {
+  /** `exit` unless given. */
+  readonly reason?: FailureReason
   readonly message: string
   readonly hint?: string
   readonly issues?: readonly ValidationIssue[]
+  /** Unknown where it is absent. */
+  readonly issuesOf?: 'input' | 'output'
 }
 
 /** A failure without any content. */
@@ -59,7 +63,10 @@ export const earlyHints = {
   timeout: 'Raise the limit for this call or, with "timeoutMs", for its source.',
 } as const
 
-const earlyTexts: Record<Exclude<RunResult['end'], 'exit'>, Required<Omit<FailureCause, 'issues'>>> = {
+const earlyTexts: Record<
+  Exclude<RunResult['end'], 'exit'>,
+  Required<Pick<FailureCause, 'message' | 'hint'>>
+> = {
   timeout: {
     message: 'The call took longer than its time limit.',
     hint: earlyHints.timeout,
@@ -107,12 +114,13 @@ export function endedEarly(result: RunResult): FailureEvent {
 }
 
 /** The failure for a run that ended by itself with an error. */
-export function failedRun(result: RunResult, { message, hint, issues }: FailureCause): SessionEvent {
+export function failedRun(result: RunResult, cause: FailureCause): SessionEvent {
+  const { reason = 'exit', message, hint, issues, issuesOf } = cause
   const { stderr, signal } = result
   return {
     type: 'failure',
-    reason: 'exit',
+    reason,
     ...keptOutput(result),
-    ...withoutUndefined({ message, hint, issues, stderr: stderr || undefined, signal }),
+    ...withoutUndefined({ message, hint, issues, issuesOf, stderr: stderr || undefined, signal }),
   }
 }

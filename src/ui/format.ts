@@ -55,6 +55,6 @@ export const failureLabels: Readonly<Record<FailureReason, string>> = {
   spawn: 'could not start',
   network: 'connection failed',
   'tool-error': 'tool error',
-  'bad-output': 'unreadable output',
+  'bad-output': 'bad output',
   'not-found': 'not found',
 }

@@ -76,6 +76,32 @@ describe('calling a --llms program', () => {
     const places = 'issues' in ending ? ending.issues?.map(issue => issue.path) : []
     expect(places).toContain('/environment')
     expect(places).toContain('/build')
+    expect(ending).toMatchObject({ issuesOf: 'input' })
+  })
+
+  it('names a place once, however much is wrong there', async () => {
+    const { ending } = await callAcme('api deploy', { build: 'x', environment: 'moon' })
+    const places = /refused a value: (.*)$/
+      .exec(ending.type === 'failure' ? ending.message : '')?.[1]
+      ?.split(', ')
+    expect(places).toEqual([...new Set(places)])
+  })
+
+  it('tells an output that the program itself refuses from a refused input', async () => {
+    const session = await openFixture('breaks-output')
+    const tool = await toolNamed(session, 'same')
+    expect((await callTool(session, tool, {})).ending).toMatchObject({
+      type: 'failure',
+      reason: 'bad-output',
+      issuesOf: 'output',
+      message: 'The program broke its own output schema: /number, /list/1, /list/2',
+      issues: [{ path: '/number' }, { path: '/list/1' }, { path: '/list/2' }],
+    })
+    expect((await callTool(session, tool, { number: 'x' })).ending).toMatchObject({
+      reason: 'exit',
+      issuesOf: 'input',
+      issues: [{ path: '/number' }],
+    })
   })
 
   it('names the error of a handler that throws', async () => {

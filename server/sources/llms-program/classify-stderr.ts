@@ -21,14 +21,23 @@ export function classifyStderr(stderr: string, flags: LlmsFlags, exit: string): 
   const parser = /^error: (.*)$/m.exec(stderr)
   if (parser?.[1] !== undefined) return classifyParserError(parser[1], flags)
 
-  const issues = readZodIssues(stderr)
-  if (issues !== null) {
-    const places = issues.map(issue => issue.path || 'the value').slice(0, 3)
+  const zod = readZodError(stderr)
+  if (zod !== null) {
+    const all = [...new Set(zod.issues.map(issue => issue.path || 'the value'))]
+    const places = `${all.slice(0, 3).join(', ')}${all.length > 3 ? ' …' : ''}`
+    if (zod.issuesOf === 'output')
+      return {
+        kind: 'schema',
+        reason: 'bad-output',
+        message: `The program broke its own output schema: ${places}`,
+        hint: 'The input was accepted and the tool ran. Its result did not fit, and the program printed none.',
+        ...zod,
+      }
     return {
       kind: 'schema',
-      message: `The program refused a value: ${places.join(', ')}${issues.length > 3 ? ' …' : ''}`,
+      message: `The program refused a value: ${places}`,
       hint: 'The places are marked below. A schema in a program can be stricter than the one it publishes.',
-      issues,
+      ...zod,
     }
   }
   const named = /^(?:Uncaught )?(\w*Error: .*)$/m.exec(stderr)?.[1]
@@ -63,15 +72,25 @@ function classifyParserError(text: string, flags: LlmsFlags): StderrVerdict {
   }
 }
 
-/** The JSON array behind `ZodError: [`, or null. Its end is the first line that is a lone `]`. */
-function readZodIssues(stderr: string): ValidationIssue[] | null {
+/**
+ * The JSON array behind `ZodError: [`, or null. Its end is the first line that is a lone `]`. Which value it is about says
+ * the line of code that node prints before it: fireargs has `input.parse(…)` and `output.parse(…)` there.
+ */
+function readZodError(
+  stderr: string,
+): (Pick<FailureCause, 'issues' | 'issuesOf'> & { issues: readonly ValidationIssue[] }) | null {
   const start = /ZodError: (?=\[)/.exec(stderr)
   if (start === null) return null
   const from = start.index + start[0].length
   const end = stderr.slice(from).search(/^\]/m)
+  const parsed = /\b(input|output)\.parse\(/.exec(
+    stderr.slice(0, start.index).split('\n').slice(-5).join('\n'),
+  )?.[1]
   try {
     const list: unknown = JSON.parse(end < 0 ? '[]' : stderr.slice(from, from + end + 1))
-    return Array.isArray(list) ? list.slice(0, 100).map(toIssue) : null
+    if (!Array.isArray(list)) return null
+    const issues = list.slice(0, 100).map(toIssue)
+    return parsed === 'input' || parsed === 'output' ? { issues, issuesOf: parsed } : { issues }
   } catch {
     return null
   }
