@@ -8,7 +8,7 @@ import { plainJson } from '../core/text/plain-text.ts'
 import type { Command, CommandContext } from './commands/command.ts'
 import { printError } from './commands/command.ts'
 import { toProgram } from './commands/flags.ts'
-import { callableCommands, commands } from './commands/index.ts'
+import { callableNames, commandNames, loadCommands } from './commands/index.ts'
 import { manifestText } from './commands/own-help.ts'
 import { version } from './package/version.ts'
 import { killAllStarted, killTrackedTrees } from './process/process-tree.ts'
@@ -48,10 +48,9 @@ async function main(argv: readonly string[]): Promise<number> {
       '\nA source is a program that answers --llms, an llm-functions directory, an mcp.json, the address of an MCP server or of a bridge, or a manifest file. Words after -- belong to the program before it; with none before it, they start an MCP server.',
     )
     .addHelpText('after', '`toolscope --llms` prints these commands as a manifest of their own.')
-  // The flags of a command are read from its schema, which takes long: only those of the command that is named.
-  const named = commands.filter(({ name }) => name === own[0])
-  for (const command of named.length > 0 ? named : commands) {
-    const takesJson = callableCommands.includes(command)
+  const [first = ''] = own
+  for (const command of await loadCommands(commandNames.includes(first) ? [first] : commandNames)) {
+    const takesJson = callableNames.includes(command.name)
     const sub = toProgram(
       command,
       async (input, json) => {
@@ -138,19 +137,15 @@ function attachRest(
   return { ...input, sources: [...sources.slice(0, -1), [last, ...rest]] }
 }
 
-function printManifest(argv: readonly string[]): number {
+async function printManifest(argv: readonly string[]): Promise<number> {
   const [name] = argv
-  const chosen =
-    name === '--llms' ? callableCommands : callableCommands.filter(command => command.name === name)
+  const chosen = name === '--llms' ? callableNames : callableNames.filter(callable => callable === name)
   if (chosen.length === 0 || argv.length > 2)
     return fail(
-      new AppError(
-        'usage',
-        `--llms goes last, alone or after one of: ${callableCommands.map(each => each.name).join(', ')}`,
-      ),
+      new AppError('usage', `--llms goes last, alone or after one of: ${callableNames.join(', ')}`),
       false,
     )
-  context.write(manifestText(chosen))
+  context.write(manifestText(await loadCommands(chosen)))
   return exitCodes.fine
 }
 

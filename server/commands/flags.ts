@@ -21,11 +21,13 @@ export function toProgram(
   takesJson: boolean,
 ): Program {
   const program = new Program(command.name).description(command.description)
-  const fields = fieldsOf(command)
+  const schemas = fieldSchemas(command)
+  const fields = fieldsOf(command, schemas)
   for (const key of command.positionals) {
-    const isList = key === command.positionals.at(-1) && fieldSchema(command, key).type === 'array'
+    const { type, description = '' } = schemas[key] ?? {}
+    const isList = key === command.positionals.at(-1) && type === 'array'
     // Not demanded here: `--json` may bring them; the schema does the demanding.
-    program.argument(isList ? `[${key}...]` : `[${key}]`, fieldSchema(command, key).description ?? '')
+    program.argument(isList ? `[${key}...]` : `[${key}]`, description)
   }
   for (const { key, type, description, defaultOn, bare } of fields) {
     const flag = key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
@@ -54,11 +56,10 @@ export function toProgram(
   })
 }
 
-function fieldsOf(command: Command): Field[] {
-  return Object.keys(command.input.shape)
-    .filter(key => !command.positionals.includes(key))
-    .map(key => {
-      const schema = fieldSchema(command, key)
+function fieldsOf(command: Command, schemas: FieldSchemas): Field[] {
+  return Object.entries(schemas)
+    .filter(([key]) => !command.positionals.includes(key))
+    .map(([key, schema]) => {
       const type =
         schema.type === 'boolean'
           ? 'boolean'
@@ -72,9 +73,14 @@ function fieldsOf(command: Command): Field[] {
     })
 }
 
-function fieldSchema(command: Command, key: string): z.core.JSONSchema.BaseSchema {
-  const property = z.toJSONSchema(command.input).properties?.[key]
-  return typeof property === 'object' ? property : {}
+type FieldSchemas = Record<string, z.core.JSONSchema.BaseSchema>
+
+/** The JSON Schema of each field, in the order of the definition. */
+function fieldSchemas(command: Command): FieldSchemas {
+  const { properties = {} } = z.toJSONSchema(command.input)
+  return Object.fromEntries(
+    Object.entries(properties).map(([key, schema]) => [key, typeof schema === 'object' ? schema : {}]),
+  )
 }
 
 function convert(value: unknown, type: Field['type']): unknown {

@@ -31,8 +31,14 @@ const input = z.object({
   trust: fields.trust,
 })
 
-/** @param own which commands there are, and which of them answer once (those take `--json`). */
-export function helpCommand(own: () => { all: readonly Command[]; answering: readonly Command[] }): Command {
+interface OwnCommands {
+  readonly names: readonly string[]
+  /** Of those that answer once: they take `--json`. */
+  readonly callableNames: readonly string[]
+  readonly load: (names: readonly string[]) => Promise<readonly Command[]>
+}
+
+export function helpCommand({ names, callableNames, load }: OwnCommands): Command {
   return defineCommand({
     name: 'help',
     description: 'Tell what a tool does and takes: flags, JSON or man page; --list for one line a tool.',
@@ -42,22 +48,16 @@ export function helpCommand(own: () => { all: readonly Command[]; answering: rea
 
     async run(given, context) {
       const { word, sources } = wordAndSources(given)
-      const { all, answering } = own()
       const configured =
         sources.length > 0 || openConfig(given, { ...context, say: () => {} }).specs.length > 0
-      if (word === undefined && !configured) return ownCommands(all)
-      const command = sources.length > 0 ? undefined : all.find(({ name }) => name === word)
+      if (word === undefined && !configured) return ownCommands(await load(names))
+      const [command] = word === undefined || sources.length > 0 ? [] : await load([word])
       if (command !== undefined) {
         if (configured)
           context.say(`Toolscope’s own command. For a tool of that name: toolscope help ${word} SOURCE`)
-        return ownCommand(command, answering.includes(command))
+        return ownCommand(command, callableNames.includes(command.name))
       }
-      const opened = await openForHelp(
-        word,
-        { ...given, sources },
-        context,
-        all.map(({ name }) => name),
-      )
+      const opened = await openForHelp(word, { ...given, sources }, context, names)
       if (opened.entry !== undefined) return helpOf(opened.entry, given.man)
       if (word === undefined && sources.length === 0)
         context.say('The tools of toolscope.json. For Toolscope’s own commands: toolscope --help')

@@ -1,5 +1,4 @@
 /** From an application to a running server: host, port, ready line, browser, shutdown. */
-import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createAdaptorServer } from '@hono/node-server'
 import type { Hono } from 'hono'
@@ -76,11 +75,6 @@ function bind(server: Server, port: number, host = HOST): Promise<number> {
       resolve(typeof address === 'object' && address !== null ? address.port : port)
     })
   })
-}
-
-/** Resolves when the command is told to end. */
-export async function untilStopped(signal: AbortSignal): Promise<void> {
-  if (!signal.aborted) await once(signal, 'abort')
 }
 
 /** Opens the user's browser, unless told not to or there is none to open. A failure is not worth a word. */
