@@ -34,20 +34,26 @@ export const test = base.extend<{ folder: string }, { toolscope: Running }>({
   ],
 })
 
-/** A test with `served`: what `start` made of an empty folder, once for all tests of a worker. */
+/**
+ * A test with `served`: what `start` made of an empty folder, once for all tests of the file that calls this. No fixture
+ * of the worker: Playwright starts another worker and another browser for each set of those.
+ */
 export function testServed<Served extends Pick<Running, 'stop'>>(start: (folder: string) => Promise<Served>) {
-  return test.extend<object, { served: Served & { readonly serverFolder: string } }>({
-    served: [
-      // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's shape.
-      async ({}, use) => {
-        const serverFolder = makeFolder()
-        const served = await start(serverFolder)
-        await use({ ...served, serverFolder })
-        await served.stop()
-        rmSync(serverFolder, { recursive: true, force: true })
-      },
-      { scope: 'worker' },
-    ],
+  let served: (Served & { readonly serverFolder: string }) | undefined
+  test.beforeAll(async () => {
+    const serverFolder = makeFolder()
+    served = { ...(await start(serverFolder)), serverFolder }
+  })
+  test.afterAll(async () => {
+    await served?.stop()
+    if (served !== undefined) rmSync(served.serverFolder, { recursive: true, force: true })
+  })
+  return test.extend<{ served: Served & { readonly serverFolder: string } }>({
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's shape.
+    served: async ({}, use) => {
+      if (served === undefined) throw new Error('The server of this file did not start.')
+      await use(served)
+    },
   })
 }
 
