@@ -1,7 +1,7 @@
 /** Fills a store with calls, through the functions that the program itself writes with. */
 
 import { pseudoRandom } from '../../core/sample/random.ts'
-import { insertInvocations, packInvocation } from '../../server/store/invocations.ts'
+import { packInvocation, writeInvocations } from '../../server/store/invocations.ts'
 import type { Store } from '../../server/store/store.ts'
 import { callRows } from '../../server/store/text-search.ts'
 import { callAt } from './make-calls.ts'
@@ -23,7 +23,7 @@ export async function fill(
   while (filled < rows && seconds() < maxSeconds) {
     const count = Math.min(BATCH, rows - filled)
     const records = Array.from({ length: count }, (_, n) => callAt(filled + n, rows, random))
-    await insertInvocations(store, await Promise.all(records.map(packInvocation)))
+    await writeInvocations(store, await Promise.all(records.map(packInvocation)))
     filled += count
     if (filled - said >= 100_000) {
       said = filled

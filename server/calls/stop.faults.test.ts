@@ -62,7 +62,7 @@ async function startCall(): Promise<void> {
 }
 
 /** The calls that history has, read as the next program would. */
-async function keptCalls(): Promise<InvocationSummary[]> {
+async function keptCalls(): Promise<readonly InvocationSummary[]> {
   const store = await openStore({ environment: { TOOLSCOPE_DATA_DIR: directory }, say: () => {} })
   const history = new History(store, { dataDirectory: directory })
   await history.recover()

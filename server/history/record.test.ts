@@ -50,7 +50,7 @@ describe('secrets', () => {
 
   test('of variables and the environment are masked in what comes back', () => {
     const record = recordFor({ secrets: ['s3cr3t-env'], ending: { structuredContent: 'it is s3cr3t-env' } })
-    expect(record.result.ending.structuredContent).toBe(`it is ${MASK}`)
+    expect(record.result.ending?.structuredContent).toBe(`it is ${MASK}`)
   })
 
   test('do not show in what the validation says of them', () => {
@@ -96,7 +96,7 @@ describe('secrets', () => {
           },
           logs: [{ type: 'stdout', text: `a ${value} b` }],
         })
-        const strings: string[] = [record.inputText, record.result.ending.raw ?? '']
+        const strings: string[] = [record.inputText, record.result.ending?.raw ?? '']
         JSON.stringify([record.result.ending, record.logs], (key, part) => {
           strings.push(key)
           if (typeof part === 'string') strings.push(part)
@@ -140,12 +140,12 @@ describe('bounds', () => {
   test('media over the limit leave a word; a large text alone stays as a text', () => {
     const data = 'A'.repeat(6 * 1024 * 1024)
     const image = recordFor({ ending: { content: [{ type: 'image', data, mimeType: 'image/png' }] } })
-    expect(image.result.ending.content[0]).toMatchObject({
+    expect(image.result.ending?.content[0]).toMatchObject({
       type: 'text',
       text: expect.stringContaining('image/png'),
     })
     const raw = recordFor({ ending: { raw: data } })
-    expect(raw.result.ending.content[0]).toMatchObject({
+    expect(raw.result.ending?.content[0]).toMatchObject({
       type: 'text',
       text: expect.stringContaining('[cut:'),
     })
@@ -155,7 +155,7 @@ describe('bounds', () => {
     const raw = `{"n":12345678901234567890,"text":"${'z'.repeat(3_000_000)}"}`
     const record = recordFor({ ending: { raw } })
     expect(record.result.cut).toEqual([])
-    expect(record.result.ending.raw).toBe(raw)
+    expect(record.result.ending?.raw).toBe(raw)
   })
 
   test('logs keep their end, input its beginning', () => {
@@ -189,7 +189,7 @@ describe('bounds', () => {
 
   test('hostile values: __proto__ keys stay own keys, depth without limit throws nothing', () => {
     const record = recordFor({ ending: { structuredContent: JSON.parse('{"__proto__":{"x":1}}') } })
-    expect(JSON.stringify(record.result.ending.structuredContent)).toBe('{"__proto__":{"x":1}}')
+    expect(JSON.stringify(record.result.ending?.structuredContent)).toBe('{"__proto__":{"x":1}}')
     let deep: unknown = 'end'
     for (let n = 0; n < 200_000; n += 1) deep = [deep]
     const lost = recordFor({ input: { a: 1 }, ending: { structuredContent: deep } })
