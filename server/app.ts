@@ -34,6 +34,8 @@ export interface AppParts {
   readonly access: Access
   readonly catalog: Catalog
   readonly validator: Validator
+  /** Calls that run at once; 32 unless given. */
+  readonly maxCalls?: number | undefined
   /** Compares manifests off the main thread. */
   readonly compare: CompareManifests
   readonly versions: SnapshotRecorder
@@ -53,7 +55,12 @@ export interface AppParts {
 
 export function createApp(parts: AppParts): Hono {
   const { catalog, validator, context, history, versions } = parts
-  const call = createCaller({ tools: catalog, validator, record: { history, versions } })
+  const call = createCaller({
+    tools: catalog,
+    validator,
+    maxCalls: parts.maxCalls,
+    record: { history, versions },
+  })
   const app = createHono()
   app.use(securityHeaders)
   app.use(guard(parts.access))

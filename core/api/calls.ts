@@ -52,6 +52,7 @@ export const callEvent: z.ZodType<CallEvent> = z.discriminatedUnion('type', [
     inputValidation: validation,
     timeoutMs: z.number(),
   }),
+  z.object({ type: z.literal('queued'), position: z.number() }),
   z.object({ type: z.enum(['stdout', 'stderr']), text: z.string() }),
   z.object({
     type: z.literal('progress'),

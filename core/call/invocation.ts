@@ -125,6 +125,8 @@ export type CallEvent =
       /** Milliseconds after which the call is ended. */
       readonly timeoutMs: number
     }
+  /** Too many calls run: its place in line, from 1, whenever that changes; 0 when it runs. */
+  | { readonly type: 'queued'; readonly position: number }
   /** Whether the input fits its schema. Advisory: the call goes on meanwhile. At most once, before the ending. */
   | { readonly type: 'input-validation'; readonly validation: Validation }
   | Extract<SessionEvent, { type: 'stdout' | 'stderr' | 'progress' }>

@@ -27,12 +27,12 @@ const notValidated: Validation = {
  */
 export async function* addVerdicts(
   call: PreparedCall,
-  run: AsyncGenerator<SessionEvent>,
+  run: AsyncGenerator<SessionEvent | Extract<CallEvent, { type: 'queued' }>>,
   validator: Validator | undefined,
 ): AsyncGenerator<CallEvent> {
   const { id, tool, startedAt, timeoutMs, input } = call
   yield { type: 'started', id, ref: tool.ref, startedAt, inputText: input.text, timeoutMs }
-  const started = performance.now()
+  let started = performance.now()
   let durationMs = 0
   let ending: SessionEnding | undefined
   let inputValidation = notValidated
@@ -44,6 +44,8 @@ export async function* addVerdicts(
       ending = event
     } else {
       if (event.type === 'input-validation') inputValidation = event.validation
+      // The tool's own time: waiting in line is not counted.
+      if (event.type === 'queued') started = performance.now()
       yield event
     }
   }

@@ -5,6 +5,7 @@
 import type { CallEvent, EndedEvent, SessionEvent } from '../../core/call/invocation.ts'
 import { AppError, messageOf } from '../../core/errors.ts'
 import type { History } from '../history/history.ts'
+import { WaitingLine } from '../process/waiting-line.ts'
 import type { SourceSnapshots } from '../snapshots/snapshot-of-call.ts'
 import { failure } from '../sources/run-failure.ts'
 import type { Validator } from '../validation/validator.ts'
@@ -12,32 +13,51 @@ import { addVerdicts } from './add-verdicts.ts'
 import { type CallRequest, type PreparedCall, prepareCall, type ToolLookup } from './prepare-call.ts'
 import { runTool } from './run-tool.ts'
 
+/** Calls that run at once unless configured; the rest waits in line. */
+export const defaultMaxCalls = 32
+
 export interface CallParts {
   readonly tools: ToolLookup
   readonly validator: Validator
+  /** Calls that run at once; 32 unless given. */
+  readonly maxCalls?: number | undefined
   /** Where every call is recorded; absent: nothing is recorded. */
   readonly record?: { readonly history: History; readonly versions: SourceSnapshots } | undefined
 }
 
 /**
- * Calls a tool: `started`, what the source yields, one `input-validation` event, then exactly one `result` or
+ * Calls a tool: `started`, its place where it has to wait, what the source yields, one `input-validation` event, then exactly one `result` or
  * `failure`. The events never throw; abort the signal to cancel. Throws AppError `tool-not-found` or `not-callable`
  * at once.
  */
 export type Caller = (request: CallRequest) => AsyncGenerator<CallEvent>
 
-export function createCaller({ tools, validator, record }: CallParts): Caller {
+export function createCaller({ tools, validator, maxCalls = defaultMaxCalls, record }: CallParts): Caller {
+  const line = new WaitingLine(maxCalls)
   return request => {
     const call = prepareCall(request, tools)
     const events = endOnce(
       call,
-      addVerdicts(call, runTool(call), call.withoutVerdicts ? undefined : validator),
+      addVerdicts(call, runInTurn(call, line), call.withoutVerdicts ? undefined : validator),
     )
     if (record === undefined) return events
     const { tool, origin, input, secrets } = call
     const version = record.versions.referenceOf(tool.source)
     return record.history.recorded(events, { tool, origin, inputValue: input.value, secrets, version })
   }
+}
+
+type QueuedEvent = Extract<CallEvent, { type: 'queued' }>
+
+function runInTurn(call: PreparedCall, line: WaitingLine): AsyncGenerator<SessionEvent | QueuedEvent> {
+  return line.inTurn<SessionEvent | QueuedEvent>(
+    () => runTool(call),
+    AbortSignal.any([call.signal, call.closed]),
+    {
+      position: position => ({ type: 'queued', position }),
+      gone: () => failure('cancelled', 'Cancelled while it waited in line; its program was not started.'),
+    },
+  )
 }
 
 /** The same events up to the first ending; whatever goes wrong on the way is an ending too. */
@@ -74,7 +94,7 @@ export async function endingOf(
 /** The source's own events again, for callers that pass them on. */
 export async function* sessionEventsOf(events: AsyncIterable<CallEvent>): AsyncGenerator<SessionEvent> {
   for await (const event of events) {
-    if (event.type === 'started' || event.type === 'input-validation') continue
+    if (event.type === 'started' || event.type === 'input-validation' || event.type === 'queued') continue
     if (event.type !== 'result' && event.type !== 'failure') yield event
     else {
       const { validation: _validation, timing: _timing, ...ending } = event

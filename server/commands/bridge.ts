@@ -42,6 +42,7 @@ export const bridge = defineCommand({
       .describe('Time limit of one call in milliseconds.'),
     history: z.boolean().default(false).describe('Remember each call, as the page and `call` do.'),
     trust: fields.trust.describe('Start what ./mcp.json names, for this run, without asking.'),
+    maxCalls: fields.maxCalls,
     database: fields.database,
   }),
   positionals: ['files'],
@@ -70,6 +71,7 @@ export const bridge = defineCommand({
     const call = createCaller({
       tools: catalog,
       validator,
+      maxCalls: input.maxCalls,
       record: kept && versions && { ...kept, versions },
     })
     const app = createBridge({

@@ -68,6 +68,13 @@ export const fields = {
     .boolean()
     .default(false)
     .describe('Start what toolscope.json names, for this run, without asking.'),
+  maxCalls: z
+    .number()
+    .int()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe('Calls that run at once, 32 unless given; the rest waits in line.'),
   database: z
     .string()
     .optional()

@@ -36,6 +36,7 @@ export const mcp = defineCommand({
       .describe('Time limit of one call in milliseconds.'),
     config: fields.config,
     trust: fields.trust,
+    maxCalls: fields.maxCalls,
     database: fields.database,
   }),
   positionals: ['sources'],

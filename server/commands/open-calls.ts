@@ -56,8 +56,11 @@ export interface OpenCalls extends OpenedHistory {
 
 /** Never rejects: without a store the command does what it can, and stderr says so. */
 export async function openCalls(
-  input: { readonly database?: string | undefined },
-  { catalog, config }: { readonly catalog: Catalog; readonly config: Pick<Config, 'callRetention'> },
+  input: { readonly database?: string | undefined; readonly maxCalls?: number | undefined },
+  {
+    catalog,
+    config,
+  }: { readonly catalog: Catalog; readonly config: Pick<Config, 'callRetention' | 'maxCalls'> },
   context: CommandContext,
 ): Promise<OpenCalls> {
   const opened = await openHistory(input, config, context)
@@ -66,7 +69,12 @@ export async function openCalls(
   const versions = snapshotsOfCalls(catalog.sources, store, context)
   return {
     ...opened,
-    call: createCaller({ tools: catalog, validator, record: { history, versions } }),
+    call: createCaller({
+      tools: catalog,
+      validator,
+      maxCalls: input.maxCalls ?? config.maxCalls,
+      record: { history, versions },
+    }),
     validator,
     async close() {
       await validator.close()

@@ -44,6 +44,7 @@ export const serve = defineCommand({
     open: z.boolean().default(true).describe('Open the browser.'),
     config: fields.config,
     trust: fields.trust,
+    maxCalls: fields.maxCalls,
     database: fields.database,
   }),
   positionals: ['sources'],
@@ -93,6 +94,7 @@ export const serve = defineCommand({
       trust: config.trust,
       page,
       ...stored,
+      maxCalls: input.maxCalls ?? config.maxCalls,
       examples,
       scripts: config.path === null ? null : config.directory,
     })

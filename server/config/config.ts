@@ -81,6 +81,13 @@ export const configSchema = z.strictObject({
     ])
     .optional()
     .describe('How many calls are remembered and for how long: 100000 and 90 days unless set; false: none.'),
+  maxCalls: z
+    .number()
+    .int()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe('How many calls run at once; the rest waits in line. 32 unless set.'),
   versions: z
     .strictObject({
       keep: z.number().int().min(1).max(1_000_000).optional(),
@@ -111,6 +118,8 @@ export interface Config {
   readonly callRetention: Retention | null
   /** Which versions of a source's manifest are kept. */
   readonly snapshotRetention: Retention
+  /** Calls that run at once. */
+  readonly maxCalls?: number | undefined
 }
 
 /**
@@ -131,6 +140,7 @@ export function loadConfig(directory: string, explicit?: string, userId?: number
         ? null
         : retentionOf(callRetention, parsed.history?.calls, parsed.history?.days),
     snapshotRetention: retentionOf(snapshotRetention, parsed.versions?.keep, parsed.versions?.days),
+    maxCalls: parsed.maxCalls,
     entries: Object.entries(parsed.sources).map(([name, entry]) => {
       const { timeoutMs, environment, inherit, flags, subprograms, directory: folder } = entry
       const settings = withoutUndefined({ name, timeoutMs, environment, inherit: inherit || undefined })

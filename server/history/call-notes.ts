@@ -20,7 +20,7 @@ export class CallNotes {
     if (event.type === 'started') this.started = event
     else if (event.type === 'input-validation') this.inputValidation = event.validation
     else if (event.type === 'result' || event.type === 'failure') this.ending = event
-    else this.keep(event)
+    else if (event.type !== 'queued') this.keep(event)
   }
 
   /** In order, pieces of one stream joined, the last progress only. Stdout that is the result itself is left out. */

@@ -8,6 +8,7 @@ import { EventQueue } from '../events/event-queue.ts'
 import { nextMark, withMark } from './mark.ts'
 import { type EndedTree, endGroup, endTree, type Tree, trackTree } from './process-tree.ts'
 import { decodeUtf8, StreamText } from './stream-text.ts'
+import { WaitingLine } from './waiting-line.ts'
 import { startWatcher } from './watcher.ts'
 
 /** Linux refuses a single argument of 128 KiB or more (MAX_ARG_STRLEN, its closing NUL included). */
@@ -71,12 +72,14 @@ export function runProgram(
   return queue
 }
 
-/** Runs a program to its end and gives the result alone. */
-export async function runToEnd(
-  file: string,
-  args: readonly string[],
-  options: RunOptions,
-): Promise<RunResult> {
+/** Runs a program to its end and gives the result alone. Of these, at most 16 run at once: lists of tools, git. */
+export function runToEnd(file: string, args: readonly string[], options: RunOptions): Promise<RunResult> {
+  return readers.once(() => resultOf(file, args, options), options.signal)
+}
+
+const readers = new WaitingLine(16)
+
+async function resultOf(file: string, args: readonly string[], options: RunOptions): Promise<RunResult> {
   for await (const event of runProgram(file, args, { ...options, maxStreamedBytes: 0 })) {
     if (event.type === 'end') return event.result
   }

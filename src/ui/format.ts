@@ -58,3 +58,10 @@ export const failureLabels: Readonly<Record<FailureReason, string>> = {
   'bad-output': 'bad output',
   'not-found': 'not found',
 }
+
+const ordinalRules = new Intl.PluralRules('en', { type: 'ordinal' })
+const ordinalEndings: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' }
+
+/** `1st`, `2nd`, `3rd`, `11th`. */
+export const ordinal = (position: number) =>
+  `${position}${ordinalEndings[ordinalRules.select(position)] ?? 'th'}`

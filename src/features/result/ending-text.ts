@@ -1,13 +1,14 @@
 import type { EndedEvent, ValidationIssue } from '../../../core/call/invocation.ts'
 import type { Tone } from '../../ui/badge.tsx'
-import { failureLabels } from '../../ui/format.ts'
+import { failureLabels, ordinal } from '../../ui/format.ts'
 import type { InvocationState } from './invocation.ts'
 import { base64Size } from './viewers/media.ts'
 
 /** The status in a word or three, and its tone. */
 export function statusOf(invocation: InvocationState): { readonly text: string; readonly tone: Tone } {
-  const { ending } = invocation
-  if (!ending) return { text: 'running', tone: 'info' }
+  const { ending, position = 0 } = invocation
+  if (!ending)
+    return { text: position > 0 ? `Waiting: ${ordinal(position)} in line` : 'running', tone: 'info' }
   const exit = ending.exitCode === undefined ? '' : `, exit ${ending.exitCode}`
   if (ending.type === 'failure') {
     const tone = ending.reason === 'cancelled' ? 'warn' : 'bad'

@@ -19,6 +19,8 @@ export interface InvocationState {
   /** The server's judgement of the input. */
   readonly inputValidation?: Validation
   readonly progress?: Progress
+  /** Its place in line while too many calls run; 0 once it runs. */
+  readonly position?: number
   readonly logs: Logs
   /** Absent while it runs. */
   readonly ending?: EndedEvent
@@ -41,6 +43,8 @@ export function foldEvent(state: InvocationState, event: CallEvent): InvocationS
       }
     case 'input-validation':
       return { ...state, inputValidation: event.validation }
+    case 'queued':
+      return { ...state, position: event.position }
     case 'stdout':
     case 'stderr':
       return { ...state, logs: addLog(state.logs, { stream: event.type, text: event.text }) }

@@ -1,0 +1,115 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { CallEvent, SessionEvent } from '../../core/call/invocation.ts'
+import { testTool } from '../history/testkit.ts'
+import { type RunOptions, runToEnd } from '../process/process.ts'
+import type { Session } from '../sources/source.ts'
+import { until } from '../sources/test-processes.ts'
+import type { Validator } from '../validation/validator.ts'
+import { createCaller } from './call.ts'
+
+const lenient: Validator = {
+  validate: async () => ({ verdict: 'valid', issues: [] }),
+  warm: () => {},
+  close: async () => {},
+}
+
+/** Calls of a tool that end when they are told to; at most two at once. */
+function twoAtOnce() {
+  const running: (() => void)[] = []
+  async function* run(): AsyncGenerator<SessionEvent> {
+    await new Promise<void>(resolve => running.push(resolve))
+    yield { type: 'result', content: [] }
+  }
+  const session = { secrets: [], call: run } as unknown as Session // Only `call` and `secrets` are used.
+  const closing = new AbortController()
+  const tools = { callTarget: () => ({ tool: testTool, session, closed: closing.signal }) }
+  const call = createCaller({ tools, validator: lenient, maxCalls: 2 })
+  function start() {
+    const events: CallEvent[] = []
+    const abort = new AbortController()
+    const input = { text: '{}', value: {} }
+    const done = (async () => {
+      for await (const event of call({ ref: testTool.ref, input, origin: 'page', signal: abort.signal }))
+        events.push(event)
+    })()
+    const positions = () => events.flatMap(event => (event.type === 'queued' ? [event.position] : []))
+    return { events, positions, abort, done }
+  }
+  return { running, closing, start }
+}
+
+describe('too many calls at once', () => {
+  test('wait in line, see their place, and run in order; waiting is not their time', async () => {
+    const { running, start } = twoAtOnce()
+    const calls = Array.from({ length: 5 }, start)
+    await until(() => calls.every(({ events }, n) => n < 2 || events.some(event => event.type === 'queued')))
+    expect(running).toHaveLength(2)
+    expect(calls.map(call => call.positions())).toEqual([[], [], [1], [2], [3]])
+    running[0]?.()
+    await calls[0]?.done
+    await until(() => running.length === 3 && calls[4]?.positions().at(-1) === 2)
+    expect(calls[2]?.positions()).toEqual([1, 0])
+    for (let n = 1; n < 5; n += 1) {
+      await until(() => running.length > n)
+      running[n]?.()
+    }
+    await Promise.all(calls.map(call => call.done))
+    expect(calls[4]?.positions()).toEqual([3, 2, 1, 0].filter(place => calls[4]?.positions().includes(place)))
+    for (const { events } of calls) expect(events.at(-1)).toMatchObject({ type: 'result' })
+    expect(calls[4]?.events.at(-1)).toMatchObject({ timing: { durationMs: expect.any(Number) } })
+  })
+
+  test('cancelled in line: one ending, its program is not started, the place is free', async () => {
+    const { running, start } = twoAtOnce()
+    const calls = Array.from({ length: 4 }, start)
+    await until(() => calls[3]?.positions().length === 1)
+    calls[2]?.abort.abort()
+    await calls[2]?.done
+    expect(calls[2]?.events.filter(event => event.type === 'failure')).toMatchObject([
+      { reason: 'cancelled', message: expect.stringContaining('was not started') },
+    ])
+    expect(running).toHaveLength(2)
+    running[0]?.()
+    await until(() => running.length === 3)
+    expect(calls[3]?.positions().at(-1)).toBe(0)
+    for (const end of running) end()
+    await Promise.all(calls.map(call => call.done))
+  })
+
+  test('a source that closes ends those in line too', async () => {
+    const { running, closing, start } = twoAtOnce()
+    const calls = Array.from({ length: 3 }, start)
+    await until(() => calls[2]?.positions().length === 1)
+    closing.abort()
+    await calls[2]?.done
+    expect(calls[2]?.events.at(-1)).toMatchObject({ type: 'failure', reason: 'cancelled' })
+    for (const end of running) end()
+    await Promise.all(calls.map(call => call.done))
+  })
+
+  test('at most 16 programs that read lists run at once', async () => {
+    const options = (): RunOptions => ({
+      directory: process.cwd(),
+      environment: { PATH: process.env.PATH },
+      signal: new AbortController().signal,
+      timeoutMs: 30_000,
+    })
+    const folder = mkdtempSync(join(tmpdir(), 'toolscope-line-'))
+    const log = join(folder, 'log')
+    const script = 'echo 1 >> "$0"; sleep 0.2; echo -1 >> "$0"'
+    const runs = Array.from({ length: 40 }, () => runToEnd('sh', ['-c', script, log], options()))
+    expect((await Promise.all(runs)).every(result => result.exitCode === 0)).toBe(true)
+    let running = 0
+    const counts = readFileSync(log, 'utf8')
+      .trim()
+      .split('\n')
+      .map(step => (running += Number(step)))
+    rmSync(folder, { recursive: true })
+    const most = Math.max(...counts)
+    expect(most).toBeGreaterThan(1)
+    expect(most).toBeLessThanOrEqual(16)
+  })
+})

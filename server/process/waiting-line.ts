@@ -1,0 +1,105 @@
+/** A limit on how much goes on at once; the rest waits in line, first come, first served. */
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
+
+/** A place in the line moves up; it is told at most this often. */
+const tellEveryMs = 500
+
+interface Turn {
+  readonly admitted: Promise<void>
+  admit(): void
+  isAdmitted: boolean
+}
+
+export class WaitingLine {
+  private readonly max: number
+  private running = 0
+  private readonly line: Turn[] = []
+
+  /** @param max how much goes on at once */
+  constructor(max: number) {
+    this.max = max
+  }
+
+  /**
+   * Runs the work in its turn and passes on what it yields. While it waits: `position(n)` for the place in line, from 1;
+   * `position(0)` when its turn comes. Without waiting: none of these. When the signal aborts before its turn: `gone()`.
+   */
+  async *inTurn<Event>(
+    work: () => AsyncIterable<Event>,
+    signal: AbortSignal,
+    { position, gone }: { position(place: number): Event; gone(): Event },
+  ): AsyncGenerator<Event> {
+    const turn = this.join()
+    try {
+      let told = 0
+      while (!turn.isAdmitted && !signal.aborted) {
+        const place = this.line.indexOf(turn) + 1
+        if (place !== told) yield position(place)
+        told = place
+        await untilFirst(turn.admitted, signal, tellEveryMs)
+      }
+      if (!turn.isAdmitted) return yield gone()
+      if (told > 0) yield position(0)
+      yield* work()
+    } finally {
+      this.leave(turn)
+    }
+  }
+
+  /** The same for work with one result; aborted, it gets its turn at once, so that it can say so itself. */
+  async once<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+    const turn = this.join()
+    try {
+      while (!turn.isAdmitted && !signal.aborted) await untilFirst(turn.admitted, signal, 60_000)
+      return await work()
+    } finally {
+      this.leave(turn)
+    }
+  }
+
+  private join(): Turn {
+    const { promise, resolve } = newPromise()
+    const turn: Turn = {
+      admitted: promise,
+      isAdmitted: false,
+      admit() {
+        turn.isAdmitted = true
+        resolve()
+      },
+    }
+    this.line.push(turn)
+    this.admitNext()
+    return turn
+  }
+
+  private leave(turn: Turn): void {
+    if (turn.isAdmitted) this.running -= 1
+    else this.line.splice(this.line.indexOf(turn), 1)
+    this.admitNext()
+  }
+
+  private admitNext(): void {
+    while (this.running < this.max) {
+      const next = this.line.shift()
+      if (next === undefined) return
+      this.running += 1
+      next.admit()
+    }
+  }
+}
+
+function newPromise(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = () => {}
+  const promise = new Promise<void>(settle => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}
+
+/** Resolves when the promise does, the signal aborts or the time is over; leaves no listener and no timer behind. */
+async function untilFirst(promise: Promise<void>, signal: AbortSignal, ms: number): Promise<void> {
+  const over = new AbortController()
+  const stop = AbortSignal.any([signal, over.signal])
+  await Promise.race([promise, setTimeoutPromise(ms, undefined, { signal: stop }).catch(() => {})])
+  over.abort()
+}
