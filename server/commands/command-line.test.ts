@@ -1,6 +1,8 @@
 /** The command line of the built program: data on stdout, talk on stderr, exit codes. No browser. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { specTypeSchemas } from '@modelcontextprotocol/client'
+import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, vi } from 'vitest'
 import { acme as acmeProgram, program, type Run, runToolscope } from '../../scripts/toolscope-program.ts'
 import { test } from '../testing/folder-test.ts'
@@ -111,6 +113,11 @@ describe('Toolscope on Toolscope', () => {
       expect(Object.keys(tool)).toEqual(['name', 'inputSchema', 'outputSchema', 'description'])
       expect(tool.inputSchema.$schema).toBe('https://json-schema.org/draft/2020-12/schema')
     }
+    // Clients of either line of the MCP SDK take it for a list of tools.
+    expect(ListToolsResultSchema.safeParse({ tools }).error).toBeUndefined()
+    expect(await specTypeSchemas.ListToolsResult['~standard'].validate({ tools })).not.toHaveProperty(
+      'issues',
+    )
   })
 
   test('lists itself, and calls itself with a valid output', async () => {

@@ -26,17 +26,20 @@ export const discover = defineCommand({
     trust: fields.trust,
   }),
   positionals: ['sources'],
-  output: z.array(
-    z.union([
-      z.object({ category: z.string(), count: z.number() }),
-      z.object({
-        categories: z.array(z.string()),
-        description: z.string(),
-        name: z.string(),
-        tags: z.array(z.string()),
-      }),
-    ]),
-  ),
+  output: z.object({
+    /** With `--categories`. */
+    categories: z.array(z.object({ category: z.string(), count: z.number() })).optional(),
+    tools: z
+      .array(
+        z.object({
+          categories: z.array(z.string()),
+          description: z.string(),
+          name: z.string(),
+          tags: z.array(z.string()),
+        }),
+      )
+      .optional(),
+  }),
 
   async run(input, context) {
     const wanted = ways.flatMap(by => {
@@ -50,8 +53,9 @@ export const discover = defineCommand({
     const { entries, incomplete } = await openForHelp(undefined, input, context)
     const found = wanted.reduce<typeof entries>((left, each) => find(left, each), entries)
     const exitCode = incomplete ? exitCodes.unreachable : exitCodes.fine
-    if (!input.categories) return { output: found.map(describeFoundTool), text: helpList(found), exitCode }
-    const counted = countCategories(found)
-    return { output: counted, text: categoryText(counted), exitCode }
+    if (!input.categories)
+      return { output: { tools: found.map(describeFoundTool) }, text: helpList(found), exitCode }
+    const categories = countCategories(found)
+    return { output: { categories }, text: categoryText(categories), exitCode }
   },
 })

@@ -87,5 +87,7 @@ test('toolscope discover finds by word, category and tag', async ({ run }) => {
   expect((await discover('--search', 'GREET')).stdout).toBe('api_greet            Greet someone politely\n')
   expect(await discover('--search', 'nothing like it')).toMatchObject({ code: 0, stdout: '' })
   expect((await discover('--category', 'people', '--tag', 'typed-output')).stdout).toMatch(/^people_find /)
+  const json = await run('discover', '--search', 'GREET', 'node', '--json', '--', acme)
+  expect(JSON.parse(json.stdout)).toMatchObject({ tools: [{ name: 'api_greet' }] })
   expect((await discover()).code).toBe(2)
 })

@@ -48,7 +48,8 @@ export function manifestText(commands: readonly Command[]): string {
   const tools = commands.map(({ name, input, output, description }) => ({
     name,
     inputSchema: z.toJSONSchema(input),
-    outputSchema: z.toJSONSchema(output),
+    // Clients of MCP demand the type, also where every alternative of a union has it.
+    outputSchema: { type: 'object', ...z.toJSONSchema(output) },
     description,
   }))
   return `${JSON.stringify({ tools: [documentation, ...tools] }, null, 2)}\n`
