@@ -5,11 +5,13 @@ import { CommanderError, Command as Program } from 'commander'
 import type { z } from 'zod'
 import { AppError, exitCodes, messageOf, toAppError } from '../core/errors.ts'
 import { plainJson } from '../core/text/plain-text.ts'
+import { terminalText } from '../core/text/terminal-text.ts'
 import type { Command, CommandContext } from './commands/command.ts'
 import { printError } from './commands/command.ts'
 import { toProgram } from './commands/flags.ts'
 import { callableNames, commandNames, loadCommands } from './commands/index.ts'
 import { manifestText } from './commands/own-help.ts'
+import { processTerminal } from './commands/terminal.ts'
 import { version } from './package/version.ts'
 import { killAllStarted, killTrackedTrees } from './process/process-tree.ts'
 import { terminalQuestion } from './process/terminal-question.ts'
@@ -31,7 +33,7 @@ await Promise.all(
 )
 // A reader that has gone (`toolscope diff a b | head`) has read what it wanted: the verdict stands.
 if (outputError !== undefined && outputError.code !== 'EPIPE' && outputError.code !== 'EOF') {
-  process.stderr.write(`toolscope: the output could not be written: ${outputError.message}\n`)
+  processTerminal.say(`toolscope: the output could not be written: ${outputError.message}`)
   process.exitCode = exitCodes.unexpected
 }
 process.exit()
@@ -61,7 +63,7 @@ async function main(argv: readonly string[]): Promise<number> {
     program.addCommand(sub, { isDefault: command.name === 'serve' })
   }
   for (const each of [program, ...program.commands])
-    each.exitOverride().configureOutput({ writeErr: text => process.stderr.write(text) })
+    each.exitOverride().configureOutput({ writeErr: text => process.stderr.write(terminalText(text)) })
   try {
     await program.parseAsync([...own], { from: 'user' })
     return exitCode
@@ -184,8 +186,7 @@ function processContext(): CommandContext {
   return {
     directory: process.cwd(),
     environment,
-    say: line => void process.stderr.write(`${line}\n`),
-    write: text => void process.stdout.write(text),
+    ...processTerminal,
     async readStdin() {
       const chunks: Buffer[] = []
       for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk))

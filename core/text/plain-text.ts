@@ -5,7 +5,7 @@
 
 import { shorten } from './wording.ts'
 
-const unsafe = /[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]+/gu
+const unsafe = /[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]+/gu
 
 /** Most texts: nothing to replace. */
 const isPrintable = /^[ -~]*$/
@@ -37,18 +37,22 @@ export function oneLine(text: string): string {
   return shorten(plainLine(first), maxLineCharacters)
 }
 
-/** JSON with every unsafe character written as `\uXXXX`; it parses to the same value. */
+/** JSON with every unsafe character written as `\uXXXX`, and the `##` of commands to CI systems; it parses to the same value. */
 export function plainJson(value: unknown, space = 2): string {
-  const text = JSON.stringify(value, null, space) ?? 'null'
+  return plainJsonText(JSON.stringify(value, null, space) ?? 'null')
+}
+
+/** As `plainJson`, for what is JSON already. */
+export function plainJsonText(json: string): string {
   // Outside of strings JSON contains none of these.
-  return text.replace(unsafeInJson, escapeCharacter)
+  return json.replace(unsafeInJson, escapeCharacters)
 }
 
 const unsafeInJson =
-  /[\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\udb40[\udc00-\udc7f]/g
+  /##(?=\w*\[)|[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\udb40[\udc00-\udc7f]/g
 
-function escapeCharacter(character: string): string {
-  return character
+function escapeCharacters(characters: string): string {
+  return characters
     .split('')
     .map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .join('')

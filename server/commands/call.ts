@@ -79,15 +79,16 @@ export const call = defineCommand({
   },
   print(output, context) {
     for (const block of output.content)
-      context.write(block.type === 'text' ? `${block.text}\n` : `${JSON.stringify(block)}\n`)
+      context.write(block.type === 'text' ? `${block.text}\n` : `${JSON.stringify(block)}\n`, 'result')
     if (output.structuredContent !== undefined)
-      context.write(`${output.raw ?? JSON.stringify(output.structuredContent, null, 2)}\n`)
+      context.write(`${output.raw ?? JSON.stringify(output.structuredContent, null, 2)}\n`, 'result')
     const verdict = describe('output', output.validation)
     context.say(
       output.status === 'result'
         ? `✓ ${output.ref} · ${Math.round(output.timing.durationMs)} ms · ${verdict}`
-        : `✗ ${output.ref} · ${output.reason} · ${output.message}${output.hint ? `\n  ${output.hint}` : ''}`,
+        : `✗ ${output.ref} · ${output.reason} · ${output.message}`,
     )
+    if (output.status === 'failure' && output.hint) context.say(`  ${output.hint}`)
     if (output.note !== undefined) context.say(`  note: ${output.note}`)
     for (const found of output.validation.issues)
       context.say(`  output ${found.path || '/'} ${found.message}`)
@@ -106,7 +107,7 @@ async function follow(
       if (inputValidation.verdict !== 'invalid') return
       context.say('The input does not fit the input schema; it is sent as it is.')
       for (const found of inputValidation.issues) context.say(`  input ${found.path || '/'} ${found.message}`)
-    } else if (event.type === 'stderr') context.say(event.text.trimEnd())
+    } else if (event.type === 'stderr') for (const line of event.text.trimEnd().split('\n')) context.say(line)
     else if (event.type === 'progress')
       context.say(
         `… ${event.progress}${event.total === undefined ? '' : ` of ${event.total}`} ${event.message ?? ''}`,

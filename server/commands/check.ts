@@ -5,6 +5,7 @@ import { exampleDifference, exampleProblem } from '../../core/api/examples.ts'
 import { exitCodes } from '../../core/errors.ts'
 import { checkJunit, checkText } from '../../core/example/check-report.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
+import { plainJson } from '../../core/text/plain-text.ts'
 import { checkExamples } from '../examples/check-examples.ts'
 import { keepInFiles } from '../examples/keep-in-files.ts'
 import { keepInStore } from '../examples/keep-in-store.ts'
@@ -79,8 +80,8 @@ export const check = defineCommand({
     })
   },
   print(output, context, { format }) {
-    if (format === 'json') context.write(`${JSON.stringify(output, null, 2)}\n`)
+    if (format === 'json') context.write(`${plainJson(output)}\n`)
     else if (format === 'junit') context.write(checkJunit(output))
-    else context.write(checkText(output, { colour: hasColour(context) }))
+    else context.write(checkText(output, { colour: hasColour(context) }), 'colours')
   },
 })

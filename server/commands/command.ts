@@ -5,15 +5,12 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { AppError, type AppErrorCode, messageOf } from '../../core/errors.ts'
+import type { Terminal } from './terminal.ts'
 
 /** The world around a command; tests give their own. */
-export interface CommandContext {
+export interface CommandContext extends Terminal {
   readonly directory: string
   readonly environment: NodeJS.ProcessEnv
-  /** Talk for people: progress, notes. Never data. */
-  say(line: string): void
-  /** Data. Human output of a command that prints as it goes. */
-  write(text: string): void
   readStdin(): Promise<string>
   /** Asks on the terminal, not through stdin and stdout; absent where there is no terminal. */
   readonly ask?: ((question: string) => Promise<string>) | undefined
@@ -115,10 +112,6 @@ export function printError(error: AppError, context: { say(line: string): void }
   const { title, detail, hint, output } = error.toShape()
   context.say(`${title}: ${detail}`)
   if (output !== undefined && output.trim() !== '')
-    for (const line of output.trimEnd().split('\n').slice(0, 20)) context.say(`  | ${plain(line)}`)
+    for (const line of output.trimEnd().split('\n').slice(0, 20)) context.say(`  | ${line.slice(0, 500)}`)
   context.say(`  ${hint}`)
 }
-
-/** Another program's text must not steer the user's terminal. */
-const plain = (line: string) =>
-  line.replace(/\p{Cc}/gu, sign => (sign === '\t' ? sign : '\uFFFD')).slice(0, 500)

@@ -98,7 +98,9 @@ export const diff = defineCommand({
     // The output is the report with a few fields more.
     const report = output as unknown as DiffReport
     const style = { colour: hasColour(context) }
-    context.write(renderReport(input.format, { a, b, report, failOn, version }, style))
+    const own = { github: 'workflow commands', text: 'colours' } as const
+    const text = renderReport(input.format, { a, b, report, failOn, version }, style)
+    context.write(text, Object.hasOwn(own, input.format) ? own[input.format as keyof typeof own] : undefined)
   },
 })
 

@@ -14,6 +14,7 @@ import { defineCommand, fields } from './command.ts'
 import { openHistory } from './open-calls.ts'
 import { openCatalog, openFailures } from './open-catalog.ts'
 import { openConfig } from './open-config.ts'
+import { writeLine } from './terminal.ts'
 
 export const exportSite = defineCommand({
   name: 'export',
@@ -93,6 +94,6 @@ export const exportSite = defineCommand({
     context.say(
       `${counted(tools, 'tool')} of ${counted(sources, 'source')}: ${counted(files, 'file')}, ${size}`,
     )
-    context.write(`${folder}\n`)
+    writeLine(context, folder)
   },
 })

@@ -3,11 +3,13 @@ import { z } from 'zod'
 import { historyFilters, type InvocationSummary } from '../../core/api/history.ts'
 import { AppError } from '../../core/errors.ts'
 import { invocationOrigins, outcomeFilters, verdictFilters } from '../../core/history/filter-values.ts'
+import { plainJson } from '../../core/text/plain-text.ts'
 import { clearInvocations, eachInvocation, listInvocations } from '../store/invocation-list.ts'
 import type { Store } from '../store/store.ts'
 import { defineCommand, fields } from './command.ts'
 import { openHistory } from './open-calls.ts'
 import { openConfig } from './open-config.ts'
+import { writeLine } from './terminal.ts'
 
 const summary = z.looseObject({
   id: z.string(),
@@ -70,7 +72,7 @@ export const history = defineCommand({
       if (!jsonl) return { output: await page(opened.store, filters, limit) }
       for await (const invocation of eachInvocation(opened.store, filters)) {
         if (context.signal.aborted) break
-        context.write(`${JSON.stringify(invocation)}\n`)
+        context.write(`${plainJson(invocation, 0)}\n`)
       }
       return { output: { invocations: [] } }
     } finally {
@@ -83,7 +85,7 @@ export const history = defineCommand({
     if (deleted !== undefined) return context.say(`Deleted ${deleted} ${deleted === 1 ? 'call' : 'calls'}.`)
     if (invocations.length === 0) return context.say('No call fits.')
     // The rows are those of the store; the output's schema only names what `--json` promises.
-    for (const row of invocations) context.write(`${line(row as unknown as InvocationSummary)}\n`)
+    for (const row of invocations) writeLine(context, line(row as unknown as InvocationSummary))
   },
 })
 
@@ -103,6 +105,5 @@ function line({ startedAt, outcome, verdict, durationMs, ref, preview, pinned }:
     outcome === 'unfinished' ? 'still runs or was killed' : `${Math.round(durationMs)} ms`,
     preview.slice(0, 80),
   ]
-  // Another program's text must not steer the user's terminal.
-  return words.join('  ').replace(/\p{Cc}/gu, '\uFFFD')
+  return words.join('  ')
 }

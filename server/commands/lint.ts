@@ -7,6 +7,7 @@ import { defaultLintClients, type LintClient, lintClients } from '../../core/lin
 import { lintTools } from '../../core/lint/lint-tools.ts'
 import { lintText } from '../../core/lint/report.ts'
 import { chooseTools } from '../../core/prompt/choose-tools.ts'
+import { plainJson } from '../../core/text/plain-text.ts'
 import { defineCommand, fields } from './command.ts'
 import { exitCodeOf, reportFailures, withCatalog } from './open-catalog.ts'
 
@@ -63,7 +64,7 @@ export const lint = defineCommand({
     })
   },
   print(output, context, input) {
-    context.write(input.format === 'json' ? `${JSON.stringify(output, null, 2)}\n` : lintText(output))
+    context.write(input.format === 'json' ? `${plainJson(output)}\n` : lintText(output))
   },
 })
 

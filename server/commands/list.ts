@@ -9,6 +9,7 @@ import { lazySnapshots } from '../snapshots/lazy-snapshots.ts'
 import { type CommandContext, defineCommand, fields } from './command.ts'
 import { exitCodeOf, reportFailures, sourceNames, withCatalog } from './open-catalog.ts'
 import { shown, snapshotShape } from './snapshot.ts'
+import { writeLine } from './terminal.ts'
 
 const listedTool = z.object({
   ref: z.string(),
@@ -119,7 +120,7 @@ export const list = defineCommand({
         ])
     const width = Math.min(40, Math.max(0, ...output.tools.map(tool => tool.ref.length)))
     for (const { ref, description, title } of output.tools)
-      context.write(`${`${ref.padEnd(width)}  ${firstLine(description ?? title ?? '')}`.trimEnd()}\n`)
+      writeLine(context, `${ref.padEnd(width)}  ${firstLine(description ?? title ?? '')}`.trimEnd())
     for (const { source, name, message } of output.problems.filter(entry => entry.source !== ''))
       context.say(`${source}${name === undefined ? '' : ` · ${name}`}: ${message}`)
   },
@@ -165,5 +166,5 @@ function printSnapshots(snapshots: readonly Shown[], context: CommandContext): v
 }
 
 function writeFacts(context: CommandContext, facts: readonly (string | undefined)[]): void {
-  context.write(`${facts.filter(Boolean).join(' · ')}\n`)
+  writeLine(context, facts.filter(Boolean).join(' · '))
 }

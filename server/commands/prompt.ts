@@ -9,6 +9,7 @@ import { measurePrompt } from '../../core/prompt/measure.ts'
 import { promptParts, readablePrompt } from '../../core/prompt/prompt.ts'
 import { promptSummary } from '../../core/prompt/summary.ts'
 import { loadTokenCounter } from '../../core/prompt/token-counter.ts'
+import { plainJsonText } from '../../core/text/plain-text.ts'
 import { defineCommand, fields } from './command.ts'
 import { exitCodeOf, reportFailures, withCatalog } from './open-catalog.ts'
 
@@ -73,7 +74,7 @@ export const prompt = defineCommand({
     })
   },
   print(output, context) {
-    context.write(output.prompt)
+    context.write(output.format === 'text' ? output.prompt : plainJsonText(output.prompt))
     for (const line of promptSummary(output.tokens)) context.say(line)
   },
 })

@@ -8,6 +8,8 @@ import { AppError } from '../../core/errors.ts'
 import type { ToolCommand } from '../../core/help/tool-commands.ts'
 import { findDestructive, scriptToolCommands } from '../../core/script/script-tools.ts'
 import type { ScriptEvent, TraceEntry } from '../../core/script/trace.ts'
+import { plainJson } from '../../core/text/plain-text.ts'
+import { terminalLine } from '../../core/text/terminal-text.ts'
 import { runCatalogScript } from '../script/script-runner.ts'
 import { type CommandContext, defineCommand, fields, readText } from './command.ts'
 import { demandTools, withCalls } from './open-calls.ts'
@@ -110,7 +112,7 @@ async function confirm(tools: readonly ToolCommand[], file: string, context: Com
   if (!canAsk) throw refused
   const line = createInterface({ input: process.stdin, output: process.stderr })
   try {
-    const answer = await line.question(`The script may call ${list}.\nRun it? [y/N] `, {
+    const answer = await line.question(`The script may call ${terminalLine(list)}.\nRun it? [y/N] `, {
       signal: context.signal,
     })
     if (!/^y(?:es)?$/i.test(answer.trim())) throw refused
@@ -127,7 +129,7 @@ function collect(context: CommandContext, trace: string | undefined) {
   if (file !== undefined) writeFileSync(file, '')
   const traceLine = (entry: TraceEntry) => {
     if (trace === undefined) return
-    const line = `${JSON.stringify(entry)}\n`
+    const line = `${plainJson(entry, 0)}\n`
     if (file !== undefined) appendFileSync(file, line)
     else if (context.json !== true) context.write(line)
   }
@@ -136,8 +138,8 @@ function collect(context: CommandContext, trace: string | undefined) {
       if (event.type === 'output') {
         written[event.stream] += event.text
         if (context.json === true) return
-        if (event.stream === 'stdout') context.write(event.text)
-        else context.say(event.text.replace(/\n$/, ''))
+        if (event.stream === 'stdout') context.write(event.text, 'result')
+        else for (const line of event.text.replace(/\n$/, '').split('\n')) context.say(line)
       } else if (event.type === 'trace') {
         entries.set(event.entry.id, event.entry)
         if (event.entry.status !== 'running') traceLine(event.entry)

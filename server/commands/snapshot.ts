@@ -24,6 +24,7 @@ import {
   sourceNames,
   withCatalog,
 } from './open-catalog.ts'
+import { writeLine } from './terminal.ts'
 
 export const snapshotShape = z.object({
   reference: z.string().describe('What names it: acme@3.'),
@@ -113,10 +114,11 @@ export const snapshot = defineCommand({
 
   print({ snapshots, file, removed }, context) {
     for (const { reference, toolCount, added, labels } of snapshots)
-      context.write(
-        `${[reference, counted(toolCount, 'tool'), added ? 'new' : 'unchanged', ...labels].join(' · ')}\n`,
+      writeLine(
+        context,
+        [reference, counted(toolCount, 'tool'), added ? 'new' : 'unchanged', ...labels].join(' · '),
       )
-    if (file !== undefined) context.write(`${file}\n`)
+    if (file !== undefined) writeLine(context, file)
     if (removed > 0) context.say(`${removed} older versions were deleted.`)
   },
 })

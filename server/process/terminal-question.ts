@@ -2,6 +2,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { ReadStream } from 'node:tty'
+import { terminalText } from '../../core/text/terminal-text.ts'
 
 const terminalPath = process.platform === 'win32' ? '\\\\.\\CONIN$' : '/dev/tty'
 
@@ -20,7 +21,7 @@ export function terminalQuestion(signal: AbortSignal): ((question: string) => Pr
     const input = new ReadStream(openSync(terminalPath, 'r'))
     const lines = createInterface({ input, output: process.stderr, terminal: false })
     try {
-      return await lines.question(question, { signal })
+      return await lines.question(terminalText(question), { signal })
     } finally {
       lines.close()
       input.destroy()

@@ -30,7 +30,9 @@ export class StoreChanges extends Emitter<StoreChange> {
     const isFirst = this.error === undefined
     this.error = error
     if (!isFirst) return
-    this.say(`${error.message}\n  ${error.toShape().hint}\n  The program goes on without a store.`)
+    this.say(error.message)
+    this.say(`  ${error.toShape().hint}`)
+    this.say('  The program goes on without a store.')
     this.emit({ kind: 'status', id: 'off' })
   }
 

@@ -7,7 +7,7 @@ export function htmlReport(input: ReportInput): string {
   const { counts, groups, unchanged, ignored } = outline(input)
   const sections = groups.map(
     ([tool, changes]) =>
-      `<section><h2>${tool === '' ? 'The manifest' : `<code>${escapeMarkup(tool)}</code>`}</h2>\n${changes.map(one).join('\n')}</section>`,
+      `<section><h2>${tool === '' ? 'The manifest' : `<code>${escapeMarkup(oneLine(tool))}</code>`}</h2>\n${changes.map(one).join('\n')}</section>`,
   )
   const remarks = [unchanged && `<p>${unchanged}</p>`, ignored && `<p class="muted">${ignored}</p>`]
   return `<!doctype html>
@@ -34,21 +34,25 @@ ${[...sections, ...remarks].filter(Boolean).join('\n')}
 function one(change: Change): string {
   const { severity, direction, path, message, fingerprint, ...details } = detailsOf(change)
   const { mark, verdict, refused, cues, tools, witness } = details
-  const place = path === '' ? '' : ` <code>${escapeMarkup(path)}</code>`
+  const place = path === '' ? '' : ` <code>${escapeMarkup(oneLine(path))}</code>`
   const parts = [
-    `<p><b class="${severity}">${mark} ${severity}</b> <span class="muted">${direction}</span>${place} ${escapeMarkup(message)} <code class="muted">${fingerprint}</code></p>`,
+    `<p><b class="${severity}">${mark} ${severity}</b> <span class="muted">${direction}</span>${place} ${escapeMarkup(oneLine(message))} <code class="muted">${fingerprint}</code></p>`,
   ]
-  if (verdict !== undefined) parts.push(`<p class="muted">${escapeMarkup(verdict)}</p>`)
+  if (verdict !== undefined) parts.push(`<p class="muted">${escapeMarkup(oneLine(verdict))}</p>`)
   if (witness && refused !== undefined)
     parts.push(
-      `<div class="witness"><p>${escapeMarkup(refused)}</p><pre>${escapeMarkup(fragment(witness.value))}</pre></div>`,
+      `<div class="witness"><p>${escapeMarkup(oneLine(refused))}</p><pre>${escapeMarkup(fragment(witness.value))}</pre></div>`,
     )
   if (cues.length > 0)
-    parts.push(`<ul class="cues">${cues.map(cue => `<li>▲ ${escapeMarkup(cue)}</li>`).join('')}</ul>`)
+    parts.push(
+      `<ul class="cues">${cues.map(cue => `<li>▲ ${escapeMarkup(oneLine(cue))}</li>`).join('')}</ul>`,
+    )
   if (change.words) parts.push(`<p class="words">${wordRuns(change.words)}</p>`)
   else parts.push(...fragments(change))
   if (tools)
-    parts.push(`<p class="muted">${tools.map(tool => `<code>${escapeMarkup(tool)}</code>`).join(', ')}</p>`)
+    parts.push(
+      `<p class="muted">${tools.map(tool => `<code>${escapeMarkup(oneLine(tool))}</code>`).join(', ')}</p>`,
+    )
   return `<article>${parts.join('\n')}</article>`
 }
 

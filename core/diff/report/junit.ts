@@ -6,7 +6,8 @@ export function junitReport({ a, b, report, failOn }: ReportInput): string {
     name: oneLine(tool) || 'manifest',
     cases: changes.map((change): JunitCase => {
       const { verdict, refused, witness, cues } = detailsOf(change)
-      const detail = [verdict, refused, witness && fragment(witness.value), ...cues]
+      const lines = [verdict, refused].map(line => line && oneLine(line))
+      const detail = [...lines, witness && fragment(witness.value), ...cues.map(oneLine)]
       return {
         className: change.rule,
         name: `${change.direction}${change.path === '' ? '' : ` ${change.path}`}: ${change.message} (${change.fingerprint})`,

@@ -1,4 +1,6 @@
 /** A report in the format that was asked for. */
+
+import { plainJson } from '../../text/plain-text.ts'
 import type { ReportFormat, ReportInput, TextStyle } from './format.ts'
 import { githubReport } from './github.ts'
 import { htmlReport } from './html.ts'
@@ -10,7 +12,7 @@ import { textReport } from './text.ts'
 
 const renderers: Record<ReportFormat, (input: ReportInput, style: TextStyle) => string> = {
   text: textReport,
-  json: input => `${JSON.stringify(jsonReport(input), null, 2)}\n`,
+  json: input => `${plainJson(jsonReport(input))}\n`,
   markdown: markdownReport,
   html: htmlReport,
   sarif: sarifReport,

@@ -1,4 +1,5 @@
 /** SARIF 2.1.0 (OASIS, https://docs.oasis-open.org/sarif/sarif/v2.1.0/), as code scanning services read it. */
+import { plainJson } from '../../text/plain-text.ts'
 import type { Change, Severity } from '../change.ts'
 import { ruleCatalogue } from '../rules/schema-rules.ts'
 import { detailLines, oneLine, type ReportInput } from './format.ts'
@@ -41,7 +42,7 @@ export function sarifReport({ b, report, version }: ReportInput): string {
     results: [...report.changes.map(result), ...report.ignored.map(suppressed)],
   }
   const log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] }
-  return `${JSON.stringify(log, null, 2)}\n`
+  return `${plainJson(log)}\n`
 }
 
 function messageOf(change: Change): string {

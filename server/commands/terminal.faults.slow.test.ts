@@ -1,0 +1,124 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { reportFormats } from '../../core/diff/report/format.ts'
+import { promptFormats } from '../../core/prompt/formats.ts'
+import { project } from '../../scripts/project.mjs'
+import { type Run, runToolscope } from '../../scripts/toolscope-program.ts'
+import { commands } from './index.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const source = project('server/testing/hostile-source.mjs')
+const owned = '\u001b[2Jx\u202e ::error::owned ##[error]owned'
+const root = mkdtempSync(join(tmpdir(), 'toolscope-gate-'))
+/** A path of the machine that is hostile too. */
+const folder = join(root, `a\u001b[31m\u202e##[error]b\n::error::owned`)
+const data = join(folder, 'data\u009b')
+const [before, after, strange] = ['before.json', 'after.json', `m\u001b\n::error::owned.json`]
+const program = ['node', '--', source]
+const server = ['mcp:node', '--', source, '--mcp']
+
+const run = (args: readonly string[], input = ''): Promise<Run> =>
+  runToolscope(args, { directory: folder, input, environment: { TOOLSCOPE_DATA_DIR: data } })
+
+beforeAll(() => {
+  mkdirSync(folder, { recursive: true })
+  const manifest = (version: string) =>
+    execFileSync(process.execPath, [source, '--llms'], { env: { ...process.env, HOSTILE_VERSION: version } })
+  writeFileSync(join(folder, before), manifest('1'))
+  writeFileSync(join(folder, strange), manifest('1'))
+  writeFileSync(join(folder, after), manifest('2'))
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+/** What may not stand on a terminal, or in the log of a CI system. */
+function faultsOf(text: string, name: string): string[] {
+  const faults = [
+    ...(text.match(/(?![\n\t])\p{Cc}|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu) ?? []).map(
+      sign => `U+${(sign.codePointAt(0) ?? 0).toString(16)}`,
+    ),
+    ...(text.match(/##\w*\[/g) ?? []),
+    // A man page and a web page have lines of their own.
+    ...((!/--man$|html$/.test(name) && text.match(/^\s*RAWLINE.*/gm)) || []),
+    ...(text.match(/^\s*::.*/gm) ?? []).filter(
+      line => !name.endsWith('github') || !/^::(?:error|warning|notice) title=/.test(line),
+    ),
+  ]
+  return [...new Set(faults)].slice(0, 10)
+}
+
+const rows: readonly (readonly [name: string, args: readonly string[], input?: string])[] = [
+  ['list of a program', ['list', ...program]],
+  ['list --json', ['list', '--json', JSON.stringify({ sources: [['node', source]] })]],
+  ['list of an MCP server', ['list', ...server]],
+  ['list --health of an MCP server', ['list', '--health', ...server]],
+  ['list of a file', ['list', strange]],
+  ['list of what is not there', ['list', owned]],
+  ['help of all', ['help', '--list', ...program]],
+  ['help of a tool', ['help', 'good', ...program]],
+  ['help --man', ['help', '--man', 'good', ...program]],
+  ['help of a tool with a hostile name', ['help', '--man', 'name', ...server]],
+  ['help of a tool that is not there', ['help', owned, ...program]],
+  ['discover', ['discover', '--search', 'o', ...program]],
+  ['discover --categories', ['discover', '--categories', ...program]],
+  ...promptFormats.flatMap(format => [
+    [`prompt as ${format}`, ['prompt', '--format', format, ...program]] as const,
+    [`prompt as ${format}, compact`, ['prompt', '--compact', '--format', format, ...program]] as const,
+  ]),
+  ['lint', ['lint', ...program]],
+  ['lint as JSON', ['lint', '--format', 'json', ...program]],
+  ...reportFormats.map(format => [`diff as ${format}`, ['diff', '--format', format, before, after]] as const),
+  ['diff of what is not there', ['diff', owned, 'git:HEAD:x\u001b']],
+  ['diff of hostile paths', ['diff', strange, after]],
+  ['snapshot', ['snapshot', ...program]],
+  ['snapshot of an MCP server', ['snapshot', ...server]],
+  ['list --snapshots', ['list', '--snapshots']],
+  ['snapshot --export', ['snapshot', '--export', `out\u001b.jsonl`]],
+  ['call that fails', ['call', 'bad', ...program]],
+  ['call that answers, what is said of it', ['call', 'good', '--input', `{"choice":"\\u001b"}`, ...program]],
+  ['call of an MCP server', ['call', 'bad', ...server]],
+  ['call --json', ['call', '--json', JSON.stringify({ tool: 'good', sources: [['node', source]] })]],
+  ['call of what is not there', ['call', owned, ...program]],
+  ['call with input that is no JSON', ['call', 'good', '--input', `{${owned}`, ...program]],
+  ['script that fails', ['script', '-', ...program], 'bad; good --nope; nope\u001b[2J'],
+  ['script --trace', ['script', '-', '--trace', '-', ...program], 'bad'],
+  ['history', ['history']],
+  ['history --jsonl', ['history', '--jsonl']],
+  ['history --json', ['history', '--json']],
+  ...['text', 'json', 'junit'].map(
+    format => [`check as ${format}`, ['check', '--format', format, ...program]] as const,
+  ),
+  ['export', ['export', '--out', `site\u001b`, before]],
+  ['trust --list', ['trust', '--list']],
+  ['an option that is not there', ['list', `--${owned}`]],
+  ['a command that is not there', [owned, owned]],
+  ['mcp of what is not there', ['mcp', owned]],
+  ['bridge of what is not there', ['bridge', owned]],
+  ['serve of what is not there', ['serve', '--no-open', '--host', owned, strange]],
+]
+
+const tried = rows.map(([name, args, input = '']) => ({ name, args, input }))
+
+describe('terminal output', () => {
+  test.each(tried)('$name', async ({ name, args, input }) => {
+    const { stdout, stderr } = await run(args, input)
+    expect(stdout + stderr).not.toBe('')
+    expect(faultsOf(stderr, name)).toEqual([])
+    // An answer of a tool goes into a pipe as it is.
+    if (!/^call that answers|^call of an MCP|^script that/.test(name))
+      expect(faultsOf(stdout, name)).toEqual([])
+  })
+
+  test('every command is tried', () => {
+    const names = new Set(tried.map(({ args: [name] }) => name))
+    expect(commands.map(({ name }) => name).filter(name => !names.has(name))).toEqual([])
+  })
+
+  test('an answer of a tool goes into a pipe byte for byte', async () => {
+    const { stdout } = await run(['call', 'good', ...program])
+    expect(stdout).toContain('\u009b31m')
+  })
+})
