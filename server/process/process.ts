@@ -11,7 +11,7 @@ import { decodeUtf8, StreamText } from './stream-text.ts'
 import { WaitingLine } from './waiting-line.ts'
 import { startWatcher } from './watcher.ts'
 
-/** Linux refuses a single argument of 128 KiB or more (MAX_ARG_STRLEN, its closing NUL included). */
+/** The longest argument that Linux takes: 128 KiB (MAX_ARG_STRLEN) with its closing NUL. */
 export const MAX_ARGUMENT_BYTES = 131_071
 
 const KILL_AFTER_MS = 2_000

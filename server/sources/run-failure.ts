@@ -42,8 +42,8 @@ export function exitMessage(stderr: string, exit: string): string {
 /** The failure of an input that is too long for one argument of a program; null where it fits. */
 export function refuseLongInput(text: string, hint: string): FailureEvent | null {
   const bytes = Buffer.byteLength(text)
-  if (bytes < MAX_ARGUMENT_BYTES) return null
-  const [given, limit] = [bytes, MAX_ARGUMENT_BYTES - 1].map(count => count.toLocaleString('en'))
+  if (bytes <= MAX_ARGUMENT_BYTES) return null
+  const [given, limit] = [bytes, MAX_ARGUMENT_BYTES].map(count => count.toLocaleString('en'))
   return failure('spawn', `The input is ${given} bytes; one argument can hold ${limit}.`, hint)
 }
 

@@ -27,7 +27,7 @@ export async function* callIncur(program: IncurProgram, ...parts: CallArguments)
     ? { refusal: 'The name begins with a dash, which the program would read as an option.' }
     : incurWords(input.text, readIncurCall(tool))
   const tooLong =
-    'words' in said ? said.words.find(word => Buffer.byteLength(word) >= MAX_ARGUMENT_BYTES) : undefined
+    'words' in said ? said.words.find(word => Buffer.byteLength(word) > MAX_ARGUMENT_BYTES) : undefined
   if ('refusal' in said || tooLong !== undefined) {
     yield 'refusal' in said
       ? failure(
@@ -38,7 +38,7 @@ export async function* callIncur(program: IncurProgram, ...parts: CallArguments)
       : failure(
           'spawn',
           'Not called. A value is too long.',
-          `One argument can hold ${(MAX_ARGUMENT_BYTES - 1).toLocaleString('en')} bytes.`,
+          `One argument can hold ${MAX_ARGUMENT_BYTES.toLocaleString('en')} bytes.`,
         )
     return
   }

@@ -149,7 +149,7 @@ describe('calling a --llms program', () => {
     expect(ending).toMatchObject({
       type: 'failure',
       reason: 'spawn',
-      message: expect.stringContaining('131,07'),
+      message: expect.stringContaining('131,071'),
     })
   })
 
