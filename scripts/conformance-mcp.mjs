@@ -60,6 +60,7 @@ const server = spawn(process.execPath, [
   here('../dist/server/main.js'),
   'mcp',
   '--http',
+  '--without-token',
   `mcp:${process.execPath} ${here('../server/sources/fixtures/mcp-conformance.mjs')}`,
 ])
 try {

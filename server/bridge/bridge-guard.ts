@@ -19,7 +19,7 @@ export interface Refusal {
 /** Headers of every answer, refusals too. */
 export const guardHeaders = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' } as const
 
-const loopbackHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i
+const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i
 
 /** Why a request with these headers is not served; undefined where it is. */
 export function refusalOf(access: BridgeAccess, headers: IncomingHttpHeaders): Refusal | undefined {

@@ -9,7 +9,8 @@ import { DEFAULT_TIMEOUT_MS } from '../calls/prepare-call.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { Trust } from '../config/trust.ts'
 import { whatStarts } from '../config/what-starts.ts'
-import { isLocalOnly, listenAt } from '../http/listen.ts'
+import { isLoopback, listenAt } from '../http/listen.ts'
+import { serverToken } from '../http/token.ts'
 import { version } from '../package/version.ts'
 import { isOwned } from '../process/owner.ts'
 import { untilStopped } from '../process/until-stopped.ts'
@@ -35,8 +36,9 @@ export const bridge = defineCommand({
     host: z
       .string()
       .default('127.0.0.1')
-      .describe('Address to listen at; others than this machine need --token.'),
-    token: z.string().min(8).optional().describe('Answer only requests with Authorization: Bearer <token>.'),
+      .describe('Address to listen at; others than this machine need a token.'),
+    token: fields.token,
+    tokenFile: fields.tokenFile,
     timeoutMs: fields.timeLimit
       .default(DEFAULT_TIMEOUT_MS)
       .describe('Time limit of one call in milliseconds.'),
@@ -49,7 +51,14 @@ export const bridge = defineCommand({
   output: z.object({ url: z.string() }),
 
   async run(input, context) {
-    const loopback = isLocalOnly(input.host, input.token)
+    const loopback = isLoopback(input.host)
+    // The scripts of llm-functions send none.
+    const reach = { isLocal: loopback, by: `--host ${input.host}`, otherwise: 'none' } as const
+    const { token } = await serverToken(input, reach, context)
+    if (token === undefined)
+      context.say(
+        'Every program of this machine may call these tools. TOOLSCOPE_TOKEN or --token-file FILE asks them for a token.',
+      )
     const servers = await trustedServers(input, context)
     const catalog = new Catalog({ directory: context.directory, environment: context.environment })
     const unprefixed = new Set<string>()
@@ -76,7 +85,7 @@ export const bridge = defineCommand({
     })
     const app = createBridge({
       call,
-      access: { token: input.token, loopback },
+      access: { token, loopback },
       catalog,
       tools: bridgeTools(catalog, unprefixed),
       opened,

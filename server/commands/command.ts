@@ -83,6 +83,13 @@ export const fields = {
     .string()
     .default('')
     .describe('Only tools that match these words, or a pattern over name or reference: "api *".'),
+  token: z
+    .string()
+    .optional()
+    .describe(
+      'Answer only Authorization: Bearer <token>. Other users can read it here: TOOLSCOPE_TOKEN keeps it secret.',
+    ),
+  tokenFile: z.string().optional().describe('Read the token from this file; at least 16 characters.'),
   /** Milliseconds. */
   timeLimit: z.number().int().min(100).max(3_600_000),
   port: z.number().int().min(0).max(65_535),

@@ -29,8 +29,13 @@ export const mcp = defineCommand({
     host: z
       .string()
       .default('127.0.0.1')
-      .describe('With --http: address; others than this machine need --token.'),
-    token: z.string().min(8).optional().describe('With --http: answer only Authorization: Bearer <token>.'),
+      .describe('With --http: address; others than this machine need a token of yours.'),
+    token: fields.token,
+    tokenFile: fields.tokenFile,
+    withoutToken: z
+      .boolean()
+      .default(false)
+      .describe('With --http, on this machine only: answer every program, without a token.'),
     timeoutMs: fields.timeLimit
       .default(DEFAULT_TIMEOUT_MS)
       .describe('Time limit of one call in milliseconds.'),

@@ -9,7 +9,8 @@ import { createNotices } from '../events/notices.ts'
 import { keepInFiles } from '../examples/keep-in-files.ts'
 import { keepInStore } from '../examples/keep-in-store.ts'
 import { isLoopback, listen, openBrowser, urlHost } from '../http/listen.ts'
-import { createAccess, demandToken } from '../http/security.ts'
+import { createAccess } from '../http/security.ts'
+import { serverToken } from '../http/token.ts'
 import { untilStopped } from '../process/until-stopped.ts'
 import { fallbackSnapshots } from '../snapshots/fallback-snapshots.ts'
 import { SnapshotRecorder } from '../snapshots/snapshot-recorder.ts'
@@ -34,13 +35,14 @@ export const serve = defineCommand({
       .string()
       .min(1)
       .optional()
-      .describe('Address to listen at; this machine only unless given. Others need TOOLSCOPE_TOKEN.'),
+      .describe('Address to listen at; this machine only unless given. Others need a token.'),
     allowHost: z
       .string()
       .optional()
       .describe(
         'Names under which a proxy or a browser reaches this server, comma separated: tools.example.com.',
       ),
+    tokenFile: fields.tokenFile,
     open: z.boolean().default(true).describe('Open the browser.'),
     config: fields.config,
     trust: fields.trust,
@@ -57,13 +59,12 @@ export const serve = defineCommand({
     // A mistyped command arrives here too: without any source, the error is the answer.
     if (specs.length === 0 && failures[0] !== undefined) throw failures[0]
     for (const error of failures) printError(error, context)
-    const token = context.environment.TOOLSCOPE_TOKEN || undefined
     const alone = input.host === undefined || isLoopback(input.host)
     const hosts = hostsOf(input)
     // Another host name means that a proxy on this machine is reached from elsewhere.
-    if (!alone || hosts.length > 0)
-      demandToken(`--host ${input.host ?? hosts.join()} serves more than this machine`, token)
-    else if (token !== undefined) demandToken('TOOLSCOPE_TOKEN is too short', token)
+    const isLocal = alone && hosts.length === 0
+    const by = alone ? `--allow-host ${hosts.join()}` : `--host ${input.host}`
+    const { token } = await serverToken(input, { isLocal, by, otherwise: 'random' }, context)
     const stored = await openHistory(input, config, context)
     // Another address of this machine (::1, 127.0.0.2) is a name of it too.
     const names = alone && input.host !== undefined ? [...hosts, urlHost(input.host)] : hosts

@@ -47,13 +47,6 @@ export const urlHost = (address: string) => (address.includes(':') ? `[${address
 /** Whether an address to listen at reaches no further than this machine. */
 export const isLoopback = (host: string) => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(host)
 
-/** The same. Throws AppError `usage` where more would be served without a token. */
-export function isLocalOnly(host: string, token: string | undefined): boolean {
-  if (isLoopback(host)) return true
-  if (token !== undefined) return false
-  throw new AppError('usage', `--host ${host} serves more than this machine: it needs --token`)
-}
-
 function serverOf(app: Hono | RequestListener): Server {
   const server =
     typeof app === 'function'

@@ -66,19 +66,6 @@ class OneTimeCodes {
   }
 }
 
-/** A shorter one could be guessed by whoever reaches the server. */
-const minTokenLength = 16
-
-/** Throws AppError `usage` for a token that keeps no stranger out. @param why what the token is needed for */
-export function demandToken(why: string, token: string | undefined): void {
-  if (token !== undefined && token.length >= minTokenLength) return
-  throw new AppError(
-    'usage',
-    `${why}: set TOOLSCOPE_TOKEN to a secret of at least ${minTokenLength} characters`,
-    { hint: 'For example: TOOLSCOPE_TOKEN="$(openssl rand -hex 24)" toolscope --host … --allow-host …' },
-  )
-}
-
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

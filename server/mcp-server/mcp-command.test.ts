@@ -30,7 +30,7 @@ let url: URL
 let printed = ''
 
 beforeAll(async () => {
-  http = spawn(process.execPath, [...words.slice(0, 2), '--http', ...words.slice(2)])
+  http = spawn(process.execPath, [...words.slice(0, 2), '--http', '--without-token', ...words.slice(2)])
   http.stderr?.on('data', chunk => {
     printed += chunk
   })

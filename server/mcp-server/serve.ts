@@ -4,7 +4,8 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { Hono } from 'hono'
 import { AppError, toAppError } from '../../core/errors.ts'
 import { bridgeGuard } from '../bridge/bridge-guard.ts'
-import { isLocalOnly, listenAt } from '../http/listen.ts'
+import { isLoopback, listenAt } from '../http/listen.ts'
+import { serverToken, type TokenContext, type TokenInput } from '../http/token.ts'
 import { untilStopped } from '../process/until-stopped.ts'
 import { type McpFactory, mcpFactory, type ServedCatalog } from './mcp-factory.ts'
 import { type ScriptedCatalog, scriptedFactory } from './scripted-factory.ts'
@@ -36,21 +37,26 @@ export async function overStdio(factory: McpFactory, signal: AbortSignal): Promi
   await handle.close().catch(() => {})
 }
 
-/** Until a signal comes. Resolves with the address. The line that names it is written. */
+/** Until a signal comes. Resolves with the address. The line that names it is written, and what clients have to send. */
 export async function overHttp(
   factory: McpFactory,
-  input: { host: string; port: number; token?: string | undefined },
-  { write, signal }: { write(text: string): void; signal: AbortSignal },
+  input: TokenInput & { host: string; port: number; withoutToken: boolean },
+  context: TokenContext & { write(text: string): void; signal: AbortSignal },
 ): Promise<string> {
-  const loopback = isLocalOnly(input.host, input.token)
+  const { write, say, signal } = context
+  const loopback = isLoopback(input.host)
+  const reach = { isLocal: loopback, by: `--host ${input.host}` }
+  const otherwise = input.withoutToken ? 'none' : 'random'
+  const { token, isRandom } = await serverToken(input, { ...reach, otherwise }, context)
   const handler = createMcpHandler(() => factory.build(), { maxRequestBodySize: MAX_BODY_BYTES })
   const stop = factory.onToolsChanged(() => handler.notify.toolsChanged())
   const app = new Hono()
   app.onError((thrown, answer) => answer.text(`${toAppError(thrown).detail}\n`, 500))
-  app.use(bridgeGuard({ token: input.token, loopback }))
+  app.use(bridgeGuard({ token, loopback }))
   app.all('/mcp', answer => handler.fetch(answer.req.raw))
   const { server, url } = await listenAt(app, input.host, input.port)
   write(`toolscope mcp ready: ${url}/mcp\n`)
+  if (isRandom) say(`Clients send the header  Authorization: Bearer ${token}`)
   await untilStopped(signal)
   stop()
   await handler.close()

@@ -34,8 +34,8 @@ export function TrustDialog() {
   return (
     <Dialog open onOpenChange={notNow} title="Trust this folder?">
       <p>
-        <code className={styles.file}>{trust.file}</code> names these. They would run on the machine of this
-        Toolscope, with its user's rights. Nothing of them runs until you agree.
+        <code className={styles.file}>{trust.file}</code> names this. It would run on the machine of this
+        Toolscope, with its user's rights. Nothing of it runs until you agree.
       </p>
       <dl className={styles.items}>
         {pending.map(({ name, starts }) => (

@@ -1,0 +1,91 @@
+/** The one place that decides which token a server wants: serve, mcp --http and bridge ask here. */
+
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { AppError, messageOf } from '../../core/errors.ts'
+
+/** A shorter one could be guessed by whoever reaches the server. */
+const minTokenLength = 16
+
+export interface TokenInput {
+  readonly token?: string | undefined
+  readonly tokenFile?: string | undefined
+}
+
+export interface TokenContext {
+  readonly directory: string
+  readonly environment: NodeJS.ProcessEnv
+  say(line: string): void
+}
+
+/** How a server is reached, and what it does without a token of the user's. */
+export interface Reach {
+  /** Whether only this machine can reach it. */
+  readonly isLocal: boolean
+  /** What is said to reach further: `--host 10.0.0.5`. */
+  readonly by: string
+  /** Only where it is local: a random token, or none at all. */
+  readonly otherwise: 'random' | 'none'
+}
+
+/** Undefined: every program of this machine is served. */
+export interface ServerToken {
+  readonly token: string | undefined
+  readonly isRandom: boolean
+}
+
+/**
+ * The token that the user has given, or what stands in for it. Throws AppError `usage` for a token that is too short, a file
+ * that cannot be read, and where more than this machine would be served without a token of the user's.
+ */
+export async function serverToken(
+  input: TokenInput,
+  { isLocal, by, otherwise }: Reach,
+  context: TokenContext,
+): Promise<ServerToken> {
+  const token = await givenToken(input, context)
+  if (token !== undefined) return { token, isRandom: false }
+  if (!isLocal)
+    throw new AppError('usage', `${by} serves more than this machine: that needs a token`, {
+      hint: howToGive,
+    })
+  return otherwise === 'random'
+    ? { token: randomToken(), isRandom: true }
+    : { token: undefined, isRandom: false }
+}
+
+const howToGive = `Set TOOLSCOPE_TOKEN, or name a file: --token-file FILE. At least ${minTokenLength} characters: openssl rand -hex 24`
+
+const randomToken = () => randomBytes(24).toString('base64url')
+
+/** In a file, among the arguments, which other users of the machine can read, or in the environment. */
+async function givenToken(
+  { token, tokenFile }: TokenInput,
+  context: TokenContext,
+): Promise<string | undefined> {
+  if (tokenFile !== undefined) return longEnough(await readTokenFile(tokenFile, context), '--token-file')
+  if (token !== undefined) {
+    context.say(
+      'Every user of this machine can read --token. TOOLSCOPE_TOKEN and --token-file keep it to yourself.',
+    )
+    return longEnough(token, '--token')
+  }
+  const { TOOLSCOPE_TOKEN } = context.environment
+  return TOOLSCOPE_TOKEN ? longEnough(TOOLSCOPE_TOKEN, 'TOOLSCOPE_TOKEN') : undefined
+}
+
+async function readTokenFile(file: string, { directory }: TokenContext): Promise<string> {
+  try {
+    return (await readFile(resolve(directory, file), 'utf8')).trim()
+  } catch (thrown) {
+    throw new AppError('usage', `the token file could not be read: ${messageOf(thrown)}`)
+  }
+}
+
+function longEnough(token: string, from: string): string {
+  if (token.length >= minTokenLength && /^[\x21-\x7e]+$/.test(token)) return token
+  throw new AppError('usage', `${from}: a token has at least ${minTokenLength} characters, without spaces`, {
+    hint: howToGive,
+  })
+}
