@@ -161,6 +161,12 @@ const texts = {
     exitCode: exitCodes.usage,
     status: 403,
   },
+  'not-allowed': {
+    title: 'This server does not allow it',
+    hint: 'Ask whoever runs this server; docs/team.md lists the rights and the switches that take them away.',
+    exitCode: exitCodes.usage,
+    status: 403,
+  },
   'store-failed': {
     title: 'The memory (history, versions, examples) does not work',
     hint: 'See the message above; docs/history.md says what to do for each cause.',

@@ -10,6 +10,7 @@ import type { Notices } from './events/notices.ts'
 import type { ExampleKeeper } from './examples/example-keeper.ts'
 import type { History } from './history/history.ts'
 import { errorAnswer } from './http/error-answer.ts'
+import { type Gate, withGate } from './http/gate.ts'
 import { consoleRoutes } from './http/routes/console.ts'
 import { diffRoutes } from './http/routes/diff.ts'
 import { eventRoutes } from './http/routes/events.ts'
@@ -18,6 +19,7 @@ import { historyRoutes } from './http/routes/history.ts'
 import { invocationRoutes } from './http/routes/invocations.ts'
 import { pageRoutes } from './http/routes/page.ts'
 import { promptRoutes } from './http/routes/prompt.ts'
+import { rightRoutes } from './http/routes/rights.ts'
 import { sourceRoutes } from './http/routes/sources.ts'
 import { toolRoutes } from './http/routes/tools.ts'
 import { type TrustKeeper, trustRoutes } from './http/routes/trust.ts'
@@ -32,6 +34,7 @@ import type { Validator } from './validation/validator.ts'
 
 export interface AppParts {
   readonly access: Access
+  readonly gate: Gate
   readonly catalog: Catalog
   readonly validator: Validator
   /** Calls that run at once; 32 unless given. */
@@ -64,6 +67,7 @@ export function createApp(parts: AppParts): Hono {
   const app = createHono()
   app.use(securityHeaders)
   app.use(guard(parts.access))
+  app.use(withGate(parts.gate))
   app.use(
     bodyLimit({
       maxSize: maxBodyBytes,
@@ -76,6 +80,7 @@ export function createApp(parts: AppParts): Hono {
   )
   const routes = [
     serve(healthEndpoints, { 'GET /api/health': () => ({ status: 'ok', version, node: process.version }) }),
+    rightRoutes(parts.gate.mode),
     historyRoutes(parts.store),
     versionRoutes(catalog, versions),
     toolRoutes(catalog),

@@ -88,11 +88,13 @@ const callOptions = z
 
 export const callEndpoints = defineEndpoints({
   'POST /api/validate': {
+    right: 'read',
     about: 'Validates an input; the server is the authority',
     body: z.object({ ref: z.string(), inputText: z.string() }),
     answer: validation,
   },
   'POST /api/invocations': {
+    right: 'call',
     about: 'Calls a tool; one CallEvent a line. Closing the connection cancels the call',
     /** `inputText` is the exact JSON text to send; `input` is for clients that have no need of exact big numbers. */
     body: z.object({

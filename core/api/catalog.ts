@@ -172,13 +172,25 @@ const agent: z.ZodType<Agent> = z.object({
 
 /** Routes match in this order: the reference of a tool comes last, because it may hold slashes. */
 export const catalogEndpoints = defineEndpoints({
-  'GET /api/rows': { about: 'The catalog as a tree, row by row', query: rowsQuery, answer: rowPage },
+  'GET /api/rows': {
+    right: 'read',
+    about: 'The catalog as a tree, row by row',
+    query: rowsQuery,
+    answer: rowPage,
+  },
   'GET /api/agents': {
+    right: 'read',
     about: 'The agents; their instructions are raw, with the values of the built-in variables beside them',
     answer: z.object({ agents: list(agent) }),
   },
-  'GET /api/tools': { about: 'The tools as a list, best match first', query: toolsQuery, answer: toolPage },
+  'GET /api/tools': {
+    right: 'read',
+    about: 'The tools as a list, best match first',
+    query: toolsQuery,
+    answer: toolPage,
+  },
   'GET /api/tools/{+ref}': {
+    right: 'read',
     about: 'One tool with its schemas',
     params: z.object({ ref: z.string() }),
     answer: toolDetail,

@@ -10,6 +10,7 @@ import { eventEndpoints } from './events.ts'
 import { exampleEndpoints } from './examples.ts'
 import { historyEndpoints } from './history.ts'
 import { promptEndpoints } from './prompt.ts'
+import { rightEndpoints } from './rights.ts'
 import { scriptEndpoints } from './scripts.ts'
 import { sourceEndpoints } from './sources.ts'
 import { trustEndpoints } from './trust.ts'
@@ -17,6 +18,7 @@ import { diffEndpoints, versionEndpoints } from './versions.ts'
 
 export const healthEndpoints = defineEndpoints({
   'GET /api/health': {
+    right: 'read',
     about: 'Whether the server runs; needs no token',
     answer: z.object({ status: z.literal('ok'), version: z.string(), node: z.string() }),
   },
@@ -24,6 +26,7 @@ export const healthEndpoints = defineEndpoints({
 
 export const contract = {
   ...healthEndpoints,
+  ...rightEndpoints,
   ...sourceEndpoints,
   ...trustEndpoints,
   ...versionEndpoints,

@@ -3,7 +3,11 @@ import { z } from 'zod'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
+/** What a request does, and with that who may send it (rights.ts). */
+export type Right = 'read' | 'call' | 'write' | 'sources'
+
 export interface Endpoint {
+  readonly right: Right
   /** What it does, in one line of docs/api.md. */
   readonly about: string
   /** Names between braces in the path; `{+name}` may hold slashes, percent-encoded or not. */

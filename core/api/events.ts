@@ -49,6 +49,7 @@ const liveEvents = z.object({
 
 export const eventEndpoints = defineEndpoints({
   'GET /api/events': {
+    right: 'read',
     about: 'Live changes: `catalog`, `changed` (a manifest), `store` and `notice`',
     format: 'events',
     answer: liveEvents,

@@ -51,14 +51,21 @@ const ref = z.string().min(1)
 const one = z.object({ ref, name: z.string().min(1) })
 
 export const exampleEndpoints = defineEndpoints({
-  'GET /api/examples': { about: 'The examples of one tool', query: z.object({ ref }), answer: exampleList },
+  'GET /api/examples': {
+    right: 'read',
+    about: 'The examples of one tool',
+    query: z.object({ ref }),
+    answer: exampleList,
+  },
   'PUT /api/examples': {
+    right: 'write',
     about: 'Keeps an example under its name; `text` is the text of its file',
     body: z.object({ ref, text: z.string() }),
     answer: savedExample,
   },
-  'DELETE /api/examples': { about: 'Removes an example', query: one, answer: exampleList },
+  'DELETE /api/examples': { right: 'write', about: 'Removes an example', query: one, answer: exampleList },
   'POST /api/examples/run': {
+    right: 'call',
     about: 'Calls the tool with the example and checks the result',
     body: one,
     answer: exampleOutcome,

@@ -125,6 +125,7 @@ const deleted = z.object({ deleted: z.number() })
 
 export const historyEndpoints = defineEndpoints({
   'GET /api/history': {
+    right: 'read',
     about: 'The kept calls, newest first',
     query: historyFilters.extend({
       limit: z.coerce.number<string | number>().int().min(1).max(200).default(50),
@@ -134,28 +135,37 @@ export const historyEndpoints = defineEndpoints({
     answer: historyPage,
   },
   'DELETE /api/history': {
+    right: 'write',
     about: 'Deletes what matches; pinned calls stay unless `includePinned` is set',
     query: historyFilters.extend({ includePinned: queryFlag.optional() }),
     answer: deleted,
   },
   'GET /api/history/export': {
+    right: 'read',
     about: 'What matches as JSON Lines, one call a line, newest first',
     query: historyFilters,
     format: 'lines',
     answer: storedInvocation,
   },
-  'GET /api/history/{id}': { about: 'One call with its bodies', params, answer: storedInvocation },
+  'GET /api/history/{id}': {
+    right: 'read',
+    about: 'One call with its bodies',
+    params,
+    answer: storedInvocation,
+  },
   'PATCH /api/history/{id}': {
+    right: 'write',
     about: 'Pins a call or unpins it',
     params,
     body: z.object({ pinned: z.boolean() }),
     answer: invocationSummary,
   },
-  'DELETE /api/history/{id}': { about: 'Deletes one call', params, answer: deleted },
+  'DELETE /api/history/{id}': { right: 'write', about: 'Deletes one call', params, answer: deleted },
   'GET /api/tools/{ref}/stats': {
+    right: 'read',
     about: 'How a tool has done, over its newest 5,000 calls',
     params: z.object({ ref: z.string() }),
     answer: toolStats,
   },
-  'GET /api/store': { about: 'Whether the store works, and where it is', answer: storeState },
+  'GET /api/store': { right: 'read', about: 'Whether the store works, and where it is', answer: storeState },
 })

@@ -115,17 +115,20 @@ const lintSummary: z.ZodType<LintSummary> = z.object({
 
 export const promptEndpoints = defineEndpoints({
   'POST /api/prompt': {
+    right: 'read',
     about: 'A set of tools as an agent gets it, measured in tokens',
     body: promptBody,
     answer: promptAnswer,
   },
   'POST /api/prompt/text': {
+    right: 'read',
     about: 'The whole prompt',
     body: promptBody,
     format: 'text',
     answer: z.string(),
   },
   'POST /api/lint': {
+    right: 'read',
     about: 'What clients would refuse or alter in a set of tools',
     body: lintBody,
     answer: lintSummary,

@@ -34,10 +34,12 @@ const params = z.object({ name: scriptName })
 
 export const scriptEndpoints = defineEndpoints({
   'GET /api/commands': {
+    right: 'read',
     about: 'Every callable tool as a command of the console, in the order of the catalog',
     answer: z.object({ commands: list(consoleCommand) }),
   },
   'POST /api/commands/help': {
+    right: 'read',
     about: '`help` and `discover` of a script',
     body: z.object({
       name: z.enum(['help', 'discover']),
@@ -49,12 +51,13 @@ export const scriptEndpoints = defineEndpoints({
       exitCode: z.number(),
     }) satisfies z.ZodType<CommandAnswer>,
   },
-  'GET /api/scripts': { about: 'The saved scripts', answer: scriptList },
+  'GET /api/scripts': { right: 'read', about: 'The saved scripts', answer: scriptList },
   'PUT /api/scripts/{name}': {
+    right: 'write',
     about: 'Saves a script',
     params,
     body: z.object({ text: z.string().max(256 * 1024) }),
     answer: scriptList,
   },
-  'DELETE /api/scripts/{name}': { about: 'Deletes a script', params, answer: scriptList },
+  'DELETE /api/scripts/{name}': { right: 'write', about: 'Deletes a script', params, answer: scriptList },
 })

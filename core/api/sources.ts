@@ -62,35 +62,41 @@ export type SourceList = z.infer<typeof sourceList>
 const params = z.object({ name: z.string() })
 
 export const sourceEndpoints = defineEndpoints({
-  'GET /api/sources': { about: 'The sources and their states', answer: sourceList },
+  'GET /api/sources': { right: 'read', about: 'The sources and their states', answer: sourceList },
   'POST /api/sources': {
+    right: 'sources',
     about: 'Opens what a user typed, as on the command line',
     body: z.object({ input: z.string().min(1).max(10_000) }),
     answer: sourceState,
     status: 201,
   },
   'POST /api/manifests': {
+    right: 'sources',
     about: 'Opens a manifest from its text, under the name of its file',
     body: z.object({ name: z.string().min(1).max(200), text: z.string() }),
     answer: sourceState,
     status: 201,
   },
   'POST /api/sources/{name}/refresh': {
+    right: 'call',
     about: 'Reads the list of tools again',
     params,
     answer: sourceState,
   },
   'POST /api/sources/{name}/restart': {
+    right: 'sources',
     about: 'Closes the source where it is open, then opens it',
     params,
     answer: sourceState,
   },
   'POST /api/sources/{name}/stop': {
+    right: 'sources',
     about: 'Closes the source and keeps it in the list',
     params,
     answer: sourceState,
   },
   'GET /api/sources/{name}/log': {
+    right: 'read',
     about: 'The end of what the source wrote beside its answers, 64 KiB at most; empty where it keeps no log',
     params,
     answer: z.object({ text: z.string() }),

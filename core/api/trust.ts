@@ -21,16 +21,19 @@ export type TrustState = z.infer<typeof trustState>
 
 export const trustEndpoints = defineEndpoints({
   'GET /api/trust': {
+    right: 'read',
     about: 'What toolscope.json starts, and whether the user has agreed to it',
     answer: trustState,
   },
   'PUT /api/trust': {
+    right: 'sources',
     about:
       'Agrees to the list with this fingerprint, and starts what is on it; refused where the list is another one by now',
     body: z.object({ fingerprint: z.string() }),
     answer: trustState,
   },
   'DELETE /api/trust': {
+    right: 'sources',
     about: 'Takes back what the user has agreed to, and stops it',
     answer: trustState,
   },

@@ -55,12 +55,14 @@ const query = z.object({ limit: z.coerce.number<string | number>().int().min(1).
 
 export const versionEndpoints = defineEndpoints({
   'GET /api/sources/{name}/versions': {
+    right: 'read',
     about: 'The kept versions of a source and those in git, newest first',
     params: z.object({ name: z.string() }),
     query,
     answer: versionList,
   },
   'PUT /api/sources/{name}/versions/{number}/labels/{label}': {
+    right: 'write',
     about: 'Names a version; a label that names another version moves',
     params: z.object({
       name: z.string(),
@@ -73,11 +75,13 @@ export const versionEndpoints = defineEndpoints({
     answer: versionList,
   },
   'DELETE /api/sources/{name}/labels/{label}': {
+    right: 'write',
     about: 'Removes a label',
     params: z.object({ name: z.string(), label: z.string() }),
     answer: versionList,
   },
   'GET /api/tools/{+ref}/versions': {
+    right: 'read',
     about: 'The versions that touched the tool',
     params: z.object({ ref: z.string() }),
     query,
@@ -115,6 +119,7 @@ const reference = z.string().min(1).max(2000)
 
 export const diffEndpoints = defineEndpoints({
   'GET /api/diff': {
+    right: 'read',
     about: 'Two references compared: a source, a version, a file, `git:REV:path`',
     query: z.object({ a: reference, b: reference }),
     answer: diffAnswer,

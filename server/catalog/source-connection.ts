@@ -100,7 +100,6 @@ export class SourceConnection {
 
   /** Reads the list again; opens the source where it is not open. A failure is its state: the last good list stands. */
   async refresh(cause: SnapshotCause): Promise<void> {
-    if (this.state === 'stopped' && this.enter('open')) this.listeners.onState()
     await this.read(cause)
   }
 

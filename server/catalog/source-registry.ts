@@ -52,8 +52,13 @@ export class SourceRegistry {
     return this.after(name, connection => connection.stop())
   }
 
-  /** Reads a source's list again. When that fails, the last good list stands and the state says so. */
-  refresh(name: string): Promise<SourceState> {
+  /**
+   * Reads a source's list again. When that fails, the last good list stands and the state says so. Throws AppError
+   * `request-invalid` where the source is stopped: to read is not to start.
+   */
+  async refresh(name: string): Promise<SourceState> {
+    if (this.stateOf(this.get(name)).status === 'stopped')
+      throw new AppError('request-invalid', `"${name}" is stopped`, { hint: 'Start it first.' })
     return this.after(name, connection => connection.refresh('refreshed'))
   }
 

@@ -8,6 +8,7 @@ import { createDiffService } from '../diff/diff-service.ts'
 import { createNotices } from '../events/notices.ts'
 import { keepInFiles } from '../examples/keep-in-files.ts'
 import { keepInStore } from '../examples/keep-in-store.ts'
+import { gateOf } from '../http/gate.ts'
 import { isLoopback, listen, openBrowser, urlHost } from '../http/listen.ts'
 import { createAccess } from '../http/security.ts'
 import { serverToken } from '../http/token.ts'
@@ -43,6 +44,23 @@ export const serve = defineCommand({
         'Names under which a proxy or a browser reaches this server, comma separated: tools.example.com.',
       ),
     tokenFile: fields.tokenFile,
+    readOnly: z
+      .boolean()
+      .default(false)
+      .describe('Let the page browse, compare and read history only: no calls, nothing saved or deleted.'),
+    fixedSources: z
+      .boolean()
+      .default(false)
+      .describe('Let nobody open, start or stop sources through the page or the API.'),
+    audit: z
+      .string()
+      .optional()
+      .describe('Append a line for each call and each change to this file; stderr where others are served.'),
+    userHeader: z
+      .string()
+      .regex(/^[A-Za-z][\w-]*$/, 'is the name of a header')
+      .optional()
+      .describe('Header in which your proxy names the user, for the audit lines: X-Forwarded-User.'),
     open: z.boolean().default(true).describe('Open the browser.'),
     config: fields.config,
     trust: fields.trust,
@@ -86,6 +104,7 @@ export const serve = defineCommand({
     const examples = config.path === null ? keepInStore(stored.store) : keepInFiles(config.directory)
     const app = createApp({
       access,
+      gate: gateOf(input, isLocal, context),
       catalog,
       validator,
       compare: diff.compare,

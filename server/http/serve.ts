@@ -5,7 +5,9 @@ import { stream, streamSSE } from 'hono/streaming'
 import type { z } from 'zod'
 import type { AnswerOf, Endpoint, Endpoints, FormatOf } from '../../core/api/endpoint.ts'
 import { AppError, messageOf } from '../../core/errors.ts'
+import { shownArgument } from '../sources/index.ts'
 import { errorAnswer } from './error-answer.ts'
+import { admit, audit } from './gate.ts'
 
 export const maxBodyBytes = 32 * 1024 * 1024
 
@@ -69,7 +71,7 @@ export function serve<Served extends Endpoints>(
     const [method = '', path = ''] = key.split(' ')
     // Each handler stands under the key of its endpoint; the compiler checked the pair where `handlers` was written.
     const handler = handlers[key as keyof Served] as unknown as AnyHandler
-    routes.on(method, patternOf(path), (context, next) => answer(endpoint, handler, context, next))
+    routes.on(method, patternOf(path), (context, next) => answer(key, endpoint, handler, context, next))
   }
   return routes
 }
@@ -79,14 +81,20 @@ function patternOf(path: string): string {
   return path.replace(/\{\+(\w+)\}/g, ':$1{.+}').replace(/\{(\w+)\}/g, ':$1')
 }
 
-async function answer(endpoint: Endpoint, handler: AnyHandler, context: Context, next: Next) {
+async function answer(key: string, endpoint: Endpoint, handler: AnyHandler, context: Context, next: Next) {
   const left = new AbortController()
-  const { params, query, body } = endpoint
+  const { params, query, body, right } = endpoint
+  const asked = { key, right }
+  admit(asked, context)
   const bodyText = body === undefined ? '' : await readBodyText(context)
-  const returned = await handler({
+  const given = {
     params: params && parseWith(params, context.req.param()),
     query: query && parseWith(query, context.req.query()),
     body: body && parseWith(body, parseBody(bodyText)),
+  }
+  audit(asked, context, 'accepted', targetOf(given))
+  const returned = await handler({
+    ...given,
     signal: AbortSignal.any([left.signal, context.req.raw.signal]),
     bodyText,
     context,
@@ -103,6 +111,17 @@ async function answer(endpoint: Endpoint, handler: AnyHandler, context: Context,
     case 'events':
       return sendEvents(context, returned as (send: SendEvent<Record<string, unknown>>) => () => void)
   }
+}
+
+/** What a request is about, for the audit line: names and references, never an input. */
+function targetOf({
+  params = {},
+  query = {},
+  body = {},
+}: Readonly<Record<'params' | 'query' | 'body', Readonly<Record<string, unknown>> | undefined>>): string {
+  const { ref = query.ref, name = query.name, input } = body
+  const source = typeof input === 'string' && ref === undefined ? shownArgument(input) : undefined
+  return [...Object.values(params), ref, name, source].filter(part => part !== undefined).join(' ')
 }
 
 function sendLines(context: Context, lines: AsyncIterable<unknown>, left: AbortController): Response {

@@ -80,6 +80,9 @@ export function mcpSource(server: McpJsonServer): SourceSpec {
   }
 }
 
+/** A source as it was typed, its secrets masked. */
+export const shownArgument = (text: string) => labelOf(parseArgv(text))
+
 /** As typed, without what an address may hold of secrets. */
 function labelOf(words: readonly string[]): string {
   const [first = ''] = words

@@ -1,0 +1,40 @@
+/** Rights: what a server lets those in who hold its token. Every endpoint of the contract needs exactly one. */
+import { z } from 'zod'
+import { defineEndpoints, type Right } from './endpoint.ts'
+
+/** How a server was started (`--read-only`, `--fixed-sources`). */
+export interface ServerMode {
+  readonly readOnly: boolean
+  readonly fixedSources: boolean
+}
+
+/** What each right allows, for docs/team.md. */
+export const rights: Readonly<Record<Right, string>> = {
+  read: 'browse tools, help, prompts, versions; compare; read history, examples, scripts',
+  call: 'call tools, run examples, read a list of tools again',
+  write: 'save and delete examples, scripts and labels; pin and delete calls',
+  sources: 'open, start and stop sources, and trust what a configuration starts',
+}
+
+/** Why a server of this mode refuses a right; undefined where it grants it. */
+export function refusalOf(right: Right, { readOnly, fixedSources }: ServerMode): string | undefined {
+  if (right === 'read') return undefined
+  if (readOnly) return `${refused[right]}: this server is read-only.`
+  return right === 'sources' && fixedSources
+    ? `${refused.sources}: the sources of this server are fixed.`
+    : undefined
+}
+
+const refused = {
+  call: 'Tools cannot be called here',
+  write: 'Nothing can be saved or deleted here',
+  sources: 'Sources cannot be opened, started or stopped here',
+} as const satisfies Record<Exclude<Right, 'read'>, string>
+
+export const rightEndpoints = defineEndpoints({
+  'GET /api/rights': {
+    about: 'The endpoints that this server refuses, each with the reason',
+    right: 'read',
+    answer: z.object({ refused: z.record(z.string(), z.string()) }),
+  },
+})

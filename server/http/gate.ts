@@ -1,0 +1,122 @@
+/** What requests may do on this server, and the line that is written down for each one that does something. */
+
+import { appendFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { getConnInfo } from '@hono/node-server/conninfo'
+import type { Context, MiddlewareHandler } from 'hono'
+import type { Right } from '../../core/api/endpoint.ts'
+import { refusalOf, type ServerMode } from '../../core/api/rights.ts'
+import { AppError, messageOf } from '../../core/errors.ts'
+import { plainJson } from '../../core/text/plain-text.ts'
+import { shorten } from '../../core/text/wording.ts'
+
+export interface Gate {
+  readonly mode: ServerMode
+  /** Gets the audit lines: one JSON object each, without a line break. Absent: none are written. */
+  readonly write?: ((line: string) => void) | undefined
+  /** The header in which a proxy names the user. */
+  readonly userHeader?: string | undefined
+}
+
+declare module 'hono' {
+  interface ContextVariableMap {
+    gate: Gate
+  }
+}
+
+/** Gives the gate to every route. */
+export const withGate =
+  (gate: Gate): MiddlewareHandler =>
+  (context, next) => {
+    context.set('gate', gate)
+    return next()
+  }
+
+/** An endpoint that is asked for something. */
+export interface Request {
+  /** `POST /api/sources`. */
+  readonly key: string
+  readonly right: Right
+}
+
+/** Throws AppError `not-allowed` where the mode of the server refuses the right. Without a gate all is allowed. */
+export function admit(request: Request, context: Context): void {
+  const reason = refusalOf(
+    request.right,
+    context.get('gate')?.mode ?? { readOnly: false, fixedSources: false },
+  )
+  if (reason === undefined) return
+  audit(request, context, 'refused')
+  throw new AppError('not-allowed', reason)
+}
+
+const maxCharacters = 300
+
+/**
+ * Writes who does what. `target` holds no secret: a reference, a name, a masked command. Throws AppError `not-allowed`
+ * where the line cannot be written: what is not written down is not done.
+ */
+export function audit(
+  { key, right }: Request,
+  context: Context,
+  outcome: 'accepted' | 'refused',
+  target?: string,
+): void {
+  const gate = context.get('gate')
+  if (gate?.write === undefined || right === 'read') return
+  const bounded = (text: string | undefined) => (text ? shorten(text, maxCharacters) : undefined)
+  const line = plainJson(
+    {
+      time: new Date().toISOString(),
+      outcome,
+      right,
+      request: key,
+      target: bounded(target),
+      user: bounded(gate.userHeader && context.req.header(gate.userHeader)),
+      address: addressOf(context),
+      forwardedFor: bounded(context.req.header('x-forwarded-for')),
+    },
+    0,
+  )
+  try {
+    gate.write(line)
+  } catch (thrown) {
+    throw new AppError('not-allowed', `the audit line could not be written: ${messageOf(thrown)}`)
+  }
+}
+
+/** Undefined where the request came over no socket (tests). */
+function addressOf(context: Context): string | undefined {
+  try {
+    return getConnInfo(context).remote.address
+  } catch {
+    return undefined
+  }
+}
+
+/** Where others are served, what they do is written down without being asked for. Throws AppError `usage` for a file that cannot be written. */
+export function gateOf(
+  {
+    readOnly,
+    fixedSources,
+    audit,
+    userHeader,
+  }: ServerMode & { readonly audit?: string | undefined; readonly userHeader?: string | undefined },
+  isLocal: boolean,
+  { directory, say }: { readonly directory: string; say(line: string): void },
+): Gate {
+  const usual = isLocal ? undefined : say
+  const write = audit === undefined ? usual : auditFile(resolve(directory, audit))
+  return { mode: { readOnly, fixedSources }, userHeader, write }
+}
+
+/** Appends lines to a file that only its owner can read. Throws AppError `usage` where it cannot be written. */
+function auditFile(path: string): (line: string) => void {
+  const append = (text: string) => appendFileSync(path, text, { mode: 0o600 })
+  try {
+    append('')
+  } catch (thrown) {
+    throw new AppError('usage', `--audit ${path} cannot be written: ${messageOf(thrown)}`)
+  }
+  return line => append(`${line}\n`)
+}

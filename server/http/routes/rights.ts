@@ -1,0 +1,12 @@
+/** The rights of this server, for the page: it shows why a control is off. */
+import { contract } from '../../../core/api/contract.ts'
+import { refusalOf, rightEndpoints, type ServerMode } from '../../../core/api/rights.ts'
+import { serve } from '../serve.ts'
+
+export function rightRoutes(mode: ServerMode) {
+  const refused = Object.entries(contract).flatMap(([key, { right }]) => {
+    const reason = refusalOf(right, mode)
+    return reason === undefined ? [] : [[key, reason] as const]
+  })
+  return serve(rightEndpoints, { 'GET /api/rights': () => ({ refused: Object.fromEntries(refused) }) })
+}
