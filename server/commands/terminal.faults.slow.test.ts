@@ -7,7 +7,7 @@ import { reportFormats } from '../../core/diff/report/format.ts'
 import { promptFormats } from '../../core/prompt/formats.ts'
 import { project } from '../../scripts/project.mjs'
 import { type Run, runToolscope } from '../../scripts/toolscope-program.ts'
-import { commands } from './index.ts'
+import { commandNames } from './index.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
@@ -114,7 +114,7 @@ describe('terminal output', () => {
 
   test('every command is tried', () => {
     const names = new Set(tried.map(({ args: [name] }) => name))
-    expect(commands.map(({ name }) => name).filter(name => !names.has(name))).toEqual([])
+    expect(commandNames.filter(name => !names.has(name))).toEqual([])
   })
 
   test('an answer of a tool goes into a pipe byte for byte', async () => {
