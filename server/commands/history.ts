@@ -63,10 +63,11 @@ export const history = defineCommand({
         parsed.error.issues.map(({ path, message }) => `--${path.join('.')} ${message}`).join('; '),
       )
     const filters = parsed.data
-    const opened = await openHistory({ database }, openConfig({ config }, context), context)
+    const opened = await openHistory({ database, toDelete: clear }, openConfig({ config }, context), context)
     try {
       if (clear) {
         const deleted = await clearInvocations(opened.store, filters, includePinned)
+        await opened.store.compact()
         return { output: { invocations: [], deleted } }
       }
       if (!jsonl) return { output: await page(opened.store, filters, limit) }

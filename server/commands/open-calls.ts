@@ -1,11 +1,11 @@
 /** What a command needs of the store: history, and the one way to call with all that it needs. */
-import { resolve } from 'node:path'
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import { AppError } from '../../core/errors.ts'
 import { type Caller, createCaller } from '../calls/call.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Config } from '../config/config.ts'
 import { History } from '../history/history.ts'
+import { folderAnswers } from '../process/folder-answers.ts'
 import { snapshotsOfCalls } from '../snapshots/snapshot-of-call.ts'
 import { dataDirectory } from '../store/location.ts'
 import { openStore } from '../store/open-store.ts'
@@ -26,17 +26,24 @@ export interface OpenedHistory {
 
 /** Never rejects: where the store cannot be opened, stderr says so and the command goes on without it. */
 export async function openHistory(
-  { database }: { readonly database?: string | undefined },
+  { database, toDelete }: { readonly database?: string | undefined; readonly toDelete?: boolean },
   { callRetention }: Pick<Config, 'callRetention'>,
   context: CommandContext,
 ): Promise<OpenedHistory> {
   const store = await openStore({
     environment: context.environment,
     databaseUrl: database,
+    toDelete,
     say: context.say,
   })
-  const folder = resolve(context.directory, dataDirectory(context.environment))
-  const history = new History(store, { retention: callRetention, dataDirectory: folder, say: context.say })
+  const folder = dataDirectory(context.environment)
+  // A folder that hangs would hold the program with each call.
+  const spoolFolder = (await folderAnswers(folder)) ? folder : undefined
+  const history = new History(store, {
+    retention: callRetention,
+    dataDirectory: spoolFolder,
+    say: context.say,
+  })
   // Not waited for where the store is slow: the command itself does not need it.
   await Promise.race([history.recover(), setTimeoutPromise(maxRecoverMs, undefined, { ref: false })])
   return {

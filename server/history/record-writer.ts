@@ -109,7 +109,9 @@ export class RecordWriter {
     this.closed = true
     clearTimeout(this.timer)
     this.toSpool(this.unspooled.splice(0))
-    this.giveUp([...this.current, ...this.waiting.splice(0)], new Error('the program ended'))
+    const rest = [...this.current, ...this.waiting.splice(0)]
+    this.current = []
+    this.giveUp(rest, new Error('the program ended'))
   }
 
   private retryLater(): void {

@@ -1,4 +1,4 @@
-/** Writes calls as fast as it can and says each one's id once it is acknowledged, until it is killed. */
+/** Writes calls as fast as it can, twenty at once, and says each one's id once it is acknowledged: until it is killed, or as many times twenty as its argument says. */
 
 import { openStore } from '../store/open-store.ts'
 import { CallNotes } from './call-notes.ts'
@@ -9,8 +9,10 @@ import { testCall } from './testkit.ts'
 const store = await openStore({ environment: process.env, say: line => process.stderr.write(`${line}\n`) })
 const history = new History(store)
 
+const times = Number(process.argv[2] ?? Number.POSITIVE_INFINITY)
+
 async function writeOn(): Promise<void> {
-  for (let n = 0; ; n += 1) {
+  for (let n = 0; n < times; n += 1) {
     const size = n % 7 === 0 ? 20_000 : 200
     const { id, events, facts } = testCall({ ending: { raw: `${id7()} ${'word '.repeat(size / 5)}` } })
     const notes = new CallNotes()
@@ -24,3 +26,5 @@ async function writeOn(): Promise<void> {
 
 const id7 = () => Math.random().toString(36).slice(2, 9)
 await Promise.all(Array.from({ length: 20 }, writeOn))
+await history.close()
+await store.close()

@@ -22,9 +22,21 @@ const causes: readonly Cause[] = [
     isTransient: true,
   },
   {
+    codes: /^HANGS/,
+    what: 'the data directory does not answer',
+    hint: 'See whether its disk or network folder is there, or move the store: TOOLSCOPE_DATA_DIR=<folder>.',
+    isTransient: true,
+  },
+  {
     codes: /^SQLITE_(BUSY|LOCKED)/,
     what: 'another program holds the file',
     hint: 'Close what has the file open (a database browser, a backup), or move the store: TOOLSCOPE_DATA_DIR.',
+    isTransient: true,
+  },
+  {
+    codes: /^55P03/,
+    what: 'another program holds a lock on a table',
+    hint: 'End what holds the lock (a backup, a migration, an open transaction); Toolscope tries again by itself.',
     isTransient: true,
   },
   {

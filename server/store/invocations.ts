@@ -71,13 +71,15 @@ function nextSeq(startedAt: number): number {
  * Writes them all or none; a call that is there already is replaced by its later state and keeps its place and its pin.
  * Resolves once they are in the database: a crash of the program loses none of them.
  *
- * @param batch in the order of their states: of two with the same id the second counts
+ * @param batch of two with the same id, the one that has ended or the later one counts
  * @returns the ids of those that were not there already
  */
 export function writeInvocations(store: Store, batch: readonly PackedInvocation[]): Promise<string[]> {
-  const latest = [...new Map(batch.map(packed => [packed.row.id, packed])).values()]
+  const latest = new Map<string, PackedInvocation>()
+  for (const packed of batch)
+    if (packed.row.outcome !== 'unfinished' || !latest.has(packed.row.id)) latest.set(packed.row.id, packed)
   // Another replica can take the same number within the same millisecond.
-  return retryWhileTaken(() => writeOnce(store, latest))
+  return retryWhileTaken(() => writeOnce(store, [...latest.values()]))
 }
 
 async function writeOnce(store: Store, batch: readonly PackedInvocation[]): Promise<string[]> {

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import { AppError } from '../../core/errors.ts'
+import { folderAnswers } from '../process/folder-answers.ts'
 import { StoreChanges } from './changes.ts'
 import { openingFailure } from './failure.ts'
 import { dataDirectory, withoutPassword } from './location.ts'
@@ -15,6 +16,8 @@ export interface StoreOptions {
   readonly databaseUrl?: string | undefined
   /** Prints a line for the user. */
   readonly say: (line: string) => void
+  /** To delete: works on a full disk too, see `SqliteOptions`. */
+  readonly toDelete?: boolean | undefined
   /** For tests: other steps than the program's own. */
   readonly migrations?: MigrateOptions['migrations']
 }
@@ -29,6 +32,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   return store
 }
 
+/** SQLite works on this thread: a folder that hangs would hold the whole program. */
+async function demandAnswer(directory: string): Promise<void> {
+  if (!(await folderAnswers(directory)))
+    throw Object.assign(new Error('no answer in 1.5 s'), { code: 'HANGS' })
+}
+
 class OpenedStore implements Store {
   readonly dialect: StoreDialect
   private readonly changes: StoreChanges
@@ -38,7 +47,7 @@ class OpenedStore implements Store {
   private timer: NodeJS.Timeout | undefined
   private closed = false
 
-  constructor({ environment, databaseUrl, say, migrations }: StoreOptions) {
+  constructor({ environment, databaseUrl, say, migrations, toDelete = false }: StoreOptions) {
     const url = databaseUrl ?? (environment.TOOLSCOPE_DATABASE_URL || undefined)
     const directory = dataDirectory(environment)
     this.dialect = url === undefined ? 'sqlite' : 'postgres'
@@ -46,13 +55,20 @@ class OpenedStore implements Store {
     this.changes = new StoreChanges(this.where, say)
     // Each program run loads only the database that it uses.
     this.connect = async events => {
-      if (url === undefined) return (await import('./sqlite.ts')).connectSqlite(directory, events, migrations)
+      if (url === undefined) {
+        const [{ connectSqlite }] = await Promise.all([import('./sqlite.ts'), demandAnswer(directory)])
+        return connectSqlite(directory, events, { migrations, toDelete })
+      }
       return (await import('./postgres.ts')).connectPostgres(url, events, migrations)
     }
   }
 
   status(): StoreStatus {
     return this.changes.status()
+  }
+
+  async compact(): Promise<void> {
+    await this.connection?.compact?.()
   }
 
   readonly database = (): Kysely<Tables> => {

@@ -1,6 +1,7 @@
 /** PostgreSQL through pg: a pool for queries, one connection that receives what other replicas write. */
 
 import { randomUUID } from 'node:crypto'
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import pg from 'pg'
 import { z } from 'zod'
@@ -13,6 +14,7 @@ import type { Connection, ConnectionEvents } from './store.ts'
 import type { Tables } from './tables.ts'
 
 const CHANNEL = 'toolscope_changes'
+const maxCloseMs = 1_000
 const message = z.object({
   from: z.string(),
   kind: z.enum(['invocation', 'snapshot', 'example']),
@@ -34,6 +36,8 @@ export async function connectPostgres(
   const settings: pg.ClientConfig = {
     connectionString: url,
     connectionTimeoutMillis: 3_000,
+    // A locked table refuses, rather than holds, what reads and writes it.
+    lock_timeout: 2_000,
     keepAlive: true,
     application_name: 'toolscope',
     types: types as pg.CustomTypesConfig,
@@ -61,8 +65,9 @@ export async function connectPostgres(
         pool.query('select pg_notify($1, $2)', [CHANNEL, payload]).catch(() => undefined)
       },
       async close() {
-        await listener.close()
-        await database.destroy()
+        const closed = Promise.all([listener.close(), database.destroy()])
+        // A server that does not answer is not waited for.
+        await Promise.race([closed, setTimeoutPromise(maxCloseMs, undefined, { ref: false })])
       },
     }
   } catch (thrown) {

@@ -1,5 +1,14 @@
 /** SQLite through libsql: one file, a write-ahead log, one writer at a time. */
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
@@ -21,19 +30,34 @@ import type { Tables } from './tables.ts'
 
 /** SQLite waits for a lock on the calling thread, so this must stay short. */
 const busyTimeoutMs = 100
+/** With less room a deletion is refused, because it is written to the log first. */
+const minFreeBytes = 4 * 1024 * 1024
+/** What is left after a clearing is copied in memory, up to here, to make the file smaller. */
+const maxVacuumBytes = 256 * 1024 * 1024
 /** How long a transaction retries to become the one writer, without blocking the thread. */
 const maxWaitMs = 3_000
+
+export interface SqliteOptions {
+  readonly migrations?: MigrateOptions['migrations'] | undefined
+  /**
+   * Where the disk has no room for a log: this program has the file alone, and what it must be able to take back is in
+   * memory. Ending the program in the middle of a transaction may then damage the file.
+   */
+  readonly toDelete?: boolean
+}
 
 /** Opens or makes `toolscope.db` in `directory`. Rejects with whatever goes wrong; nothing stays open then. */
 export async function connectSqlite(
   directory: string,
   events: ConnectionEvents,
-  migrations?: MigrateOptions['migrations'],
+  { migrations, toDelete = false }: SqliteOptions = {},
 ): Promise<Connection> {
   const path = join(directory, 'toolscope.db')
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   // Calls are private to the user. The log beside the file takes its mode from it.
   closeSync(openSync(path, 'a', 0o600))
+  const { bavail, bsize } = statfsSync(directory)
+  const isDiskFull = toDelete && bavail * bsize < minFreeBytes
   const raw = new Libsql(path, { timeout: busyTimeoutMs })
   const refused = (thrown: unknown) => {
     const failure = storeFailure(thrown, path)
@@ -42,15 +66,24 @@ export async function connectSqlite(
   }
   try {
     raw.exec(`pragma busy_timeout = ${busyTimeoutMs}`)
-    await retryWhileBusy(() => raw.exec('pragma journal_mode = wal'))
+    if (isDiskFull) raw.exec('pragma locking_mode = exclusive; pragma temp_store = memory')
+    await retryWhileBusy(() => raw.exec(`pragma journal_mode = ${isDiskFull ? 'memory' : 'wal'}`))
     raw.exec('pragma synchronous = normal; pragma foreign_keys = on; pragma cache_size = -16000')
     const database = new Kysely<Tables>({ dialect: new RetryingDialect(watched(raw, path, events), refused) })
+    let isNewSchema = false
     await migrate(database, 'sqlite', {
-      backup: before => backup(database, path, before),
+      async backup(before) {
+        isNewSchema = true
+        await backup(database, path, before)
+      },
       ...(migrations ? { migrations } : {}),
     })
+    if (!isNewSchema) expireBackups(directory)
     return {
       database,
+      async compact() {
+        if (isDiskFull && usedBytes(raw) < maxVacuumBytes) await sql`vacuum`.execute(database)
+      },
       close() {
         truncateLog(raw)
         return database.destroy()
@@ -76,8 +109,35 @@ async function backup(database: Kysely<Tables>, path: string, before: string): P
   const copy = `${path}.before-${before}`
   const unfinished = `${copy}.${process.pid}.part`
   await rm(unfinished, { force: true })
+  closeSync(openSync(unfinished, 'wx', 0o600))
   await sql`vacuum into ${unfinished}`.execute(database)
   await rename(unfinished, copy)
+}
+
+/** A copy is removed at the second start that went well after the one that made it. */
+function expireBackups(directory: string): void {
+  for (const name of readdirSync(directory).filter(each =>
+    /^toolscope\.db\.before-[^.]+(\.expires)?$/.test(each),
+  )) {
+    const copy = join(directory, name)
+    try {
+      chmodSync(copy, 0o600)
+      if (name.endsWith('.expires')) rmSync(copy)
+      else renameSync(copy, `${copy}.expires`)
+    } catch {
+      // Another program has just done it.
+    }
+  }
+}
+
+function usedBytes(raw: InstanceType<typeof Libsql>): number {
+  const { used } = raw
+    .prepare(
+      `select (page_count - freelist_count) * page_size as used
+       from pragma_page_count(), pragma_freelist_count(), pragma_page_size()`,
+    )
+    .get() as { used: number }
+  return used
 }
 
 /** libsql behind Kysely's interface: bytes as Buffer, every error and every success reported. */

@@ -30,6 +30,8 @@ export interface Store {
   announce(change: StoreChange): void
   /** Calls `listener` after every change, here or in another replica, until the returned function is called. */
   onChange(listener: (change: StoreChange) => void): () => void
+  /** Gives the room of deleted rows back to the disk, where that can be done on a full one. */
+  compact(): Promise<void>
   /** Closes the file or the connections. Never rejects. */
   close(): Promise<void>
 }
@@ -39,6 +41,8 @@ export interface Connection {
   readonly database: Kysely<Tables>
   /** Sends the change to other replicas, where there can be any. */
   announce?(change: StoreChange): void
+  /** See `Store.compact`. */
+  compact?(): Promise<void>
   close(): Promise<void>
 }
 

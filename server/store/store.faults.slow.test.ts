@@ -45,7 +45,7 @@ async function count(store: Store): Promise<number> {
   return found
 }
 
-describe('faults of the file', () => {
+describe('faults of the database file', () => {
   let directory: string
   let file: string
   const said: string[] = []
@@ -236,7 +236,7 @@ describe('faults of the file', () => {
   })
 })
 
-describe.skipIf(findPostgres() === null)('faults of the server', () => {
+describe.skipIf(findPostgres() === null)('faults of PostgreSQL', () => {
   let server: PostgresServer
   let store: Store | undefined
   beforeAll(async () => {

@@ -1,0 +1,116 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { History } from '../history/history.ts'
+import { asStream, testCall } from '../history/testkit.ts'
+import { getInvocation } from './invocations.ts'
+import { migrations } from './migrate.ts'
+import { openStore } from './open-store.ts'
+import type { Store } from './store.ts'
+import { databases } from './testkit.ts'
+
+let directory: string
+const opened: Store[] = []
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'toolscope-locked-'))
+})
+afterEach(async () => {
+  for (const store of opened.splice(0)) await store.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+async function open(options: Partial<Parameters<typeof openStore>[0]> = {}): Promise<Store> {
+  const environment = { TOOLSCOPE_DATA_DIR: directory }
+  const store = await openStore({ environment, say: () => {}, ...options })
+  opened.push(store)
+  return store
+}
+
+async function call(history: History): Promise<string> {
+  const { id, events, facts } = testCall()
+  for await (const _event of history.recorded(asStream(events), facts));
+  return id
+}
+
+const backups = () => readdirSync(directory).filter(name => name.includes('.before-'))
+
+describe('faults of the database file', () => {
+  test('a backup is readable by this user alone, and goes with the second start that went well', async () => {
+    await (await open({ migrations: migrations.slice(0, 1) })).close()
+    await (await open()).close()
+    const [backup = ''] = backups()
+    expect(statSync(join(directory, backup)).mode & 0o777).toBe(0o600)
+    await (await open()).close()
+    expect(backups()).toHaveLength(1)
+    await (await open()).close()
+    expect(backups()).toEqual([])
+  })
+
+  test('a backup of an earlier version is closed to others', async () => {
+    await (await open()).close()
+    writeFileSync(join(directory, 'toolscope.db.before-002-snapshots'), '', { mode: 0o644 })
+    await (await open()).close()
+    expect(backups().map(name => statSync(join(directory, name)).mode & 0o777)).toEqual([0o600])
+  })
+
+  test.skipIf(process.platform === 'win32')(
+    'a pipe in the place of the file, which hangs: off within two seconds, and why',
+    async () => {
+      execFileSync('mkfifo', [join(directory, 'toolscope.db')])
+      const started = performance.now()
+      const store = await open()
+      expect(performance.now() - started).toBeLessThan(2_000)
+      expect(store.status().error).toMatchObject({
+        detail: expect.stringContaining('does not answer'),
+        hint: expect.stringContaining('TOOLSCOPE_DATA_DIR'),
+      })
+    },
+  )
+
+  test('a file in the place of the folder, and a folder in the place of the file: off at once, and why', async () => {
+    const file = join(directory, 'file')
+    writeFileSync(file, '')
+    mkdirSync(join(directory, 'folder', 'toolscope.db'), { recursive: true })
+    for (const place of [file, join(directory, 'folder')]) {
+      const started = performance.now()
+      const store = await open({ environment: { TOOLSCOPE_DATA_DIR: place } })
+      expect(performance.now() - started).toBeLessThan(2_000)
+      expect(store.status().error?.detail).toContain('cannot be written')
+    }
+  })
+})
+
+const postgres = databases.find(kind => kind.dialect === 'postgres')
+
+describe.skipIf(postgres === undefined)('faults of PostgreSQL', () => {
+  test('tables that another program has locked: closing takes less than five seconds, the call is written later', async () => {
+    const database = await postgres?.create()
+    if (database === undefined) throw new Error('there is no PostgreSQL')
+    const store = await database.open()
+    const locker = new pg.Client({ connectionString: database.environment.TOOLSCOPE_DATABASE_URL })
+    await locker.connect()
+    try {
+      await locker.query('begin; lock table invocations in access exclusive mode')
+      const history = new History(store, { dataDirectory: directory })
+      const started = performance.now()
+      const id = await call(history)
+      expect(performance.now() - started).toBeLessThan(1_000)
+      await history.close()
+      await store.close()
+      expect(performance.now() - started).toBeLessThan(5_000)
+      expect(existsSync(join(directory, 'spool'))).toBe(true)
+      await locker.query('rollback')
+      const later = await database.open()
+      const next = new History(later, { dataDirectory: directory })
+      await next.recover()
+      expect(await getInvocation(later, id)).toMatchObject({ id, outcome: 'ok' })
+      await next.close()
+    } finally {
+      await locker.end()
+      await database.remove()
+    }
+  })
+})
