@@ -1,7 +1,7 @@
 /** From what a server answered to an ending: every block kept, what is no block shown as JSON, nothing refused. */
 
 import type { ContentBlock, Ending, SessionEvent } from '../../../core/call/invocation.ts'
-import { isObject, own, withoutUndefined } from '../../../core/json/json.ts'
+import { isObject, jsonText, own, withoutUndefined } from '../../../core/json/json.ts'
 import { failure } from '../run-failure.ts'
 import { exactResult } from './exact-json.ts'
 
@@ -17,7 +17,7 @@ export function readResult(answer: unknown): SessionEvent {
   if (!isObject(answer))
     return {
       ...failure('bad-output', 'The server answered something that is no tool result.'),
-      content: [{ type: 'text', text: JSON.stringify(answer) ?? '' }],
+      content: [{ type: 'text', text: jsonText(answer) ?? '…' }],
     }
   const ending = readEnding(answer)
   if (own(answer, 'isError') !== true) return { type: 'result', ...ending }
@@ -60,7 +60,7 @@ function readBlock(block: unknown, index: number, notes: string[]): ContentBlock
       return block as unknown as ContentBlock
   }
   notes.push(`content ${index} is no block that MCP knows and is shown as JSON`)
-  return { type: 'text', text: JSON.stringify(block) ?? String(block) }
+  return { type: 'text', text: jsonText(block) ?? '…' }
 }
 
 function firstLine(text: string): string {

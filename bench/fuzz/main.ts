@@ -1,0 +1,77 @@
+/**
+ * Changed manifests and results through read, list, help, lint, prompt, diff and validate:
+ * `npm run fuzz -- [--data DIR] [--count N] [--seed S] [--case I]`, DIR a folder of manifests; the repository's own without it.
+ * Exit code 1 where a step threw, took more than a second of processor time, or printed what steers a terminal.
+ */
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { type FuzzReport, type FuzzSource, fuzz } from './run.ts'
+
+/** Of a case that shows no sign of life. */
+const maxCaseMs = 120_000
+
+if (isMainThread) {
+  const { values } = parseArgs({
+    options: {
+      data: { type: 'string' },
+      count: { type: 'string', default: '1000' },
+      seed: { type: 'string', default: '1' },
+      case: { type: 'string' },
+    },
+  })
+  const worker = new Worker(new URL(import.meta.url), {
+    workerData: {
+      sources: values.data === undefined ? ownSources() : corpus(values.data),
+      count: Number(values.count),
+      seed: Number(values.seed),
+      only: values.case === undefined ? undefined : Number(values.case),
+    },
+  })
+  let current = 0
+  let watch = setTimeout(giveUp, maxCaseMs)
+  worker.on('message', (message: number | FuzzReport) => {
+    clearTimeout(watch)
+    if (typeof message !== 'number') return print(message)
+    current = message
+    watch = setTimeout(giveUp, maxCaseMs)
+  })
+  await once(worker, 'exit')
+  clearTimeout(watch)
+
+  function giveUp() {
+    console.error(`case ${current} hangs: npm run fuzz -- --seed ${values.seed} --case ${current}`)
+    process.exit(1)
+  }
+} else {
+  const { sources, count, seed, only } = workerData
+  parentPort?.postMessage(await fuzz(sources, count, seed, index => parentPort?.postMessage(index), only))
+}
+
+function print({ cases, steps, slowest, faults }: FuzzReport): void {
+  for (const fault of faults.slice(0, 50))
+    console.log(`case ${fault.case} (${fault.source}) ${fault.step}: ${fault.what}`)
+  console.log(
+    `${cases} cases, ${steps} steps, ${faults.length} faults; the slowest step took ${Math.round(slowest.ms)} ms (${slowest.step}, case ${slowest.case}).`,
+  )
+  process.exitCode = faults.length > 0 ? 1 : 0
+}
+
+function corpus(folder: string): FuzzSource[] {
+  const files = readdirSync(folder).filter(name => name.endsWith('.json'))
+  return files.map(name => ({ name, text: readFileSync(join(folder, name), 'utf8') }))
+}
+
+function ownSources(): FuzzSource[] {
+  const acme = execFileSync(process.execPath, ['examples/acme/acme.mjs', '--llms'], { encoding: 'utf8' })
+  return [
+    { name: 'acme', text: acme },
+    ...['bench/forms/constructs.json', 'examples/functions/functions.json'].map(name => ({
+      name,
+      text: readFileSync(name, 'utf8'),
+    })),
+  ]
+}

@@ -1,0 +1,148 @@
+/** What the program does with a manifest and with a result, step by step; each yields what it would print. */
+
+import type { Validation } from '../../core/call/invocation.ts'
+import { firstLine } from '../../core/catalog/summarize-tool.ts'
+import { diffManifests } from '../../core/diff/diff-manifests.ts'
+import { reportFormats } from '../../core/diff/report/format.ts'
+import { renderReport } from '../../core/diff/report/render.ts'
+import { AppError } from '../../core/errors.ts'
+import { helpJson, helpList, toolHelp } from '../../core/help/formats.ts'
+import { manText } from '../../core/help/man-text.ts'
+import { nameToolCommands } from '../../core/help/tool-commands.ts'
+import type { Json } from '../../core/json/json.ts'
+import { callerSchema } from '../../core/json-schema/caller-schema.ts'
+import { defaultLintClients, type LintFinding } from '../../core/lint/finding.ts'
+import { lintSteps } from '../../core/lint/lint-tools.ts'
+import { lintText } from '../../core/lint/report.ts'
+import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
+import { promptFormats } from '../../core/prompt/formats.ts'
+import { promptParts, readablePrompt } from '../../core/prompt/prompt.ts'
+import { pseudoRandom } from '../../core/sample/random.ts'
+import { sampleValue } from '../../core/sample/sample.ts'
+import { plainJsonText } from '../../core/text/plain-text.ts'
+import { type OwnSigns, terminalLine, terminalText } from '../../core/text/terminal-text.ts'
+import type { Manifest, Tool } from '../../core/tool/tool.ts'
+import { hashManifest } from '../../server/snapshots/hash-manifest.ts'
+import { readResult } from '../../server/sources/mcp-server/read-result.ts'
+import { applySchema } from '../../server/validation/apply-schema.ts'
+import { mutate } from './mutate.ts'
+
+export interface Step {
+  readonly name: string
+  /** What goes to the terminal, after the gate. */
+  readonly printed: string
+  readonly own?: OwnSigns
+}
+
+const notChecked: Validation = { verdict: 'unchecked', issues: [] }
+
+/** For all questions of containment in one comparison, in milliseconds. */
+const diffMs = 300
+const maxTools = 5
+
+/** Reads, lists, explains, checks and compares. Throws only what the program does not expect. */
+export async function* stepsOf(text: string, before: Manifest, seed: number): AsyncGenerator<Step> {
+  const manifest = read(text)
+  if (manifest instanceof AppError) {
+    yield { name: 'read', printed: terminalLine(`${manifest.message} ${manifest.toShape().detail}`) }
+    return
+  }
+  yield {
+    name: 'read',
+    printed: manifest.problems.map(({ name, message }) => terminalLine(`${name}: ${message}`)).join('\n'),
+  }
+  const tools = manifest.tools.slice(0, maxTools).map(
+    (tool, index): Tool => ({
+      ...tool,
+      ref: `s/${tool.name}`,
+      source: 's',
+      index,
+      callable: true,
+    }),
+  )
+  yield {
+    name: 'list',
+    printed: tools.map(tool => terminalLine(`${tool.ref}  ${firstLine(tool.description ?? '')}`)).join('\n'),
+  }
+  const { entries } = nameToolCommands(tools)
+  yield { name: 'help --list', printed: terminalText(helpList(entries)) }
+  for (const entry of entries) {
+    yield { name: 'help', printed: terminalText(toolHelp(entry)) }
+    yield { name: 'help --json', printed: terminalText(tryJson(() => helpJson(entry))) }
+    yield { name: 'help --man', printed: terminalText(manText(entry)) }
+  }
+  const findings: LintFinding[] = []
+  for (const found of lintSteps(tools, defaultLintClients)) {
+    findings.push(...found)
+    yield { name: 'lint', printed: '' }
+  }
+  yield {
+    name: 'lint',
+    printed: terminalText(
+      lintText({ findings, counts: { error: 0, warning: 0, info: 0 }, toolCount: tools.length }),
+    ),
+  }
+  for (const format of promptFormats) {
+    const prompt = tryJson(() => readablePrompt(promptParts(tools, { format, compact: false, set: 's' })))
+    yield {
+      name: `prompt --format ${format}`,
+      printed: terminalText(format === 'text' ? prompt : plainJsonText(prompt)),
+    }
+  }
+  await hashManifest({ ...manifest, tools })
+  yield { name: 'snapshot', printed: '' }
+  yield* compare({ ...before, tools: before.tools.slice(0, maxTools) }, { ...manifest, tools })
+  const random = pseudoRandom(seed)
+  for (const { inputSchema } of tools.slice(0, 3)) {
+    const schema = callerSchema(inputSchema)
+    const value = sampleValue(schema, { milliseconds: 200 })
+    yield { name: 'sample', printed: '' }
+    yield validate(schema, mutate(value, random))
+  }
+}
+
+/** A changed answer of an MCP server to a call. */
+export function* resultSteps(answer: unknown, schema: unknown): Generator<Step> {
+  const ending = readResult(answer)
+  yield { name: 'result', printed: ending.type === 'failure' ? terminalLine(ending.message) : '' }
+  if ('structuredContent' in ending && ending.structuredContent !== undefined)
+    yield validate(schema, ending.structuredContent)
+}
+
+function read(text: string): Manifest | AppError {
+  try {
+    return parseManifestText(text)
+  } catch (thrown) {
+    if (thrown instanceof AppError) return thrown
+    throw thrown
+  }
+}
+
+async function* compare(before: Manifest, after: Manifest): AsyncGenerator<Step> {
+  const report = await diffManifests(before, after, { milliseconds: diffMs })
+  yield { name: 'diff', printed: '' }
+  for (const format of reportFormats) {
+    const own = format === 'github' ? ({ own: 'workflow commands' } as const) : {}
+    const input = { a: 'a', b: 'b', report, failOn: 'breaking', version: '1' } as const
+    const text = tryJson(() => renderReport(format, input, { colour: false }))
+    yield { name: `diff --format ${format}`, printed: terminalText(text, own.own), ...own }
+  }
+}
+
+function validate(schema: unknown, value: unknown): Step {
+  const { note, issues } = tryJson(() => applySchema(JSON.stringify(schema), value as Json), notChecked)
+  const lines = issues.map(({ path, message }) => terminalLine(`${path} ${message}`))
+  return { name: 'validate', printed: [terminalLine(note ?? ''), ...lines].join('\n') }
+}
+
+/** What JSON.stringify cannot nest is refused at the edge of the program (main.ts). */
+function tryJson(work: () => string): string
+function tryJson<Result>(work: () => Result, otherwise: Result): Result
+function tryJson<Result>(work: () => Result, otherwise?: Result): Result | string {
+  try {
+    return work()
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return otherwise ?? ''
+    throw thrown
+  }
+}

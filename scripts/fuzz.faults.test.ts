@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test, vi } from 'vitest'
+import { fuzz } from '../bench/fuzz/run.ts'
+import { project } from './project.mjs'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+describe('changed manifests', () => {
+  test('100 changed manifests and results: no step throws, stalls for a second, or prints what steers a terminal', async () => {
+    const sources = ['bench/forms/constructs.json', 'examples/functions/functions.json'].map(name => ({
+      name,
+      text: readFileSync(project(name), 'utf8'),
+    }))
+    const { faults, steps } = await fuzz(sources, 100, 12)
+    expect(faults).toEqual([])
+    expect(steps).toBeGreaterThan(1_000)
+  })
+})
