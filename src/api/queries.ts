@@ -62,6 +62,11 @@ export function sourcesQuery(backend: Backend) {
   return endpointQuery(backend, [catalogKey, 'sources'], 'GET /api/sources', {})
 }
 
+/** A server keeps its rights as long as it runs. */
+export function rightsQuery(backend: Backend) {
+  return endpointQuery(backend, ['rights'], 'GET /api/rights', {})
+}
+
 export function trustQuery(backend: Backend) {
   return endpointQuery(backend, [catalogKey, 'trust'], 'GET /api/trust', {})
 }

@@ -2,6 +2,7 @@ import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useBackend } from '../api/backend.ts'
 import { useLiveCatalog } from '../api/use-live-catalog.ts'
+import { useRefusal } from '../api/use-refusal.ts'
 import { showNotice, showSourceChanged } from '../features/live/toasts.ts'
 import { singleLetters } from '../features/settings/settings.ts'
 import { AddSourceDialog } from '../features/sources/add-source-form.tsx'
@@ -42,7 +43,8 @@ export function Shell() {
   useShortcutKeys(useStore(singleLetters))
   useShortcut('palette', () => setOpen(open === 'palette' ? undefined : 'palette'))
   useShortcut('show-keys', () => setOpen('keys'))
-  useShortcut('add-source', () => setOpen('add-source'), backend.has('POST /api/sources'))
+  const mayAdd = useRefusal('POST /api/sources') === undefined && backend.has('POST /api/sources')
+  useShortcut('add-source', () => setOpen('add-source'), mayAdd)
   const windowProps = (name: Window) => ({
     open: open === name,
     onOpenChange: (next: boolean) => setOpen(next ? name : undefined),

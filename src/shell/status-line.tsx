@@ -1,4 +1,5 @@
 import type { LiveState } from '../api/backend.ts'
+import { useRefusal } from '../api/use-refusal.ts'
 import { useSources } from '../api/use-sources.ts'
 import { Dot } from '../ui/badge.tsx'
 import { plural } from '../ui/format.ts'
@@ -10,6 +11,8 @@ import styles from './shell.module.css'
 export function StatusLine({ live }: { readonly live: LiveState }) {
   const { data: sources } = useSources()
   const available = useAvailableShortcuts()
+  const isReadOnly = useRefusal('POST /api/invocations') !== undefined
+  const isFixed = useRefusal('POST /api/sources') !== undefined
   const tools = sources?.reduce((sum, source) => sum + source.toolCount, 0)
   const failed = sources?.filter(source => source.status === 'failed').length ?? 0
   return (
@@ -20,6 +23,7 @@ export function StatusLine({ live }: { readonly live: LiveState }) {
           {failed > 0 && `, ${failed} failed`}
         </span>
       )}
+      {isFixed && <span>{isReadOnly ? 'read-only' : 'fixed sources'}</span>}
       <span className="grow" />
       <span className="row" role="status">
         {live === 'lost' && (

@@ -1,5 +1,6 @@
 import { Plus, Search } from 'lucide-react'
 import { useBackend } from '../api/backend.ts'
+import { useRefusal } from '../api/use-refusal.ts'
 import { SettingsMenu, ThemeToggle } from '../features/settings/settings-menu.tsx'
 import { SourceChips } from '../features/sources/source-chips.tsx'
 import { useWorkbenchNavigate } from '../navigation.ts'
@@ -14,6 +15,7 @@ import styles from './shell.module.css'
 export function TopBar() {
   const backend = useBackend()
   const go = useWorkbenchNavigate()
+  const refused = useRefusal('POST /api/sources')
   return (
     <header className={join('row', styles.bar)}>
       <button
@@ -27,7 +29,12 @@ export function TopBar() {
       </button>
       <SourceChips />
       {backend.has('POST /api/sources') && (
-        <Button look="quiet" aria-label="Add source" onClick={() => runShortcut('add-source')}>
+        <Button
+          look="quiet"
+          aria-label="Add source"
+          refused={refused}
+          onClick={() => runShortcut('add-source')}
+        >
           <Plus size={14} aria-hidden />
           <span className={styles.addText}>Add source</span>
         </Button>

@@ -23,9 +23,16 @@ export function Menu({
   )
 }
 
-export function MenuItem({ onSelect, children }: { onSelect: () => void; children: ReactNode }) {
+interface MenuItemProps {
+  readonly onSelect: () => void
+  /** Why it is off. */
+  readonly refused?: string | undefined
+  readonly children: ReactNode
+}
+
+export function MenuItem({ onSelect, refused, children }: MenuItemProps) {
   return (
-    <Radix.Item className={styles.item} onSelect={onSelect}>
+    <Radix.Item className={styles.item} onSelect={onSelect} disabled={refused !== undefined} title={refused}>
       <span className={styles.mark} />
       {children}
     </Radix.Item>

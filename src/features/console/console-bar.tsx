@@ -3,6 +3,7 @@ import { Play, Save, Square } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { ScriptList } from '../../../core/api/scripts.ts'
 import { useBackend } from '../../api/backend.ts'
+import { useRefusal } from '../../api/use-refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { join } from '../../ui/join.ts'
@@ -35,6 +36,10 @@ export function ConsoleBar({ text, isRunning, names, canRun, onRun, onText }: Co
   const [{ script: name }, go] = useConsoleSearch()
   const scripts = useQuery({ queryKey: scriptsKey, queryFn: ({ signal }) => loadScripts(backend, signal) })
   const list = scripts.data ?? noScripts
+  const refusedWrite = useRefusal('PUT /api/scripts/{name}')
+  // Without a folder the browser keeps them.
+  const refusedSave = list.folder === null ? undefined : refusedWrite
+  const refusedCall = useRefusal('POST /api/invocations')
   const [isSaving, setIsSaving] = useState(false)
   const [problem, setProblem] = useState<unknown>()
 
@@ -66,14 +71,25 @@ export function ConsoleBar({ text, isRunning, names, canRun, onRun, onText }: Co
             <Square size={14} aria-hidden /> Cancel <ShortcutKeys id="cancel" />
           </Button>
         ) : (
-          <Button look="primary" disabled={!canRun} onClick={onRun} data-testid="script-run">
+          <Button
+            look="primary"
+            disabled={!canRun}
+            refused={refusedCall}
+            onClick={onRun}
+            data-testid="script-run"
+          >
             <Play size={14} aria-hidden /> Run <ShortcutKeys id="call" />
           </Button>
         )}
         <RunState />
         <span className={join('row end', styles.tools)}>
           {name !== undefined && <code className={join('muted truncate', styles.name)}>{name}.sh</code>}
-          <Button look="quiet" disabled={text.trim() === ''} onClick={() => setIsSaving(true)}>
+          <Button
+            look="quiet"
+            disabled={text.trim() === ''}
+            refused={refusedSave}
+            onClick={() => setIsSaving(true)}
+          >
             <Save size={14} aria-hidden /> Save
           </Button>
           <ScriptMenu
@@ -84,6 +100,7 @@ export function ConsoleBar({ text, isRunning, names, canRun, onRun, onText }: Co
               onText(next)
               go({ script: nextName })
             }}
+            refused={refusedSave}
             onDelete={gone => void change(removeScript(backend, list, gone), undefined)}
             onDownload={() => saveFile(text, `${name ?? 'script'}.sh`)}
           />

@@ -6,6 +6,7 @@ import { scriptWords } from '../../../core/script/script-tools.ts'
 import type { TraceEntry } from '../../../core/script/trace.ts'
 import { useBackend } from '../../api/backend.ts'
 import { consoleCommandsQuery } from '../../api/queries.ts'
+import { useRefusal } from '../../api/use-refusal.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { join } from '../../ui/join.ts'
@@ -43,7 +44,8 @@ export function ConsolePage({ renderCall }: ConsolePageProps) {
   const [asking, setAsking] = useState<{ script: string; tools: readonly ConsoleCommand[] }>()
   const text = typed ?? (query.data ? firstScript(names) : '')
   const isRunning = run !== undefined && run.end === undefined
-  const canRun = text.trim() !== '' && query.data !== undefined
+  const isRefused = useRefusal('POST /api/invocations') !== undefined
+  const canRun = text.trim() !== '' && query.data !== undefined && !isRefused
 
   useEffect(() => {
     // Load the engine while the user types.

@@ -11,11 +11,13 @@ interface ScriptMenuProps {
   readonly current: string | undefined
   readonly onOpen: (text: string, name: string | undefined) => void
   readonly onDelete: (name: string) => void
+  /** Why nothing can be deleted. */
+  readonly refused: string | undefined
   readonly onDownload: () => void
 }
 
 /** Saved scripts and examples to open. */
-export function ScriptMenu({ names, list, current, onOpen, onDelete, onDownload }: ScriptMenuProps) {
+export function ScriptMenu({ names, list, current, refused, onOpen, onDelete, onDownload }: ScriptMenuProps) {
   const examples = exampleScripts.filter(({ needs }) => needs.every(name => names.has(name)))
   return (
     <Menu
@@ -40,7 +42,11 @@ export function ScriptMenu({ names, list, current, onOpen, onDelete, onDownload 
       ))}
       <MenuRule />
       <MenuItem onSelect={onDownload}>Download as a file</MenuItem>
-      {current !== undefined && <MenuItem onSelect={() => onDelete(current)}>Delete {current}.sh</MenuItem>}
+      {current !== undefined && (
+        <MenuItem refused={refused} onSelect={() => onDelete(current)}>
+          Delete {current}.sh
+        </MenuItem>
+      )}
     </Menu>
   )
 }

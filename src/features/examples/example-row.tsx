@@ -5,6 +5,7 @@ import type { EndedEvent } from '../../../core/call/invocation.ts'
 import type { Example, Expectation } from '../../../core/example/example.ts'
 import { type ExampleOutcome, resultOf } from '../../../core/example/outcome.ts'
 import { schemaOf } from '../../../core/example/schema-of.ts'
+import { useRefusal } from '../../api/use-refusal.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { formatDuration, plural } from '../../ui/format.ts'
@@ -25,6 +26,8 @@ interface ExampleRowProps {
 /** One example: what it is, what is expected of it, and what came of it. */
 export function ExampleRow({ tool, example, choices, control, onLoad }: ExampleRowProps) {
   const { save, remove, run } = control
+  const refusedRun = useRefusal('POST /api/examples/run')
+  const refusedSave = useRefusal('PUT /api/examples')
   const { expect: _, ...rest } = example
   const outcome = control.outcomeOf(example.name)
   const running = run.isPending && run.variables === example.name
@@ -43,6 +46,7 @@ export function ExampleRow({ tool, example, choices, control, onLoad }: ExampleR
             look="quiet"
             onClick={() => run.mutate(example.name)}
             aria-disabled={running}
+            refused={refusedRun}
             aria-label={`Run ${example.name}`}
           >
             <Play size={14} aria-hidden /> {running ? 'Running…' : 'Run'}
@@ -59,13 +63,19 @@ export function ExampleRow({ tool, example, choices, control, onLoad }: ExampleR
           {choices.map(({ id, label, expect }) => (
             <MenuItem
               key={id}
+              refused={refusedSave}
               onSelect={() => save.mutate(expect === undefined ? rest : { ...rest, expect })}
             >
               {label}
             </MenuItem>
           ))}
         </Menu>
-        <IconButton icon={Trash2} label={`Delete ${example.name}`} onClick={() => remove.mutate(example)} />
+        <IconButton
+          icon={Trash2}
+          label={`Delete ${example.name}`}
+          refused={useRefusal('DELETE /api/examples')}
+          onClick={() => remove.mutate(example)}
+        />
       </div>
       {example.note !== undefined && <p className="note">{example.note}</p>}
       {outcome && !running && <Outcome outcome={outcome} />}

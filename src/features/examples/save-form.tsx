@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import { useRefusal } from '../../api/use-refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import inputStyles from '../../ui/input.module.css'
 import styles from './examples.module.css'
@@ -29,7 +30,13 @@ export function SaveForm({ suggestion, taken, pending, onSave }: SaveFormProps) 
     >
       <Field label="Name" value={name} onChange={setName} placeholder={suggestion} maxLength={200} />
       <Field label="Note" value={note} onChange={setNote} placeholder="optional" maxLength={10_000} />
-      <Button look="primary" type="submit" disabled={pending} className={styles.saveButton}>
+      <Button
+        look="primary"
+        type="submit"
+        disabled={pending}
+        refused={useRefusal('PUT /api/examples')}
+        className={styles.saveButton}
+      >
         {taken.includes(chosen) ? 'Replace' : 'Save current input'}
       </Button>
     </form>

@@ -6,6 +6,7 @@ import { readJson, writeJson } from '../../../core/json/json-text.ts'
 import { useBackend } from '../../api/backend.ts'
 import { storedCallQuery } from '../../api/history.ts'
 import { invalidate } from '../../api/queries.ts'
+import { useRefusal } from '../../api/use-refusal.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -71,6 +72,7 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
           <Button
             look="primary"
             aria-disabled={call.inputMasked}
+            refused={useRefusal('POST /api/invocations')}
             title={call.inputMasked ? 'Its secret fields were not kept: edit the input first' : undefined}
             onClick={() => call.inputMasked || work.mutate(() => actions.repeat(call))}
           >
@@ -89,9 +91,15 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
               icon={call.pinned ? PinOff : Pin}
               label={call.pinned ? 'Unpin: may be deleted with the old ones' : 'Pin: keep it'}
               aria-pressed={call.pinned}
+              refused={useRefusal('PATCH /api/history/{id}')}
               onClick={() => work.mutate(pin)}
             />
-            <IconButton icon={Trash2} label="Delete this call" onClick={() => work.mutate(remove)} />
+            <IconButton
+              icon={Trash2}
+              label="Delete this call"
+              refused={useRefusal('DELETE /api/history/{id}')}
+              onClick={() => work.mutate(remove)}
+            />
           </div>
         </div>
         <ErrorNote error={work.error} />

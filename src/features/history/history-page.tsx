@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useBackend } from '../../api/backend.ts'
 import { storeStateQuery } from '../../api/history.ts'
 import { addressOf } from '../../api/request.ts'
+import { useRefusal } from '../../api/use-refusal.ts'
 import buttonStyles from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -73,7 +74,7 @@ function List() {
         >
           <Download size={14} aria-hidden /> Export
         </a>
-        <Button look="quiet" onClick={() => setClearing(true)}>
+        <Button look="quiet" refused={useRefusal('DELETE /api/history')} onClick={() => setClearing(true)}>
           <Trash2 size={14} aria-hidden /> Clear…
         </Button>
       </header>

@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import type { SourceState } from '../../../core/api/sources.ts'
 import { useBackend } from '../../api/backend.ts'
 import { invalidate } from '../../api/queries.ts'
+import { useRefusal } from '../../api/use-refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
@@ -22,6 +23,7 @@ export function AddSourceForm({ onOpened }: { readonly onOpened: (source: Source
       onOpened(source)
     },
   })
+  const refused = useRefusal('POST /api/sources')
   if (!backend.has('POST /api/sources')) return null
   return (
     <form
@@ -44,7 +46,7 @@ export function AddSourceForm({ onOpened }: { readonly onOpened: (source: Source
           spellCheck={false}
           maxLength={10_000}
         />
-        <Button look="primary" type="submit" disabled={opening.isPending}>
+        <Button look="primary" type="submit" disabled={opening.isPending} refused={refused}>
           {opening.isPending ? 'Opening…' : 'Open'}
         </Button>
       </div>

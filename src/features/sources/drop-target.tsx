@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type DragEvent, type ReactNode, useState } from 'react'
 import { useBackend } from '../../api/backend.ts'
 import { invalidate } from '../../api/queries.ts'
+import { useRefusal } from '../../api/use-refusal.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
@@ -16,7 +17,8 @@ export function DropTarget({ children }: { readonly children: ReactNode }) {
   const go = useWorkbenchNavigate()
   const [over, setOver] = useState(false)
   const [error, setError] = useState<unknown>(null)
-  if (!backend.has('POST /api/manifests')) return children
+  const refused = useRefusal('POST /api/manifests')
+  if (!backend.has('POST /api/manifests') || refused !== undefined) return children
 
   const open = async (files: readonly File[]) => {
     try {

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { useBackend } from '../../api/backend.ts'
 import { invalidate, sourcesQuery } from '../../api/queries.ts'
+import { useRefusal } from '../../api/use-refusal.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
@@ -63,6 +64,7 @@ export function ExampleButtons() {
     mutationFn: (input: string) => backend.request('POST /api/sources', { body: { input } }),
     onSuccess: () => invalidate(client, 'catalog'),
   })
+  const refused = useRefusal('POST /api/sources')
   if (!backend.has('POST /api/sources') || examples.length === 0) return null
   return (
     <section aria-label="Examples" className="stack">
@@ -74,6 +76,7 @@ export function ExampleButtons() {
           </div>
           <Button
             disabled={opening.isPending}
+            refused={refused}
             onClick={() => opening.mutate(input)}
             aria-label={`Open ${name}`}
           >

@@ -3,6 +3,7 @@ import { Play, RefreshCw, RotateCw, ScrollText, Square } from 'lucide-react'
 import type { SourceState } from '../../../core/api/sources.ts'
 import { useBackend } from '../../api/backend.ts'
 import { invalidate } from '../../api/queries.ts'
+import { useRefusal } from '../../api/use-refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { sourceWords } from './source-status.ts'
@@ -22,6 +23,8 @@ export function SourceActions({ source, logOpen, onLogOpen }: SourceActionsProps
       backend.request(`POST /api/sources/{name}/${act}`, { params: { name: source.name } }),
     onSettled: () => invalidate(client, 'catalog'),
   })
+  const refused = useRefusal('POST /api/sources/{name}/restart')
+  const refusedRead = useRefusal('POST /api/sources/{name}/refresh')
   if (!backend.has('POST /api/sources/{name}/restart')) return null
   // Only trust starts it: TrustNote asks for that.
   if (source.trusted === false) return null
@@ -37,16 +40,21 @@ export function SourceActions({ source, logOpen, onLogOpen }: SourceActionsProps
         </Button>
       )}
       {!stopped && (
-        <Button onClick={() => acting.mutate('refresh')} disabled={busy}>
+        <Button onClick={() => acting.mutate('refresh')} disabled={busy} refused={refusedRead}>
           <RefreshCw size={14} aria-hidden /> {busy ? 'Reading…' : 'Read again'}
         </Button>
       )}
       {!stopped && status !== 'failed' && (
-        <Button onClick={() => acting.mutate('stop')} disabled={busy}>
+        <Button onClick={() => acting.mutate('stop')} disabled={busy} refused={refused}>
           <Square size={14} aria-hidden /> {words.stop}
         </Button>
       )}
-      <Button look={stopped ? 'primary' : 'plain'} onClick={() => acting.mutate('restart')} disabled={busy}>
+      <Button
+        look={stopped ? 'primary' : 'plain'}
+        onClick={() => acting.mutate('restart')}
+        disabled={busy}
+        refused={refused}
+      >
         {stopped ? <Play size={14} aria-hidden /> : <RotateCw size={14} aria-hidden />}
         {stopped ? words.start : words.restart}
       </Button>

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { TrustState } from '../../../core/api/trust.ts'
 import { useBackend } from '../../api/backend.ts'
 import { invalidate, trustQuery } from '../../api/queries.ts'
+import { useRefusal } from '../../api/use-refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
@@ -28,8 +29,10 @@ export function TrustDialog() {
     onSuccess: () => answer.set({}),
     onSettled: () => invalidate(client, 'catalog'),
   })
+  const refused = useRefusal('PUT /api/trust')
   const pending = trust?.items.filter(({ trusted }) => !trusted) ?? []
-  if (!trust || pending.length === 0 || (putOff === trust.fingerprint && !reviews)) return null
+  if (!trust || refused !== undefined || pending.length === 0 || (putOff === trust.fingerprint && !reviews))
+    return null
   const notNow = () => putOffTrust(trust)
   return (
     <Dialog open onOpenChange={notNow} title="Trust this folder?">

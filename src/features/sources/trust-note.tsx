@@ -3,6 +3,7 @@ import { ShieldCheck, ShieldQuestion } from 'lucide-react'
 import type { SourceState } from '../../../core/api/sources.ts'
 import { useBackend } from '../../api/backend.ts'
 import { invalidate } from '../../api/queries.ts'
+import { useRefusal } from '../../api/use-refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { putOffTrust, reviewTrust } from './trust-dialog.tsx'
@@ -16,6 +17,7 @@ export function TrustNote({ source: { trusted } }: { readonly source: SourceStat
     onSuccess: putOffTrust,
     onSettled: () => invalidate(client, 'catalog'),
   })
+  const refused = useRefusal('PUT /api/trust')
   if (trusted === undefined || !backend.has('PUT /api/trust')) return null
   return (
     <section className="row wrap" aria-label="Trust">
@@ -26,11 +28,11 @@ export function TrustNote({ source: { trusted } }: { readonly source: SourceStat
           : 'toolscope.json names this source. It does not run until you trust what it starts.'}
       </span>
       {trusted ? (
-        <Button onClick={() => withdrawing.mutate()} disabled={withdrawing.isPending}>
+        <Button onClick={() => withdrawing.mutate()} disabled={withdrawing.isPending} refused={refused}>
           Take trust back
         </Button>
       ) : (
-        <Button look="primary" onClick={reviewTrust}>
+        <Button look="primary" onClick={reviewTrust} refused={refused}>
           Review and trust…
         </Button>
       )}

@@ -1,5 +1,6 @@
 import { BookmarkPlus, Eraser, ListChecks, type LucideIcon, WandSparkles } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useRefusal } from '../../api/use-refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
@@ -29,10 +30,17 @@ interface ActionBarProps {
 /** What can be done with the input. */
 export function ActionBar(props: ActionBarProps) {
   const { onCall, running, problems } = props
+  const refusedCall = useRefusal('POST /api/invocations')
   return (
     <div className={join('row', styles.bar)} role="toolbar" aria-label="Call">
       {onCall ? (
-        <Button look="primary" data-testid="call-button" onClick={onCall} aria-disabled={running}>
+        <Button
+          look="primary"
+          data-testid="call-button"
+          onClick={onCall}
+          aria-disabled={running}
+          refused={refusedCall}
+        >
           {running ? 'Calling…' : 'Call'} <ShortcutKeys id="call" />
         </Button>
       ) : (
@@ -43,7 +51,11 @@ export function ActionBar(props: ActionBarProps) {
           Cancel <ShortcutKeys id="cancel" />
         </Button>
       )}
-      {onCall && !running && problems > 0 && <Button onClick={props.onSendAnyway}>Send anyway</Button>}
+      {onCall && !running && problems > 0 && (
+        <Button onClick={props.onSendAnyway} refused={refusedCall}>
+          Send anyway
+        </Button>
+      )}
       {problems > 0 && (
         <button type="button" className={join('link small', styles.problems)} onClick={props.onShowProblem}>
           {plural(problems, 'problem')}

@@ -2,6 +2,7 @@ import { lazy, type ReactNode, useRef, useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { confirmReason } from '../../../core/call/confirm-reason.ts'
 import type { ValidationIssue } from '../../../core/call/invocation.ts'
+import { useRefusal } from '../../api/use-refusal.ts'
 import { type ToolTab, useWorkbenchNavigate, useWorkbenchSearch } from '../../navigation.ts'
 import { join } from '../../ui/join.ts'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
@@ -70,6 +71,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
   const known = tried || found.text !== '' ? found.issues : []
   const issues = sent && sent.text === textToSend(text) ? mergeIssues(known, sent.issues) : known
   const callable = tool.callable ? call : undefined
+  const isRefused = useRefusal('POST /api/invocations') !== undefined
 
   const send = (inputText: string) => {
     if (confirmReason(tool) !== undefined) setConfirming(inputText)
@@ -78,7 +80,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
   // A field may hold keys that have not reached the draft yet; in the other tabs there is no editor.
   const latestText = () => editor.current?.currentText() ?? text
   const tryCall = async () => {
-    if (!callable || running) return
+    if (!callable || running || isRefused) return
     setTried(true)
     // Validate again: the text may have changed since the last validation.
     const latest = latestText()

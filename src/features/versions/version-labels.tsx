@@ -5,6 +5,7 @@ import { toAppError } from '../../../core/errors.ts'
 import { isLabel } from '../../../core/snapshot/reference.ts'
 import { useBackend } from '../../api/backend.ts'
 import { invalidate } from '../../api/queries.ts'
+import { useRefusal } from '../../api/use-refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import inputStyles from '../../ui/input.module.css'
 import { join } from '../../ui/join.ts'
@@ -34,6 +35,7 @@ export function VersionLabels({ source, number, labels, editable }: VersionLabel
       }),
     )
   const canEdit = editable && backend.has('PUT /api/sources/{name}/versions/{number}/labels/{label}')
+  const refused = useRefusal('PUT /api/sources/{name}/versions/{number}/labels/{label}')
   const wanted = text?.trim() ?? ''
   const wrong = wanted !== '' && !isLabel(wanted)
   return (
@@ -46,6 +48,8 @@ export function VersionLabels({ source, number, labels, editable }: VersionLabel
               type="button"
               className={styles.remove}
               aria-label={`Remove the label ${label}`}
+              disabled={refused !== undefined}
+              title={refused}
               onClick={() =>
                 change.mutate(() =>
                   backend.request('DELETE /api/sources/{name}/labels/{label}', {
@@ -64,6 +68,8 @@ export function VersionLabels({ source, number, labels, editable }: VersionLabel
           type="button"
           className={join('link', styles.add)}
           aria-label={`Label ${source}@${number}`}
+          disabled={refused !== undefined}
+          title={refused}
           onClick={() => setText('')}
         >
           Label…
