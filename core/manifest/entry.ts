@@ -1,3 +1,4 @@
+import { isDeeperThan } from '../json/depth.ts'
 import { isObject, own, type UnknownObject, withoutUndefined } from '../json/json.ts'
 import type { JsonSchema, ManifestProblem, ManifestTool, ToolAnnotations } from '../tool/tool.ts'
 
@@ -25,6 +26,11 @@ export interface EntryShape {
 const anyObject: JsonSchema = { type: 'object' }
 const noInput: JsonSchema = { type: 'object', properties: {} }
 
+/** Levels of a schema, or of what else an entry says. Real ones stay under 40; what is deeper exhausts the stack of some reader. */
+const maxLevels = 400
+/** A reference is sent in addresses. */
+const maxNameCharacters = 1_000
+
 type ReportProblem = (problem: Omit<ManifestProblem, 'index' | 'name'>) => void
 
 /** Checks the claims and makes a tool of them; null where there is no usable name. Complaints go to `complain`. */
@@ -39,6 +45,18 @@ export function toTool(fields: EntryFields, reportProblem: ReportProblem): Manif
     })
     return null
   }
+  if (name.length > maxNameCharacters) {
+    reportProblem({
+      message: `The name is ${name.length} characters long; the entry is left out.`,
+      hint: `A name may have ${maxNameCharacters} characters; clients take 64 to 128.`,
+    })
+    return null
+  }
+  if (/[\p{Cc}\u2028\u2029]/u.test(name))
+    reportProblem({
+      message: 'The name holds line breaks or control characters.',
+      hint: 'Most clients refuse it.',
+    })
   const text = (key: 'title' | 'description') => {
     const value = fields[key]
     if (typeof value === 'string') return value
@@ -55,7 +73,7 @@ export function toTool(fields: EntryFields, reportProblem: ReportProblem): Manif
     ...withoutUndefined({ title, description }),
     inputSchema: readInputSchema(fields, reportProblem),
     ...withoutUndefined({ outputSchema, annotations }),
-    ...(extra !== undefined && Object.keys(extra).length > 0 && { extra }),
+    ...readExtra(extra, reportProblem),
   }
 }
 
@@ -63,6 +81,12 @@ function readInputSchema(
   { inputSchema, inputOptional }: EntryFields,
   reportProblem: ReportProblem,
 ): JsonSchema {
+  if (isDeeperThan(inputSchema, maxLevels)) {
+    reportProblem({
+      message: `The input schema is nested more than ${maxLevels} levels deep; any object is taken as input.`,
+    })
+    return anyObject
+  }
   if (isObject(inputSchema) || typeof inputSchema === 'boolean') return inputSchema
   if (inputSchema === undefined && inputOptional) return noInput
   reportProblem({
@@ -76,12 +100,33 @@ function readInputSchema(
 }
 
 function readOutputSchema(value: unknown, reportProblem: ReportProblem): JsonSchema | undefined {
+  if (isDeeperThan(value, maxLevels)) {
+    reportProblem({
+      message: `The output schema is nested more than ${maxLevels} levels deep; it is left out.`,
+    })
+    return undefined
+  }
   if (isObject(value) || typeof value === 'boolean') return value
   if (value !== undefined && value !== null)
     reportProblem({
       message: `The output schema is not a JSON Schema but ${describeValue(value)}; it is left out.`,
     })
   return undefined
+}
+
+function readExtra(
+  extra: UnknownObject = {},
+  reportProblem: ReportProblem,
+): { readonly extra?: UnknownObject } {
+  const kept = Object.entries(extra).filter(([key, value]) => {
+    const isDeep = isDeeperThan(value, maxLevels)
+    if (isDeep)
+      reportProblem({
+        message: `"${key.slice(0, 40)}" is nested more than ${maxLevels} levels deep; it is left out.`,
+      })
+    return !isDeep
+  })
+  return kept.length === 0 ? {} : { extra: Object.fromEntries(kept) }
 }
 
 /** The hints that MCP knows, where they have the right type. */

@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts'
 import { isObject, own, type UnknownObject } from '../json/json.ts'
+import { shorten } from '../text/wording.ts'
 import type { Manifest, ManifestProblem, ManifestTool } from '../tool/tool.ts'
 import { describeValue, type EntryShape, toTool } from './entry.ts'
 import { anthropicTool, bridgeTool, functionDeclaration, mcpTool, openaiFunction } from './entry-shapes.ts'
@@ -51,6 +52,8 @@ export function readManifest(json: unknown): Manifest {
   }
 }
 
+const maxShownName = 200
+
 function readEntry(
   entry: unknown,
   index: number,
@@ -62,7 +65,7 @@ function readEntry(
     return null
   }
   const fields = shapeOf(entry, listing)[1].read(entry)
-  const name = typeof fields.name === 'string' ? { name: fields.name } : {}
+  const name = typeof fields.name === 'string' ? { name: shorten(fields.name, maxShownName) } : {}
   return toTool(fields, problem => problems.push({ index, ...name, ...problem }))
 }
 

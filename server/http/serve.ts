@@ -78,7 +78,7 @@ export function serve<Served extends Endpoints>(
 
 /** `/api/tools/{+ref}` as Hono writes it. */
 function patternOf(path: string): string {
-  return path.replace(/\{\+(\w+)\}/g, ':$1{.+}').replace(/\{(\w+)\}/g, ':$1')
+  return path.replace(/\{\+(\w+)\}/g, ':$1{[\\s\\S]+}').replace(/\{(\w+)\}/g, ':$1')
 }
 
 async function answer(key: string, endpoint: Endpoint, handler: AnyHandler, context: Context, next: Next) {
