@@ -13,11 +13,13 @@ import {
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { program, type Run, runToolscope, startToolscope } from '../../scripts/toolscope-program.ts'
+import { loadCommands } from '../commands/index.ts'
 import { isOwned } from '../process/owner.ts'
 import { callRetention, snapshotRetention } from '../store/retention.ts'
 import { test as folderTest } from '../testing/folder-test.ts'
 import { loadConfig } from './config.ts'
 import { Trust } from './trust.ts'
+import { whatStarts } from './what-starts.ts'
 
 /** A program that leaves a mark whenever it is started, and lists one tool. */
 const planted = (mark: string) => `
@@ -67,16 +69,12 @@ const test = folderTest.extend<{ trap: Trap }>({
 
 const refusing = [
   ['list'],
-  ['list', '--health'],
   ['list', 'evil'],
   ['call', 'one', '--input', '{}'],
-  ['call', 'one', 'evil', '--input', '-'],
-  ['help', 'one'],
   ['help', '--list'],
   ['discover', '--categories'],
   ['check'],
   ['export', '-o', 'site'],
-  ['snapshot'],
   ['snapshot', '--lock', 'lock.json'],
   ['diff', 'evil', 'tools.json'],
   ['diff', '--lock'],
@@ -84,7 +82,6 @@ const refusing = [
   ['lint'],
   ['script', '-'],
   ['mcp'],
-  ['mcp', '--http'],
 ]
 
 const lock = JSON.stringify({ lockVersion: 1, sources: { evil: { format: 'x', tools: [] } } })
@@ -99,6 +96,17 @@ describe('planted configuration', () => {
       expect(run.stderr).toMatch(/toolscope trust.*--trust.*--config/s)
     }
   }, 120_000)
+
+  test('every command that takes --trust is tried', async () => {
+    const taking = (await loadCommands()).filter(({ input }) => 'trust' in input.shape)
+    const tried = new Set(['serve', 'bridge', ...refusing.map(([name]) => name)])
+    expect(taking.map(({ name }) => name).filter(name => !tried.has(name))).toEqual([])
+    expect(taking).toHaveLength(tried.size)
+  })
+
+  test('a long line hides nothing', () => {
+    expect(whatStarts({ command: ['node', 'x'.repeat(2_000), 'evil.cjs'] })).toContain('evil.cjs')
+  })
 
   test('a file that another user owns is passed over, and the user is told', ({ trap }) => {
     const other = (process.getuid?.() ?? 0) + 1

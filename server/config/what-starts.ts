@@ -6,7 +6,8 @@ import { shown } from '../fetch/fetch-address.ts'
 import { shownCommand } from '../process/command-line.ts'
 import type { McpServerConfig } from '../sources/mcp-server/config.ts'
 
-const maxCharacters = 500
+/** Long enough that padding hides nothing that a person would still read. */
+const maxCharacters = 10_000
 
 export interface StartingEntry {
   readonly command?: readonly string[] | undefined
