@@ -3,10 +3,12 @@ import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
+// One checker: each further one works out the types that it shares with the others again, and costs half as much more.
+const args = ['--pretty', 'false', '--checkers', '1']
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
 let failed = false
 for (const room of ['core', 'server', 'src', '.']) {
-  const { status } = spawnSync(process.execPath, [tsc, '-p', room, '--pretty', 'false'], { stdio: 'inherit' })
+  const { status } = spawnSync(process.execPath, [tsc, '-p', room, ...args], { stdio: 'inherit' })
   failed ||= status !== 0
 }
 process.exit(failed ? 1 : 0)
