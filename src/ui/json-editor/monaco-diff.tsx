@@ -41,9 +41,8 @@ export function MonacoDiff({ before, after, label }: JsonDiffProps) {
       renderValidationDecorations: 'off',
     })
     editor.setModel({ original, modified })
-    // The diff editor's own options for these names do not reach the text areas.
-    editor.getOriginalEditor().updateOptions({ ariaLabel: `${label}, before` })
-    editor.getModifiedEditor().updateOptions({ ariaLabel: `${label}, after` })
+    keepName(editor.getOriginalEditor(), `${label}, before`)
+    keepName(editor.getModifiedEditor(), `${label}, after`)
     const stopTheme = followTheme()
     return () => {
       stopTheme()
@@ -51,4 +50,14 @@ export function MonacoDiff({ before, after, label }: JsonDiffProps) {
     }
   }, [before, after, label])
   return <div ref={host} className={styles.host} data-json-diff />
+}
+
+/** The diff editor's own options for these names do not reach the text areas, and it drops them when it changes columns. */
+function keepName(editor: monaco.editor.ICodeEditor, ariaLabel: string): void {
+  const setName = () => {
+    if (editor.getOption(monaco.editor.EditorOption.ariaLabel) !== ariaLabel)
+      editor.updateOptions({ ariaLabel })
+  }
+  setName()
+  editor.onDidChangeConfiguration(setName)
 }
