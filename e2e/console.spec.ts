@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { project } from '../scripts/project.mjs'
 import { acme, startToolscope } from '../scripts/toolscope-program.ts'
-import { expectNoViolations } from './support/axe.ts'
+import { expectNoViolations, expectNoViolationsWideAndNarrow } from './support/axe.ts'
 import { expect, publishedServer, testServed } from './support/toolscope.ts'
 
 const base = testServed(async folder => {
@@ -210,21 +210,23 @@ test('gives the right to compile the engine to its worker alone, and fetches it 
     if (!url.includes('script.worker')) expect(policy, url).not.toContain('unsafe-eval')
 })
 
-for (const width of [1440, 375])
-  test(`has no barrier at ${width} px`, async ({ page, served }) => {
+test('has no barrier, wide and narrow', async ({ console: page }) => {
+  await run(page, 'api_greet --name Ada | jq -r .greeting\napi_greet')
+  await expect(status(page)).toHaveText('exit 2')
+  await expectNoViolationsWideAndNarrow(page, 'console after a run')
+  await rows(page).first().click()
+  await expect(page.getByTestId('result-view')).toBeVisible()
+  await expect(page.getByTestId('result-view')).toBeInViewport()
+  await expectNoViolationsWideAndNarrow(page, 'console with a call')
+  await page.setViewportSize({ width: 375, height: 800 })
+  await expect(page.getByTestId('result-view')).toBeInViewport()
+  for (const width of [375, 1440]) {
     await page.setViewportSize({ width, height: 800 })
-    await page.goto(served.urlOf('/console'))
-    await run(page, 'api_greet --name Ada | jq -r .greeting\napi_greet')
-    await expect(status(page)).toHaveText('exit 2')
-    await expectNoViolations(page, 'console after a run')
-    await rows(page).first().click()
-    await expect(page.getByTestId('result-view')).toBeVisible()
-    await expect(page.getByTestId('result-view')).toBeInViewport()
-    await expectNoViolations(page, 'console with a call')
     await setScript(page, '')
     await page.keyboard.type('api_deploy --e')
     await expect(page.getByRole('option').first()).toBeVisible()
-    await expectNoViolations(page, 'console with completion')
+    await expectNoViolations(page, `console with completion at ${width} px`)
     const wide = await page.evaluate(() => document.documentElement.scrollWidth)
     expect(wide).toBeLessThanOrEqual(width)
-  })
+  }
+})

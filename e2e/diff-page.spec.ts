@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { acme, type Running, startToolscope } from '../scripts/toolscope-program.ts'
-import { expectNoViolations } from './support/axe.ts'
+import { expectNoViolationsWideAndNarrow } from './support/axe.ts'
 import { expect, test } from './support/toolscope.ts'
 
 interface Listed {
@@ -140,21 +140,17 @@ test('thousands of changes, and names that mean harm', async ({ page }) => {
   await running.stop()
 })
 
-for (const width of [1440, 375]) {
-  test(`accessible at ${width} px`, async ({ browser, toolscope }) => {
-    const context = await browser.newContext({ viewport: { width, height: 900 } })
-    const page = await context.newPage()
-    await page.goto(toolscope.urlOf('/diff'))
-    await expect(page.getByText('Each side is one of these')).toBeVisible()
-    await expectNoViolations(page, 'nothing chosen')
-    await page.goto(at(toolscope, { a: older, b: 'acme' }))
-    await expect(changes(page).first()).toBeVisible()
-    await expectNoViolations(page, 'changes')
-    await page.getByRole('button', { name: 'Schemas of api deploy' }).click()
-    await expect(page.locator('.monaco-diff-editor')).toContainText('^b-[0-9]+$')
-    await expectNoViolations(page, 'schemas')
-    await page.goto(at(toolscope, { a: 'no-such-file.json', b: 'acme' }))
-    await expect(page.getByRole('alert')).toBeVisible()
-    await expectNoViolations(page, 'error')
-  })
-}
+test('has no barrier, wide and narrow', async ({ page, toolscope }) => {
+  await page.goto(toolscope.urlOf('/diff'))
+  await expect(page.getByText('Each side is one of these')).toBeVisible()
+  await expectNoViolationsWideAndNarrow(page, 'nothing chosen')
+  await page.goto(at(toolscope, { a: older, b: 'acme' }))
+  await expect(changes(page).first()).toBeVisible()
+  await expectNoViolationsWideAndNarrow(page, 'changes')
+  await page.getByRole('button', { name: 'Schemas of api deploy' }).click()
+  await expect(page.locator('.monaco-diff-editor')).toContainText('^b-[0-9]+$')
+  await expectNoViolationsWideAndNarrow(page, 'schemas')
+  await page.goto(at(toolscope, { a: 'no-such-file.json', b: 'acme' }))
+  await expect(page.getByRole('alert')).toBeVisible()
+  await expectNoViolationsWideAndNarrow(page, 'error')
+})

@@ -1,5 +1,5 @@
 /** The Help tab: the help that the command line prints, whose values fill the form. */
-import { expectNoViolations } from './support/axe.ts'
+import { expectNoViolationsWideAndNarrow } from './support/axe.ts'
 import { expect, test } from './support/toolscope.ts'
 
 test('shows the man page, and its values fill the form', async ({ page, toolscope }) => {
@@ -23,11 +23,11 @@ test('shows the man page, and its values fill the form', async ({ page, toolscop
 })
 
 test('is accessible and fits', async ({ page, toolscope }) => {
+  await page.goto(toolscope.urlOf('/?tool=acme/api+deploy&tab=help'))
+  await expect(page.getByTestId('help')).toBeVisible()
+  await expectNoViolationsWideAndNarrow(page, 'help')
   for (const width of [1440, 375]) {
     await page.setViewportSize({ width, height: 900 })
-    await page.goto(toolscope.urlOf('/?tool=acme/api+deploy&tab=help'))
-    await expect(page.getByTestId('help')).toBeVisible()
-    await expectNoViolations(page, `help at ${width} px`)
     const beyond = await page.evaluate(() => {
       const { scrollWidth, scrollHeight } = document.documentElement
       return [scrollWidth - window.innerWidth, scrollHeight - window.innerHeight]

@@ -27,6 +27,16 @@ export async function expectNoViolations(page: Page, state: string): Promise<voi
   await setTheme(page, theme)
 }
 
+/** The same at a desk and on a phone, without loading the page again. The page stays wide. */
+export async function expectNoViolationsWideAndNarrow(page: Page, state: string): Promise<void> {
+  for (const width of [375, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    await expect.poll(overflow, `${state} at ${width} px: wider than the window`).toBeLessThanOrEqual(0)
+    await expectNoViolations(page, `${state} at ${width} px`)
+  }
+}
+
 /** Each violation as its rule and the element. @param runOnly all tags, or all rules */
 async function violations(page: Page, runOnly: string[]): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
