@@ -10,8 +10,10 @@ import { type CallFacts, cancelledEnding, recordOf } from './record.ts'
 import { RecordWriter } from './record-writer.ts'
 import { Spool } from './spool.ts'
 
-/** How long a call waits for the store before it starts; then its first record goes to the spool. */
+/** How long a call waits for the store before it starts, where there is no spool. */
 const maxStartMs = 100
+/** A call that takes longer is in the store as unfinished; until then in the spool alone, which costs less. */
+const storeAfterMs = 250
 /** How long a call that has ended waits for its version to be known. */
 const versionWaitMs = 1_000
 /** How long closing waits for calls that are being ended, and for versions. */
@@ -31,6 +33,7 @@ export class History {
   private readonly store: Store
   private readonly retention: Retention | null
   private readonly writer: RecordWriter
+  private readonly spool: Spool | undefined
   private readonly pruneTimer: NodeJS.Timeout | undefined
   private sincePruned = 0
   /** Calls whose last record is not made yet. */
@@ -43,12 +46,16 @@ export class History {
     this.store = store
     this.retention = retention
     const { where } = store.status()
-    const spool = dataDirectory === undefined ? undefined : new Spool({ dataDirectory, where })
-    this.writer = new RecordWriter(store, { spool, say, onWritten: count => this.pruneAfter(count) })
+    this.spool = dataDirectory === undefined ? undefined : new Spool({ dataDirectory, where })
+    this.writer = new RecordWriter(store, {
+      spool: this.spool,
+      say,
+      onWritten: count => this.pruneAfter(count),
+    })
     if (retention === null) return
     this.pruneTimer = setInterval(() => void this.prune(), pruneEveryMs)
     this.pruneTimer.unref()
-    if (spool !== undefined) process.once('exit', this.onExit)
+    if (this.spool !== undefined) process.once('exit', this.onExit)
   }
 
   /** The same events. The first is handed on once the call is kept as unfinished: only then does its program start. */
@@ -56,14 +63,18 @@ export class History {
     if (this.retention === null) return yield* events
     const notes = new CallNotes()
     this.open.set(notes, facts)
+    let removeStart = () => {}
     try {
       for await (const event of events) {
         notes.add(event)
-        if (event.type === 'started') await this.recordStart(notes, facts)
+        if (event.type === 'started') removeStart = await this.recordStart(notes, facts)
         yield event
       }
     } finally {
-      const closed = this.recordEnd(notes, facts).finally(() => this.closing.delete(closed))
+      const closed = this.recordEnd(notes, facts).finally(() => {
+        removeStart()
+        this.closing.delete(closed)
+      })
       this.closing.add(closed)
     }
   }
@@ -80,8 +91,7 @@ export class History {
 
   /** Resolves when all calls that have ended are in the store or in the spool. */
   async flush(): Promise<void> {
-    await Promise.all(this.closing)
-    await this.writer.flush()
+    await Promise.all([this.writer.flush(), ...this.closing])
   }
 
   /** Ends within about two seconds. Calls that still run are kept as cancelled. */
@@ -94,13 +104,22 @@ export class History {
     await this.writer.close()
   }
 
-  private async recordStart(notes: CallNotes, facts: CallFacts): Promise<void> {
+  /** Returns what takes the call out of the spool, once its end is kept. */
+  private async recordStart(notes: CallNotes, facts: CallFacts): Promise<() => void> {
     const record = recordOf(notes, facts)
-    if (record === null) return
-    const written = this.writer.add(record, 0).catch(() => undefined)
-    const late = Symbol('late')
-    const first = await Promise.race([written, setTimeoutPromise(maxStartMs, late, { ref: false })])
-    if (first === late) this.writer.toSpool([record])
+    if (record === null) return () => {}
+    const remove = this.spool?.addAlone(record)
+    if (remove === undefined) {
+      const written = this.writer.add(record, 0).catch(() => undefined)
+      await Promise.race([written, setTimeoutPromise(maxStartMs, undefined, { ref: false })])
+      return () => {}
+    }
+    const timer = setTimeout(() => void this.writer.add(record, 0).then(remove, () => {}), storeAfterMs)
+    timer.unref()
+    return () => {
+      clearTimeout(timer)
+      remove()
+    }
   }
 
   /** The caller has its ending already: the record is made in a later turn. */
@@ -113,7 +132,7 @@ export class History {
     // Closing may have made it already.
     if (!this.open.delete(notes)) return
     const record = recordOf(notes, facts, version)
-    if (record !== null) this.writer.add(record).catch(() => undefined)
+    if (record !== null) await this.writer.add(record).catch(() => undefined)
   }
 
   /** Of calls that have not ended, or whose version is not known yet. */

@@ -132,6 +132,9 @@ describe('history of calls that did not end', () => {
       const { lines, stderr } = await runAndKill(program, database.environment, 0)
       expect(stderr).toBe('')
       expect(lines).toHaveLength(5)
+      const history = open()
+      await history.recover()
+      await history.close()
       for (const id of lines)
         expect(await getInvocation(store, id)).toMatchObject({
           outcome: 'unfinished',

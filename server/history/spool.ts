@@ -3,7 +3,16 @@
  * user alone, without secrets as history is. They are written to the store later, by this program or by the next one.
  */
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../../core/errors.ts'
 import { parseJson } from '../../core/json/json.ts'
@@ -26,6 +35,7 @@ export class Spool {
   private readonly folder: string
   private readonly maxBytes: number
   private current: string | undefined
+  private isMade = false
   private lastError: string | undefined
 
   constructor({ dataDirectory, where, maxBytes = maxSpoolBytes }: SpoolPlace) {
@@ -50,8 +60,21 @@ export class Spool {
     return this.lastError
   }
 
-  isEmpty(): boolean {
-    return this.files().length === 0
+  /**
+   * Puts one record into a file of its own, at once. Returns what removes it again; undefined where it could not be
+   * written.
+   */
+  addAlone(record: InvocationRecord): (() => void) | undefined {
+    const file = this.newFile(Date.now())
+    try {
+      if (!this.isMade) mkdirSync(this.folder, { recursive: true, mode: 0o700 })
+      this.isMade = true
+      writeFileSync(file, `${JSON.stringify(record)}\n`, { mode: 0o600, flag: 'wx' })
+      return () => rmSync(file, { force: true })
+    } catch {
+      this.isMade = false
+      return undefined
+    }
   }
 
   /**
