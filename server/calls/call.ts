@@ -14,7 +14,7 @@ import { type CallRequest, type PreparedCall, prepareCall, type ToolLookup } fro
 import { runTool } from './run-tool.ts'
 
 /** Calls that run at once unless configured; the rest waits in line. */
-export const defaultMaxCalls = 32
+const defaultMaxCalls = 32
 
 export interface CallParts {
   readonly tools: ToolLookup

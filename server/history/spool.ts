@@ -19,7 +19,7 @@ import { parseJson } from '../../core/json/json.ts'
 import type { InvocationRecord } from '../store/invocation-record.ts'
 import { keyOf } from '../store/text-search.ts'
 
-export const maxSpoolBytes = 64 * 1024 * 1024
+const maxSpoolBytes = 64 * 1024 * 1024
 /** Records of one transaction. */
 const batchSize = 200
 

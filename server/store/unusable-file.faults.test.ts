@@ -1,16 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { History } from '../history/history.ts'
-import { asStream, testCall } from '../history/testkit.ts'
-import { getInvocation } from './invocations.ts'
 import { migrations } from './migrate.ts'
 import { openStore } from './open-store.ts'
 import type { Store } from './store.ts'
-import { databases } from './testkit.ts'
 
 let directory: string
 const opened: Store[] = []
@@ -27,12 +22,6 @@ async function open(options: Partial<Parameters<typeof openStore>[0]> = {}): Pro
   const store = await openStore({ environment, say: () => {}, ...options })
   opened.push(store)
   return store
-}
-
-async function call(history: History): Promise<string> {
-  const { id, events, facts } = testCall()
-  for await (const _event of history.recorded(asStream(events), facts));
-  return id
 }
 
 const backups = () => readdirSync(directory).filter(name => name.includes('.before-'))
@@ -79,38 +68,6 @@ describe('faults of the database file', () => {
       const store = await open({ environment: { TOOLSCOPE_DATA_DIR: place } })
       expect(performance.now() - started).toBeLessThan(2_000)
       expect(store.status().error?.detail).toContain('cannot be written')
-    }
-  })
-})
-
-const postgres = databases.find(kind => kind.dialect === 'postgres')
-
-describe.skipIf(postgres === undefined)('faults of PostgreSQL', () => {
-  test('tables that another program has locked: closing takes less than five seconds, the call is written later', async () => {
-    const database = await postgres?.create()
-    if (database === undefined) throw new Error('there is no PostgreSQL')
-    const store = await database.open()
-    const locker = new pg.Client({ connectionString: database.environment.TOOLSCOPE_DATABASE_URL })
-    await locker.connect()
-    try {
-      await locker.query('begin; lock table invocations in access exclusive mode')
-      const history = new History(store, { dataDirectory: directory })
-      const started = performance.now()
-      const id = await call(history)
-      expect(performance.now() - started).toBeLessThan(1_000)
-      await history.close()
-      await store.close()
-      expect(performance.now() - started).toBeLessThan(5_000)
-      expect(existsSync(join(directory, 'spool'))).toBe(true)
-      await locker.query('rollback')
-      const later = await database.open()
-      const next = new History(later, { dataDirectory: directory })
-      await next.recover()
-      expect(await getInvocation(later, id)).toMatchObject({ id, outcome: 'ok' })
-      await next.close()
-    } finally {
-      await locker.end()
-      await database.remove()
     }
   })
 })
