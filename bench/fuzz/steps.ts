@@ -1,7 +1,7 @@
 /** What the program does with a manifest and with a result, step by step; each yields what it would print. */
 
-import type { Validation } from '../../core/call/invocation.ts'
 import { firstLine } from '../../core/catalog/summarize-tool.ts'
+import { Budget, defaultLimits } from '../../core/compat/limits.ts'
 import { diffManifests } from '../../core/diff/diff-manifests.ts'
 import { reportFormats } from '../../core/diff/report/format.ts'
 import { renderReport } from '../../core/diff/report/render.ts'
@@ -21,10 +21,10 @@ import { pseudoRandom } from '../../core/sample/random.ts'
 import { sampleValue } from '../../core/sample/sample.ts'
 import { plainJsonText } from '../../core/text/plain-text.ts'
 import { type OwnSigns, terminalLine, terminalText } from '../../core/text/terminal-text.ts'
-import type { Manifest, Tool } from '../../core/tool/tool.ts'
+import type { JsonSchema, Manifest, Tool } from '../../core/tool/tool.ts'
+import { createSchemaValidator } from '../../core/validation/schema-validator.ts'
 import { hashManifest } from '../../server/snapshots/hash-manifest.ts'
 import { readResult } from '../../server/sources/mcp-server/read-result.ts'
-import { applySchema } from '../../server/validation/apply-schema.ts'
 import { mutate } from './mutate.ts'
 
 export interface Step {
@@ -34,11 +34,10 @@ export interface Step {
   readonly own?: OwnSigns
 }
 
-const notChecked: Validation = { verdict: 'unchecked', issues: [] }
-
 /** For all questions of containment in one comparison, in milliseconds. */
 const diffMs = 300
 const maxTools = 5
+const validationMs = 500
 
 /** Reads, lists, explains, checks and compares. Throws only what the program does not expect. */
 export async function* stepsOf(text: string, before: Manifest, seed: number): AsyncGenerator<Step> {
@@ -130,19 +129,19 @@ async function* compare(before: Manifest, after: Manifest): AsyncGenerator<Step>
 }
 
 function validate(schema: unknown, value: unknown): Step {
-  const { note, issues } = tryJson(() => applySchema(JSON.stringify(schema), value as Json), notChecked)
+  // The program ends the thread of a validation that takes too long: a budget stands for that here.
+  const budget = new Budget({ ...defaultLimits, milliseconds: validationMs, steps: Number.POSITIVE_INFINITY })
+  const { note, issues } = createSchemaValidator(schema as JsonSchema, { budget })(value as Json)
   const lines = issues.map(({ path, message }) => terminalLine(`${path} ${message}`))
   return { name: 'validate', printed: [terminalLine(note ?? ''), ...lines].join('\n') }
 }
 
 /** What JSON.stringify cannot nest is refused at the edge of the program (main.ts). */
-function tryJson(work: () => string): string
-function tryJson<Result>(work: () => Result, otherwise: Result): Result
-function tryJson<Result>(work: () => Result, otherwise?: Result): Result | string {
+function tryJson(work: () => string): string {
   try {
     return work()
   } catch (thrown) {
-    if (thrown instanceof RangeError) return otherwise ?? ''
+    if (thrown instanceof RangeError) return ''
     throw thrown
   }
 }
