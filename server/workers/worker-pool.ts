@@ -2,6 +2,7 @@
  * Threads that answer requests: one request at a time each, bounded in time and memory. A thread that fails is replaced.
  * One whose request takes long makes room for another thread, so that requests of one origin do not hold up the others.
  */
+import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { WorkerMessage, WorkerRequest } from './answer-requests.ts'
 
@@ -9,8 +10,8 @@ import type { WorkerMessage, WorkerRequest } from './answer-requests.ts'
 const START_TIMEOUT_MS = 30_000
 /** A request that takes longer is slow. */
 const slowAfterMs = 100
-/** Slow requests of one origin at once; its others wait. */
-const maxSlowOfOrigin = 3
+/** Slow requests of one origin at once, its others wait: half of the processors stay with everything else. */
+const maxSlowOfOrigin = Math.max(1, Math.floor(availableParallelism() / 2))
 /** A thread that needs more ends, and nothing else does. */
 const defaultHeapMb = 1_024
 
