@@ -55,6 +55,8 @@ const leftOut = [
   { find: /^.*\/examples\/examples-tab\.tsx$/, replacement: here('./src/export/left-out.tsx') },
   // The console calls; its engine alone is seven megabytes.
   { find: /^\.\/shell\/(?:console|history)-route\.tsx$/, replacement: here('./src/export/left-out.tsx') },
+  // A browser loads no worker from a folder on disk.
+  { find: /^\.\/request-man-page\.ts$/, replacement: here('./src/export/left-out.tsx') },
   { find: /^\.\/monaco-(?:editor|diff)\.tsx$/, replacement: here('./src/export/plain-json.tsx') },
 ]
 
@@ -83,7 +85,7 @@ const exportBuild = {
 }
 
 /** Files that only `npm run faults` runs. */
-const slowFaults = process.env.TOOLSCOPE_FAULTS === 'all' ? [] : ['**/*.faults.slow.test.ts']
+const slowFaults = process.env.TOOLSCOPE_FAULTS === 'all' ? [] : ['**/*.faults.slow.*']
 
 /**
  * `vite build` makes the page (dist/page), `vite build --ssr` the program (dist/server), `vite build --mode export` the
@@ -159,6 +161,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
         test: {
           name: 'component',
           include: ['src/**/*.browser.test.tsx'],
+          exclude: slowFaults,
           // A page is drawn late on a busy machine; no test here is about time.
           expect: { poll: { timeout: 15_000 } },
           browser: {

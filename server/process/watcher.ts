@@ -2,7 +2,8 @@
  * A small program that ends what we started where we cannot: after our own `kill -9`. It holds a pipe to us; the pipe
  * ends with us, whatever ends us. It costs 1 MB and 2 ms, once, with the first program. Not on Windows.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { Socket } from 'node:net'
 import { ownMark } from './mark.ts'
 
 /**
@@ -10,6 +11,7 @@ import { ownMark } from './mark.ts'
  * elsewhere `ps -E` shows them, in a loop of the shell itself, so that no command line holds the mark.
  */
 const script = `
+{
 trap '' HUP INT TERM
 read -r mark
 read -r _
@@ -25,24 +27,28 @@ for signal in TERM KILL KILL KILL; do
   [ -z "$pids" ] && exit
   kill -s $signal $pids
   sleep 1
-done`
+done
+} <&3 &`
 
-let watcher: ChildProcess | undefined
+let started = false
 
 /** Starts it, once. A system without /bin/sh does without it. */
 export function startWatcher(): void {
-  if (watcher !== undefined || process.platform === 'win32') return
-  // A session of its own: Ctrl-C in our terminal must not end it before us.
-  watcher = spawn('/bin/sh', ['-c', script], {
+  if (started || process.platform === 'win32') return
+  started = true
+  // A session of its own: Ctrl-C in our terminal must not end it before us. The shell leaves it behind at once, so that it
+  // is no child of ours, and does not count as one of a call.
+  const shell = spawn('/bin/sh', ['-c', script], {
     detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     cwd: '/',
     env: { PATH: '/usr/bin:/bin' },
   })
-  watcher.on('error', () => {})
-  watcher.stdin?.on('error', () => {})
-  watcher.stdin?.write(`${ownMark}\n`)
-  watcher.unref()
-  // Where we end by ourselves we end what we started ourselves (process-tree.ts).
-  process.once('exit', () => watcher?.kill('SIGKILL'))
+  shell.on('error', () => {})
+  shell.unref()
+  const [, , , pipe] = shell.stdio
+  if (!(pipe instanceof Socket)) return
+  pipe.on('error', () => {})
+  pipe.write(`${ownMark}\n`)
+  pipe.unref()
 }

@@ -100,10 +100,12 @@ describe.skipIf(findPostgres() === null)('two servers on one PostgreSQL', () => 
 
   test('see each other’s calls, pins and deletions live', { timeout: 60_000 }, async () => {
     const id = await call(one, 'Ada')
-    // Its start and its end.
-    await until(() => two.heard.filter(event => event.kind === 'invocation' && event.id === id).length === 2)
+    await until(() => two.heard.find(event => event.kind === 'invocation' && event.id === id))
     const page = await ask<HistoryPage>(two, '/api/history?text=ada')
     expect(page.invocations).toMatchObject([{ id, ref: 'acme/api greet', origin: 'page' }])
+    // What the first call still announces comes before what the next one does.
+    const next = await call(one, 'Bob')
+    for (const replica of [one, two]) await until(() => replica.heard.find(event => event.id === next))
     one.heard.length = 0
     two.heard.length = 0
     await ask(two, `/api/history/${id}`, { method: 'PATCH', body: '{"pinned":true}' })

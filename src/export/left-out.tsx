@@ -2,6 +2,8 @@
  * Stands in for parts of the page that an export does not have (vite.config.ts puts it there). The read-only backend
  * hides whatever would show them, so to reach one is a mistake.
  */
+import { type ManPage, manPage } from '../../core/help/man-page.ts'
+import type { ToolCommand } from '../../core/help/tool-commands.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 
 function missing(): never {
@@ -16,6 +18,11 @@ export const defaultsText = missing
 /** Nothing is judged where nothing is filled in. */
 export async function problemsOf(): Promise<readonly []> {
   return []
+}
+
+/** Made in place: a browser loads no worker from a folder on disk. */
+export async function requestManPage(entry: ToolCommand): Promise<ManPage> {
+  return manPage(entry)
 }
 
 /** Pages whose address somebody may still type. */

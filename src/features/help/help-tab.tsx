@@ -1,16 +1,18 @@
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { helpJson } from '../../../core/help/formats.ts'
-import { manPage } from '../../../core/help/man-page.ts'
+import type { ManPage } from '../../../core/help/man-page.ts'
 import { manText } from '../../../core/help/man-text.ts'
-import { toToolCommand } from '../../../core/help/tool-commands.ts'
+import { type ToolCommand, toToolCommand } from '../../../core/help/tool-commands.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { join } from '../../ui/join.ts'
 import { JsonEditor } from '../../ui/json-editor/json-editor.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { useFiller } from './fill-draft.ts'
 import styles from './help-tab.module.css'
 import { ManView } from './man-view.tsx'
+import { requestManPage } from './request-man-page.ts'
 
 interface HelpTabProps {
   readonly tool: ToolDetail
@@ -32,7 +34,7 @@ export function HelpTab({ tool, draft = noDraft }: HelpTabProps) {
   const [form, setForm] = useState<Form>('man')
   const json = form === 'json'
   const entry = useMemo(() => ({ command: tool.command ?? toToolCommand(tool.name), tool }), [tool])
-  const page = useMemo(() => manPage(entry), [entry])
+  const page = useManPage(entry)
   const filler = useFiller(draft.text, draft.setText)
   return (
     <div className={styles.help} data-testid="help">
@@ -55,9 +57,26 @@ export function HelpTab({ tool, draft = noDraft }: HelpTabProps) {
             <JsonEditor label="Help as JSON" text={helpJson(entry)} readOnly />
           </div>
         </>
+      ) : page === null ? (
+        <EmptyState title="The man page takes too long to make">The Schema tab shows all of it.</EmptyState>
       ) : (
-        <ManView page={page} filler={draft === noDraft ? undefined : filler} />
+        page && <ManView page={page} filler={draft === noDraft ? undefined : filler} />
       )}
     </div>
   )
+}
+
+/** Undefined until it is made, which usually takes no time that anyone sees; null where it takes too long. */
+function useManPage(entry: ToolCommand): ManPage | null | undefined {
+  const [made, setMade] = useState<{ readonly entry: ToolCommand; readonly page: ManPage | null }>()
+  useEffect(() => {
+    let isCurrent = true
+    void requestManPage(entry).then(page => {
+      if (isCurrent) setMade({ entry, page })
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [entry])
+  return made?.entry === entry ? made.page : undefined
 }

@@ -79,11 +79,13 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
   }
   // A field may hold keys that have not reached the draft yet; in the other tabs there is no editor.
   const latestText = () => editor.current?.currentText() ?? text
+  /** The example that is being made: a call waits for it. */
+  const filling = useRef<Promise<string | undefined>>(undefined)
   const tryCall = async () => {
     if (!callable || running || isRefused) return
     setTried(true)
     // Validate again: the text may have changed since the last validation.
-    const latest = latestText()
+    const latest = (await filling.current) ?? latestText()
     const problems = await findProblems(tool, { text: latest, secretMarker })
     if (problems.length === 0) send(textToSend(latest))
     else showProblem()
@@ -99,8 +101,9 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
     requestAnimationFrame(() => editor.current?.focusFirstError())
   }
   const fillExample = async () => {
-    const { exampleText } = await import('../form/draft.ts')
-    const example = await exampleText(tool)
+    filling.current = import('../form/draft.ts').then(({ exampleText }) => exampleText(tool))
+    const example = await filling.current
+    filling.current = undefined
     if (example !== undefined) setText(example)
   }
   const applyDefaults = async () => {
