@@ -49,9 +49,13 @@ const test = testServed(serve)
 async function openTool(page: Page, served: Running, ref: string): Promise<void> {
   if (page.url().startsWith(served.origin)) {
     // By the list: the page is loaded once.
-    await page.getByRole('searchbox').fill(ref.split('/').at(-1) ?? '')
-    await page.locator(`[data-testid="catalog-row"][data-tool="${ref}"]`).click()
-    await expect(page.getByTestId('tool-title')).toHaveText(ref.split('/').at(-1) ?? '')
+    const name = ref.split('/').at(-1) ?? ''
+    await page.getByRole('searchbox').fill(name)
+    // The list moves under the pointer while it is filtered, and while a source comes back.
+    await expect(async () => {
+      await page.locator(`[data-testid="catalog-row"][data-tool="${ref}"]`).click()
+      await expect(page.getByTestId('tool-title')).toHaveText(name, { timeout: 2_000 })
+    }).toPass()
   } else await page.goto(served.urlOf(`/?tool=${encodeURIComponent(ref)}`))
   await expect(page.getByTestId('tool-form')).toBeVisible()
 }

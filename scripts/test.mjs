@@ -1,6 +1,6 @@
 /**
- * `npm test`: two rows of steps that run side by side, since programs, pages and databases wait for one another. All steps
- * run even when one fails, each prints in one piece when it ends, and the last line adds up the tests that really ran.
+ * `npm test`: the checks beside the builds, then the two suites, one after the other: each has tests about time, and fills
+ * two processors alone. All steps run even when one fails, and the last line adds up the tests that really ran.
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,6 @@ const checks = [
   { name: 'unused code', command: ['node_modules/knip/bin/knip.js'] },
   { name: 'types', command: ['scripts/typecheck.mjs'] },
 ]
-/** The program first: both rows of tests run it. */
 const builds = [
   { name: 'browser', command: ['scripts/chromium.mjs'] },
   { name: 'build: program', command: vite('--ssr') },
@@ -51,13 +50,9 @@ const browser = {
 }
 
 const total = { passed: 0, failed: 0, skipped: 0 }
-const built = runChecks(builds)
-await Promise.all([
-  built.then(() => runSuite(browser)),
-  runChecks(checks)
-    .then(() => built)
-    .then(() => runSuite(unit)),
-])
+await Promise.all([runChecks(builds), runChecks(checks)])
+await runSuite(unit)
+await runSuite(browser)
 writeFileSync(`${results}/summary.json`, JSON.stringify(total))
 console.log(
   `\n${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`,

@@ -31,13 +31,13 @@ export async function problemsOf(tool: ToolDetail, text: string): Promise<Valida
 
 const sample = createWorkerClient<SampleRequest, string | undefined>(
   async () => new ValidatorWorker(),
-  4_000,
+  10_000,
   undefined,
 )
 
 /**
  * A schema-correct input as JSON text: authors' examples and defaults first, then made to fit. Undefined where the search
- * takes more than 4 s; the page does not wait for it.
+ * takes more than 10 s; the page does not wait for it.
  */
 export function exampleText(tool: ToolDetail): Promise<string | undefined> {
   return sample({ sampleOf: schemaTextOf(tool) })

@@ -10,7 +10,7 @@ import { openPage } from '../../testing/open-page.ts'
 
 const schemas = hostileSchemas()
 const maxTaskMs = 1_000
-/** Longer than the worker of the page may search for an example. */
+/** Most of the time in which the page's worker may search for an example. */
 const windowMs = 4_500
 
 /** The longest task of the page's thread, in milliseconds, while `act` runs and in a time after it. */
