@@ -1,12 +1,14 @@
-/** Adds up what `npm test`, `npm run faults` and the corpus checks ran, as the last line of the run. */
+/** Adds up what `npm test`, `npm run faults` and the corpus checks ran, as the last lines of the run. */
 import { readFileSync } from 'node:fs'
 import { project } from './project.mjs'
+import { sayTotal } from './test-reports.mjs'
 
-const total = { passed: 0, failed: 0, skipped: 0 }
+const total = { passed: 0, skipped: 0, failures: [] }
 for (const file of ['summary.json', 'faults-summary.json', 'data-checks.json']) {
-  const counts = JSON.parse(readFileSync(project(`test-results/${file}`), 'utf8'))
-  for (const key of Object.keys(total)) total[key] += counts[key]
+  const { passed, skipped, failures } = JSON.parse(readFileSync(project(`test-results/${file}`), 'utf8'))
+  total.passed += passed
+  total.skipped += skipped
+  total.failures.push(...failures)
 }
-const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
-console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`)
-process.exit(total.failed > 0 || total.passed === 0 ? 1 : 0)
+sayTotal(total)
+process.exit(total.failures.length > 0 || total.passed === 0 ? 1 : 0)

@@ -3,8 +3,9 @@
  * two processors alone. All steps run even when one fails, and the last line adds up the tests that really ran.
  */
 import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { project } from './project.mjs'
+import { readPlaywrightReport, readVitestReport, sayTotal } from './test-reports.mjs'
 
 const results = project('test-results')
 rmSync(results, { recursive: true, force: true })
@@ -35,42 +36,34 @@ const unit = {
     '--reporter=json',
     '--outputFile.json=test-results/unit.json',
   ],
-  read: () => {
-    const { numPassedTests: passed, numFailedTests: failed, numPendingTests: skipped } = readJson('unit.json')
-    return { passed, failed, skipped }
-  },
+  read: () => readVitestReport(project('test-results/unit.json')),
 }
 const browser = {
   name: 'browser tests',
   command: ['node_modules/@playwright/test/cli.js', 'test'],
-  read: () => {
-    const { expected, unexpected, flaky, skipped } = readJson('e2e.json').stats
-    return { passed: expected, failed: unexpected + flaky, skipped }
-  },
+  read: () => readPlaywrightReport(project('test-results/e2e.json')),
 }
 
-const total = { passed: 0, failed: 0, skipped: 0 }
+const total = { passed: 0, skipped: 0, failures: [] }
 await Promise.all([runChecks(builds), runChecks(checks)])
 await runSuite(unit)
 await runSuite(browser)
 writeFileSync(`${results}/summary.json`, JSON.stringify(total))
-console.log(
-  `\n${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`,
-)
-process.exit(total.failed > 0 ? 1 : 0)
+sayTotal(total)
+process.exit(total.failures.length > 0 ? 1 : 0)
 
 async function runChecks(steps) {
-  for (const step of steps) if (!(await run(step))) total.failed += 1
+  for (const step of steps) if (!(await run(step))) total.failures.push(step.name)
 }
 
 async function runSuite(suite) {
   const ok = await run(suite)
-  const counts = tryRead(suite.read)
+  const { passed, skipped, failures } = suite.read()
+  total.passed += passed
+  total.skipped += skipped
+  total.failures.push(...failures)
   // A suite that ended badly without a failed test (it could not start) is a failure too.
-  const failed = counts.failed === 0 && !ok ? 1 : counts.failed
-  total.passed += counts.passed
-  total.failed += failed
-  total.skipped += counts.skipped
+  if (failures.length === 0 && !ok) total.failures.push(suite.name)
 }
 
 /** Runs a script of Node; what it wrote is printed when it ends. */
@@ -99,16 +92,4 @@ function run({ name, command, env }) {
       resolve(code === 0)
     })
   })
-}
-
-function readJson(file) {
-  return JSON.parse(readFileSync(`${results}/${file}`, 'utf8'))
-}
-
-function tryRead(read) {
-  try {
-    return read()
-  } catch {
-    return { passed: 0, failed: 0, skipped: 0 }
-  }
 }
