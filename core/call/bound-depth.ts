@@ -1,4 +1,5 @@
 /** Values that are nested without end: no writer of JSON, no thread and no view can take them. */
+import { isDeeperThan } from '../json/depth.ts'
 import type { SessionEnding } from './invocation.ts'
 
 /** `JSON.stringify` gives up at some thousands. */
@@ -19,18 +20,4 @@ export function boundDepth<Ended extends SessionEnding>(ending: Ended): Ended {
     ending.raw !== undefined && kept.length === 0 ? [{ type: 'text', text: ending.raw } as const] : []
   const note = ending.note === undefined ? tooDeepNote : `${ending.note} ${tooDeepNote}`
   return { ...rest, content: [...kept, ...text], note } as unknown as Ended // Only optional members were left out.
-}
-
-/** Looks at the value level by level, without recursion. */
-function isDeeperThan(value: unknown, levels: number): boolean {
-  let level: unknown[] = [value]
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > levels) return true
-    const below: unknown[] = []
-    for (const parent of level)
-      for (const child of Object.values(parent as object))
-        if (typeof child === 'object' && child !== null) below.push(child)
-    level = below
-  }
-  return false
 }

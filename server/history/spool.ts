@@ -36,7 +36,6 @@ export class Spool {
   private readonly maxBytes: number
   private current: string | undefined
   private isMade = false
-  private lastError: string | undefined
 
   constructor({ dataDirectory, where, maxBytes = maxSpoolBytes }: SpoolPlace) {
     this.folder = join(dataDirectory, 'spool', keyOf(where))
@@ -53,11 +52,10 @@ export class Spool {
       if (size > this.maxBytes) throw new Error(`more than ${this.maxBytes >> 20} MiB wait in ${this.folder}`)
       this.current ??= this.newFile(Date.now())
       appendFileSync(this.current, text, { mode: 0o600 })
-      this.lastError = undefined
+      return undefined
     } catch (thrown) {
-      this.lastError = messageOf(thrown)
+      return messageOf(thrown)
     }
-    return this.lastError
   }
 
   /**

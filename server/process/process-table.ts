@@ -19,11 +19,14 @@ let latest: { readonly at: number; readonly rows: readonly ProcessRow[] | null }
  * The processes with this mark or in this group, and all their descendants; this process is never among them. A dead
  * process that its parent has not reaped does not count. Null where the system has no list.
  */
-export function findProcesses(mark: string, group: number | undefined): readonly number[] | null {
+export function findProcesses(mark: string | undefined, group: number | undefined): readonly number[] | null {
+  if (mark === '') throw new Error('an empty mark is in every process')
   const rows = readTable()
   if (rows === null) return null
   const found = new Set(
-    rows.filter(row => row.marks.includes(mark) || row.group === group).map(row => row.pid),
+    rows
+      .filter(row => (mark !== undefined && row.marks.includes(mark)) || row.group === group)
+      .map(row => row.pid),
   )
   for (let size = 0; size < found.size; ) {
     size = found.size

@@ -3,13 +3,14 @@
  * has the mark, and the descendants of both.
  */
 import { spawnSync } from 'node:child_process'
-import { nextMark, ownMark } from './mark.ts'
+import { ownMark } from './mark.ts'
 import { findProcesses } from './process-table.ts'
 
 export interface Tree {
   /** The program that leads the group; undefined where it could not be started. */
   readonly pid: number | undefined
-  readonly mark: string
+  /** Undefined: the tree is the group and its descendants alone. */
+  readonly mark: string | undefined
 }
 
 /** What became of a tree that was ended. */
@@ -63,7 +64,7 @@ export function groupIsAlive(pid: number | undefined): boolean {
     return false
   }
   // The kernel counts a dead process that nobody has reaped yet (in a container, often for long) as a member.
-  return findProcesses('no mark', pid)?.length !== 0
+  return findProcesses(undefined, pid)?.length !== 0
 }
 
 /**
@@ -99,7 +100,7 @@ export async function endTree({ pid, mark }: Tree, graceMs: number): Promise<End
 
 /** SIGTERM and, after `graceMs`, SIGKILL to the group alone: for what a program that ended by itself left in it. */
 export async function endGroup(pid: number | undefined, graceMs: number): Promise<void> {
-  if (groupIsAlive(pid)) await endTree({ pid, mark: nextMark() }, graceMs)
+  if (groupIsAlive(pid)) await endTree({ pid, mark: undefined }, graceMs)
 }
 
 function signalGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): void {

@@ -72,13 +72,16 @@ function classifyParserError(text: string, flags: LlmsFlags): StderrVerdict {
   }
 }
 
+interface ZodFailure {
+  readonly issues: readonly ValidationIssue[]
+  readonly issuesOf?: 'input' | 'output'
+}
+
 /**
  * The JSON array behind `ZodError: [`, or null. Its end is the first line that is a lone `]`. Which value it is about says
  * the line of code that node prints before it: fireargs has `input.parse(…)` and `output.parse(…)` there.
  */
-function readZodError(
-  stderr: string,
-): (Pick<FailureCause, 'issues' | 'issuesOf'> & { issues: readonly ValidationIssue[] }) | null {
+function readZodError(stderr: string): ZodFailure | null {
   const start = /ZodError: (?=\[)/.exec(stderr)
   if (start === null) return null
   const from = start.index + start[0].length

@@ -3,6 +3,8 @@ import { stripVTControlCharacters } from 'node:util'
 import { AppError, toAppError } from '../../../core/errors.ts'
 import { parseManifestText } from '../../../core/manifest/parse-manifest-text.ts'
 import { readManifest } from '../../../core/manifest/read-manifest.ts'
+import { plainLine } from '../../../core/text/plain-text.ts'
+import { shorten } from '../../../core/text/wording.ts'
 import type { Manifest, ManifestProblem, ManifestTool } from '../../../core/tool/tool.ts'
 import { shownCommand } from '../../process/command-line.ts'
 import { type RunResult, runToEnd } from '../../process/process.ts'
@@ -103,7 +105,8 @@ function findManifest(stdout: string): Manifest {
     const found = toAppError(thrown).code === 'manifest-not-json' ? findJson(stdout, holdsTools) : null
     if (found === null) throw thrown
     const manifest = readManifest(found.value)
-    const message = `The program printed other text around its list: ${JSON.stringify(shortened(found.rest))}`
+    const rest = shorten(plainLine(stripVTControlCharacters(found.rest)), 200)
+    const message = `The program printed other text around its list: ${JSON.stringify(rest)}`
     const hint = 'Other clients may not find the list. Print a banner or a log to stderr.'
     return { ...manifest, problems: [{ message, hint }, ...manifest.problems] }
   }
@@ -115,14 +118,6 @@ function holdsTools(value: unknown): boolean {
   } catch {
     return false
   }
-}
-
-/** On one line, without colours and what else steers a terminal. */
-function shortened(text: string): string {
-  const line = stripVTControlCharacters(text)
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
-  return line.length > 200 ? `${line.slice(0, 200)}…` : line
 }
 
 function exitError(command: string, result: RunResult, output: string): AppError {

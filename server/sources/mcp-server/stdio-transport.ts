@@ -35,7 +35,7 @@ export class StdioTransport implements Transport {
   readonly stderr = null
   private readonly program: ServerProcess
   private child: ReturnType<typeof startServer>['child'] | undefined
-  private tree: Tree = { pid: undefined, mark: '' }
+  private tree: Tree | undefined
   private parts: Buffer[] = []
   private held = 0
   private closed: Promise<void> | undefined
@@ -106,11 +106,11 @@ export class StdioTransport implements Transport {
   }
 
   private async end(): Promise<void> {
-    const { child } = this
-    if (child !== undefined && this.ending === undefined) {
+    const { child, tree } = this
+    if (child !== undefined && tree !== undefined && this.ending === undefined) {
       child.stdin.end()
       await Promise.race([child, new Promise(resolve => setTimeout(resolve, STDIN_GRACE_MS))])
-      await endTree(this.tree, KILL_AFTER_MS)
+      await endTree(tree, KILL_AFTER_MS)
     }
     await this.allEnded
     this.leave()
