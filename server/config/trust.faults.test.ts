@@ -1,6 +1,7 @@
 /** A planted toolscope.json: no command starts what it names before the user has agreed. */
 import { spawnSync } from 'node:child_process'
 import {
+  chownSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -14,7 +15,6 @@ import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { program, type Run, runToolscope, startToolscope } from '../../scripts/toolscope-program.ts'
 import { loadCommands } from '../commands/index.ts'
-import { isOwned } from '../process/owner.ts'
 import { callRetention, snapshotRetention } from '../store/retention.ts'
 import { test as folderTest } from '../testing/folder-test.ts'
 import { loadConfig } from './config.ts'
@@ -194,7 +194,9 @@ describe('trust', () => {
     const folder = join(trap.folder, 'data', 'trust')
     const [name = ''] = readdirSync(folder)
     expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
-    expect(isOwned(join(folder, name), (process.getuid?.() ?? 0) + 1)).toBe(process.getuid === undefined)
+    if (process.getuid?.() !== 0) return // Only root can make a file that another user owns.
+    chownSync(join(folder, name), 1, 1)
+    expect([(await trap.run('list')).code, trap.ran()]).toEqual([2, false])
   })
 
   test.runIf(process.platform === 'linux')(

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { devNull } from 'node:os'
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { isOwned } from '../process/owner.ts'
+import { isOwned } from '../files/owner.ts'
 import { type RunResult, runToEnd } from '../process/process.ts'
 
 const TIMEOUT_MS = 5_000

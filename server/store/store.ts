@@ -26,7 +26,10 @@ export interface Store {
   /** Runs queries. Throws AppError `store-failed` where the store is off; so do queries that fail later. */
   readonly database: () => Kysely<Tables>
   readonly dialect: StoreDialect
-  /** Emits a change to listeners here and, on PostgreSQL, in other replicas. Call it after a row was written. Never throws. */
+  /**
+   * Emits a change to listeners here and, on PostgreSQL, in other replicas. Call it after a row was written. Never
+   * throws.
+   */
   announce(change: StoreChange): void
   /** Calls `listener` after every change, here or in another replica, until the returned function is called. */
   onChange(listener: (change: StoreChange) => void): () => void

@@ -4,7 +4,8 @@
  *
  * Neither index gives its hits newest first without looking at all of them first. So each word carries its day, and
  * days are asked newest first, one and then as many as should do, until there are enough: a word that stands in every call
- * costs a day's hits, a rare one a handful of lookups. Only this file contains queries that differ between the two databases.
+ * costs a day's hits, a rare one a handful of lookups. Only this file contains queries that differ between the two
+ * databases.
  */
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'

@@ -10,7 +10,7 @@ import type { Store } from './store.ts'
 let directory: string
 const opened: Store[] = []
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'toolscope-locked-'))
+  directory = mkdtempSync(join(tmpdir(), 'toolscope-unusable-'))
 })
 afterEach(async () => {
   for (const store of opened.splice(0)) await store.close()
