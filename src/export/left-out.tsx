@@ -1,6 +1,6 @@
 /**
- * Stands in for parts of the page that an export does not have (vite.config.ts puts it there). The read-only backend
- * hides whatever would show them, so to reach one is a mistake.
+ * What an export has in the place of other parts of the page (vite.config.ts puts it there): no forms, no calls, no
+ * workers. The read-only backend hides what would show the missing ones, so to reach one is a mistake.
  */
 import { type ManPage, manPage } from '../../core/help/man-page.ts'
 import type { ToolCommand } from '../../core/help/tool-commands.ts'

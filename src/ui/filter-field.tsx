@@ -20,7 +20,10 @@ interface FilterFieldProps {
   readonly ref?: Ref<HTMLInputElement>
 }
 
-/** A text that filters a list. The filter is applied once the user stops typing. Escape clears the text, then leaves the field. */
+/**
+ * A text that filters a list. The filter is applied once the user stops typing. Escape clears the text, then leaves the
+ * field.
+ */
 export function FilterField(props: FilterFieldProps) {
   const { label, placeholder, value, onChange, icon, children, keys = [], className, testId, ref } = props
   const [text, change] = useDebouncedText(value, onChange, 100)

@@ -37,7 +37,10 @@ const timeFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '
 const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 const yearFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 
-/** An ISO time for people, in local time: `14:03:22` today, `20 Nov 14:03:22` this year, `20 Nov 2025 14:03:22` in an earlier year. Any other text comes back as it is. */
+/**
+ * An ISO time for people, in local time: `14:03:22` today, `20 Nov 14:03:22` this year, `20 Nov 2025 14:03:22` in an
+ * earlier year. Any other text comes back as it is.
+ */
 export function formatTime(iso: string, now: Date): string {
   const date = new Date(iso)
   if (Number.isNaN(date.getTime())) return iso

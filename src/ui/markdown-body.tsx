@@ -2,7 +2,10 @@ import ReactMarkdown, { type Components } from 'react-markdown'
 import styles from './markdown.module.css'
 import { isSafeLink } from './markdown-check.ts'
 
-/** Hostile text: HTML stays text (nothing is lost, nothing is run), no images from elsewhere, links only to the web and mail, and they open apart. */
+/**
+ * Hostile text: HTML stays text (nothing is lost, nothing is run), no images from elsewhere, links only to the web and
+ * mail, and they open apart.
+ */
 const components: Components = {
   a({ href, children }) {
     if (!isSafeLink(href)) return <>{children}</>

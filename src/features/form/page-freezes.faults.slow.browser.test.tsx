@@ -1,6 +1,6 @@
 /**
- * Hostile schemas in the page: its thread goes on while their form, example and help are made. A busy machine stretches a
- * task; before the work was bounded, each of these took many seconds.
+ * Hostile schemas in the page: its thread goes on while their form, example and help are made. The limit is ten times the
+ * 100 ms that are wanted: a busy machine stretches a task, and a form of 30,000 values takes 200 to 300 ms by itself.
  */
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
@@ -59,7 +59,7 @@ describe('page freezes', () => {
       )
       const help = await longestTask(async () => {
         await page.getByRole('tab', { name: 'Help' }).click()
-        await expect.element(page.getByTestId('help')).toBeVisible()
+        await expect.element(page.getByText(/^Parameters$|takes too long to make/).first()).toBeVisible()
       }, 300)
       console.log(`${name}: longest task ${form} ms (form), ${example} ms (example), ${help} ms (help)`)
       for (const ms of [form, example, help]) expect(ms).toBeLessThan(maxTaskMs)

@@ -1,4 +1,7 @@
-/** Our browser validator behind RJSF's interface. The form validates drafts with `problemsOf`; this serves RJSF's own calls. */
+/**
+ * Our browser validator behind RJSF's interface. The form validates drafts with `problemsOf`; this serves RJSF's own
+ * calls.
+ */
 import type { ErrorSchema, RJSFSchema, RJSFValidationError, ValidationData, ValidatorType } from '@rjsf/utils'
 import type { Json } from '../../../core/json/json.ts'
 import { pointerSegments } from '../../../core/json/pointer.ts'

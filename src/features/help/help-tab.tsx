@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { join } from '../../ui/join.ts'
 import { JsonEditor } from '../../ui/json-editor/json-editor.tsx'
 import { Segments } from '../../ui/segments.tsx'
+import { Loading } from '../../ui/spinner.tsx'
 import { useFiller } from './fill-draft.ts'
 import styles from './help-tab.module.css'
 import { ManView } from './man-view.tsx'
@@ -59,8 +60,10 @@ export function HelpTab({ tool, draft = noDraft }: HelpTabProps) {
         </>
       ) : page === null ? (
         <EmptyState title="The man page takes too long to make">The Schema tab shows all of it.</EmptyState>
+      ) : page === undefined ? (
+        <Loading>Making the man page…</Loading>
       ) : (
-        page && <ManView page={page} filler={draft === noDraft ? undefined : filler} />
+        <ManView page={page} filler={draft === noDraft ? undefined : filler} />
       )}
     </div>
   )

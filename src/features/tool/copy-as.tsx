@@ -1,14 +1,12 @@
 import { ChevronDown } from 'lucide-react'
-import { useRef, useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { copyInput, copyVariables } from '../../../core/copy-as/copy-input.ts'
 import { recipes } from '../../../core/copy-as/recipes.ts'
 import { secretFieldsOf } from '../../../core/secrets/is-secret.ts'
 import { useSources } from '../../api/use-sources.ts'
 import { Button } from '../../ui/button.tsx'
-import { join } from '../../ui/join.ts'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
-import styles from './tool-pane.module.css'
+import { BriefMessage, useBriefMessage } from './brief-message.tsx'
 
 interface CopyAsProps {
   readonly tool: ToolDetail
@@ -18,22 +16,13 @@ interface CopyAsProps {
   readonly currentText: () => string
 }
 
-/** How long the message about a copy is shown. */
-const shownMs = 4_000
-
 /** The call that the input describes, as text for another place. Made from the input of the moment, secrets masked. */
 export function CopyAs({ tool, variables, secretMarker, currentText }: CopyAsProps) {
   const { data: sources = [] } = useSources()
-  const [message, setMessage] = useState('')
-  const timer = useRef<number>(undefined)
+  const { message, show: showMessage } = useBriefMessage()
   const source = sources.find(each => each.name === tool.source)
   if (!source) return null
 
-  const showMessage = (text: string) => {
-    clearTimeout(timer.current)
-    setMessage(text)
-    timer.current = window.setTimeout(() => setMessage(''), shownMs)
-  }
   const copy = async (recipe: (typeof recipes)[number]) => {
     const input = copyInput(currentText(), secretFieldsOf(tool.inputSchema), secretMarker)
     if (!input) return showMessage('Not copied: the input is no JSON yet.')
@@ -69,13 +58,7 @@ export function CopyAs({ tool, variables, secretMarker, currentText }: CopyAsPro
           </MenuItem>
         ))}
       </Menu>
-      <span
-        role="status"
-        className={message === '' ? 'visually-hidden' : join('small', styles.copied)}
-        data-testid="copied"
-      >
-        {message}
-      </span>
+      <BriefMessage message={message} testId="copied" />
     </>
   )
 }

@@ -8,6 +8,7 @@ import { join } from '../../ui/join.ts'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import type { InputEditorHandle } from '../form/input-editor.tsx'
 import { ActionBar } from './action-bar.tsx'
+import { BriefMessage, useBriefMessage } from './brief-message.tsx'
 import { ConfirmCall } from './confirm-call.tsx'
 import { CopyAs } from './copy-as.tsx'
 import type { DraftContent } from './kept-drafts.ts'
@@ -80,6 +81,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
   // A field may hold keys that have not reached the draft yet; in the other tabs there is no editor.
   const latestText = () => editor.current?.currentText() ?? text
   /** The example that is being made: a call waits for it. */
+  const brief = useBriefMessage()
   const filling = useRef<Promise<string | undefined>>(undefined)
   const tryCall = async () => {
     if (!callable || running || isRefused) return
@@ -101,10 +103,17 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
     requestAnimationFrame(() => editor.current?.focusFirstError())
   }
   const fillExample = async () => {
-    filling.current = import('../form/draft.ts').then(({ exampleText }) => exampleText(tool))
-    const example = await filling.current
-    filling.current = undefined
-    if (example !== undefined) setText(example)
+    const search = import('../form/draft.ts').then(({ exampleText }) => exampleText(tool))
+    filling.current = search
+    const slow = setTimeout(() => brief.show('Searching for an example…', 10_000), 400)
+    try {
+      const example = await search
+      brief.show(example === undefined ? 'No example was found: few values meet this schema.' : '')
+      if (example !== undefined) setText(example)
+    } finally {
+      clearTimeout(slow)
+      if (filling.current === search) filling.current = undefined
+    }
   }
   const applyDefaults = async () => {
     const { defaultsText } = await import('../form/draft.ts')
@@ -156,6 +165,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
         onSaveExample={tab === 'examples' || !examples ? undefined : showExamples}
         onReset={reset}
       >
+        <BriefMessage message={brief.message} testId="brief" />
         <CopyAs tool={tool} variables={variables} secretMarker={secretMarker} currentText={latestText} />
       </ActionBar>
       <ConfirmCall

@@ -16,7 +16,10 @@ export function FieldMenu({
   labelId,
   items,
 }: {
-  /** Id of the field's label: what the button speaks of. Its own name stays short, so that the field alone has the field's. */
+  /**
+   * Id of the field's label: what the button speaks of. Its own name stays short, so that the field alone has the
+   * field's.
+   */
   readonly labelId: string
   readonly items: () => readonly MenuItem[]
 }) {

@@ -59,7 +59,10 @@ interface ChecklistProps {
   readonly onChange: (value: readonly Json[]) => void
 }
 
-/** A list whose items are a few fixed values, each at most once. New ones go to the end, one unticked by mistake back to its place. */
+/**
+ * A list whose items are a few fixed values, each at most once. New ones go to the end, one unticked by mistake back to
+ * its place.
+ */
 export function ChecklistWidget({ id, labelId, options, value, onChange }: ChecklistProps) {
   const last = useRef<{ readonly value: Json; readonly index: number }>(undefined)
   const toggle = (option: Json, on: boolean) => {
