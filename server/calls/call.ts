@@ -26,9 +26,9 @@ export interface CallParts {
 }
 
 /**
- * Calls a tool: `started`, its place where it has to wait, what the source yields, one `input-validation` event, then exactly one `result` or
- * `failure`. The events never throw; abort the signal to cancel. Throws AppError `tool-not-found` or `not-callable`
- * at once.
+ * Calls a tool: `started`, its place where it has to wait, what the source yields, one `input-validation` event, then
+ * exactly one `result` or `failure`. The events never throw; abort the signal to cancel. Throws AppError `tool-not-found`
+ * or `not-callable` at once.
  */
 export type Caller = (request: CallRequest) => AsyncGenerator<CallEvent>
 

@@ -16,6 +16,9 @@ const lenient: Validator = {
   close: async () => {},
 }
 
+/** How long the first calls hold their places. */
+const heldMs = 500
+
 /** Calls of a tool that end when they are told to; at most two at once. */
 function twoAtOnce() {
   const running: (() => void)[] = []
@@ -48,6 +51,7 @@ describe('too many calls at once', () => {
     await until(() => calls.every(({ events }, n) => n < 2 || events.some(event => event.type === 'queued')))
     expect(running).toHaveLength(2)
     expect(calls.map(call => call.positions())).toEqual([[], [], [1], [2], [3]])
+    await new Promise(resolve => setTimeout(resolve, heldMs))
     running[0]?.()
     await calls[0]?.done
     await until(() => running.length === 3 && calls[4]?.positions().at(-1) === 2)
@@ -59,7 +63,11 @@ describe('too many calls at once', () => {
     await Promise.all(calls.map(call => call.done))
     expect(calls[4]?.positions()).toEqual([3, 2, 1, 0].filter(place => calls[4]?.positions().includes(place)))
     for (const { events } of calls) expect(events.at(-1)).toMatchObject({ type: 'result' })
-    expect(calls[4]?.events.at(-1)).toMatchObject({ timing: { durationMs: expect.any(Number) } })
+    const durations = calls.map(({ events }) =>
+      events.flatMap(event => (event.type === 'result' ? [event.timing.durationMs] : [])),
+    )
+    expect(durations[0]?.[0]).toBeGreaterThan(heldMs * 0.9)
+    expect(durations[4]?.[0]).toBeLessThan(heldMs)
   })
 
   test('cancelled in line: one ending, its program is not started, the place is free', async () => {

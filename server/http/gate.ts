@@ -33,20 +33,20 @@ export const withGate =
   }
 
 /** An endpoint that is asked for something. */
-export interface Request {
+export interface Wanted {
   /** `POST /api/sources`. */
   readonly key: string
   readonly right: Right
 }
 
 /** Throws AppError `not-allowed` where the mode of the server refuses the right. Without a gate all is allowed. */
-export function admit(request: Request, context: Context): void {
+export function admit(wanted: Wanted, context: Context): void {
   const reason = refusalOf(
-    request.right,
+    wanted.right,
     context.get('gate')?.mode ?? { readOnly: false, fixedSources: false },
   )
   if (reason === undefined) return
-  audit(request, context, 'refused')
+  audit(wanted, context, 'refused')
   throw new AppError('not-allowed', reason)
 }
 
@@ -57,7 +57,7 @@ const maxCharacters = 300
  * where the line cannot be written: what is not written down is not done.
  */
 export function audit(
-  { key, right }: Request,
+  { key, right }: Wanted,
   context: Context,
   outcome: 'accepted' | 'refused',
   target?: string,
@@ -94,7 +94,10 @@ function addressOf(context: Context): string | undefined {
   }
 }
 
-/** Where others are served, what they do is written down without being asked for. Throws AppError `usage` for a file that cannot be written. */
+/**
+ * Where others are served, what they do is written down without being asked for. Throws AppError `usage` for a file that
+ * cannot be written.
+ */
 export function gateOf(
   {
     readOnly,

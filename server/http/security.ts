@@ -1,7 +1,7 @@
 /**
- * Who may talk to us. The server listens on loopback unless told otherwise, but every page in the user's browser and every program on
- * the machine can reach that: so Host and Origin are checked on every route, and everything but the health
- * check wants the token, or the cookie that the token was exchanged for.
+ * Who may talk to us. The server listens on loopback unless told otherwise, but every page in the user's browser and
+ * every program on the machine can reach that: so Host and Origin are checked on every route, and everything but the
+ * health check wants the token, or the cookie that the token was exchanged for.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
