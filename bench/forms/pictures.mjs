@@ -1,4 +1,7 @@
-/** Takes the pictures of docs/forms.md: `node bench/forms/pictures.mjs`. One small PNG a construct, both themes looked at by hand. */
+/**
+ * Takes the pictures of docs/forms.md: `node bench/forms/pictures.mjs`. One small PNG a construct, both themes looked at
+ * by hand.
+ */
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { openBrowser } from './browser.mjs'

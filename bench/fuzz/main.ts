@@ -1,7 +1,8 @@
 /**
  * Changed manifests and results through read, list, help, lint, prompt, diff and validate:
- * `npm run fuzz -- [--data DIR] [--count N] [--seed S] [--case I]`, DIR a folder of manifests; the repository's own without it.
- * Exit code 1 where a step threw, took more than a second of processor time, or printed what steers a terminal.
+ * `npm run fuzz -- [--data DIR] [--count N] [--seed S] [--case I]`, DIR a folder of manifests; the repository's own
+ * without it. Exit code 1 where a step threw, took more than a second of processor time, or printed what steers a
+ * terminal.
  */
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'

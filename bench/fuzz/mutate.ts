@@ -7,7 +7,7 @@ type Holder = Record<string | number, unknown>
 const steering =
   '\u001b]0;owned\u0007\u009b31m\u202eevil\u2066\u061c\ufeff ##[error]owned\n::error::owned\r\u2028'
 
-/** Values that stand in for others. Made when they are wanted: some are large. */
+/** Values to put in the place of others. Functions, because some are large. */
 const strangers: readonly (() => unknown)[] = [
   () => null,
   () => true,

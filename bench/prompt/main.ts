@@ -79,7 +79,10 @@ async function times(): Promise<string[]> {
   return failed
 }
 
-/** What a prompt is: the text itself, and the tokens of each tool. The bar is on processor time: a busy machine is no fault. */
+/**
+ * What a prompt is: the text itself, and the tokens of each tool. The bar is on processor time: a busy machine is no
+ * fault.
+ */
 async function compute(some: readonly Tool[], format: PromptFormat, count: TokenCounter['count']) {
   const parts = promptParts(some, { format, compact: false, set: 'toolscope' })
   const text = readablePrompt(parts)

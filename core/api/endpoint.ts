@@ -1,4 +1,7 @@
-/** An endpoint of the HTTP API as data: the server's routes, the page's client and the table in docs/api.md derive from it. */
+/**
+ * An endpoint of the HTTP API as data: the server's routes, the page's client and the table in docs/api.md derive from
+ * it.
+ */
 import { z } from 'zod'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineEndpoints, list } from './endpoint.ts'
 
 const trustState = z.object({
-  /** The configuration, absolute; null where there is none. */
+  /** The full path of the configuration; null where there is none. */
   file: z.string().nullable(),
   items: list(
     z.object({

@@ -10,7 +10,9 @@ function invocationBodyText({ tool, input, variables }: CopyContext): string {
   return `{"ref":${JSON.stringify(tool.ref)},"input":${input}${options}}`
 }
 
-/** curl to our own API. The text contains no token: whoever pastes it sets `TOOLSCOPE_TOKEN`, which our program reads too. */
+/**
+ * curl to our own API. The text contains no token: whoever pastes it sets `TOOLSCOPE_TOKEN`, which our program reads too.
+ */
 export const curlApi: Recipe = context =>
   [
     `curl -sS ${quoteForShell(`${context.origin}/api/invocations`)}`,

@@ -1,4 +1,7 @@
-/** Merging the members of `allOf` (and a `$ref` with its siblings) for rendering. Verdicts never come from a merged schema. */
+/**
+ * Merging the members of `allOf` (and a `$ref` with its siblings) for rendering. Verdicts never come from a merged
+ * schema.
+ */
 
 import { isObject, setOwn } from '../json/json.ts'
 import { jsonIncludes } from '../json/json-index.ts'

@@ -8,7 +8,10 @@ import { usageLine } from './usage-line.ts'
 /** Columns of the name. */
 const minNameWidth = 20
 
-/** `get_user             Fetch user by ID` and a line break: the name padded to 20 columns, a space, the description's first line. */
+/**
+ * `get_user             Fetch user by ID` and a line break: the name padded to 20 columns, a space, the description's
+ * first line.
+ */
 export function listLine({ command, tool }: ToolCommand): string {
   return `${command.padEnd(minNameWidth)} ${oneLine(tool.description ?? '')}\n`
 }
@@ -38,8 +41,8 @@ export function helpJson(entry: ToolCommand): string {
 }
 
 /**
- * `help <tool>`, and `<tool> --help` in a script: `get_user - Fetch user by ID`, then the usage line where the input has fields. The description stands in full.
- * Ends with a line break.
+ * `help <tool>`, and `<tool> --help` in a script: `get_user - Fetch user by ID`, then the usage line where the input has
+ * fields. The description stands in full. Ends with a line break.
  */
 export function toolHelp({ command, tool }: ToolCommand): string {
   const description = plainText(tool.description ?? '').trim()

@@ -21,7 +21,10 @@ export interface ToolCommands {
   commandOf(ref: string): string | undefined
 }
 
-/** `api greet` → `api_greet`: characters other than ASCII letters, digits, `_` and `-` become one `_`. Never empty, at most 128 long. */
+/**
+ * `api greet` → `api_greet`: characters other than ASCII letters, digits, `_` and `-` become one `_`. Never empty, at
+ * most 128 long.
+ */
 export function toToolCommand(name: string): string {
   const plain = name
     .slice(0, 4 * maxNameCharacters)

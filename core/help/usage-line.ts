@@ -28,7 +28,7 @@ export interface Flag {
 /** Unions inside unions, and members of all of them. */
 const maxUnionDepth = 16
 const maxUnionMembers = 300
-/** Flags that a usage line is made of: nobody reads more. */
+/** A usage line has no more flags. */
 const maxFlags = 5_000
 
 /** The flags of a tool's input, in the author's order. Takes any JSON; never throws. */

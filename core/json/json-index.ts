@@ -1,4 +1,7 @@
-/** Finds entries by the JSON value that they belong to, as `jsonEquals` compares, in a time that does not grow with their number. */
+/**
+ * Finds entries by the JSON value that they belong to, as `jsonEquals` compares, in a time that does not grow with their
+ * number.
+ */
 import { canonicalJson, jsonEquals } from './equality.ts'
 
 /** Levels of a value that its key is made of; what is below only `jsonEquals` compares. */

@@ -26,7 +26,10 @@ export interface EntryShape {
 const anyObject: JsonSchema = { type: 'object' }
 const noInput: JsonSchema = { type: 'object', properties: {} }
 
-/** Levels of a schema, or of what else an entry says. Real ones stay under 40; what is deeper exhausts the stack of some reader. */
+/**
+ * Levels of a schema, or of what else an entry says. Real ones stay under 40; what is deeper exhausts the stack of some
+ * reader.
+ */
 const maxLevels = 400
 /** A reference is sent in addresses. */
 const maxNameCharacters = 1_000

@@ -41,8 +41,8 @@ interface Field {
 
 /**
  * Of the JSON text of every parameter, definition, description and output schema the heaviest, at most 20. What
- * stands in many tools to the letter is one field. Of the thousand heaviest tools, only the forty longest are counted. `weights` are the tools' own,
- * in the order of the parts.
+ * stands in many tools to the letter is one field. Of the thousand heaviest tools, only the forty longest are counted.
+ * `weights` are the tools' own, in the order of the parts.
  */
 export async function heavyFields(
   { parts, format }: PromptParts,

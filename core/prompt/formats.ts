@@ -3,7 +3,8 @@ import type { Tool } from '../tool/tool.ts'
 
 /**
  * `text`: the system prompt of a scripted tool · `mcp`: the answer to tools/list · `openai`: the tools array of Chat
- * Completions (the Responses API has the inner object, with `type` beside `name`) · `anthropic`: the tools array of Messages.
+ * Completions (the Responses API has the inner object, with `type` beside `name`) · `anthropic`: the tools array of
+ * Messages.
  */
 export const promptFormats = ['text', 'mcp', 'openai', 'anthropic'] as const
 

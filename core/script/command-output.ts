@@ -79,7 +79,10 @@ export function dryRunText(tool: string, input: JsonObject, validation: Validati
   return `${writeJson(document, 0)}\n`
 }
 
-/** `schema error: required property 'id' is missing`, as the seed system says it: the first finding in one line, without the tool's name, and how many more there are. Null unless `invalid`. */
+/**
+ * `schema error: required property 'id' is missing`, as the seed system says it: the first finding in one line, without
+ * the tool's name, and how many more there are. Null unless `invalid`.
+ */
 export function schemaError({ verdict, issues, more = 0 }: Validation): string | null {
   if (verdict !== 'invalid') return null
   // A missing property is the commonest slip, and the one whose wording scripts know.

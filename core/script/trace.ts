@@ -42,7 +42,10 @@ export interface ScriptEnd {
 }
 
 export type ScriptEvent =
-  /** Output as it seems so far, while it cannot be told for certain; the `output` events before the end say all of it again. */
+  /**
+   * Output as it seems so far, while it cannot be told for certain; the `output` events before the end say all of it
+   * again.
+   */
   | { readonly type: 'draft'; readonly stream: 'stdout' | 'stderr'; readonly text: string }
   | { readonly type: 'output'; readonly stream: 'stdout' | 'stderr'; readonly text: string }
   /** A trace entry began or changed; the newest under an id counts. */

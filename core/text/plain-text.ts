@@ -37,7 +37,10 @@ export function oneLine(text: string): string {
   return shorten(plainLine(first), maxLineCharacters)
 }
 
-/** JSON with every unsafe character written as `\uXXXX`, and the `##` of commands to CI systems; it parses to the same value. */
+/**
+ * JSON with every unsafe character written as `\uXXXX`, and the `##` of commands to CI systems; it parses to the same
+ * value.
+ */
 export function plainJson(value: unknown, space = 2): string {
   return plainJsonText(JSON.stringify(value, null, space) ?? 'null')
 }

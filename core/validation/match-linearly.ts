@@ -16,7 +16,10 @@ const maxNodes = 50_000
 const matchers = new Map<string, Matcher>()
 let automata = new Patterns()
 
-/** Does a text hold a match of the pattern, as ECMA-262 reads it? @throws Undecided where no linear engine takes the pattern. */
+/**
+ * Does a text hold a match of the pattern, as ECMA-262 reads it? @throws Undecided where no linear engine takes the
+ * pattern.
+ */
 export function matchLinearly(pattern: string, text: string): boolean {
   let matcher = matchers.get(pattern)
   if (matcher === undefined) {

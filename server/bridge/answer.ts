@@ -59,7 +59,10 @@ function statusOf({ reason }: Failure): number {
   return 500
 }
 
-/** A result as plain text, nothing dropped that text can carry: the blocks, joined by line breaks; structured content as JSON where there is no block at all. */
+/**
+ * A result as plain text, nothing dropped that text can carry: the blocks, joined by line breaks; structured content as
+ * JSON where there is no block at all.
+ */
 function textOf(ending: Ending): string {
   if (ending.content.length === 0 && ending.structuredContent !== undefined)
     return ending.raw ?? JSON.stringify(ending.structuredContent)

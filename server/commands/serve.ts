@@ -173,7 +173,10 @@ function hostsOf({
   return [...named, ...own.map(each => (each.includes(':') ? `[${each}]` : each))].filter(name => name !== '')
 }
 
-/** Opens a group of sources and, where a file names them, follows its changes. @param say called with what is wrong with the file, each time it changes */
+/**
+ * Opens a group of sources and, where a file names them, follows its changes. @param say called with what is wrong with
+ * the file, each time it changes
+ */
 function followGroup(
   sources: SourceRegistry,
   { specs, file }: SourceGroup,

@@ -1,4 +1,6 @@
-/** The one place that writes to stdout and stderr for a command: everything passes the gate of core/text/terminal-text.ts. */
+/**
+ * The one place that writes to stdout and stderr for a command: everything passes the gate of core/text/terminal-text.ts.
+ */
 import { type OwnSigns, terminalLine, terminalText } from '../../core/text/terminal-text.ts'
 
 export interface Terminal {

@@ -30,7 +30,10 @@ export interface ReferenceOptions {
   readonly catalog?: Catalog
   /** Versions that are kept. */
   readonly versions?: KnownSnapshots
-  /** May naming a program start it, or naming a server contact it? On the command line, yes; a link that somebody else made must not. */
+  /**
+   * May naming a program start it, or naming a server contact it? On the command line, yes; a link that somebody else
+   * made must not.
+   */
   readonly mayStart: boolean
 }
 

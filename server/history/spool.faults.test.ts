@@ -88,7 +88,7 @@ describe('outages of the store', () => {
     await second.close()
   })
 
-  test('a spool at its limit: the rest is let go, and said once', async () => {
+  test('a spool at its limit: the rest is let go, and it says so', async () => {
     const spool = new Spool({ dataDirectory: database.directory, where: 'x', maxBytes: 2_000 })
     const lines = Array.from({ length: 20 }, () => spool.append([{ ref: 'x'.repeat(200) } as never]))
     expect(lines.at(0)).toBeUndefined()

@@ -1,4 +1,7 @@
-/** Writes calls as fast as it can, twenty at once, and says each one's id once it is acknowledged: until it is killed, or as many times twenty as its argument says. */
+/**
+ * Writes calls as fast as it can, twenty at once, and says each one's id once it is acknowledged: until it is killed, or
+ * as many times twenty as its argument says.
+ */
 
 import { openStore } from '../store/open-store.ts'
 import { CallNotes } from './call-notes.ts'

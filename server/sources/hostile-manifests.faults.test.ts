@@ -8,7 +8,9 @@ import { type Running, runToolscope, startToolscope } from '../../scripts/toolsc
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 })
 
-/** Entries that spoil nothing but themselves, and a good one. JSON text: some are nested too deep to be written otherwise. */
+/**
+ * Entries that spoil nothing but themselves, and a good one. JSON text: some are nested too deep to be written otherwise.
+ */
 const deep = (depth: number) => `${'{"properties":{"a":'.repeat(depth)}{}${'}}'.repeat(depth)}`
 const entries = (schemaKey: string, extra = '') =>
   [

@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** A program that answers --llms, or an MCP server over stdio (`--mcp`), every text of which is an attack on who prints it. */
+/**
+ * A program that answers --llms, or an MCP server over stdio (`--mcp`), every text of which is an attack on who prints
+ * it.
+ */
 import { createInterface } from 'node:readline'
 
 const steer =

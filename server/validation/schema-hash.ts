@@ -1,4 +1,7 @@
-/** SHA-256 of a schema's canonical JSON, hex, first 16 digits: drafts and history tell by it whether a tool is still the same. */
+/**
+ * SHA-256 of a schema's canonical JSON, hex, first 16 digits: drafts and history tell by it whether a tool is still the
+ * same.
+ */
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../core/json/equality.ts'
 import type { JsonSchema } from '../../core/tool/tool.ts'

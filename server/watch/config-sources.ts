@@ -51,7 +51,10 @@ export function configSources(
   return { opened: Promise.all(specs.map(add)), update }
 }
 
-/** Follows the file until the returned function is called. @param say told what is wrong with the file, whenever it changed */
+/**
+ * Follows the file until the returned function is called. @param say told what is wrong with the file, whenever it
+ * changed
+ */
 export function watchConfig(
   file: ConfigFile,
   update: () => Promise<void>,

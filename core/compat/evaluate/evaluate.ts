@@ -1,7 +1,8 @@
 /**
  * Validates a value against a schema, straight from its keywords (JSON Schema of every draft from 4 on): exact numbers,
- * every reference inside the document, nothing compiled. It is the program's validator (core/validation/schema-validator.ts),
- * and the check that every witness of the engine must pass, independently of the terms.
+ * every reference inside the document, nothing compiled. It is the program's validator
+ * (core/validation/schema-validator.ts), and the check that every witness of the engine must pass, independently of the
+ * terms.
  */
 import { own, type UnknownObject } from '../../json/json.ts'
 import { isSince } from '../../json-schema/keywords.ts'

@@ -96,7 +96,10 @@ function isNeverAccepted(steps: readonly Rational[], avoided: readonly Rational[
   return avoided.some(of => isMultiple(step, of))
 }
 
-/** The multiples of all steps within the bounds, those near zero or a bound first. All of them where they are finitely many. */
+/**
+ * The multiples of all steps within the bounds, those near zero or a bound first. All of them where they are finitely
+ * many.
+ */
 function* onGrid(
   steps: readonly Rational[],
   low: Bound | undefined,

@@ -27,7 +27,10 @@ export class TextSearch {
     this.budget = budget
   }
 
-  /** @returns undefined when no text of `min` to `max` code points is in the language. @throws Undecided past the limit of states. */
+  /**
+   * @returns undefined when no text of `min` to `max` code points is in the language. @throws Undecided past the limit of
+   * states.
+   */
   find(language: Language, min: number, max: number): string | undefined {
     if (min > max || language === this.languages.none) return undefined
     if (min > this.budget.limits.size) throw new Undecided(`a text of ${min} characters is too long to build`)

@@ -22,7 +22,8 @@ export type Views = readonly JsonSchema[]
  * where there is such a one.
  */
 export function judge(inner: Views, outer: JsonSchema, clock: Clock, isWhole = false): Judgement {
-  // Callers who keep to what is declared send less: what breaks them breaks the set, and what is proved for the set holds for them.
+  // Callers who keep to what is declared send less: what breaks them breaks the set, and what is proved for the set holds
+  // for them.
   const declared = ask(inner, outer, 'declared', () => clock.share(isWhole))
   if (declared.verdict === 'refuted') return { strict: 'refuted', ...judgement(declared) }
   if (declared.verdict === 'invalid') return { strict: 'invalid', ...judgement(declared) }

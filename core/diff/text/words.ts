@@ -9,7 +9,10 @@ const maxWords = 20_000
 /** Insertions and deletions that are looked for; texts that differ more are shown as replaced. */
 const maxEdits = 600
 
-/** Runs that spell `after` without the removed ones, and `before` without the added ones. No two neighbours are of one kind. */
+/**
+ * Runs that spell `after` without the removed ones, and `before` without the added ones. No two neighbours are of one
+ * kind.
+ */
 export function diffWords(before: string, after: string): WordRun[] {
   const [beforeWords, afterWords] = [splitWords(before), splitWords(after)]
   const start = countEqual(beforeWords, afterWords)

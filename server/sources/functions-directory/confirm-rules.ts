@@ -3,7 +3,10 @@ import { RE2JS } from 're2js'
 import type { ManifestProblem } from '../../../core/tool/tool.ts'
 
 export interface ConfirmRules {
-  /** For the names that one tool goes by. True: ask before each call. False: never ask. Undefined: the tool's own hints decide. */
+  /**
+   * For the names that one tool goes by. True: ask before each call. False: never ask. Undefined: the tool's own hints
+   * decide.
+   */
   needsConfirm(...names: readonly string[]): boolean | undefined
   readonly problems: readonly ManifestProblem[]
 }
