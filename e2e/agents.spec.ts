@@ -77,6 +77,29 @@ test('values are kept, go with calls, and give way to the default', async ({ pag
   await expect(variables.getByLabel('place')).toHaveValue('Bergen')
 })
 
+test('where the tools run is shown and can be chosen, and the agent is told the same', async ({
+  page,
+  served,
+}) => {
+  await page.goto(served.urlOf('/?about=functions'))
+  const field = page.getByLabel('Tools run in')
+  const started = await field.inputValue()
+  expect(started).not.toContain('functions')
+  await field.fill('nowhere')
+  await page.getByRole('button', { name: 'Set', exact: true }).click()
+  await expect(page.getByText('nowhere is not a directory')).toBeVisible()
+  await field.fill('functions/agents')
+  await page.getByRole('button', { name: 'Set', exact: true }).click()
+  await expect(field).toHaveValue(join(started, 'functions/agents'))
+  await page.goto(served.urlOf('/?tool=functions/largest_files'))
+  await page.getByTestId('tool-form').getByRole('textbox', { name: 'folder', exact: true }).fill('garden')
+  await page.getByTestId('call-button').click()
+  await expect(page.getByTestId('result-view')).toContainText('garden/')
+  await page.goto(served.urlOf('/?about=functions'))
+  await page.getByRole('button', { name: 'Reset', exact: true }).click()
+  await expect(field).toHaveValue(started)
+})
+
 test('a shared tool is called for the agent it was opened from, and for nobody otherwise', async ({
   page,
   served,

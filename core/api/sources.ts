@@ -26,6 +26,8 @@ const sourceState = sourceAbout.extend({
   kind: z.string(),
   /** What it is, for people: `node examples/acme/acme.mjs`. Secrets masked. */
   label: z.string(),
+  /** Where its tools run, absolute; absent where the user cannot choose it. */
+  directory: z.string().exactOptional(),
   /** The argument that names it on the command line (its file, of an mcp.json). Secrets masked. */
   argument: z.string().exactOptional(),
   status: sourceStatus,
@@ -93,6 +95,13 @@ export const sourceEndpoints = defineEndpoints({
     right: 'sources',
     about: 'Closes the source and keeps it in the list',
     params,
+    answer: sourceState,
+  },
+  'PUT /api/sources/{name}/directory': {
+    right: 'sources',
+    about: 'Lets the tools of an llm-functions directory run there until Toolscope ends; empty: as before',
+    params,
+    body: z.object({ directory: z.string().max(4_096) }),
     answer: sourceState,
   },
   'GET /api/sources/{name}/log': {

@@ -59,6 +59,7 @@ export class SourceConnection {
   private refreshedAt: string | undefined
   private durationMs: number | undefined
   private renewing: Promise<void> | undefined
+  private chosenDirectory: string | undefined
 
   /** @param state `opening` where `refresh` follows at once, `stopped` where the source is only listed */
   constructor(
@@ -142,9 +143,16 @@ export class SourceConnection {
     else await this.stop()
   }
 
+  /** Lets its tools run there from the next call on; undefined: where they usually do. */
+  setDirectory(directory: string | undefined): void {
+    this.chosenDirectory = directory
+    this.listeners.onState()
+  }
+
   /** What people see of the source. @param tools how many of its tools the catalog shows and hides */
   describe(tools: { readonly shown: number; readonly hidden: number }): SourceState {
     const { name, spec, session, manifest, error, refreshedAt, durationMs } = this
+    const directory = session?.directory
     return {
       name,
       kind: session?.kind ?? spec.kind,
@@ -158,7 +166,7 @@ export class SourceConnection {
       ...(manifest === undefined ? {} : { format: manifest.format }),
       ...(manifest?.callingConvention === undefined ? {} : { callingConvention: manifest.callingConvention }),
       ...(manifest?.instructions === undefined ? {} : { instructions: manifest.instructions }),
-      ...withoutUndefined({ error, refreshedAt, durationMs, trusted: spec.isTrusted?.() }),
+      ...withoutUndefined({ directory, error, refreshedAt, durationMs, trusted: spec.isTrusted?.() }),
       ...session?.about?.(),
       ...(session?.log === undefined ? {} : { hasLog: true }),
     }
@@ -210,6 +218,7 @@ export class SourceConnection {
     const isCurrent = () => attempt === this.attempt && attempt.session !== undefined
     return this.spec.open({
       ...this.context,
+      chosenDirectory: () => this.chosenDirectory,
       changed: () => {
         if (isCurrent()) void this.listChanged('list changed')
       },

@@ -1,11 +1,13 @@
 /** The sources of the catalog by name: adds and removes them, and emits what changes. */
 
+import { resolve } from 'node:path'
 import type { CatalogEvent } from '../../core/api/events.ts'
 import type { SourceState } from '../../core/api/sources.ts'
 import { AppError } from '../../core/errors.ts'
 import type { SnapshotCause } from '../../core/snapshot/snapshot.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import { Emitter } from '../events/emitter.ts'
+import { isDirectory } from '../process/command-line.ts'
 import type { SourceContext, SourceSpec } from '../sources/source.ts'
 import { SourceConnection } from './source-connection.ts'
 import type { ToolIndex } from './tool-index.ts'
@@ -60,6 +62,23 @@ export class SourceRegistry {
     if (this.stateOf(this.get(name)).status === 'stopped')
       throw new AppError('request-invalid', `"${name}" is stopped`, { hint: 'Start it first.' })
     return this.after(name, connection => connection.refresh('refreshed'))
+  }
+
+  /**
+   * Lets the tools of a source run in another directory, relative to where Toolscope was started, until Toolscope ends; an
+   * empty text takes that back. Throws AppError `request-invalid` where it is no directory, or the source has no choice.
+   */
+  setDirectory(name: string, directory: string): SourceState {
+    const connection = this.get(name)
+    if (connection.session?.directory === undefined)
+      throw new AppError('request-invalid', `nobody can choose where the tools of "${name}" run`, {
+        hint: 'Tools of an open llm-functions directory have such a choice; for a program, "directory" in toolscope.json.',
+      })
+    const path = resolve(this.context.callerDirectory ?? this.context.directory, directory)
+    if (directory !== '' && !isDirectory(path))
+      throw new AppError('request-invalid', `${path} is not a directory`, { hint: 'Name one that is there.' })
+    connection.setDirectory(directory === '' ? undefined : path)
+    return this.stateOf(connection)
   }
 
   private async after(name: string, act: (connection: SourceConnection) => unknown): Promise<SourceState> {

@@ -47,10 +47,12 @@ export async function prepareCatalog(
   const named = input.sources.length > 0
   const context: SourceContext = {
     directory: named ? command.directory : config.directory,
+    callerDirectory: command.directory,
     environment: command.environment,
   }
   const fromConfig = (names: (name: string) => boolean): SourceGroup => {
-    const chosen = (from: readonly SourceSpec[]) => from.filter(spec => names(spec.settings.name))
+    const chosen = (from: readonly SourceSpec[]) =>
+      from.filter(spec => names(spec.settings.name)).map(spec => openedIn(config.directory, spec))
     const { path } = config
     const specs = chosen(config.specs)
     if (path === null) return { specs }
@@ -69,6 +71,11 @@ export async function prepareCatalog(
   const specs = groups.flatMap(group => group.specs)
   if (asks && specs.some(spec => spec.isTrusted?.() === false)) await config.trust.demand()
   return { catalog: new Catalog(context), specs, groups, context, failures, config }
+}
+
+/** The paths of a configuration are relative to it, also where the source is named on the command line. */
+function openedIn(directory: string, spec: SourceSpec): SourceSpec {
+  return { ...spec, open: context => spec.open({ ...context, directory }) }
 }
 
 async function fromArgument(argument: SourceArgument, context: SourceContext): Promise<SourceGroup> {

@@ -40,7 +40,12 @@ const sourceEntry = z
       .array(z.string())
       .optional()
       .describe('Sub-programs to ask one by one where the whole program cannot print its manifest.'),
-    directory: z.string().optional().describe('Working directory, relative to this file.'),
+    directory: z
+      .string()
+      .optional()
+      .describe(
+        'Working directory, relative to this file. Unless set: the file’s folder for a program, and where Toolscope was started for the tools of an llm-functions directory.',
+      ),
     environment: z
       .record(z.string(), z.string())
       .optional()

@@ -24,7 +24,7 @@ export interface StartingEntry {
 export function whatStarts(entry: StartingEntry): string | undefined {
   const { functions, mcp, environment = {}, directory } = entry
   const inFolder = directory === undefined ? '' : ` (in ${directory})`
-  if (functions !== undefined) return line(`${assignments(environment)}the tools in ${functions}`)
+  if (functions !== undefined) return line(`${assignments(environment)}the tools in ${functions}${inFolder}`)
   if (mcp !== undefined && 'url' in mcp) {
     const sends = JSON.stringify(mcp).includes('${')
     return sends ? line(`${shown(mcp.url)}, which gets variables of your environment`) : undefined

@@ -18,6 +18,9 @@ export function fileStatus(path: string): Stats | null {
   return statSync(path, { throwIfNoEntry: false }) ?? null
 }
 
+/** Whether a directory is there that we may see. */
+export const isDirectory = (path: string) => safeStatus(path)?.isDirectory() === true
+
 /**
  * The argv that starts the program named by `words`.
  * A path is taken from `directory`; a bare name is a file there or a program on PATH.

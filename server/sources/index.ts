@@ -114,7 +114,12 @@ export function configuredSource(
   if (entry.manifest !== undefined)
     return specOf(manifestFile, { manifest: entry.manifest }, settings, entry.manifest)
   if (entry.functions !== undefined)
-    return specOf(functionsDirectory, { functions: entry.functions }, settings, entry.functions)
+    return specOf(
+      functionsDirectory,
+      withoutUndefined({ functions: entry.functions, directory: more.directory }),
+      settings,
+      entry.functions,
+    )
   if (entry.bridge !== undefined)
     return specOf(bridgeUrl, { bridge: entry.bridge }, settings, shown(entry.bridge))
   if (entry.mcp !== undefined) {

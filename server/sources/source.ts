@@ -9,6 +9,10 @@ import type { Manifest, ManifestProblem, ManifestTool } from '../../core/tool/to
 export interface SourceContext {
   /** Directory against which relative paths of this source are resolved. Absolute. */
   readonly directory: string
+  /** Where the user started Toolscope; `directory` unless given. Absolute. */
+  readonly callerDirectory?: string
+  /** The directory that the user chose for its tools on the page, asked for each use; goes before all others. Absolute. */
+  readonly chosenDirectory?: () => string | undefined
   readonly environment: NodeJS.ProcessEnv
   /** Say that the list of tools may have changed (a watcher, a server's notification). */
   readonly changed?: (cause: string) => void
@@ -94,6 +98,8 @@ export interface Session {
   readonly watch?: readonly string[]
   /** The one file that the list is read from, absolute: its history in git is the list's. */
   readonly manifestPath?: string
+  /** Where its tools run, absolute; absent where the page cannot choose it. */
+  readonly directory?: string
   /** A change of these files needs a new session: the program that answers now is still the old one. */
   readonly renews?: boolean
   /** Whether a call is under way; asked before a session is renewed. */

@@ -6,7 +6,7 @@
 import { dirname } from 'node:path'
 import { type FSWatcher, watch } from 'chokidar'
 import { messageOf } from '../../core/errors.ts'
-import { fileStatus } from '../process/command-line.ts'
+import { isDirectory } from '../process/command-line.ts'
 import { filePrints, REST_MS, samePrints, settled } from './settle.ts'
 
 /** Files beyond these are not watched. */
@@ -55,7 +55,7 @@ export function watchFiles(changed: () => void, failed: (message: string) => voi
   }
   const start = () => {
     const wanted = new Set(paths)
-    const folders = [...new Set(paths.map(path => dirname(path)))].filter(isFolder)
+    const folders = [...new Set(paths.map(path => dirname(path)))].filter(isDirectory)
     const held = new Set(folders)
     const made = watch(folders, {
       ignoreInitial: true,
@@ -87,13 +87,5 @@ export function watchFiles(changed: () => void, failed: (message: string) => voi
       clearTimeout(timer)
       await watcher?.close()
     },
-  }
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return fileStatus(path)?.isDirectory() === true
-  } catch {
-    return false
   }
 }

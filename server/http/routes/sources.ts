@@ -22,5 +22,7 @@ export const sourceRoutes = (catalog: Catalog, context: SourceContext) =>
     'POST /api/sources/{name}/refresh': ({ params }) => catalog.sources.refresh(params.name),
     'POST /api/sources/{name}/restart': ({ params }) => catalog.sources.restart(params.name),
     'POST /api/sources/{name}/stop': ({ params }) => catalog.sources.stop(params.name),
+    'PUT /api/sources/{name}/directory': ({ params, body }) =>
+      catalog.sources.setDirectory(params.name, body.directory.trim()),
     'GET /api/sources/{name}/log': ({ params }) => ({ text: catalog.sources.get(params.name).log() }),
   })

@@ -8,11 +8,13 @@ import { endedEarly, exitText, type FailureCause } from '../run-failure.ts'
 import type { CallArguments, CallEvents } from '../source.ts'
 import { classifyFailure, missingCommand } from './classify-failure.ts'
 import { createLlmOutput, MAX_RESULT_BYTES } from './llm-output.ts'
-import { refuseProgram } from './refuse-program.ts'
+import { refuseDirectory, refuseProgram } from './refuse-program.ts'
 import type { CallTarget } from './tree-builder.ts'
 
 export interface ProgramCall {
   readonly root: string
+  /** Where the tool runs. Absolute. */
+  readonly directory: string
   readonly environment: NodeJS.ProcessEnv
   readonly target: Extract<CallTarget, { kind: 'program' }>
   /** `LLM_AGENT_VAR_…` of an agent's own tool. */
@@ -21,8 +23,8 @@ export interface ProgramCall {
 
 export async function* callProgram(call: ProgramCall, ...parts: CallArguments): CallEvents {
   const [tool, input, options] = parts
-  const { root, target } = call
-  const refusal = refuseProgram(root, target, tool, input)
+  const { root, directory, target } = call
+  const refusal = refuseDirectory(directory) ?? refuseProgram(root, target, tool, input)
   if (refusal !== null) {
     yield refusal
     return
@@ -31,10 +33,12 @@ export async function* callProgram(call: ProgramCall, ...parts: CallArguments): 
   try {
     const bin = join(root, 'bin')
     const run = runProgram(join(bin, target.program), [...target.words, input.text], {
-      directory: root,
+      directory,
       environment: {
         ...call.environment,
         ...call.variables,
+        // As a shell has it there; the inherited one is right only where that is the same folder.
+        PWD: directory,
         PATH: `${bin}${delimiter}${call.environment.PATH ?? ''}`,
         LLM_OUTPUT: output.path,
       },

@@ -34,8 +34,8 @@ export function withDotenv(root: string, environment: NodeJS.ProcessEnv): NodeJS
 const systems: Readonly<Record<string, string>> = { darwin: 'macos', win32: 'windows' }
 const architectures: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'aarch64', ia32: 'x86' }
 
-/** Everything but `__tools__`, which depends on the agent. `__cwd__` is where toolscope was started. */
-export function agentEnvironment(environment: NodeJS.ProcessEnv): AgentEnvironment {
+/** Everything but `__tools__`, which depends on the agent. @param directory where the agent's tools run */
+export function agentEnvironment(environment: NodeJS.ProcessEnv, directory: string): AgentEnvironment {
   const system = platform()
   return {
     __os__: systems[system] ?? system,
@@ -44,7 +44,7 @@ export function agentEnvironment(environment: NodeJS.ProcessEnv): AgentEnvironme
     __shell__: basename(environment.SHELL ?? (system === 'win32' ? 'powershell' : 'sh')),
     __locale__: locale(environment),
     __now__: new Date().toISOString(),
-    __cwd__: process.cwd(),
+    __cwd__: directory,
   }
 }
 

@@ -28,8 +28,14 @@ import { agentEnvironment, withDotenv } from './environment.ts'
 import type { FunctionsTree } from './read-tree.ts'
 import { languages, namesIn, readHead } from './tree-files.ts'
 
-/** `functions` is the path of the directory, relative to the configuration's. */
-export const functionsDirectory: SourceKind<{ readonly functions: string }> = {
+export interface FunctionsConfig {
+  /** Path of the directory, relative to the configuration's. */
+  readonly functions: string
+  /** Where its tools run, relative to the configuration's; where the user started Toolscope unless given. */
+  readonly directory?: string | undefined
+}
+
+export const functionsDirectory: SourceKind<FunctionsConfig> = {
   kind: 'functions-directory',
 
   async detect(words, context) {
@@ -42,7 +48,7 @@ export const functionsDirectory: SourceKind<{ readonly functions: string }> = {
   async open(config, settings, context) {
     const root = resolve(context.directory, config.functions)
     if (!fileStatus(root)?.isDirectory()) throw new AppError('source-not-found', `${root} is not a directory`)
-    return new FunctionsSession(config.functions, realpathSync(root), settings, context)
+    return new FunctionsSession(config, realpathSync(root), settings, context)
   },
 }
 
@@ -76,13 +82,22 @@ class FunctionsSession implements Session {
   readonly manifestPath: string
   private readonly root: string
   private readonly ownEnvironment: NodeJS.ProcessEnv
+  private readonly workingDirectory: () => string
   private tree: FunctionsTree | undefined
 
-  constructor(label: string, root: string, settings: SourceSettings, context: SourceContext) {
-    this.label = label
+  constructor(config: FunctionsConfig, root: string, settings: SourceSettings, context: SourceContext) {
+    const { directory, callerDirectory = directory, chosenDirectory } = context
+    const usual =
+      config.directory === undefined ? resolve(callerDirectory) : resolve(directory, config.directory)
+    this.label = config.functions
+    this.workingDirectory = () => chosenDirectory?.() ?? usual
     this.root = root
     this.manifestPath = join(root, 'functions.json')
     this.ownEnvironment = programEnvironment(context.environment, settings, 'everything')
+  }
+
+  get directory(): string {
+    return this.workingDirectory()
   }
 
   get watch(): readonly string[] {
@@ -101,7 +116,7 @@ class FunctionsSession implements Session {
   }
 
   agentEnvironment(): AgentEnvironment {
-    return agentEnvironment(this.environment())
+    return agentEnvironment(this.environment(), this.directory)
   }
 
   call(...parts: CallArguments): CallEvents {
@@ -122,7 +137,8 @@ class FunctionsSession implements Session {
         return variable === null ? [] : [[variable, value.replaceAll('\0', '')]]
       }),
     )
-    return callProgram({ root: this.root, environment, target, variables }, ...parts)
+    const { root, directory } = this
+    return callProgram({ root, directory, environment, target, variables }, ...parts)
   }
 
   async close(): Promise<void> {

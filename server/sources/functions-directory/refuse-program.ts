@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { SessionEvent } from '../../../core/call/invocation.ts'
 import { isObject, own } from '../../../core/json/json.ts'
 import type { JsonSchema, ManifestTool } from '../../../core/tool/tool.ts'
-import { fileStatus } from '../../process/command-line.ts'
+import { fileStatus, isDirectory } from '../../process/command-line.ts'
 import { failure, refuseLongInput } from '../run-failure.ts'
 import type { CallInput } from '../source.ts'
 import type { CallTarget } from './tree-builder.ts'
@@ -46,6 +46,16 @@ export function refuseProgram(
     'spawn',
     `Not called: ${reason}`,
     'The runner of Bash tools turns keys into command-line words, so an undeclared key could run a command. Such a key never reaches a Bash tool, nor a tool whose language is not known.',
+  )
+}
+
+/** The failure of a call in a directory that is gone: the system would blame the program. */
+export function refuseDirectory(directory: string): SessionEvent | null {
+  if (isDirectory(directory)) return null
+  return failure(
+    'spawn',
+    `Not called: ${directory} is not a directory, and the tools of this source run there.`,
+    'Choose another one on the source’s page, or by "directory" in toolscope.json.',
   )
 }
 

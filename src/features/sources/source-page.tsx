@@ -15,6 +15,7 @@ import { join } from '../../ui/join.ts'
 import { ProblemList } from '../../ui/problem-list.tsx'
 import { TextBox } from '../../ui/scroll.tsx'
 import { SourceActions } from './source-actions.tsx'
+import { SourceDirectory } from './source-directory.tsx'
 import styles from './source-page.module.css'
 import { healthTones, sourceWords, statusWord } from './source-status.ts'
 import { TrustNote } from './trust-note.tsx'
@@ -57,6 +58,7 @@ export function SourcePage({ source, children }: SourcePageProps) {
         <p>{sourceWords(source.kind).stoppedText}</p>
       )}
       <TrustNote source={source} />
+      <SourceDirectory source={source} />
       <ProblemList problems={source.problems} />
       {children}
       {logOpen && source.hasLog && <SourceLog name={source.name} />}

@@ -1,0 +1,67 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import type { SourceState } from '../../../core/api/sources.ts'
+import { useBackend } from '../../api/backend.ts'
+import { invalidate } from '../../api/queries.ts'
+import { useRefusal } from '../../api/use-refusal.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import inputStyles from '../../ui/input.module.css'
+
+/** Where the tools of a source run, and the way to choose another directory; nothing where there is no such choice. */
+export function SourceDirectory({ source }: { readonly source: SourceState }) {
+  const { name, directory } = source
+  const backend = useBackend()
+  const client = useQueryClient()
+  const id = useId()
+  // Absent while the field shows what counts.
+  const [entered, setEntered] = useState<string>()
+  const setting = useMutation({
+    mutationFn: (path: string) =>
+      backend.request('PUT /api/sources/{name}/directory', { params: { name }, body: { directory: path } }),
+    onSuccess: async () => {
+      await invalidate(client, 'catalog')
+      setEntered(undefined)
+    },
+  })
+  const refused = useRefusal('PUT /api/sources/{name}/directory')
+  if (directory === undefined || !backend.has('PUT /api/sources/{name}/directory')) return null
+  return (
+    <form
+      className="stack"
+      onSubmit={event => {
+        event.preventDefault()
+        setting.mutate(entered ?? directory)
+      }}
+    >
+      <label htmlFor={id}>Tools run in</label>
+      <div className="row">
+        <input
+          id={id}
+          className={inputStyles.input}
+          value={entered ?? directory}
+          onChange={event => setEntered(event.target.value)}
+          aria-describedby={`${id}-help`}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={4_096}
+        />
+        <Button
+          type="submit"
+          disabled={setting.isPending || entered === undefined || entered === directory}
+          refused={refused}
+        >
+          Set
+        </Button>
+        <Button onClick={() => setting.mutate('')} disabled={setting.isPending} refused={refused}>
+          Reset
+        </Button>
+      </div>
+      <p id={`${id}-help`} className="note">
+        For all calls until Toolscope ends. “Reset” takes the directory of toolscope.json, else the one that
+        Toolscope was started in.
+      </p>
+      <ErrorNote error={setting.error} />
+    </form>
+  )
+}
