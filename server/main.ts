@@ -50,8 +50,7 @@ async function main(argv: readonly string[]): Promise<number> {
       '\nA source is a program that answers --llms, an llm-functions directory, an mcp.json, the address of an MCP server or of a bridge, or a manifest file. Words after -- belong to the program before it; with none before it, they start an MCP server.',
     )
     .addHelpText('after', '`toolscope --llms` prints these commands as a manifest of their own.')
-  const [first = ''] = own
-  for (const command of await loadCommands(commandNames.includes(first) ? [first] : commandNames)) {
+  for (const command of await loadCommands(neededCommands(own))) {
     const takesJson = callableNames.includes(command.name)
     const sub = toProgram(
       command,
@@ -78,6 +77,14 @@ async function main(argv: readonly string[]): Promise<number> {
       own.some(word => word === '--json' || word.startsWith('--json=')),
     )
   }
+}
+
+/** Without the name of a command the first words are sources to serve. Only the general help names all commands. */
+function neededCommands(words: readonly string[]): readonly string[] {
+  const [first = ''] = words
+  if (commandNames.includes(first)) return [first]
+  if (first === '--version' || first === '-V') return []
+  return words.some(word => word === '--help' || word === '-h') ? commandNames : ['serve']
 }
 
 async function runCommand(
