@@ -76,6 +76,7 @@ describe('a signal while a source opens', () => {
     `#!/usr/bin/env node
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
+import { aboutTime } from './testing/about-time.ts'
 ${deaf}
 const child = spawn(process.execPath, ['-e', ${JSON.stringify(deaf)}], { stdio: 'ignore' })
 writeFileSync(process.env.PIDS, process.pid + ' ' + child.pid)
@@ -91,8 +92,9 @@ writeFileSync(process.env.PIDS, process.pid + ' ' + child.pid)
     ['snapshot', 'SIGTERM', []],
     ['mcp', 'SIGTERM', []],
     ['diff', 'SIGTERM', [before]],
-  ])('ends %s within two seconds of %s, with its children', async (command, signal, words) => {
+  ])('ends %s within two seconds of %s, with its children', aboutTime, async (command, signal, words) => {
     const pids = join(folder, `${command}-${signal}.pids`)
+    rmSync(pids, { force: true })
     const argv = [command, ...words, source]
     const child = spawn(process.execPath, [program, ...argv], {
       cwd: folder,

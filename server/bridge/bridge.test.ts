@@ -17,6 +17,7 @@ import {
   testContext,
   toolNamed,
 } from '../sources/testkit.ts'
+import { aboutTime } from '../testing/about-time.ts'
 import { createValidator } from '../validation/validator.ts'
 import { createBridge } from './bridge-app.ts'
 import { bridgeName, bridgeTools } from './bridge-tools.ts'
@@ -149,7 +150,7 @@ describe('without the faults of the original', () => {
     expect(await (await post('quirks_old_same_name_2')).text()).toBe('second')
   })
 
-  it('a server that crashes fails the call at once and is there for the next', async () => {
+  it('a server that crashes fails the call at once and is there for the next', aboutTime, async () => {
     const started = Date.now()
     const crash = await post('quirks_old_crash', '{}', json)
     expect(crash.status).toBe(502)

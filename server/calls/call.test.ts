@@ -5,6 +5,7 @@ import { testTool } from '../history/testkit.ts'
 import { detectSource } from '../sources/index.ts'
 import type { Session } from '../sources/source.ts'
 import { projectPath, testContext } from '../sources/testkit.ts'
+import { aboutTime } from '../testing/about-time.ts'
 import type { Validator } from '../validation/validator.ts'
 import { createCaller, endingOf, sessionEventsOf } from './call.ts'
 
@@ -204,20 +205,24 @@ it.each([
     { release: 'r-2291', seconds: 600 },
   ],
   ['a server', ['mcp:', execPath, projectPath('server/sources/fixtures/mcp-quirks-new.mjs')], 'hang', {}],
-] as const)('closing %s ends its running calls, which say so', async (_kind, argument, name, value) => {
-  const catalog = new Catalog(testContext)
-  const source = await catalog.sources.open(await detectSource(argument, testContext))
-  const call = createCaller({ tools: catalog, validator: lenient })
-  const input = { text: JSON.stringify(value), value }
-  const running = endingOf(call({ ref: `${source.name}/${name}`, input, origin: 'page', signal: never() }))
-  await new Promise(resolve => setTimeout(resolve, 300))
-  const closed = Date.now()
-  await catalog.sources.stop(source.name)
-  expect(await running).toMatchObject({
-    type: 'failure',
-    reason: 'cancelled',
-    message: 'The source was closed while the call ran.',
-  })
-  expect(Date.now() - closed).toBeLessThan(2_000)
-  await catalog.close()
-})
+] as const)(
+  'closing %s ends its running calls, which say so',
+  aboutTime,
+  async (_kind, argument, name, value) => {
+    const catalog = new Catalog(testContext)
+    const source = await catalog.sources.open(await detectSource(argument, testContext))
+    const call = createCaller({ tools: catalog, validator: lenient })
+    const input = { text: JSON.stringify(value), value }
+    const running = endingOf(call({ ref: `${source.name}/${name}`, input, origin: 'page', signal: never() }))
+    await new Promise(resolve => setTimeout(resolve, 300))
+    const closed = Date.now()
+    await catalog.sources.stop(source.name)
+    expect(await running).toMatchObject({
+      type: 'failure',
+      reason: 'cancelled',
+      message: 'The source was closed while the call ran.',
+    })
+    expect(Date.now() - closed).toBeLessThan(2_000)
+    await catalog.close()
+  },
+)

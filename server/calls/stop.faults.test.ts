@@ -10,6 +10,7 @@ import { isRunning, until } from '../sources/test-processes.ts'
 import { projectPath } from '../sources/testkit.ts'
 import { listInvocations } from '../store/invocation-list.ts'
 import { openStore } from '../store/open-store.ts'
+import { aboutTime } from '../testing/about-time.ts'
 
 /** Tools that run until they are ended; each prints its own id and that of a daemon which it started. */
 const hanging = projectPath('server/sources/fixtures/daemons.mjs')
@@ -58,14 +59,18 @@ async function keptCalls(): Promise<readonly InvocationSummary[]> {
 const running = () => [...pids].filter(isRunning)
 
 describe('signals', () => {
-  test('SIGTERM during five calls: programs and daemons end, all five are kept as cancelled', async () => {
-    const started = performance.now()
-    server.process.kill('SIGTERM')
-    await once(server.process, 'exit')
-    expect(performance.now() - started).toBeLessThan(4_000)
-    expect(running()).toEqual([])
-    expect((await keptCalls()).map(call => call.outcome)).toEqual(Array(5).fill('cancelled'))
-  })
+  test(
+    'SIGTERM during five calls: programs and daemons end, all five are kept as cancelled',
+    aboutTime,
+    async () => {
+      const started = performance.now()
+      server.process.kill('SIGTERM')
+      await once(server.process, 'exit')
+      expect(performance.now() - started).toBeLessThan(4_000)
+      expect(running()).toEqual([])
+      expect((await keptCalls()).map(call => call.outcome)).toEqual(Array(5).fill('cancelled'))
+    },
+  )
 
   test('kill -9 during five calls: programs and daemons end soon, all five are kept as unfinished', async () => {
     server.process.kill('SIGKILL')

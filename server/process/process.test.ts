@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { aboutTime } from '../testing/about-time.ts'
 import { type RunOptions, type RunResult, runProgram, runToEnd } from './process.ts'
 import { groupIsAlive } from './process-tree.ts'
 
@@ -56,7 +57,7 @@ describe('runProgram', () => {
     expect(seen).toEqual(['stdout:first\n', 'stderr:second\n'])
   })
 
-  it('ends the whole tree after a cancel, even when it ignores SIGTERM', async () => {
+  it('ends the whole tree after a cancel, even when it ignores SIGTERM', aboutTime, async () => {
     const abort = new AbortController()
     const started = Date.now()
     let pid = 0
@@ -91,7 +92,7 @@ describe('runProgram', () => {
     expect(result.stdout).toBe('x'.repeat(100_000))
   })
 
-  it('is not held up by a descendant that keeps the pipes open', async () => {
+  it('is not held up by a descendant that keeps the pipes open', aboutTime, async () => {
     const code = `require('node:child_process').spawn(process.execPath,['-e','setInterval(()=>{},1e3)'],{stdio:'inherit'});console.log('done');setTimeout(()=>process.exit(0),50)`
     const started = Date.now()
     const result = await runToEnd(node, script(code), options())

@@ -5,6 +5,7 @@ import type { ScriptEnd, ScriptEvent, TraceEntry } from '../../core/script/trace
 import { createCaller } from '../calls/call.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { detectSources } from '../sources/index.ts'
+import { aboutTime } from '../testing/about-time.ts'
 import { createValidator } from '../validation/validator.ts'
 import { runCatalogScript } from './script-runner.ts'
 
@@ -178,7 +179,7 @@ describe('a script over real tools', () => {
     expect(trace.map(entry => entry.status)).toEqual(['cancelled', 'result'])
   })
 
-  it('cancels at once in the middle of a call', async () => {
+  it('cancels at once in the middle of a call', aboutTime, async () => {
     const { end, trace, stdout } = await run(
       'echo begin; ops_logs --release r-2291 --seconds 30; echo never',
       {
@@ -217,7 +218,7 @@ describe('limits', () => {
     ['time', `jq -n 'def f: f; f'`, { timeMs: 1_500 }],
     ['time, in a call', 'ops_logs --release r-2291 --seconds 30', { timeMs: 1_500 }],
     ['calls', 'for i in 1 2 3 4; do api_greet --dry-run --name $i; done', { calls: 2 }],
-  ] as const)('of %s', async (_name, script, limits) => {
+  ] as const)('of %s', aboutTime, async (_name, script, limits) => {
     const { end } = await run(script, { limits })
     expect(end).toMatchObject({ ending: 'limit', exitCode: 124 })
     expect(end.durationMs).toBeLessThan(6_000)
@@ -286,7 +287,7 @@ describe('a hostile script', () => {
     expect(existsSync('written-by-script.txt')).toBe(false)
   })
 
-  it('cannot hold a pattern engine', async () => {
+  it('cannot hold a pattern engine', aboutTime, async () => {
     const { stdout, end } = await run(`
       echo ${'a'.repeat(60)}! | grep -E '^(a+)+$'; echo $?
       jq -n '("a" * 60 + "!") | test("^(a+)+$")'

@@ -7,6 +7,7 @@ import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '../../core/errors.ts'
+import { aboutTime } from '../testing/about-time.ts'
 import { isolateTemporaryFolder } from '../testing/temporary-folder.ts'
 import { kinds, startComponents, stopComponents } from './contract.testkit.ts'
 import type { SourceArgument } from './index.ts'
@@ -67,7 +68,7 @@ for (const kind of kinds)
       expect(events.filter(event => event.type === 'result' || event.type === 'failure')).toHaveLength(1)
     })
 
-    it.runIf(hangs)('ends a call within a second of an abort, and goes on', async () => {
+    it.runIf(hangs)('ends a call within a second of an abort, and goes on', aboutTime, async () => {
       const tool = await toolNamed(shared, hangs?.tool ?? '')
       const abort = new AbortController()
       const running = callTool(shared, tool, hangs?.input, { signal: abort.signal })
@@ -91,7 +92,7 @@ for (const kind of kinds)
       expect(['result', 'failure']).toContain(closed.ending.type)
     })
 
-    it('leaves no process and no temporary file behind', async () => {
+    it('leaves no process and no temporary file behind', aboutTime, async () => {
       await shared.close()
       const before = descendants()
       const session = await openSource(kind.argument())

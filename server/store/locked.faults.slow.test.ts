@@ -5,6 +5,7 @@ import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { History } from '../history/history.ts'
 import { asStream, testCall } from '../history/testkit.ts'
+import { aboutTime } from '../testing/about-time.ts'
 import { getInvocation } from './invocations.ts'
 import { databases } from './testkit.ts'
 
@@ -17,33 +18,37 @@ async function call(history: History): Promise<string> {
 const postgres = databases.find(kind => kind.dialect === 'postgres')
 
 describe.skipIf(postgres === undefined)('faults of PostgreSQL', () => {
-  test('tables that another program has locked: closing takes less than five seconds, the call is written later', async () => {
-    const database = await postgres?.create()
-    if (database === undefined) throw new Error('there is no PostgreSQL')
-    const directory = mkdtempSync(join(tmpdir(), 'toolscope-locked-'))
-    const store = await database.open()
-    const locker = new pg.Client({ connectionString: database.environment.TOOLSCOPE_DATABASE_URL })
-    await locker.connect()
-    try {
-      await locker.query('begin; lock table invocations in access exclusive mode')
-      const history = new History(store, { dataDirectory: directory })
-      const started = performance.now()
-      const id = await call(history)
-      expect(performance.now() - started).toBeLessThan(1_000)
-      await history.close()
-      await store.close()
-      expect(performance.now() - started).toBeLessThan(5_000)
-      expect(existsSync(join(directory, 'spool'))).toBe(true)
-      await locker.query('rollback')
-      const later = await database.open()
-      const next = new History(later, { dataDirectory: directory })
-      await next.recover()
-      expect(await getInvocation(later, id)).toMatchObject({ id, outcome: 'ok' })
-      await next.close()
-    } finally {
-      await locker.end()
-      rmSync(directory, { recursive: true, force: true })
-      await database.remove()
-    }
-  })
+  test(
+    'tables that another program has locked: closing takes less than five seconds, the call is written later',
+    aboutTime,
+    async () => {
+      const database = await postgres?.create()
+      if (database === undefined) throw new Error('there is no PostgreSQL')
+      const directory = mkdtempSync(join(tmpdir(), 'toolscope-locked-'))
+      const store = await database.open()
+      const locker = new pg.Client({ connectionString: database.environment.TOOLSCOPE_DATABASE_URL })
+      await locker.connect()
+      try {
+        await locker.query('begin; lock table invocations in access exclusive mode')
+        const history = new History(store, { dataDirectory: directory })
+        const started = performance.now()
+        const id = await call(history)
+        expect(performance.now() - started).toBeLessThan(1_000)
+        await history.close()
+        await store.close()
+        expect(performance.now() - started).toBeLessThan(5_000)
+        expect(existsSync(join(directory, 'spool'))).toBe(true)
+        await locker.query('rollback')
+        const later = await database.open()
+        const next = new History(later, { dataDirectory: directory })
+        await next.recover()
+        expect(await getInvocation(later, id)).toMatchObject({ id, outcome: 'ok' })
+        await next.close()
+      } finally {
+        await locker.end()
+        rmSync(directory, { recursive: true, force: true })
+        await database.remove()
+      }
+    },
+  )
 })

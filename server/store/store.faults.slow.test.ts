@@ -17,6 +17,7 @@ import { CallNotes } from '../history/call-notes.ts'
 import { History } from '../history/history.ts'
 import { recordOf } from '../history/record.ts'
 import { type TestCall, testCall } from '../history/testkit.ts'
+import { aboutTime } from '../testing/about-time.ts'
 import { clearInvocations, eachInvocation, listInvocations } from './invocation-list.ts'
 import { openStore } from './open-store.ts'
 import { findPostgres, type PostgresServer, startPostgres } from './postgres.testkit.ts'
@@ -247,7 +248,7 @@ describe.skipIf(findPostgres() === null)('faults of PostgreSQL', () => {
 
   const open = (url = server.url) => openStore({ environment: {}, databaseUrl: url, say: () => undefined })
 
-  test('away at the start: off at once, ready when it comes', async () => {
+  test('away at the start: off at once, ready when it comes', aboutTime, async () => {
     await server.kill()
     const started = Date.now()
     store = await open()

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { toAppError } from '../../../core/errors.ts'
+import { aboutTime } from '../../testing/about-time.ts'
 import type { Session, SourceContext } from '../source.ts'
 import { callTool, neverAborted, openSource, projectPath, testContext, toolNamed } from '../testkit.ts'
 
@@ -66,18 +67,22 @@ describe.each([
     expect(ending.structuredContent).toEqual({ message: Number('12345678901234567890') })
   })
 
-  it('gives a failure within two seconds when the server is killed, and says that it is down', async () => {
-    const { url, child } = await startQuirks(file)
-    const news: string[] = []
-    const session = await openUrl(url, { ...testContext, down: error => news.push(error.code) })
-    const waiting = callTool(session, await toolNamed(session, 'hang'), {})
-    await new Promise(resolve => setTimeout(resolve, 300))
-    const killed = Date.now()
-    child.kill('SIGKILL')
-    expect((await waiting).ending).toMatchObject({ type: 'failure', reason: 'network' })
-    expect(Date.now() - killed).toBeLessThan(2_000)
-    expect(news[0]).toBe('source-failed')
-  })
+  it(
+    'gives a failure within two seconds when the server is killed, and says that it is down',
+    aboutTime,
+    async () => {
+      const { url, child } = await startQuirks(file)
+      const news: string[] = []
+      const session = await openUrl(url, { ...testContext, down: error => news.push(error.code) })
+      const waiting = callTool(session, await toolNamed(session, 'hang'), {})
+      await new Promise(resolve => setTimeout(resolve, 300))
+      const killed = Date.now()
+      child.kill('SIGKILL')
+      expect((await waiting).ending).toMatchObject({ type: 'failure', reason: 'network' })
+      expect(Date.now() - killed).toBeLessThan(2_000)
+      expect(news[0]).toBe('source-failed')
+    },
+  )
 
   it('tells when its tools have changed', async () => {
     const { url } = await startQuirks(file)

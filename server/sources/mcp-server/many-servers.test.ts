@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Catalog } from '../../catalog/catalog.ts'
+import { aboutTime } from '../../testing/about-time.ts'
 import { detectSources } from '../index.ts'
 import { isRunning, until } from '../test-processes.ts'
 import { callTool, projectPath, testContext } from '../testkit.ts'
@@ -74,26 +75,30 @@ it('says of each how it is', () => {
   expect(state('off')).toMatchObject({ status: 'stopped', toolCount: 0 })
 })
 
-it('a server that is killed fails its call within two seconds, harms no other, and comes back', async () => {
-  const victim = findProcess(mark)
-  const hanging = call('old/hang')
-  const other = call('everything/trigger-long-running-operation', { duration: 1, steps: 2 })
-  await new Promise(resolve => setTimeout(resolve, 200))
-  const killed = Date.now()
-  process.kill(victim, 'SIGKILL')
-  expect(await hanging).toMatchObject({
-    type: 'failure',
-    reason: 'network',
-    message: expect.stringContaining('SIGKILL'),
-  })
-  expect(Date.now() - killed).toBeLessThan(2_000)
-  expect(state('old')).toMatchObject({ status: 'degraded', toolCount: 16 })
-  expect(await call('new/echo', { message: 1 })).toMatchObject({ type: 'result' })
-  expect(await other).toMatchObject({ type: 'result' })
-  await until(() => state('old')?.status === 'ready')
-  expect(await call('old/echo', { message: 2 })).toMatchObject({ type: 'result' })
-  expect(isRunning(victim)).toBe(false)
-})
+it(
+  'a server that is killed fails its call within two seconds, harms no other, and comes back',
+  aboutTime,
+  async () => {
+    const victim = findProcess(mark)
+    const hanging = call('old/hang')
+    const other = call('everything/trigger-long-running-operation', { duration: 1, steps: 2 })
+    await new Promise(resolve => setTimeout(resolve, 200))
+    const killed = Date.now()
+    process.kill(victim, 'SIGKILL')
+    expect(await hanging).toMatchObject({
+      type: 'failure',
+      reason: 'network',
+      message: expect.stringContaining('SIGKILL'),
+    })
+    expect(Date.now() - killed).toBeLessThan(2_000)
+    expect(state('old')).toMatchObject({ status: 'degraded', toolCount: 16 })
+    expect(await call('new/echo', { message: 1 })).toMatchObject({ type: 'result' })
+    expect(await other).toMatchObject({ type: 'result' })
+    await until(() => state('old')?.status === 'ready')
+    expect(await call('old/echo', { message: 2 })).toMatchObject({ type: 'result' })
+    expect(isRunning(victim)).toBe(false)
+  },
+)
 
 it('is stopped, started and read for its log by name', async () => {
   await catalog.sources.restart('off')

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { toAppError } from '../../../core/errors.ts'
+import { aboutTime } from '../../testing/about-time.ts'
 import type { Session, SourceContext } from '../source.ts'
 import { isRunning, until } from '../test-processes.ts'
 import { callTool, neverAborted, openSource, projectPath, testContext, toolNamed } from '../testkit.ts'
@@ -98,7 +99,7 @@ describe.each([
     )
   })
 
-  it('is told of a cancel and of the end of the time, and goes on', async () => {
+  it('is told of a cancel and of the end of the time, and goes on', aboutTime, async () => {
     const session = await openServer(fixture(file))
     const hang = await toolNamed(session, 'hang')
     const started = Date.now()
@@ -111,27 +112,31 @@ describe.each([
     expect((await callTool(session, await toolNamed(session, 'echo'), {})).ending.type).toBe('result')
   })
 
-  it('gives a failure at once when it crashes, with its last words, and is started again', async () => {
-    const news: string[] = []
-    const session = await openServer(fixture(file), [], {
-      ...testContext,
-      changed: cause => news.push(cause),
-      down: error => news.push(error.code),
-    })
-    const echo = await toolNamed(session, 'echo')
-    const crash = await toolNamed(session, 'crash')
-    const started = Date.now()
-    const waiting = callTool(session, await toolNamed(session, 'hang'), {})
-    const { ending } = await callTool(session, crash, {})
-    expect(ending).toMatchObject({ type: 'failure', reason: 'network' })
-    expect(ending).toHaveProperty('message', expect.stringContaining('exit code 7'))
-    expect(ending).toHaveProperty('stderr', expect.stringContaining('crashing on purpose'))
-    expect((await waiting).ending).toMatchObject({ type: 'failure', reason: 'network' })
-    expect(Date.now() - started).toBeLessThan(2_000)
-    await until(() => news.includes('connected again'))
-    expect(news[0]).toBe('source-failed')
-    expect((await callTool(session, echo, { message: 1 })).ending.type).toBe('result')
-  })
+  it(
+    'gives a failure at once when it crashes, with its last words, and is started again',
+    aboutTime,
+    async () => {
+      const news: string[] = []
+      const session = await openServer(fixture(file), [], {
+        ...testContext,
+        changed: cause => news.push(cause),
+        down: error => news.push(error.code),
+      })
+      const echo = await toolNamed(session, 'echo')
+      const crash = await toolNamed(session, 'crash')
+      const started = Date.now()
+      const waiting = callTool(session, await toolNamed(session, 'hang'), {})
+      const { ending } = await callTool(session, crash, {})
+      expect(ending).toMatchObject({ type: 'failure', reason: 'network' })
+      expect(ending).toHaveProperty('message', expect.stringContaining('exit code 7'))
+      expect(ending).toHaveProperty('stderr', expect.stringContaining('crashing on purpose'))
+      expect((await waiting).ending).toMatchObject({ type: 'failure', reason: 'network' })
+      expect(Date.now() - started).toBeLessThan(2_000)
+      await until(() => news.includes('connected again'))
+      expect(news[0]).toBe('source-failed')
+      expect((await callTool(session, echo, { message: 1 })).ending.type).toBe('result')
+    },
+  )
 
   it('says when its tools have changed', async () => {
     let changes = 0
@@ -149,17 +154,21 @@ describe.each([
     expect(ending.structuredContent).not.toHaveProperty('MY_SECRET_TOKEN')
   })
 
-  it.each([[[]], [['--stubborn']]])('leaves nothing behind when it is closed (%j)', async words => {
-    const session = await openServer(fixture(file), words)
-    const { ending } = await callTool(session, await toolNamed(session, 'helper'), {})
-    const [block] = ending.content
-    const helper = Number(block?.type === 'text' ? block.text : 0)
-    expect(isRunning(helper)).toBe(true)
-    const started = Date.now()
-    await session.close()
-    expect(isRunning(helper)).toBe(false)
-    if (words.length === 0) expect(Date.now() - started).toBeLessThan(1_000)
-  })
+  it.each([[[]], [['--stubborn']]])(
+    'leaves nothing behind when it is closed (%j)',
+    aboutTime,
+    async words => {
+      const session = await openServer(fixture(file), words)
+      const { ending } = await callTool(session, await toolNamed(session, 'helper'), {})
+      const [block] = ending.content
+      const helper = Number(block?.type === 'text' ? block.text : 0)
+      expect(isRunning(helper)).toBe(true)
+      const started = Date.now()
+      await session.close()
+      expect(isRunning(helper)).toBe(false)
+      if (words.length === 0) expect(Date.now() - started).toBeLessThan(1_000)
+    },
+  )
 
   it('says what it wrote to stderr when it does not start', async () => {
     const session = await openServer(fixture(file), ['--fail'])
