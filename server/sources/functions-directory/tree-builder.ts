@@ -7,7 +7,7 @@ import type { ManifestProblem, ManifestTool } from '../../../core/tool/tool.ts'
 import { fileStatus } from '../../process/command-line.ts'
 import { declarationDifferences } from './compare-declarations.ts'
 import type { ConfirmRules } from './confirm-rules.ts'
-import { type Declaration, declaredSchema } from './declarations/declaration.ts'
+import type { Declaration } from './declarations/declaration.ts'
 import { type ReadSource, readToolSource } from './read-sources.ts'
 import { isPlainName } from './tree-files.ts'
 
@@ -183,8 +183,8 @@ export class TreeBuilder {
 }
 
 function asTool(declaration: Declaration): ManifestTool {
-  const { name, description } = declaration
-  return { name, ...(description === '' ? {} : { description }), inputSchema: declaredSchema(declaration) }
+  const { name, description, inputSchema } = declaration
+  return { name, ...(description === '' ? {} : { description }), inputSchema }
 }
 
 /** How a tool of the tree is called. */

@@ -19,7 +19,7 @@ function writePlants(plants) {
  * @property {string[]} [neighbours] - What grows beside it
  * @param {AddPlant} args
  */
-exports.add_plant = ({ name, bed, rows = 1, neighbours = [] }) => {
+exports.add_plant = function add_plant({ name, bed, rows = 1, neighbours = [] }) {
   const plants = readPlants()
   plants.push({ name, bed, rows, neighbours, watered: null })
   writePlants(plants)
@@ -34,10 +34,11 @@ exports.add_plant = ({ name, bed, rows = 1, neighbours = [] }) => {
  * @property {boolean} [thirsty] - Only plants that were never watered
  * @param {ListPlants} args
  */
-exports.list_plants = ({ bed, thirsty = false }) =>
-  readPlants().filter(
+exports.list_plants = function list_plants({ bed, thirsty = false }) {
+  return readPlants().filter(
     plant => (bed === undefined || plant.bed === bed) && (!thirsty || plant.watered === null),
   )
+}
 
 /**
  * Water a bed.
@@ -47,7 +48,7 @@ exports.list_plants = ({ bed, thirsty = false }) =>
  * @property {'little'|'much'} amount - How much water
  * @param {WaterBed} args
  */
-exports.water_bed = ({ bed, amount }) => {
+exports.water_bed = function water_bed({ bed, amount }) {
   const watered = readPlants().map(plant =>
     plant.bed === bed ? { ...plant, watered: new Date().toISOString() } : plant,
   )
@@ -58,6 +59,6 @@ exports.water_bed = ({ bed, amount }) => {
 /**
  * Forget every plant. Cannot be undone.
  */
-exports.clear_garden = () => {
+exports.clear_garden = function clear_garden() {
   rmSync(file(), { force: true })
 }

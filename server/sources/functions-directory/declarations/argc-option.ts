@@ -1,87 +1,171 @@
-/** One line of argc: `-s --name![a|b] <INT> text`. */
-import { withoutUndefined } from '../../../../core/json/json.ts'
+/** The value of one tag of argc: `-s --name![a|b] <INT> text`, read as argc's own grammar reads it. */
 import type { DeclaredEnvironment, DeclaredParameter } from './declaration.ts'
 
-interface Head {
-  readonly name: string
-  readonly required: boolean
-  readonly multiple: boolean
-  readonly choices?: readonly string[]
-  readonly fallback?: string
-  readonly rest: string
+/** What argc says of a `@flag` or `@option`. */
+export interface ArgcOption {
+  /** `--name` and `-n`: no two options of a command share one. */
+  readonly spellings: readonly string[]
+  readonly parameter: DeclaredParameter
+  /** Its own text; lines below may go on with it. */
+  readonly description: string
 }
 
-/** The value after `@option`. Null where it is no option. */
-export function readArgcOption(text: string): DeclaredParameter | null {
-  const head = readHead(text)
-  if (head === null) return null
-  const [, notation = '', description = ''] = /^((?:<[^>]*>\s*)*)([\s\S]*)$/.exec(head.rest) ?? []
-  const first = /<([^>]*)>/.exec(notation)?.[1]?.replace(/[*+?]$/, '')
-  const type = head.multiple
-    ? 'string[]'
-    : first === 'INT'
-      ? 'integer'
-      : first === 'NUM'
-        ? 'number'
-        : 'string'
+const shortName = '[A-Za-z0-9!#$%*+,./:=?@[\\]^_{}~]'
+const longHead = new RegExp(`^(?:([-+]?${shortName})(?=[ \\t]))?[ \\t]*(--(?!-)|-(?!-)|\\+(?!\\+))`)
+const shortFlag = new RegExp(`^[ \\t]*([-+])(${shortName})\\*?`)
+
+/** Null where argc refuses it. */
+export function readArgcOption(text: string): ArgcOption | null {
+  const head = longHead.exec(text)
+  const value = head === null ? null : readValue(text.slice(head[0].length))
+  if (head === null || value === null) return null
+  const { notations, tail } = readNotations(withoutBoundVariable(value.rest))
+  const description = readTail(tail)
+  if (description === null) return null
+  const name = withoutSuffix(value.name)
+  const named = notations.length > 0 ? notations : [name]
+  const first = toCobolCase(named[0] ?? '') + (value.mark === '~' && named.length === 1 ? '~' : '')
+  const isList = value.mark.startsWith('*') || value.mark.startsWith('+')
+  const type = isList
+    ? { type: 'array', items: { type: 'string' } }
+    : { type: first === 'INT' ? 'integer' : first === 'NUM' ? 'number' : 'string' }
+  const required = (value.mark === '!' || value.mark.startsWith('+')) && !value.hasDefault
+  const choices = value.choices === undefined ? {} : { enum: value.choices }
+  return toOption(head, name, description, { ...type, ...choices }, required)
+}
+
+/** A flag has no value; null where argc refuses it. */
+export function readArgcFlag(text: string): ArgcOption | null {
+  const head = longHead.exec(text)
+  const long = head === null ? null : /^([\w.:@-]+)\*?/.exec(text.slice(head[0].length))
+  const short = shortFlag.exec(text)
+  for (const [match, name, end] of [
+    [head, withoutSuffix(long?.[1] ?? ''), (head?.[0].length ?? 0) + (long?.[0].length ?? 0)],
+    [short, short?.[2] ?? '', short?.[0].length ?? 0],
+  ] as const) {
+    const description = match === null || name === '' ? null : readTail(withoutBoundVariable(text.slice(end)))
+    if (match !== null && description !== null)
+      return toOption(
+        match === short ? ['', '', short[1] ?? ''] : match,
+        name,
+        description,
+        { type: 'boolean' },
+        false,
+      )
+  }
+  return null
+}
+
+function toOption(
+  [, short, prefix = '']: readonly (string | undefined)[],
+  name: string,
+  description: string,
+  property: object,
+  required: boolean,
+): ArgcOption {
+  const id = prefix === '+' ? `plus_${name}` : name
   return {
-    name: head.name,
-    type,
-    required: head.required,
-    ...(head.choices === undefined ? {} : { choices: head.choices }),
-    ...(description.trim() === '' ? {} : { description: description.trim() }),
-    ...(head.fallback === undefined ? {} : { default: head.fallback }),
+    spellings: [prefix + name, ...(short ? [short] : [])],
+    parameter: { name: id, property: { ...property }, required },
+    description,
   }
 }
 
-/** The value after `@flag`. */
-export function readArgcFlag(text: string): DeclaredParameter | null {
-  const head = readHead(text)
-  if (head === null) return null
-  const description = head.rest.trim()
+/** `NAME!=default text` of `@env`; null where argc refuses it. */
+export function readArgcEnvironment(text: string): DeclaredEnvironment | null {
+  const value = readValue(text)
+  const description = value === null ? null : readTail(value.rest)
+  if (value === null || description === null) return null
   return {
-    name: head.name,
-    type: 'boolean',
-    required: false,
+    name: value.name,
+    required: value.mark === '!' && !value.hasDefault,
     ...(description === '' ? {} : { description }),
   }
 }
 
-/** The value after `@env`: `NAME!=default text`. */
-export function readArgcEnvironment(text: string): DeclaredEnvironment | null {
-  const match = /^([A-Za-z_]\w*)(!?)(?:\[[^\]]*\])?(=\S*)?\s*([\s\S]*)$/.exec(text.trim())
-  if (match === null) return null
-  const [, name = '', mark, fallback, description = ''] = match
-  return {
-    name,
-    required: mark === '!' && fallback === undefined,
-    ...(description.trim() === '' ? {} : { description: description.trim() }),
-  }
+interface Value {
+  readonly name: string
+  /** `!` required, `~` all that is left, `*` many, `+` many and required, these two with an optional separator. */
+  readonly mark: string
+  readonly choices?: readonly string[]
+  readonly hasDefault: boolean
+  readonly rest: string
 }
 
-/** Short names, the long one, its mark (`!` required, `*` many, `+` both), choices, default and bound variable. */
-function readHead(text: string): Head | null {
-  const name = /^\s*(?:-[A-Za-z0-9]\s+)*--?([A-Za-z0-9][\w.:-]*)/.exec(text)
-  if (name?.[1] === undefined) return null
-  let rest = text.slice(name[0].length)
-  const mark = /^([!*+]?),?/.exec(rest) ?? ['', '']
-  rest = rest.slice(mark[0].length)
-  const list = /^\[([^\]]*)\]/.exec(rest)
-  rest = rest.slice(list?.[0].length ?? 0)
-  const set = /^=("[^"]*"|'[^']*'|`[^`]*`|\S*)/.exec(rest)
-  rest = rest.slice(set?.[0].length ?? 0)
-  const bound = /^\s+\$\$?\w*/.exec(rest)
-  rest = rest.slice(bound?.[0].length ?? 0).trimStart()
-  const inner = list?.[1] ?? ''
-  // Choices or a default in backquotes come from a function of the script: only running it would tell.
-  const choices = list === null || inner.includes('`') ? undefined : inner.replace(/^=/, '').split('|')
-  const given = set?.[1]?.startsWith('`') ? undefined : set?.[1]?.replace(/^(["'])(.*)\1$/, '$2')
-  const fallback = given ?? (inner.startsWith('=') ? choices?.[0] : undefined)
-  return {
-    name: name[1].replaceAll('-', '_'),
-    required: mark[1] === '!' || mark[1] === '+',
-    multiple: mark[1] === '*' || mark[1] === '+',
-    ...withoutUndefined({ choices, fallback }),
-    rest,
+const quotedText = /^(?:'((?:[^\\']|\\')*)'|"((?:[^\\"]|\\")*)")/
+const functionName = /^`[^ \t"'`()[\]{}<>$&\\;|]+`/
+
+/** A name with its mark, then choices or a default. Null where argc refuses it. */
+export function readValue(text: string): Value | null {
+  const [whole, name = '', mark = ''] = /^([\w.:@-]+)(!|~|[*+][,:;@|/]?|)/.exec(text) ?? []
+  if (whole === undefined) return null
+  const rest = text.slice(whole.length)
+  const value = { name, mark, hasDefault: false, rest }
+  if (rest.startsWith('[')) return readChoices(value, rest.slice(1))
+  if (mark !== '' || !rest.startsWith('=')) return value
+  const given = rest.slice(1)
+  const end = (functionName.exec(given) ?? quotedText.exec(given) ?? /^\S*/.exec(given))?.[0].length ?? 0
+  return { ...value, hasDefault: true, rest: given.slice(end) }
+}
+
+/** `a|b]`, `=a|b]` with the first as the default, or the name of a function: only running it would tell its choices. */
+function readChoices(value: Value, text: string): Value | null {
+  const called = functionName.exec(text.replace(/^\?/, ''))
+  if (called !== null) {
+    const end = called[0].length + (text.startsWith('?') ? 1 : 0)
+    return text[end] === ']' ? { ...value, rest: text.slice(end + 1) } : null
   }
+  const hasDefault = text.startsWith('=')
+  const choices: string[] = []
+  let rest = hasDefault ? text.slice(1) : text
+  for (;;) {
+    if (/^[=`]/.test(rest)) return null
+    const quoted = quotedText.exec(rest)
+    const choice = quoted === null ? (/^[^|\]]*/.exec(rest)?.[0] ?? '') : (quoted[1] ?? quoted[2] ?? '')
+    choices.push(choice)
+    rest = rest.slice(quoted?.[0].length ?? choice.length)
+    if (!rest.startsWith('|')) break
+    rest = rest.slice(1)
+  }
+  if (!rest.startsWith(']') || (hasDefault && choices.length < 2)) return null
+  return { ...value, choices, hasDefault, rest: rest.slice(1) }
+}
+
+const withoutBoundVariable = (text: string) => text.replace(/^ \$(?:\$|[A-Z_]+)/, '')
+
+/** `<INT> <FILE>`, each after exactly one space. */
+function readNotations(text: string): { readonly notations: readonly string[]; readonly tail: string } {
+  const notations: string[] = []
+  let tail = text
+  while (tail.startsWith(' <')) {
+    let depth = 1
+    let at = 2
+    for (; at < tail.length; at++) {
+      if (tail[at] === '<') depth++
+      else if (tail[at] === '>' && --depth === 0) break
+    }
+    if (depth > 0) break
+    notations.push(tail.slice(2, at))
+    tail = tail.slice(at + 1)
+  }
+  return { notations, tail }
+}
+
+/** The text behind a value: nothing, or white space and what follows. Null where something clings to the value. */
+function readTail(text: string): string | null {
+  return text === '' || /^[ \t]/.test(text) ? text.trim() : null
+}
+
+/** `name-` takes any name that begins so, `name:` takes its value with `=`; the doubled sign is the sign itself. */
+function withoutSuffix(name: string): string {
+  return name.replace(/(?::(:)|:)$/, '$1').replace(/(?:-(-)|-)$/, '$1')
+}
+
+/** `fooBar`, `foo_bar` → `FOO-BAR`. */
+function toCobolCase(text: string): string {
+  const words = text.replace(/([a-z])([A-Z])/g, '$1-$2').split(/[_-]/)
+  return words
+    .filter(word => word !== '')
+    .join('-')
+    .toUpperCase()
 }

@@ -1,18 +1,11 @@
-/** What a tool's source code says of it, in one shape for all three languages. */
+/** What a tool's source code says of it, as llm-functions' build writes it to functions.json. */
 import type { JsonSchema } from '../../../../core/tool/tool.ts'
 
-export type DeclaredType = 'string' | 'boolean' | 'integer' | 'number' | 'string[]'
-
+/** One parameter: its property in functions.json, and whether its name stands in `required`. */
 export interface DeclaredParameter {
   readonly name: string
-  /** Absent where the source gives a type that functions.json has no word for: any value is taken. */
-  readonly type?: DeclaredType
-  readonly choices?: readonly string[]
-  readonly description?: string
+  readonly property: Readonly<Record<string, unknown>>
   readonly required: boolean
-  readonly default?: string | number | boolean
-  /** There is a default in the source, whether `default` can say it or not. */
-  readonly hasDefault?: boolean
 }
 
 /** An environment variable that the tool reads (argc's `@env`). */
@@ -26,38 +19,48 @@ export interface Declaration {
   /** The function's name in the source: `run` in a tool, the tool's own in an agent. */
   readonly name: string
   readonly description: string
-  readonly parameters: readonly DeclaredParameter[]
+  /** `parameters` of functions.json. */
+  readonly inputSchema: JsonSchema
   readonly environment?: readonly DeclaredEnvironment[]
 }
 
 export interface DeclaredSource {
+  /** What could be read, also of a source that the build refuses. */
   readonly declarations: readonly Declaration[]
-  /** What could not be read, one sentence each. */
+  /** Why the build refuses the source, and what it leaves out: one sentence each. */
   readonly problems: readonly string[]
 }
+
+/** In a tool's file only `run` is a tool; in an agent's each function is one. */
+export type SourceRole = 'tool' | 'agent'
 
 /** The longest source that is read, in characters. */
 export const MAX_SOURCE_LENGTH = 1_000_000
 
-/** The declaration's parameters as functions.json would write them. */
-export function declaredSchema({ parameters }: Declaration): JsonSchema {
+/** @param emptyRequired whether `required` is written where no parameter is: the build does so for Bash. */
+export function parametersSchema(
+  parameters: readonly DeclaredParameter[],
+  emptyRequired = false,
+): JsonSchema {
   const required = parameters.filter(parameter => parameter.required).map(({ name }) => name)
   return {
     type: 'object',
-    properties: Object.fromEntries(parameters.map(each => [each.name, propertySchema(each)])),
-    ...(required.length > 0 ? { required } : {}),
+    properties: Object.fromEntries(parameters.map(({ name, property }) => [name, property])),
+    ...(required.length > 0 || emptyRequired ? { required } : {}),
   }
 }
 
-function propertySchema({ type, choices, description, default: fallback }: DeclaredParameter): JsonSchema {
-  const values = choices === undefined ? {} : { enum: choices }
-  const shape =
-    type === 'string[]'
-      ? { type: 'array', items: { type: 'string', ...values } }
-      : { ...(type === undefined ? {} : { type }), ...values }
-  return {
-    ...shape,
-    ...(description ? { description } : {}),
-    ...(fallback === undefined ? {} : { default: fallback }),
-  }
+/** The type and choices of a property. A type that the build does not know gives no type: any value is taken. */
+export function typeOrChoices(
+  type: string,
+  types: Readonly<Record<string, object>>,
+): { readonly shape: object; readonly isKnown: boolean } {
+  // The build looks for the bar only, and drops single quotes only: other quotes and spaces stay in the choices.
+  if (type.includes('|'))
+    return { shape: { type: 'string', enum: type.replaceAll("'", '').split('|') }, isKnown: true }
+  return Object.hasOwn(types, type)
+    ? { shape: types[type] ?? {}, isKnown: true }
+    : { shape: {}, isKnown: false }
 }
+
+export const stringList = { type: 'array', items: { type: 'string' } }

@@ -42,3 +42,32 @@ export function quoteAt(text: string, at: number): string {
   const one = text.slice(at, at + 1)
   return text.startsWith(one.repeat(3), at) ? one.repeat(3) : one
 }
+
+/** After the end of the logical line at `index`: brackets, strings and backslashes carry it over line ends. */
+export function logicalLineEnd(text: string, index: number): number {
+  let at = index
+  while (at < text.length) {
+    const character = text[at]
+    if (character === '\n') return at + 1
+    if (character === '\\') at += 2
+    else if (character === '(' || character === '[' || character === '{') at = skipBalanced(text, at)
+    else at = skipToken(text, at)
+  }
+  return at
+}
+
+/** Splits at a separator that stands outside brackets and strings; nothing after the last one is no part. */
+export function splitTop(text: string, separator: string): string[] {
+  const parts: string[] = []
+  let from = 0
+  for (let at = 0; at < text.length; ) {
+    const character = text[at] ?? ''
+    if (character === separator) {
+      parts.push(text.slice(from, at))
+      from = at + 1
+    }
+    at = '([{'.includes(character) ? skipBalanced(text, at) : skipToken(text, at)
+  }
+  const last = text.slice(from)
+  return last.trim() === '' ? parts : [...parts, last]
+}

@@ -1,52 +1,88 @@
-/** Declarations in Python: `def name(…)` at the top of the file, its type hints and its docstring's `Args:`. */
+/** Declarations in Python, read as llm-functions' build reads them: names, annotations and the docstring's `Args:`. */
 import {
   type Declaration,
   type DeclaredParameter,
   type DeclaredSource,
   MAX_SOURCE_LENGTH,
+  parametersSchema,
+  type SourceRole,
+  stringList,
+  typeOrChoices,
 } from './declaration.ts'
-import { docstringAt, readDocstring } from './python-docstring.ts'
-import { lineEnd, skipBalanced, skipToken } from './python-text.ts'
-import { readType, splitTop } from './type-words.ts'
+import { type DocumentedParameter, docstringAt, readDocstring } from './python-docstring.ts'
+import { lineEnd, logicalLineEnd, skipBalanced, skipToken, splitTop } from './python-text.ts'
 
-/** Every function at the top level whose name does not begin with `_`. Never throws; time is linear in the source. */
-export function pythonDeclarations(source: string): DeclaredSource {
+const types = {
+  bool: { type: 'boolean' },
+  str: { type: 'string' },
+  int: { type: 'integer' },
+  float: { type: 'number' },
+  'list[str]': stringList,
+  '': { type: 'string' },
+}
+
+/**
+ * Each `def` with a docstring, outer ones before those inside of them: for a tool those called `run`, for an agent those
+ * whose name does not begin with `_`. `async def` is none. Never throws; time is linear in the source.
+ */
+export function pythonDeclarations(source: string, role: SourceRole): DeclaredSource {
   if (source.length > MAX_SOURCE_LENGTH)
     return { declarations: [], problems: ['The source is too long to be read.'] }
-  const declarations: Declaration[] = []
   const problems: string[] = []
-  const definition = /(?:async[ \t]+)?def[ \t]+([\p{ID_Start}_]\p{ID_Continue}*)[ \t]*\(/uy
-  for (let index = 0; index < source.length; ) {
-    definition.lastIndex = index
-    const match = definition.exec(source)
-    if (match === null) {
-      index = logicalLineEnd(source, index)
-      continue
-    }
-    const [head, name = ''] = match
-    const open = index + head.length - 1
-    const close = skipBalanced(source, open)
-    const body = bodyStart(source, close)
-    if (!name.startsWith('_'))
-      declarations.push(
-        toDeclaration(name, source.slice(open + 1, close - 1), docstringAt(source, body), problems),
-      )
-    index = logicalLineEnd(source, body)
-  }
+  const declarations = definitionsIn(source).flatMap(({ name, parameters, docstring }): Declaration[] => {
+    if (role === 'tool' ? name !== 'run' : name.startsWith('_')) return []
+    const { description, documented } = readDocstring(docstring)
+    if (description === '') return []
+    const declared = toParameters(name, parameters, documented, problems)
+    return [{ name, description, inputSchema: parametersSchema(declared) }]
+  })
   return { declarations, problems }
 }
 
-/** After the end of the logical line at `index`: brackets, strings and backslashes carry it over line ends. */
-function logicalLineEnd(source: string, index: number): number {
-  let at = index
-  while (at < source.length) {
-    const character = source[at]
-    if (character === '\n') return at + 1
-    if (character === '\\') at += 2
-    else if (character === '(' || character === '[' || character === '{') at = skipBalanced(source, at)
-    else at = skipToken(source, at)
+interface Definition {
+  readonly name: string
+  /** What stands between the parentheses. */
+  readonly parameters: string
+  readonly docstring: string
+  /** How many blocks lie around it. */
+  readonly depth: number
+}
+
+function definitionsIn(source: string): Definition[] {
+  const found: Definition[] = []
+  const blocks: number[] = []
+  const head = /([ \t\f]*)(?:def[ \t]+([\p{ID_Start}_]\p{ID_Continue}*)[ \t]*(?=[[(])|(?:except|case)\b)?/uy
+  for (let index = 0; index < source.length; ) {
+    head.lastIndex = index
+    const [whole = '', margin = '', name] = head.exec(source) ?? []
+    const at = index + whole.length
+    // Empty lines and comments belong to no block.
+    if (name === undefined && /[\n#]/.test(source[at] ?? '\n')) {
+      index = logicalLineEnd(source, at)
+      continue
+    }
+    while ((blocks.at(-1) ?? -1) >= margin.length) blocks.pop()
+    const depth = blocks.length
+    blocks.push(margin.length)
+    // A handler or a case is a part of its statement, and has a block of its own inside of it.
+    if (name === undefined && whole !== margin) blocks.push(margin.length)
+    if (name === undefined) {
+      index = logicalLineEnd(source, at)
+      continue
+    }
+    // Type parameters stand before the parentheses.
+    const open = source[at] === '[' ? source.indexOf('(', skipBalanced(source, at)) : at
+    const close = open < 0 ? at : skipBalanced(source, open)
+    const body = bodyStart(source, close)
+    found.push({
+      name,
+      parameters: source.slice(open + 1, close - 1),
+      docstring: docstringAt(source, body),
+      depth,
+    })
+    index = logicalLineEnd(source, body)
   }
-  return at
+  return found.sort((one, other) => one.depth - other.depth)
 }
 
 /** After the `:` that ends the head of a definition. */
@@ -60,42 +96,74 @@ function bodyStart(source: string, afterParameters: number): number {
   return source[at] === ':' ? at + 1 : at
 }
 
-function toDeclaration(
-  name: string,
-  parameterText: string,
-  docstring: string,
+function toParameters(
+  owner: string,
+  text: string,
+  documented: ReadonlyMap<string, DocumentedParameter>,
   problems: string[],
-): Declaration {
-  const { description, parameters: documented } = readDocstring(docstring)
-  const parameters = splitTop(withoutComments(parameterText), ',').flatMap((text): DeclaredParameter[] => {
-    const parts = /^\s*(\*{0,2})([\p{ID_Start}_]\p{ID_Continue}*)\s*(?::(.*))?$/su.exec(
-      beforeDefault(text).head,
-    )
-    const [, stars, parameter = '', hint = ''] = parts ?? []
-    if (parameter === '') return []
-    if (stars !== '') {
-      problems.push(`${name} takes ${stars}${parameter}, which functions.json cannot say.`)
-      return []
+): DeclaredParameter[] {
+  let found: DeclaredParameter[] = []
+  const words = splitTop(withoutComments(text), ',').reduce<string[]>((all, part) => {
+    // The commas of `lambda x, y: …` part nothing.
+    const last = all.at(-1) ?? ''
+    if (last.length < maxLambda && /\blambda\b[^:]*$/.test(last)) all.splice(-1, 1, `${last},${part}`)
+    else all.push(part.trim())
+    return all
+  }, [])
+  for (const [index, word] of words.entries()) {
+    // Before a slash stand parameters without a name, below a star those that are given by name only.
+    if (word === '/') {
+      problems.push(`The build leaves out what stands before the / of ${owner}.`)
+      found = []
+      continue
     }
-    const words = documented.get(parameter)
-    const type = unquoted(hint.trim()) || words?.type || 'str'
-    const { shape, optional, unknown } = readType(type)
-    if (unknown)
-      problems.push(`"${parameter}" of ${name} has the type ${type}, which functions.json cannot say.`)
-    const fallback = beforeDefault(text).value
-    const value = fallback === undefined ? undefined : literal(fallback)
-    return [
-      {
-        name: parameter,
-        ...shape,
-        required: !optional && fallback === undefined && (hint.trim() !== '' || words?.optional !== true),
-        ...(words?.description ? { description: words.description } : {}),
-        ...(value === undefined ? {} : { default: value }),
-        ...(fallback === undefined ? {} : { hasDefault: true }),
-      },
-    ]
-  })
-  return { name, description, parameters }
+    if (word.startsWith('*')) {
+      problems.push(`The build leaves out ${words.slice(index).join(', ')} of ${owner}.`)
+      break
+    }
+    const parts = /^([\p{ID_Start}_]\p{ID_Continue}*)\s*(?::(.*))?$/su.exec(
+      splitTop(word, '=')[0]?.trim() ?? '',
+    )
+    const [, name, hint = ''] = parts ?? []
+    if (name === undefined) continue
+    const { type: documentedType = '', description = '' } = documented.get(name) ?? {}
+    const type = hint.trim() === '' ? documentedType : annotationType(hint.trim())
+    const isOptional = type.endsWith('?')
+    const { shape, isKnown } = typeOrChoices(isOptional ? type.slice(0, -1) : type, types)
+    if (!isKnown) {
+      const written = hint.trim() || documentedType
+      problems.push(
+        `The build refuses it: "${name}" of ${owner} has the type ${written}, which it does not know.`,
+      )
+    }
+    found.push({ name, property: { ...shape, description }, required: !isOptional })
+  }
+  return found
+}
+
+/** Parameters of a lambda, in characters: longer ones are hostile. */
+const maxLambda = 10_000
+/** Wrappers in one another beyond this are hostile, not types. */
+const maxDepth = 20
+
+/** An annotation in the build's words: `int`, `list[str]`, `'a'|'b'`, with `?` behind what may be absent. */
+function annotationType(text: string, depth = 0): string {
+  if (/^[\p{ID_Start}_]\p{ID_Continue}*$/u.test(text)) return text
+  const [, wrapper, inner = ''] = /^(\w+)\s*\[(.*)\]$/s.exec(text) ?? []
+  if (wrapper === undefined || depth > maxDepth) return 'any'
+  if (wrapper === 'List') return `list[${annotationType(inner.trim(), depth + 1)}]`
+  if (wrapper === 'Optional') return `${annotationType(inner.trim(), depth + 1)}?`
+  if (wrapper !== 'Literal') return 'any'
+  const choices = splitTop(inner, ',')
+  // The build breaks on a single choice.
+  return choices.length < 2 && !inner.trimEnd().endsWith(',') ? 'any' : choices.map(toLiteral).join('|')
+}
+
+/** A literal as Python prints it again: in single quotes, unless it holds one. */
+function toLiteral(text: string): string {
+  const quoted = /^(['"])(.*)\1$/s.exec(text.trim())?.[2]
+  if (quoted === undefined) return text.trim()
+  return quoted.includes("'") && !quoted.includes('"') ? `"${quoted}"` : `'${quoted}'`
 }
 
 function withoutComments(text: string): string {
@@ -106,24 +174,4 @@ function withoutComments(text: string): string {
     at = next
   }
   return result
-}
-
-/** `b: int = 3` → head `b: int`, value `3`. */
-function beforeDefault(text: string): { head: string; value?: string } {
-  const parts = splitTop(text, '=')
-  const [head = ''] = parts
-  return parts.length === 1
-    ? { head: head.trim() }
-    : { head: head.trim(), value: text.slice(head.length + 1).trim() }
-}
-
-/** A hint may be written as a string: `"Optional[int]"`. */
-function unquoted(hint: string): string {
-  return /^(['"])([^'"]*)\1$/.exec(hint)?.[2] ?? hint
-}
-
-function literal(text: string): string | number | boolean | undefined {
-  if (text === 'True' || text === 'False') return text === 'True'
-  if (/^-?\d{1,15}(?:\.\d{1,15})?$/.test(text)) return Number(text)
-  return /^(['"])([^'"\\]*)\1$/.exec(text)?.[2]
 }
