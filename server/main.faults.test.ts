@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { isRunning, until } from './sources/test-processes.ts'
 import { projectPath } from './sources/testkit.ts'
+import { aboutTime } from './testing/about-time.ts'
 
 const program = projectPath('dist/server/main.js')
 const folder = mkdtempSync(join(tmpdir(), 'toolscope-main-'))
@@ -76,7 +77,6 @@ describe('a signal while a source opens', () => {
     `#!/usr/bin/env node
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { aboutTime } from './testing/about-time.ts'
 ${deaf}
 const child = spawn(process.execPath, ['-e', ${JSON.stringify(deaf)}], { stdio: 'ignore' })
 writeFileSync(process.env.PIDS, process.pid + ' ' + child.pid)
