@@ -72,7 +72,7 @@ const texts = {
   },
   'source-timeout': {
     title: 'The source did not answer in time',
-    hint: 'Raise the limit with "timeout" in toolscope.json, or see why the program waits.',
+    hint: 'Raise the limit with "listTimeoutMs" in toolscope.json, or see why it waits.',
     exitCode: exitCodes.unreachable,
     status: 504,
   },

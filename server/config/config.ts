@@ -63,6 +63,15 @@ const sourceEntry = z
       .max(3_600_000)
       .optional()
       .describe('Time limit of one call; 60000 unless set.'),
+    listTimeoutMs: z
+      .number()
+      .int()
+      .min(100)
+      .max(3_600_000)
+      .optional()
+      .describe(
+        'Time limit for the list of tools; 20000 unless set, and 60000 for each answer of an MCP server.',
+      ),
   })
   .refine(
     ({ command, manifest, functions, mcp, bridge }) =>
@@ -147,8 +156,14 @@ export function loadConfig(directory: string, explicit?: string, userId?: number
     snapshotRetention: retentionOf(snapshotRetention, parsed.versions?.keep, parsed.versions?.days),
     maxCalls: parsed.maxCalls,
     entries: Object.entries(parsed.sources).map(([name, entry]) => {
-      const { timeoutMs, environment, inherit, flags, subprograms, directory: folder } = entry
-      const settings = withoutUndefined({ name, timeoutMs, environment, inherit: inherit || undefined })
+      const { timeoutMs, listTimeoutMs, environment, inherit, flags, subprograms, directory: folder } = entry
+      const settings = withoutUndefined({
+        name,
+        timeoutMs,
+        listTimeoutMs,
+        environment,
+        inherit: inherit || undefined,
+      })
       const more = withoutUndefined({ flags, subprograms, directory: folder || undefined })
       const spec = configuredSource(entry, settings, more)
       return { spec: { ...spec, argument: name }, starts: whatStarts(entry) }

@@ -77,7 +77,7 @@ const earlyTexts: Record<
   },
   'too-large': {
     message: 'The program printed more than the output limit; what came before is kept.',
-    hint: 'Ask the tool for less, or raise "maxOutputBytes" of its source.',
+    hint: 'Ask the tool for less.',
   },
   spawn: {
     message: 'The program could not be started.',

@@ -20,8 +20,8 @@ export const bridgeUrl: SourceKind<{ readonly bridge: string }> = {
     return bridge === undefined ? null : { bridge }
   },
 
-  async open(config) {
-    return new BridgeSession(config.bridge.replace(/\/+$/, ''))
+  async open(config, settings) {
+    return new BridgeSession(config.bridge.replace(/\/+$/, ''), settings.listTimeoutMs)
   },
 }
 
@@ -31,9 +31,13 @@ export interface BridgeAnswer {
 }
 
 /** What `GET /tools` answers; null when that is no list. Throws AppError `source-failed` where nothing answers. */
-export async function askBridge(base: string, signal: AbortSignal): Promise<BridgeAnswer | null> {
+export async function askBridge(
+  base: string,
+  signal: AbortSignal,
+  timeoutMs = LIST_TIMEOUT_MS,
+): Promise<BridgeAnswer | null> {
   const response = await fetchAddress(`${base}/tools?full=1`, {
-    signal: AbortSignal.any([signal, AbortSignal.timeout(LIST_TIMEOUT_MS)]),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     headers: { accept: 'application/json' },
   })
   const list = parseJson(await response.text())
@@ -46,22 +50,24 @@ export class BridgeSession implements Session {
   readonly label: string
   readonly secrets: readonly string[]
   private readonly base: string
+  private readonly listTimeoutMs: number
   private readonly closing = new AbortController()
   private ours = false
 
-  constructor(base: string) {
+  constructor(base: string, listTimeoutMs = LIST_TIMEOUT_MS) {
     this.base = base
+    this.listTimeoutMs = listTimeoutMs
     this.label = shown(base)
     this.secrets = secretsOfAddress(base)
   }
 
   async manifest(signal: AbortSignal): Promise<Manifest> {
     const both = AbortSignal.any([signal, this.closing.signal])
-    const answer = await askBridge(this.base, both).catch(thrown => {
+    const answer = await askBridge(this.base, both, this.listTimeoutMs).catch(thrown => {
       if (thrown instanceof DOMException && thrown.name === 'TimeoutError')
         throw new AppError(
           'source-timeout',
-          `${this.label} did not list its tools in ${LIST_TIMEOUT_MS / 1000} s`,
+          `${this.label} did not answer within ${this.listTimeoutMs / 1000} s`,
         )
       throw toAppError(thrown)
     })

@@ -35,6 +35,7 @@ class LlmsProgramSession implements Session {
     flags: typeof usualFlags
     directory: string
     environment: NodeJS.ProcessEnv
+    listTimeoutMs: number | undefined
   }
   /** With an incur program: the argv that its names start from. */
   private incurArgv: readonly string[] | undefined
@@ -52,6 +53,7 @@ class LlmsProgramSession implements Session {
       flags: { ...usualFlags, ...withoutUndefined({ ...config.flags }) },
       directory,
       environment: programEnvironment(context.environment, settings, 'everything'),
+      listTimeoutMs: settings.listTimeoutMs,
     }
     this.subprograms = config.subprograms ?? []
     this.label = shownCommand(config.command)

@@ -43,6 +43,15 @@ describe('the manifest of a --llms program', () => {
     expect(namesOf(await session.manifest(neverAborted()))).toEqual(['echo'])
   })
 
+  it('says of a program that hangs how long it was waited for, and what could be done', async () => {
+    const command = [process.execPath, '-e', 'setInterval(() => {}, 1000)', 'x']
+    const session = await llmsProgram.open({ command }, { name: 'slow', listTimeoutMs: 400 }, testContext)
+    const error = await failure(session.manifest(neverAborted()))
+    expect(error.code).toBe('source-timeout')
+    expect(error.detail).toContain('did not answer within 0.4 s (ended by Toolscope)')
+    expect(error.toShape().hint).toContain('"listTimeoutMs"')
+  })
+
   it('explains a manifest that a date makes impossible, and names the parts to ask', async () => {
     const error = await failure((await openFixture('date-broken')).manifest(neverAborted()))
     expect(error.code).toBe('manifest-unrepresentable')

@@ -10,7 +10,7 @@ import { shownCommand } from '../../process/command-line.ts'
 import { type RunResult, runToEnd } from '../../process/process.ts'
 import { findJson } from '../json-output.ts'
 
-const MANIFEST_TIMEOUT_MS = 20_000
+const LIST_TIMEOUT_MS = 20_000
 const MANIFEST_MAX_BYTES = 128 * 1024 * 1024
 const incurManifestFlags = ['--llms-full', '--format', 'json'] as const
 
@@ -20,6 +20,8 @@ export interface DescribedProgram {
   readonly subprograms: readonly string[]
   readonly directory: string
   readonly environment: NodeJS.ProcessEnv
+  /** 20 s unless given. */
+  readonly listTimeoutMs?: number | undefined
 }
 
 /**
@@ -59,11 +61,12 @@ async function ask(
 ): Promise<Manifest> {
   const [file = '', ...rest] = program.argv
   const args = [...rest, ...words]
+  const timeoutMs = program.listTimeoutMs ?? LIST_TIMEOUT_MS
   const result = await runToEnd(file, args, {
     directory: program.directory,
     environment: program.environment,
     signal,
-    timeoutMs: MANIFEST_TIMEOUT_MS,
+    timeoutMs,
     maxOutputBytes: MANIFEST_MAX_BYTES,
   })
   const command = shownCommand([file, ...args])
@@ -74,9 +77,11 @@ async function ask(
     throw new AppError(code, `${command}: ${system?.message ?? 'could not be started'}`)
   }
   if (result.end === 'timeout')
-    throw new AppError('source-timeout', `${command} gave no list within ${MANIFEST_TIMEOUT_MS / 1000} s`, {
-      output,
-    })
+    throw new AppError(
+      'source-timeout',
+      `${command} did not answer within ${timeoutMs / 1000} s (ended by Toolscope)`,
+      { output },
+    )
   if (result.end === 'cancelled') throw new AppError('source-failed', `${command} was cancelled`)
   if (result.end === 'too-large')
     throw new AppError(

@@ -7,7 +7,7 @@ import { createClient } from './lenient-client.ts'
 import type { ServerLog } from './server-log.ts'
 import { type ServerProcess, StdioTransport } from './stdio-transport.ts'
 
-/** For one answer to the handshake or the list; `npx` may have to install the server first. */
+/** For one answer to the handshake or the list, unless configured; `npx` may have to install the server first. */
 export const ANSWER_TIMEOUT_MS = 60_000
 /** A process that does not answer the first request after this time is taken for a server of the old era. */
 const STDIO_PROBE_TIMEOUT_MS = 4_000
@@ -28,6 +28,8 @@ export interface Connection {
 
 export interface ConnectionEvents {
   readonly log: ServerLog
+  /** Milliseconds for each answer to the handshake and the list. */
+  readonly answerTimeoutMs: number
   readonly toolsChanged: () => void
   /** The connection ended though nobody closed it. */
   readonly lost: (connection: Connection) => void
@@ -44,27 +46,27 @@ export async function connectProcess(
 ): Promise<Connection> {
   let from = events.log.position
   let transport = new StdioTransport({ ...program, log: events.log })
-  let client = prepareClient(events, STDIO_PROBE_TIMEOUT_MS)
+  let client = prepareClient(events, Math.min(STDIO_PROBE_TIMEOUT_MS, events.answerTimeoutMs))
   try {
     try {
-      await client.connect(keepResults(transport), { timeout: ANSWER_TIMEOUT_MS, signal })
+      await client.connect(keepResults(transport), { timeout: events.answerTimeoutMs, signal })
     } catch (thrown) {
       // Some servers of the old era end when the first message is not the one they know. They are started again.
       if (!endedDuringProbe(thrown) || signal.aborted) throw thrown
       from = events.log.position
       transport = new StdioTransport({ ...program, log: events.log })
-      client = prepareClient(events, STDIO_PROBE_TIMEOUT_MS)
-      await client.connect(keepResults(transport), { timeout: ANSWER_TIMEOUT_MS, signal, ...legacy })
+      client = prepareClient(events, Math.min(STDIO_PROBE_TIMEOUT_MS, events.answerTimeoutMs))
+      await client.connect(keepResults(transport), { timeout: events.answerTimeoutMs, signal, ...legacy })
     }
   } catch (thrown) {
     await transport.close()
-    throw connectError(thrown, program.label, transport.ending, events.log.text(from))
+    throw connectError(thrown, program.label, transport.ending, events.log.text(from), true)
   }
   return watched(client, events, transport)
 }
 
 /** @param probeTimeoutMs over HTTP a first request without an answer is an error, so it may take as long as any */
-export function prepareClient(events: ConnectionEvents, probeTimeoutMs = ANSWER_TIMEOUT_MS): Client {
+export function prepareClient(events: ConnectionEvents, probeTimeoutMs = events.answerTimeoutMs): Client {
   const client = createClient(events.toolsChanged, probeTimeoutMs)
   client.onerror = (error: NodeJS.ErrnoException) => {
     // A program that has ended says why itself.
@@ -112,6 +114,7 @@ export function connectError(
   label: string,
   ending: string | undefined,
   output: string,
+  ownsProcess: boolean,
 ): AppError {
   const kept = output.trim() === '' ? {} : { output: output.trim().slice(-4_000) }
   const hint = 'Is it an MCP server? It must speak MCP on stdin and stdout, or at this address.'
@@ -122,10 +125,11 @@ export function connectError(
       hint: 'What it wrote to stderr is below. Check its command, its arguments and its environment.',
     })
   if (thrown instanceof SdkError && thrown.code === SdkErrorCode.RequestTimeout)
-    return new AppError('source-timeout', `${label} did not answer within ${secondsWaited(thrown)} s`, {
-      ...kept,
-      hint,
-    })
+    return new AppError(
+      'source-timeout',
+      `${label} did not answer within ${secondsWaited(thrown)} s${ownsProcess ? ' (ended by Toolscope)' : ''}`,
+      { ...kept, hint: `${hint} A slow one needs a higher "listTimeoutMs" in toolscope.json.` },
+    )
   return new AppError('source-failed', `${label}: ${messageOf(thrown)}`, { ...kept, hint })
 }
 

@@ -9,7 +9,6 @@ import {
 import { AppError } from '../../../core/errors.ts'
 import { fetchAddress, shown } from '../../fetch/fetch-address.ts'
 import {
-  ANSWER_TIMEOUT_MS,
   type Connection,
   type ConnectionEvents,
   connectError,
@@ -53,7 +52,7 @@ export async function connectAddress(
       throw new AppError('source-failed', `${shown(url)} answered HTTP ${wire.refused}`, {
         hint: 'It wants credentials: give them as "headers" of this server; a value may name an environment variable.',
       })
-    throw connectError(thrown, shown(url), undefined, '')
+    throw connectError(thrown, shown(url), undefined, '', false)
   }
 }
 
@@ -98,7 +97,7 @@ async function connect(
   try {
     await client.connect(
       keepResults(transport, id => wire.answers.take(id)),
-      { timeout: ANSWER_TIMEOUT_MS, signal, ...more },
+      { timeout: events.answerTimeoutMs, signal, ...more },
     )
     return client
   } catch (thrown) {

@@ -3,14 +3,14 @@ import type { Client } from '@modelcontextprotocol/client'
 import { isObject, own } from '../../../core/json/json.ts'
 import { readManifest } from '../../../core/manifest/read-manifest.ts'
 import type { Manifest, ManifestProblem } from '../../../core/tool/tool.ts'
-import { ANSWER_TIMEOUT_MS } from './connection.ts'
 import { keptResult } from './keep-results.ts'
 import { anything } from './lenient-client.ts'
 
 const MAX_PAGES = 10_000
 const MAX_TOOLS = 200_000
 
-export async function listTools(client: Client, signal: AbortSignal): Promise<Manifest> {
+/** @param timeoutMs for each page */
+export async function listTools(client: Client, signal: AbortSignal, timeoutMs: number): Promise<Manifest> {
   const entries: unknown[] = []
   const problems: ManifestProblem[] = []
   const seen = new Set<string>()
@@ -21,7 +21,7 @@ export async function listTools(client: Client, signal: AbortSignal): Promise<Ma
   else
     for (let page = 1; ; page++) {
       const params = cursor === undefined ? {} : { cursor }
-      const options = { signal, timeout: ANSWER_TIMEOUT_MS }
+      const options = { signal, timeout: timeoutMs }
       const answer = keptResult(await client.request({ method: 'tools/list', params }, anything, options))
       const tools = isObject(answer) ? own(answer, 'tools') : undefined
       if (Array.isArray(tools)) for (const tool of tools) entries.push(tool)

@@ -20,6 +20,6 @@ export const mcpServer: SourceKind<McpServerConfig> = {
 
   async open(config, settings, context) {
     const { openAddress, openProcess } = await import('./open-server.ts')
-    return 'url' in config ? openAddress(config, context) : openProcess(config, settings, context)
+    return 'url' in config ? openAddress(config, settings, context) : openProcess(config, settings, context)
   },
 }

@@ -25,6 +25,7 @@ export function openProcess(config: StdioServer, settings: SourceSettings, conte
     {
       label,
       problems,
+      answerTimeoutMs: settings.listTimeoutMs,
       watch: () => programFiles(command, directory),
       secrets: [...maskWords(command).secrets, ...secretValues(own)],
       connect: (events, signal) =>
@@ -38,7 +39,7 @@ export function openProcess(config: StdioServer, settings: SourceSettings, conte
   )
 }
 
-export function openAddress(config: HttpServer, context: SourceContext): Session {
+export function openAddress(config: HttpServer, settings: SourceSettings, context: SourceContext): Session {
   const { variables, problems } = variablesOf(context)
   const address = {
     url: interpolate(config.url, variables),
@@ -49,6 +50,7 @@ export function openAddress(config: HttpServer, context: SourceContext): Session
     {
       label: shown(config.url),
       problems,
+      answerTimeoutMs: settings.listTimeoutMs,
       secrets: [...secretsOfAddress(address.url), ...secretValues(address.headers)],
       connect: (events, signal) => connectAddress(address, events, signal),
     },

@@ -8,7 +8,7 @@ import { EventQueue } from '../../events/event-queue.ts'
 import { type FailureEvent, failure } from '../run-failure.ts'
 import type { CallInput, CallOptions, Session, SourceContext } from '../source.ts'
 import { callTool, failureOf } from './call-tool.ts'
-import { type Connection, type ConnectionEvents, connectError } from './connection.ts'
+import { ANSWER_TIMEOUT_MS, type Connection, type ConnectionEvents, connectError } from './connection.ts'
 import { listTools } from './list-tools.ts'
 import { ServerLog } from './server-log.ts'
 
@@ -23,6 +23,8 @@ export interface McpSessionParts {
   /** Files of the program that is the server. */
   readonly watch?: () => readonly string[]
   readonly secrets: readonly string[]
+  /** See ConnectionEvents; 60 s unless given. */
+  readonly answerTimeoutMs: number | undefined
   connect(events: ConnectionEvents, signal: AbortSignal): Promise<Connection>
 }
 
@@ -34,6 +36,7 @@ export class McpSession implements Session {
   private running = 0
   readonly secrets: readonly string[]
   private readonly parts: McpSessionParts
+  private readonly answerTimeoutMs: number
   private readonly context: SourceContext
   private readonly serverLog = new ServerLog()
   private readonly closing = new AbortController()
@@ -45,6 +48,7 @@ export class McpSession implements Session {
 
   constructor(parts: McpSessionParts, context: SourceContext) {
     this.parts = parts
+    this.answerTimeoutMs = parts.answerTimeoutMs ?? ANSWER_TIMEOUT_MS
     this.context = context
     this.label = parts.label
     this.problems = parts.problems
@@ -73,10 +77,12 @@ export class McpSession implements Session {
     const from = this.serverLog.position
     const connection = await this.connected()
     try {
-      const manifest = await listTools(connection.client, AbortSignal.any([signal, this.closing.signal]))
+      const both = AbortSignal.any([signal, this.closing.signal])
+      const manifest = await listTools(connection.client, both, this.answerTimeoutMs)
       return { ...manifest, problems: [...this.parts.problems, ...manifest.problems] }
     } catch (thrown) {
-      throw connectError(thrown, this.label, connection.ending(), this.serverLog.text(from))
+      const log = this.serverLog.text(from)
+      throw connectError(thrown, this.label, connection.ending(), log, connection.ownsProcess)
     }
   }
 
@@ -186,6 +192,7 @@ export class McpSession implements Session {
   private async connect(): Promise<Connection> {
     const events: ConnectionEvents = {
       log: this.serverLog,
+      answerTimeoutMs: this.answerTimeoutMs,
       toolsChanged: () => this.context.changed?.('the server says that its tools have changed'),
       lost: connection => this.onLost(connection),
     }
@@ -206,7 +213,7 @@ export class McpSession implements Session {
     void connection.close()
     if (Date.now() - this.connectedAt > STABLE_MS) this.tries = 0
     const text = this.serverLog.text().trim().slice(-4_000)
-    const error = connectError(new Error('the connection was lost'), this.label, undefined, text)
+    const error = connectError(new Error('the connection was lost'), this.label, undefined, text, false)
     this.context.down?.(error)
     this.scheduleRetry(error)
   }
