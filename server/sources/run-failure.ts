@@ -33,10 +33,14 @@ export function failure(reason: FailureReason, message: string, hint?: string): 
 export const exitText = ({ exitCode, signal }: RunResult) =>
   exitCode === undefined ? `ended by ${signal}` : `exit code ${exitCode}`
 
-/** The exit, and the first line that the program wrote to stderr. */
+const maxMessageCharacters = 300
+
+/** The exit, and the first line that the program wrote to stderr; of a parser's `error:` (argc, clap) the whole paragraph. */
 export function exitMessage(stderr: string, exit: string): string {
-  const line = stderr.split('\n').find(each => each.trim() !== '')
-  return line === undefined ? `${exit}, nothing on stderr` : `${exit}: ${line.slice(0, 300)}`
+  const [paragraph = ''] = stderr.trim().split(/\n\s*\n/, 1)
+  const lines = paragraph.split('\n').map(line => line.trim())
+  const said = /^error: /i.test(lines[0] ?? '') ? lines.join(' ') : lines[0]
+  return said ? `${exit}: ${said.slice(0, maxMessageCharacters)}` : `${exit}, nothing on stderr`
 }
 
 /** The failure of an input that is too long for one argument of a program; null where it fits. */

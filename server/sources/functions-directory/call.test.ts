@@ -194,6 +194,14 @@ describe('the result', () => {
 })
 
 describe('failures', () => {
+  test('argc: all lines of what its parser says', async () => {
+    const said = 'error: the following required arguments were not provided:\\n  --location <LOCATION>\\n\\nusage: it'
+    const { ending } = await call(one(node(`console.error("${said}"); process.exit(1)`)), 'it', {})
+    expect(ending).toMatchObject({
+      message: 'exit code 1: error: the following required arguments were not provided: --location <LOCATION>',
+    })
+  })
+
   test('a program that was never built', async () => {
     const root = makeTree({ 'functions.json': [entry('it')] })
     expect((await call(root, 'it', {})).ending).toMatchObject({
