@@ -11,11 +11,12 @@ import type { PreparedCall } from './prepare-call.ts'
  * throws: a session that breaks its contract is a failure too.
  */
 export async function* runTool(call: PreparedCall): AsyncGenerator<SessionEvent> {
-  const { tool, input, timeoutMs, variables, withoutProgress, closed } = call
+  const { tool, input, timeoutMs, variables, withoutProgress, keepsBackground, closed } = call
   const signal = AbortSignal.any([call.signal, closed])
   const mask = eventMasker(call.sourceSecrets)
   try {
-    const options = { signal, timeoutMs, withoutProgress, ...(variables ? { variables } : {}) }
+    const limits = { signal, timeoutMs, withoutProgress, keepsBackground }
+    const options = { ...limits, ...(variables ? { variables } : {}) }
     for await (const event of call.run(tool, input, options)) {
       if (event.type !== 'result' && event.type !== 'failure') yield mask(event)
       else {

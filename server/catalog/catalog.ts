@@ -15,6 +15,7 @@ export interface CallTarget {
   readonly closed: AbortSignal
   readonly timeoutMs?: number
   readonly environment?: Readonly<Record<string, string>>
+  readonly keepsBackground?: boolean
 }
 
 export class Catalog {
@@ -33,11 +34,12 @@ export class Catalog {
     const tool = this.tools.get(ref)
     const connection = this.sources.find(tool.source)
     if (connection?.session === undefined) throw this.tools.notFound(ref)
-    const { timeoutMs, environment } = connection.settings
+    const { timeoutMs, environment, background } = connection.settings
     return {
       tool,
       session: connection.session,
       closed: connection.closed,
+      keepsBackground: background === 'keep',
       ...withoutUndefined({ timeoutMs, environment }),
     }
   }

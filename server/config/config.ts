@@ -56,6 +56,12 @@ const sourceEntry = z
       .describe(
         'The only variables of Toolscope’s environment that its programs get, beside PATH, HOME and their like. Unless set: all but TOOLSCOPE_…, and for an MCP server PATH, HOME and their like alone.',
       ),
+    background: z
+      .enum(['end', 'keep'])
+      .optional()
+      .describe(
+        'What becomes of processes that a tool leaves running when it ends: "end" (unless set) ends them one second later, "keep" never.',
+      ),
     timeoutMs: z
       .number()
       .int()
@@ -156,14 +162,9 @@ export function loadConfig(directory: string, explicit?: string, userId?: number
     snapshotRetention: retentionOf(snapshotRetention, parsed.versions?.keep, parsed.versions?.days),
     maxCalls: parsed.maxCalls,
     entries: Object.entries(parsed.sources).map(([name, entry]) => {
-      const { timeoutMs, listTimeoutMs, environment, inherit, flags, subprograms, directory: folder } = entry
-      const settings = withoutUndefined({
-        name,
-        timeoutMs,
-        listTimeoutMs,
-        environment,
-        inherit: inherit || undefined,
-      })
+      const { timeoutMs, listTimeoutMs, background, environment, inherit } = entry
+      const { flags, subprograms, directory: folder } = entry
+      const settings = withoutUndefined({ name, timeoutMs, listTimeoutMs, background, environment, inherit })
       const more = withoutUndefined({ flags, subprograms, directory: folder || undefined })
       const spec = configuredSource(entry, settings, more)
       return { spec: { ...spec, argument: name }, starts: whatStarts(entry) }

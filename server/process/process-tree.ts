@@ -98,9 +98,13 @@ export async function endTree({ pid, mark }: Tree, graceMs: number): Promise<End
   return { ended: seen.size - (left?.length ?? 0), left: left ?? [], isVerified: left !== null }
 }
 
-/** SIGTERM and, after `graceMs`, SIGKILL to the group alone: for what a program that ended by itself left in it. */
-export async function endGroup(pid: number | undefined, graceMs: number): Promise<void> {
-  if (groupIsAlive(pid)) await endTree({ pid, mark: undefined }, graceMs)
+/** What a program that ended by itself left in its group may finish for `graceMs`; then it gets SIGTERM, and SIGKILL. */
+export async function endBackground(pid: number | undefined, graceMs: number, killMs: number): Promise<void> {
+  const deadline = performance.now() + graceMs
+  while (groupIsAlive(pid)) {
+    if (performance.now() > deadline) return void (await endTree({ pid, mark: undefined }, killMs))
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
 }
 
 function signalGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): void {

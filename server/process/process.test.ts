@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { isRunning, until } from '../sources/test-processes.ts'
 import { aboutTime } from '../testing/about-time.ts'
 import { type RunOptions, type RunResult, runProgram, runToEnd } from './process.ts'
 import { groupIsAlive } from './process-tree.ts'
@@ -99,6 +100,25 @@ describe('runProgram', () => {
     expect(result).toMatchObject({ end: 'exit', exitCode: 0, stdout: 'done\n' })
     expect(Date.now() - started).toBeLessThan(5_000)
   })
+
+  it.each([
+    ['ended a second later', undefined],
+    ['kept where that is wanted', true],
+  ])(
+    'a process that a program leaves in the background does not hold it up, and is %s',
+    async (_what, keepsBackground) => {
+      const child = `const c=require('node:child_process').spawn(process.execPath,['-e','setInterval(()=>{},1e3)'],{stdio:'ignore'});console.log(c.pid);c.unref()`
+      const { stdout } = await runToEnd(node, script(child), options({ keepsBackground }))
+      const pid = Number(stdout)
+      expect(isRunning(pid)).toBe(true)
+      if (keepsBackground) {
+        await new Promise(resolve => setTimeout(resolve, 2_000))
+        expect(isRunning(pid)).toBe(true)
+        process.kill(pid, 'SIGKILL')
+      }
+      await until(() => !isRunning(pid), 10_000)
+    },
+  )
 
   it('says what the system said when a program cannot be started', async () => {
     expect(await runToEnd('/no/such/program', [], options())).toMatchObject({

@@ -1,12 +1,11 @@
 /**
- * The one place that starts programs. No shell, no stdin; the process group ends with the program, and the whole tree
- * where the program is ended: SIGTERM first, SIGKILL two seconds later. Output is bounded and what came before the
- * bound is kept.
+ * The one place that starts programs. No shell, no stdin; the process group ends one second after the program, and the
+ * whole tree where we end it: SIGTERM first, SIGKILL two seconds later. Output is bounded, what came before is kept.
  */
 import { execa } from 'execa'
 import { EventQueue } from '../events/event-queue.ts'
 import { nextMark, withMark } from './mark.ts'
-import { type EndedTree, endGroup, endTree, type Tree, trackTree } from './process-tree.ts'
+import { type EndedTree, endBackground, endTree, type Tree, trackTree } from './process-tree.ts'
 import { decodeUtf8, StreamText } from './stream-text.ts'
 import { WaitingLine } from './waiting-line.ts'
 import { startWatcher } from './watcher.ts'
@@ -15,6 +14,8 @@ import { startWatcher } from './watcher.ts'
 export const MAX_ARGUMENT_BYTES = 131_071
 
 const KILL_AFTER_MS = 2_000
+/** How long processes that a program left in its group go on after it. */
+const BACKGROUND_GRACE_MS = 1_000
 /** After the program itself has gone, how long a descendant that holds its pipes may keep us waiting. */
 const PIPE_GRACE_MS = 500
 
@@ -25,6 +26,8 @@ export interface RunOptions {
   readonly timeoutMs: number
   /** Bytes of stdout after which the program is ended with `too-large`; 16 MiB unless given. */
   readonly maxOutputBytes?: number
+  /** What the program leaves running when it ends by itself stays, also after our own end. */
+  readonly keepsBackground?: boolean | undefined
   /** Bytes of stdout and of stderr that are passed on while it runs; the rest is only kept. */
   readonly maxStreamedBytes?: number
 }
@@ -96,7 +99,8 @@ async function drive(
   if (signal.aborted) return queue.push({ type: 'end', result: emptyResult('cancelled') })
 
   let end: RunEnd = 'exit'
-  const { child, tree } = start(file, args, options, 'ignore')
+  const { keepsBackground = false } = options
+  const { child, tree } = start(file, args, options, 'ignore', keepsBackground ? undefined : nextMark())
   const stopTracking = trackTree(tree)
   let ending: Promise<EndedTree> | undefined
   const stop = (why: RunEnd) => {
@@ -128,8 +132,9 @@ async function drive(
   const outcome = await child
   clearTimeout(timer)
   signal.removeEventListener('abort', onAbort)
-  const endedTree = await (ending ?? endGroup(child.pid, KILL_AFTER_MS))
-  stopTracking()
+  const endedTree = await ending
+  if (ending !== undefined || keepsBackground) stopTracking()
+  else void endBackground(child.pid, BACKGROUND_GRACE_MS, KILL_AFTER_MS).finally(stopTracking)
   stdout.finish()
   stderr.finish()
 
@@ -167,7 +172,7 @@ export function startServer(
   args: readonly string[],
   options: Pick<RunOptions, 'directory' | 'environment'>,
 ) {
-  return start(file, args, options, 'pipe')
+  return start(file, args, options, 'pipe', nextMark())
 }
 
 function start<Stdin extends 'pipe' | 'ignore'>(
@@ -175,11 +180,11 @@ function start<Stdin extends 'pipe' | 'ignore'>(
   args: readonly string[],
   { directory, environment }: Pick<RunOptions, 'directory' | 'environment'>,
   stdin: Stdin,
+  mark: string | undefined,
 ) {
-  const mark = nextMark()
   const child = execa(file, [...args], {
     cwd: directory,
-    env: withMark(environment, mark),
+    env: mark === undefined ? environment : withMark(environment, mark),
     extendEnv: false,
     reject: false,
     buffer: false,

@@ -30,6 +30,8 @@ export interface SourceSettings {
   readonly listTimeoutMs?: number
   /** Variables for its programs, beside those that they inherit. */
   readonly environment?: Readonly<Record<string, string>>
+  /** `keep`: what a tool leaves running in the background stays. */
+  readonly background?: 'end' | 'keep'
   /** Names of the variables of ours that its programs inherit; the usual ones unless given (programEnvironment). */
   readonly inherit?: readonly string[]
 }
@@ -62,6 +64,8 @@ export interface CallOptions {
   readonly timeoutMs: number
   /** Nobody looks at progress: it need not be asked for. */
   readonly withoutProgress?: boolean
+  /** What a program leaves running when it ends by itself stays. */
+  readonly keepsBackground?: boolean | undefined
   /** Values of an agent's variables, by name. */
   readonly variables?: Readonly<Record<string, string>>
 }

@@ -44,6 +44,7 @@ export async function* callProgram(call: ProgramCall, ...parts: CallArguments): 
       },
       signal: options.signal,
       timeoutMs: options.timeoutMs,
+      keepsBackground: options.keepsBackground,
     })
     for await (const event of run) {
       if (event.type === 'end') yield readEnding(event.result, await output.read())

@@ -195,10 +195,12 @@ describe('the result', () => {
 
 describe('failures', () => {
   test('argc: all lines of what its parser says', async () => {
-    const said = 'error: the following required arguments were not provided:\\n  --location <LOCATION>\\n\\nusage: it'
+    const said =
+      'error: the following required arguments were not provided:\\n  --location <LOCATION>\\n\\nusage: it'
     const { ending } = await call(one(node(`console.error("${said}"); process.exit(1)`)), 'it', {})
     expect(ending).toMatchObject({
-      message: 'exit code 1: error: the following required arguments were not provided: --location <LOCATION>',
+      message:
+        'exit code 1: error: the following required arguments were not provided: --location <LOCATION>',
     })
   })
 
