@@ -1,5 +1,6 @@
 /** Agents of an llm-functions directory: found, read, given values, and their tools called with them. */
 import { cpSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { project } from '../scripts/project.mjs'
@@ -10,8 +11,29 @@ import { expect, testServed } from './support/toolscope.ts'
 const test = testServed(async folder => {
   // A copy: the agent's tools write into their tree.
   cpSync(project('examples/functions'), join(folder, 'functions'), { recursive: true })
-  return startToolscope([join(folder, 'functions')], folder, { LLM_MCP_NEED_CONFIRM: 'clear_garden' })
+  await writeCook(join(folder, 'functions'))
+  return startToolscope([join(folder, 'functions')], folder, {
+    LLM_MCP_NEED_CONFIRM: 'clear_garden',
+    LLM_AGENT_VAR_DISH: 'soup',
+    LLM_AGENT_VAR_API_KEY: 'not for eyes',
+  })
 })
+
+/** An agent whose function `_instructions` writes its instructions, and fails where its variable says so. */
+async function writeCook(tree: string): Promise<void> {
+  await mkdir(join(tree, 'agents/cook'))
+  const variables = ['dish', 'api_key'].map(name => ({ name, default: 'nothing' }))
+  await writeFile(
+    join(tree, 'agents/cook/index.yaml'),
+    JSON.stringify({ dynamic_instructions: true, variables }),
+  )
+  await writeFile(join(tree, 'agents/cook/functions.json'), '[]')
+  const script = `#!/bin/sh
+if [ "$LLM_AGENT_VAR_DISH" = stones ]; then echo 'cannot cook stones' >&2; exit 3; fi
+echo "You cook $LLM_AGENT_VAR_DISH on {{__os_family__}}, with {{api_key}}." > "$LLM_OUTPUT"
+`
+  await writeFile(join(tree, 'bin/cook'), script, { mode: 0o755 })
+}
 
 const agentPath = '/?agent=functions/garden'
 
@@ -75,6 +97,24 @@ test('values are kept, go with calls, and give way to the default', async ({ pag
   await page.getByTestId('calling-agent').getByRole('link').click()
   await variables.getByRole('button', { name: 'Use the default' }).click()
   await expect(variables.getByLabel('place')).toHaveValue('Bergen')
+})
+
+test('dynamic instructions are run for, with the variables of the environment before the defaults', async ({
+  page,
+  served,
+}) => {
+  await page.goto(served.urlOf('/?agent=functions/cook'))
+  const instructions = page.getByTestId('agent-instructions')
+  await expect(instructions).toContainText('You cook soup on unix, with •••.')
+  const variables = page.getByTestId('agent-variables')
+  await expect(variables.getByLabel('dish', { exact: true })).toHaveValue('soup')
+  await expect(variables.getByText('from the environment')).toHaveCount(2)
+  expect(await page.content()).not.toContain('not for eyes')
+  await variables.getByLabel('dish', { exact: true }).fill('stones')
+  await page.getByRole('button', { name: 'Run again' }).click()
+  const region = page.getByRole('region', { name: 'Dynamic instructions' })
+  await expect(region.getByRole('alert')).toContainText('It gave no text: exit code 3.')
+  await expect(region).toContainText('cannot cook stones')
 })
 
 test('where the tools run is shown and can be chosen, and the agent is told the same', async ({

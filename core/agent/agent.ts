@@ -20,6 +20,8 @@ export interface AgentDefinition {
   readonly version?: string
   /** Raw: `{{variables}}` stand as written. Empty where there are none. */
   readonly instructions: string
+  /** The agent's function `_instructions` gives its instructions; those above stand in where it cannot. */
+  readonly dynamicInstructions?: true
   readonly variables: readonly AgentVariable[]
   readonly conversationStarters: readonly string[]
   readonly documents: readonly AgentDocument[]
@@ -48,6 +50,11 @@ export interface Agent extends Omit<AgentDefinition, 'ownTools' | 'sharedTools'>
   /** Values for `{{__os__}}` and the like, `{{__tools__}}` included, as of this answer. */
   readonly builtIn: Readonly<Record<BuiltInVariable, string>>
 }
+
+/** What an agent's function `_instructions` gave, or why it gave nothing. */
+export type DynamicInstructions =
+  | { readonly text: string }
+  | { readonly problem: { readonly message: string; readonly hint?: string; readonly stderr?: string } }
 
 /** A piece of instructions: plain text, a variable with its value, or one that has none. */
 export type InstructionPart =
@@ -90,8 +97,13 @@ export interface AgentVariable {
   /** As it stands between braces; its environment variable is `LLM_AGENT_VAR_` and the name in capitals. */
   readonly name: string
   readonly description?: string
-  /** Absent means that a person has to give a value. */
+  /** Absent means that a person has to give a value, unless the environment does. */
   readonly default?: string
+  /**
+   * `LLM_AGENT_VAR_…` is set and goes before the default of index.yaml: `default` is its value, absent where its name
+   * says that it is a secret.
+   */
+  readonly inEnvironment?: true
 }
 
 /** What each built-in variable of instructions stands for. */

@@ -9,6 +9,8 @@ export interface FunctionExtra {
   /** Whose tool it is, where `agent` is true; `name` is then `<agentName> <functionName>`. */
   readonly agentName?: string
   readonly functionName?: string
+  /** The agents that list the tool, where the root's functions.json does not. */
+  readonly sharedBy?: readonly string[]
   /** True: ask before each call. False: do not ask. Absent: the tool's hints decide. From LLM_MCP_NEED_CONFIRM. */
   readonly confirm?: boolean
   /** Its source code, relative to the tree: `tools/weather.py`. */
@@ -31,6 +33,7 @@ export const functionExtraKeys = [
   'throughBridge',
   'agentName',
   'functionName',
+  'sharedBy',
   'confirm',
   'declaredIn',
   'unbuilt',

@@ -1,6 +1,11 @@
 /** The catalog's tools: a flat search, the tree as the page draws it, one tool whole, and the agents. */
 import { z } from 'zod'
-import { type Agent, type BuiltInVariable, builtInVariables } from '../agent/agent.ts'
+import {
+  type Agent,
+  type BuiltInVariable,
+  builtInVariables,
+  type DynamicInstructions,
+} from '../agent/agent.ts'
 import { defineEndpoints, list } from './endpoint.ts'
 import { manifestProblem, manifestTool, toolAnnotations } from './shapes.ts'
 
@@ -149,11 +154,13 @@ const agent: z.ZodType<Agent> = z.object({
   description: z.string().exactOptional(),
   version: z.string().exactOptional(),
   instructions: z.string(),
+  dynamicInstructions: z.literal(true).exactOptional(),
   variables: z.array(
     z.object({
       name: z.string(),
       description: z.string().exactOptional(),
       default: z.string().exactOptional(),
+      inEnvironment: z.literal(true).exactOptional(),
     }),
   ),
   conversationStarters: z.array(z.string()),
@@ -170,6 +177,17 @@ const agent: z.ZodType<Agent> = z.object({
   problems: z.array(manifestProblem),
 })
 
+const dynamicInstructions: z.ZodType<DynamicInstructions> = z.union([
+  z.object({ text: z.string() }),
+  z.object({
+    problem: z.object({
+      message: z.string(),
+      hint: z.string().exactOptional(),
+      stderr: z.string().exactOptional(),
+    }),
+  }),
+])
+
 /** Routes match in this order: the reference of a tool comes last, because it may hold slashes. */
 export const catalogEndpoints = defineEndpoints({
   'GET /api/rows': {
@@ -182,6 +200,13 @@ export const catalogEndpoints = defineEndpoints({
     right: 'read',
     about: 'The agents; their instructions are raw, with the values of the built-in variables beside them',
     answer: z.object({ agents: list(agent) }),
+  },
+  'POST /api/agents/{source}/{name}/instructions': {
+    right: 'call',
+    about: 'Runs the agent’s function `_instructions`; the answer is its text, or why there is none',
+    params: z.object({ source: z.string(), name: z.string() }),
+    body: z.object({ variables: z.record(z.string(), z.string()) }),
+    answer: dynamicInstructions,
   },
   'GET /api/tools': {
     right: 'read',

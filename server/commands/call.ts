@@ -3,11 +3,12 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { timing, validation } from '../../core/api/calls.ts'
 import type { CallEvent, Validation } from '../../core/call/invocation.ts'
+import { messageBeside } from '../../core/call/message-beside.ts'
 import { AppError, exitCodes } from '../../core/errors.ts'
 import { endingOf } from '../calls/call.ts'
 import { parseInput } from '../calls/parse-input.ts'
 import { type CommandContext, defineCommand, fields, readText } from './command.ts'
-import { demandTools, withCalls } from './open-calls.ts'
+import { withCalls } from './open-calls.ts'
 
 const callOutput = z.object({
   ref: z.string(),
@@ -42,10 +43,7 @@ export const call = defineCommand({
       .optional()
       .describe('The input. On the command line: JSON, @file, or - for stdin. Empty is {}.'),
     timeoutMs: fields.timeLimit.optional().describe('Time limit in milliseconds; 60000 unless set.'),
-    variables: z
-      .unknown()
-      .optional()
-      .describe('Values of an agent’s variables, as a JSON object: {"city":"Oslo"}.'),
+    variables: fields.variables,
     requireValid: z
       .boolean()
       .optional()
@@ -60,8 +58,7 @@ export const call = defineCommand({
   async run(input, context) {
     const sent = await readInput(input.input, context)
     const variables = readVariables(input.variables)
-    return withCalls(input, context, async (calls, failures) => {
-      demandTools(calls, failures)
+    return withCalls(input, context, async calls => {
       const { ref } = calls.catalog.tools.find(input.tool)
       const events = calls.call({
         ref,
@@ -83,10 +80,12 @@ export const call = defineCommand({
     if (output.structuredContent !== undefined)
       context.write(`${output.raw ?? JSON.stringify(output.structuredContent, null, 2)}\n`, 'result')
     const verdict = describe('output', output.validation)
+    // stderr was written while it came.
+    const message = messageBeside(output.message ?? '', output.stderr ?? '')
     context.say(
       output.status === 'result'
         ? `✓ ${output.ref} · ${Math.round(output.timing.durationMs)} ms · ${verdict}`
-        : `✗ ${output.ref} · ${output.reason} · ${output.message}`,
+        : ['✗', output.ref, '·', output.reason, ...(message === '' ? [] : ['·', message])].join(' '),
     )
     if (output.status === 'failure' && output.hint) context.say(`  ${output.hint}`)
     if (output.note !== undefined) context.say(`  note: ${output.note}`)
@@ -124,7 +123,8 @@ function describe(what: string, { verdict, issues, more = 0, note }: Validation)
   return `${what} ${verdict}${note === undefined ? '' : ` (${note})`}`
 }
 
-function readVariables(value: unknown): Record<string, string> {
+/** @param value of the field `variables`, as it came. Throws AppError `usage`. */
+export function readVariables(value: unknown): Record<string, string> {
   if (value === undefined) return {}
   const given = value instanceof TypedText ? parseInput(value.text).value : value
   const parsed = z.record(z.string(), z.string()).safeParse(given)

@@ -51,33 +51,38 @@ export const check = defineCommand({
   }),
 
   async run(input, context) {
-    return withCalls(input, context, async (calls, failures) => {
-      const { catalog, config, call, validator, store } = calls
-      const { tool, timeoutMs, allowDestructive, concurrency } = input
-      const { examples, problems } = await checkExamples({
-        catalog,
-        keeper: config.path === null ? keepInStore(store) : keepInFiles(config.directory),
-        call,
-        validator,
-        ...withoutUndefined({ only: tool === undefined ? undefined : catalog.tools.find(tool), timeoutMs }),
-        allowDestructive,
-        concurrency,
-        environment: context.environment,
-        signal: context.signal,
-      })
-      const count = (status: string) => examples.filter(each => each.status === status).length
-      const counts = { passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
-      const bad = counts.failed + problems.length > 0
-      return {
-        output: {
-          examples: examples.map(each => ({ ...each, differences: [...each.differences] })),
-          problems: [...problems],
-          unreachable: failures.map(error => error.message),
-          counts,
-        },
-        exitCode: bad ? exitCodes.toolFailed : exitCodeOf(failures),
-      }
-    })
+    return withCalls(
+      input,
+      context,
+      async (calls, failures) => {
+        const { catalog, config, call, validator, store } = calls
+        const { tool, timeoutMs, allowDestructive, concurrency } = input
+        const { examples, problems } = await checkExamples({
+          catalog,
+          keeper: config.path === null ? keepInStore(store) : keepInFiles(config.directory),
+          call,
+          validator,
+          ...withoutUndefined({ only: tool === undefined ? undefined : catalog.tools.find(tool), timeoutMs }),
+          allowDestructive,
+          concurrency,
+          environment: context.environment,
+          signal: context.signal,
+        })
+        const count = (status: string) => examples.filter(each => each.status === status).length
+        const counts = { passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
+        const bad = counts.failed + problems.length > 0
+        return {
+          output: {
+            examples: examples.map(each => ({ ...each, differences: [...each.differences] })),
+            problems: [...problems],
+            unreachable: failures.map(error => error.message),
+            counts,
+          },
+          exitCode: bad ? exitCodes.toolFailed : exitCodeOf(failures),
+        }
+      },
+      { needsTools: false },
+    )
   },
   print(output, context, { format }) {
     if (format === 'json') context.write(`${plainJson(output)}\n`)

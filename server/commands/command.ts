@@ -78,6 +78,10 @@ export const fields = {
     .describe(
       'Use PostgreSQL as the store: postgres://user:password@host/name. TOOLSCOPE_DATABASE_URL keeps the password off the command line.',
     ),
+  variables: z
+    .unknown()
+    .optional()
+    .describe('Values of an agent’s variables, as a JSON object: {"city":"Oslo"}.'),
   /** What chooses tools of the sources. */
   tools: z
     .string()

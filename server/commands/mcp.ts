@@ -2,11 +2,14 @@
 
 import { z } from 'zod'
 import { type Agent, renderInstructions, variableValues } from '../../core/agent/agent.ts'
+import { messageBeside } from '../../core/call/message-beside.ts'
 import { AppError } from '../../core/errors.ts'
 import { DEFAULT_TIMEOUT_MS } from '../calls/prepare-call.ts'
+import { dynamicInstructions } from '../catalog/agent-instructions.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Selection } from '../mcp-server/served-tools.ts'
-import { defineCommand, fields, printError } from './command.ts'
+import { readVariables } from './call.ts'
+import { type CommandContext, defineCommand, fields, printError } from './command.ts'
 import { openCalls } from './open-calls.ts'
 import { prepareCatalog, reportFailures } from './open-catalog.ts'
 
@@ -16,6 +19,13 @@ export const mcp = defineCommand({
   input: z.object({
     sources: fields.sources,
     agent: z.string().optional().describe('Only the tools of this agent of an llm-functions directory.'),
+    agents: z
+      .string()
+      .optional()
+      .describe(
+        'Beside the tools of the roots of llm-functions directories, those of these agents: names, separated by commas, or all.',
+      ),
+    variables: fields.variables,
     scripted: z
       .boolean()
       .default(false)
@@ -62,8 +72,14 @@ export const mcp = defineCommand({
       reportFailures({ ...prepared, failures: [] }, context),
     )
     try {
+      if (input.agent !== undefined && input.agents !== undefined)
+        throw new AppError('usage', '--agent serves one agent alone; it does not go with --agents')
+      const variables = readVariables(input.variables)
+      const names = input.agents?.split(',').map(name => name.trim()) ?? []
+      const agents = names.includes('all') ? 'all' : names
       // An agent is known only once its tree has been read.
-      if (input.agent !== undefined) await opened
+      if ((input.agent ?? input.agents) !== undefined) await opened
+      if (agents !== 'all') for (const name of agents) findAgent(catalog, name)
       const agent = input.agent === undefined ? undefined : findAgent(catalog, input.agent)
       // The MCP server takes long to load.
       const { createFactory, overHttp, overStdio } = await import('../mcp-server/serve.ts')
@@ -71,10 +87,12 @@ export const mcp = defineCommand({
         catalog,
         ...calls,
         opened,
-        instructions: agent && instructionsOf(agent),
+        variables,
+        instructions: agent && (await instructionsOf(agent, variables, catalog, context)),
         selection: {
-          agentToolsOnly: context.environment.AGENT_TOOLS_ONLY === 'true',
+          agentToolsOnly: /^(?:1|true)$/.test(context.environment.AGENT_TOOLS_ONLY ?? ''),
           agent: agent && refsOf(agent),
+          agents,
         },
       })
       const url = input.http
@@ -101,9 +119,22 @@ function findAgent(catalog: Catalog, name: string): Agent {
   })
 }
 
-function instructionsOf(agent: Agent): string | undefined {
-  const values = { ...variableValues(agent.variables, {}), ...agent.builtIn }
-  return renderInstructions(agent.instructions, values) || undefined
+async function instructionsOf(
+  agent: Agent,
+  variables: Readonly<Record<string, string>>,
+  { sources }: Catalog,
+  context: CommandContext,
+): Promise<string | undefined> {
+  const answer =
+    agent.dynamicInstructions && (await dynamicInstructions(sources, agent, variables, context.signal))
+  if (answer && 'problem' in answer) {
+    const { message, stderr = '' } = answer.problem
+    const said = [messageBeside(message, stderr), stderr.trimEnd()].filter(text => text !== '').join('\n')
+    context.say(`The function _instructions of the agent "${agent.name}" gave no text: ${said}`)
+  }
+  const text = answer && 'text' in answer ? answer.text : agent.instructions
+  const values = { ...variableValues(agent.variables, variables), ...agent.builtIn }
+  return renderInstructions(text, values) || undefined
 }
 
 function refsOf({ ownTools, sharedTools }: Agent): Selection['agent'] {

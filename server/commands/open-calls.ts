@@ -1,6 +1,6 @@
 /** What a command needs of the store: history, and the one way to call with all that it needs. */
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
-import { AppError } from '../../core/errors.ts'
+import type { AppError } from '../../core/errors.ts'
 import { type Caller, createCaller } from '../calls/call.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Config } from '../config/config.ts'
@@ -11,8 +11,8 @@ import { dataDirectory } from '../store/location.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { createValidator, type Validator } from '../validation/validator.ts'
-import type { CommandContext } from './command.ts'
-import { type CatalogInput, openCatalog, type Prepared, reportFailures } from './open-catalog.ts'
+import { type CommandContext, printError } from './command.ts'
+import { type CatalogInput, openCatalog, openFailures, type Prepared } from './open-catalog.ts'
 
 /** How long a start waits for what earlier programs left in the spool. */
 const maxRecoverMs = 1_000
@@ -92,24 +92,24 @@ export async function openCalls(
 }
 
 /**
- * Opens the sources, says on stderr which of them gave no list, and closes all after `work`.
+ * Opens the sources, says on stderr which of them gave no list, and closes all after `work`. Throws why the first source gave
+ * no list where there is no tool to call.
  */
 export async function withCalls<Result>(
   input: CatalogInput & { readonly database?: string | undefined },
   context: CommandContext,
   work: (calls: OpenCalls & Prepared, failed: readonly AppError[]) => Promise<Result>,
+  { needsTools = true } = {},
 ): Promise<Result> {
   const prepared = await openCatalog(input, context)
   const calls = await openCalls(input, prepared, context)
   try {
-    return await work({ ...prepared, ...calls }, reportFailures(prepared, context))
+    const failures = openFailures(prepared)
+    const [fatal] = needsTools && prepared.catalog.tools.list().length === 0 ? failures : []
+    for (const error of failures) if (error !== fatal) printError(error, context)
+    if (fatal !== undefined) throw fatal
+    return await work({ ...prepared, ...calls }, failures)
   } finally {
     await calls.close()
   }
-}
-
-/** Throws the first failure where there is no tool to call. */
-export function demandTools({ catalog }: Prepared, [failure]: readonly AppError[]): void {
-  if (catalog.tools.list().length === 0 && failure !== undefined)
-    throw new AppError(failure.code, 'no source gave a tool to call')
 }

@@ -12,7 +12,7 @@ import { plainJson } from '../../core/text/plain-text.ts'
 import { terminalLine } from '../../core/text/terminal-text.ts'
 import { runCatalogScript } from '../script/script-runner.ts'
 import { type CommandContext, defineCommand, fields, readText } from './command.ts'
-import { demandTools, withCalls } from './open-calls.ts'
+import { withCalls } from './open-calls.ts'
 
 const traceEntry = z.object({
   id: z.number(),
@@ -65,8 +65,7 @@ export const script = defineCommand({
 
   async run(input, context) {
     const text = await readScript(input.file, context)
-    return withCalls(input, context, async (calls, failures) => {
-      demandTools(calls, failures)
+    return withCalls(input, context, async calls => {
       const { catalog, call, validator } = calls
       const names = scriptToolCommands(catalog.tools.list())
       const destructive = findDestructive(text, names.entries)

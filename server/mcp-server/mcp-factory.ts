@@ -25,6 +25,8 @@ export interface ServedCatalog {
   /** Resolves when every source has given its list or failed. */
   readonly opened: Promise<unknown>
   readonly instructions?: string | undefined
+  /** Values of the agents' variables, by name. */
+  readonly variables: Readonly<Record<string, string>>
   readonly call: Caller
 }
 
@@ -109,7 +111,7 @@ export function mcpFactory(served: ServedCatalog): McpFactory {
 
 /** The ending of a call; its progress goes to `onProgress`. */
 function run(
-  { call, timeoutMs }: ServedCatalog,
+  { call, timeoutMs, variables }: ServedCatalog,
   ref: string,
   input: unknown,
   signal: AbortSignal,
@@ -119,7 +121,7 @@ function run(
     ref,
     input: { text: JSON.stringify(input), value: input },
     origin: 'mcp',
-    options: { defaultTimeoutMs: timeoutMs, withoutVerdicts: true },
+    options: { defaultTimeoutMs: timeoutMs, variables, withoutVerdicts: true },
     signal,
   })
   return endingOf(events, event => (event.type === 'progress' ? onProgress(event) : undefined))

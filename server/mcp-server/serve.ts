@@ -14,13 +14,23 @@ const MAX_BODY_BYTES = 32 * 1024 * 1024
 
 /** With `scripted` one tool stands for all of them. */
 export function createFactory(
-  input: { scripted: boolean; allowDestructive: boolean; timeoutMs: number; agent?: string | undefined },
+  input: {
+    readonly scripted: boolean
+    readonly allowDestructive: boolean
+    readonly timeoutMs: number
+    readonly agent?: string | undefined
+    readonly agents?: string | undefined
+    readonly variables?: unknown
+  },
   served: Omit<ServedCatalog & ScriptedCatalog, 'allowDestructive' | 'timeoutMs'>,
 ): McpFactory {
   const { allowDestructive, timeoutMs } = input
   if (!input.scripted) return mcpFactory({ ...served, timeoutMs })
-  if (input.agent !== undefined)
-    throw new AppError('usage', '--scripted serves the whole catalog; it does not go with --agent')
+  if ((input.agent ?? input.agents ?? input.variables) !== undefined)
+    throw new AppError(
+      'usage',
+      '--scripted serves the whole catalog; it does not go with --agent, --agents and --variables',
+    )
   return scriptedFactory({ ...served, allowDestructive, timeoutMs })
 }
 

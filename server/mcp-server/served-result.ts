@@ -1,6 +1,7 @@
 /** A call's ending as an MCP result. Clients of either era can read it, and nothing that came back is left out. */
 
 import type { ContentBlock, Failure, SessionEnding } from '../../core/call/invocation.ts'
+import { messageBeside } from '../../core/call/message-beside.ts'
 import { isObject } from '../../core/json/json.ts'
 
 const STDERR_SHOWN = 2_000
@@ -36,11 +37,9 @@ export function servedResult(ending: SessionEnding, typed: boolean): ServedResul
   return { content, ...structured }
 }
 
-function explain(failure: Failure): string {
-  const { message, hint, stderr } = failure
-  return [message, hint, stderr === undefined ? undefined : stderr.slice(-STDERR_SHOWN)]
-    .filter(line => line !== undefined && line !== '')
-    .join('\n')
+function explain({ message, hint = '', stderr = '' }: Failure): string {
+  const shown = stderr.slice(-STDERR_SHOWN)
+  return [messageBeside(message, shown), hint, shown].filter(line => line !== '').join('\n')
 }
 
 /** A resource link needs a name for the SDKs' clients to take it. */

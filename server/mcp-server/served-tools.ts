@@ -15,18 +15,24 @@ export interface ServedTool {
 export interface Selection {
   /** Only one agent's tools, by reference: its own, shown under their plain names, and those it shares with others. */
   readonly agent?: { readonly own: ReadonlySet<string>; readonly shared: ReadonlySet<string> } | undefined
+  /** Without `agent`: the agents whose tools are served beside those of the trees' roots. */
+  readonly agents: 'all' | readonly string[]
   /** Only tools that belong to an agent (llm-functions' AGENT_TOOLS_ONLY). */
   readonly agentToolsOnly: boolean
 }
 
-export function servedTools(
-  tools: readonly Tool[],
-  { agent, agentToolsOnly }: Selection,
-): readonly ServedTool[] {
-  const chosen = tools.filter(tool => {
-    if (!tool.callable || (agentToolsOnly && tool.extra?.agent !== true)) return false
-    return agent === undefined || agent.own.has(tool.ref) || agent.shared.has(tool.ref)
-  })
+/** What llm-functions' own server lists: tools that are built and that no bridge provides, of the root or of an agent. */
+function isChosen({ ref, extra }: Tool, { agent, agents, agentToolsOnly }: Selection): boolean {
+  if (extra?.throughBridge === true || extra?.unbuilt === true) return false
+  if (agentToolsOnly && extra?.agent !== true) return false
+  if (agent !== undefined) return agent.own.has(ref) || agent.shared.has(ref)
+  const { agentName, sharedBy = agentName === undefined ? undefined : [agentName] } = extra ?? {}
+  return !Array.isArray(sharedBy) || agents === 'all' || sharedBy.some(name => agents.includes(name))
+}
+
+export function servedTools(tools: readonly Tool[], selection: Selection): readonly ServedTool[] {
+  const { agent } = selection
+  const chosen = tools.filter(tool => tool.callable && isChosen(tool, selection))
   const names = legalNames(chosen.map(tool => ({ ...tool, name: shortName(tool, agent !== undefined) })))
   return chosen.map((tool, index) => serve(tool, names[index] ?? ''))
 }

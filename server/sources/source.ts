@@ -113,6 +113,8 @@ export interface Session {
   /** The agents beside the tools, of the list that was read last; `agentEnvironment` has the values of their built-ins. */
   agents?(): readonly AgentDefinition[]
   agentEnvironment?(): AgentEnvironment
+  /** Runs what gives the instructions of an agent whose `dynamicInstructions` is true; events as of `call`. */
+  instructions?(agent: string, options: CallOptions): CallEvents
   close(): Promise<void>
 }
 

@@ -2,7 +2,12 @@
 import { readFileSync } from 'node:fs'
 import { arch, platform } from 'node:os'
 import { basename, join } from 'node:path'
-import type { AgentEnvironment } from '../../../core/agent/agent.ts'
+import {
+  type AgentEnvironment,
+  type AgentVariable,
+  variableEnvironmentName,
+} from '../../../core/agent/agent.ts'
+import { isSecretName } from '../../../core/secrets/is-secret.ts'
 
 /**
  * `#` begins a comment line; `export ` before a name and one pair of quotes around a value are dropped. Lines that
@@ -29,6 +34,19 @@ export function withDotenv(root: string, environment: NodeJS.ProcessEnv): NodeJS
   }
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined))
   return { ...parseDotenv(text), ...set }
+}
+
+/** The variables, with what the environment sets in the place of their defaults. Programs inherit those left out. */
+export function withEnvironmentValues(
+  variables: readonly AgentVariable[],
+  environment: NodeJS.ProcessEnv,
+): readonly AgentVariable[] {
+  return variables.map(variable => {
+    const value = environment[variableEnvironmentName(variable.name) ?? '']
+    if (value === undefined) return variable
+    const { default: _replaced, ...rest } = variable
+    return { ...rest, inEnvironment: true, ...(isSecretName(variable.name) ? {} : { default: value }) }
+  })
 }
 
 const systems: Readonly<Record<string, string>> = { darwin: 'macos', win32: 'windows' }

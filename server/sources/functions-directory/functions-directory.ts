@@ -17,14 +17,15 @@ import { failure } from '../run-failure.ts'
 import {
   type CallArguments,
   type CallEvents,
+  type CallOptions,
   loneWord,
   type Session,
   type SourceContext,
   type SourceKind,
   type SourceSettings,
 } from '../source.ts'
-import { callProgram } from './call-program.ts'
-import { agentEnvironment, withDotenv } from './environment.ts'
+import { callProgram, type ProgramCall } from './call-program.ts'
+import { agentEnvironment, withDotenv, withEnvironmentValues } from './environment.ts'
 import type { FunctionsTree } from './read-tree.ts'
 import { languages, namesIn, readHead } from './tree-files.ts'
 
@@ -112,7 +113,11 @@ class FunctionsSession implements Session {
   }
 
   agents(): readonly AgentDefinition[] {
-    return this.tree?.agents ?? []
+    const environment = this.environment()
+    return (this.tree?.agents ?? []).map(agent => ({
+      ...agent,
+      variables: withEnvironmentValues(agent.variables, environment),
+    }))
   }
 
   agentEnvironment(): AgentEnvironment {
@@ -122,23 +127,33 @@ class FunctionsSession implements Session {
   call(...parts: CallArguments): CallEvents {
     const [tool, , options] = parts
     const target = this.tree?.targets.get(tool.name)
-    const environment = this.environment()
     if (target === undefined) return notInTree(tool.name)
     if (target.kind === 'bridge')
-      return callThroughBridge(bridgeAddress(environment), target.server, ...parts)
-    const agent = this.agents().find(each => each.name === target.agent)
+      return callThroughBridge(bridgeAddress(this.environment()), target.server, ...parts)
+    return callProgram({ ...this.callFor(target.agent, options), target }, ...parts)
+  }
+
+  instructions(agent: string, options: CallOptions): CallEvents {
+    const name = '_instructions'
+    const target = { kind: 'program', program: agent, words: [name], agent } as const
+    const tool = { name, inputSchema: { type: 'object', properties: {} } }
+    return callProgram({ ...this.callFor(agent, options), target }, tool, { text: '{}', value: {} }, options)
+  }
+
+  /** A shared tool has no variables of its own; an agent that calls it passes on what it has. */
+  private callFor(name: string | undefined, options: CallOptions): Omit<ProgramCall, 'target'> {
+    const { root, directory } = this
+    const agent = this.agents().find(each => each.name === name)
     const given = options.variables ?? {}
-    // A shared tool has no variables of its own; an agent that calls it passes on what it has.
     const values = agent === undefined ? given : variableValues(agent.variables, given)
     const variables = Object.fromEntries(
-      Object.entries(values).flatMap(([name, value]) => {
-        const variable = variableEnvironmentName(name)
+      Object.entries(values).flatMap(([each, value]) => {
+        const variable = variableEnvironmentName(each)
         // No environment can hold a NUL; the system would refuse the whole call.
         return variable === null ? [] : [[variable, value.replaceAll('\0', '')]]
       }),
     )
-    const { root, directory } = this
-    return callProgram({ root, directory, environment, target, variables }, ...parts)
+    return { root, directory, environment: this.environment(), variables }
   }
 
   async close(): Promise<void> {

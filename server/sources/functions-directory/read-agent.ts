@@ -53,6 +53,7 @@ export function readAgentIndex(root: string, name: string): Index {
     ...(title === undefined || title === name ? {} : { title }),
     ...withoutUndefined({ description, version }),
     instructions: text('instructions') ?? '',
+    ...(own(fields, 'dynamic_instructions') === true ? { dynamicInstructions: true as const } : {}),
     variables: list('variables').flatMap(entry => readVariable(entry, complain)),
     conversationStarters: texts('conversation_starters'),
     documents: texts('documents').map(path => readDocument(folder, path)),

@@ -116,7 +116,7 @@ function readAgent(tree: TreeBuilder, root: string, name: string): AgentDefiniti
   const isOwn = (tool: ManifestTool) => tool.extra?.agent === true
   for (const tool of built?.tools ?? [])
     if (isOwn(tool)) own.push(tree.addAgentTool(name, tool, source))
-    else shared.push(tree.addBuiltTool(tool))
+    else shared.push(tree.addBuiltTool(tool, name))
   for (const declaration of source?.declarations ?? [])
     if (source !== null && !built?.tools.some(tool => isOwn(tool) && tool.name === declaration.name))
       own.push(tree.addDeclaredAgentTool(name, declaration, source, built !== null))

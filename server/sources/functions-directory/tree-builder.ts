@@ -22,6 +22,8 @@ export class TreeBuilder {
   private readonly environment: NodeJS.ProcessEnv
   private readonly confirm: ConfirmRules
   private readonly byName = new Map<string, ManifestTool>()
+  /** By the name of a tool that the root does not list: the agents that do. */
+  private readonly sharedBy = new Map<string, string[]>()
   private readonly binsChecked = new Set<string>()
 
   constructor(root: string, environment: NodeJS.ProcessEnv, confirm: ConfirmRules) {
@@ -31,17 +33,23 @@ export class TreeBuilder {
     this.problems = [...confirm.problems]
   }
 
-  /** A tool of a functions.json, called through `bin/<name>` or, with `mcp`, the bridge. Gives its name back. */
-  addBuiltTool(tool: ManifestTool): string {
+  /**
+   * A tool of a functions.json, called through `bin/<name>` or, with `mcp`, the bridge. Gives its name back.
+   *
+   * @param agent whose functions.json it is; absent for the root's
+   */
+  addBuiltTool(tool: ManifestTool, agent?: string): string {
     const { name } = tool
     const server = tool.extra?.mcp
     const earlier = this.byName.get(name)
     if (earlier !== undefined) {
+      if (agent !== undefined) this.sharedBy.get(name)?.push(agent)
       // Agents repeat the shared tools; only a difference is worth a word.
       if (canonicalJson(earlier.inputSchema) !== canonicalJson(tool.inputSchema))
         this.report(name, 'Two functions.json say different things of it.')
       return name
     }
+    if (agent !== undefined) this.sharedBy.set(name, [agent])
     if (server !== undefined) {
       const mcp = String(server)
       this.add(tool, { mcp, throughBridge: true }, { kind: 'bridge', name, server: mcp })
@@ -102,10 +110,12 @@ export class TreeBuilder {
   }
 
   private add(tool: ManifestTool, found: FunctionExtra, target: CallTarget): void {
+    const sharedBy = this.sharedBy.get(tool.name)
     const confirm = this.confirm.needsConfirm(tool.name, found.functionName ?? tool.name)
     const extra = {
       ...without(tool.extra ?? {}, functionExtraKeys),
       ...found,
+      ...(sharedBy === undefined ? {} : { sharedBy }),
       ...(confirm === undefined ? {} : { confirm }),
     }
     const { extra: _raw, ...rest } = tool

@@ -24,13 +24,18 @@ const views: readonly Tab<View>[] = [
   { id: 'raw', label: 'Raw' },
 ]
 
+interface AgentInstructionsProps {
+  readonly agent: Agent
+  /** With `{{variables}}`. */
+  readonly text: string
+}
+
 /** What the agent is told: with its variables filled in as a model gets it, or as written. */
-export function AgentInstructions({ agent }: { readonly agent: Agent }) {
+export function AgentInstructions({ agent, text: instructions }: AgentInstructionsProps) {
   const [view, setView] = useState<View>('rendered')
   const entered = useCallVariables(agent)
-  const { instructions } = agent
   if (instructions === '') return null
-  const values = { ...agent.builtIn, ...entered }
+  const values = { ...agent.builtIn, ...secretsOfEnvironment(agent), ...entered }
   const text = () => (view === 'raw' ? instructions : renderInstructions(instructions, values))
   const parts = instructionParts(instructions.slice(0, maxShownLength), values)
   const missing = new Set(parts.flatMap(part => (part.kind === 'unknown' ? [part.name] : [])))
@@ -62,6 +67,12 @@ export function AgentInstructions({ agent }: { readonly agent: Agent }) {
     </section>
   )
 }
+
+/** Only the server knows them. */
+const secretsOfEnvironment = ({ variables }: Agent) =>
+  Object.fromEntries(
+    variables.flatMap(each => (each.inEnvironment && each.default === undefined ? [[each.name, mask]] : [])),
+  )
 
 /** A variable's value is marked, so that it can be told from what the author wrote. A secret stays masked. */
 function toElement(part: InstructionPart, index: number) {

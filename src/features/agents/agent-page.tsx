@@ -12,6 +12,7 @@ import { AgentInstructions } from './agent-instructions.tsx'
 import { useAgents } from './agent-links.tsx'
 import { AgentDocuments, AgentTools, ListSection } from './agent-lists.tsx'
 import { AgentVariables } from './agent-variables.tsx'
+import { DynamicInstructions } from './dynamic-instructions.tsx'
 
 /** An agent's own page: what it is told, what it is given, and its tools. */
 export function AgentPage({ id }: { readonly id: string }) {
@@ -55,7 +56,11 @@ function Loaded({ agent }: { readonly agent: Agent }) {
       <div className={join('stack', styles.columns)}>
         <div className={join('stack', styles.column)}>
           <AgentVariables agent={agent} />
-          <AgentInstructions agent={agent} />
+          {agent.dynamicInstructions ? (
+            <DynamicInstructions agent={agent} />
+          ) : (
+            <AgentInstructions agent={agent} text={agent.instructions} />
+          )}
         </div>
         <div className={join('stack', styles.column)}>
           <AgentTools agent={agent} />

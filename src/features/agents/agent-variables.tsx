@@ -38,9 +38,16 @@ interface FieldProps {
 
 /** What the field holds, in words: a default, nothing and an empty text look alike. */
 function stateOf({ variable, entered }: FieldProps): string {
+  const { default: fallback, inEnvironment = false } = variable
   if (entered === '') return 'empty text'
-  if (entered !== undefined) return variable.default === undefined ? '' : 'instead of the default'
-  return variable.default === undefined ? 'no value' : 'default'
+  if (entered !== undefined)
+    return inEnvironment
+      ? 'instead of the environment'
+      : fallback === undefined
+        ? ''
+        : 'instead of the default'
+  if (inEnvironment) return 'from the environment'
+  return fallback === undefined ? 'no value' : 'default'
 }
 
 function Field(props: FieldProps) {

@@ -1,0 +1,41 @@
+/** Instructions that an agent's function `_instructions` gives (llm-functions' `dynamic_instructions: true`). */
+import type { Agent, DynamicInstructions } from '../../core/agent/agent.ts'
+import { AppError } from '../../core/errors.ts'
+import { withoutUndefined } from '../../core/json/json.ts'
+import { secretValues } from '../../core/secrets/mask-words.ts'
+import { eventMasker, secretsOfSource } from '../sources/masked.ts'
+import type { SourceRegistry } from './source-registry.ts'
+
+/** A function that asks a person waits for ever: nobody is there. */
+const maxDurationMs = 20_000
+
+/**
+ * Runs the function. Its text still holds `{{variables}}`. Throws AppError `request-invalid` where no such agent is open.
+ *
+ * @param variables values of the agent's variables, by name
+ */
+export async function dynamicInstructions(
+  sources: SourceRegistry,
+  { source, name }: Pick<Agent, 'source' | 'name'>,
+  variables: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<DynamicInstructions> {
+  const { session, closed, settings } = sources.get(source)
+  const agent = session?.agents?.().find(each => each.name === name && each.dynamicInstructions)
+  if (session?.instructions === undefined || agent === undefined)
+    throw new AppError('request-invalid', `${source} has no agent "${name}" with dynamic instructions`)
+  const events = session.instructions(name, {
+    signal: AbortSignal.any([signal, closed]),
+    timeoutMs: maxDurationMs,
+    variables,
+  })
+  const mask = eventMasker([...secretsOfSource(session, settings), ...secretValues(variables)])
+  for await (const event of events) {
+    if (event.type === 'result') return { text: event.raw ?? '' }
+    const masked = mask(event)
+    if (masked.type !== 'failure') continue
+    const { message, hint, stderr } = masked
+    return { problem: withoutUndefined({ message, hint, stderr }) }
+  }
+  return { problem: { message: 'It gave no answer.' } }
+}
