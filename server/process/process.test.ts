@@ -120,6 +120,17 @@ describe('runProgram', () => {
     },
   )
 
+  it('one signal for many runs is no leak that Node warns of', async () => {
+    const warnings: Error[] = []
+    const listen = (warning: Error) => warnings.push(warning)
+    process.on('warning', listen)
+    const shared = options()
+    await Promise.all(Array.from({ length: 40 }, () => runToEnd('true', [], shared)))
+    await new Promise(setImmediate)
+    process.off('warning', listen)
+    expect(warnings).toEqual([])
+  })
+
   it('says what the system said when a program cannot be started', async () => {
     expect(await runToEnd('/no/such/program', [], options())).toMatchObject({
       end: 'spawn',

@@ -2,6 +2,7 @@
  * The one place that starts programs. No shell, no stdin; the process group ends one second after the program, and the
  * whole tree where we end it: SIGTERM first, SIGKILL two seconds later. Output is bounded, what came before is kept.
  */
+import { setMaxListeners } from 'node:events'
 import { execa } from 'execa'
 import { EventQueue } from '../events/event-queue.ts'
 import { nextMark, withMark } from './mark.ts'
@@ -77,6 +78,8 @@ export function runProgram(
 
 /** Runs a program to its end and gives the result alone. Of these, at most 16 run at once: lists of tools, git. */
 export function runToEnd(file: string, args: readonly string[], options: RunOptions): Promise<RunResult> {
+  // One signal ends many runs; each takes its listeners away again.
+  setMaxListeners(0, options.signal)
   return readers.once(() => resultOf(file, args, options), options.signal)
 }
 
