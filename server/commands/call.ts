@@ -58,21 +58,26 @@ export const call = defineCommand({
   async run(input, context) {
     const sent = await readInput(input.input, context)
     const variables = readVariables(input.variables)
-    return withCalls(input, context, async calls => {
-      const { ref } = calls.catalog.tools.find(input.tool)
-      const events = calls.call({
-        ref,
-        input: sent,
-        origin: 'command line',
-        options: { timeoutMs: input.timeoutMs, variables },
-        signal: context.signal,
-      })
-      const output = await follow(ref, events, context)
-      const { verdict } = output.validation
-      const isBad = input.requireValid === true ? verdict !== 'valid' : verdict === 'invalid'
-      const bad = output.status === 'failure' || output.isError === true || isBad
-      return { output, exitCode: bad ? exitCodes.toolFailed : exitCodes.fine }
-    })
+    return withCalls(
+      input,
+      context,
+      async calls => {
+        const { ref } = calls.catalog.tools.find(input.tool)
+        const events = calls.call({
+          ref,
+          input: sent,
+          origin: 'command line',
+          options: { timeoutMs: input.timeoutMs, variables },
+          signal: context.signal,
+        })
+        const output = await follow(ref, events, context)
+        const { verdict } = output.validation
+        const isBad = input.requireValid === true ? verdict !== 'valid' : verdict === 'invalid'
+        const bad = output.status === 'failure' || output.isError === true || isBad
+        return { output, exitCode: bad ? exitCodes.toolFailed : exitCodes.fine }
+      },
+      { tool: input.tool },
+    )
   },
   print(output, context) {
     for (const block of output.content)

@@ -1,5 +1,5 @@
 /** The command line of the built program: data on stdout, talk on stderr, exit codes. No browser. */
-import { writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { specTypeSchemas } from '@modelcontextprotocol/client'
 import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js'
@@ -92,6 +92,32 @@ describe('call', () => {
     const failed = await call('people suspend', '{"email":"ada@acme.example","address":"ada@acme.example"}')
     expect(failed.code).toBe(4)
     expect(failed.stderr).toContain('✗ acme/people suspend')
+  })
+
+  test('opens only the sources that can hold the tool, and all for one that none of them has', async ({
+    folder,
+  }) => {
+    const log = join(folder, 'log')
+    const other = `require('node:fs').appendFileSync(${JSON.stringify(log)}, 'x')
+      console.log(JSON.stringify(process.argv.includes('--llms') ? { tools: [{ name: 'one', inputSchema: {} }] } : {}))`
+    writeFileSync(join(folder, 'other.cjs'), other)
+    const config = join(folder, 'toolscope.json')
+    const sources = { acme: { command: ['node', acmeProgram] }, other: { command: ['node', 'other.cjs'] } }
+    writeFileSync(config, JSON.stringify({ sources }))
+    const started = async (tool: string, input: string) => {
+      rmSync(log, { force: true })
+      const environment = { TOOLSCOPE_DATA_DIR: join(folder, 'data') }
+      const args = ['call', tool, '--input', input, '--config', config]
+      const run = await runToolscope(args, { directory: folder, environment })
+      return [run.code, existsSync(log)]
+    }
+    const ada = '{"name":"Ada"}'
+    expect(await started('acme/api greet', ada)).toEqual([0, false])
+    // Nothing is known of the other source yet.
+    expect(await started('api greet', ada)).toEqual([0, true])
+    expect(await started('other/one', '{}')).toEqual([0, true])
+    expect(await started('api greet', ada)).toEqual([0, false])
+    expect(await started('nothing', '{}')).toEqual([2, true])
   })
 
   test('ends with 2 for an unknown tool, and guesses', async () => {

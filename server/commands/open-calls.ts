@@ -1,18 +1,21 @@
 /** What a command needs of the store: history, and the one way to call with all that it needs. */
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
-import type { AppError } from '../../core/errors.ts'
+import { type AppError, toAppError } from '../../core/errors.ts'
+import { toToolCommand } from '../../core/help/tool-commands.ts'
 import { type Caller, createCaller } from '../calls/call.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Config } from '../config/config.ts'
 import { History } from '../history/history.ts'
 import { folderAnswers } from '../process/folder-answers.ts'
 import { snapshotsOfCalls } from '../snapshots/snapshot-of-call.ts'
+import type { SourceSpec } from '../sources/source.ts'
 import { dataDirectory } from '../store/location.ts'
 import { openStore } from '../store/open-store.ts'
+import { storedSnapshots } from '../store/snapshots.ts'
 import type { Store } from '../store/store.ts'
 import { createValidator, type Validator } from '../validation/validator.ts'
 import { type CommandContext, printError } from './command.ts'
-import { type CatalogInput, openCatalog, openFailures, type Prepared } from './open-catalog.ts'
+import { type CatalogInput, openFailures, openSources, type Prepared, prepareNamed } from './open-catalog.ts'
 
 /** How long a start waits for what earlier programs left in the spool. */
 const maxRecoverMs = 1_000
@@ -94,16 +97,24 @@ export async function openCalls(
 /**
  * Opens the sources, says on stderr which of them gave no list, and closes all after `work`. Throws why the first source gave
  * no list where there is no tool to call.
+ *
+ * @param tool only the sources that can hold a tool of this name or reference are opened, unless none of them has it
  */
 export async function withCalls<Result>(
   input: CatalogInput & { readonly database?: string | undefined },
   context: CommandContext,
   work: (calls: OpenCalls & Prepared, failed: readonly AppError[]) => Promise<Result>,
-  { needsTools = true } = {},
+  { needsTools = true, tool }: { readonly needsTools?: boolean; readonly tool?: string } = {},
 ): Promise<Result> {
-  const prepared = await openCatalog(input, context)
+  const prepared = await prepareNamed(input, context)
   const calls = await openCalls(input, prepared, context)
   try {
+    const first = tool === undefined ? prepared.specs : await sourcesWith(tool, prepared.specs, calls.store)
+    await openSources(prepared, first, context)
+    if (first.length < prepared.specs.length && !holds(prepared.catalog, tool)) {
+      const rest = prepared.specs.filter(spec => !first.includes(spec))
+      await openSources(prepared, rest, context)
+    }
     const failures = openFailures(prepared)
     const [fatal] = needsTools && prepared.catalog.tools.list().length === 0 ? failures : []
     for (const error of failures) if (error !== fatal) printError(error, context)
@@ -111,5 +122,34 @@ export async function withCalls<Result>(
     return await work({ ...prepared, ...calls }, failures)
   } finally {
     await calls.close()
+  }
+}
+
+/** The sources that a reference names, or whose last known list has the name; those without a known list may have it. */
+async function sourcesWith(
+  tool: string,
+  specs: readonly SourceSpec[],
+  store: Store,
+): Promise<readonly SourceSpec[]> {
+  const named = specs.filter(({ settings }) => tool.startsWith(`${settings.name}/`))
+  if (named.length > 0) return named
+  if (specs.length < 2 || store.status().state !== 'ready') return specs
+  const snapshots = storedSnapshots(store)
+  const mayHold = await Promise.all(
+    specs.map(async ({ settings: { name } }) => {
+      const [latest] = await snapshots.list(name)
+      if (latest === undefined) return true
+      const { tools } = await snapshots.manifestOf(latest)
+      return tools.some(known => known.name === tool || toToolCommand(known.name) === tool)
+    }),
+  ).catch(() => specs.map(() => true)) // Whoever cannot read the store opens all.
+  return specs.filter((_spec, index) => mayHold[index])
+}
+
+function holds(catalog: Catalog, tool = ''): boolean {
+  try {
+    return catalog.tools.find(tool) !== undefined
+  } catch (thrown) {
+    return toAppError(thrown).code !== 'tool-not-found'
   }
 }

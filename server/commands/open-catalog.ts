@@ -96,16 +96,30 @@ export async function openCatalog(
   command: CommandContext,
   before?: (prepared: Prepared) => void,
 ): Promise<Prepared> {
+  const prepared = await prepareNamed(input, command)
+  before?.(prepared)
+  await openSources(prepared, prepared.specs, command)
+  return prepared
+}
+
+/** As `prepareCatalog`. Throws AppError `usage` when there is nothing to open. */
+export async function prepareNamed(input: CatalogInput, command: CommandContext): Promise<Prepared> {
   const prepared = await prepareCatalog(input, command)
   if (input.sources.length === 0 && prepared.specs.length === 0)
     throw new AppError('usage', 'no source was named and there is no toolscope.json here or above', {
       hint: 'Name one: toolscope list <program or manifest.json>.',
     })
-  before?.(prepared)
-  const opened = Promise.all(prepared.specs.map(spec => prepared.catalog.sources.add(spec)))
-  await Promise.race([opened, untilStopped(command.signal)])
-  command.signal.throwIfAborted()
   return prepared
+}
+
+/** Opens some of the sources and waits. Throws what the signal is aborted with. */
+export async function openSources(
+  { catalog }: Prepared,
+  specs: readonly SourceSpec[],
+  { signal }: CommandContext,
+): Promise<void> {
+  await Promise.race([Promise.all(specs.map(spec => catalog.sources.add(spec))), untilStopped(signal)])
+  signal.throwIfAborted()
 }
 
 /** Opens everything, and closes it after `work`. Throws AppError `usage` when there is nothing to open. */
