@@ -1,4 +1,6 @@
 /** The command line of the built program: data on stdout, talk on stderr, exit codes. No browser. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { specTypeSchemas } from '@modelcontextprotocol/client'
@@ -45,6 +47,19 @@ describe('list', () => {
     expect(run.code).toBe(3)
     expect(run.stdout).toContain('acme/api greet')
     expect(run.stderr).toContain('no-such-program')
+  })
+
+  test('does not wait for a source that hangs to show the others', async ({ folder }) => {
+    writeFileSync(join(folder, 'slow.cjs'), 'setInterval(() => {}, 1000)')
+    const slow = { command: ['node', 'slow.cjs'], listTimeoutMs: 60_000 }
+    const sources = { acme: { command: ['node', acmeProgram] }, slow }
+    writeFileSync(join(folder, 'toolscope.json'), JSON.stringify({ sources }))
+    const child = spawn('node', [program, 'list', '--trust'], { cwd: folder })
+    const shown = await new Promise(resolve => child.stdout.once('data', chunk => resolve(String(chunk))))
+    expect(shown).toMatch(/^acme\/api greet/)
+    expect(child.exitCode).toBe(null)
+    child.kill('SIGTERM')
+    await once(child, 'exit')
   })
 
   test('says clearly what is wrong with bad sources', async ({ folder }) => {

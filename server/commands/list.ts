@@ -7,7 +7,7 @@ import { counted } from '../../core/text/wording.ts'
 import { findSnapshot } from '../snapshots/find-snapshot.ts'
 import { lazySnapshots } from '../snapshots/lazy-snapshots.ts'
 import { type CommandContext, defineCommand, fields } from './command.ts'
-import { exitCodeOf, reportFailures, sourceNames, withCatalog } from './open-catalog.ts'
+import { exitCodeOf, type Prepared, reportFailures, sourceNames, withCatalog } from './open-catalog.ts'
 import { shown, snapshotShape } from './snapshot.ts'
 import { writeLine } from './terminal.ts'
 
@@ -46,6 +46,9 @@ function healthOf({ name, kind, status, toolCount, durationMs, protocol, serverI
   return { name, kind, status, toolCount, durationMs, protocol, server, reason, remedy }
 }
 
+/** Where a source takes longer, the tools of the others are printed before it has answered. */
+const patienceMs = 2_000
+
 export const list = defineCommand({
   name: 'list',
   description:
@@ -75,7 +78,21 @@ export const list = defineCommand({
       const snapshots = await keptSnapshots(input, context)
       return { output: { tools: [], sources: [], problems: [], snapshots } }
     }
-    return withCatalog(input, context, async prepared => {
+    const shown = new Set<string>()
+    let timer: NodeJS.Timeout | undefined
+    const showReady = ({ catalog }: Prepared) => {
+      const isNew = ({ name, status }: SourceState) => status === 'ready' && !shown.has(name)
+      for (const { name } of catalog.sources.list().filter(isNew)) {
+        printTools(catalog.tools.ofSource(name), context)
+        shown.add(name)
+      }
+    }
+    const isPlain = !context.json && !input.health && input.query === ''
+    const startShowing = (prepared: Prepared) => {
+      if (isPlain) timer = setInterval(() => showReady(prepared), patienceMs)
+    }
+    const listAll = async (prepared: Prepared) => {
+      clearInterval(timer)
       const { catalog } = prepared
       const sources = catalog.sources.list()
       const index = catalog.tools.search()
@@ -95,16 +112,20 @@ export const list = defineCommand({
         ),
         ...failures.map(error => ({ source: '', message: error.message, hint: error.toShape().hint })),
       ]
-      return {
-        output: {
-          tools: input.health ? [] : tools,
-          sources: sources.map(healthOf),
-          problems,
-          snapshots: [],
-        },
-        exitCode: exitCodeOf(failures),
+      const output = {
+        tools: input.health ? [] : tools,
+        sources: sources.map(healthOf),
+        problems,
+        snapshots: [],
       }
-    })
+      const exitCode = exitCodeOf(failures)
+      if (shown.size === 0) return { output, exitCode }
+      const rest = tools.filter(tool => !shown.has(tool.source))
+      printTools(rest, context)
+      printProblems(problems, context)
+      return { output, text: '', exitCode }
+    }
+    return withCatalog(input, context, listAll, startShowing).finally(() => clearInterval(timer))
   },
   print(output, context, input) {
     if (input.snapshots) return printSnapshots(output.snapshots, context)
@@ -118,13 +139,24 @@ export const list = defineCommand({
           server ?? kind,
           protocol && `MCP ${protocol}`,
         ])
-    const width = Math.min(40, Math.max(0, ...output.tools.map(tool => tool.ref.length)))
-    for (const { ref, description, title } of output.tools)
-      writeLine(context, `${ref.padEnd(width)}  ${firstLine(description ?? title ?? '')}`.trimEnd())
-    for (const { source, name, message } of output.problems.filter(entry => entry.source !== ''))
-      context.say(`${source}${name === undefined ? '' : ` · ${name}`}: ${message}`)
+    printTools(output.tools, context)
+    printProblems(output.problems, context)
   },
 })
+
+function printProblems(problems: readonly z.infer<typeof problem>[], context: CommandContext): void {
+  for (const { source, name, message } of problems.filter(entry => entry.source !== ''))
+    context.say(`${source}${name === undefined ? '' : ` · ${name}`}: ${message}`)
+}
+
+function printTools(
+  tools: readonly Pick<z.infer<typeof listedTool>, 'ref' | 'title' | 'description'>[],
+  context: CommandContext,
+): void {
+  const width = Math.min(40, Math.max(0, ...tools.map(tool => tool.ref.length)))
+  for (const { ref, description, title } of tools)
+    writeLine(context, `${ref.padEnd(width)}  ${firstLine(description ?? title ?? '')}`.trimEnd())
+}
 
 type Shown = z.infer<typeof snapshotShape>
 

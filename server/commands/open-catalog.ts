@@ -127,8 +127,9 @@ export async function withCatalog<Result>(
   input: CatalogInput,
   command: CommandContext,
   work: (prepared: Prepared) => Promise<Result>,
+  before?: (prepared: Prepared) => void,
 ): Promise<Result> {
-  const prepared = await openCatalog(input, command)
+  const prepared = await openCatalog(input, command, before)
   try {
     return await work(prepared)
   } finally {
