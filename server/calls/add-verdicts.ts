@@ -3,6 +3,7 @@ import { boundDepth, tooDeepNote } from '../../core/call/bound-depth.ts'
 import type {
   CallEvent,
   Failure,
+  FailureReason,
   SessionEnding,
   SessionEvent,
   Validation,
@@ -110,6 +111,9 @@ async function validateInput({ tool, input, signal }: PreparedCall, validator: V
   return { type: 'input-validation', validation } as const
 }
 
+/** Ends of a call that Toolscope made: an output may be half of one. */
+const brokenOff: ReadonlySet<string> = new Set<FailureReason>(['cancelled', 'timeout', 'too-large'])
+
 /** A result without structured content breaks an output schema too; a failure's payload is validated when it has one. */
 async function validateOutput(
   ending: SessionEnding,
@@ -117,6 +121,11 @@ async function validateOutput(
   validator: Validator,
 ): Promise<Validation> {
   if (schema === undefined) return validator.validate(undefined, undefined)
+  if (ending.type === 'failure' && brokenOff.has(ending.reason))
+    return {
+      ...notValidated,
+      note: 'The call was ended before its end: what came until then is not checked.',
+    }
   if (ending.structuredContent !== undefined)
     return validator.validate(schema, ending.structuredContent, source)
   if (ending.type === 'failure' && ending.issuesOf === 'output')

@@ -113,6 +113,31 @@ describe('a call', () => {
     expect(events.at(-2)).toMatchObject({ validation: { verdict: 'unchecked' } })
   })
 
+  it.each(['cancelled', 'timeout', 'too-large'] as const)(
+    'judges no half of an output: the verdict after %s is "not checked"',
+    async reason => {
+      const half: SessionEvent = { type: 'failure', reason, content: [], structuredContent: [1], message: '' }
+      const session = { secrets: [], call: () => eventsOf(half) } as unknown as Session // Only these are used.
+      const tool = { ...testTool, outputSchema: { type: 'array', minItems: 2 } }
+      const tools = { callTarget: () => ({ tool, session, closed: never() }) }
+      const strict = {
+        ...lenient,
+        validate: async (): Promise<Validation> => ({ verdict: 'invalid', issues: [] }),
+      }
+      const input = { text: '{}', value: {} }
+      const events = createCaller({ tools, validator: strict })({
+        ref: tool.ref,
+        input,
+        origin: 'page',
+        signal: never(),
+      })
+      expect(await endingOf(events)).toMatchObject({
+        structuredContent: [1],
+        validation: { verdict: 'unchecked' },
+      })
+    },
+  )
+
   it('ends its run when the caller stops reading, also while the program is silent', async () => {
     let aborted = false
     const { start } = callerOf(
