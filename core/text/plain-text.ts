@@ -21,6 +21,21 @@ export function plainLine(text: string): string {
     .trim()
 }
 
+/** A name with what cannot be seen in it as escapes: `line\nbreak`, `\u202e`. */
+export function visibleName(name: string): string {
+  return isPrintable.test(name)
+    ? name
+    : name.replace(/[\u2028\u2029]/g, escapeCharacters).replace(unsafe, escapeRun)
+}
+
+const shortEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+const escapeRun = (run: string) =>
+  run
+    .split('')
+    .map(unit => shortEscapes[unit] ?? escapeCharacters(unit))
+    .join('')
+
 /** Any text with its own line breaks; tabs are spaces, empty lines around it go, no line ends with spaces. */
 export function plainText(text: string): string {
   const lines = text.split(/\r\n|[\n\r\u2028\u2029]/u)

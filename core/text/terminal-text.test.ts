@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { plainJson } from './plain-text.ts'
+import { plainJson, visibleName } from './plain-text.ts'
 import { terminalLine, terminalText } from './terminal-text.ts'
 
 test('what steers a terminal or reorders its text is replaced; line breaks and tabs stay', () => {
@@ -7,6 +7,10 @@ test('what steers a terminal or reorders its text is replaced; line breaks and t
     'a�]0;x�b�1mc�d�e�f�g\n\th ğ👩‍🚀',
   )
   expect(terminalLine('  a\nb\r\nc\td')).toBe('  a b c d')
+})
+
+test('a name shows what cannot be seen in it', () => {
+  expect(visibleName('line\nbreak\u0000 \u202eevil ğ')).toBe('line\\nbreak\\u0000 \\u202eevil ğ')
 })
 
 test('commands to a CI system are disarmed, ours stay where we mean them', () => {

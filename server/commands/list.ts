@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { type SourceState, sourceStatus } from '../../core/api/sources.ts'
 import { firstLine } from '../../core/catalog/summarize-tool.ts'
+import { visibleName } from '../../core/text/plain-text.ts'
 import { counted } from '../../core/text/wording.ts'
 import { findSnapshot } from '../snapshots/find-snapshot.ts'
 import { lazySnapshots } from '../snapshots/lazy-snapshots.ts'
@@ -153,9 +154,12 @@ function printTools(
   tools: readonly Pick<z.infer<typeof listedTool>, 'ref' | 'title' | 'description'>[],
   context: CommandContext,
 ): void {
-  const width = Math.min(40, Math.max(0, ...tools.map(tool => tool.ref.length)))
+  const width = Math.min(40, Math.max(0, ...tools.map(tool => visibleName(tool.ref).length)))
   for (const { ref, description, title } of tools)
-    writeLine(context, `${ref.padEnd(width)}  ${firstLine(description ?? title ?? '')}`.trimEnd())
+    writeLine(
+      context,
+      `${visibleName(ref).padEnd(width)}  ${firstLine(description ?? title ?? '')}`.trimEnd(),
+    )
 }
 
 type Shown = z.infer<typeof snapshotShape>

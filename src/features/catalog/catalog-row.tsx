@@ -1,6 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { type CSSProperties, memo } from 'react'
 import type { CatalogRow as Row, ToolSummary } from '../../../core/api/catalog.ts'
+import { visibleName } from '../../../core/text/plain-text.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
@@ -75,10 +76,11 @@ interface ToolLineProps {
 
 function ToolLine({ row, sourceCallable }: ToolLineProps) {
   const { summary, title = '' } = row.tool
+  const label = visibleName(row.label)
   return (
     <>
       <code className="truncate">
-        <Highlight text={row.label} ranges={row.labelMatches} />
+        <Highlight text={label} ranges={label === row.label ? row.labelMatches : []} />
       </code>
       <span className="note truncate grow">
         {summary === undefined ? title : <Highlight text={summary} ranges={row.summaryMatches} />}
@@ -97,7 +99,11 @@ function FoldLine({ row, origin }: FoldLineProps) {
   return (
     <>
       <ChevronDown size={14} aria-hidden className={join(styles.chevron, row.collapsed && styles.folded)} />
-      {row.kind === 'source' ? <b>{row.source}</b> : <code className="truncate">{row.label}</code>}
+      {row.kind === 'source' ? (
+        <b>{row.source}</b>
+      ) : (
+        <code className="truncate">{visibleName(row.label)}</code>
+      )}
       <span className={styles.count}>{formatCount(row.matched)}</span>
       {row.kind === 'source' && <span className={join(styles.count, 'truncate grow')}>{origin}</span>}
     </>

@@ -37,6 +37,15 @@ test('of 50,000 tools those in sight are drawn, and one that the address names i
   expect(document.querySelectorAll('[data-testid="catalog-row"]').length).toBeLessThan(100)
 })
 
+test('line breaks and control characters in a name are shown as escapes', async () => {
+  openPage(
+    memoryBackend({ tools: ['line\nbreak'] }),
+    `/?${new URLSearchParams({ tool: 'desk/line\nbreak' })}`,
+  )
+  await expect.element(page.getByTestId('tool-title')).toHaveTextContent('line\\nbreak')
+  expect(row('desk/line\nbreak')?.textContent).toContain('line\\nbreak')
+})
+
 test.each(['__proto__', '<img src=x onerror=alert(1)>', 'a%2Fb?c#d', '../../etc/passwd'])(
   'the hostile name %s is text',
   async name => {

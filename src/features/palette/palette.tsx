@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Command } from 'cmdk'
 import { Dialog } from 'radix-ui'
 import { type ReactNode, useDeferredValue, useState } from 'react'
+import { visibleName } from '../../../core/text/plain-text.ts'
 import { useBackend } from '../../api/backend.ts'
 import { agentsQuery, toolSearchQuery } from '../../api/queries.ts'
 import { useSources } from '../../api/use-sources.ts'
@@ -70,7 +71,7 @@ function Body({ onClose }: { readonly onClose: () => void }) {
       heading: 'Tools',
       items: (words.length > 0 ? (page?.tools ?? []) : []).map(({ ref, name, summary, source }) => ({
         value: `tool ${ref}`,
-        title: <code>{name}</code>,
+        title: <code>{visibleName(name)}</code>,
         note: summary,
         end: source,
         onSelect: () => open({ tool: ref }),

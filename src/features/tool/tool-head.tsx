@@ -3,6 +3,7 @@ import { History } from 'lucide-react'
 import { useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { confirmReason } from '../../../core/call/confirm-reason.ts'
+import { visibleName } from '../../../core/text/plain-text.ts'
 import type { ToolAnnotations } from '../../../core/tool/tool.ts'
 import { useBackend } from '../../api/backend.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
@@ -29,7 +30,7 @@ export function ToolHead({ tool }: { readonly tool: ToolDetail }) {
     <header className={styles.head}>
       <div className={join('row wrap', styles.line)}>
         <h1 className="name" data-testid="tool-title">
-          {tool.name}
+          {visibleName(tool.name)}
         </h1>
         {title && title !== tool.name && <span className="muted">{title}</span>}
         <button
