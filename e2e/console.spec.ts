@@ -10,7 +10,7 @@ import { expect, publishedServer, testServed } from './support/toolscope.ts'
 const base = testServed(async folder => {
   const sources = {
     acme: { command: ['node', acme] },
-    garden: { functions: project('examples/functions'), environment: { LLM_MCP_NEED_CONFIRM: '^clear_' } },
+    garden: { functions: project('examples/functions'), environment: { LLM_MCP_NEED_CONFIRM: '^clear_.*' } },
     memory: {
       mcp: {
         command: ['node', publishedServer('server-memory')],

@@ -13,6 +13,8 @@ export interface FunctionExtra {
   readonly sharedBy?: readonly string[]
   /** True: ask before each call. False: do not ask. Absent: the tool's hints decide. From LLM_MCP_NEED_CONFIRM. */
   readonly confirm?: boolean
+  /** The question that its program asks on a terminal before it goes on; empty where that has no words of its own. */
+  readonly guard?: string
   /** Its source code, relative to the tree: `tools/weather.py`. */
   readonly declaredIn?: string
   /** Read from its source; functions.json does not have it. */
@@ -35,6 +37,7 @@ export const functionExtraKeys = [
   'functionName',
   'sharedBy',
   'confirm',
+  'guard',
   'declaredIn',
   'unbuilt',
   'stale',

@@ -11,7 +11,7 @@ const consoleCommand = z.object({
   /** First line of the description, 200 characters at most. */
   summary: z.string().exactOptional(),
   /** Why it asks before it is called. */
-  confirm: z.enum(['rule', 'hint'] satisfies ConfirmReason[]).exactOptional(),
+  confirm: z.enum(['rule', 'guard', 'hint'] satisfies ConfirmReason[]).exactOptional(),
 })
 /** One command of the console: what completion and the editor need of its tool. */
 export type ConsoleCommand = z.infer<typeof consoleCommand>

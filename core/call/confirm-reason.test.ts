@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { confirmReason } from './confirm-reason.ts'
+import { confirmReason, confirmText } from './confirm-reason.ts'
 
 describe('asking before a call', () => {
   it('follows the rule before the hint', () => {
@@ -15,4 +15,16 @@ describe('asking before a call', () => {
     expect(confirmReason({ extra: { confirm: 'yes' } })).toBeUndefined()
     expect(confirmReason({})).toBeUndefined()
   })
+})
+
+it('a program’s own question is asked in its words, with the input filled in, unless a rule decides', () => {
+  const extra = { guard: "Remove '$argc_path' of ${argc_owner}?" }
+  expect(confirmReason({ extra })).toBe('guard')
+  expect(confirmReason({ extra: { ...extra, confirm: true } })).toBe('rule')
+  expect(confirmReason({ extra: { ...extra, confirm: false } })).toBeUndefined()
+  expect(confirmText({ extra }, { path: '/tmp/$argc_owner' })).toContain(
+    "Remove '/tmp/$argc_owner' of ${argc_owner}?",
+  )
+  expect(confirmText({ extra: { guard: '' } }, {})).toContain('asks before it goes on')
+  expect(confirmText({}, {})).toBe('')
 })

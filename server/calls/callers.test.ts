@@ -117,7 +117,7 @@ const example: Face = (tool, input, signal) => {
 const mcp: Face = async (name, input, signal) => {
   const served = { catalog, call, timeoutMs: 60_000, opened: Promise.resolve() }
   const selection = { agents: 'all', agentToolsOnly: false } as const
-  const factory = mcpFactory({ ...served, variables: {}, selection })
+  const factory = mcpFactory({ ...served, allowDestructive: true, variables: {}, selection })
   await askMcp(factory.build(), { name, arguments: input }, signal)
 }
 

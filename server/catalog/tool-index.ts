@@ -111,15 +111,25 @@ export class ToolIndex {
 
   private rebuild(changed: string): readonly string[] {
     const before = this.duplicates
-    this.duplicates = findDuplicates([...this.bySource.values()])
-    const shown = [...this.bySource.values()].flat().filter(tool => !this.duplicates.has(tool))
+    const found = findDuplicates([...this.bySource.values()])
+    const withRules = addRules(found)
+    const asShown = (tool: Tool) => withRules.get(tool) ?? tool
+    this.duplicates = new Map([...found].map(([hidden, shown]) => [hidden, asShown(shown)]))
+    const shown = [...this.bySource.values()]
+      .flat()
+      .filter(tool => !this.duplicates.has(tool))
+      .map(asShown)
     this.byRef = new Map(shown.map(tool => [tool.ref, tool]))
     this.built = {}
     const moved = [
       ...[...before.keys()].filter(tool => !this.duplicates.has(tool)),
       ...[...this.duplicates.keys()].filter(tool => !before.has(tool)),
     ]
-    return [...new Set([changed, ...moved.map(tool => tool.source)])]
+    // What a source says of a tool that another one shows is part of the shown tool.
+    const elsewhere = [...this.duplicates].flatMap(([tool, { source }]) =>
+      tool.source === changed ? [source] : [],
+    )
+    return [...new Set([changed, ...moved.map(tool => tool.source), ...elsewhere])]
   }
 }
 
@@ -152,4 +162,15 @@ function findDuplicates(lists: readonly (readonly Tool[])[]): ReadonlyMap<Tool, 
       return shown === undefined ? [] : [[tool, shown] as const]
     }),
   )
+}
+
+/** The shown tools that a hidden one has a rule for (LLM_MCP_NEED_CONFIRM), each with the rule; to ask goes before not to. */
+function addRules(duplicates: ReadonlyMap<Tool, Tool>): ReadonlyMap<Tool, Tool> {
+  const ruled = new Map<Tool, Tool>()
+  for (const [hidden, shown] of duplicates) {
+    const confirm = [hidden, ruled.get(shown) ?? shown].map(tool => tool.extra?.confirm)
+    if (confirm.some(each => typeof each === 'boolean'))
+      ruled.set(shown, { ...shown, extra: { ...shown.extra, confirm: confirm.includes(true) } })
+  }
+  return ruled
 }

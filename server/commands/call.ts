@@ -2,11 +2,14 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { timing, validation } from '../../core/api/calls.ts'
+import { confirmReason, confirmText } from '../../core/call/confirm-reason.ts'
 import type { CallEvent, Validation } from '../../core/call/invocation.ts'
 import { messageBeside } from '../../core/call/message-beside.ts'
 import { AppError, exitCodes } from '../../core/errors.ts'
+import type { Tool } from '../../core/tool/tool.ts'
 import { endingOf } from '../calls/call.ts'
 import { parseInput } from '../calls/parse-input.ts'
+import type { CallInput } from '../sources/source.ts'
 import { type CommandContext, defineCommand, fields, readText } from './command.ts'
 import { withCalls } from './open-calls.ts'
 
@@ -30,6 +33,9 @@ const callOutput = z.object({
   validation: validation.describe('The output against the tool’s output schema.'),
   timing,
 })
+/** Characters of the input that a question shows. */
+const maxShownInput = 2_000
+
 type CallOutput = z.infer<typeof callOutput>
 
 export const call = defineCommand({
@@ -44,6 +50,12 @@ export const call = defineCommand({
       .describe('The input. On the command line: JSON, @file, or - for stdin. Empty is {}.'),
     timeoutMs: fields.timeLimit.optional().describe('Time limit in milliseconds; 60000 unless set.'),
     variables: fields.variables,
+    yes: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Do not ask: call a tool that LLM_MCP_NEED_CONFIRM names, or whose program asks on a terminal.',
+      ),
     requireValid: z
       .boolean()
       .optional()
@@ -62,7 +74,9 @@ export const call = defineCommand({
       input,
       context,
       async calls => {
-        const { ref } = calls.catalog.tools.find(input.tool)
+        const tool = calls.catalog.tools.find(input.tool)
+        const { ref } = tool
+        if (!input.yes) await confirm(tool, sent, context)
         const events = calls.call({
           ref,
           input: sent,
@@ -98,6 +112,26 @@ export const call = defineCommand({
       context.say(`  output ${found.path || '/'} ${found.message}`)
   },
 })
+
+/**
+ * Asks on a terminal where the user's rule or the program itself wants that. Throws AppError `usage` where the answer is no,
+ * and where a rule wants it and there is no terminal; a program does not ask without one.
+ */
+async function confirm(tool: Tool, { text, value }: CallInput, context: CommandContext): Promise<void> {
+  const reason = confirmReason(tool)
+  if (reason === undefined || reason === 'hint') return
+  const why = confirmText(tool, value)
+  const hint = 'To call it without a question: --yes.'
+  if (context.ask !== undefined) {
+    const answer = await context.ask(`${tool.ref} ${text.slice(0, maxShownInput)}\n${why} Call it? [y/N] `)
+    if (!/^\s*y(es)?\s*$/i.test(answer)) throw new AppError('usage', `${tool.ref} was not called`, { hint })
+  } else if (reason === 'rule')
+    throw new AppError(
+      'usage',
+      `${tool.ref} was not called, because there is no terminal to ask on. ${why}`,
+      { hint },
+    )
+}
 
 async function follow(
   ref: string,

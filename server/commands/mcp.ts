@@ -33,7 +33,9 @@ export const mcp = defineCommand({
     allowDestructive: z
       .boolean()
       .default(false)
-      .describe('With --scripted: let scripts call tools that ask before they are called.'),
+      .describe(
+        'Call tools that LLM_MCP_NEED_CONFIRM names too, and with --scripted all that ask before they are called.',
+      ),
     http: z.boolean().default(false).describe('Serve Streamable HTTP at /mcp instead of stdio.'),
     port: fields.port.default(0).describe('With --http: port; a free one unless given.'),
     host: z

@@ -52,7 +52,7 @@ it('gives one document with --json', async () => {
 })
 
 it('starts nothing that names tools which ask first, unless it is allowed', async () => {
-  const confirm = { LLM_MCP_NEED_CONFIRM: '^clear_' }
+  const confirm = { LLM_MCP_NEED_CONFIRM: '^clear_.*' }
   const refused = await toolscope(['-', garden], 'echo begun; garden_clear_garden', confirm)
   expect(refused).toMatchObject({ stdout: '', code: 2 })
   expect(refused.stderr).toContain('--allow-destructive')

@@ -2,7 +2,6 @@
 
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { createInterface } from 'node:readline/promises'
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import type { ToolCommand } from '../../core/help/tool-commands.ts'
@@ -69,7 +68,7 @@ export const script = defineCommand({
       const { catalog, call, validator } = calls
       const names = scriptToolCommands(catalog.tools.list())
       const destructive = findDestructive(text, names.entries)
-      if (!input.allowDestructive) await confirm(destructive, input.file, context)
+      if (!input.allowDestructive) await confirm(destructive, context)
       const collected = collect(context, input.trace)
       const running = await runCatalogScript({
         script: text,
@@ -101,23 +100,14 @@ async function readScript(file: string, context: CommandContext): Promise<string
 }
 
 /** Asks on a terminal; without one, what asks first is refused before anything runs. */
-async function confirm(tools: readonly ToolCommand[], file: string, context: CommandContext): Promise<void> {
+async function confirm(tools: readonly ToolCommand[], context: CommandContext): Promise<void> {
   if (tools.length === 0) return
   const list = tools.map(({ command, tool }) => `${command} (${tool.ref})`).join(', ')
   const refused = new AppError('usage', `the script names tools that ask before they are called: ${list}`, {
     hint: 'Pass --allow-destructive to let it call them.',
   })
-  const canAsk = file !== '-' && context.json !== true && process.stdin.isTTY && process.stderr.isTTY
-  if (!canAsk) throw refused
-  const line = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    const answer = await line.question(`The script may call ${terminalLine(list)}.\nRun it? [y/N] `, {
-      signal: context.signal,
-    })
-    if (!/^y(?:es)?$/i.test(answer.trim())) throw refused
-  } finally {
-    line.close()
-  }
+  const answer = await context.ask?.(`The script may call ${terminalLine(list)}.\nRun it? [y/N] `)
+  if (!/^y(?:es)?$/i.test(answer?.trim() ?? '')) throw refused
 }
 
 /** Keeps everything, and writes it on while it comes unless one JSON document is wanted at the end. */

@@ -73,7 +73,9 @@ async function check({ tool, name, text }: Planned, options: CheckOptions): Prom
       message:
         reason === 'rule'
           ? 'LLM_MCP_NEED_CONFIRM asks before this tool (--allow-destructive runs it)'
-          : 'its source calls it destructive (--allow-destructive runs it)',
+          : reason === 'guard'
+            ? 'its program asks on a terminal before it goes on (--allow-destructive runs it)'
+            : 'its source calls it destructive (--allow-destructive runs it)',
     }
   const reading = readExample(text)
   if (!reading.ok) return { ...base, status: 'failed', message: reading.message }

@@ -7,11 +7,12 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
+import { confirmReason } from '../../core/call/confirm-reason.ts'
 import type { CallEvent, EndedEvent } from '../../core/call/invocation.ts'
 import { type Caller, endingOf } from '../calls/call.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { version } from '../package/version.ts'
-import { servedResult } from './served-result.ts'
+import { type ServedResult, servedResult } from './served-result.ts'
 import { type Selection, servedTools } from './served-tools.ts'
 
 const PAGE_SIZE = 500
@@ -22,6 +23,8 @@ export interface ServedCatalog {
   readonly catalog: Catalog
   readonly selection: Selection
   readonly timeoutMs: number
+  /** Tools that LLM_MCP_NEED_CONFIRM names may be called: there is nobody to ask. */
+  readonly allowDestructive: boolean
   /** Resolves when every source has given its list or failed. */
   readonly opened: Promise<unknown>
   readonly instructions?: string | undefined
@@ -99,6 +102,7 @@ export function mcpFactory(served: ServedCatalog): McpFactory {
         if (progressToken === undefined) return
         await notify({ method: 'notifications/progress', params: { progressToken, ...progress } })
       }
+      if (found && !served.allowDestructive && confirmReason(found.tool) === 'rule') return refused(name)
       return (
         found &&
         run(served, found.tool.ref, input, signal, onProgress).then(ending =>
@@ -125,6 +129,12 @@ function run(
     signal,
   })
   return endingOf(events, event => (event.type === 'progress' ? onProgress(event) : undefined))
+}
+
+/** A result that a model can read, as of a call that failed. */
+async function refused(name: string): Promise<ServedResult> {
+  const text = `${name} was not called: LLM_MCP_NEED_CONFIRM asks before it, and nobody can be asked here. toolscope mcp --allow-destructive calls it.`
+  return { content: [{ type: 'text', text }], isError: true }
 }
 
 type Progress = Extract<CallEvent, { type: 'progress' }>

@@ -13,7 +13,7 @@ const words = [
   projectPath('examples/acme/acme.mjs'),
   projectPath('examples/functions'),
 ]
-const env = { PATH: process.env.PATH ?? '', LLM_MCP_NEED_CONFIRM: '^clear_' }
+const env = { PATH: process.env.PATH ?? '', LLM_MCP_NEED_CONFIRM: '^clear_.*' }
 const stdio = { command: process.execPath, args: words, stderr: 'ignore' as const, env }
 
 interface Answer {

@@ -25,7 +25,7 @@ export function createFactory(
   served: Omit<ServedCatalog & ScriptedCatalog, 'allowDestructive' | 'timeoutMs'>,
 ): McpFactory {
   const { allowDestructive, timeoutMs } = input
-  if (!input.scripted) return mcpFactory({ ...served, timeoutMs })
+  if (!input.scripted) return mcpFactory({ ...served, allowDestructive, timeoutMs })
   if ((input.agent ?? input.agents ?? input.variables) !== undefined)
     throw new AppError(
       'usage',

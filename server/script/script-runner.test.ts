@@ -11,7 +11,7 @@ import { runCatalogScript } from './script-runner.ts'
 
 const context = {
   directory: process.cwd(),
-  environment: { ...process.env, LLM_MCP_NEED_CONFIRM: '^clear_' },
+  environment: { ...process.env, LLM_MCP_NEED_CONFIRM: '^clear_.*' },
 }
 const catalog = new Catalog(context)
 const validator = createValidator()

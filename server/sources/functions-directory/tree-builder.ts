@@ -8,6 +8,7 @@ import { fileStatus } from '../../process/command-line.ts'
 import { declarationDifferences } from './compare-declarations.ts'
 import type { ConfirmRules } from './confirm-rules.ts'
 import type { Declaration } from './declarations/declaration.ts'
+import { guardQuestion } from './guard-question.ts'
 import { type ReadSource, readToolSource } from './read-sources.ts'
 import { isPlainName } from './tree-files.ts'
 
@@ -111,12 +112,16 @@ export class TreeBuilder {
 
   private add(tool: ManifestTool, found: FunctionExtra, target: CallTarget): void {
     const sharedBy = this.sharedBy.get(tool.name)
+    const { declaredIn, agentName, functionName } = found
+    const called = agentName === undefined ? undefined : functionName
+    const guard = declaredIn === undefined ? undefined : guardQuestion(this.root, declaredIn, called)
     const confirm = this.confirm.needsConfirm(tool.name, found.functionName ?? tool.name)
     const extra = {
       ...without(tool.extra ?? {}, functionExtraKeys),
       ...found,
       ...(sharedBy === undefined ? {} : { sharedBy }),
       ...(confirm === undefined ? {} : { confirm }),
+      ...(guard === undefined ? {} : { guard }),
     }
     const { extra: _raw, ...rest } = tool
     const complete = { ...rest, ...(Object.keys(extra).length === 0 ? {} : { extra }) }

@@ -339,14 +339,14 @@ describe('.env', () => {
 })
 
 describe('what asks first', () => {
-  test('NEED wins over SKIP, over names anywhere, and neither leaves it to the hints', async () => {
+  test('NEED wins over SKIP, whole words count, and neither leaves it to the hints', async () => {
     const root = makeTree({
-      '.env': 'LLM_MCP_SKIP_CONFIRM=fs_\n',
+      '.env': 'LLM_MCP_SKIP_CONFIRM=fs_.*\n',
       'functions.json': ['fs_cat', 'fs_rm', 'other'].map(name => entry(name)),
       'agents/a/functions.json': [entry('rm', {}, { agent: true })],
     })
-    const { tool } = await read(root, { LLM_MCP_NEED_CONFIRM: '(^|_)rm$' })
-    const rules = readConfirmRules({ LLM_MCP_NEED_CONFIRM: '^rm$', LLM_MCP_SKIP_CONFIRM: '^a ' })
+    const { tool } = await read(root, { LLM_MCP_NEED_CONFIRM: '(fs_)?rm' })
+    const rules = readConfirmRules({ LLM_MCP_NEED_CONFIRM: '^rm$', LLM_MCP_SKIP_CONFIRM: '^a' })
     expect(rules.needsConfirm('a rm', 'rm')).toBe(true)
     expect(['fs_cat', 'fs_rm', 'other', 'a rm'].map(name => extraOf(tool(name)).confirm)).toEqual([
       false,

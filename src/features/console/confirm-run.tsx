@@ -13,6 +13,7 @@ interface ConfirmRunProps {
 
 const reasons = {
   rule: 'LLM_MCP_NEED_CONFIRM asks before it',
+  guard: 'its program asks on a terminal',
   hint: 'its source calls it destructive',
 } as const
 

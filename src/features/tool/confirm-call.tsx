@@ -1,4 +1,5 @@
-import { type ConfirmReason, confirmReason } from '../../../core/call/confirm-reason.ts'
+import { confirmText } from '../../../core/call/confirm-reason.ts'
+import { parseJson } from '../../../core/json/json.ts'
 import { isSecretName } from '../../../core/secrets/is-secret.ts'
 import { mask } from '../../../core/secrets/mask.ts'
 import type { Tool } from '../../../core/tool/tool.ts'
@@ -18,11 +19,6 @@ interface ConfirmCallProps {
   readonly onClose: () => void
 }
 
-const reasons: Record<ConfirmReason, string> = {
-  rule: 'LLM_MCP_NEED_CONFIRM asks before this tool.',
-  hint: 'Its source calls this tool destructive. That is a hint from the source, which Toolscope cannot check.',
-}
-
 /** Characters of the input that are shown. */
 const maxInputLength = 20_000
 /** Characters of one variable that are shown. */
@@ -30,14 +26,13 @@ const maxValueLength = 1_000
 
 /** Asks before a call, says why, and shows the exact input. */
 export function ConfirmCall({ tool, inputText, variables, onConfirm, onClose }: ConfirmCallProps) {
-  const reason = confirmReason(tool)
   return (
     <Dialog
       open={inputText !== undefined}
       onOpenChange={open => open || onClose()}
       title={`Call ${tool.name}?`}
     >
-      <p>{reason && reasons[reason]} This is what will be sent:</p>
+      <p>{confirmText(tool, parseJson(inputText ?? ''))} This is what will be sent:</p>
       <TextBox maxHeight="40vh">{inputText?.slice(0, maxInputLength)}</TextBox>
       {(inputText?.length ?? 0) > maxInputLength && (
         <p className="muted">Only the beginning is shown; the JSON tab has all of it.</p>
