@@ -118,11 +118,13 @@ describe('toolscope call, where LLM_MCP_NEED_CONFIRM names the tool,', () => {
 
   it('keeps the rule of a merged tree where the bridge itself shows the tool', async () => {
     const sources = [root, `bridge:http://127.0.0.1:${port}`]
-    const echo = (...more: string[]) =>
-      runToolscope(['call', 'web_echo', ...sources, '--input', '{"message":"x"}', ...more], {
+    const echo = (...more: string[]) => echoBy('web_echo', ...more)
+    const echoBy = (name: string, ...more: string[]) =>
+      runToolscope(['call', name, ...sources, '--input', '{"message":"x"}', ...more], {
         environment: environment(),
       })
     expect(await echo()).toMatchObject({ code: 2, stderr: expect.stringContaining('LLM_MCP_NEED_CONFIRM') })
+    expect(await echoBy(`127.0.0.1:${port}/web_echo`)).toMatchObject({ code: 2 })
     expect(await echo('--yes')).toMatchObject({ code: 0 })
     const script = join(root, 'script.sh')
     writeFileSync(script, 'web_echo --message x\n')

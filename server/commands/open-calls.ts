@@ -8,6 +8,7 @@ import type { Config } from '../config/config.ts'
 import { History } from '../history/history.ts'
 import { folderAnswers } from '../process/folder-answers.ts'
 import { snapshotsOfCalls } from '../snapshots/snapshot-of-call.ts'
+import { functionsDirectory } from '../sources/functions-directory/functions-directory.ts'
 import type { SourceSpec } from '../sources/source.ts'
 import { dataDirectory } from '../store/location.ts'
 import { openStore } from '../store/open-store.ts'
@@ -109,7 +110,11 @@ export async function withCalls<Result>(
   const prepared = await prepareNamed(input, context)
   const calls = await openCalls(input, prepared, context)
   try {
-    const first = tool === undefined ? prepared.specs : await sourcesWith(tool, prepared.specs, calls.store)
+    const holders = tool === undefined ? prepared.specs : await sourcesWith(tool, prepared.specs, calls.store)
+    // A tree has rules (LLM_MCP_NEED_CONFIRM) for tools that another source shows; to open it starts nothing.
+    const first = prepared.specs.filter(
+      spec => holders.includes(spec) || spec.kind === functionsDirectory.kind,
+    )
     await openSources(prepared, first, context)
     if (first.length < prepared.specs.length && !holds(prepared.catalog, tool)) {
       const rest = prepared.specs.filter(spec => !first.includes(spec))
