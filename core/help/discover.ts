@@ -94,9 +94,14 @@ export function tagsOf(tool: Tool): string[] {
 export function categoriesOf(tool: Tool): string[] {
   const segments = nameSegments(tool.name)
   const [first = ''] = segments
-  const stated = own(tool.extra ?? {}, 'category')
+  const stated = statedCategory(tool)
   const group = segments.length > 1 ? [first] : []
-  return [...new Set([tool.source, ...group, ...textList([stated])])]
+  return [...new Set([tool.source, ...group, ...(stated === undefined ? [] : [stated])])]
+}
+
+/** The category that the tool's format states. */
+export function statedCategory(tool: Tool): string | undefined {
+  return textList([own(tool.extra ?? {}, 'category')])[0]
 }
 
 function textList(value: unknown): string[] {

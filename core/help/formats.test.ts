@@ -4,7 +4,7 @@ import { entryOf, getUser, toolsOf } from './help.testkit.ts'
 import { nameToolCommands } from './tool-commands.ts'
 
 describe('help, in the seed system’s own formats', () => {
-  it('lists one line a tool: the name padded to 20 columns, a space, the first line of the description', () => {
+  it('lists each tool: the name padded to 20 columns, a space, the whole description', () => {
     const tools = toolsOf('acme', [
       getUser,
       { name: 'api greet', description: '\nGreet someone\nand be kind' },
@@ -14,7 +14,9 @@ describe('help, in the seed system’s own formats', () => {
     expect(helpList(nameToolCommands(tools).entries)).toBe(
       [
         'get_user             Fetch user by ID',
-        'api_greet            Greet someone',
+        'api_greet            ',
+        'Greet someone',
+        'and be kind',
         'a_name_longer_than_twenty_columns x',
         'bare                 ',
         '',
@@ -33,7 +35,7 @@ describe('help, in the seed system’s own formats', () => {
     const about = { name: 'status', description: 'How it does' }
     for (const inputSchema of [{ type: 'object', properties: {} }, { type: 'object' }, {}, true, false])
       expect(toolHelp(entryOf({ ...about, inputSchema }))).toBe('status - How it does\n')
-    expect(toolHelp(entryOf({ name: 'status' }))).toBe('status\n')
+    expect(toolHelp(entryOf({ name: 'status' }))).toBe('status - \n')
   })
 
   it('spells every hint', () => {
@@ -61,25 +63,25 @@ describe('help, in the seed system’s own formats', () => {
     }
     expect(toolHelp(entryOf({ name: 't', inputSchema }))).toBe(
       'Usage: '
-        .replace('Usage: ', 't\nUsage: t ')
+        .replace('Usage: ', 't - \nUsage: t ')
         .concat(
           [
-            '--count <integer>',
-            '--rate <number>',
-            '--dry <boolean>',
-            '--name <string>',
             '--anything <value>',
-            '--tags <json|a,b,c>',
-            '--loose <json|a,b,c>',
-            '--rows <json|key=value...>',
-            '--labels <json|key=value...>',
-            '--nullable <integer>',
-            '--maybe <number>',
+            '--count <integer>',
+            '--dry <boolean>',
             '--either <json|a,b,c>',
-            '--shared <json|key=value...>',
+            '--kind <value>',
+            '--labels <json|key=value...>',
+            '--loose <json|a,b,c>',
             '--lost <value>',
-            '--size <integer>',
-            '--kind <string>',
+            '--maybe <number>',
+            '--name <string>',
+            '--nullable <integer>',
+            '--rate <number>',
+            '--rows <json|key=value...>',
+            '--shared <json|key=value...>',
+            '--size <value>',
+            '--tags <json|a,b,c>',
           ].join(' '),
           '\n',
         ),
@@ -104,11 +106,10 @@ describe('help, in the seed system’s own formats', () => {
       expect(usage).toContain(flag)
   })
 
-  it('prints JSON with its keys in alphabetical order and the schema to the letter', () => {
+  it('prints JSON with its keys in alphabetical order, in the schema too', () => {
     expect(helpJson(entryOf(getUser))).toBe(`{
   "description": "Fetch user by ID",
   "input_schema": {
-    "type": "object",
     "properties": {
       "id": {
         "type": "integer"
@@ -117,17 +118,18 @@ describe('help, in the seed system’s own formats', () => {
         "type": "boolean"
       },
       "role": {
-        "type": "string",
         "enum": [
           "admin",
           "member",
           "guest"
-        ]
+        ],
+        "type": "string"
       }
     },
     "required": [
       "id"
-    ]
+    ],
+    "type": "object"
   },
   "name": "get_user"
 }

@@ -2,7 +2,7 @@
 
 import type { FormNode } from '../form/form-node.ts'
 import type { FormPlanner } from '../form/form-schema.ts'
-import { type Json, jsonType } from '../json/json.ts'
+import { isObject, type Json, jsonType, own } from '../json/json.ts'
 import { plainLine } from '../text/plain-text.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { nodeOf, type OpenSchema, openInput } from './tool-fields.ts'
@@ -31,16 +31,18 @@ const maxUnionMembers = 300
 /** A usage line has no more flags. */
 const maxFlags = 5_000
 
-/** The flags of a tool's input, in the author's order. Takes any JSON; never throws. */
+/** The flags of a tool's input by name, as the seed system lists them. Takes any JSON; never throws. */
 export function flagsOf(inputSchema: JsonSchema): Flag[] {
-  return flagsOfFields(openInput(inputSchema))
+  return flagsOfFields(openInput(inputSchema)).sort((one, other) =>
+    one.name < other.name ? -1 : one.name > other.name ? 1 : 0,
+  )
 }
 
-/** The flags of an opened input, the first five thousand. */
+/** The flags of an opened input in the author's order, the first five thousand. */
 export function flagsOfFields({ planner, fields }: OpenSchema): Flag[] {
   return fields.slice(0, maxFlags).map(({ name, schema, required }) => ({
     name,
-    hint: hintOf(planner, nodeOf(planner, schema)),
+    hint: typedHint(planner, nodeOf(planner, schema)),
     required,
   }))
 }
@@ -59,6 +61,13 @@ export function flagsText(flags: readonly Flag[], options: { readonly bracketed?
 export function usageLine(command: string, inputSchema: JsonSchema): string | null {
   const flags = flagsOf(inputSchema)
   return flags.length === 0 ? null : `Usage: ${command} ${flagsText(flags)}`
+}
+
+/** Fixed values tell the type only together with `type`: without it the seed system takes anything. */
+function typedHint(planner: FormPlanner, node: FormNode): FlagHint {
+  const isFixed = node.kind === 'enum' || node.kind === 'const'
+  const isTyped = isObject(node.schema) && own(node.schema, 'type') !== undefined
+  return isFixed && !isTyped ? 'value' : hintOf(planner, node)
 }
 
 /** What a flag of this type takes. In a union a list or an object decides, else the first member with a type. */

@@ -37,13 +37,13 @@ const prompt = (format: 'text' | 'mcp' | 'openai' | 'anthropic', compact: boolea
 describe('the prompt of a scripted tool', () => {
   test('in full names each command with its flags', () => {
     expect(prompt('text', false)).toBe(
-      'acme: run bash scripts that orchestrate registered tool commands. Commands: get_user [--id <integer> --include_orders <boolean> --role <string>], api_sum. Pass args as --key value or --key=value. Use help/discover builtins for runtime details.',
+      'acme: run bash scripts that orchestrate registered tool commands. Commands: get_user [--id <integer> --include_orders <boolean> --role <string>], api_sum. Pass args as --key value or --key=value. Shell logic, stdin pipelines and files that last as long as the script are available. Use help/discover builtins for runtime details.',
     )
   })
 
   test('in short names each command with one line', () => {
     expect(prompt('text', true)).toBe(
-      'acme: run bash scripts that orchestrate registered tool commands. Commands: get_user (Fetch user by ID), api_sum. Pass args as --key value or --key=value. Use help/discover builtins for runtime details.',
+      'acme: run bash scripts that orchestrate registered tool commands. Commands: get_user (Fetch user by ID), api_sum. Pass args as --key value or --key=value. Shell logic, stdin pipelines and files that last as long as the script are available. Use help/discover builtins for runtime details.',
     )
   })
 })

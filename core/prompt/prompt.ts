@@ -12,12 +12,14 @@ export interface PromptOptions {
   readonly compact: boolean
   /** What the set of tools is called, for the `text` format. */
   readonly set: string
+  /** Whether scripts may use files of their own, for the `text` format; they may unless this is false. */
+  readonly files?: boolean
 }
 
 /** The prompt for these tools, in their order. Takes any schema; never throws. */
 export function promptParts(tools: readonly Tool[], options: PromptOptions): PromptParts {
-  const { format, compact, set } = options
-  if (format === 'text') return scriptedParts(tools, { compact, set })
+  const { format, compact, set, files = true } = options
+  if (format === 'text') return scriptedParts(tools, { compact, set, files })
   const names = legalNames(tools, compact ? [helpTool.name] : [])
   const toEntry = { mcp: mcpEntry, openai: openaiEntry, anthropic: anthropicEntry }[format]
   const parts = tools.map((tool, index) => {

@@ -12,10 +12,17 @@ interface ScriptedOptions {
   readonly compact: boolean
   /** What the set of tools is called. */
   readonly set: string
+  /** Whether scripts may use files of their own. */
+  readonly files: boolean
+}
+
+const shell = {
+  files: 'Shell logic, stdin pipelines and files that last as long as the script are available.',
+  noFiles: 'Shell logic and stdin pipelines are available; filesystem primitives are unavailable.',
 }
 
 /** Full: each command with its flags. Compact: each command with the first line of its description. */
-export function scriptedParts(tools: readonly Tool[], { compact, set }: ScriptedOptions): PromptParts {
+export function scriptedParts(tools: readonly Tool[], { compact, set, files }: ScriptedOptions): PromptParts {
   return {
     format: 'text',
     head: `${set}: run bash scripts that orchestrate registered tool commands. Commands: `,
@@ -25,7 +32,7 @@ export function scriptedParts(tools: readonly Tool[], { compact, set }: Scripted
       text: compact ? withSummary(command, tool) : withFlags(command, tool),
     })),
     separator: ', ',
-    tail: '. Pass args as --key value or --key=value. Use help/discover builtins for runtime details.',
+    tail: `. Pass args as --key value or --key=value. ${shell[files ? 'files' : 'noFiles']} Use help/discover builtins for runtime details.`,
   }
 }
 

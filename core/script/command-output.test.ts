@@ -79,9 +79,9 @@ it('says what the seed system says of a missing property', () => {
   )
 })
 
-it('names the place of anything else, and counts the rest', () => {
+it('names the place of anything else', () => {
   expect(schemaError({ verdict: 'invalid', issues: [wrong], more: 2 })).toBe(
-    `schema error: property 'role' must be one of "admin" (and 2 more)`,
+    'schema error: input.role is not an allowed value',
   )
   expect(schemaError({ verdict: 'valid', issues: [] })).toBeNull()
   expect(schemaError({ verdict: 'unchecked', issues: [], note: 'slow' })).toBeNull()

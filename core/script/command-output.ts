@@ -79,25 +79,31 @@ export function dryRunText(tool: string, input: JsonObject, validation: Validati
   return `${writeJson(document, 0)}\n`
 }
 
+/** What `<tool> --dry-run` prints on stderr where the flags cannot be read. */
+export function dryRunError(tool: string, error: string): string {
+  return `${writeJson({ dry_run: true, error, tool, valid: false }, 0)}\n`
+}
+
 /**
  * `schema error: required property 'id' is missing`, as the seed system says it: the first finding in one line, without
- * the tool's name, and how many more there are. Null unless `invalid`.
+ * the tool's name. Null unless `invalid`.
  */
-export function schemaError({ verdict, issues, more = 0 }: Validation): string | null {
+export function schemaError({ verdict, issues }: Validation): string | null {
   if (verdict !== 'invalid') return null
   // A missing property is the commonest slip, and the one whose wording scripts know.
   const first = issues.find(isMissing) ?? issues[0]
   if (first === undefined) return 'schema error: the input does not fit the schema'
-  const others = issues.length + more - 1
-  const rest = others > 0 ? ` (and ${others} more)` : ''
-  return `schema error: ${sentence(first)}${isMissing(first) ? '' : rest}`
+  return `schema error: ${sentence(first)}`
 }
 
 const isMissing = (issue: ValidationIssue) => issue.keyword === 'required'
 
-function sentence(issue: ValidationIssue): string {
-  const steps = pointerSegments(issue.path)
-  const name = steps.join('.')
-  if (isMissing(issue)) return `required property '${name}' is missing`
-  return name === '' ? `the input ${issue.message}` : `property '${name}' ${issue.message}`
+/** The seed system's words for what it checks; our own for the other keywords, which it does not. */
+function sentence({ path, keyword, message, expected }: ValidationIssue): string {
+  const steps = pointerSegments(path)
+  if (keyword === 'required') return `required property '${steps.at(-1) ?? ''}' is missing`
+  const place = `input${steps.map(step => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('')}`
+  if (keyword === 'type') return `${place} must be ${expected ?? 'of another type'}`
+  if (keyword === 'anyOf') return `${place} does not match any anyOf branch`
+  return keyword === 'enum' ? `${place} is not an allowed value` : `${place} ${message}`
 }

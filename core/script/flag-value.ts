@@ -1,6 +1,7 @@
 /** The text behind a flag as a value, by the flag's schema. What fits nothing stays text: validation says so. */
+import type { FormNode } from '../form/form-node.ts'
 import type { FormPlanner } from '../form/form-schema.ts'
-import { isObject, type Json } from '../json/json.ts'
+import { isObject, type Json, own } from '../json/json.ts'
 import { readJson, readNumber } from '../json/json-text.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { flagTypes, isOpen, nodeOfKind } from './flag-types.ts'
@@ -22,6 +23,43 @@ export function flagValue(planner: FormPlanner, schema: JsonSchema, texts: reado
       return Object.fromEntries(values.flatMap(Object.entries))
   }
   return textValue(planner, schema, last, 0)
+}
+
+/**
+ * Why the texts are no value of this schema, in the seed system's words: an object's member that is not declared, or
+ * text that is neither JSON nor members. Null where they are, or validation will say so.
+ */
+export function flagFault(planner: FormPlanner, schema: JsonSchema, texts: readonly string[]): string | null {
+  const { object, isList } = membersTaken(planner, schema)
+  if (object === undefined) return null
+  for (const text of texts) {
+    if (/^\s*[[{]/.test(text)) continue
+    const members = memberTexts(text)
+    if (members === undefined) {
+      if (isList) return `expected JSON or key=value pairs, got '${text.slice(0, 200)}'`
+      continue
+    }
+    const known = object.properties.map(({ name }) => name).sort()
+    const strange = members.find(([name]) => !known.includes(name))?.[0]
+    if (strange !== undefined && known.length > 0 && !isOpenObject(object))
+      return `unknown key '${strange.slice(0, 200)}'; valid keys: ${known.join(', ')}`
+  }
+  return null
+}
+
+/** The object whose members `k=v` gives: the schema's own, or the items of its list. None where a text may be meant. */
+export function membersTaken(planner: FormPlanner, schema: JsonSchema) {
+  const types = flagTypes(planner, schema)
+  if (isOpen(types) || types.has('string')) return { object: undefined, isList: false }
+  const list = types.has('array') ? nodeOfKind(planner, schema, 'array') : undefined
+  const item = list === undefined ? undefined : nodeOfKind(planner, list.items, 'object')
+  return { object: item ?? nodeOfKind(planner, schema, 'object'), isList: item !== undefined }
+}
+
+/** The schema says itself that other members may be there. */
+function isOpenObject({ schema, patterns }: Extract<FormNode, { kind: 'object' }>): boolean {
+  const additional = isObject(schema) ? own(schema, 'additionalProperties') : undefined
+  return patterns.length > 0 || (additional !== undefined && additional !== false)
 }
 
 /** One text as a value of this schema. */
@@ -57,7 +95,10 @@ function jsonOf(text: string, types: ReturnType<typeof flagTypes>): Json | undef
   return first === '{' && !types.has('object') ? [reading.value] : reading.value
 }
 
-function scalarOf(text: string, types: ReturnType<typeof flagTypes>): Json | undefined {
+/** Any text is a text: kinds that the schema names after `string` are never reached, as in the seed system. */
+function scalarOf(text: string, all: ReturnType<typeof flagTypes>): Json | undefined {
+  const order = [...all]
+  const types = new Set(all.has('string') ? order.slice(0, order.indexOf('string') + 1) : order)
   if (types.has('number')) {
     const number = readNumber(plainDigits(text))
     if (number !== null) return number
@@ -66,21 +107,23 @@ function scalarOf(text: string, types: ReturnType<typeof flagTypes>): Json | und
     const plain = types.has('string') ? /^(?:true|false)$/ : /^(?:true|false|yes|no|1|0)$/
     if (plain.test(text)) return /^(?:true|yes|1)$/.test(text)
   }
-  return types.has('null') && text === 'null' ? null : undefined
+  return all.has('null') && !all.has('string') && text === 'null' ? null : undefined
 }
 
-/** `+5` and `007` as JSON writes them. */
+/** `+5`, `.5` and `007` as JSON writes them. */
 function plainDigits(text: string): string {
-  return text.replace(/^\+(?=\d)/, '').replace(/^(-?)0+(?=\d)/, '$1')
+  return text
+    .replace(/^\+(?=[\d.])/, '')
+    .replace(/^(-?)(?=\.\d)/, '$10')
+    .replace(/^(-?)0+(?=\d)/, '$1')
 }
 
 function itemsOf(planner: FormPlanner, schema: JsonSchema, text: string, depth: number): Json {
-  if (text.trim() === '') return []
   const items = nodeOfKind(planner, schema, 'array')?.items ?? true
   // A list of objects is written as an object is: one member list, one item.
   const whole = nodeOfKind(planner, items, 'object') && membersOf(planner, items, text, depth + 1)
   if (whole) return [whole]
-  return text.split(',').map(part => textValue(planner, items, part.trim(), depth + 1))
+  return text.split(',').map(part => textValue(planner, items, part, depth + 1))
 }
 
 /** `k=v k2=v2`: a value goes on until the next `name=`. Undefined where the text is not written so. */
@@ -90,17 +133,25 @@ function membersOf(
   text: string,
   depth: number,
 ): { readonly [key: string]: Json } | undefined {
-  const trimmed = text.trim()
-  const starts = [...trimmed.matchAll(/(?:^|\s)([^\s=]+)=/g)]
-  if (starts[0]?.index !== 0) return undefined
+  const members = memberTexts(text)
+  if (members === undefined) return undefined
   const object = nodeOfKind(planner, schema, 'object')
   return Object.fromEntries(
-    starts.map((start, at) => {
-      const [whole, name = ''] = start
-      const value = trimmed.slice(start.index + whole.length, starts[at + 1]?.index).trimEnd()
+    members.map(([name, value]) => {
       const property =
         object?.properties.find(each => each.name === name)?.schema ?? object?.additional ?? true
       return [name, textValue(planner, property, value, depth + 1)] as const
     }),
   )
+}
+
+/** The names and texts of `k=v k2=v2`. Undefined where the text is not written so. */
+function memberTexts(text: string): [string, string][] | undefined {
+  const trimmed = text.trim()
+  const starts = [...trimmed.matchAll(/(?:^|\s)([^\s=]+)=/g)]
+  if (starts[0]?.index !== 0) return undefined
+  return starts.map((start, at) => {
+    const [whole, name = ''] = start
+    return [name, trimmed.slice(start.index + whole.length, starts[at + 1]?.index).trimEnd()]
+  })
 }

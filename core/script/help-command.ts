@@ -7,6 +7,7 @@ import {
   describeFoundTool,
   discover,
   findTools,
+  statedCategory,
   unknownTool,
 } from '../help/discover.ts'
 import { helpJson, helpList, toolHelp } from '../help/formats.ts'
@@ -15,7 +16,7 @@ import { plainJson } from '../text/plain-text.ts'
 import type { CommandAnswer } from './protocol.ts'
 
 const discoverUsage =
-  'usage: discover --categories | --category <name> | --tag <tag> | --search <word> [--json]'
+  'usage: discover --categories | --category <name> | --tag <tag> | --search <keyword> [--json]'
 const helpUsage = 'usage: help [--list] [<tool>] [--json]'
 
 /** Runs `help …` or `discover …`. Never throws. */
@@ -32,21 +33,33 @@ function runHelp(names: ToolCommands, words: readonly string[]): CommandAnswer {
   }
   const [entry] = findTools(names.entries, word)
   if (entry !== undefined) return fine(asJson ? helpJson(entry) : toolHelp(entry))
-  const commands = names.entries.map(({ command }) => command)
-  const { detail, hint } = unknownTool(word, commands, '').toShape()
-  return failed(`help: unknown tool: ${detail}${hint === '' ? '' : `\n${hint}`}`)
+  return failed(unknownTool(word, []).message)
 }
 
 function runDiscover(entries: readonly ToolCommand[], words: readonly string[]): CommandAnswer {
+  if (words.length === 0) return failed(discoverUsage)
   const asJson = words.includes('--json')
   if (words.includes('--categories')) {
-    const all = countCategories(entries)
+    const sources = new Set(entries.map(({ tool }) => tool.source))
+    // A single source parts nothing.
+    const all = countCategories(entries).filter(({ category }) => sources.size > 1 || !sources.has(category))
     return fine(asJson ? `${plainJson(all)}\n` : categoryText(all))
   }
   const wanted = wantedOf(words)
-  if (wanted === undefined) return failed(discoverUsage)
-  const found = discover(entries, wanted)
-  return fine(asJson ? `${plainJson(found.map(describeFoundTool))}\n` : helpList(found))
+  const found = wanted === undefined ? entries : discover(entries, wanted)
+  return fine(asJson ? `${plainJson(found.map(foundTool))}\n` : helpList(found))
+}
+
+/** As the seed system lists a tool: a category and tags only where there are any. */
+function foundTool(entry: ToolCommand) {
+  const { description, name, tags } = describeFoundTool(entry)
+  const category = statedCategory(entry.tool)
+  return {
+    ...(category === undefined ? {} : { category }),
+    description,
+    name,
+    ...(tags.length === 0 ? {} : { tags }),
+  }
 }
 
 function wantedOf(words: readonly string[]): DiscoverQuery | undefined {
@@ -61,4 +74,4 @@ function wantedOf(words: readonly string[]): DiscoverQuery | undefined {
 }
 
 const fine = (stdout: string): CommandAnswer => ({ stdout, stderr: '', exitCode: 0 })
-const failed = (message: string): CommandAnswer => ({ stdout: '', stderr: `${message}\n`, exitCode: 1 })
+const failed = (message: string): CommandAnswer => ({ stdout: '', stderr: message, exitCode: 1 })

@@ -7,6 +7,8 @@ export type ToSandbox =
       readonly script: string
       /** Names that are commands of ours: tools, `help`, `discover`. */
       readonly commands: readonly string[]
+      /** Whether the script may use files of its own. */
+      readonly files: boolean
       readonly limits: ScriptLimits
     }
   | ({ readonly type: 'answer'; readonly id: number } & CommandAnswer)

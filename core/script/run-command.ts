@@ -4,7 +4,7 @@ import type { CallEvent, EndedEvent } from '../call/invocation.ts'
 import { messageOf } from '../errors.ts'
 import { writeJson } from '../json/json-text.ts'
 import type { Tool } from '../tool/tool.ts'
-import { dryRunText, schemaError, toolOutput } from './command-output.ts'
+import { dryRunError, dryRunText, schemaError, toolOutput } from './command-output.ts'
 import { readFlags } from './flags.ts'
 import type { CommandAnswer } from './protocol.ts'
 import type { ScriptHost } from './script-tools.ts'
@@ -33,7 +33,13 @@ export async function runToolCommand(world: ScriptHost, use: CommandUse): Promis
     return complaint(name, messageOf(thrown), 127)
   }
   const reading = readFlags(tool.inputSchema, use.words, use.stdin)
-  if (!reading.ok) return refuse(use, tool, '', reading.message, 2)
+  if (!reading.ok) {
+    const { message, dryRun } = reading
+    use.report({ ref: tool.ref, input: '', status: 'refused', message, exitCode: dryRun ? 1 : 2 })
+    return dryRun
+      ? { stdout: '', stderr: dryRunError(name, message), exitCode: 1 }
+      : { stdout: '', stderr: message, exitCode: 2 }
+  }
   if (reading.help) return world.help('help', [name])
   const input = writeJson(reading.input, 0)
   try {

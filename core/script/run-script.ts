@@ -26,6 +26,8 @@ export interface ScriptRun {
   /** Fresh; it is ended with the run. */
   readonly sandbox: Sandbox
   readonly limits: ScriptLimits
+  /** Whether the script may use files of its own; it may unless this is false. */
+  readonly files?: boolean
   readonly clock: Clock
   readonly onEvent: (event: ScriptEvent) => void
 }
@@ -86,11 +88,11 @@ class Runner {
   }
 
   private handleMessage(message: FromSandbox): void {
-    const { sandbox, script, world, limits } = this.run
+    const { sandbox, script, world, limits, files = true } = this.run
     switch (message.type) {
       case 'ready': {
         const commands = [...world.commands, 'help', 'discover']
-        sandbox.send({ type: 'start', script, commands, limits })
+        sandbox.send({ type: 'start', script, commands, files, limits })
         break
       }
       case 'output':

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { deniedCommandsScript } from './no-files.ts'
 import { canStream, usesExitCodes } from './sandbox-run.ts'
 
 it.each([
@@ -28,4 +29,10 @@ it.each([
 it('believes no pipe of a wrapped command', () => {
   expect(canStream('t | jq .', true)).toBe(false)
   expect(canStream('t; echo over', true)).toBe(true)
+})
+
+it('defines no command that a tool already has as one that is not found', () => {
+  const script = deniedCommandsScript(['cat'])
+  expect(script).toContain('ls() {')
+  expect(script).not.toContain('cat() {')
 })

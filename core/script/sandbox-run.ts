@@ -1,5 +1,6 @@
 /** The inside of a sandbox: one script on one engine. Runs in a worker, which may hang or die: its owner ends it. */
 import { messageOf } from '../errors.ts'
+import { deniedCommandsScript, deniedFileSystem, type HostFileSystem } from './no-files.ts'
 import type { CommandAnswer, FromSandbox, ToSandbox } from './protocol.ts'
 
 interface CommandRequest {
@@ -25,6 +26,7 @@ export interface ShellOptions {
   readonly maxLoopIterations: number
   readonly maxMemory: number
   readonly timeoutMs: number
+  readonly fs?: HostFileSystem
   readonly customBuiltins: Record<string, (request: CommandRequest) => string | Promise<string>>
 }
 
@@ -35,6 +37,9 @@ export interface Shell {
 }
 
 export type StartMessage = Extract<ToSandbox, { type: 'start' }>
+
+/** Where a script stands. */
+const workingDirectory = '/tmp'
 
 /** What wrapped commands ask for after each call. */
 const notesCommand = '__toolscope_notes'
@@ -75,6 +80,8 @@ class ShellRun {
   private isLatest = false
   /** What commands of ours had to say beside a success; the engine takes only their stdout. */
   private notes = ''
+  /** What the engine prints for a failed command, and what the command's own words were. */
+  private failures: { readonly printed: string; readonly exact: string }[] = []
 
   constructor(start: StartMessage, ask: ShellRun['ask'], send: ShellRun['send']) {
     this.start = start
@@ -87,13 +94,16 @@ class ShellRun {
     const { script, commands } = this.start
     try {
       const shell = makeShell(this.options())
+      if (!this.start.files) await shell.execute(deniedCommandsScript(commands))
       if (this.wrapped) await shell.execute(commands.map(wrapper).join('\n'))
       const live = canStream(script, this.wrapped)
       const result = await shell.executeWithOutput(script, (stdout, stderr) => {
-        if (stdout !== '' || !this.last.stderr.startsWith(stderr.trimEnd())) this.isLatest = false
-        this.send({ type: 'output', stdout, stderr, draft: !live })
+        const exact = this.exactStderr(stderr)
+        if (stdout !== '' || !this.last.stderr.startsWith(exact.trimEnd())) this.isLatest = false
+        this.send({ type: 'output', stdout, stderr: exact, draft: !live })
       })
-      const { stdout, stderr, stdoutTruncated, stderrTruncated } = result
+      const { stdout, stdoutTruncated, stderrTruncated } = result
+      const stderr = this.exactStderr(result.stderr)
       this.send({
         type: 'ended',
         exitCode: this.exitCodeOf(result),
@@ -115,7 +125,8 @@ class ShellRun {
       profile: 'standard',
       username: 'user',
       hostname: 'toolscope',
-      cwd: '/tmp',
+      cwd: workingDirectory,
+      ...(this.start.files ? {} : { fs: deniedFileSystem(workingDirectory) }),
       maxCommands: limits.commands,
       maxLoopIterations: limits.loopTurns,
       maxMemory: limits.memory,
@@ -136,7 +147,9 @@ class ShellRun {
       // The engine puts the name before it itself.
       const prefix = `${request.name}: `
       const text = answer.stderr.startsWith(prefix) ? answer.stderr.slice(prefix.length) : answer.stderr
-      throw new Error(text.trimEnd())
+      const message = text.trimEnd()
+      this.failures.push({ printed: `${prefix}${message}\n`, exact: answer.stderr })
+      throw new Error(message)
     }
     if (answer.stderr !== '') {
       this.notes += answer.stderr
@@ -148,6 +161,19 @@ class ShellRun {
       })
     }
     return answer.stdout
+  }
+
+  /** The engine puts the name before a failed command's words and a line break behind them. */
+  private exactStderr(stderr: string): string {
+    let text = stderr
+    let from = 0
+    for (const { printed, exact } of this.failures) {
+      const at = text.indexOf(printed, from)
+      if (at < 0) continue
+      text = text.slice(0, at) + exact + text.slice(at + printed.length)
+      from = at + exact.length
+    }
+    return text
   }
 
   /** The engine's 1 may stand for the code of a command of ours that ended the script. */
@@ -162,10 +188,11 @@ function wrapper(name: string): string {
 
 /**
  * Whether the script can tell one failure from another. The engine knows only 0 and 1 for commands of ours; other codes
- * need a function around each, which costs the live output of pipes (see `canStream`).
+ * need a function around each, which costs the live output of pipes (see `canStream`). The same holds for a failure's
+ * words where the script reads them (`2>&1`): the engine puts the name before them.
  */
 export function usesExitCodes(script: string): boolean {
-  return /\$\?|\$\{\?|PIPESTATUS|errexit|\bset\s+-\w*e|\btrap\b|--dry-run/.test(script)
+  return /\$\?|\$\{\?|PIPESTATUS|errexit|\bset\s+-\w*e|\btrap\b|--dry-run|2>|&>|\|&/.test(script)
 }
 
 /**

@@ -45,6 +45,15 @@ export function plainText(text: string): string {
     .replace(/^\n+|\n+$/gu, '')
 }
 
+/** As `unsafe`, but for line breaks and tabs. */
+const unsafeInLines =
+  /(?:(?![\n\t])[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}])+/gu
+
+/** Any text with all its spaces and line breaks. */
+export function wholeText(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(unsafeInLines, '\uFFFD')
+}
+
 /** The first line that is not blank, at most 1,000 characters. */
 export function oneLine(text: string): string {
   const start = text.trimStart().slice(0, 4 * maxLineCharacters)

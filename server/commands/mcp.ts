@@ -36,6 +36,7 @@ export const mcp = defineCommand({
       .describe(
         'Call tools that LLM_MCP_NEED_CONFIRM names too, and with --scripted all that ask before they are called.',
       ),
+    files: z.boolean().default(true).describe('With --scripted: let scripts use files of their own.'),
     http: z.boolean().default(false).describe('Serve Streamable HTTP at /mcp instead of stdio.'),
     port: fields.port.default(0).describe('With --http: port; a free one unless given.'),
     host: z

@@ -32,6 +32,10 @@ export const prompt = defineCommand({
         'text: a scripted tool’s system prompt; mcp: tools/list; openai: Chat Completions; anthropic: Messages.',
       ),
     compact: z.boolean().default(false).describe('Names and one-liners; the schemas are left to help.'),
+    files: z
+      .boolean()
+      .default(true)
+      .describe('In the text format: say that scripts may use files of their own.'),
     budget: z.number().int().min(1).optional().describe('Tokens that there are: says how many tools fit.'),
     tools: fields.tools,
     config: fields.config,
@@ -50,8 +54,8 @@ export const prompt = defineCommand({
       const failures = reportFailures(prepared, context)
       const search = prepared.catalog.tools.search()
       const chosen = chooseTools(search, { sources: [], query: input.tools, without: [] })
-      const { format, compact, budget } = input
-      const options = { format, compact, set: setName(chosen) }
+      const { format, compact, files, budget } = input
+      const options = { format, compact, files, set: setName(chosen) }
       const counter = await loadTokenCounter()
       const count = async (texts: readonly string[]) => texts.map(counter.count)
       const measure = await measurePrompt(chosen, options, count, budget)

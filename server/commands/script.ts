@@ -51,6 +51,7 @@ export const script = defineCommand({
       .boolean()
       .default(false)
       .describe('Let the script call tools that ask before they are called.'),
+    files: z.boolean().default(true).describe('Let the script use files of its own.'),
     trace: z.string().optional().describe('Write every call as a line of JSON to this file; - is stdout.'),
     timeoutMs: fields.timeLimit
       .optional()
@@ -75,6 +76,7 @@ export const script = defineCommand({
         names,
         call,
         validator,
+        files: input.files,
         confirmed: input.allowDestructive ? 'all' : new Set(destructive.map(({ tool }) => tool.ref)),
         ...(input.timeoutMs === undefined ? {} : { limits: { timeMs: input.timeoutMs } }),
         onEvent: collected.take,

@@ -23,6 +23,8 @@ export interface ScriptedCatalog {
   readonly timeoutMs: number
   /** Tools that ask first may be called: there is nobody to ask. */
   readonly allowDestructive: boolean
+  /** Whether scripts may use files of their own; they may unless this is false. */
+  readonly files?: boolean
   /** Resolves when every source has given its list or failed. */
   readonly opened: Promise<unknown>
 }
@@ -83,12 +85,12 @@ const outputSchema = {
 } as const
 
 export function scriptedFactory(served: ScriptedCatalog): McpFactory {
-  const { catalog, allowDestructive } = served
+  const { catalog, allowDestructive, files = true } = served
   const names = catalog.sources.cached(() => scriptToolCommands(catalog.tools.list()))
   return factoryOf(served, {
     list() {
       const tools = names().entries.map(({ tool }) => tool)
-      const prompt = wirePrompt(scriptedParts(tools, { compact: true, set: 'toolscope' }))
+      const prompt = wirePrompt(scriptedParts(tools, { compact: true, set: 'toolscope', files }))
       const description = `${prompt} ${advice}`
       const annotations = { title: 'Run a script', destructiveHint: allowDestructive }
       return { tools: [{ name: NAME, description, inputSchema, outputSchema, annotations }] }
@@ -110,7 +112,7 @@ async function answerCall(served: ScriptedCatalog, names: ToolCommands, input: u
 }
 
 async function runOne(
-  { call, validator, allowDestructive, timeoutMs }: ScriptedCatalog,
+  { call, validator, allowDestructive, timeoutMs, files = true }: ScriptedCatalog,
   names: ToolCommands,
   script: string,
   signal: AbortSignal,
@@ -122,6 +124,7 @@ async function runOne(
     names,
     call,
     validator,
+    files,
     confirmed: allowDestructive ? 'all' : new Set<string>(),
     limits: { timeMs: Math.max(timeoutMs, defaultLimits.timeMs), output: maxOutput },
     callTimeoutMs: timeoutMs,

@@ -17,21 +17,22 @@ export function createFactory(
   input: {
     readonly scripted: boolean
     readonly allowDestructive: boolean
+    readonly files: boolean
     readonly timeoutMs: number
     readonly agent?: string | undefined
     readonly agents?: string | undefined
     readonly variables?: unknown
   },
-  served: Omit<ServedCatalog & ScriptedCatalog, 'allowDestructive' | 'timeoutMs'>,
+  served: Omit<ServedCatalog & ScriptedCatalog, 'allowDestructive' | 'files' | 'timeoutMs'>,
 ): McpFactory {
-  const { allowDestructive, timeoutMs } = input
+  const { allowDestructive, files, timeoutMs } = input
   if (!input.scripted) return mcpFactory({ ...served, allowDestructive, timeoutMs })
   if ((input.agent ?? input.agents ?? input.variables) !== undefined)
     throw new AppError(
       'usage',
       '--scripted serves the whole catalog; it does not go with --agent, --agents and --variables',
     )
-  return scriptedFactory({ ...served, allowDestructive, timeoutMs })
+  return scriptedFactory({ ...served, allowDestructive, files, timeoutMs })
 }
 
 /** Until the client closes our stdin, or a signal comes. */

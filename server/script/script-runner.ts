@@ -18,6 +18,8 @@ export interface CatalogScript {
   /** Refs of the tools that ask first and were confirmed. */
   readonly confirmed: ReadonlySet<string> | 'all'
   readonly limits?: Partial<ScriptLimits>
+  /** Whether the script may use files of its own; it may unless this is false. */
+  readonly files?: boolean
   /** Time limit of one call in milliseconds, where its source sets none. */
   readonly callTimeoutMs?: number
   readonly onEvent: (event: ScriptEvent) => void
@@ -31,6 +33,7 @@ export async function runCatalogScript(given: CatalogScript): Promise<RunningScr
     world: catalogWorld(given),
     sandbox: await nodeSandbox(limits.memory),
     limits,
+    ...(given.files === undefined ? {} : { files: given.files }),
     clock: {
       now: () => performance.now(),
       after(ms, act) {

@@ -1,0 +1,69 @@
+/** Scripts in Toolscope's shell against those in bashkit's ScriptedTool: byte for byte, but for what differs on purpose. */
+import { readFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { wirePrompt } from '../../core/prompt/prompt.ts'
+import { scriptedParts } from '../../core/prompt/scripted.ts'
+import type { Tool } from '../../core/tool/tool.ts'
+import { originalsFolder } from '../../scripts/originals.ts'
+import { type Answer, type Ran, runOurs, type SeedTool, seedOf } from './seed.testkit.ts'
+import { gardenAnswer, gardenTools, intended, scripts } from './seed-scripts.testkit.ts'
+
+const originals = originalsFolder('scripted-tool')
+const seed = await seedOf(gardenTools, gardenAnswer)
+
+const promptOf = (tools: readonly SeedTool[]) =>
+  wirePrompt(
+    scriptedParts(
+      tools.map((tool, index): Tool => ({ ...tool, ref: tool.name, source: 'st', index, callable: true })),
+      { compact: false, set: 'st', files: false },
+    ),
+  )
+
+describe.skipIf(originals === null)('the scripts of the original', () => {
+  /** Why we differ. */
+  const differing: Readonly<Record<string, string>> = {
+    'get_user --dry-run': 'a dry run checks the input',
+    'get_user --bogus 1 --dry-run': 'a dry run checks the input',
+    'get_user --id 1 --role zzz --dry-run': 'a dry run checks the input',
+    'echoargs --n 1 --any \'{"q":[1]}\'': 'a place that takes anything takes lists and objects',
+    'echoargs --n 99999999999999999999': 'numbers keep all their digits',
+    a_tool_with_a_very_long_name_indeed: 'a field with a default is optional, whatever "required" says',
+  }
+
+  test('give what it gave', async () => {
+    const { defs, impl }: { defs: SeedTool[]; impl: Answer } = await import(
+      pathToFileURL(`${originals}/defs.mjs`).href
+    )
+    const golden: (Ran & { s: string })[] = JSON.parse(readFileSync(`${originals}/golden.json`, 'utf8'))
+    const different: string[] = []
+    for (const { s, ...expected } of golden) {
+      const ran = await runOurs(defs, impl, s)
+      if (s in differing && JSON.stringify(ran) !== JSON.stringify(expected)) different.push(s)
+      else expect({ s, ...ran }).toEqual({ s, ...expected })
+    }
+    expect(different).toEqual(Object.keys(differing))
+    expect(different.length).toBeLessThanOrEqual(golden.length / 10)
+    expect(promptOf(defs)).toBe(readFileSync(`${originals}/prompt.txt`, 'utf8'))
+  })
+})
+
+describe.skipIf(seed === null)('scripts of our own in both shells', () => {
+  test.each(scripts)('%s', async script => {
+    const there = await seed?.execute(script)
+    const theirs = { stdout: there?.stdout, stderr: there?.stderr, exit: there?.exitCode }
+    const ours = await runOurs(gardenTools, gardenAnswer, script)
+    if (script in intended) expect(ours).not.toEqual(theirs)
+    else expect(ours).toEqual(theirs)
+  })
+
+  test('are more than a hundred, and a tenth of them differ at most', () => {
+    expect(new Set(scripts).size).toBe(scripts.length)
+    expect(scripts.length).toBeGreaterThan(100)
+    expect(Object.keys(intended).length).toBeLessThanOrEqual(scripts.length / 10)
+  })
+
+  test('have the same prompt', () => {
+    expect(promptOf(gardenTools)).toBe(seed?.systemPrompt())
+  })
+})
