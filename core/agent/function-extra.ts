@@ -31,6 +31,18 @@ export interface FunctionExtra {
   }[]
 }
 
+/** The name that the author gave the tool: without the agent, which Toolscope puts before the name of its functions. */
+export function authorName({
+  name,
+  extra,
+}: {
+  readonly name: string
+  readonly extra?: FunctionExtra
+}): string {
+  const { agentName, functionName } = extra ?? {}
+  return functionName !== undefined && name === `${agentName} ${functionName}` ? functionName : name
+}
+
 export const functionExtraKeys = [
   'throughBridge',
   'agentName',

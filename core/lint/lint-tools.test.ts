@@ -41,6 +41,21 @@ describe('lintTools', () => {
     )
   })
 
+  test('judges the names that authors gave, not those that we put together', () => {
+    const functionOf = (agentName: string, functionName: string): Tool => ({
+      ...toolOf({ type: 'object', properties: {} }, `${agentName} ${functionName}`),
+      description: 'Does it.',
+      extra: { agent: true, agentName, functionName },
+    })
+    const tools = [functionOf('todo', 'add'), functionOf('garden', 'add'), functionOf('todo', 'is bad')]
+    const found = lintTools(tools, defaultLintClients)
+    expect(new Set(found.map(({ name }) => name))).toEqual(new Set(['todo is bad']))
+    expect(found[0]?.message).toContain('"is bad"')
+    // Whoever joins names himself hears of it.
+    const joined = { ...toolOf({ type: 'object' }, 'api greet'), extra: { functionName: 'greet' } }
+    expect(lintTools([joined], ['openai']).map(({ rule }) => rule)).toContain('openai-name')
+  })
+
   test('one rule says at most ten things about one tool', () => {
     const properties = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`p ${at}`, {}]))
     const found = lintTools([toolOf({ type: 'object', properties })], ['anthropic']).filter(

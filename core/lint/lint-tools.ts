@@ -1,4 +1,5 @@
 /** Runs the portability rules over a catalog's tools. */
+import { authorName } from '../agent/function-extra.ts'
 import type { Tool } from '../tool/tool.ts'
 import { type Fault, type LintClient, type LintFinding, lintSeverities } from './finding.ts'
 import { referencesOf } from './references.ts'
@@ -31,7 +32,13 @@ export function* lintSteps(
   )
   for (const tool of tools) {
     const { nodes, truncated } = schemaNodes(tool.inputSchema)
-    const view = { tool, nodes, truncated, references: referencesOf(tool.inputSchema, nodes) }
+    // A name that we put together is no fault of the tool's author.
+    const view = {
+      tool: { ...tool, name: authorName(tool) },
+      nodes,
+      truncated,
+      references: referencesOf(tool.inputSchema, nodes),
+    }
     const findings = rules.flatMap(({ rule, concerned }) =>
       'checkTool' in rule
         ? rule.checkTool(view, context).map(fault => toFinding(rule, concerned, fault, tool))
@@ -46,18 +53,20 @@ export function* lintSteps(
 
 function createContext(tools: readonly Tool[]): LintContext {
   const seen = new Map<string, number>()
-  const earlier = new Map<Tool, readonly [number, number]>()
+  const earlier = new Map<string, readonly [number, number]>()
   for (const tool of tools) {
-    const own = JSON.stringify([tool.source, tool.name])
-    const all = JSON.stringify([tool.name])
-    earlier.set(tool, [seen.get(own) ?? 0, seen.get(all) ?? 0])
+    // An agent's functions go out with those of no other agent.
+    const names = [tool.extra?.agentName, authorName(tool)]
+    const own = JSON.stringify([tool.source, ...names])
+    const all = JSON.stringify(names)
+    earlier.set(tool.ref, [seen.get(own) ?? 0, seen.get(all) ?? 0])
     seen.set(own, (seen.get(own) ?? 0) + 1)
     seen.set(all, (seen.get(all) ?? 0) + 1)
   }
   return {
     tools,
-    countEarlierInSource: tool => earlier.get(tool)?.[0] ?? 0,
-    countEarlier: tool => earlier.get(tool)?.[1] ?? 0,
+    countEarlierInSource: tool => earlier.get(tool.ref)?.[0] ?? 0,
+    countEarlier: tool => earlier.get(tool.ref)?.[1] ?? 0,
   }
 }
 

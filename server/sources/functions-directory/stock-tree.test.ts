@@ -2,6 +2,8 @@
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { defaultLintClients } from '../../../core/lint/finding.ts'
+import { lintTools } from '../../../core/lint/lint-tools.ts'
 import { originalsFolder } from '../../../scripts/originals.ts'
 import { neverAborted } from '../testkit.ts'
 import { readAgentSource, readToolSource } from './read-sources.ts'
@@ -50,6 +52,19 @@ test.skipIf(!hasLists)('each list is the one that the build wrote', () => {
     expect({ path, list }).toEqual({ path, list: written })
     return written
   })
+})
+
+test.skipIf(original === null)('no client refuses a tool of it', async () => {
+  const session = await openTree(builtTree((_path, declared) => declared))
+  const { tools } = await session.manifest(neverAborted())
+  const catalog = tools.map((tool, index) => ({
+    ...tool,
+    ref: tool.name,
+    source: 'tree',
+    index,
+    callable: true,
+  }))
+  expect(lintTools(catalog, defaultLintClients).filter(({ severity }) => severity === 'error')).toEqual([])
 })
 
 test.skipIf(original === null)('freshly built, no tool differs from its source', async () => {
