@@ -39,6 +39,12 @@ describe('toolscope.json', () => {
     expect(() => loadConfig(folder, 'other.json')).toThrow(AppError)
   })
 
+  it('says that no source can be called __proto__, rather than lose it', () => {
+    expect(refusal('{"sources": {"__proto__": {"manifest": "m.json"}}}')).toContain(
+      'no source can be called "__proto__"',
+    )
+  })
+
   it('names the place of a mistake, and the key that was meant', () => {
     expect(refusal('{ "sourcs": {} }')).toContain('unknown key "sourcs"; did you mean "sources"?')
     expect(refusal('{ "sources": { "a": { "comand": ["a"] } } }')).toContain('did you mean "command"?')

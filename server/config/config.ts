@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { AppError, messageOf } from '../../core/errors.ts'
-import { withoutUndefined } from '../../core/json/json.ts'
+import { isObject, withoutUndefined } from '../../core/json/json.ts'
 import { nearest } from '../../core/text/wording.ts'
 import { isOwned } from '../files/owner.ts'
 import { fileStatus } from '../process/command-line.ts'
@@ -180,6 +180,9 @@ function retentionOf(usual: Retention, maxCount = usual.maxCount, maxDays = usua
 export function parseConfig(text: string, path: string): z.infer<typeof configSchema> {
   const { value, mistake } = readJsonc(text)
   if (mistake !== undefined) throw new AppError('config-invalid', `${path}:${mistake}`)
+  // zod passes over this key without a word.
+  if (isObject(value) && isObject(value.sources) && Object.hasOwn(value.sources, '__proto__'))
+    throw new AppError('config-invalid', `${path}: at sources: no source can be called "__proto__"`)
   const parsed = configSchema.safeParse(value)
   if (parsed.success) return parsed.data
   throw new AppError(

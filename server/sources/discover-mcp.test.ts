@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { Catalog } from '../catalog/catalog.ts'
 import { discoverMcpServers } from './discover-mcp.ts'
-import { testContext } from './testkit.ts'
+import { detectSources } from './index.ts'
+import { projectPath, testContext } from './testkit.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolscope-discover-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -31,5 +32,28 @@ it('lists the servers of known files and starts none of them', async () => {
     ['two', 'stopped'],
   ])
   expect(() => rmSync(proof)).toThrow()
+  await catalog.close()
+})
+
+it('takes a server called __proto__ for a server like any other', async () => {
+  const file = join(folder, 'hostile.json')
+  const server = {
+    command: process.execPath,
+    args: [projectPath('server/sources/fixtures/mcp-quirks-new.mjs')],
+  }
+  writeFileSync(
+    file,
+    `{"mcpServers": {"__proto__": ${JSON.stringify(server)}, "good": ${JSON.stringify(server)}}}`,
+  )
+  const catalog = new Catalog(testContext)
+  const specs = await detectSources(file, testContext)
+  await Promise.all(specs.map(spec => catalog.sources.add(spec)))
+  expect(catalog.sources.list().map(({ name, status }) => [name, status])).toEqual([
+    ['__proto__', 'ready'],
+    ['good', 'ready'],
+  ])
+  const names = (source: string) => catalog.tools.ofSource(source).map(tool => tool.name)
+  expect(names('__proto__')).toEqual(names('good'))
+  expect(catalog.tools.ofSource('__proto__')[0]?.ref).toMatch(/^__proto__\//)
   await catalog.close()
 })

@@ -1,7 +1,7 @@
 /** Other programs' lists of MCP servers: `{"mcpServers": {…}}`, or VS Code's `{"servers": {…}}`. Read, never written. */
 import { readFileSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import { type ParseError, parse as parseJsonc, printParseErrorCode } from 'jsonc-parser'
+import { getNodeValue, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import { isObject, own, withoutUndefined } from '../../core/json/json.ts'
@@ -58,7 +58,9 @@ export function readMcpJson(path: string): readonly McpJsonServer[] | null {
 /** JSON that may hold comments and trailing commas. `mistake` is the first one, after its line: `3: ValueExpected`. */
 export function readJsonc(source: string): { readonly value: unknown; readonly mistake?: string } {
   const errors: ParseError[] = []
-  const value: unknown = parseJsonc(source, errors, { allowTrailingComma: true })
+  const tree = parseTree(source, errors, { allowTrailingComma: true })
+  // Objects without a prototype, so that a key `__proto__` is a key like any other.
+  const value: unknown = tree && getNodeValue(tree)
   const [first] = errors
   if (first === undefined) return { value }
   const line = source.slice(0, first.offset).split('\n').length
