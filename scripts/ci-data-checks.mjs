@@ -17,6 +17,7 @@ const checks = [
   { script: 'bench:diff', args: ['--data', `${data}/manifests`] },
   { script: 'conformance:schema', args: ['--data', `${data}/json-schema-test-suite`] },
   { script: 'fuzz', args: ['--data', `${data}/corpus`, '--count', '5000'] },
+  { script: 'originals', args: ['--data', `${data}/originals`] },
   { script: 'unit', args: ['server/validation/dialect-agreement.test.ts'] },
 ].filter(({ script }) => script in scripts)
 

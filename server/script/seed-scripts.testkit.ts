@@ -72,6 +72,16 @@ export const intended: Readonly<Record<string, string>> = {
   nope: 'the engine suggests commands of its own that are refused here',
 }
 
+/** The same for the scripts of the original. */
+export const intendedOfOriginals: Readonly<Record<string, string>> = {
+  'get_user --dry-run': 'a dry run checks the input',
+  'get_user --bogus 1 --dry-run': 'a dry run checks the input',
+  'get_user --id 1 --role zzz --dry-run': 'a dry run checks the input',
+  'echoargs --n 1 --any \'{"q":[1]}\'': 'a place that takes anything takes lists and objects',
+  'echoargs --n 99999999999999999999': 'numbers keep all their digits',
+  a_tool_with_a_very_long_name_indeed: 'a field with a default is optional, whatever "required" says',
+}
+
 export const scripts: readonly string[] = [
   ...Object.keys(intended),
   // help and discover

@@ -1,0 +1,46 @@
+/** Sources as the program opens them, for comparisons. */
+import type { SessionEvent } from '../../core/call/invocation.ts'
+import { withSortedKeys } from '../../core/json/sort-keys.ts'
+import type { ManifestTool } from '../../core/tool/tool.ts'
+import { detectSource } from '../../server/sources/index.ts'
+import type { Session } from '../../server/sources/source.ts'
+
+const neverAborted = () => new AbortController().signal
+
+/** Opens a source, hands it on and closes it. Starts what the words name. */
+export async function withSource<Result>(
+  argument: string | readonly string[],
+  use: (session: Session, tools: readonly ManifestTool[]) => Promise<Result>,
+): Promise<Result> {
+  const context = { directory: process.cwd(), environment: process.env }
+  const session = await (await detectSource(argument, context)).open(context)
+  try {
+    return await use(session, (await session.manifest(neverAborted())).tools)
+  } finally {
+    await session.close()
+  }
+}
+
+/** How a call ended. */
+export async function callOf(
+  session: Session,
+  tool: ManifestTool,
+  text: string,
+): Promise<SessionEvent | undefined> {
+  let last: SessionEvent | undefined
+  const options = { signal: neverAborted(), timeoutMs: 30_000 }
+  for await (const event of session.call?.(tool, { text, value: parse(text) }, options) ?? []) last = event
+  return last
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Names and input schemas, which every list has. */
+export const listOf = (tools: readonly { readonly name: string; readonly inputSchema?: unknown }[]) =>
+  tools.map(({ name, inputSchema }) => withSortedKeys({ name, inputSchema }))
