@@ -71,7 +71,7 @@ export class SourceRegistry {
   setDirectory(name: string, directory: string): SourceState {
     const connection = this.get(name)
     if (connection.session?.directory === undefined)
-      throw new AppError('request-invalid', `nobody can choose where the tools of "${name}" run`, {
+      throw new AppError('request-invalid', `where the tools of "${name}" run cannot be chosen`, {
         hint: 'Tools of an open llm-functions directory have such a choice; for a program, "directory" in toolscope.json.',
       })
     const path = resolve(this.context.callerDirectory ?? this.context.directory, directory)

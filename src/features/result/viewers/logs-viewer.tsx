@@ -23,7 +23,7 @@ function tailOf(logs: Logs): { chunks: Logs['chunks']; hidden: number } {
 
 /** What the program wrote beside its result: stderr, and stray prints on stdout. */
 export function LogsViewer({ logs }: { readonly logs: Logs }) {
-  if (logs.chunks.length === 0) return <EmptyState title="Nothing was logged" />
+  if (logs.chunks.length === 0) return <EmptyState title="No logs" />
   const { chunks, hidden } = tailOf(logs)
   return (
     <ScrollRegion className={styles.logs} label="Logs">
