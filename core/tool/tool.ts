@@ -62,6 +62,8 @@ export interface ManifestProblem {
 export interface Manifest {
   readonly tools: readonly ManifestTool[]
   readonly problems: readonly ManifestProblem[]
+  /** Which part of the list could not be read, and why. Such a list is no version; a complete one that was read before stands. */
+  readonly incomplete?: string
   /** Which documented shape it had, for people: `MCP tools/list`, `--llms manifest` … */
   readonly format: string
   /** How the source says its tools are called (an `--llms` program's reserved `help` entry). Hostile text. */

@@ -3,7 +3,7 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import type { SourceState } from '../../core/api/sources.ts'
-import { type AppError, type AppErrorShape, toAppError } from '../../core/errors.ts'
+import { AppError, type AppErrorShape, toAppError } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import type { SnapshotCause } from '../../core/snapshot/snapshot.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
@@ -193,7 +193,11 @@ export class SourceConnection {
     let read: { readonly manifest: Manifest } | { readonly error: AppError }
     try {
       attempt.session ??= await this.openSession(attempt)
-      read = { manifest: await readManifest(attempt.session, this.settings, signal) }
+      const manifest = await readManifest(attempt.session, this.settings, signal)
+      read =
+        manifest.incomplete !== undefined && this.lastManifest && this.lastManifest.incomplete === undefined
+          ? { error: incompleteError(manifest.incomplete) }
+          : { manifest }
     } catch (thrown) {
       read = { error: toAppError(thrown) }
     }
@@ -204,12 +208,14 @@ export class SourceConnection {
       this.listeners.onState()
       return
     }
-    this.error = undefined
+    const { incomplete } = read.manifest
+    if (incomplete !== undefined) this.enter('readFailed')
+    this.error = incomplete === undefined ? undefined : incompleteError(incomplete).toShape()
     this.lastManifest = read.manifest
     this.refreshedAt = new Date().toISOString()
     this.listeners.onList()
     this.listeners.onState()
-    this.listeners.onManifest(read.manifest, cause)
+    if (incomplete === undefined) this.listeners.onManifest(read.manifest, cause)
   }
 
   private async openSession(attempt: Attempt): Promise<Session> {
@@ -282,3 +288,8 @@ export class SourceConnection {
     return this.disconnected
   }
 }
+
+const incompleteError = (what: string) =>
+  new AppError('source-failed', what, {
+    hint: 'A build may be under way: the list is read again when its files change. If not, run the build (`argc build`).',
+  })

@@ -137,10 +137,10 @@ export async function withCatalog<Result>(
   }
 }
 
-/** Every source that gave no list, as errors. */
+/** Every source that gave no list, or not all of it, as errors. */
 export function openFailures(prepared: Prepared): AppError[] {
   const failed = prepared.catalog.sources.list().flatMap(({ name, status, error }) => {
-    if (status !== 'failed' || error === undefined) return []
+    if ((status !== 'failed' && status !== 'degraded') || error === undefined) return []
     const { code, detail, output, hint } = error
     return [new AppError(code, `${name}: ${detail}`, { output, hint })]
   })

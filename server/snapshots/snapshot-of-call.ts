@@ -23,7 +23,8 @@ export function snapshotsOfCalls(sources: SourceRegistry, store: Store, asker: G
   return {
     referenceOf(source) {
       const manifest = sources.find(source)?.manifest
-      if (manifest === undefined || store.status().state !== 'ready') return Promise.resolve(undefined)
+      if (manifest === undefined || manifest.incomplete !== undefined || store.status().state !== 'ready')
+        return Promise.resolve(undefined)
       // The store itself says what is wrong with it; the call goes on.
       const reference = kept.get(manifest) ?? keep(source, manifest).catch(() => undefined)
       kept.set(manifest, reference)

@@ -10,7 +10,10 @@ import { isDirectory } from '../process/command-line.ts'
 import { filePrints, REST_MS, samePrints, settled } from './settle.ts'
 
 /** Files beyond these are not watched. */
-const MAX_FILES = 2_000
+const MAX_FILES = 5_000
+
+const isEqual = (one: readonly string[], other: readonly string[]) =>
+  one.length === other.length && one.every((each, at) => other[at] === each)
 
 export interface FileWatch {
   /** Watches these from now on; a change since the last call, of a file that both sets hold, is told of. */
@@ -21,6 +24,7 @@ export interface FileWatch {
 /** Calls `changed` once the files rest after a change. `failed` is told why there is no watching. */
 export function watchFiles(changed: () => void, failed: (message: string) => void): FileWatch {
   let paths: readonly string[] = []
+  let folders: readonly string[] = []
   let prints: ReadonlyMap<string, string> = new Map()
   let watcher: FSWatcher | undefined
   let timer: NodeJS.Timeout | undefined
@@ -55,9 +59,8 @@ export function watchFiles(changed: () => void, failed: (message: string) => voi
   }
   const start = () => {
     const wanted = new Set(paths)
-    const folders = [...new Set(paths.map(path => dirname(path)))].filter(isDirectory)
     const held = new Set(folders)
-    const made = watch(folders, {
+    const made = watch([...folders], {
       ignoreInitial: true,
       depth: 0,
       // Renames are told apart by looking at the files themselves.
@@ -74,10 +77,13 @@ export function watchFiles(changed: () => void, failed: (message: string) => voi
   return {
     set(next) {
       const wanted = [...new Set(next)].sort().slice(0, MAX_FILES)
-      if (closed || (wanted.length === paths.length && wanted.every((path, at) => paths[at] === path))) return
+      const holding = [...new Set(wanted.map(path => dirname(path)))].filter(isDirectory)
+      // A folder that came later is watched too.
+      if (closed || (isEqual(wanted, paths) && isEqual(holding, folders))) return
       const known = prints
       void watcher?.close()
       paths = wanted
+      folders = holding
       prints = new Map([...filePrints(wanted)].map(([path, print]) => [path, known.get(path) ?? print]))
       watcher = undefined
       if (wanted.length > 0) start()

@@ -27,6 +27,7 @@ import {
 import { callProgram, type ProgramCall } from './call-program.ts'
 import { agentEnvironment, withDotenv, withEnvironmentValues } from './environment.ts'
 import type { FunctionsTree } from './read-tree.ts'
+import { readSettled } from './settled-tree.ts'
 import { languages, namesIn, readHead } from './tree-files.ts'
 
 export interface FunctionsConfig {
@@ -105,11 +106,22 @@ class FunctionsSession implements Session {
     return [...(this.tree?.files ?? [join(this.root, 'functions.json')]), join(this.root, '.env')]
   }
 
-  async manifest(): Promise<Manifest> {
+  async manifest(signal: AbortSignal): Promise<Manifest> {
     // Its parsers take long to load.
     const { readTree } = await import('./read-tree.ts')
-    this.tree = readTree(this.root, this.environment())
-    return this.tree.manifest
+    const { tree, missing } = await readSettled(
+      this.root,
+      () => readTree(this.root, this.environment()),
+      this.tree,
+      signal,
+    )
+    const gone = missing.map(path => `${path} is gone`)
+    const incomplete = [tree.manifest.incomplete, ...gone].filter(text => text !== undefined).join('; ')
+    if (incomplete === '') this.tree = tree
+    // What was whole can still be called.
+    else if (this.tree?.manifest.incomplete !== undefined) this.tree = tree
+    else this.tree ??= tree
+    return { ...tree.manifest, ...(incomplete === '' ? {} : { incomplete }) }
   }
 
   agents(): readonly AgentDefinition[] {

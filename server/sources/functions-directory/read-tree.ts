@@ -18,6 +18,8 @@ export interface FunctionsTree {
   readonly targets: ReadonlyMap<string, CallTarget>
   /** Absolute paths of what the list was read from. */
   readonly files: readonly string[]
+  /** Each functions.json that was read, relative to the root. */
+  readonly lists: readonly string[]
 }
 
 /** @param environment of the tree's programs, its `.env` included. Never throws for what one file holds. */
@@ -38,12 +40,20 @@ export function readTree(root: string, environment: NodeJS.ProcessEnv): Function
         'The tree is not built: there is no functions.json at its root. Shown is what the sources declare.',
       hint: 'Run the build (`argc build`); it writes functions.json and bin/.',
     })
+  const incomplete = tree.broken.length === 0 ? {} : { incomplete: tree.broken.join('; ') }
   return {
-    manifest: { tools: tree.tools, problems, format },
+    manifest: { tools: tree.tools, problems, format, ...incomplete },
     agents,
     targets: tree.targets,
-    files: tree.files,
+    files: [...tree.files, ...programFiles(root, tree.targets.values())],
+    lists: tree.lists,
   }
+}
+
+/** bin/ itself too: a build may make it anew. */
+function programFiles(root: string, targets: Iterable<CallTarget>): string[] {
+  const programs = [...targets].flatMap(target => (target.kind === 'program' ? [target.program] : []))
+  return [join(root, 'bin'), ...programs.filter(isPlainName).map(program => join(root, 'bin', program))]
 }
 
 /** The names without extension that tools.txt chooses; where nothing was built and nothing chosen, all there are. */
@@ -128,17 +138,18 @@ function readAgent(tree: TreeBuilder, root: string, name: string): AgentDefiniti
   return { ...index, ownTools: own, sharedTools: shared }
 }
 
-/** A functions.json of the tree. Null where there is none; one that cannot be read is a problem and counts as empty. */
-export function readBuiltList(
+/** A functions.json of the tree. Null where there is none; one that cannot be read is `broken` and counts as empty. */
+function readBuiltList(
   root: string,
   path: string,
-  log: { readonly problems: ManifestProblem[]; readonly files: string[] },
+  log: Pick<TreeBuilder, 'problems' | 'files' | 'lists' | 'broken'>,
 ): { readonly tools: readonly ManifestTool[] } | null {
   log.files.push(join(root, path))
   try {
     const text = readTextFile(join(root, path))
     if (text === null) return null
     const { tools, problems } = parseManifestText(text)
+    log.lists.push(path)
     log.problems.push(
       ...problems.map(({ index, message, ...rest }) => ({
         ...rest,
@@ -149,10 +160,7 @@ export function readBuiltList(
   } catch (thrown) {
     const error = toAppError(thrown)
     const detail = error.code === 'internal' && thrown instanceof Error ? thrown.message : error.detail
-    log.problems.push({
-      message: `${path}: ${detail}`,
-      hint: 'Run the build again (`argc build`); it writes the file again.',
-    })
+    log.broken.push(`${path}: ${detail}`)
     return { tools: [] }
   }
 }

@@ -19,6 +19,9 @@ export class TreeBuilder {
   readonly problems: ManifestProblem[]
   readonly targets = new Map<string, CallTarget>()
   readonly files: string[] = []
+  /** Each functions.json that was read, and why one could not be. */
+  readonly lists: string[] = []
+  readonly broken: string[] = []
   private readonly root: string
   private readonly environment: NodeJS.ProcessEnv
   private readonly confirm: ConfirmRules
