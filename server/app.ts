@@ -5,7 +5,7 @@ import { healthEndpoints } from '../core/api/contract.ts'
 import { AppError } from '../core/errors.ts'
 import { createCaller } from './calls/call.ts'
 import type { Catalog } from './catalog/catalog.ts'
-import type { CompareManifests } from './diff/diff-service.ts'
+import type { CompareSides } from './diff/diff-service.ts'
 import type { Notices } from './events/notices.ts'
 import type { ExampleKeeper } from './examples/example-keeper.ts'
 import type { History } from './history/history.ts'
@@ -40,7 +40,7 @@ export interface AppParts {
   /** Calls that run at once; 32 unless given. */
   readonly maxCalls?: number | undefined
   /** Compares manifests off the main thread. */
-  readonly compare: CompareManifests
+  readonly compare: CompareSides
   readonly versions: SnapshotRecorder
   readonly notices: Notices
   readonly context: SourceContext

@@ -60,5 +60,16 @@ export type RequestOf<Of> = (Of extends {
 /** The answer; of an endpoint that streams, one line of it or the data of its events. */
 export type AnswerOf<Of> = Of extends { answer: infer Answer extends z.ZodType } ? z.output<Answer> : never
 
+/** An answer of an endpoint in `json` as its text: a thread wrote it, so that the main thread need not. */
+export class JsonText<Answer> {
+  /** What the text says; for the compiler alone. */
+  declare readonly answer: Answer
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
 /** Whether an answer comes whole or is read while it comes. */
 export type FormatOf<Of> = Of extends { format: infer Format extends string } ? Format : 'json'

@@ -47,10 +47,12 @@ export async function measurePrompt(
   count: CountTexts,
   budget?: number,
 ): Promise<PromptMeasure> {
+  // Whoever else lives in this thread gets a turn between the two.
   const full = promptParts(tools, { ...options, compact: false })
+  const fullWeights = await weigh(full, count)
   const compact = promptParts(tools, { ...options, compact: true })
+  const compactWeights = await weigh(compact, count)
   const asked = options.compact ? compact : full
-  const [fullWeights, compactWeights] = [await weigh(full, count), await weigh(compact, count)]
   const weights = options.compact ? compactWeights : fullWeights
   const weighed = asked.parts.map(({ tool, name }, index) => ({
     ref: tool.ref,

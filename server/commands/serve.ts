@@ -96,7 +96,7 @@ export const serve = defineCommand({
       store,
       retention: config.snapshotRetention,
       environment: context.environment,
-      compare: diff.compare,
+      countChanges: diff.count,
       say: context.say,
     })
     const notices = createNotices(context.say)

@@ -1,6 +1,8 @@
 /** Compares manifests on a thread, so that a large comparison delays no other answer of the server. */
-import type { DiffReport, DiffSide } from '../../core/diff/change.ts'
+import { JsonText } from '../../core/api/endpoint.ts'
+import type { DiffAnswer } from '../../core/api/versions.ts'
 import { AppError } from '../../core/errors.ts'
+import type { CountChanges } from '../snapshots/counts-cache.ts'
 import { workerFile } from '../workers/worker-file.ts'
 import { WorkerError, WorkerPool } from '../workers/worker-pool.ts'
 import type { DiffRequest } from './diff-worker.ts'
@@ -11,39 +13,37 @@ const TIMEOUT_MS = 60_000
 const maxThreads = 2
 const maxSlowThreads = 4
 
-export interface DiffOptions {
-  /** Milliseconds for all containment questions together; 8,000 unless given. */
-  readonly milliseconds?: number
-  readonly signal?: AbortSignal
-}
+/** As `diffManifests` of core, with both sides. */
+export type CompareSides = (
+  a: DiffAnswer['a'],
+  b: DiffAnswer['b'],
+  signal: AbortSignal,
+) => Promise<JsonText<DiffAnswer>>
 
-export type CompareManifests = (
-  before: DiffSide,
-  after: DiffSide,
-  options?: DiffOptions,
-) => Promise<DiffReport>
-
+/** Both reject with AppError `request-invalid` where the comparison takes longer than a minute. */
 export interface DiffService {
-  /** As `diffManifests` of core. Rejects with AppError `request-invalid` where it takes longer than a minute. */
-  readonly compare: CompareManifests
+  readonly compare: CompareSides
+  readonly count: CountChanges
   close(): Promise<void>
 }
 
 export function createDiffService(timeoutMs = TIMEOUT_MS): DiffService {
-  const pool = new WorkerPool<DiffRequest, DiffReport>(workerFile('diff-worker'), maxThreads, maxSlowThreads)
+  const pool = new WorkerPool<DiffRequest, string>(workerFile('diff-worker'), maxThreads, maxSlowThreads)
+  async function ask(request: DiffRequest, signal?: AbortSignal): Promise<string> {
+    try {
+      return await pool.request(() => request, { timeoutMs, ...(signal ? { signal } : {}) })
+    } catch (thrown) {
+      if (!(thrown instanceof WorkerError) || thrown.reason !== 'timeout') throw thrown
+      throw new AppError('request-invalid', `the comparison took longer than ${timeoutMs / 1000} s`, {
+        hint: 'Compare fewer tools, or run `toolscope diff`, which has no limit.',
+        cause: thrown,
+      })
+    }
+  }
   return {
-    async compare(before, after, { signal, milliseconds } = {}) {
-      const request = { before, after, ...(milliseconds === undefined ? {} : { milliseconds }) }
-      try {
-        return await pool.request(() => request, { timeoutMs, ...(signal ? { signal } : {}) })
-      } catch (thrown) {
-        if (!(thrown instanceof WorkerError) || thrown.reason !== 'timeout') throw thrown
-        throw new AppError('request-invalid', `the comparison took longer than ${timeoutMs / 1000} s`, {
-          hint: 'Compare fewer tools, or run `toolscope diff`, which has no limit.',
-          cause: thrown,
-        })
-      }
-    },
+    compare: async (a, b, signal) => new JsonText(await ask({ wanted: 'answer', a, b }, signal)),
+    count: async (before, after, { milliseconds }) =>
+      JSON.parse(await ask({ wanted: 'counts', before, after, milliseconds })),
     close: () => pool.close(),
   }
 }

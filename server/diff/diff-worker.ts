@@ -1,13 +1,23 @@
 /** The thread that compares two manifests: the questions of containment may take seconds. */
+import type { DiffAnswer } from '../../core/api/versions.ts'
 import type { DiffSide } from '../../core/diff/change.ts'
 import { diffManifests } from '../../core/diff/diff-manifests.ts'
 import { answerRequests } from '../workers/answer-requests.ts'
 
-export interface DiffRequest {
-  readonly before: DiffSide
-  readonly after: DiffSide
-  /** Milliseconds for all containment questions together. */
-  readonly milliseconds?: number
-}
+export type DiffRequest =
+  | { readonly wanted: 'answer'; readonly a: DiffAnswer['a']; readonly b: DiffAnswer['b'] }
+  /** `milliseconds` for all containment questions together. */
+  | {
+      readonly wanted: 'counts'
+      readonly before: DiffSide
+      readonly after: DiffSide
+      readonly milliseconds: number
+    }
 
-answerRequests(({ before, after, ...options }: DiffRequest) => diffManifests(before, after, options))
+/** JSON text: a report of megabytes would hold up the main thread, which would read it as objects and write it again. */
+answerRequests(async (request: DiffRequest) => {
+  if (request.wanted === 'counts')
+    return JSON.stringify((await diffManifests(request.before, request.after, request)).counts)
+  const { a, b } = request
+  return JSON.stringify({ a, b, report: await diffManifests(a.side, b.side) } satisfies DiffAnswer)
+})

@@ -3,7 +3,13 @@ import { type Context, Hono, type Next } from 'hono'
 import { TrieRouter } from 'hono/router/trie-router'
 import { stream, streamSSE } from 'hono/streaming'
 import type { z } from 'zod'
-import type { AnswerOf, Endpoint, Endpoints, FormatOf } from '../../core/api/endpoint.ts'
+import {
+  type AnswerOf,
+  type Endpoint,
+  type Endpoints,
+  type FormatOf,
+  JsonText,
+} from '../../core/api/endpoint.ts'
 import { AppError, messageOf } from '../../core/errors.ts'
 import { shownArgument } from '../sources/index.ts'
 import { errorAnswer } from './error-answer.ts'
@@ -37,7 +43,7 @@ type Received<Of> = ParsedOf<Of, 'params'> &
 export type SendEvent<Events> = <Name extends keyof Events & string>(event: Name, data: Events[Name]) => void
 
 type Returned<Of> = {
-  readonly json: AnswerOf<Of>
+  readonly json: AnswerOf<Of> | JsonText<AnswerOf<Of>>
   readonly text: AnswerOf<Of>
   /** Whatever throws before the lines are returned becomes an error answer; later it breaks the stream off. */
   readonly lines: AsyncIterable<AnswerOf<Of>>
@@ -102,8 +108,10 @@ async function answer(key: string, endpoint: Endpoint, handler: AnyHandler, cont
   if (returned === otherRoute) return next()
   switch (endpoint.format) {
     case undefined:
-    case 'json':
-      return context.json(returned, endpoint.status ?? 200)
+    case 'json': {
+      const text = returned instanceof JsonText ? returned.text : JSON.stringify(returned)
+      return context.body(text, endpoint.status ?? 200, { 'Content-Type': 'application/json' })
+    }
     case 'text':
       return context.text(String(returned))
     case 'lines':

@@ -1,7 +1,7 @@
 /** How many changes of each severity there are between two manifests; each pair is compared once. */
 import { LRUCache } from 'lru-cache'
 import type { SeverityCounts } from '../../core/api/versions.ts'
-import type { DiffReport, DiffSide } from '../../core/diff/change.ts'
+import type { DiffSide } from '../../core/diff/change.ts'
 import { diffManifests } from '../../core/diff/diff-manifests.ts'
 import type { SnapshotManifest } from '../../core/snapshot/snapshot.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
@@ -19,17 +19,19 @@ export interface CountsCache {
   between(a: Side, b: Side): Promise<SeverityCounts>
 }
 
-/** As `diffManifests` of core; the server does it on a thread. */
-export type CompareManifests = (
+/** The counts of `diffManifests` of core; the server does it on a thread. */
+export type CountChanges = (
   before: DiffSide,
   after: DiffSide,
   options: { readonly milliseconds: number },
-) => Promise<DiffReport>
+) => Promise<SeverityCounts>
 
 export const noChange: SeverityCounts = { breaking: 0, dangerous: 0, warning: 0, info: 0 }
 
-/** @param compare in this thread unless given */
-export function countsCache(compare: CompareManifests = diffManifests): CountsCache {
+const countHere: CountChanges = async (...given) => (await diffManifests(...given)).counts
+
+/** @param countChanges in this thread unless given */
+export function countsCache(countChanges = countHere): CountsCache {
   const cached = new LRUCache<string, Promise<SeverityCounts>>({ max: maxPairs })
   return {
     between(a, b) {
@@ -37,7 +39,7 @@ export function countsCache(compare: CompareManifests = diffManifests): CountsCa
       const key = `${a.hash} ${b.hash}`
       let counts = cached.get(key)
       if (counts === undefined) {
-        counts = count(a, b, compare)
+        counts = count(a, b, countChanges)
         cached.set(key, counts)
         counts.catch(() => cached.delete(key))
       }
@@ -46,10 +48,10 @@ export function countsCache(compare: CompareManifests = diffManifests): CountsCa
   }
 }
 
-async function count(a: Side, b: Side, compare: CompareManifests): Promise<SeverityCounts> {
+async function count(a: Side, b: Side, countChanges: CountChanges): Promise<SeverityCounts> {
   const [before, after] = await Promise.all([a.manifest(), b.manifest()])
   const [beforeRest, afterRest] = withoutEqual(before, after)
-  return (await compare(beforeRest, afterRest, { milliseconds: budgetMs })).counts
+  return countChanges(beforeRest, afterRest, { milliseconds: budgetMs })
 }
 
 /** Leaves out the tools that are equal on both sides: most of a large manifest. */

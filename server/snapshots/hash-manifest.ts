@@ -21,8 +21,13 @@ export async function hashManifest(read: Manifest): Promise<HashedManifest> {
   const factsHash = hashText(textOf(rest))
   whole.update(factsHash)
   let characters = 0
-  let turn = performance.now()
+  // The list was read in the turn that is now.
+  let turn = Number.NEGATIVE_INFINITY
   for (const tool of tools) {
+    if (performance.now() - turn > TURN_MS) {
+      await new Promise(resolve => setImmediate(resolve))
+      turn = performance.now()
+    }
     const occurrence = seen.get(tool.name) ?? 0
     seen.set(tool.name, occurrence + 1)
     const text = textOf(tool)
@@ -32,10 +37,6 @@ export async function hashManifest(read: Manifest): Promise<HashedManifest> {
     const hash = hashText(text)
     whole.update(hash)
     hashed.push({ name: tool.name, occurrence, hash })
-    if (performance.now() - turn > TURN_MS) {
-      await new Promise(resolve => setImmediate(resolve))
-      turn = performance.now()
-    }
   }
   return { manifest, tools: hashed, factsHash, hash: whole.digest('hex') }
 }

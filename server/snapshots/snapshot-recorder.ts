@@ -7,7 +7,7 @@ import type { ManifestRead, SourceRegistry } from '../catalog/source-registry.ts
 import { Emitter } from '../events/emitter.ts'
 import { type Retention, snapshotRetention } from '../store/retention.ts'
 import type { SnapshotStore } from '../store/snapshot-store.ts'
-import { type CompareManifests, type CountsCache, countsCache } from './counts-cache.ts'
+import { type CountChanges, type CountsCache, countsCache } from './counts-cache.ts'
 import { describeSnapshot } from './describe-snapshot.ts'
 import { findSnapshot } from './find-snapshot.ts'
 import type { TimelineSources } from './source-timeline.ts'
@@ -20,8 +20,8 @@ export interface SnapshotRecorderOptions {
   readonly store: SnapshotStore
   readonly environment: NodeJS.ProcessEnv
   readonly retention?: Retention
-  /** Compares two manifests; in this thread unless given. */
-  readonly compare?: CompareManifests | undefined
+  /** In this thread unless given. */
+  readonly countChanges?: CountChanges | undefined
   /** Prints a line for the user: what could not be stored, and why. */
   readonly say: (line: string) => void
 }
@@ -41,7 +41,7 @@ export class SnapshotRecorder {
   constructor(parts: SnapshotRecorderOptions) {
     this.parts = parts
     this.store = parts.store
-    this.counts = countsCache(parts.compare)
+    this.counts = countsCache(parts.countChanges)
     this.stop = parts.sources.onManifest(news => void this.enqueue(news))
   }
 

@@ -23,9 +23,9 @@ export function promptRoutes(catalog: Catalog, countTexts: CountTexts = createTo
   return serve(promptEndpoints, {
     'POST /api/prompt': async ({ body }) => {
       const { tools, options } = chosen(catalog, body)
+      const measure = await measurePrompt(tools, options, countTexts, body.budget)
       const parts = promptParts(tools, options)
       const { text: preview, cut } = promptPreview(parts, PREVIEW_CHARACTERS)
-      const measure = await measurePrompt(tools, options, countTexts, body.budget)
       const matched = chooseTools(catalog.tools.search(), { ...body, without: [] })
       return {
         format: body.format,
