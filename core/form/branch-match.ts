@@ -9,6 +9,8 @@ import { type FormPlanner, fitsNode } from './form-schema.ts'
 const maxDepth = 3
 /** Steps after which the comparison stops with what it has. */
 const maxSteps = 3000
+/** Unions inside unions that are looked into before a branch counts as one that holds the value. */
+const maxUnions = 100
 
 /** The index of the branch that fits best; 0 when none does. */
 export function bestBranch(planner: FormPlanner, branches: readonly Branch[], value: Json): number {
@@ -35,7 +37,7 @@ export function nodeHolds(
   planner: FormPlanner,
   node: FormNode,
   value: Json,
-  budget = { steps: maxSteps },
+  budget = { steps: maxUnions },
 ): boolean {
   if (!fitsNode(node, value) || node.kind !== 'union' || (value === null && node.nullable))
     return fitsNode(node, value)

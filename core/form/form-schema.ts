@@ -192,6 +192,8 @@ function enumOptions(keywords: SchemaObject) {
 /** The text `"1"` beside the number `1` is shown with its quotes. */
 function distinctLabels(values: readonly Json[]): string[] {
   const labels = values.map(optionLabel)
+  const texts = values.filter(value => typeof value === 'string').length
+  if (texts === 0 || texts === values.length) return labels
   const first = new Map<string, Json>()
   const ambiguous = new Set<string>()
   for (const [index, label] of labels.entries()) {

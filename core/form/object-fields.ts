@@ -3,7 +3,7 @@
 import { isObject, type JsonObject } from '../json/json.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { testPattern } from '../validation/safe-pattern.ts'
-import { createSchemaValidator } from '../validation/schema-validator.ts'
+import { partValidators, type Validate } from '../validation/schema-validator.ts'
 import type { FormProperty, ObjectNode } from './form-node.ts'
 import type { FormPlanner } from './form-schema.ts'
 
@@ -83,17 +83,15 @@ function joined(left: JsonSchema, right: JsonSchema): JsonSchema {
   return join
 }
 
-const validators = new WeakMap<object, (value: JsonObject) => boolean>()
-
-function isValid(planner: FormPlanner, condition: JsonSchema, value: JsonObject): boolean {
-  if (!isObject(condition)) return condition
-  const validate = validators.get(condition) ?? conditionValidator(condition, planner.root)
-  validators.set(condition, validate)
-  return validate(value)
-}
+const readers = new WeakMap<FormPlanner, ReturnType<typeof partValidators>>()
+const validators = new WeakMap<object, Validate>()
 
 /** A condition whose pattern cannot be matched counts as not met: its fields can still be added as keys. */
-function conditionValidator(condition: JsonSchema, root: JsonSchema): (value: JsonObject) => boolean {
-  const validate = createSchemaValidator(condition, { root })
-  return value => validate(value).verdict === 'valid'
+function isValid(planner: FormPlanner, condition: JsonSchema, value: JsonObject): boolean {
+  if (!isObject(condition)) return condition
+  const reader = readers.get(planner) ?? partValidators(planner.root)
+  readers.set(planner, reader)
+  const validate = validators.get(condition) ?? reader(condition)
+  validators.set(condition, validate)
+  return validate(value).verdict === 'valid'
 }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { diffManifests } from '../diff/diff-manifests.ts'
+import { createFormPlanner } from '../form/form-schema.ts'
+import { objectFields } from '../form/object-fields.ts'
 import { toolHelp } from '../help/formats.ts'
 import { manPage } from '../help/man-page.ts'
 import { sampleValue } from '../sample/sample.ts'
@@ -40,6 +42,16 @@ describe('hostile schemas', () => {
 
   test.each(quick)('%s: a sample is found, or given up, in time', async name => {
     await expectQuick(() => sampleValue(schemas[name] ?? true, { milliseconds: 200 }))
+  })
+
+  test('the fields under 30,000 conditions are found in time', async () => {
+    const schema = schemas['30,000 conditions'] ?? true
+    const planner = createFormPlanner(schema)
+    await expectQuick(() => {
+      const node = planner.plan(schema)
+      if (node.kind !== 'object') throw new Error(`planned as ${node.kind}`)
+      expect(objectFields(planner, node, { field0: 1 }).properties[0]).toMatchObject({ name: 'field0x' })
+    })
   })
 
   test('enums of 30,000 are compared in time', async () => {

@@ -6,7 +6,7 @@ import { createFormPlanner, type FormPlanner } from '../form/form-schema.ts'
 import { jsonEquals } from '../json/equality.ts'
 import { isObject, type Json, jsonType, setOwn } from '../json/json.ts'
 import type { JsonSchema } from '../tool/tool.ts'
-import { createSchemaValidator } from '../validation/schema-validator.ts'
+import { partValidators } from '../validation/schema-validator.ts'
 import { pseudoRandom } from './random.ts'
 import { sampleNumber, sampleText } from './sample-scalar.ts'
 
@@ -33,11 +33,12 @@ const tries = 12
  */
 export function sampleValue(schema: JsonSchema, options: SampleOptions = {}): Json {
   const budget = new Budget({ ...defaultLimits, milliseconds: options.milliseconds ?? 1_000 })
-  const validate = createSchemaValidator(schema, { budget })
-  const planner = createFormPlanner(schema)
+  const validatorOf = partValidators(schema, { budget })
+  const validate = validatorOf(schema)
+  const common = { planner: createFormPlanner(schema), budget, validatorOf }
   let best: { readonly value: Json; readonly issues: number } | undefined
   for (const attempt of attempts(options)) {
-    const value = new Sampler(planner, budget, attempt.random, attempt.optional).sample(schema)
+    const value = new Sampler({ ...common, ...attempt }).sample(schema)
     const { verdict, issues, more = 0 } = validate(value)
     if (verdict !== 'invalid') return value
     if (!best || issues.length + more < best.issues) best = { value, issues: issues.length + more }
@@ -57,18 +58,28 @@ function* attempts({
   for (let index = 0; index < tries; index++) yield { random: seeded, optional: index % 2 ? 'some' : 'none' }
 }
 
+interface SamplerParts {
+  readonly planner: FormPlanner
+  readonly budget: Budget
+  readonly validatorOf: ReturnType<typeof partValidators>
+  readonly random: () => number
+  readonly optional: OptionalFields
+}
+
 class Sampler {
   private readonly planner: FormPlanner
   private readonly random: () => number
   private readonly optional: OptionalFields
-  private nodes = 0
   private readonly budget: Budget
+  private readonly validatorOf: SamplerParts['validatorOf']
+  private nodes = 0
 
-  constructor(planner: FormPlanner, budget: Budget, random: () => number, optional: OptionalFields) {
-    this.planner = planner
-    this.budget = budget
-    this.random = random
-    this.optional = optional
+  constructor(parts: SamplerParts) {
+    this.planner = parts.planner
+    this.budget = parts.budget
+    this.validatorOf = parts.validatorOf
+    this.random = parts.random
+    this.optional = parts.optional
   }
 
   sample(schema: JsonSchema, depth = 0): Json {
@@ -180,10 +191,7 @@ class Sampler {
     for (const [key, schema] of node.dependentSchemas)
       if (Object.hasOwn(value, key)) this.overlay(value, schema, depth)
     for (const conditional of node.conditionals) {
-      const { verdict } = createSchemaValidator(conditional.if, {
-        root: this.planner.root,
-        budget: this.budget,
-      })(value)
+      const { verdict } = this.validatorOf(conditional.if)(value)
       this.overlay(value, verdict === 'valid' ? conditional.then : conditional.else, depth)
     }
     this.reachMinimum(value, node, depth)

@@ -14,8 +14,6 @@ import { matchLinearly } from './match-linearly.ts'
 const maxIssues = 100
 
 export interface SchemaValidatorOptions {
-  /** The schema that `schema` is a part of: it gives the dialect, and what references lead to. */
-  readonly root?: JsonSchema
   /** What references may lead to outside the schema, by address; the meta-schemas unless given. */
   readonly documents?: ReadonlyMap<string, UnknownObject>
   /** What all validations together may cost; they are `unchecked` after it. No limit unless given. */
@@ -29,13 +27,22 @@ export interface SchemaValidatorOptions {
  * the value leads to a part of the schema that is broken, refers to itself without end, or to what is not in the schema.
  * Meta-schemas can be referred to once they are loaded (loadMetaSchemas).
  */
-export function createSchemaValidator(
-  schema: JsonSchema,
-  { root = schema, documents = metaSchemas(), budget, assertsFormats = true }: SchemaValidatorOptions = {},
-): (value: Json) => Validation {
-  const check = attempt(() => {
+export function createSchemaValidator(schema: JsonSchema, options?: SchemaValidatorOptions): Validate {
+  return partValidators(schema, options)(schema)
+}
+
+export type Validate = (value: Json) => Validation
+
+/**
+ * As `createSchemaValidator`, for the parts of one schema: `root` gives the dialect, and what references lead to. It is
+ * read once for all parts, because a hostile one has thousands of both.
+ */
+export function partValidators(
+  root: JsonSchema,
+  { documents = metaSchemas(), budget, assertsFormats = true }: SchemaValidatorOptions = {},
+): (part: JsonSchema) => Validate {
+  const read = attempt(() => {
     const registry = new Registry(root, dialectOf(root), documents, 0)
-    const node = schema === root ? registry.root : registry.child(registry.root, schema)
     const evaluator = new SchemaEvaluator(registry, {
       matches: (pattern, text) => {
         budget?.step()
@@ -44,13 +51,25 @@ export function createSchemaValidator(
       ...(budget && { step: () => budget.step() }),
       ...(assertsFormats && { isOfFormat }),
     })
-    return (value: Json) => evaluator.check(value, node)
+    return { registry, evaluator }
   })
-  return value => {
-    const failures = 'reason' in check ? check : attempt(() => check.result(value))
-    if ('reason' in failures) return { verdict: 'unchecked', issues: [], note: failures.reason }
-    return failures.result.length === 0 ? { verdict: 'valid', issues: [] } : invalid(failures.result, value)
+  return part => {
+    const check = 'reason' in read ? read : attempt(() => checkOf(read.result, part, root))
+    return value => {
+      const failures = 'reason' in check ? check : attempt(() => check.result(value))
+      if ('reason' in failures) return { verdict: 'unchecked', issues: [], note: failures.reason }
+      return failures.result.length === 0 ? { verdict: 'valid', issues: [] } : invalid(failures.result, value)
+    }
   }
+}
+
+function checkOf(
+  { registry, evaluator }: { readonly registry: Registry; readonly evaluator: SchemaEvaluator },
+  part: JsonSchema,
+  root: JsonSchema,
+) {
+  const node = part === root ? registry.root : registry.child(registry.root, part)
+  return (value: Json) => evaluator.check(value, node)
 }
 
 /** What can fail for a broken schema, or the reason. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, useMemo } from 'react'
+import { lazy, type ReactNode, useDeferredValue, useMemo } from 'react'
 import type { ToolDetail } from '../../core/api/catalog.ts'
 import { type Backend, useBackend } from '../api/backend.ts'
 import { toolQuery } from '../api/queries.ts'
@@ -30,6 +30,9 @@ function sentInputOf(invocation: InvocationState | undefined): SentInput | undef
   return { text: inputText, issues: [...(inputValidation?.issues ?? []), ...own] }
 }
 
+/** Characters of a schema whose form is drawn at once, without an empty pane before it. */
+const maxAtOnce = 50_000
+
 interface ToolAndResultProps {
   readonly toolRef: string
   /** Lays out the two panes. */
@@ -39,7 +42,11 @@ interface ToolAndResultProps {
 /** The open tool beside the result of its last call. */
 export function ToolAndResult({ toolRef, children }: ToolAndResultProps) {
   const backend = useBackend()
-  const { data: tool, error } = useQuery(toolQuery(backend, toolRef))
+  const { data, error } = useQuery(toolQuery(backend, toolRef))
+  const isLarge = useMemo(() => JSON.stringify(data?.inputSchema ?? '').length > maxAtOnce, [data])
+  // Drawn in portions: what the user does meanwhile goes before it.
+  const inPortions = useDeferredValue(data ?? null, null)
+  const tool = isLarge ? inPortions : data
   if (tool && !backend.has('POST /api/invocations')) {
     return children(<ToolReader key={tool.ref} tool={tool} versions={versionsOf(backend, tool)} />, null)
   }

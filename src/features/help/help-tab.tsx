@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react'
+import { startTransition, useEffect, useMemo, useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { helpJson } from '../../../core/help/formats.ts'
 import type { ManPage } from '../../../core/help/man-page.ts'
@@ -75,7 +75,8 @@ function useManPage(entry: ToolCommand): ManPage | null | undefined {
   useEffect(() => {
     let isCurrent = true
     void requestManPage(entry).then(page => {
-      if (isCurrent) setMade({ entry, page })
+      // Drawn in portions: a hostile schema has thousands of rows.
+      if (isCurrent) startTransition(() => setMade({ entry, page }))
     })
     return () => {
       isCurrent = false

@@ -14,6 +14,9 @@ interface ManViewProps {
   readonly filler: DraftFiller | undefined
 }
 
+/** Flags drawn of a usage line: a hostile schema has thousands. The button copies all. */
+const maxFlags = 300
+
 /** A man page set in type. */
 export function ManView({ page, filler }: ManViewProps) {
   const { command, name, title, summary, description, input, output, source, hints, tags } = page
@@ -29,12 +32,13 @@ export function ManView({ page, filler }: ManViewProps) {
       <Section title="Usage">
         <UsageLine line={inScript}>
           {command}
-          {page.flags.map(flag => (
+          {page.flags.slice(0, maxFlags).map(flag => (
             <Fragment key={flag.name}>
               {' '}
               <span className={styles.flag}>{flagsText([flag], { bracketed: true })}</span>
             </Fragment>
           ))}
+          {page.flags.length > maxFlags && ` … and ${page.flags.length - maxFlags} more`}
         </UsageLine>
         {onCommandLine.map(line => (
           <UsageLine key={line} line={line}>

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, useRef, useState } from 'react'
+import { lazy, type ReactNode, useMemo, useRef, useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { confirmReason } from '../../../core/call/confirm-reason.ts'
 import type { ValidationIssue } from '../../../core/call/invocation.ts'
@@ -72,6 +72,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
   const known = tried || found.text !== '' ? found.issues : []
   const issues = sent && sent.text === textToSend(text) ? mergeIssues(known, sent.issues) : known
   const callable = tool.callable ? call : undefined
+  const withDefaults = useMemo(() => hasDefaults(tool), [tool])
   const isRefused = useRefusal('POST /api/invocations') !== undefined
 
   const send = (inputText: string) => {
@@ -160,7 +161,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
         running={running}
         problems={issues.length}
         onShowProblem={showProblem}
-        onApplyDefaults={hasDefaults(tool) ? applyDefaults : undefined}
+        onApplyDefaults={withDefaults ? applyDefaults : undefined}
         onFillExample={fillExample}
         onSaveExample={tab === 'examples' || !examples ? undefined : showExamples}
         onReset={reset}

@@ -58,7 +58,7 @@ export function ObjectField(props: Props) {
   const drawn = new Set(shown)
   for (const { name } of shown) seen.add(name)
   const hidden = offered.filter(property => !drawn.has(property))
-  const halves = pairUp(shown, planner)
+  const halves = pairUp(shown.slice(0, limit), planner)
   const open = (property: FormProperty) => {
     setOpened(new Set([...opened, property.name]))
     const place = childPath(path, property.name)
@@ -206,8 +206,9 @@ function shownAtOnce(
   let taken = properties.filter(property => property.required).length
   return properties.filter(property => {
     if (sure.has(property)) return true
+    if (taken >= limit) return false
     const { kind } = planner.plan(property.schema)
-    if (kind === 'object' || kind === 'never' || taken >= limit) return false
+    if (kind === 'object' || kind === 'never') return false
     taken++
     return true
   })
