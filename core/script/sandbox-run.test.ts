@@ -33,6 +33,6 @@ it('believes no pipe of a wrapped command', () => {
 
 it('defines no command that a tool already has as one that is not found', () => {
   const script = deniedCommandsScript(['cat'])
-  expect(script).toContain('ls() {')
-  expect(script).not.toContain('cat() {')
+  expect(script).toMatch(/^ls\(\) \{/m)
+  expect(script).not.toMatch(/^cat\(\) \{/m)
 })

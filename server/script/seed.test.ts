@@ -38,6 +38,23 @@ describe.skipIf(originals === null)('the scripts of the original', () => {
   })
 })
 
+describe('a shell without files', () => {
+  test.each([
+    'command cat /etc/passwd',
+    '. /etc/profile',
+    'exec 3> /tmp/f',
+    'echo x | xargs tee /tmp/f',
+    'jq . /x',
+    'sed -i s/a/b/ /x',
+    'mapfile a < /etc/passwd',
+    'unset -f cat; cat /etc/passwd',
+    'echo x > f && read line < f && echo "$line"',
+  ])('has no way around: %s', async script => {
+    const { stdout, exit } = await runOurs(gardenTools, gardenAnswer, script)
+    expect({ stdout, failed: exit !== 0 }).toEqual({ stdout: '', failed: true })
+  })
+})
+
 describe.skipIf(seed === null)('scripts of our own in both shells', () => {
   test.each(scripts)('%s', async script => {
     const there = await seed?.execute(script)
