@@ -2,8 +2,8 @@ import { isObject, own } from '../json/json.ts'
 import type { Tool } from '../tool/tool.ts'
 
 /**
- * Why a tool asks before it is called: the user's own rule, a question that its program asks on a terminal, or a hint from its
- * source.
+ * Why a tool asks before it is called: the user's own rule, a question that its program asks on a terminal, or a hint
+ * from its source.
  */
 export type ConfirmReason = 'rule' | 'guard' | 'hint'
 

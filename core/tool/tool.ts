@@ -62,7 +62,10 @@ export interface ManifestProblem {
 export interface Manifest {
   readonly tools: readonly ManifestTool[]
   readonly problems: readonly ManifestProblem[]
-  /** Which part of the list could not be read, and why. Such a list is no version; a complete one that was read before stands. */
+  /**
+   * Which part of the list could not be read, and why. Such a list is no version; a complete one that was read before
+   * stands.
+   */
   readonly incomplete?: string
   /** Which documented shape it had, for people: `MCP tools/list`, `--llms manifest` … */
   readonly format: string

@@ -164,7 +164,9 @@ function findDuplicates(lists: readonly (readonly Tool[])[]): ReadonlyMap<Tool, 
   )
 }
 
-/** The shown tools that a hidden one has a rule for (LLM_MCP_NEED_CONFIRM), each with the rule; to ask goes before not to. */
+/**
+ * The shown tools that a hidden one has a rule for (LLM_MCP_NEED_CONFIRM), each with the rule; to ask goes before not to.
+ */
 function addRules(duplicates: ReadonlyMap<Tool, Tool>): ReadonlyMap<Tool, Tool> {
   const ruled = new Map<Tool, Tool>()
   for (const [hidden, shown] of duplicates) {

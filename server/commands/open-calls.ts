@@ -96,8 +96,8 @@ export async function openCalls(
 }
 
 /**
- * Opens the sources, says on stderr which of them gave no list, and closes all after `work`. Throws why the first source gave
- * no list where there is no tool to call.
+ * Opens the sources, says on stderr which of them gave no list, and closes all after `work`. Throws why the first source
+ * gave no list where there is no tool to call.
  *
  * @param tool only the sources that can hold a tool of this name or reference are opened, unless none of them has it
  */

@@ -35,7 +35,9 @@ export const exitText = ({ exitCode, signal }: RunResult) =>
 
 const maxMessageCharacters = 300
 
-/** The exit, and the first line that the program wrote to stderr; of a parser's `error:` (argc, clap) the whole paragraph. */
+/**
+ * The exit, and the first line that the program wrote to stderr; of a parser's `error:` (argc, clap) the whole paragraph.
+ */
 export function exitMessage(stderr: string, exit: string): string {
   const [paragraph = ''] = stderr.trim().split(/\n\s*\n/, 1)
   const lines = paragraph.split('\n').map(line => line.trim())

@@ -26,7 +26,10 @@ export interface SourceSettings {
   readonly name: string
   /** Milliseconds for one call; 60,000 unless configured. */
   readonly timeoutMs?: number
-  /** Milliseconds for its list of tools: over MCP for each answer, else for the whole. Each kind has its own unless configured. */
+  /**
+   * Milliseconds for its list of tools: over MCP for each answer, else for the whole. Each kind has its own unless
+   * configured.
+   */
   readonly listTimeoutMs?: number
   /** Variables for its programs, beside those that they inherit. */
   readonly environment?: Readonly<Record<string, string>>

@@ -1,4 +1,7 @@
-/** The question that a tool of a tree asks on a terminal before it goes on: it calls `guard_operation.sh` or `guard_path.sh`. */
+/**
+ * The question that a tool of a tree asks on a terminal before it goes on: it calls `guard_operation.sh` or
+ * `guard_path.sh`.
+ */
 import { join } from 'node:path'
 import { readTextFile } from './tree-files.ts'
 

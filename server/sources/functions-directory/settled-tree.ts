@@ -1,4 +1,7 @@
-/** Reads a tree that a build may be writing: `argc build` deletes a list, writes it, and adds the tools of MCP servers last. */
+/**
+ * Reads a tree that a build may be writing: `argc build` deletes a list, writes it, and adds the tools of MCP servers
+ * last.
+ */
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { canonicalJson } from '../../../core/json/equality.ts'

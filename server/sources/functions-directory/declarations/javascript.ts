@@ -45,7 +45,10 @@ export function javascriptDeclarations(source: string, role: SourceRole): Declar
 
 const nameOf = (line: string) => functionLine.exec(line)?.slice(1).find(Boolean) ?? ''
 
-/** Each line of code that is the first below a comment, empty lines aside. A comment ends on a line that begins with its end. */
+/**
+ * Each line of code that is the first below a comment, empty lines aside. A comment ends on a line that begins with its
+ * end.
+ */
 function* linesBelowComments(source: string): Generator<{ line: string; comment: readonly string[] }> {
   let open: string[] = []
   let isOpen = false

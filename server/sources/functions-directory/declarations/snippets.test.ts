@@ -7,7 +7,10 @@ import { originalsFolder } from '../../../../scripts/originals.ts'
 import { readAgentSource, readToolSource } from '../read-sources.ts'
 import { makeTree } from '../testkit.ts'
 
-/** Runs the original's script for each `[root, path]` of stdin in one process; prints what it printed, or null where it failed. */
+/**
+ * Runs the original's script for each `[root, path]` of stdin in one process; prints what it printed, or null where it
+ * failed.
+ */
 const drivers = {
   javascript: {
     words: [process.execPath, '-e'],
