@@ -6,7 +6,7 @@ import { secretValues } from '../../core/secrets/mask-words.ts'
 import { eventMasker, secretsOfSource } from '../sources/masked.ts'
 import type { SourceRegistry } from './source-registry.ts'
 
-/** A function that asks a person waits for ever: nobody is there. */
+/** A function that asks a question would wait for ever. */
 const maxDurationMs = 20_000
 
 /**

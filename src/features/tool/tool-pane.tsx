@@ -81,8 +81,8 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
   }
   // A field may hold keys that have not reached the draft yet; in the other tabs there is no editor.
   const latestText = () => editor.current?.currentText() ?? text
-  /** The example that is being made: a call waits for it. */
   const brief = useBriefMessage()
+  /** The example that is being made: a call waits for it. */
   const filling = useRef<Promise<string | undefined>>(undefined)
   const tryCall = async () => {
     if (!callable || running || isRefused) return
