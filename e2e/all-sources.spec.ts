@@ -202,7 +202,7 @@ test('a rule asks before a call, and shows the variables that go with it', async
   await expect(dialog).toContainText('LLM_MCP_NEED_CONFIRM asks before this tool.')
   await expect(dialog.getByRole('region', { name: 'Variables' })).toContainText('Bergen')
   await expectNoViolations(page, 'confirmation with variables')
-  await dialog.getByRole('button', { name: 'Keep it back' }).click()
+  await dialog.getByRole('button', { name: 'Do not call' }).click()
   await expect(page.getByTestId('result-status')).toHaveCount(0)
 })
 

@@ -67,7 +67,11 @@ function Field(props: FieldProps) {
         <span className="grow" />
         {entered !== undefined && (
           <Button look="quiet" className={styles.small} onClick={() => onEnter(undefined)}>
-            {fallback === undefined ? 'Take it back' : 'Use the default'}
+            {variable.inEnvironment
+              ? 'Use the environment’s'
+              : fallback === undefined
+                ? 'Take it back'
+                : 'Use the default'}
           </Button>
         )}
       </div>

@@ -39,7 +39,7 @@ export function ConfirmCall({ tool, inputText, variables, onConfirm, onClose }: 
       )}
       {variables && Object.keys(variables).length > 0 && <SentVariables variables={variables} />}
       <DialogActions>
-        <Button onClick={onClose}>Keep it back</Button>
+        <Button onClick={onClose}>Do not call</Button>
         <Button look="danger" onClick={() => inputText !== undefined && onConfirm(inputText)}>
           Call it
         </Button>
