@@ -18,12 +18,14 @@ describe('asking before a call', () => {
 })
 
 it('a program’s own question is asked in its words, with the input filled in, unless a rule decides', () => {
-  const extra = { guard: "Remove '$argc_path' of ${argc_owner}?" }
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: Bash writes it so
+  const owner = '${argc_owner}'
+  const extra = { guard: `Remove '$argc_path' of ${owner}?` }
   expect(confirmReason({ extra })).toBe('guard')
   expect(confirmReason({ extra: { ...extra, confirm: true } })).toBe('rule')
   expect(confirmReason({ extra: { ...extra, confirm: false } })).toBeUndefined()
   expect(confirmText({ extra }, { path: '/tmp/$argc_owner' })).toContain(
-    "Remove '/tmp/$argc_owner' of ${argc_owner}?",
+    `Remove '/tmp/$argc_owner' of ${owner}?`,
   )
   expect(confirmText({ extra: { guard: '' } }, {})).toContain('asks before it goes on')
   expect(confirmText({}, {})).toBe('')
