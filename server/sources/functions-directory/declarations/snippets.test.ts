@@ -22,7 +22,7 @@ const lists = JSON.parse(require('node:fs').readFileSync(0, 'utf8')).map(([root,
   console.log = text => printed.push(text)
   process.chdir(root)
   process.argv = ['node', script, path]
-  delete require.cache[script]
+  delete require.cache[require.resolve(script)]
   try { require(script) } catch { return null } finally { console.log = log }
   return printed.join('')
 })
