@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { hostileSchemas } from '../core/json-schema/hostile-schemas.testkit.ts'
+import { aboutTime } from '../server/testing/about-time.ts'
 import { buildIsCurrent } from './build-state.mjs'
 import { chromiumLaunchOptions } from './chromium.mjs'
 import { project } from './project.mjs'
@@ -159,6 +160,7 @@ async function medianTask(before: () => Promise<unknown>, act: () => Promise<unk
 describe('page freezes', () => {
   test.each(names.map((name, index) => [name, `hostile${index}`] as const))(
     '%s: its form, its example and its help',
+    aboutTime,
     async (name, tool) => {
       const form = await medianTask(
         async () => {

@@ -46,7 +46,7 @@ export function sayTotal({ passed, skipped, failures }) {
 function told(name, reason = '') {
   const lines = stripVTControlCharacters(reason)
     .split('\n')
-    .filter(line => line.trim() !== '')
+    .filter(line => line.trim() !== '' && !/^\s+at /.test(line))
   return [name, ...lines.slice(0, 6).map(line => `    ${line.slice(0, 200)}`)].join('\n')
 }
 

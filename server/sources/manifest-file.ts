@@ -1,6 +1,7 @@
 /** Source kind: a manifest in a JSON file of any documented shape. It can be looked at, not called. */
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { AppError, messageOf } from '../../core/errors.ts'
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
 import { baseName, fileStatus } from '../process/command-line.ts'
@@ -59,7 +60,11 @@ export function manifestText(fileName: string, text: string): SourceSpec {
     definition: text,
     open: async () => ({
       label: `${fileName} (dropped)`,
-      manifest: async () => parseManifestText(text),
+      async manifest() {
+        // The request that brought the text was read in the turn that is now.
+        await setImmediate()
+        return parseManifestText(text)
+      },
       close: async () => {},
     }),
   }
