@@ -6,6 +6,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { compareFireargs } from './fireargs.ts'
+import { compareIncur } from './incur.ts'
 import { compareFunctions } from './llm-functions.ts'
 import { comparePackages } from './packages.ts'
 import type { Row } from './row.ts'
@@ -20,7 +21,7 @@ if (values.data === undefined) {
 }
 const data = resolve(values.data)
 const rows: Row[] = []
-for (const compare of [compareFireargs, compareFunctions, compareScripts, comparePackages])
+for (const compare of [compareFireargs, compareFunctions, compareScripts, compareIncur, comparePackages])
   rows.push(...(await compare(data)))
 const isEqual = rows.every(({ different }) => different.length === 0)
 const compared = rows.reduce((sum, { count }) => sum + count, 0)
