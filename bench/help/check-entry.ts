@@ -4,6 +4,7 @@ import { helpJson, listLine, toolHelp } from '../../core/help/formats.ts'
 import { manText } from '../../core/help/man-text.ts'
 import type { ToolCommand } from '../../core/help/tool-commands.ts'
 import { isObject } from '../../core/json/json.ts'
+import { withSortedKeys } from '../../core/json/sort-keys.ts'
 import { plainLine } from '../../core/text/plain-text.ts'
 
 export interface Checked {
@@ -36,10 +37,10 @@ export function checkEntry(entry: ToolCommand): Checked {
   const json = render('JSON', () => helpJson(entry))
   const { user, system } = process.cpuUsage(started)
   const milliseconds = (user + system) / 1000
-  if (!line.startsWith(command) || line.indexOf('\n') !== line.length - 1) faults.push('the list has no line')
+  if (!line.startsWith(command) || !line.endsWith('\n')) faults.push('the list has no line')
   if (
     faults.length === 0 &&
-    JSON.stringify(JSON.parse(json).input_schema) !== JSON.stringify(tool.inputSchema)
+    JSON.stringify(JSON.parse(json).input_schema) !== JSON.stringify(withSortedKeys(tool.inputSchema))
   )
     faults.push('JSON changes the schema')
   for (const name of declaredNames(tool.inputSchema)) {

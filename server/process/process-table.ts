@@ -18,10 +18,16 @@ let latest: { readonly at: number; readonly rows: readonly ProcessRow[] | null }
 /**
  * The processes with this mark or in this group, and all their descendants; this process is never among them. A dead
  * process that its parent has not reaped does not count. Null where the system has no list.
+ *
+ * @param maxAge how old the list may be, in milliseconds: what has started since is missing in it
  */
-export function findProcesses(mark: string | undefined, group: number | undefined): readonly number[] | null {
+export function findProcesses(
+  mark: string | undefined,
+  group: number | undefined,
+  maxAge = maxAgeMs,
+): readonly number[] | null {
   if (mark === '') throw new Error('an empty mark is in every process')
-  const rows = readTable()
+  const rows = readTable(maxAge)
   if (rows === null) return null
   const found = new Set(
     rows
@@ -36,10 +42,12 @@ export function findProcesses(mark: string | undefined, group: number | undefine
   return [...found]
 }
 
-function readTable(): readonly ProcessRow[] | null {
-  if (latest === undefined || performance.now() - latest.at > maxAgeMs) {
+function readTable(maxAge: number): readonly ProcessRow[] | null {
+  const now = performance.now()
+  if (latest === undefined || now - latest.at >= maxAge) {
     const rows = process.platform === 'linux' ? readProc() : process.platform === 'win32' ? null : askPs()
-    latest = { at: performance.now(), rows }
+    // What starts while it is read may be missing.
+    latest = { at: now, rows }
   }
   return latest.rows
 }

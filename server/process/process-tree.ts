@@ -64,7 +64,7 @@ export function groupIsAlive(pid: number | undefined): boolean {
     return false
   }
   // The kernel counts a dead process that nobody has reaped yet (in a container, often for long) as a member.
-  return findProcesses(undefined, pid)?.length !== 0
+  return findProcesses(undefined, pid, 0)?.length !== 0
 }
 
 /**
