@@ -52,7 +52,7 @@ function killNow({ pid, mark }: Tree): void {
   signalGroup(pid, 'SIGKILL')
   // What forks while it is killed is met in the next round.
   for (let round = 0; round < 3; round += 1)
-    for (const each of findProcesses(mark, pid) ?? []) kill(each, 'SIGKILL')
+    for (const each of findProcesses(mark, pid, 0) ?? []) kill(each, 'SIGKILL')
 }
 
 /** Whether anything of the group runs. */
@@ -81,7 +81,10 @@ export async function endTree({ pid, mark }: Tree, graceMs: number): Promise<End
   const end = async (signal: 'SIGTERM' | 'SIGKILL', waitMs: number) => {
     const deadline = performance.now() + waitMs
     let signalled = -1
-    for (let found = find(); found === null || found.length > 0; found = find()) {
+    // The first look may miss what has just started.
+    let isFirst = true
+    for (let found = find(); isFirst || found === null || found.length > 0; found = find()) {
+      isFirst = false
       // Again whenever there is another one; SIGKILL each time.
       if (signal === 'SIGKILL' || seen.size !== signalled) {
         signalGroup(pid, signal)
