@@ -6,6 +6,8 @@ import {
   builtInVariables,
   type DynamicInstructions,
 } from '../agent/agent.ts'
+import type { UiSchema } from '../form/ui-schema.ts'
+import { isObject } from '../json/json.ts'
 import { defineEndpoints, list } from './endpoint.ts'
 import { manifestProblem, manifestTool, toolAnnotations } from './shapes.ts'
 
@@ -136,6 +138,8 @@ const toolDetail = manifestTool.extend({
   schemaHash: z.string(),
   /** What it is called where names are commands; unique in the catalog. */
   command: z.string().exactOptional(),
+  /** How its form is drawn: what `forms` of toolscope.json says of it. */
+  uiSchema: z.custom<UiSchema>(isObject).exactOptional(),
 })
 export type ToolDetail = z.infer<typeof toolDetail>
 

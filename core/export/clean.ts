@@ -38,7 +38,7 @@ export function cleanTool(tool: ToolDetail): ToolDetail {
     inputSchema,
     ...withoutUndefined({ outputSchema, annotations, extra }),
     schemaHash: tool.schemaHash,
-    ...(tool.command === undefined ? {} : { command: tool.command }),
+    ...withoutUndefined({ command: tool.command, uiSchema: tool.uiSchema }),
   }
 }
 

@@ -1,6 +1,7 @@
 /** The catalog: its sources, the index of their tools, and what a call or an agent needs of both. */
 
 import { type Agent, type AgentTool, toolsText } from '../../core/agent/agent.ts'
+import type { ToolForms } from '../../core/form/tool-forms.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import type { Session, SourceContext } from '../sources/source.ts'
@@ -27,6 +28,13 @@ export class Catalog {
       this.sources.list().flatMap(({ name, status }) => (status === 'failed' ? [name] : [])),
     )
     this.sources = new SourceRegistry(context, this.tools)
+  }
+
+  /** Draws the forms of all tools by these from now on. */
+  setForms(forms: ToolForms): void {
+    if (forms.fingerprint === this.tools.forms.fingerprint) return
+    this.tools.forms = forms
+    this.sources.emitToolsChanged()
   }
 
   /** Throws AppError `tool-not-found`, also where the tool's source is not open. */

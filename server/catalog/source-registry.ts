@@ -126,6 +126,11 @@ export class SourceRegistry {
     return this.changes.on(listener)
   }
 
+  /** Says that the tools of every source are to be read again. */
+  emitToolsChanged(): void {
+    this.emit('tools', ['*'])
+  }
+
   /** What `build` makes, made again after each change. */
   cached<Value>(build: () => Value): () => Value {
     let built: { readonly value: Value } | undefined

@@ -2,7 +2,9 @@
 import type { ToolDetail } from '../../core/api/catalog.ts'
 import { createSearchIndex, type SearchIndex } from '../../core/catalog/search-index.ts'
 import { AppError } from '../../core/errors.ts'
+import { readToolForms, type ToolForms } from '../../core/form/tool-forms.ts'
 import { nameToolCommands, type ToolCommands } from '../../core/help/tool-commands.ts'
+import { withoutUndefined } from '../../core/json/json.ts'
 import { nearest } from '../../core/text/wording.ts'
 import type { ManifestTool, Tool } from '../../core/tool/tool.ts'
 import { schemaHash } from '../validation/schema-hash.ts'
@@ -11,6 +13,8 @@ import { schemaHash } from '../validation/schema-hash.ts'
 const MAX_SUGGESTED_TOOLS = 5_000
 
 export class ToolIndex {
+  /** How the forms of the tools are drawn. */
+  forms: ToolForms = readToolForms(undefined)
   private readonly bySource = new Map<string, readonly Tool[]>()
   private byRef: ReadonlyMap<string, Tool> = new Map()
   /** Tools that two sources list: each hidden one, and the one that is shown in its place. */
@@ -79,7 +83,8 @@ export class ToolIndex {
   detail(ref: string): ToolDetail {
     const tool = this.get(ref)
     const command = this.commands().commandOf(ref)
-    return { ...tool, schemaHash: schemaHash(tool.inputSchema), ...(command !== undefined && { command }) }
+    const uiSchema = this.forms.uiSchemaOf(tool)
+    return { ...tool, schemaHash: schemaHash(tool.inputSchema), ...withoutUndefined({ command, uiSchema }) }
   }
 
   /** By reference, by name where that is unique, or by command name. Throws `tool-not-found` or `tool-ambiguous`. */

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import { counted } from '../../core/text/wording.ts'
+import { reportFormProblems } from '../catalog/form-problems.ts'
 import { buildSite } from '../export/build-site.ts'
 import { knownSecrets, refuseSecrets } from '../export/known-secrets.ts'
 import { readVersions } from '../export/read-versions.ts'
@@ -67,6 +68,9 @@ export const exportSite = defineCommand({
           output: failure.output,
           hint: `Nothing was exported. ${failure.toShape().hint}`,
         })
+      reportFormProblems(catalog, input.sources.length === 0, problem =>
+        context.say(`${prepared.config.path}: ${problem}`),
+      )
       await versions?.idle()
       const files = await buildSite(catalog, await readVersions(catalog, versions, input.versions))
       const connections = catalog.sources.list().map(({ name }) => catalog.sources.get(name))

@@ -50,13 +50,20 @@ export async function prepareCatalog(
     callerDirectory: command.directory,
     environment: command.environment,
   }
+  const catalog = new Catalog(context)
+  catalog.setForms(config.forms)
   const fromConfig = (names: (name: string) => boolean): SourceGroup => {
     const chosen = (from: readonly SourceSpec[]) =>
       from.filter(spec => names(spec.settings.name)).map(spec => openedIn(config.directory, spec))
     const { path } = config
     const specs = chosen(config.specs)
     if (path === null) return { specs }
-    return { specs, file: { paths: [path], read: () => chosen(config.reload()), opens: true } }
+    const read = () => {
+      const next = config.reload()
+      catalog.setForms(next.forms)
+      return chosen(next.specs)
+    }
+    return { specs, file: { paths: [path], read, opens: true } }
   }
   const groups: SourceGroup[] = named ? [] : [fromConfig(() => true)]
   const failures: AppError[] = []
@@ -68,9 +75,11 @@ export async function prepareCatalog(
       failures.push(toAppError(thrown))
     }
   }
+  // The forms of the configuration are for every source, also where none of its own was named.
+  if (!groups.some(({ file }) => file?.paths[0] === config.path)) groups.push(fromConfig(() => false))
   const specs = groups.flatMap(group => group.specs)
   if (asks && specs.some(spec => spec.isTrusted?.() === false)) await config.trust.demand()
-  return { catalog: new Catalog(context), specs, groups, context, failures, config }
+  return { catalog, specs, groups, context, failures, config }
 }
 
 /** The paths of a configuration are relative to it, also where the source is named on the command line. */

@@ -12,8 +12,8 @@ export interface ConfigInput {
 export interface OpenConfig extends Omit<Config, 'entries' | 'foreign'> {
   readonly specs: readonly SourceSpec[]
   readonly trust: Trust
-  /** What the same file names now. Throws AppError `config-invalid`. */
-  reload(): readonly SourceSpec[]
+  /** What the same file says now. Throws AppError `config-invalid`. */
+  reload(): Pick<OpenConfig, 'specs' | 'forms'>
 }
 
 /** Finds and reads the configuration; says on stderr what of it does not count, and why. Opens and asks nothing yet. */
@@ -30,6 +30,10 @@ export function openConfig(
     ...config,
     ...trust.apply({ ...config, entries }),
     trust,
-    reload: () => (path === null ? [] : trust.apply(loadConfig(directory, path)).specs),
+    reload() {
+      if (path === null) return { specs: [], forms: config.forms }
+      const { forms, ...next } = loadConfig(directory, path)
+      return { specs: trust.apply(next).specs, forms }
+    },
   }
 }

@@ -3,6 +3,7 @@
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { createApp } from '../app.ts'
+import { reportFormProblems } from '../catalog/form-problems.ts'
 import type { SourceRegistry } from '../catalog/source-registry.ts'
 import { createDiffService } from '../diff/diff-service.ts'
 import { createNotices } from '../events/notices.ts'
@@ -136,6 +137,8 @@ export const serve = defineCommand({
     const live = [...groups, ...(input.sources.length === 0 ? [beside] : [])].map(group =>
       followGroup(catalog.sources, group, notices.emit),
     )
+    const sayProblem = (problem: string) => notices.emit(`${config.path}: ${problem}`)
+    const stopReporting = reportFormProblems(catalog, input.sources.length === 0, sayProblem)
     const opened = Promise.all(live.map(group => group.opened))
     await Promise.race([opened, stopped, new Promise(resolve => setTimeout(resolve, openGraceMs).unref())])
     context.write(`toolscope ready: ${url}\n`)
@@ -146,6 +149,7 @@ export const serve = defineCommand({
     await stopped
     server.closeAllConnections()
     server.close()
+    stopReporting()
     await Promise.all([stopWatching(), ...live.map(group => group.stop())])
     await versions.close()
     await catalog.close()

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { AppError, messageOf } from '../../core/errors.ts'
+import { readToolForms, type ToolForms } from '../../core/form/tool-forms.ts'
 import { isObject, withoutUndefined } from '../../core/json/json.ts'
 import { nearest } from '../../core/text/wording.ts'
 import { isOwned } from '../files/owner.ts'
@@ -117,6 +118,14 @@ export const configSchema = z.strictObject({
     .describe(
       'How many versions of a source are kept and for how long: 10000 and without end unless set. Labelled ones stay.',
     ),
+  // Unchecked here: what is wrong in one form must not close the sources.
+  forms: z
+    .unknown()
+    .optional()
+    .meta({ type: 'object', additionalProperties: { type: 'object' } })
+    .describe(
+      'How forms are drawn: uiSchemas by the name or the reference of a tool, or a pattern over both: "api *", "acme/*".',
+    ),
 })
 
 /** A source of a configuration. `Trust` makes of it a source that can be opened. */
@@ -140,6 +149,8 @@ export interface Config {
   readonly snapshotRetention: Retention
   /** Calls that run at once. */
   readonly maxCalls?: number | undefined
+  /** How forms are drawn. */
+  readonly forms: ToolForms
 }
 
 /**
@@ -149,7 +160,16 @@ export interface Config {
 export function loadConfig(directory: string, explicit?: string, userId?: number): Config {
   const foreign: string[] = []
   const path = explicit === undefined ? findUpward(directory, foreign, userId) : resolve(directory, explicit)
-  if (path === null) return { path, directory, entries: [], foreign, callRetention, snapshotRetention }
+  if (path === null)
+    return {
+      path,
+      directory,
+      entries: [],
+      foreign,
+      callRetention,
+      snapshotRetention,
+      forms: readToolForms(undefined),
+    }
   const parsed = parseConfig(readText(path), path)
   return {
     path,
@@ -161,6 +181,7 @@ export function loadConfig(directory: string, explicit?: string, userId?: number
         : retentionOf(callRetention, parsed.history?.calls, parsed.history?.days),
     snapshotRetention: retentionOf(snapshotRetention, parsed.versions?.keep, parsed.versions?.days),
     maxCalls: parsed.maxCalls,
+    forms: readToolForms(parsed.forms),
     entries: Object.entries(parsed.sources).map(([name, entry]) => {
       const { timeoutMs, listTimeoutMs, background, environment, inherit } = entry
       const { flags, subprograms, directory: folder } = entry

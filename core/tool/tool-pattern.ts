@@ -1,0 +1,27 @@
+/** Patterns over tools: `*` stands for any text, in the name or the reference; letters of either case match. */
+import type { Tool } from './tool.ts'
+
+type NamedTool = Pick<Tool, 'name' | 'ref'>
+
+/** Whether the pattern matches a tool's name or its reference: `api *`, `acme/*`. */
+export function toolMatcher(pattern: string): (tool: NamedTool) => boolean {
+  const pieces = pattern.toLowerCase().split('*')
+  return ({ name, ref }) =>
+    matchesPieces(name.toLowerCase(), pieces) || matchesPieces(ref.toLowerCase(), pieces)
+}
+
+/** `['api ', '']` fits what starts with `api `. Each piece is looked for once, so the time is linear. */
+function matchesPieces(text: string, pieces: readonly string[]): boolean {
+  const [first = ''] = pieces
+  const last = pieces.at(-1) ?? ''
+  if (pieces.length === 1) return text === first
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length)
+    return false
+  let at = first.length
+  for (const piece of pieces.slice(1, -1)) {
+    const found = text.indexOf(piece, at)
+    if (found < 0) return false
+    at = found + piece.length
+  }
+  return at <= text.length - last.length
+}
