@@ -73,6 +73,7 @@ export function flattenSchema(schema: JsonSchema, root: JsonSchema): FlatSchema 
     if (!isObject(member)) continue
     if (seen.has(member)) continue
     seen.add(member)
+    if (member.not === true || (isObject(member.not) && Object.keys(member.not).length === 0)) never = true
     keywords = mergeSchemas(keywords, ownKeywords(member))
     collectUnion('anyOf', member.anyOf)
     collectUnion('oneOf', member.oneOf)

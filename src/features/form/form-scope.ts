@@ -1,6 +1,6 @@
 /** What every field of one form shares, and how a field reads the draft. */
-import type { Registry } from '@rjsf/utils'
-import { type ComponentType, createContext, use, useCallback, useSyncExternalStore } from 'react'
+import type { FieldPathId, FieldPathList, FieldProps } from '@rjsf/utils'
+import { createContext, use, useCallback, useSyncExternalStore } from 'react'
 import type { ValidationIssue } from '../../../core/call/invocation.ts'
 import type { FormPlanner } from '../../../core/form/form-schema.ts'
 import type { Json } from '../../../core/json/json.ts'
@@ -13,13 +13,9 @@ export interface FormScope {
   readonly planner: FormPlanner
   /** What the schema says about secrets. */
   readonly secrets: SecretFields
-  readonly registry: Registry
   readonly idPrefix: string
-}
-
-/** An entry of RJSF's registry as the component of our theme that it is: RJSF's types cannot name our props. */
-export function fromRegistry<Props>(entry: unknown): ComponentType<Props> {
-  return entry as ComponentType<Props>
+  /** What RJSF's fields and templates call to change a place. */
+  readonly onChange: FieldProps['onChange']
 }
 
 export const FormScopeContext = createContext<FormScope | null>(null)
@@ -47,15 +43,24 @@ export function useIssues(path: Path): readonly ValidationIssue[] {
   return useDraftSelector(store => store.issuesAt(path))
 }
 
-const children = new WeakMap<Path, Map<string | number, Path>>()
+const children = new WeakMap<Path, Map<string | number, FieldPathList>>()
 
 /** `path` and one more key; the same array every time, so that a field that got it does not render again. */
-export function childPath(path: Path, key: string | number): Path {
-  const known = children.get(path) ?? new Map<string | number, Path>()
+export function childPath(path: Path, key: string | number): FieldPathList {
+  const known = children.get(path) ?? new Map<string | number, FieldPathList>()
   children.set(path, known)
   const child = known.get(key) ?? [...path, key]
   known.set(key, child)
   return child
+}
+
+const pathIds = new WeakMap<Path, FieldPathId>()
+
+/** RJSF's name of a place; the same object every time. */
+export function fieldPathId(prefix: string, path: FieldPathList): FieldPathId {
+  const known = pathIds.get(path) ?? { $id: fieldId(prefix, path), path }
+  pathIds.set(path, known)
+  return known
 }
 
 /** An id for the DOM: letters, digits, `-` and `_` only, so that lists of ids can hold it. */

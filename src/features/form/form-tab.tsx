@@ -1,11 +1,13 @@
-import Form, { type FormProps } from '@rjsf/core'
+import { type FormProps, withTheme } from '@rjsf/core'
+import type { RJSFSchema, UiSchema } from '@rjsf/utils'
 import { type ComponentProps, memo, useMemo } from 'react'
-import { createFormPlanner } from '../../../core/form/form-schema.ts'
+import { createFormPlanner, type FormPlanner } from '../../../core/form/form-schema.ts'
 import { secretFieldsOf } from '../../../core/secrets/is-secret.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
 import { join } from '../../ui/join.ts'
 import type { DraftStore } from './draft-store.ts'
 import styles from './form.module.css'
+import { type FormScope, FormScopeContext } from './form-scope.ts'
 import { rjsfValidator } from './rjsf-validator.ts'
 import { theme } from './theme/theme.ts'
 
@@ -13,27 +15,50 @@ interface FormTabProps {
   readonly schema: JsonSchema
   readonly store: DraftStore
   readonly idPrefix: string
+  /** How the fields are drawn, by RJSF's rules. */
+  readonly uiSchema?: UiSchema | undefined
 }
 
+const ThemedForm = withTheme(theme)
+
 /** The form of one schema over one draft. The page's text and issues reach it through the draft's store alone. */
-export const FormTab = memo(function FormTab({ schema, store, idPrefix }: FormTabProps) {
+export const FormTab = memo(function FormTab({ schema, store, idPrefix, uiSchema = {} }: FormTabProps) {
   const planner = useMemo(() => createFormPlanner(schema), [schema])
-  const formContext = useMemo(
-    () => ({ store, planner, secrets: secretFieldsOf(schema), idPrefix }),
+  const scope = useMemo<FormScope>(
+    () => ({
+      store,
+      planner,
+      secrets: secretFieldsOf(schema),
+      idPrefix,
+      onChange: (value, path) => store.set(path, value),
+    }),
     [store, planner, schema, idPrefix],
   )
   return (
-    <Form {...settings} formContext={formContext} idPrefix={idPrefix}>
-      {/* Calling is the page's business: something in place of RJSF's own submit button. */}
-      {true}
-    </Form>
+    <FormScopeContext value={scope}>
+      <ThemedForm {...settings} schema={rootLevel(planner)} uiSchema={uiSchema} idPrefix={idPrefix}>
+        {/* Calling is the page's business: something in place of RJSF's own submit button. */}
+        {true}
+      </ThemedForm>
+    </FormScopeContext>
   )
 })
 
-/** RJSF sees one object: our own root field reads the schema. It validates nothing and fills nothing in. */
+/**
+ * The input's own level, prepared by the planner. Below it, each field gets its schema as it is drawn: RJSF's form
+ * walks what it is given to the end, a recursive or doubling schema without end (decisions/042).
+ */
+function rootLevel(planner: FormPlanner): RJSFSchema {
+  const { title, description } = planner.plan(planner.root).schema
+  return {
+    type: 'object',
+    ...(typeof title === 'string' && { title }),
+    ...(typeof description === 'string' && { description }),
+  }
+}
+
+/** The validator's worker validates, the draft's store holds the data: RJSF's form does neither. */
 const settings = {
-  ...theme,
-  schema: { type: 'object' },
   validator: rjsfValidator,
   tagName: Shell,
   noValidate: true,
@@ -47,7 +72,7 @@ const settings = {
     mergeDefaultsIntoFormData: 'useFormDataIfPresent',
     requiredBooleanDefault: 'skip',
   },
-} satisfies FormProps
+} satisfies Omit<FormProps, 'schema'>
 
 /** Enter in a field must not send anything, and RJSF must not hear of it. */
 function Shell({ children, className }: ComponentProps<'form'>) {

@@ -1,3 +1,4 @@
+import type { FieldProps } from '@rjsf/utils'
 import { useState } from 'react'
 import { type Json, jsonType } from '../../../../core/json/json.ts'
 import { readNumber } from '../../../../core/json/json-text.ts'
@@ -8,8 +9,8 @@ import { useDraftValue, useFormScope } from '../form-scope.ts'
 import { convert } from '../switch-branch.ts'
 import { JsonNode } from './json-node.tsx'
 import { NodeControl } from './node-control.tsx'
-import type { NodeControlProps } from './node-control-props.ts'
 import { statusOf } from './node-status.ts'
+import { PlaceContext, usePlace } from './place.ts'
 
 interface KindOfJson {
   readonly name: string
@@ -32,11 +33,12 @@ const kinds = {
 type Kind = keyof typeof kinds
 
 /** Any JSON: the user says what kind of value it is, and gets that kind's control. The value's own kind leads. */
-export function AnyField(props: NodeControlProps) {
-  const { path, label } = props
+export function AnyField(props: FieldProps) {
+  const place = usePlace()
+  const { path, label, inPlace, readonly } = place
   const { store, planner } = useFormScope()
   const value = useDraftValue(path)
-  const [chosen, setChosen] = useState<Kind>(props.node.kind === 'object' ? 'object' : 'string')
+  const [chosen, setChosen] = useState<Kind>(place.node.kind === 'object' ? 'object' : 'string')
   const halfNumber = chosen === 'number' && typeof value === 'string' && readNumber(value) === null
   const kind = value === undefined || halfNumber ? chosen : jsonType(value)
   const { schema } = kinds[kind]
@@ -47,7 +49,7 @@ export function AnyField(props: NodeControlProps) {
     setChosen(next)
     const { schema, start, placeholder }: KindOfJson = kinds[next]
     const carried = value === undefined || value === null ? undefined : convert(planner.plan(schema), value)
-    store.set(path, start === null ? null : (carried ?? start ?? (props.inPlace ? placeholder : undefined)))
+    store.set(path, start === null ? null : (carried ?? start ?? (inPlace ? placeholder : undefined)))
   }
   return (
     <div className={kind === 'object' || kind === 'array' ? join(styles.any, styles.anyBlock) : styles.any}>
@@ -55,6 +57,7 @@ export function AnyField(props: NodeControlProps) {
         className={join(styles.input, styles.kind)}
         aria-label={`Kind of ${label}`}
         value={kind}
+        disabled={readonly}
         onChange={event => choose(event.target.value as Kind)}
       >
         {Object.entries(kinds).map(([value, { name }]) => (
@@ -66,9 +69,11 @@ export function AnyField(props: NodeControlProps) {
       {kind !== 'null' && (
         <div className={join('stack', styles.anyValue)}>
           {status === 'misfit' ? (
-            <JsonNode {...props} />
+            <JsonNode />
           ) : (
-            <NodeControl {...props} node={node} schema={schema} status={status} depth={props.depth + 1} />
+            <PlaceContext value={{ ...place, node, schema, status, depth: place.depth + 1 }}>
+              <NodeControl {...props} />
+            </PlaceContext>
           )}
         </div>
       )}

@@ -1,3 +1,4 @@
+import { type FieldProps, getUiOptions } from '@rjsf/utils'
 import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
 import { type ClipboardEvent, useRef, useState } from 'react'
 import type { EnumOption, FormNode } from '../../../../core/form/form-node.ts'
@@ -10,14 +11,18 @@ import { Button } from '../../../ui/button.tsx'
 import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
 import { childPath, useDraftSelector, useDraftValue, useFormScope } from '../form-scope.ts'
-import { ChecklistWidget } from '../theme/widgets/choice-widgets.tsx'
 import { MiniButton, QuietButton, ShowMore } from './buttons.tsx'
-import type { NodeControlProps } from './node-control-props.ts'
-import { NodeField } from './node-field.tsx'
+import { ChildField } from './child-field.tsx'
+import { type Place, uiOf, usePlace } from './place.ts'
+import { WidgetOf } from './scalar-field.tsx'
 import { startValue } from './start-value.ts'
 
 type ArrayPlan = Extract<FormNode, { kind: 'array' }>
-type Props = NodeControlProps & { readonly node: ArrayPlan }
+interface Props {
+  readonly field: FieldProps
+  readonly place: Place
+  readonly node: ArrayPlan
+}
 
 /** An item of the list by its index, or a new one. */
 type Placed = number | { readonly added: Json }
@@ -27,12 +32,19 @@ const pageSize = 50
 const maxChecks = 24
 
 /** A list: ticked where the items are a few fixed values, else one field an item. */
-export function ArrayField(props: Props) {
-  const { node, path } = props
+export function ArrayField(props: FieldProps) {
+  const place = usePlace()
+  return place.node.kind === 'array' ? <List field={props} place={place} node={place.node} /> : null
+}
+
+function List(props: Props) {
+  const { node } = props
+  const { path } = props.place
   const { planner } = useFormScope()
   const item = planner.plan(node.items)
   const options = node.prefix.length === 0 && item.kind === 'enum' ? item.options : []
-  const checkable = options.length > 0 && options.length <= maxChecks
+  const isNamed = getUiOptions(props.field.uiSchema).widget !== undefined
+  const checkable = options.length > 0 && (isNamed || options.length <= maxChecks)
   // Decided once for a value from outside: an edit must not turn a list into boxes in the hand.
   const decided = useRef<{ readonly epoch: number; readonly checks: boolean }>(undefined)
   const asChecks = useDraftSelector(store => {
@@ -54,7 +66,7 @@ function fitsChecks(options: readonly { readonly value: Json }[], value: Json | 
 }
 
 function Checks(props: Props & { readonly options: readonly EnumOption[] }) {
-  const { path } = props
+  const { path } = props.place
   const { store } = useFormScope()
   const value = useDraftValue(path)
   // What no tick at all means: what was last seen without one, absent or [].
@@ -62,15 +74,21 @@ function Checks(props: Props & { readonly options: readonly EnumOption[] }) {
   const items = Array.isArray(value) ? (value as readonly Json[]) : []
   if (items.length === 0) emptied.current = value === undefined ? undefined : items
   return (
-    <ChecklistWidget
-      {...props}
+    <WidgetOf
+      {...props.field}
+      fallback="ChecklistWidget"
+      multiple
+      options={props.options}
       value={items}
-      onChange={next => store.set(path, next.length > 0 ? next : emptied.current)}
+      onWidgetChange={next =>
+        store.set(path, Array.isArray(next) && next.length === 0 ? emptied.current : next)
+      }
     />
   )
 }
 
-function ItemList({ node, path, id, label, depth, status }: Props) {
+function ItemList({ field, place, node }: Props) {
+  const { path, id, label, depth, status, readonly } = place
   const { store, planner } = useFormScope()
   const list = (): readonly Json[] => {
     const value = store.get(path)
@@ -109,12 +127,13 @@ function ItemList({ node, path, id, label, depth, status }: Props) {
     event.stopPropagation()
     append(pasted, list().at(-1) === '' ? indexes().slice(0, -1) : indexes())
   }
-  const mayAdd = node.items !== false || length < node.prefix.length
+  const mayAdd = !readonly && (node.items !== false || length < node.prefix.length)
   return (
     <div className={styles.list} onPasteCapture={onPaste}>
       {Array.from({ length: Math.min(length, limit) }, (_, index) => (
         <ArrayItem
           key={keys.current[index]}
+          field={field}
           schema={node.prefix[index] ?? node.items}
           path={path}
           index={index}
@@ -139,7 +158,7 @@ function ItemList({ node, path, id, label, depth, status }: Props) {
             Paste list
           </QuietButton>
         )}
-        {status === 'absent' && (
+        {status === 'absent' && !readonly && (
           <QuietButton data-empty onClick={() => store.set(path, [])}>
             Empty list
           </QuietButton>
@@ -208,6 +227,8 @@ function PasteList({ label, onDone }: PasteListProps) {
 }
 
 interface ArrayItemProps {
+  /** Of the list. */
+  readonly field: FieldProps
   readonly schema: JsonSchema
   /** Of the list. */
   readonly path: Path
@@ -223,23 +244,24 @@ interface ArrayItemProps {
 
 /** One item with what can be done to it as a whole: move, duplicate, remove. */
 function ArrayItem(props: ArrayItemProps) {
-  const { schema, path, index, holder, depth } = props
+  const { field, schema, path, index, holder, depth } = props
   const { planner } = useFormScope()
   const { kind } = planner.plan(schema)
   const card = kind === 'object' || kind === 'union' || kind === 'array'
   const name = `${holder} ${index + 1}`
   return (
     <div className={card ? styles.card : styles.line}>
-      <NodeField
+      <ChildField
+        holder={field}
         schema={schema}
+        uiSchema={uiOf(field.uiSchema, 'items')}
         path={childPath(path, index)}
-        label={name}
-        required={false}
+        name={name}
         inPlace
         depth={depth + 1}
         folded={kind === 'object' && props.folded}
         holderMenu={() => [{ label: 'Duplicate', onSelect: props.onDuplicate }]}
-        holderActions={<ItemActions {...props} name={name} />}
+        holderActions={field.readonly ? undefined : <ItemActions {...props} name={name} />}
       />
     </div>
   )

@@ -30,6 +30,7 @@ interface ChooserProps {
   /** The entry of a list that stands for no choice; absent where there is none. */
   readonly unset?: string | undefined
   readonly searchHint: string
+  readonly disabled?: boolean
 }
 
 /** One of several options: side by side where they are few and short, else a list, or a search of a long list. */
@@ -41,7 +42,7 @@ export function Chooser(props: ChooserProps) {
   if (labels.length > maxSelectOptions)
     return (
       <Combobox
-        inputProps={attributes}
+        inputProps={{ ...attributes, disabled: props.disabled }}
         options={options}
         text={other ?? labels[chosen] ?? ''}
         placeholder={searchHint}
@@ -52,6 +53,7 @@ export function Chooser(props: ChooserProps) {
   return (
     <select
       {...attributes}
+      disabled={props.disabled}
       className={join(styles.input, chosen < 0 && other === undefined && styles.unset)}
       value={other === undefined ? chosen : 'strange'}
       onChange={({ target: { value } }) => (value === '-1' ? onClear?.() : onChoose(Number(value)))}
@@ -69,7 +71,7 @@ export function Chooser(props: ChooserProps) {
 }
 
 /** Radio buttons that look like one control. */
-function Segments({ attributes, options, chosen, onChoose, notListed }: ChooserProps) {
+function Segments({ attributes, options, chosen, onChoose, notListed, disabled }: ChooserProps) {
   const shown = notListed === undefined ? options : [...options, { label: `${notListed} (not in the list)` }]
   return (
     <div className={styles.segments} role="radiogroup" {...attributes}>
@@ -81,6 +83,7 @@ function Segments({ attributes, options, chosen, onChoose, notListed }: ChooserP
         >
           <input
             type="radio"
+            disabled={disabled}
             name={attributes.id}
             data-value={JSON.stringify(value)}
             checked={index === chosen || index === options.length}

@@ -1,3 +1,4 @@
+import type { FieldProps } from '@rjsf/utils'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { FormNode } from '../../../../core/form/form-node.ts'
@@ -8,9 +9,12 @@ import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
 import { childPath, useFormScope } from '../form-scope.ts'
 import { QuietButton, ShowMore } from './buttons.tsx'
-import { NodeField } from './node-field.tsx'
+import { ChildField } from './child-field.tsx'
+import { uiOf } from './place.ts'
 
 interface EntryRowsProps {
+  /** Of the object. */
+  readonly field: FieldProps
   readonly node: Extract<FormNode, { kind: 'object' }>
   readonly extras: ObjectFields['extras']
   readonly path: Path
@@ -22,7 +26,7 @@ interface EntryRowsProps {
 const pageSize = 50
 
 /** The keys that no property of the schema names, each with its value; and a way to add one. */
-export function EntryRows({ node, extras, path, depth, label, id }: EntryRowsProps) {
+export function EntryRows({ field, node, extras, path, depth, label, id }: EntryRowsProps) {
   const { store, planner } = useFormScope()
   const [pending, setPending] = useState<readonly string[]>([])
   const [adding, setAdding] = useState(false)
@@ -30,6 +34,7 @@ export function EntryRows({ node, extras, path, depth, label, id }: EntryRowsPro
   const waiting = pending.filter(name => !extras.some(extra => extra.name === name))
   const rows = [...extras, ...waiting.map(name => ({ name, ...extraSchema(node, name) }))]
   const mayAdd =
+    !field.readonly &&
     (node.additional !== false || node.patterns.length > 0) &&
     (node.additionalStated || depth === 0 || rows.length > 0)
 
@@ -63,13 +68,15 @@ export function EntryRows({ node, extras, path, depth, label, id }: EntryRowsPro
             node={node}
             name={row.name}
             holder={label}
+            readonly={field.readonly === true}
             onCommit={to => rename(row.name, to)}
           />
-          <NodeField
+          <ChildField
+            holder={field}
             schema={row.schema}
+            uiSchema={uiOf(field.uiSchema, 'additionalProperties')}
             path={childPath(path, row.name)}
-            label={row.name}
-            required={false}
+            name={row.name}
             inPlace
             unknown={!row.known}
             depth={depth + 1}
@@ -108,6 +115,7 @@ interface EntryKeyProps {
   readonly node: Extract<FormNode, { kind: 'object' }>
   readonly name: string
   readonly holder: string
+  readonly readonly?: boolean
   /** Says why the key cannot be taken, or `null` when it was. */
   readonly onCommit: (name: string) => string | null
   /** A new entry: the field takes the focus. */
@@ -115,7 +123,7 @@ interface EntryKeyProps {
 }
 
 /** The key of a map's entry; taken on Enter or when the field is left. */
-function EntryKey({ id, node, name, holder, onCommit, fresh = false }: EntryKeyProps) {
+function EntryKey({ id, node, name, holder, onCommit, readonly = false, fresh = false }: EntryKeyProps) {
   const { planner } = useFormScope()
   const [draft, setDraft] = useState<string>()
   const [problem, setProblem] = useState<string | null>(null)
@@ -140,6 +148,7 @@ function EntryKey({ id, node, name, holder, onCommit, fresh = false }: EntryKeyP
         placeholder={typeof hint === 'string' ? hint : 'key'}
         autoComplete="off"
         spellCheck={false}
+        readOnly={readonly}
         // biome-ignore lint/a11y/noAutofocus: the user has just asked for this very field
         autoFocus={fresh}
         value={draft ?? name}

@@ -6,11 +6,11 @@ import { join } from '../../../ui/join.ts'
 import { TextBox } from '../../../ui/scroll.tsx'
 import styles from '../form.module.css'
 import { useDraftValue, useFormScope } from '../form-scope.ts'
-import { describedBy } from '../theme/templates/field-frame.tsx'
-import type { NodeControlProps } from './node-control-props.ts'
+import { usePlace } from './place.ts'
 
 /** One place as JSON text, with its schema beside it. The draft follows whenever the text is JSON. */
-export function JsonNode({ id, label, path, schema, issues, described }: NodeControlProps) {
+export function JsonNode() {
+  const { id, label, path, schema, describedBy, readonly } = usePlace()
   const { store } = useFormScope()
   const value = useDraftValue(path)
   const [draft, setDraft] = useState<{ readonly text: string; readonly value: Json | undefined }>()
@@ -23,10 +23,11 @@ export function JsonNode({ id, label, path, schema, issues, described }: NodeCon
         id={id}
         className={join(styles.input, styles.long, styles.mono)}
         aria-label={`${label} as JSON`}
-        aria-describedby={describedBy(id, described, issues)}
+        aria-describedby={describedBy}
         aria-invalid={problem !== '' || undefined}
         rows={Math.min(16, Math.max(2, text.split('\n').length))}
         spellCheck={false}
+        readOnly={readonly}
         value={text}
         onChange={event => {
           const next = readJson(event.target.value)

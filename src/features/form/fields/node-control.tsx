@@ -1,29 +1,40 @@
+import type { FieldProps } from '@rjsf/utils'
 import type { FormNode } from '../../../../core/form/form-node.ts'
 import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
-import { fromRegistry, useFormScope } from '../form-scope.ts'
 import { JsonNode } from './json-node.tsx'
-import type { NodeControlProps } from './node-control-props.ts'
+import { asRjsf, usePlace } from './place.ts'
 
 /**
  * The control for what is planned; for a value that does not fit the plan, a control for the value itself.
  * Fields come from RJSF's registry, which also lets them hold one another.
  */
-export function NodeControl(props: NodeControlProps) {
-  const { registry } = useFormScope()
-  const { node, status } = props
-  if (props.asJson) return <JsonNode {...props} />
+export function NodeControl(props: FieldProps) {
+  const { node, path, id, label, required, readonly, status, asJson, fold, issues } = usePlace()
+  if (fold?.isOpen === false) return null
+  if (asJson) return <JsonNode />
   if (status === 'null')
     return (
-      <span className={join(styles.input, styles.nullValue)} id={props.id}>
+      <span className={join(styles.input, styles.nullValue)} id={id}>
         null
       </span>
     )
   if (node.kind === 'never' && status === 'absent')
     return <p className="note">The schema allows nothing here.</p>
   const name = status === 'misfit' ? 'AnyField' : fieldNames[node.kind]
-  const Field = fromRegistry<NodeControlProps>(registry.fields[name])
-  return <Field {...props} />
+  const Field = props.registry.fields[name]
+  if (!Field) throw new Error(`The theme has no ${name}`)
+  return (
+    <Field
+      {...props}
+      schema={asRjsf(node.schema)}
+      fieldPathId={{ $id: id, path: [...path] }}
+      name={label}
+      required={required}
+      readonly={readonly}
+      rawErrors={issues.map(issue => issue.message)}
+    />
+  )
 }
 
 const fieldNames: Readonly<Record<FormNode['kind'], string>> = {

@@ -1,3 +1,4 @@
+import { type FieldProps, getUiOptions, orderProperties } from '@rjsf/utils'
 import { Plus } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import type { FormNode, FormProperty } from '../../../../core/form/form-node.ts'
@@ -11,14 +12,13 @@ import type { DraftStore } from '../draft-store.ts'
 import styles from '../form.module.css'
 import { childPath, fieldId, useDraftSelector, useFormScope } from '../form-scope.ts'
 import { QuietButton, ShowMore } from './buttons.tsx'
+import { ChildField } from './child-field.tsx'
 import { Combobox } from './combobox.tsx'
 import { EntryRows } from './entry-rows.tsx'
-import type { NodeControlProps } from './node-control-props.ts'
-import { NodeField } from './node-field.tsx'
 import { textOf } from './node-status.ts'
+import { type Place, uiOf, usePlace } from './place.ts'
 
 type ObjectPlan = Extract<FormNode, { kind: 'object' }>
-type Props = NodeControlProps & { readonly node: ObjectPlan }
 
 /** Fields drawn before the user asks for more. */
 const pageSize = 100
@@ -26,8 +26,19 @@ const pageSize = 100
 const maxVirtualDepth = 2
 
 /** An object: the fields of its schema, then the keys that only the value has. */
-export function ObjectField(props: Props) {
-  const { node, path, id, label, required, depth, status, settled = [] } = props
+export function ObjectField(props: FieldProps) {
+  const place = usePlace()
+  return place.node.kind === 'object' ? <Properties field={props} place={place} node={place.node} /> : null
+}
+
+interface PropertiesProps {
+  readonly field: FieldProps
+  readonly place: Place
+  readonly node: ObjectPlan
+}
+
+function Properties({ field, place, node }: PropertiesProps) {
+  const { path, id, label, required, depth, status, readonly, settled = [] } = place
   const { store, planner, idPrefix } = useFormScope()
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const [limit, setLimit] = useState(pageSize)
@@ -41,11 +52,11 @@ export function ObjectField(props: Props) {
   ).split('\n')
   if (status === 'absent' && (!required || depth > maxVirtualDepth))
     return (
-      <QuietButton data-add="" onClick={() => store.set(path, {})}>
+      <QuietButton data-add="" disabled={readonly} onClick={() => store.set(path, {})}>
         <Plus size={13} aria-hidden /> Add {label}
       </QuietButton>
     )
-  const offered = fields.properties.filter(
+  const offered = inOrder(fields.properties, field).filter(
     property => !told.includes(property.name) || seen.has(property.name),
   )
   const shown = shownAtOnce(
@@ -67,7 +78,7 @@ export function ObjectField(props: Props) {
   }
   return (
     <div className={depth > 0 ? join(styles.nested, styles.grid) : styles.grid}>
-      {status === 'absent' && depth > 0 && (
+      {status === 'absent' && depth > 0 && !readonly && (
         <QuietButton onClick={() => store.set(path, {})}>Set empty object</QuietButton>
       )}
       {node.demands.map(demand => (
@@ -77,20 +88,42 @@ export function ObjectField(props: Props) {
         </p>
       ))}
       {shown.slice(0, limit).map(property => (
-        <NodeField
+        <ChildField
           key={property.name}
+          holder={field}
           schema={property.schema}
+          uiSchema={uiOf(field.uiSchema, property.name)}
           path={childPath(path, property.name)}
-          label={property.name}
+          name={property.name}
           required={property.required}
           half={halves.has(property.name)}
           depth={depth + 1}
         />
       ))}
       <ShowMore limit={limit} length={shown.length} pageSize={pageSize} what="fields" onLimit={setLimit} />
-      <EntryRows node={node} extras={fields.extras} path={path} depth={depth} label={label} id={id} />
-      {hidden.length > 0 && <OptionalButtons hidden={hidden} label={label} onOpen={open} />}
+      <EntryRows
+        field={field}
+        node={node}
+        extras={fields.extras}
+        path={path}
+        depth={depth}
+        label={label}
+        id={id}
+      />
+      {hidden.length > 0 && !readonly && <OptionalButtons hidden={hidden} label={label} onOpen={open} />}
     </div>
+  )
+}
+
+/** The properties in the order of `ui:order`; those that it does not name come last, or where it says `*`. */
+function inOrder(properties: readonly FormProperty[], { uiSchema }: FieldProps): readonly FormProperty[] {
+  const { order } = getUiOptions(uiSchema)
+  if (!Array.isArray(order)) return properties
+  const byName = new Map(properties.map(property => [property.name, property]))
+  const star = order.indexOf('*')
+  const named = star < 0 ? [...order, '*'] : order.filter((name, index) => name !== '*' || index === star)
+  return orderProperties([...byName.keys()], [...new Set(named.map(String))]).flatMap(
+    name => byName.get(name) ?? [],
   )
 }
 

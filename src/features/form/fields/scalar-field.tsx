@@ -1,16 +1,19 @@
+import { type EnumOptionsType, type FieldProps, getUiOptions, getWidget, titleId } from '@rjsf/utils'
 import { useRef } from 'react'
-import type { FormNode } from '../../../../core/form/form-node.ts'
-import type { Json } from '../../../../core/json/json.ts'
-import { fromRegistry, useDraftSelector, useDraftValue, useFormScope } from '../form-scope.ts'
-import type { ControlProps } from '../theme/control-props.ts'
-import { describedBy } from '../theme/templates/field-frame.tsx'
-import type { NodeControlProps } from './node-control-props.ts'
+import type { EnumOption, FormNode } from '../../../../core/form/form-node.ts'
+import { optionLabel } from '../../../../core/form/union-branches.ts'
+import { isJsonNumber, type Json, numberText } from '../../../../core/json/json.ts'
+import { readNumber } from '../../../../core/json/json-text.ts'
+import { useDraftSelector, useDraftValue, useFormScope } from '../form-scope.ts'
 import { preview } from './node-menu.ts'
+import { textOf } from './node-status.ts'
+import { noUi, usePlace } from './place.ts'
 
-/** A place with one value: the widget for its kind, from RJSF's registry. */
-export function ScalarField(props: NodeControlProps) {
-  const { node, path, id, issues, described, inPlace } = props
-  const { store, registry } = useFormScope()
+/** A place with one value: the widget for its kind, or the one that the uiSchema names, from RJSF's registry. */
+export function ScalarField(props: FieldProps) {
+  const place = usePlace()
+  const { node, path, inPlace } = place
+  const { store } = useFormScope()
   const stored = useDraftValue(path)
   const isLeftOut = useDraftSelector(
     draft => draft.secretMarker !== undefined && draft.get(path) === draft.secretMarker,
@@ -19,22 +22,114 @@ export function ScalarField(props: NodeControlProps) {
   // What emptying the control means: what was last seen there without text, absent or "".
   const emptied = useRef<'' | undefined>(undefined)
   if (stored === '' || stored === undefined) emptied.current = stored
-  const change = (next: Json | undefined) => {
+  const change = (given: Json | undefined) => {
+    const next = node.kind === 'number' && typeof given === 'string' ? asNumber(given) : given
     if (next !== undefined) store.set(path, next)
     else if (!inPlace) store.set(path, emptied.current)
     else if (node.kind === 'string' || node.kind === 'number') store.set(path, '')
   }
-  const Widget = fromRegistry<ControlProps>(registry.widgets[widgetName(node)])
+  const preset = isLeftOut ? 'secret left out: enter it again' : placeholderOf(node)
   return (
-    <Widget
+    <WidgetOf
       {...props}
-      value={value}
-      onChange={change}
-      placeholder={isLeftOut ? 'secret left out: enter it again' : placeholderOf(node)}
-      describedBy={describedBy(id, described, issues)}
-      invalid={issues.length > 0}
+      fallback={widgetName(node)}
+      value={isJsonNumber(value) && typeof value !== 'number' ? numberText(value) : value}
+      onWidgetChange={change}
+      options={optionsOf(node)}
+      preset={preset}
     />
   )
+}
+
+interface WidgetOfProps extends FieldProps {
+  /** The widget of our theme, where the uiSchema names none that fits. */
+  readonly fallback: string
+  readonly value: unknown
+  readonly onWidgetChange: (value: Json | undefined) => void
+  readonly options: readonly EnumOption[] | undefined
+  /** What stands in the empty control. */
+  readonly preset?: string
+  readonly multiple?: boolean
+}
+
+/** A widget with RJSF's `WidgetProps` for the place. */
+export function WidgetOf(props: WidgetOfProps) {
+  const { registry, schema, uiSchema = noUi, fallback, preset = '', multiple } = props
+  const { id, label, required, readonly, issues, describedBy } = usePlace()
+  const options = getUiOptions(uiSchema)
+  const named = namedWidget(props, options.widget)
+  const Widget = named ?? getWidget(schema, fallback, registry.widgets)
+  return (
+    <>
+      <Widget
+        id={id}
+        name={label}
+        label={label}
+        schema={schema}
+        uiSchema={uiSchema}
+        registry={registry}
+        options={{ ...options, ...(props.options && { enumOptions: props.options.map(asEnumOption) }) }}
+        value={props.value}
+        onChange={props.onWidgetChange}
+        onBlur={props.onBlur}
+        onFocus={props.onFocus}
+        placeholder={textOf(options.placeholder) ?? preset}
+        required={required}
+        readonly={readonly}
+        disabled={false}
+        rawErrors={issues.map(issue => issue.message)}
+        aria-labelledby={titleId(id)}
+        aria-describedby={describedBy}
+        aria-invalid={issues.length > 0 || undefined}
+        {...(multiple && { multiple })}
+      />
+      {options.widget !== undefined && named === undefined && (
+        <p className="notice small">{`“${String(options.widget)}” is no widget for this field.`}</p>
+      )}
+    </>
+  )
+}
+
+/** RJSF's `ui:widget`, by its name or alias; undefined where there is none that fits the schema. */
+function namedWidget({ schema, registry }: FieldProps, name: unknown) {
+  if (typeof name !== 'string' || name in Object.prototype) return undefined
+  try {
+    return getWidget(schema, name, registry.widgets)
+  } catch {
+    return undefined
+  }
+}
+
+function asEnumOption({ value, label, description }: EnumOption): EnumOptionsType {
+  return { value, label, ...(description !== undefined && { schema: { description } }) }
+}
+
+const yesNo: readonly EnumOption[] = [
+  { value: true, label: 'true' },
+  { value: false, label: 'false' },
+]
+
+/** The fixed values of a place; undefined where it has none. */
+function optionsOf(node: FormNode): readonly EnumOption[] | undefined {
+  switch (node.kind) {
+    case 'enum':
+      return node.options
+    case 'boolean':
+      return yesNo
+    case 'const':
+      return [{ value: node.value, label: optionLabel(node.value) }]
+    case 'null':
+      return [{ value: null, label: 'null' }]
+    default:
+      return undefined
+  }
+}
+
+/** What is no number yet (`-`, `1e`) stays the text it is, and the validator says so. */
+function asNumber(text: string): Json | undefined {
+  const trimmed = text.trim()
+  const plain = trimmed.replace(/^\+/, '').replace(/^(-?)0+(?=\d)/, '$1')
+  return trimmed === '' ? undefined : (readNumber(plain) ?? trimmed)
 }
 
 function widgetName(node: FormNode): string {
@@ -52,7 +147,7 @@ function widgetName(node: FormNode): string {
 }
 
 const stringWidgets: Readonly<Record<string, string>> = {
-  secret: 'SecretWidget',
+  secret: 'PasswordWidget',
   date: 'MomentWidget',
   time: 'MomentWidget',
   'date-time': 'MomentWidget',

@@ -1,3 +1,4 @@
+import type { FieldProps } from '@rjsf/utils'
 import { useRef, useState } from 'react'
 import { bestBranch, branchHolds } from '../../../../core/form/branch-match.ts'
 import type { FormNode } from '../../../../core/form/form-node.ts'
@@ -8,15 +9,24 @@ import { useDraftSelector, useFormScope } from '../form-scope.ts'
 import { switchBranch } from '../switch-branch.ts'
 import { Chooser } from './chooser.tsx'
 import { NodeControl } from './node-control.tsx'
-import type { NodeControlProps } from './node-control-props.ts'
 import { statusOf, textOf } from './node-status.ts'
+import { type Place, PlaceContext, usePlace } from './place.ts'
 import { startValue } from './start-value.ts'
 
-type Props = NodeControlProps & { readonly node: Extract<FormNode, { kind: 'union' }> }
-
 /** A choice of shapes. The value tells which one it is; what the user chose counts while the value can be that. */
-export function UnionField(props: Props) {
-  const { node, path, id, label, inPlace } = props
+export function UnionField(props: FieldProps) {
+  const place = usePlace()
+  return place.node.kind === 'union' ? <Union field={props} place={place} node={place.node} /> : null
+}
+
+interface UnionProps {
+  readonly field: FieldProps
+  readonly place: Place
+  readonly node: Extract<FormNode, { kind: 'union' }>
+}
+
+function Union({ field, place, node }: UnionProps) {
+  const { path, id, label, inPlace, readonly } = place
   const { store, planner } = useFormScope()
   const [choice, setChoice] = useState<{ readonly index: number; readonly epoch: number }>()
   /** The branch that was found by the value's shape. It stays while it can hold the value: editing must not flip it. */
@@ -65,6 +75,7 @@ export function UnionField(props: Props) {
         attributes={{ id: `${id}-kind`, 'aria-label': `Shape of ${label}` }}
         options={node.branches.map(each => ({ label: each.label }))}
         chosen={active}
+        disabled={readonly}
         onChoose={choose}
         unset={active < 0 ? `choose one of ${node.branches.length}` : undefined}
         searchHint={`search ${node.branches.length} shapes`}
@@ -72,14 +83,18 @@ export function UnionField(props: Props) {
       {about !== undefined && about !== node.schema.description && <p className="note">{about}</p>}
       {branch && branchNode && (
         <div key={active} data-branch={active} data-node={branchNode.kind}>
-          <NodeControl
-            {...props}
-            node={branchNode}
-            schema={branch.schema}
-            id={`${id}-b${active}`}
-            settled={branch.constants}
-            status={status}
-          />
+          <PlaceContext
+            value={{
+              ...place,
+              node: branchNode,
+              schema: branch.schema,
+              id: `${id}-b${active}`,
+              settled: branch.constants,
+              status,
+            }}
+          >
+            <NodeControl {...field} />
+          </PlaceContext>
         </div>
       )}
     </div>

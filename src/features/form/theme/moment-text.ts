@@ -4,6 +4,12 @@ export type MomentKind = 'date' | 'time' | 'date-time'
 
 const moment = /^(?:(\d{4}-\d\d-\d\d)(?:[Tt ]|$))?(?:(\d\d:\d\d)(:\d\d)?(\.\d+)?)?(Z|z|[+-]\d\d:?\d\d)?$/
 
+/** What a format holds: `full-date` is a date, `datetime` both. */
+export function momentKind(format: string | undefined): MomentKind {
+  if (format === 'date' || format === 'full-date') return 'date'
+  return format === 'time' ? 'time' : 'date-time'
+}
+
 export function momentPattern(kind: MomentKind): string {
   return { date: 'YYYY-MM-DD', time: 'hh:mm:ssZ', 'date-time': 'YYYY-MM-DDThh:mm:ssZ' }[kind]
 }

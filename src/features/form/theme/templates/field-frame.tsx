@@ -1,60 +1,69 @@
-import { X } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import {
+  type DescriptionFieldProps,
+  errorId,
+  type FieldErrorProps,
+  type FieldHelpProps,
+  type FieldTemplateProps,
+  helpId,
+  titleId,
+} from '@rjsf/utils'
+import { ChevronDown, ChevronRight, X } from 'lucide-react'
+import { useState } from 'react'
 import type { ValidationIssue } from '../../../../../core/call/invocation.ts'
 import type { FormNode } from '../../../../../core/form/form-node.ts'
 import { toPointer } from '../../../../../core/json/pointer.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { join } from '../../../../ui/join.ts'
 import { MiniButton } from '../../fields/buttons.tsx'
-import { FieldMenu, type MenuItem } from '../../fields/field-menu.tsx'
-import type { NodeControlProps } from '../../fields/node-control-props.ts'
-import { isChoice, nodeLabel, textOf } from '../../fields/node-status.ts'
+import { FieldMenu } from '../../fields/field-menu.tsx'
+import { nodeMenu, preview } from '../../fields/node-menu.ts'
+import { isChoice, nodeLabel, stateOf, textOf } from '../../fields/node-status.ts'
+import { type Place, usePlace } from '../../fields/place.ts'
+import { startValue } from '../../fields/start-value.ts'
 import styles from '../../form.module.css'
-
-export interface FieldFrameProps {
-  readonly control: NodeControlProps
-  /** The schema does not know this key. */
-  readonly unknown: boolean
-  /** The value in words where the control does not show it: `null`, `""`, `{}` … */
-  readonly state: string | undefined
-  readonly half: boolean
-  readonly onClear: (() => void) | undefined
-  readonly onNull: ((on: boolean) => void) | undefined
-  readonly holderActions: ReactNode
-  /** A folded value in a few words. */
-  readonly summary: string | undefined
-  readonly menu: () => readonly MenuItem[]
-  readonly fold: ReactNode
-  readonly children: ReactNode
-}
+import { useFormScope } from '../../form-scope.ts'
 
 /** Groups have several controls of their own. */
 const groups = new Set<FormNode['kind']>(['object', 'array', 'union', 'any', 'boolean', 'never'])
 
 /** One field: name and type above, the control, what is wrong with it below. */
-export function FieldFrame(props: FieldFrameProps) {
-  const { id, labelId, node, path, label, required, status, asJson, described, issues } = props.control
-  const title = textOf(node.schema.title)
-  const typeLabel = props.unknown ? 'not in the schema' : nodeLabel(node)
+export function FieldFrame(props: FieldTemplateProps) {
+  const { id, label, required, hidden, uiSchema, description, errors, help, children } = props
+  const place = usePlace()
+  const { store } = useFormScope()
+  const { node, path, status, asJson, fold, holder } = place
+  const title = label === place.label ? textOf(node.schema.title) : place.label
+  const typeLabel = holder.unknown ? 'not in the schema' : nodeLabel(node)
+  const state = stateOf(node, status, store.get(path))
   // A group of controls is labelled by its name; a single control has a real label.
   const isGroup =
-    asJson || status === 'misfit' || status === 'null' || groups.has(node.kind) || isChoice(node)
+    asJson ||
+    status === 'misfit' ||
+    status === 'null' ||
+    groups.has(node.kind) ||
+    isChoice(node) ||
+    /radio|checkboxes/i.test(String(uiSchema?.['ui:widget']))
   const Label = isGroup ? 'span' : 'label'
-  const group = {
-    role: 'group',
-    'aria-labelledby': labelId,
-    'aria-describedby': describedBy(id, described, issues),
-  }
+  const group = { role: 'group', 'aria-labelledby': titleId(id), 'aria-describedby': place.describedBy }
   return (
     <div
-      className={join('stack', styles.field, props.half && styles.half)}
+      className={join('stack', styles.field, holder.half && status !== 'misfit' && !asJson && styles.half)}
+      hidden={hidden}
       data-path={toPointer(path)}
       data-node={asJson ? 'json' : node.kind}
       {...(isGroup && group)}
     >
       <div className={join('row', styles.row)}>
-        {props.fold}
-        <Label className={styles.label} id={labelId} {...(!isGroup && { htmlFor: id })}>
+        {fold && (
+          <MiniButton
+            aria-expanded={fold.isOpen}
+            aria-label={`${fold.isOpen ? 'Fold' : 'Unfold'} ${label}`}
+            onClick={fold.onToggle}
+          >
+            {fold.isOpen ? <ChevronDown size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />}
+          </MiniButton>
+        )}
+        <Label className={styles.label} id={titleId(id)} {...(!isGroup && { htmlFor: id })}>
           {label}
           {required && (
             <span className={styles.required} aria-hidden>
@@ -65,18 +74,21 @@ export function FieldFrame(props: FieldFrameProps) {
         </Label>
         {title !== undefined && title !== label && <span className="note truncate">{title}</span>}
         {node.schema.deprecated === true && <Badge>deprecated</Badge>}
-        {props.state !== undefined && <Badge>{props.state}</Badge>}
-        {props.summary !== undefined && <span className="faint mono small truncate">{props.summary}</span>}
+        {state !== undefined && <Badge>{state}</Badge>}
+        {fold?.isOpen === false && (
+          <span className="faint mono small truncate">{preview(store.get(path))}</span>
+        )}
         <span className="grow" />
         <span className={join('faint truncate', styles.type)} title={typeLabel}>
           {typeLabel}
         </span>
-        <FrameActions {...props} />
+        {!place.readonly && <FrameActions place={place} />}
       </div>
-      {described && <Description id={`${id}-about`} text={String(node.schema.description)} />}
+      {description}
       <Notices notices={node.notices} />
-      {props.children}
-      <Issues id={id} issues={issues.slice(0, 5)} />
+      {children}
+      {help}
+      {errors}
     </div>
   )
 }
@@ -101,7 +113,7 @@ interface IssuesProps {
 export function Issues({ id, issues, subject = '' }: IssuesProps) {
   if (issues.length === 0) return null
   return (
-    <div className={styles.error} id={`${id}-error`}>
+    <div className={styles.error} id={errorId(id)}>
       {issues.map(issue => (
         <div key={`${issue.keyword} ${issue.message}`}>
           {subject}
@@ -112,33 +124,51 @@ export function Issues({ id, issues, subject = '' }: IssuesProps) {
   )
 }
 
-/** Ids of what explains the control. */
-export function describedBy(
-  id: string,
-  described: boolean,
-  issues: readonly ValidationIssue[],
-): string | undefined {
-  const ids = [described && `${id}-about`, issues.length > 0 && `${id}-error`].filter(Boolean)
-  return ids.length > 0 ? ids.join(' ') : undefined
+/** What is wrong with the place, below its control. */
+export function FieldErrors({ fieldPathId }: FieldErrorProps) {
+  return <Issues id={fieldPathId.$id} issues={usePlace().issues.slice(0, 5)} />
 }
 
-function FrameActions({ control, onClear, onNull, menu, holderActions }: FieldFrameProps) {
-  const { labelId, status } = control
+/** What the uiSchema says to help, below the control. */
+export function FieldHelp({ fieldPathId, help }: FieldHelpProps) {
+  return (
+    <div className="note" id={helpId(fieldPathId.$id)}>
+      {help}
+    </div>
+  )
+}
+
+function FrameActions({ place }: { readonly place: Place }) {
+  const { id, node, schema, path, status, asJson, onJson, inPlace, holder } = place
+  const { store, planner } = useFormScope()
+  const labelId = titleId(id)
   const isNull = status === 'null'
+  const setNull = () => store.set(path, isNull ? (inPlace ? startValue(node, planner) : undefined) : null)
   return (
     <span className={join('row', styles.actions)}>
-      {onNull && (
-        <MiniButton aria-pressed={isNull} aria-describedby={labelId} onClick={() => onNull(!isNull)}>
+      {node.nullable && (
+        <MiniButton aria-pressed={isNull} aria-describedby={labelId} onClick={setNull}>
           null
         </MiniButton>
       )}
-      {onClear && (
-        <MiniButton aria-label="Leave out" aria-describedby={labelId} title="Leave out" onClick={onClear}>
+      {status !== 'absent' && !holder.holderActions && (
+        <MiniButton
+          aria-label="Leave out"
+          aria-describedby={labelId}
+          title="Leave out"
+          onClick={() => store.set(path, undefined)}
+        >
           <X size={13} aria-hidden />
         </MiniButton>
       )}
-      <FieldMenu labelId={labelId} items={menu} />
-      {holderActions}
+      <FieldMenu
+        labelId={labelId}
+        items={() => [
+          ...(holder.holderMenu?.() ?? []),
+          ...nodeMenu(store, planner, node, schema, path, { asJson, onJson }),
+        ]}
+      />
+      {holder.holderActions}
     </span>
   )
 }
@@ -147,8 +177,9 @@ function FrameActions({ control, onClear, onNull, menu, holderActions }: FieldFr
 const maxClosedLength = 220
 
 /** A description as plain text (it is hostile); a long one opens on demand. */
-function Description({ id, text }: { readonly id: string; readonly text: string }) {
+export function FieldDescription({ id, description }: DescriptionFieldProps) {
   const [open, setOpen] = useState(false)
+  const text = String(description)
   const long = text.length > maxClosedLength || text.split('\n').length > 3
   return (
     <div className={join('note', styles.description)}>

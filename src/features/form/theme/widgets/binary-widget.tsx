@@ -1,17 +1,17 @@
+import type { WidgetProps } from '@rjsf/utils'
 import { useRef, useState } from 'react'
 import { Button } from '../../../../ui/button.tsx'
 import styles from '../../form.module.css'
-import type { KindProps } from '../control-props.ts'
 import { CodeInput } from './text-widgets.tsx'
 
 /** Base64 text, from a file or typed. A `data-url` field gets the whole URL. */
-export function BinaryWidget(props: KindProps<'string'>) {
-  const { label, node, onChange } = props
+export function BinaryWidget(props: WidgetProps) {
+  const { label, schema, onChange, readonly } = props
   const file = useRef<HTMLInputElement>(null)
   const [note, setNote] = useState('')
   const pick = async (chosen: File | undefined) => {
     if (!chosen) return
-    const read = await fileText(chosen, node.schema.format === 'data-url')
+    const read = await fileText(chosen, schema.format === 'data-url')
     setNote(read.ok ? `${chosen.name}, ${chosen.size} bytes` : read.message)
     if (read.ok) onChange(read.text)
   }
@@ -26,7 +26,11 @@ export function BinaryWidget(props: KindProps<'string'>) {
             onChange(next)
           }}
         />
-        <Button aria-label={`Choose a file for ${label}`} onClick={() => file.current?.click()}>
+        <Button
+          aria-label={`Choose a file for ${label}`}
+          disabled={readonly}
+          onClick={() => file.current?.click()}
+        >
           File…
         </Button>
         <input

@@ -1,27 +1,30 @@
+import type { EnumOptionsType, WidgetProps } from '@rjsf/utils'
 import { useRef } from 'react'
-import type { EnumOption } from '../../../../../core/form/form-node.ts'
-import { optionLabel } from '../../../../../core/form/union-branches.ts'
 import { jsonEquals } from '../../../../../core/json/equality.ts'
 import type { Json } from '../../../../../core/json/json.ts'
 import { Chooser } from '../../fields/chooser.tsx'
+import { usePlace } from '../../fields/place.ts'
 import styles from '../../form.module.css'
-import { ariaOf, type ControlProps } from '../control-props.ts'
+import { ariaOf } from '../widget-attributes.ts'
 
-const yesNo: readonly EnumOption[] = [
-  { value: true, label: 'true' },
-  { value: false, label: 'false' },
-]
+const noOptions: readonly EnumOptionsType[] = []
 
 /** One of the schema's fixed values, of whatever JSON type. Nothing chosen means absent. */
-export function ChoiceWidget(props: ControlProps) {
-  const { node, value, onChange, placeholder, inPlace } = props
-  const options = node.kind === 'enum' ? node.options : yesNo
+export function ChoiceWidget(props: WidgetProps) {
+  const { value, onChange, placeholder, readonly } = props
+  const { inPlace } = usePlace()
+  const { enumOptions: options = noOptions } = props.options
   const chosen = value === undefined ? -1 : options.findIndex(option => jsonEquals(option.value, value))
   return (
     <Chooser
       attributes={ariaOf(props)}
-      options={options}
+      options={options.map(({ label, value, schema }) => ({
+        label,
+        value,
+        ...(schema?.description !== undefined && { description: schema.description }),
+      }))}
       chosen={chosen}
+      disabled={readonly === true}
       onChoose={index => onChange(options[index]?.value)}
       onClear={inPlace ? undefined : () => onChange(undefined)}
       notListed={value !== undefined && chosen < 0 ? JSON.stringify(value).slice(0, 60) : undefined}
@@ -32,38 +35,35 @@ export function ChoiceWidget(props: ControlProps) {
 }
 
 /** The only value there is (null where the schema says so by its type): sent or left out. */
-export function ConstWidget({ id, node, value, onChange, describedBy, invalid }: ControlProps) {
-  const only = node.kind === 'const' ? node.value : null
-  const strange = value !== undefined && !jsonEquals(value, only)
+export function ConstWidget(props: WidgetProps) {
+  const { id, value, onChange, readonly } = props
+  const only = props.options.enumOptions?.[0]
+  const strange = value !== undefined && !jsonEquals(value, only?.value)
   return (
     <span className={styles.constant}>
       <input
         id={id}
         type="checkbox"
         checked={value !== undefined && !strange}
-        aria-describedby={describedBy}
-        aria-invalid={invalid || undefined}
-        onChange={event => onChange(event.target.checked ? only : undefined)}
+        disabled={readonly}
+        aria-describedby={props['aria-describedby']}
+        aria-invalid={props['aria-invalid']}
+        onChange={event => onChange(event.target.checked ? only?.value : undefined)}
       />
-      <code>{optionLabel(only)}</code>
+      <code>{only?.label}</code>
       {strange && <span className={styles.error}>now {JSON.stringify(value)?.slice(0, 60)}</span>}
     </span>
   )
-}
-
-interface ChecklistProps {
-  readonly id: string
-  readonly labelId: string
-  readonly options: readonly EnumOption[]
-  readonly value: readonly Json[]
-  readonly onChange: (value: readonly Json[]) => void
 }
 
 /**
  * A list whose items are a few fixed values, each at most once. New ones go to the end, one unticked by mistake back to
  * its place.
  */
-export function ChecklistWidget({ id, labelId, options, value, onChange }: ChecklistProps) {
+export function ChecklistWidget(props: WidgetProps) {
+  const { id, onChange, readonly } = props
+  const { enumOptions = noOptions } = props.options
+  const value: readonly Json[] = props.value
   const last = useRef<{ readonly value: Json; readonly index: number }>(undefined)
   const toggle = (option: Json, on: boolean) => {
     const index = value.findIndex(item => jsonEquals(item, option))
@@ -75,11 +75,12 @@ export function ChecklistWidget({ id, labelId, options, value, onChange }: Check
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be named by an element elsewhere
-    <div className={styles.checklist} role="group" id={id} aria-labelledby={labelId}>
-      {options.map(option => (
-        <label key={JSON.stringify(option.value)} className={styles.check} title={option.description}>
+    <div className={styles.checklist} role="group" id={id} aria-labelledby={props['aria-labelledby']}>
+      {enumOptions.map(option => (
+        <label key={JSON.stringify(option.value)} className={styles.check} title={option.schema?.description}>
           <input
             type="checkbox"
+            disabled={readonly}
             checked={value.some(item => jsonEquals(item, option.value))}
             onChange={event => toggle(option.value, event.target.checked)}
           />

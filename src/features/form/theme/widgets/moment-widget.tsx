@@ -1,10 +1,10 @@
+import type { WidgetProps } from '@rjsf/utils'
 import { CalendarDays } from 'lucide-react'
 import { useRef } from 'react'
 import buttonStyles from '../../../../ui/button.module.css'
 import { Button } from '../../../../ui/button.tsx'
 import styles from '../../form.module.css'
-import type { KindProps } from '../control-props.ts'
-import { describeMoment, momentPattern, toPicker, withPicked } from '../moment-text.ts'
+import { describeMoment, momentKind, momentPattern, toPicker, withPicked } from '../moment-text.ts'
 import { CodeInput } from './text-widgets.tsx'
 
 const pickerTypes = { date: 'date', time: 'time', 'date-time': 'datetime-local' } as const
@@ -13,10 +13,10 @@ const pickerTypes = { date: 'date', time: 'time', 'date-time': 'datetime-local' 
  * Date, time or both as ISO text: seconds, fractions and the zone stay as they were written. The calendar button
  * opens the browser's own picker, which changes the day and the clock and leaves the zone alone.
  */
-export function MomentWidget(props: KindProps<'string'>) {
-  const { label, node, value, onChange } = props
+export function MomentWidget(props: WidgetProps) {
+  const { label, schema, value, onChange, readonly } = props
   const picker = useRef<HTMLInputElement>(null)
-  const kind = node.control === 'date' || node.control === 'time' ? node.control : 'date-time'
+  const kind = momentKind(schema.format)
   const text = typeof value === 'string' ? value : ''
   const reading = describeMoment(kind, text)
   return (
@@ -26,6 +26,7 @@ export function MomentWidget(props: KindProps<'string'>) {
         <Button
           className={buttonStyles.icon}
           aria-label={`Pick ${label}`}
+          disabled={readonly}
           onClick={() => openPicker(picker.current)}
         >
           <CalendarDays size={14} aria-hidden />

@@ -1,18 +1,22 @@
+import type { WidgetProps } from '@rjsf/utils'
 import { type ClipboardEvent, useId, useState } from 'react'
-import { isJsonNumber, numberText } from '../../../../../core/json/json.ts'
-import { readNumber } from '../../../../../core/json/json-text.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { join } from '../../../../ui/join.ts'
+import { usePlace } from '../../fields/place.ts'
 import styles from '../../form.module.css'
-import { type KindProps, textAttributes } from '../control-props.ts'
+import { textAttributes } from '../widget-attributes.ts'
+
+const anyText = { control: 'text', suggestions: [] } as const
 
 /** One line of text; becomes several lines as soon as the text holds a line break. Emptied means absent. */
-export function TextWidget(props: KindProps<'string'>) {
-  const { node, value, onChange } = props
+export function TextWidget(props: WidgetProps) {
+  const { value, onChange } = props
+  const { node } = usePlace()
+  const { control, suggestions } = node.kind === 'string' ? node : anyText
   const text = typeof value === 'string' ? value : ''
   const [grown, setGrown] = useState(false)
   const listId = useId()
-  const several = grown || node.control === 'long' || text.includes('\n')
+  const several = grown || control === 'long' || text.includes('\n')
 
   if (several)
     return (
@@ -34,20 +38,20 @@ export function TextWidget(props: KindProps<'string'>) {
     setGrown(true)
     onChange(text.slice(0, start) + pasted.replace(/\r\n?/g, '\n') + text.slice(selectionEnd ?? start))
   }
-  const suggestions = node.suggestions.length > 0 ? listId : undefined
+  const list = suggestions.length > 0 ? listId : undefined
   return (
     <>
       <input
         {...textAttributes(props)}
         className={styles.input}
         type="text"
-        inputMode={node.control === 'email' ? 'email' : node.control === 'uri' ? 'url' : 'text'}
-        list={suggestions}
+        inputMode={control === 'email' ? 'email' : control === 'uri' ? 'url' : 'text'}
+        list={list}
         onPaste={paste}
       />
-      {suggestions && (
-        <datalist id={listId}>
-          {node.suggestions.map(suggestion => (
+      {list && (
+        <datalist id={list}>
+          {suggestions.map(suggestion => (
             <option key={suggestion} value={suggestion} />
           ))}
         </datalist>
@@ -57,17 +61,21 @@ export function TextWidget(props: KindProps<'string'>) {
 }
 
 /** One line of text in the code font, for a value with a format. Emptied means absent. */
-export function CodeInput({ hint = '', ...props }: KindProps<'string'> & { readonly hint?: string }) {
+export function CodeInput({ hint = '', ...props }: WidgetProps & { readonly hint?: string }) {
   const attributes = textAttributes({ ...props, placeholder: props.placeholder || hint })
   return <input {...attributes} className={join(styles.input, styles.mono)} type="text" />
 }
 
 /** A UUID as text, or a fresh random one. */
-export function UuidWidget(props: KindProps<'string'>) {
+export function UuidWidget(props: WidgetProps) {
   return (
     <span className={styles.joined}>
       <CodeInput {...props} />
-      <Button aria-label={`New UUID for ${props.label}`} onClick={() => props.onChange(crypto.randomUUID())}>
+      <Button
+        aria-label={`New UUID for ${props.label}`}
+        disabled={props.readonly}
+        onClick={() => props.onChange(crypto.randomUUID())}
+      >
         New
       </Button>
     </span>
@@ -75,7 +83,7 @@ export function UuidWidget(props: KindProps<'string'>) {
 }
 
 /** A colour as text, with the browser's own picker beside it. */
-export function ColorWidget(props: KindProps<'string'>) {
+export function ColorWidget(props: WidgetProps) {
   const text = typeof props.value === 'string' ? props.value : ''
   return (
     <span className={styles.joined}>
@@ -84,6 +92,7 @@ export function ColorWidget(props: KindProps<'string'>) {
         className={styles.swatch}
         type="color"
         aria-label={`Pick ${props.label}`}
+        disabled={props.readonly}
         value={/^#[0-9a-f]{6}$/i.test(text) ? text.toLowerCase() : '#000000'}
         onChange={event => props.onChange(event.target.value)}
       />
@@ -91,31 +100,20 @@ export function ColorWidget(props: KindProps<'string'>) {
   )
 }
 
-/**
- * A number by its digits, so that `9007199254740993` and `1.50` stay what they are; nothing is rounded or clamped.
- * What is no number yet (`-`, `1e`) is kept as the text it is, and the validator says so.
- */
-export function NumberWidget(props: KindProps<'number'>) {
-  const { node, value, onChange } = props
-  const change = (text: string) => {
-    const trimmed = text.trim()
-    const plain = trimmed.replace(/^\+/, '').replace(/^(-?)0+(?=\d)/, '$1')
-    onChange(trimmed === '' ? undefined : (readNumber(plain) ?? trimmed))
-  }
+/** A number by its digits, so that `9007199254740993` and `1.50` stay what they are; nothing is rounded or clamped. */
+export function NumberWidget(props: WidgetProps) {
   return (
     <input
       {...textAttributes(props)}
       className={styles.input}
       type="text"
-      inputMode={node.integer ? 'numeric' : 'decimal'}
-      value={isJsonNumber(value) ? numberText(value) : typeof value === 'string' ? value : ''}
-      onChange={event => change(event.target.value)}
+      inputMode={props.schema.type === 'integer' ? 'numeric' : 'decimal'}
     />
   )
 }
 
 /** Text that is masked until the user asks to see it. */
-export function SecretWidget(props: KindProps<'string'>) {
+export function SecretWidget(props: WidgetProps) {
   const [shown, setShown] = useState(false)
   const attributes = textAttributes(props)
   return (

@@ -1,0 +1,149 @@
+/** RJSF's extension point: each place of the draft, which draws itself again only when its own state changes. */
+import { descriptionId, errorId, type FieldProps, getUiOptions, helpId } from '@rjsf/utils'
+import { memo, useState } from 'react'
+import { isSecretAt } from '../../../../core/secrets/is-secret.ts'
+import styles from '../form.module.css'
+import { useDraftSelector, useFormScope, useIssues } from '../form-scope.ts'
+import { Issues, Notices } from '../theme/templates/field-frame.tsx'
+import { NodeControl } from './node-control.tsx'
+import { statusOf, textOf } from './node-status.ts'
+import { type Holder, noUi, type Place, PlaceContext } from './place.ts'
+
+export interface SchemaFieldProps extends FieldProps, Holder {}
+
+/** The holder of a map's entry renames it (entry-rows.tsx). */
+const noRename = () => {}
+
+export function SchemaField(props: SchemaFieldProps) {
+  return props.fieldPathId.path.length === 0 ? <RootField {...props} /> : <InnerField {...props} />
+}
+
+/** One place of the draft with everything around its control. */
+const InnerField = memo(function InnerField(props: SchemaFieldProps) {
+  const {
+    schema,
+    uiSchema = noUi,
+    registry,
+    fieldPathId,
+    name,
+    required = false,
+    depth = 0,
+    inPlace = false,
+  } = props
+  const { store, planner, secrets, onChange } = useFormScope()
+  const { $id: id, path } = fieldPathId
+  const options = getUiOptions(uiSchema)
+  const planned = planner.plan(schema)
+  const isSecret = planned.kind === 'string' && planned.control === 'text' && isSecretAt(path, secrets)
+  const node = isSecret ? { ...planned, control: 'secret' as const } : planned
+  const status = useDraftSelector(draft => statusOf(node, draft.get(path)))
+  const issues = useIssues(path)
+  const [asJson, setAsJson] = useState(false)
+  const foldable = node.kind === 'object' && node.properties.length > 0
+  const [folded, setFolded] = useState(props.folded ?? (foldable && depth > 3))
+  const isOpen = useDraftSelector(draft => !folded || draft.hasIssueBelow(path))
+  const mayFold = foldable && status !== 'absent'
+  const description = textOf(options.description) ?? textOf(node.schema.description)
+  const help = textOf(options.help)
+  const readonly = props.readonly === true || options.readonly === true || options.disabled === true
+  const explained = [
+    description !== undefined && descriptionId(id),
+    help !== undefined && helpId(id),
+    issues.length > 0 && errorId(id),
+  ].filter(each => each !== false)
+  const place: Place = {
+    node,
+    schema,
+    path,
+    id,
+    label: name,
+    required,
+    depth,
+    status,
+    asJson,
+    onJson: setAsJson,
+    inPlace,
+    readonly,
+    describedBy: explained.length > 0 ? explained.join(' ') : undefined,
+    holder: props,
+    issues,
+    ...(mayFold && { fold: { isOpen, onToggle: () => setFolded(isOpen) } }),
+  }
+  const { FieldTemplate, DescriptionFieldTemplate, FieldHelpTemplate, FieldErrorTemplate } =
+    registry.templates
+  const base = { schema, uiSchema, registry, fieldPathId }
+  const rawErrors = issues.map(issue => issue.message)
+  return (
+    <PlaceContext value={place}>
+      <FieldTemplate
+        {...base}
+        id={id}
+        label={textOf(options.title) ?? name}
+        required={required}
+        readonly={readonly}
+        disabled={false}
+        hidden={options.widget === 'hidden'}
+        rawErrors={rawErrors}
+        errors={<FieldErrorTemplate {...base} errors={rawErrors} />}
+        {...(description !== undefined && {
+          rawDescription: description,
+          description: (
+            <DescriptionFieldTemplate {...base} id={descriptionId(id)} description={description} />
+          ),
+        })}
+        {...(help !== undefined && { rawHelp: help, help: <FieldHelpTemplate {...base} help={help} /> })}
+        onChange={onChange}
+        onKeyRename={noRename}
+        onKeyRenameBlur={noRename}
+        onRemoveProperty={() => store.set(path, undefined)}
+      >
+        <NodeControl {...props} />
+      </FieldTemplate>
+    </PlaceContext>
+  )
+})
+
+/** The whole input. Its name is the tool's, so it has no row of its own; its problems stand on top. */
+function RootField(props: SchemaFieldProps) {
+  const { planner, store, idPrefix } = useFormScope()
+  const { path } = props.fieldPathId
+  const node = planner.plan(planner.root)
+  const issues = useIssues(path)
+  const status = useDraftSelector(draft => statusOf(node, draft.get(path)))
+  const nothingToFill = node.kind === 'object' && node.properties.length === 0 && !node.additionalStated
+  const place: Place = {
+    node,
+    schema: planner.root,
+    path,
+    id: `${idPrefix}-root`,
+    label: textOf(node.schema.title) ?? 'the input',
+    required: true,
+    depth: 0,
+    status,
+    asJson: false,
+    onJson: () => {},
+    inPlace: false,
+    readonly: getUiOptions(props.uiSchema).readonly === true,
+    describedBy: undefined,
+    holder: {},
+    issues,
+  }
+  return (
+    <div className={styles.root} data-path="" data-node={node.kind}>
+      <Notices notices={node.notices} />
+      <Issues id={idPrefix} issues={issues} subject="The input " />
+      {nothingToFill && <p className="note">This tool takes no input.</p>}
+      {status === 'misfit' && (
+        <p className="notice small">
+          The input is no object.{' '}
+          <button type="button" className="link" onClick={() => store.set(path, undefined)}>
+            Start over
+          </button>
+        </p>
+      )}
+      <PlaceContext value={place}>
+        <NodeControl {...props} />
+      </PlaceContext>
+    </div>
+  )
+}

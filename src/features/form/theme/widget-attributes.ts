@@ -1,0 +1,29 @@
+import type { WidgetProps } from '@rjsf/utils'
+
+/** The attributes that every control carries. */
+export function ariaOf(props: WidgetProps) {
+  return {
+    id: props.id,
+    'aria-labelledby': props['aria-labelledby'],
+    'aria-describedby': props['aria-describedby'],
+    'aria-invalid': props['aria-invalid'],
+    'aria-required': props.required || undefined,
+  }
+}
+
+/** The attributes of a control that edits text. Emptied means absent. */
+export function textAttributes(props: WidgetProps) {
+  const { value, onChange, onBlur, onFocus, id, placeholder, readonly } = props
+  return {
+    ...ariaOf(props),
+    autoComplete: 'off',
+    spellCheck: false,
+    value: value === undefined ? '' : String(value),
+    placeholder,
+    readOnly: readonly,
+    onBlur: () => onBlur(id, value),
+    onFocus: () => onFocus(id, value),
+    onChange: ({ target }: { readonly target: { readonly value: string } }) =>
+      onChange(target.value === '' ? undefined : target.value),
+  }
+}
