@@ -7,6 +7,7 @@ import { createSearchIndex } from '../../core/catalog/search-index.ts'
 import type { DiffSide } from '../../core/diff/change.ts'
 import { diffManifests } from '../../core/diff/diff-manifests.ts'
 import { AppError } from '../../core/errors.ts'
+import type { UiSchema } from '../../core/form/ui-schema.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
 import type { Backend } from '../api/backend.ts'
 import { localBackend } from '../api/local-backend.ts'
@@ -16,13 +17,15 @@ const source = 'desk'
 export interface MemoryData {
   /** Tools of the source `desk`. */
   readonly tools?: readonly (string | Partial<ManifestTool>)[]
+  /** How their forms are drawn: uiSchemas by the tools' names. */
+  readonly forms?: Readonly<Record<string, UiSchema>>
   /** The result of a call, from its input. */
   readonly answer?: (input: unknown) => Partial<Ending> & { readonly validation?: Validation }
   /** What can be compared, by its reference. */
   readonly manifests?: Readonly<Record<string, DiffSide>>
 }
 
-export function memoryBackend({ tools = [], answer, manifests = {} }: MemoryData): Backend {
+export function memoryBackend({ tools = [], forms = {}, answer, manifests = {} }: MemoryData): Backend {
   const listed = makeTools(source, tools)
   const index = createSearchIndex(listed, [source])
   const about = { name: source, kind: 'manifest-file', label: 'desk.json', status: 'ready' } as const
@@ -43,7 +46,13 @@ export function memoryBackend({ tools = [], answer, manifests = {} }: MemoryData
       async 'GET /api/tools/{+ref}'({ params: { ref } }) {
         const tool = listed.find(each => each.ref === ref)
         if (tool === undefined) throw new AppError('tool-not-found', `"${ref}" is not in this test`)
-        return { ...tool, inputSchema: tool.inputSchema ?? {}, schemaHash: ref }
+        const uiSchema = forms[tool.name]
+        return {
+          ...tool,
+          inputSchema: tool.inputSchema ?? {},
+          schemaHash: ref,
+          ...(uiSchema && { uiSchema }),
+        }
       },
       async 'GET /api/diff'({ query: { a, b } }) {
         const [before, after] = [sideOf(a), sideOf(b)]

@@ -86,7 +86,13 @@ export function InputEditor(props: InputEditorProps) {
       }}
     >
       {reading.ok ? (
-        <FormTab key={tool.ref} schema={schema} store={draft.store} idPrefix={idPrefix} />
+        <FormTab
+          key={tool.ref}
+          schema={schema}
+          store={draft.store}
+          idPrefix={idPrefix}
+          uiSchema={tool.uiSchema}
+        />
       ) : (
         <p className="notice small" role="status">
           {reading.reason === 'syntax'

@@ -254,7 +254,7 @@ function ArrayItem(props: ArrayItemProps) {
       <ChildField
         holder={field}
         schema={schema}
-        uiSchema={uiOf(field.uiSchema, 'items')}
+        uiSchema={uiOf(field.uiSchema, 'items', index)}
         path={childPath(path, index)}
         name={name}
         inPlace

@@ -67,9 +67,10 @@ export function usePlace(): Place {
 /** Where the user's uiSchema says nothing. */
 export const noUi: UiSchema = {}
 
-/** The uiSchema of a part; `noUi` where it is no object, for it is the user's. */
-export function uiOf(uiSchema: UiSchema | undefined, key: string): UiSchema {
-  const part: unknown = uiSchema && Object.hasOwn(uiSchema, key) ? uiSchema[key] : undefined
+/** The uiSchema of a part; of the item at `index` where there is one for each position. */
+export function uiOf(uiSchema: UiSchema | undefined, key: string, index = 0): UiSchema {
+  const member: unknown = uiSchema && Object.hasOwn(uiSchema, key) ? uiSchema[key] : undefined
+  const part: unknown = Array.isArray(member) ? member[index] : member
   return isObject(part) ? part : noUi
 }
 

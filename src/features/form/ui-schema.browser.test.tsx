@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import type { UiSchema } from '../../../core/form/ui-schema.ts'
+import { memoryBackend } from '../../testing/memory-backend.ts'
+import { openPage } from '../../testing/open-page.ts'
+
+const inputSchema = {
+  type: 'object',
+  properties: {
+    title: { type: 'string' },
+    environment: { enum: ['dev', 'staging', 'prod'] },
+    replicas: { type: 'integer', minimum: 1, maximum: 50 },
+    share: { type: 'number', minimum: 0, maximum: 1, multipleOf: 0.25 },
+    regions: { type: 'array', items: { enum: ['eu', 'us', 'asia'] }, uniqueItems: true },
+    owner: {
+      type: 'object',
+      properties: { name: { type: 'string' }, team: { type: 'string' } },
+      required: ['name'],
+    },
+    hosts: { type: 'array', items: { type: 'string' } },
+  },
+  required: ['owner'],
+}
+
+/** Opens the form of a tool with a uiSchema. Returns the inputs of its calls, as they come. */
+function openForm(name: string, uiSchema: UiSchema) {
+  const inputs: unknown[] = []
+  const answer = (input: unknown) => {
+    inputs.push(input)
+    return { structuredContent: input }
+  }
+  openPage(
+    memoryBackend({ tools: [{ name, inputSchema }], forms: { [name]: uiSchema }, answer }),
+    `/?tool=desk/${name}`,
+  )
+  return inputs
+}
+
+const form = page.getByTestId('tool-form')
+
+test("RJSF's own widgets draw the fields whose uiSchema names them, and give values of the field's type", async () => {
+  const inputs = openForm('core_widgets', {
+    title: { 'ui:widget': 'textarea', 'ui:options': { rows: 7 } },
+    environment: { 'ui:widget': 'radio' },
+    replicas: { 'ui:widget': 'updown' },
+    share: { 'ui:widget': 'range' },
+    regions: { 'ui:widget': 'checkboxes' },
+  })
+  const title = form.getByRole('textbox', { name: 'title' })
+  await expect.element(title).toHaveAttribute('rows', '7')
+  await title.fill('two\nlines')
+  await form.getByRole('radiogroup').getByRole('radio', { name: 'staging' }).click()
+  await form.getByRole('spinbutton', { name: 'replicas' }).fill('12')
+  await form.getByRole('slider', { name: 'share' }).fill('0.75')
+  await form.getByRole('checkbox', { name: 'eu' }).click()
+  await form.getByRole('checkbox', { name: 'asia' }).click()
+  await form.getByRole('textbox', { name: 'name' }).fill('Kim')
+  await page.getByTestId('call-button').click()
+  await expect
+    .poll(() => inputs)
+    .toEqual([
+      {
+        title: 'two\nlines',
+        environment: 'staging',
+        replicas: 12,
+        share: 0.75,
+        regions: ['eu', 'asia'],
+        owner: { name: 'Kim' },
+      },
+    ])
+})
+
+test('titles, descriptions, placeholders, help and order come from the uiSchema, also inside objects and lists', async () => {
+  openForm('texts', {
+    'ui:order': ['replicas', 'title', '*'],
+    title: { 'ui:title': 'Headline', 'ui:description': 'Shown on top', 'ui:help': 'Keep it short' },
+    replicas: { 'ui:placeholder': 'how many' },
+    owner: { 'ui:order': ['team', 'name'], team: { 'ui:placeholder': 'e.g. core' } },
+    hosts: { items: { 'ui:placeholder': 'host:port' } },
+  })
+  const headline = form.getByRole('textbox', { name: 'Headline' })
+  await expect.element(headline).toHaveAccessibleDescription('Shown on top Keep it short')
+  await expect
+    .element(form.getByRole('textbox', { name: 'replicas' }))
+    .toHaveAttribute('placeholder', 'how many')
+  await expect
+    .element(form.getByRole('textbox', { name: 'team' }))
+    .toHaveAttribute('placeholder', 'e.g. core')
+  await form.getByRole('button', { name: 'Add item' }).click()
+  await expect
+    .element(form.getByRole('textbox', { name: 'hosts 1' }))
+    .toHaveAttribute('placeholder', 'host:port')
+  const places = [...form.element().querySelectorAll<HTMLElement>('[data-path]')].map(
+    element => element.dataset.path,
+  )
+  expect(places.filter(path => path !== '')).toEqual([
+    '/replicas',
+    '/title',
+    '/environment',
+    '/share',
+    '/regions',
+    '/owner',
+    '/owner/team',
+    '/owner/name',
+    '/hosts',
+    '/hosts/0',
+  ])
+})
+
+test('a read-only field shows its value and cannot be changed, nor can what it holds', async () => {
+  openForm('read_only', {
+    title: { 'ui:readonly': true },
+    environment: { 'ui:readonly': true },
+    owner: { 'ui:readonly': true },
+  })
+  await expect.element(form.getByRole('textbox', { name: 'title' })).toHaveAttribute('readonly')
+  await expect.element(form.getByRole('textbox', { name: 'name' })).toHaveAttribute('readonly')
+  await expect.element(form.getByRole('radio', { name: 'prod' })).toBeDisabled()
+  expect(form.element().querySelectorAll('[data-path="/title"] button')).toHaveLength(0)
+  expect(form.element().querySelectorAll('[data-path="/environment"] button')).toHaveLength(0)
+})
+
+test('a widget that does not exist, or fits no such field, is said beside the usual one', async () => {
+  openForm('no_widget', { title: { 'ui:widget': 'toString' }, replicas: { 'ui:widget': 'radios' } })
+  await expect.element(form).toHaveTextContent('“toString” is no widget for this field.')
+  await expect.element(form).toHaveTextContent('“radios” is no widget for this field.')
+  await form.getByRole('textbox', { name: 'title' }).fill('still works')
+})
