@@ -42,7 +42,7 @@ const texts = {
   },
   'input-invalid': {
     title: 'The input is not JSON',
-    hint: 'Pass one JSON value: --input \'{"name":"Ada"}\', --input @file.json, or --input - to read it from stdin.',
+    hint: 'Pass one JSON value, such as {"name":"Ada"}. On the command line: --input \'{"name":"Ada"}\', --input @file.json, or --input - to read it from stdin.',
     exitCode: exitCodes.usage,
     status: 400,
   },

@@ -44,6 +44,24 @@ test('empty text is nothing, broken text is said, a bottomless text is refused',
   expect(roundTrip('{"a":"[[[","b":1,"b":2}')).toBe('{"a":"[[[","b":2}')
 })
 
+test('broken text is refused with the line and column of its first error', () => {
+  const failureOf = (text: string) => {
+    const reading = readJson(text)
+    return reading.ok || reading.reason !== 'syntax' ? 'read' : [reading.line, reading.column, reading.message]
+  }
+  expect(failureOf('{\n  "a": 1\n  "b": 2}')).toEqual([
+    3,
+    3,
+    `line 3, column 3: Comma ',' expected after value but got '"'`,
+  ])
+  expect(failureOf('garbage')).toEqual([1, 1, "line 1, column 1: JSON value expected but got 'g'"])
+  expect(failureOf('{"a":')).toEqual([1, 6, "line 1, column 6: Object value expected after ':'"])
+  // A line break inside a text is where the text went wrong; the message stays one line.
+  expect(failureOf('{"a": "x\ny"}')).toEqual([1, 9, "line 1, column 9: Invalid character '\\n'"])
+  // Editors count a line break of two characters once.
+  expect(failureOf('[\r\n1,\r\n]')).toEqual([3, 1, "line 3, column 1: Array item expected but got ']'"])
+})
+
 test('whatever JSON goes in comes out equal', () => {
   fc.assert(
     fc.property(fc.jsonValue(), value => {

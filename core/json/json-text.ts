@@ -9,7 +9,14 @@ export const maxJsonDepth = 200
 
 export type JsonReading =
   | { readonly ok: true; readonly value: Json | undefined }
-  | { readonly ok: false; readonly reason: 'syntax' | 'too-deep'; readonly message: string }
+  | ({ readonly ok: false; readonly reason: 'syntax'; readonly message: string } & TextPosition)
+  | { readonly ok: false; readonly reason: 'too-deep'; readonly message: string }
+
+/** Both from 1; a column is a UTF-16 code unit, as editors count them. */
+export interface TextPosition {
+  readonly line: number
+  readonly column: number
+}
 
 /** A number of JSON text: a plain number where its text survives, else its digits. `null` when it is no JSON number. */
 export function readNumber(text: string): number | LosslessNumber | null {
@@ -20,7 +27,8 @@ export function readNumber(text: string): number | LosslessNumber | null {
 
 /**
  * Reads JSON text. Empty text is `undefined` (nothing entered). Of a repeated key the last value counts.
- * Never throws; nesting deeper than `maxJsonDepth` is refused.
+ * Never throws; nesting deeper than `maxJsonDepth` is refused. The message of broken text begins with the line and the
+ * column of its first error.
  */
 export function readJson(text: string): JsonReading {
   if (text.trim() === '') return { ok: true, value: undefined }
@@ -33,8 +41,17 @@ export function readJson(text: string): JsonReading {
     }) as Json
     return { ok: true, value }
   } catch (thrown) {
-    return { ok: false, reason: 'syntax', message: messageOf(thrown) }
+    return { ok: false, reason: 'syntax', ...describeSyntaxError(messageOf(thrown), text) }
   }
+}
+
+/** @param message the parser's, which ends with the offset in `text`: `… at position 11` */
+function describeSyntaxError(message: string, text: string): TextPosition & { readonly message: string } {
+  const [, words = message, offset = '0'] = /^(.*) at position (\d+)$/s.exec(message) ?? []
+  const lines = text.slice(0, Number(offset)).split('\n')
+  const position = { line: lines.length, column: (lines.at(-1) ?? '').length + 1 }
+  const oneLine = words.replace(/\p{Cc}/gu, character => JSON.stringify(character).slice(1, -1))
+  return { ...position, message: `line ${position.line}, column ${position.column}: ${oneLine}` }
 }
 
 /** Writes a value as JSON text, two spaces a level; `undefined` is empty text. */

@@ -11,11 +11,12 @@ import { scriptToolCommands } from '../../core/script/script-tools.ts'
 import { createBridge } from '../bridge/bridge-app.ts'
 import { bridgeTools } from '../bridge/bridge-tools.ts'
 import { Catalog } from '../catalog/catalog.ts'
-import { call as callCommand } from '../commands/call.ts'
+import { call as callCommand, TypedText } from '../commands/call.ts'
 import { runExample } from '../examples/run-example.ts'
 import { History } from '../history/history.ts'
 import { listenAt } from '../http/listen.ts'
 import { invocationRoutes } from '../http/routes/invocations.ts'
+import { createHono } from '../http/serve.ts'
 import { mcpFactory } from '../mcp-server/mcp-factory.ts'
 import { scriptedFactory } from '../mcp-server/scripted-factory.ts'
 import { runCatalogScript } from '../script/script-runner.ts'
@@ -83,16 +84,18 @@ const page: Face = async (tool, input, signal) => {
   for (;;) if ((await reader?.read())?.done !== false) return
 }
 
+/** Where a command runs that says nothing. */
+const quietContext = (signal: AbortSignal) => ({
+  directory: folder,
+  environment: { ...process.env, ...database.environment },
+  say: () => {},
+  write: () => {},
+  readStdin: () => Promise.resolve(''),
+  signal,
+})
+
 const commandLine: Face = async (tool, input, signal) => {
-  const context = {
-    directory: folder,
-    environment: { ...process.env, ...database.environment },
-    say: () => {},
-    write: () => {},
-    readStdin: () => Promise.resolve(''),
-    signal,
-  }
-  await callCommand.run({ tool: `six/${tool}`, sources: [], input, trust: true }, context)
+  await callCommand.run({ tool: `six/${tool}`, sources: [], input, trust: true }, quietContext(signal))
 }
 
 const script: Face = async (tool, input, signal) => {
@@ -218,4 +221,34 @@ describe.each(faces)('a call by %s', (_name, origin, face, verdict) => {
     await running
     expect(await newest(origin, 'hang', seen)).toMatchObject({ outcome: 'cancelled' })
   }, 60_000)
+})
+
+it('an input that is no JSON is refused with its line and column, and is no call', async () => {
+  const calls = async () => {
+    await history.flush()
+    return (await listInvocations(store, {}, { limit: 1000 })).invocations.length
+  }
+  const before = await calls()
+  const app = createHono().route('/', invocationRoutes({ catalog, validator, call }))
+  const inputText = '\n{"name": "Ada",}'
+  const where = `line 2, column 16: Quoted object key expected but got '}'`
+  const { signal } = new AbortController()
+  for (const path of ['/api/invocations', '/api/validate']) {
+    const answer = await app.request(path, post({ ref: 'six/repeat', inputText }, signal))
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toEqual({
+      error: {
+        code: 'input-invalid',
+        title: 'The input is not JSON',
+        detail: where,
+        hint: expect.stringContaining('{"name":"Ada"}'),
+      },
+    })
+  }
+  const typed = { tool: 'six/repeat', sources: [], input: new TypedText(inputText), trust: true }
+  await expect(callCommand.run(typed, quietContext(signal))).rejects.toMatchObject({
+    code: 'input-invalid',
+    detail: where,
+  })
+  expect(await calls()).toBe(before)
 })

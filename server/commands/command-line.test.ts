@@ -96,7 +96,10 @@ describe('call', () => {
     expect((await call('api greet', `@${file}`)).stdout).toContain('Grace')
     expect((await call('api greet', '-', '{"name":"Edsger"}')).stdout).toContain('Edsger')
     expect((await call('api greet', '@nowhere.json')).code).toBe(2)
-    expect((await call('api greet', '{"name"')).code).toBe(2)
+    const broken = await call('api greet', '{"name"')
+    expect(broken.code).toBe(2)
+    expect(broken.stderr).toContain('The input is not JSON: line 1, column 8')
+    expect(broken.stdout).toBe('')
   })
 
   test('ends with 4 for a failure and for an output that breaks its schema, payload kept', async () => {
