@@ -27,3 +27,58 @@ test('the JSON tab throws nothing, and keeps what is typed to the letter', async
   await expect.poll(kept).toContain(pasted)
   expect(thrown).toEqual([])
 })
+
+test('broken JSON is never sent, its place is named, and the last valid input comes back', async ({
+  page,
+  toolscope,
+}) => {
+  const sent: string[] = []
+  page.on('request', request => {
+    if (request.url().endsWith('/api/invocations')) sent.push(request.postData() ?? '')
+  })
+  await page.goto(toolscope.urlOf('/?tool=acme/api+greet'))
+  const name = page.getByTestId('tool-form').getByRole('textbox', { name: 'name', exact: true })
+  await name.fill('Ada')
+  await page.getByTestId('json-tab').click()
+  const editor = page.locator('.monaco-editor').first()
+  await expect(editor).toContainText('Ada')
+  await editor.click()
+  await page.keyboard.press('ControlOrMeta+Home')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('End')
+  await page.keyboard.type(',')
+  const errorAt = (column: number) => `line 3, column ${column}: Quoted object key expected but got '}'`
+
+  // Both buttons refuse, say where, and bring the cursor there: the space goes before the error.
+  const buttons = [page.getByTestId('call-button'), page.getByRole('button', { name: 'Send anyway' })]
+  for (const [index, button] of buttons.entries()) {
+    await expect(page.getByText(`This is no JSON: ${errorAt(index + 1)}`)).toBeVisible()
+    await button.click()
+    await expect(page.getByTestId('brief')).toContainText(
+      `Not sent: the input is no JSON: ${errorAt(index + 1)}`,
+    )
+    await expect(page.locator('[data-json-editor] :focus')).toBeAttached()
+    await page.keyboard.type(' ')
+    await expect(page.getByTestId('brief')).toHaveText('')
+  }
+  await expect(page.getByTestId('result-panel')).toContainText('No call yet')
+
+  const restore = page.getByRole('button', { name: 'Restore the last valid input' })
+  await restore.click()
+  await expect(restore).not.toBeAttached()
+  await expect(page.locator('[data-json-editor] :focus')).toBeAttached()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(restore).toBeVisible()
+
+  // The form offers it too, also after the editor was away.
+  await page.getByRole('tab', { name: 'Schema' }).click()
+  await page.getByTestId('form-tab').click()
+  await expect(page.getByText(errorAt(3))).toBeVisible()
+  await restore.click()
+  await expect(name).toHaveValue('Ada')
+  await expect(name).toBeFocused()
+  expect(sent).toEqual([])
+  await page.getByTestId('call-button').click()
+  await expect(page.getByTestId('result-view')).toContainText('Ada')
+  expect(sent).toHaveLength(1)
+})

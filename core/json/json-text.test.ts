@@ -47,7 +47,9 @@ test('empty text is nothing, broken text is said, a bottomless text is refused',
 test('broken text is refused with the line and column of its first error', () => {
   const failureOf = (text: string) => {
     const reading = readJson(text)
-    return reading.ok || reading.reason !== 'syntax' ? 'read' : [reading.line, reading.column, reading.message]
+    return reading.ok || reading.reason !== 'syntax'
+      ? 'read'
+      : [reading.line, reading.column, reading.message]
   }
   expect(failureOf('{\n  "a": 1\n  "b": 2}')).toEqual([
     3,

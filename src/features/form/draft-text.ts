@@ -11,12 +11,12 @@ export class DraftText {
   private timer: ReturnType<typeof setTimeout> | undefined
   private listener: ((text: string) => void) | undefined
   private accepting = false
-  private readable: boolean
+  private lastRead: { readonly text: string; readonly reading: JsonReading }
 
   constructor(text: string) {
     this.text = text
     const reading = readJson(text)
-    this.readable = reading.ok
+    this.lastRead = { text, reading }
     this.store = new DraftStore(reading.ok ? reading.value : undefined)
     this.store.onEdit = () => {
       if (this.accepting) return
@@ -40,18 +40,17 @@ export class DraftText {
     clearTimeout(this.timer)
     this.timer = undefined
     this.text = text
-    const reading = readJson(text)
-    this.readable = reading.ok
+    const reading = this.read(text)
     if (!reading.ok) return
     this.accepting = true
     this.store.replace(reading.value)
     this.accepting = false
   }
 
-  /** Whether a text can be shown as a form; our own is known to be readable. */
-  read(text: string): { readonly ok: true } | Exclude<JsonReading, { ok: true }> {
-    if (text === this.text && this.readable) return { ok: true }
-    return readJson(text)
+  /** Reads a text, once however often it is asked for. */
+  read(text: string): JsonReading {
+    if (text !== this.lastRead.text) this.lastRead = { text, reading: readJson(text) }
+    return this.lastRead.reading
   }
 
   /** Writes out what was edited since; returns the text as it is now. */
@@ -59,10 +58,11 @@ export class DraftText {
     if (this.timer === undefined) return this.text
     clearTimeout(this.timer)
     this.timer = undefined
-    const text = writeJson(this.store.get([]))
+    const value = this.store.get([])
+    const text = writeJson(value)
     if (text !== this.text) {
       this.text = text
-      this.readable = true
+      this.lastRead = { text, reading: { ok: true, value } }
       this.listener?.(text)
     }
     return text

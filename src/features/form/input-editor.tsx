@@ -1,4 +1,5 @@
 import {
+  type ReactNode,
   type Ref,
   useEffect,
   useEffectEvent,
@@ -12,8 +13,10 @@ import type { ToolDetail } from '../../../core/api/catalog.ts'
 import type { ValidationIssue } from '../../../core/call/invocation.ts'
 import { pointerSegments, toPointer } from '../../../core/json/pointer.ts'
 import { callerSchema } from '../../../core/json-schema/caller-schema.ts'
+import { Button } from '../../ui/button.tsx'
 import { join } from '../../ui/join.ts'
 import { JsonEditor } from '../../ui/json-editor/json-editor.tsx'
+import type { JsonEditorHandle } from '../../ui/json-editor/json-editor-props.ts'
 import { DraftText } from './draft-text.ts'
 import styles from './form.module.css'
 import { FormTab } from './form-tab.tsx'
@@ -36,14 +39,17 @@ export interface InputEditorProps {
   readonly issues: readonly ValidationIssue[]
   /** ⌘/Ctrl+Enter inside the JSON editor; elsewhere the key goes up to the page. */
   readonly onSubmit: () => void
+  /** Puts the last valid text in the place of one that is no JSON; absent where there is none. */
+  readonly onRestore?: (() => void) | undefined
   readonly ref?: Ref<InputEditorHandle>
 }
 
 /** One tool's input, as a form or as JSON text; both edit the same text. */
 export function InputEditor(props: InputEditorProps) {
-  const { tool, text, secretMarker, onTextChange, mode, issues, onSubmit, ref } = props
+  const { tool, text, secretMarker, onTextChange, mode, issues, onSubmit, onRestore, ref } = props
   const schema = useMemo(() => callerSchema(tool.inputSchema), [tool.inputSchema])
   const host = useRef<HTMLDivElement>(null)
+  const jsonEditor = useRef<JsonEditorHandle>(null)
   const emitText = useEffectEvent(onTextChange)
   const [draft, setDraft] = useState(() => new DraftText(text))
   const [drawn, setDrawn] = useState(tool.ref)
@@ -57,24 +63,42 @@ export function InputEditor(props: InputEditorProps) {
   useEffect(() => draft.accept(text), [draft, text])
   useEffect(() => draft.store.setSecretMarker(secretMarker), [draft, secretMarker])
   useEffect(() => draft.store.setIssues(issues), [draft, issues])
+  const reading = draft.read(text)
   useImperativeHandle(ref, () => ({
-    focusFirstError: () => focusFirstError(host.current, issues),
+    focusFirstError() {
+      if (mode === 'form') focusFirstError(host.current, issues)
+      else jsonEditor.current?.focus(!reading.ok && reading.reason === 'syntax' ? reading : undefined)
+    },
     currentText: () => draft.flush(),
   }))
+  const restore =
+    onRestore &&
+    (() => {
+      onRestore()
+      // The button goes: the focus moves to what was restored, once it is drawn.
+      requestAnimationFrame(() => {
+        if (mode === 'json') jsonEditor.current?.focus()
+        else host.current?.querySelector<HTMLElement>(inputs)?.focus()
+      })
+    })
 
   if (mode === 'json')
     return (
       <div className={join(styles.host, styles.hostJson)} ref={host}>
         <JsonEditor
+          ref={jsonEditor}
           label={`Input of ${tool.name} as JSON`}
           text={text}
           schema={schema}
           onTextChange={onTextChange}
           onSubmit={onSubmit}
         />
+        {/* Only after a pause in typing: text is broken most of the time while it is typed. */}
+        {!reading.ok && issues.some(({ keyword }) => keyword === 'json') && (
+          <BrokenText restore={restore}>This is no JSON: {reading.message}</BrokenText>
+        )}
       </div>
     )
-  const reading = draft.read(text)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only listens for what its fields do
     <div
@@ -94,18 +118,33 @@ export function InputEditor(props: InputEditorProps) {
           uiSchema={tool.uiSchema}
         />
       ) : (
-        <p className="notice small" role="status">
+        <BrokenText restore={restore}>
           {reading.reason === 'syntax'
-            ? `The JSON tab holds text that is no JSON yet, so there is nothing to show as a form: ${reading.message}`
+            ? `The JSON tab holds text that is no JSON, so there is nothing to show as a form: ${reading.message}`
             : `This input is ${reading.message}, more than a form can show. Edit it in the JSON tab.`}
-        </p>
+        </BrokenText>
       )}
     </div>
   )
 }
 
+interface BrokenTextProps {
+  readonly restore: (() => void) | undefined
+  readonly children: ReactNode
+}
+
+function BrokenText({ restore, children }: BrokenTextProps) {
+  return (
+    <div className={join('notice small row wrap', styles.brokenText)}>
+      <span role="status">{children}</span>
+      {restore && <Button onClick={restore}>Restore the last valid input</Button>}
+    </div>
+  )
+}
+
 const besideRow = `:scope > :not(.${styles.row})`
-const controls = 'input:not([tabindex="-1"]):not([hidden]), select, textarea, button'
+const inputs = 'input:not([tabindex="-1"]):not([hidden]), select, textarea'
+const controls = `${inputs}, button`
 
 /** Moves the focus to the first control, from the top, that has an issue; to its holder's where it is not drawn. */
 function focusFirstError(host: HTMLElement | null, issues: readonly ValidationIssue[]): void {

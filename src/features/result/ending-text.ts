@@ -10,6 +10,7 @@ export function statusOf(invocation: InvocationState): { readonly text: string; 
   if (!ending)
     return { text: position > 0 ? `Waiting: ${ordinal(position)} in line` : 'running', tone: 'info' }
   const exit = ending.exitCode === undefined ? '' : `, exit ${ending.exitCode}`
+  if (invocation.isRefused) return { text: 'refused', tone: 'bad' }
   if (ending.type === 'failure') {
     const tone = ending.reason === 'cancelled' ? 'warn' : 'bad'
     return { text: `${failureLabels[ending.reason]}${exit}`, tone }

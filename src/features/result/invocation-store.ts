@@ -1,5 +1,5 @@
 import type { CallEvent } from '../../../core/call/invocation.ts'
-import { toAppError } from '../../../core/errors.ts'
+import { AppError, toAppError } from '../../../core/errors.ts'
 import type { Backend, RequestTo } from '../../api/backend.ts'
 import { createStore, type Store } from '../../ui/store.ts'
 import { foldEvents, type InvocationState, localFailure, startInvocation } from './invocation.ts'
@@ -82,6 +82,7 @@ export async function callTool(backend: Backend, request: CallRequest): Promise<
       )
   } catch (thrown) {
     flush()
+    if (thrown instanceof AppError && state.startedAt === undefined) state = { ...state, isRefused: true }
     addEvent(endingOf(thrown, abort.signal, state))
   }
   flush()

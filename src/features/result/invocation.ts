@@ -22,6 +22,8 @@ export interface InvocationState {
   /** Its place in line while too many calls run; 0 once it runs. */
   readonly position?: number
   readonly logs: Logs
+  /** The server refused the request: nothing ran. */
+  readonly isRefused?: boolean
   /** Absent while it runs. */
   readonly ending?: EndedEvent
 }
@@ -77,7 +79,7 @@ export function localFailure(
   return {
     type: 'failure',
     content: [],
-    validation: { verdict: 'no schema', issues: [] },
+    validation: { verdict: 'unchecked', issues: [] },
     timing: { startedAt: state.startedAt ?? '', durationMs: now - state.pressedAt },
     ...failure,
   }

@@ -4,27 +4,59 @@ import styles from './tool-pane.module.css'
 
 const shownMs = 4_000
 
+export interface Brief {
+  readonly text: string
+  /** The input's text that it speaks of: with another it is out of date. */
+  readonly about?: string | undefined
+  readonly action?: { readonly label: string; readonly run: () => void } | undefined
+}
+
+export const noMessage: Brief = { text: '' }
+
 /** A message over the action bar that goes by itself. `show` replaces the one that stands there; '' takes it away. */
 export function useBriefMessage() {
-  const [message, setMessage] = useState('')
+  const [message, setMessage] = useState(noMessage)
   const timer = useRef<number>(undefined)
-  const show = (text: string, forMs = shownMs) => {
+  const show = (
+    text: string,
+    { forMs = shownMs, ...more }: Omit<Brief, 'text'> & { forMs?: number } = {},
+  ) => {
     clearTimeout(timer.current)
-    setMessage(text)
-    timer.current = window.setTimeout(() => setMessage(''), forMs)
+    setMessage({ text, ...more })
+    timer.current = window.setTimeout(() => setMessage(noMessage), forMs)
   }
   return { message, show }
 }
 
+interface BriefMessageProps {
+  readonly message: Brief
+  readonly testId: string
+}
+
 /** Announced too: it stays in the page while it is empty. */
-export function BriefMessage({ message, testId }: { readonly message: string; readonly testId: string }) {
+export function BriefMessage({ message: { text, action }, testId }: BriefMessageProps) {
+  const host = useRef<HTMLSpanElement>(null)
   return (
     <span
-      role="status"
-      className={message === '' ? 'visually-hidden' : join('small', styles.brief)}
+      ref={host}
+      tabIndex={-1}
+      className={text === '' ? 'visually-hidden' : join('row small', styles.brief)}
       data-testid={testId}
     >
-      {message}
+      <span role="status">{text}</span>
+      {action && (
+        <button
+          type="button"
+          className="link"
+          onClick={() => {
+            // The button goes; the focus stays beside it unless the action moves it.
+            host.current?.focus()
+            action.run()
+          }}
+        >
+          {action.label}
+        </button>
+      )}
     </span>
   )
 }

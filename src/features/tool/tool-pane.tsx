@@ -8,7 +8,7 @@ import { join } from '../../ui/join.ts'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import type { InputEditorHandle } from '../form/input-editor.tsx'
 import { ActionBar } from './action-bar.tsx'
-import { BriefMessage, useBriefMessage } from './brief-message.tsx'
+import { BriefMessage, noMessage, useBriefMessage } from './brief-message.tsx'
 import { ConfirmCall } from './confirm-call.tsx'
 import { CopyAs } from './copy-as.tsx'
 import type { DraftContent } from './kept-drafts.ts'
@@ -16,10 +16,13 @@ import { ToolHead } from './tool-head.tsx'
 import styles from './tool-pane.module.css'
 import { ToolTabs } from './tool-tabs.tsx'
 import { useDraft } from './use-draft.ts'
-import { findProblems, leftOutIssues, useProblems } from './use-problems.ts'
+import { blockingIssues, findProblems, useProblems } from './use-problems.ts'
 
 // The form is the page's heaviest part: it comes with the first tool, not with the shell.
 const InputEditor = lazy(async () => ({ default: (await import('../form/input-editor.tsx')).InputEditor }))
+
+/** How long a message stays that has to be read or answered. */
+const messageMs = 20_000
 
 /** The draft, for what stands in the place of its editor. */
 export interface DraftAccess {
@@ -63,7 +66,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
   const tab = ids.has(wanted) ? wanted : 'form'
   const go = useWorkbenchNavigate()
   const draft = useDraft(tool)
-  const { text, secretMarker, setText } = draft
+  const { text, secretMarker, lastValidText, setText } = draft
   const [tried, setTried] = useState(false)
   const [confirming, setConfirming] = useState<string>()
   const editor = useRef<InputEditorHandle>(null)
@@ -75,13 +78,29 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
   const withDefaults = useMemo(() => hasDefaults(tool), [tool])
   const isRefused = useRefusal('POST /api/invocations') !== undefined
 
-  const send = (inputText: string) => {
-    if (confirmReason(tool) !== undefined) setConfirming(inputText)
-    else callable?.(inputText)
-  }
   // A field may hold keys that have not reached the draft yet; in the other tabs there is no editor.
   const latestText = () => editor.current?.currentText() ?? text
   const brief = useBriefMessage()
+  const restore = lastValidText
+    ? () => replaceText(lastValidText, 'The last valid input is back.')
+    : undefined
+  /** Says why an input cannot be sent at all. */
+  const isBlocked = (latest: string): boolean => {
+    const [issue] = blockingIssues({ text: latest, secretMarker })
+    if (issue === undefined) return false
+    brief.show(`Not sent: ${issue.path || 'the input'} ${issue.message}`, {
+      forMs: messageMs,
+      about: latest,
+      action: restore && { label: 'Restore the last valid input', run: restore },
+    })
+    showProblem()
+    return true
+  }
+  const send = (latest: string) => {
+    const inputText = textToSend(latest)
+    if (confirmReason(tool) !== undefined) setConfirming(inputText)
+    else callable?.(inputText)
+  }
   /** The example that is being made: a call waits for it. */
   const filling = useRef<Promise<string | undefined>>(undefined)
   const tryCall = async () => {
@@ -89,28 +108,39 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
     setTried(true)
     // Validate again: the text may have changed since the last validation.
     const latest = (await filling.current) ?? latestText()
+    if (isBlocked(latest)) return
     const problems = await findProblems(tool, { text: latest, secretMarker })
-    if (problems.length === 0) send(textToSend(latest))
+    if (problems.length === 0) send(latest)
     else showProblem()
   }
   const sendAnyway = () => {
     const latest = latestText()
-    if (leftOutIssues({ text: latest, secretMarker }).length > 0) showProblem()
-    else send(textToSend(latest))
+    if (!isBlocked(latest)) send(latest)
   }
   const showProblem = () => {
     if (tab !== 'form' && tab !== 'json') go({ tab: undefined })
     // After the issues have reached the fields.
     requestAnimationFrame(() => editor.current?.focusFirstError())
   }
+  /** Replaces the whole input; the way back is offered until the next change. */
+  const replaceText = (next: string, message: string) => {
+    const before = { text: latestText(), secretMarker }
+    if (next === before.text) return
+    setText(next)
+    const run = () => {
+      draft.load(before)
+      brief.show('Undone.')
+    }
+    brief.show(message, { forMs: messageMs, about: next, action: { label: 'Undo', run } })
+  }
   const fillExample = async () => {
     const search = import('../form/draft.ts').then(({ exampleText }) => exampleText(tool))
     filling.current = search
-    const slow = setTimeout(() => brief.show('Searching for an example…', 10_000), 400)
+    const slow = setTimeout(() => brief.show('Searching for an example…', { forMs: 10_000 }), 400)
     try {
       const example = await search
       brief.show(example === undefined ? 'No example was found: few values meet this schema.' : '')
-      if (example !== undefined) setText(example)
+      if (example !== undefined) replaceText(example, 'Filled with an example.')
     } finally {
       clearTimeout(slow)
       if (filling.current === search) filling.current = undefined
@@ -118,10 +148,10 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
   }
   const applyDefaults = async () => {
     const { defaultsText } = await import('../form/draft.ts')
-    setText(defaultsText(tool, text))
+    replaceText(defaultsText(tool, latestText()), 'The defaults were filled in.')
   }
   const reset = () => {
-    setText('')
+    replaceText('', 'Everything was cleared.')
     setTried(false)
   }
   const load = (next: DraftContent) => {
@@ -129,6 +159,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
     go({ tab: undefined })
   }
   const showExamples = () => go({ tab: 'examples' })
+  const { about = text } = brief.message
   useShortcut('call', tryCall, callable !== undefined)
   useShortcut('cancel', cancel, running)
   useShortcut('toggle-json', () => go({ tab: tab === 'json' ? undefined : 'json' }))
@@ -151,6 +182,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
             mode={tab}
             issues={issues}
             onSubmit={tryCall}
+            onRestore={restore}
           />
         )}
       </ToolTabs>
@@ -166,7 +198,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
         onSaveExample={tab === 'examples' || !examples ? undefined : showExamples}
         onReset={reset}
       >
-        <BriefMessage message={brief.message} testId="brief" />
+        <BriefMessage message={about === text ? brief.message : noMessage} testId="brief" />
         <CopyAs tool={tool} variables={variables} secretMarker={secretMarker} currentText={latestText} />
       </ActionBar>
       <ConfirmCall

@@ -1,5 +1,6 @@
 import { useCallback } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
+import { readJson } from '../../../core/json/json-text.ts'
 import { secretFieldsOf } from '../../../core/secrets/is-secret.ts'
 import { leaveOutOfText } from '../../../core/secrets/left-out.ts'
 import { storage } from '../../ui/storage.ts'
@@ -14,10 +15,15 @@ import {
 } from './kept-drafts.ts'
 
 interface Draft {
-  readonly content: Store<DraftContent>
+  readonly content: Store<DraftState>
   timer: ReturnType<typeof setTimeout> | undefined
   /** Stores what is not stored yet. */
   flush: (() => void) | undefined
+}
+
+interface DraftState extends DraftContent {
+  /** The text before it broke; only while the text is no JSON. */
+  readonly lastValidText?: string | undefined
 }
 
 /** Drafts of this visit, with secrets. Stored drafts have none. */
@@ -46,14 +52,23 @@ function draftOf(tool: ToolDetail): Draft {
 }
 
 function write(draft: Draft, tool: ToolDetail, content: DraftContent): void {
-  draft.content.set(content)
+  const { text, secretMarker } = content
+  const before = draft.content.get()
+  const lastValidText = isBroken(text) ? (before.lastValidText ?? before.text) : undefined
+  draft.content.set({ text, secretMarker, lastValidText })
   clearTimeout(draft.timer)
   draft.flush = () => {
     clearTimeout(draft.timer)
     draft.flush = undefined
-    keep(tool, content)
+    // Secrets cannot be found in broken text, so it is not stored.
+    keep(tool, { text: lastValidText ?? text, secretMarker })
   }
   draft.timer = setTimeout(draft.flush, debounceMs)
+}
+
+function isBroken(text: string): boolean {
+  const reading = readJson(text)
+  return !reading.ok && reading.reason === 'syntax'
 }
 
 // Leaving or reloading the page during the pause loses nothing.
@@ -76,7 +91,7 @@ export function replaceDraft(tool: ToolDetail, content: DraftContent): void {
   keep(tool, content)
 }
 
-export interface DraftControl extends DraftContent {
+export interface DraftControl extends DraftState {
   /** Changes the text; the secrets that were left out stay marked. */
   readonly setText: (text: string) => void
   readonly load: (content: DraftContent) => void

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import type { ValidationIssue } from '../../../core/call/invocation.ts'
-import { readJson } from '../../../core/json/json-text.ts'
+import { type JsonReading, readJson } from '../../../core/json/json-text.ts'
 import { leftOutAt, leftOutMessage } from '../../../core/secrets/left-out.ts'
 import type { DraftContent } from './kept-drafts.ts'
 
@@ -15,7 +15,9 @@ export async function findProblems(
   tool: ToolDetail,
   { text, secretMarker }: DraftContent,
 ): Promise<readonly ValidationIssue[]> {
-  const leftOut = leftOutIssues({ text, secretMarker })
+  const reading = readJson(text)
+  if (!reading.ok) return [textIssue(reading)]
+  const leftOut = blockingIssues({ text, secretMarker })
   try {
     const { problemsOf } = await import('../form/draft.ts')
     const issues = await problemsOf(tool, text)
@@ -26,16 +28,23 @@ export async function findProblems(
   }
 }
 
-/** The secrets that have to be entered again. Not advisory: a call must never send a marker. */
-export function leftOutIssues({ text, secretMarker }: DraftContent): readonly ValidationIssue[] {
-  if (secretMarker === undefined || !text.includes(secretMarker)) return none
+/**
+ * What no call may send, whatever the user wants: text that is no JSON, and the marker of a secret that has to be entered
+ * again.
+ */
+export function blockingIssues({ text, secretMarker }: DraftContent): readonly ValidationIssue[] {
   const reading = readJson(text)
-  if (!reading.ok) return none
+  if (!reading.ok) return reading.reason === 'syntax' ? [textIssue(reading)] : none
   return leftOutAt(reading.value, secretMarker).map(path => ({
     path,
     keyword: 'secret',
     message: leftOutMessage,
   }))
+}
+
+function textIssue({ reason, message }: Exclude<JsonReading, { ok: true }>): ValidationIssue {
+  if (reason === 'too-deep') return { path: '', keyword: 'depth', message: `is ${message}` }
+  return { path: '', keyword: 'json', message: `is no JSON: ${message}` }
 }
 
 export interface ValidatedInput {

@@ -1,4 +1,11 @@
+import type { Ref } from 'react'
+import type { TextPosition } from '../../../core/json/json-text.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
+
+export interface JsonEditorHandle {
+  /** Moves the focus into the editor, to `position` where one is given. */
+  focus(position?: TextPosition): void
+}
 
 export interface JsonEditorProps {
   readonly text: string
@@ -11,6 +18,7 @@ export interface JsonEditorProps {
   /** For completion and marks. */
   readonly schema?: JsonSchema
   readonly readOnly?: boolean
+  readonly ref?: Ref<JsonEditorHandle>
 }
 
 export interface JsonDiffProps {

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useImperativeHandle, useRef } from 'react'
 import styles from './json-editor.module.css'
 import type { JsonEditorProps } from './json-editor-props.ts'
 
@@ -15,9 +15,12 @@ export function JsonEditor(props: JsonEditorProps) {
   )
 }
 
-function PlainEditor({ text, label, onTextChange, readOnly }: JsonEditorProps) {
+function PlainEditor({ text, label, onTextChange, readOnly, ref }: JsonEditorProps) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  useImperativeHandle(ref, () => ({ focus: () => field.current?.focus() }))
   return (
     <textarea
+      ref={field}
       className={styles.plain}
       aria-label={label}
       spellCheck={false}

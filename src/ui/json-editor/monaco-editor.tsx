@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react'
 import styles from './json-editor.module.css'
 import { type JsonEditorProps, tooLargeToColour } from './json-editor-props.ts'
 import { monaco, setModelSchema } from './monaco.ts'
@@ -16,6 +16,17 @@ export function MonacoEditor(props: JsonEditorProps) {
   const sync = useRef<TextSync>(undefined)
   const change = useEffectEvent((next: string) => props.onTextChange?.(next))
   const submit = useEffectEvent(() => props.onSubmit?.())
+
+  useImperativeHandle(props.ref, () => ({
+    focus(position) {
+      if (position) {
+        const { line: lineNumber, column } = position
+        editor.current?.setPosition({ lineNumber, column })
+        editor.current?.revealLineInCenterIfOutsideViewport(lineNumber)
+      }
+      editor.current?.focus()
+    },
+  }))
 
   useEffect(() => {
     if (!host.current) return

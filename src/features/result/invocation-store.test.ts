@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { AppError } from '../../../core/errors.ts'
+import { localBackend } from '../../api/local-backend.ts'
+import { statusOf } from './ending-text.ts'
+import { callTool, invocationOf } from './invocation-store.ts'
+
+test('a call that the server refuses is no failed connection, and has no verdict', async () => {
+  const ref = 'desk/refused'
+  const refusing = localBackend(
+    {},
+    {
+      // biome-ignore lint/correctness/useYield: it refuses before there is anything to yield
+      async *'POST /api/invocations'() {
+        throw new AppError('input-invalid', 'line 1, column 1')
+      },
+    },
+  )
+  await callTool(refusing, { ref, inputText: 'garbage' })
+  const state = invocationOf(ref).get()
+  expect(state && statusOf(state)).toEqual({ text: 'refused', tone: 'bad' })
+  expect(state?.ending).toMatchObject({
+    message: 'The input is not JSON: line 1, column 1',
+    validation: { verdict: 'unchecked' },
+  })
+  expect(state?.ending).not.toHaveProperty('stderr')
+})
