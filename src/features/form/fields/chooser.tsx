@@ -4,6 +4,7 @@ import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
 import { Combobox } from './combobox.tsx'
 import { isSmall } from './node-status.ts'
+import { useRoom } from './use-room.ts'
 
 /** A longer list is searched rather than scrolled. */
 const maxSelectOptions = 12
@@ -33,11 +34,13 @@ interface ChooserProps {
   readonly disabled?: boolean
 }
 
-/** One of several options: side by side where they are few and short, else a list, or a search of a long list. */
+/** One of several options: side by side where they have room in one row, else a list, or a search of a long list. */
 export function Chooser(props: ChooserProps) {
   const { attributes, options, chosen, onChoose, onClear, notListed, unset, searchHint } = props
   const labels = options.map(option => option.label)
-  if (isSmall(labels)) return <Segments {...props} />
+  const row = isSmall(labels) ? JSON.stringify([...labels, notListed]) : undefined
+  const hasRoom = useRoom(attributes.id, row)
+  if (row !== undefined && hasRoom) return <Segments {...props} />
   const other = notListed === undefined ? undefined : `${notListed} (not in the list)`
   if (labels.length > maxSelectOptions)
     return (

@@ -1,4 +1,5 @@
-import { type InputHTMLAttributes, type KeyboardEvent, useId, useState } from 'react'
+import { Popover as Radix } from 'radix-ui'
+import { type InputHTMLAttributes, type KeyboardEvent, useId, useRef, useState } from 'react'
 import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
 
@@ -16,11 +17,15 @@ interface ComboboxProps {
 /** More hits than anyone reads are not drawn. */
 const maxShown = 60
 
-/** A text field that narrows a list (the ARIA combobox pattern): arrows move, Enter takes, Escape closes. */
+/**
+ * A text field that narrows a list (the ARIA combobox pattern): arrows move, Enter takes, Escape closes. The list is drawn
+ * above the page, under the field or over it, whichever has room.
+ */
 export function Combobox({ inputProps, options, text, placeholder, onPick, onClear }: ComboboxProps) {
   const [query, setQuery] = useState<string | null>(null)
   const [active, setActive] = useState(0)
   const listId = useId()
+  const field = useRef<HTMLInputElement>(null)
   const open = query !== null
   const hits = open ? search(options, query) : []
   const shown = hits.slice(0, maxShown)
@@ -47,6 +52,7 @@ export function Combobox({ inputProps, options, text, placeholder, onPick, onCle
     <div className={styles.combo}>
       <input
         {...inputProps}
+        ref={field}
         className={styles.input}
         role="combobox"
         aria-expanded={open}
@@ -67,32 +73,54 @@ export function Combobox({ inputProps, options, text, placeholder, onPick, onCle
         onKeyDown={onKeyDown}
       />
       {open && (
-        <div className={styles.options} role="listbox" id={listId} aria-label="Matches">
-          {shown.map((index, position) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the field above answers the keys
-            // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the field (aria-activedescendant)
-            <div
-              key={index}
-              id={`${listId}-${position}`}
-              role="option"
-              aria-selected={position === active}
-              className={styles.option}
-              onPointerDown={event => event.preventDefault()}
-              onClick={() => take(index)}
+        <Radix.Root open>
+          <Radix.Anchor virtualRef={field} />
+          <Radix.Portal>
+            <Radix.Content
+              role="listbox"
+              id={listId}
+              aria-label="Matches"
+              className={styles.options}
+              align="start"
+              sideOffset={2}
+              collisionPadding={8}
+              hideWhenDetached
+              onOpenAutoFocus={event => event.preventDefault()}
+              onCloseAutoFocus={event => event.preventDefault()}
+              // The focus stays in the field, also where the list is scrolled by its bar.
+              onMouseDown={event => event.preventDefault()}
             >
-              {options[index]?.label}
-              {options[index]?.description && <span className="faint"> {options[index].description}</span>}
-            </div>
-          ))}
-          {hits.length === 0 && <div className={join(styles.option, 'faint')}>Nothing matches</div>}
-          {hits.length > maxShown && (
-            <div className={join(styles.option, 'faint')}>{hits.length - maxShown} more: type on</div>
-          )}
-        </div>
+              {shown.map((index, position) => (
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the field answers the keys
+                // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the field (aria-activedescendant)
+                <div
+                  key={index}
+                  ref={position === active && position > 0 ? scrollIntoSight : undefined}
+                  id={`${listId}-${position}`}
+                  role="option"
+                  aria-selected={position === active}
+                  className={styles.option}
+                  onClick={() => take(index)}
+                >
+                  {options[index]?.label}
+                  {options[index]?.description && (
+                    <span className="faint"> {options[index].description}</span>
+                  )}
+                </div>
+              ))}
+              {hits.length === 0 && <div className={join(styles.option, 'faint')}>Nothing matches</div>}
+              {hits.length > maxShown && (
+                <div className={join(styles.option, 'faint')}>{hits.length - maxShown} more: type on</div>
+              )}
+            </Radix.Content>
+          </Radix.Portal>
+        </Radix.Root>
       )}
     </div>
   )
 }
+
+const scrollIntoSight = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })
 
 /** Indexes of the options that hold every word typed, those that start with the text first. */
 function search(options: ComboboxProps['options'], query: string): number[] {
