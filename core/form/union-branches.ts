@@ -1,7 +1,7 @@
 /** The branches of an `anyOf` or `oneOf`: which are real choices, and what to call them. */
 
 import { isObject, type Json } from '../json/json.ts'
-import type { SchemaObject } from '../json-schema/schema.ts'
+import { isSchema, type SchemaObject } from '../json-schema/schema.ts'
 import { schemaWords } from '../json-schema/type-words.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { type FlatSchema, flattenSchema, type UnionOf, withoutUnion } from './flatten-schema.ts'
@@ -91,13 +91,14 @@ export function branchesOf(
   const beside = withoutUnion(flat, union)
   const flats = members.map(member => flattenSchema(member, root))
   const constants = flats.map(member => constantsOf(member.keywords, root))
+  const sharedKeys = keysOfAll(flats.map(({ keywords }) => keywords))
   const names = members.map((member, index) => {
     const keywords = flats[index]?.keywords ?? {}
     return (
       textOf(keywords.title) ??
       discriminatorName(constants, index) ??
       referenceName(member) ??
-      shapeName(keywords, flats[index], root)
+      shapeName(keywords, flats[index], root, sharedKeys)
     )
   })
   return members.map((member, index) => ({
@@ -133,13 +134,34 @@ function referenceName(member: JsonSchema): string | undefined {
   return member.$ref.split(/[/#]/).at(-1) || undefined
 }
 
-function shapeName(keywords: SchemaObject, flat: FlatSchema | undefined, root: JsonSchema): string {
+/** Keys that every one of several object schemas has. */
+function keysOfAll(objects: readonly SchemaObject[]): ReadonlySet<string> {
+  const [first = [], ...rest] = objects.map(({ properties }) =>
+    Object.keys(isObject(properties) ? properties : {}),
+  )
+  return new Set(first.filter(key => rest.every(keys => keys.includes(key))))
+}
+
+/** @param shared keys that tell nothing, because the other branches have them too */
+function shapeName(
+  keywords: SchemaObject,
+  flat: FlatSchema | undefined,
+  root: JsonSchema,
+  shared: ReadonlySet<string>,
+): string {
   const words = schemaWords(keywords, root)
   if (words === 'object') {
-    const names = Array.isArray(keywords.required) ? keywords.required : []
+    const required = (Array.isArray(keywords.required) ? keywords.required : []).filter(
+      name => typeof name === 'string',
+    )
     const known = isObject(keywords.properties) ? Object.keys(keywords.properties) : []
-    const telling = (names.length > 0 ? names : known).slice(0, 3).join(', ')
-    return telling === '' ? words : `with ${telling}`
+    const own = [...required, ...known].filter(name => !shared.has(name))
+    const telling = [own, required, known].find(names => names.length > 0) ?? []
+    return telling.length === 0 ? words : `with ${[...new Set(telling)].slice(0, 3).join(', ')}`
+  }
+  if (words === 'list of object' && isSchema(keywords.items)) {
+    const item = flattenSchema(keywords.items, root)
+    return `list ${shapeName(item.keywords, item, root, new Set())}`
   }
   return words === 'anything' && flat && flat.unions.length > 0 ? 'a further choice' : words
 }

@@ -48,7 +48,8 @@ export function AnyField(props: FieldProps) {
   const choose = (next: Kind) => {
     setChosen(next)
     const { schema, start, placeholder }: KindOfJson = kinds[next]
-    const carried = value === undefined || value === null ? undefined : convert(planner.plan(schema), value)
+    const isEntered = value !== undefined && value !== null && value !== ''
+    const carried = isEntered ? convert(planner.plan(schema), value) : undefined
     store.set(path, start === null ? null : (carried ?? start ?? (inPlace ? placeholder : undefined)))
   }
   return (

@@ -23,7 +23,8 @@ export function nodeMenu(
   })
   const items: MenuItem[] = []
   if (value !== undefined) items.push(set('Leave out', undefined))
-  if (node.kind === 'string' && value !== '') items.push(set('Set empty text ""', ''))
+  if ((node.kind === 'string' || node.kind === 'any') && value !== '')
+    items.push(set('Set empty text ""', ''))
   if (node.kind === 'array') items.push(set('Set empty list []', []))
   if (node.kind === 'object') {
     items.push(set('Set empty object {}', {}))

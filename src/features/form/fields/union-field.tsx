@@ -43,6 +43,8 @@ function Union({ field, place, node }: UnionProps) {
     const chosen = choice && choice.epoch === draft.epoch ? node.branches[choice.index] : undefined
     if (choice && chosen && (value === undefined || branchHolds(planner, chosen, value))) return choice.index
     if (isUndecided(value) && named) return -1
+    // What is entered in the first branch stays in it.
+    if (value === undefined) matched.current = { epoch: draft.epoch, index: 0 }
     if (value === undefined) return 0
     const found = matched.current
     const stays = found?.epoch === draft.epoch ? node.branches[found.index] : undefined

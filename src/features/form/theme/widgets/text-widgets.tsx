@@ -1,5 +1,5 @@
 import type { WidgetProps } from '@rjsf/utils'
-import { type ClipboardEvent, useId, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
 import { Button } from '../../../../ui/button.tsx'
 import { join } from '../../../../ui/join.ts'
 import { usePlace } from '../../fields/place.ts'
@@ -8,13 +8,23 @@ import { textAttributes } from '../widget-attributes.ts'
 
 const anyText = { control: 'text', suggestions: [] } as const
 
-/** One line of text; becomes several lines as soon as the text holds a line break. Emptied means absent. */
+/**
+ * One line of text; several as soon as the text holds a line break, which Shift+Enter makes. Emptied means absent.
+ */
 export function TextWidget(props: WidgetProps) {
   const { value, onChange } = props
   const { node } = usePlace()
   const { control, suggestions } = node.kind === 'string' ? node : anyText
   const text = typeof value === 'string' ? value : ''
   const [grown, setGrown] = useState(false)
+  /** Where the user was typing when the input became several lines. */
+  const caret = useRef<number>(undefined)
+  const takeOver = (area: HTMLTextAreaElement | null) => {
+    if (caret.current === undefined || area === null) return
+    area.focus()
+    area.setSelectionRange(caret.current, caret.current)
+    caret.current = undefined
+  }
   const listId = useId()
   const several = grown || control === 'long' || text.includes('\n')
 
@@ -23,20 +33,30 @@ export function TextWidget(props: WidgetProps) {
       <textarea
         {...textAttributes(props)}
         className={join(styles.input, styles.long)}
+        ref={takeOver}
         rows={Math.min(12, Math.max(3, text.split('\n').length))}
         spellCheck
       />
     )
 
-  /** A one-line input would drop the line breaks of what is pasted. */
+  /** A one-line input would drop line breaks. */
+  const insertLines = (input: HTMLInputElement, added: string) => {
+    const start = input.selectionStart ?? text.length
+    const lines = added.replace(/\r\n?/g, '\n')
+    caret.current = start + lines.length
+    setGrown(true)
+    onChange(text.slice(0, start) + lines + text.slice(input.selectionEnd ?? start))
+  }
   const paste = (event: ClipboardEvent<HTMLInputElement>) => {
     const pasted = event.clipboardData.getData('text')
     if (!/[\r\n]/.test(pasted)) return
     event.preventDefault()
-    const { selectionStart, selectionEnd } = event.currentTarget
-    const start = selectionStart ?? text.length
-    setGrown(true)
-    onChange(text.slice(0, start) + pasted.replace(/\r\n?/g, '\n') + text.slice(selectionEnd ?? start))
+    insertLines(event.currentTarget, pasted)
+  }
+  const breakLine = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key !== 'Enter' || !event.shiftKey) return
+    event.preventDefault()
+    insertLines(event.currentTarget, '\n')
   }
   const list = suggestions.length > 0 ? listId : undefined
   return (
@@ -48,6 +68,7 @@ export function TextWidget(props: WidgetProps) {
         inputMode={control === 'email' ? 'email' : control === 'uri' ? 'url' : 'text'}
         list={list}
         onPaste={paste}
+        onKeyDown={breakLine}
       />
       {list && (
         <datalist id={list}>

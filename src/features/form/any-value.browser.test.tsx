@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { memoryBackend } from '../../testing/memory-backend.ts'
+import { openPage } from '../../testing/open-page.ts'
+
+const change = (value: unknown) => ({
+  type: 'object',
+  properties: { op: { type: 'string' }, path: { type: 'string' }, ...(value !== undefined && { value }) },
+  required: value === undefined ? ['op', 'path'] : ['op', 'path', 'value'],
+  additionalProperties: false,
+})
+const list = (items: unknown) => ({ type: 'array', items })
+
+/** Opens the form of a tool with a list of changes. Returns the inputs of its calls, as they come. */
+function openForm(name: string, changes: object) {
+  const inputs: unknown[] = []
+  const answer = (input: unknown) => {
+    inputs.push(input)
+    return { structuredContent: input }
+  }
+  const inputSchema = { type: 'object', properties: { changes }, required: ['changes'] }
+  openPage(memoryBackend({ tools: [{ name, inputSchema }], answer }), `/?tool=desk/${name}`)
+  return inputs
+}
+
+const form = page.getByTestId('tool-form')
+async function addChange(path: string) {
+  await form.getByRole('button', { name: 'Add item', exact: true }).last().click()
+  await form.getByRole('textbox', { name: 'op', exact: true }).last().fill('add')
+  await form.getByRole('textbox', { name: 'path', exact: true }).last().fill(path)
+}
+
+test('an item goes into the branch that was shown when it was added', async () => {
+  const inputs = openForm('patch_union', {
+    anyOf: [list(change({ type: 'string', description: 'The new value.' })), list(change(undefined))],
+  })
+  const shape = form.getByRole('combobox', { name: 'Shape of changes' })
+  await expect.element(shape).toHaveDisplayValue('list with op, path, value')
+  await addChange('/a')
+  await expect.element(shape).toHaveDisplayValue('list with op, path, value')
+  await form.getByRole('textbox', { name: 'value', exact: true }).fill('1')
+  await page.getByTestId('call-button').click()
+  await expect.poll(() => inputs).toEqual([{ changes: [{ op: 'add', path: '/a', value: '1' }] }])
+})
+
+test('a value that may be anything is entered by controls at any depth', async () => {
+  const inputs = openForm('patch_anything', list(change({})))
+  await addChange('/a')
+  const kind = form.getByRole('combobox', { name: 'Kind of value', exact: true })
+  await kind.last().selectOptions('object')
+  await form
+    .getByRole('button', { name: /Add (entry|property)/ })
+    .first()
+    .click()
+  await form.getByRole('textbox', { name: /^Key of the new/ }).fill('deep')
+  await userEvent.keyboard('{Enter}')
+  await form.getByRole('combobox', { name: 'Kind of deep', exact: true }).selectOptions('list')
+  await form.getByRole('button', { name: 'Add item' }).first().click()
+  await form.getByRole('combobox', { name: 'Kind of deep 1', exact: true }).selectOptions('number')
+  await form.getByRole('textbox', { name: 'deep 1' }).fill('42')
+  await page.getByTestId('call-button').click()
+  const value = { deep: [42] }
+  await expect.poll(() => inputs).toEqual([{ changes: [{ op: 'add', path: '/a', value }] }])
+})
+
+test('empty text, and text of several lines, need no JSON', async () => {
+  const inputs = openForm('patch_text', list(change({})))
+  await addChange('/a')
+  await form.getByRole('textbox', { name: 'value', exact: true }).fill('first')
+  await userEvent.keyboard('{Shift>}{Enter}{/Shift}second')
+  await form.getByRole('textbox', { name: 'path', exact: true }).click()
+  await page.getByTestId('call-button').click()
+  await expect.poll(() => inputs).toEqual([{ changes: [{ op: 'add', path: '/a', value: 'first\nsecond' }] }])
+  const more = form.getByRole('button', { name: 'More' })
+  await form.getByRole('textbox', { name: 'value', exact: true }).fill('')
+  await more.last().click()
+  await page.getByRole('menuitem', { name: 'Set empty text ""' }).click()
+  await page.getByTestId('call-button').click()
+  await expect.poll(() => inputs.at(-1)).toEqual({ changes: [{ op: 'add', path: '/a', value: '' }] })
+})
