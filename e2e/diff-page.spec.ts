@@ -58,7 +58,7 @@ test('a break shows an input that fails now, and puts it into the form without c
   await expect(page.getByTestId('tool-form')).toBeVisible()
   await expect(page.getByTestId('result-status')).toHaveCount(0)
   await page.getByTestId('call-button').click()
-  await expect(page.getByTestId('tool-form')).toContainText('^b-[0-9]+$')
+  await expect(page.getByTestId('tool-form')).toContainText('must look like b-')
   await page.goBack()
   await expect(broken).toBeVisible()
 })

@@ -13,6 +13,7 @@ const issue = z.object({
   path: z.string(),
   keyword: z.string(),
   message: z.string(),
+  details: z.string().exactOptional(),
   expected: z.string().exactOptional(),
   actual: z.string().exactOptional(),
 }) satisfies z.ZodType<ValidationIssue>

@@ -29,8 +29,10 @@ export interface ValidationIssue {
   readonly path: string
   /** The schema keyword that refused it (`required`, `pattern` …), or the program's own code. */
   readonly keyword: string
-  /** A sentence for people: `must be one of "dev", "staging", "prod"`. */
+  /** A sentence for people, without its subject: `must be one of dev, staging, prod`. */
   readonly message: string
+  /** What the schema says in its own terms, for who wants to know more: `pattern ^b-[0-9]+$`. */
+  readonly details?: string
   /** What the schema wants at that place, shortened (`boolean`). */
   readonly expected?: string
   /** What stands there, shortened (`string "yes"`). */

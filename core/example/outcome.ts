@@ -2,6 +2,7 @@
 import type { EndedEvent, Ending, Validation } from '../call/invocation.ts'
 import type { Json } from '../json/json.ts'
 import { readJson } from '../json/json-text.ts'
+import { issueLine } from '../validation/read-issues.ts'
 import { type Difference, differencesOf } from './differences.ts'
 import type { Example } from './example.ts'
 
@@ -76,7 +77,7 @@ function ofValidation(validation: Validation, what: string, demanded: boolean): 
   if (verdict === 'invalid') {
     const places = issues.map(issue => ({
       path: issue.path,
-      expected: issue.expected ?? issue.message,
+      expected: issue.expected ?? issueLine(issue),
       ...(issue.actual === undefined ? {} : { actual: issue.actual }),
     }))
     const count = places.length + more

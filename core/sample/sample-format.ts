@@ -29,6 +29,21 @@ const samples: Readonly<Record<string, string>> = {
   binary: 'aGVsbG8=',
 }
 
+/** One text of each format that a person knows by its look. */
+export const formatSamples: readonly string[] = [
+  'date-time',
+  'date',
+  'time',
+  'duration',
+  'email',
+  'hostname',
+  'ipv4',
+  'ipv6',
+  'uri',
+  'uuid',
+  'color',
+].map(format => samples[format] ?? '')
+
 export function sampleFormat(format: string): string | undefined {
   return Object.hasOwn(samples, format) ? samples[format] : undefined
 }

@@ -4,6 +4,7 @@ import type { SchemaObject } from '../json-schema/schema.ts'
 import { testPattern } from '../validation/safe-pattern.ts'
 import { sampleFormat } from './sample-format.ts'
 import { samplePattern } from './sample-pattern.ts'
+import { statedText } from './text-example.ts'
 
 export function sampleNumber(schema: SchemaObject, integer: boolean, random: () => number): number {
   const step = numberOf(schema.multipleOf) ?? (integer ? 1 : undefined)
@@ -44,6 +45,8 @@ export function sampleText(schema: SchemaObject, control: StringControl, random:
       testPattern(schema.pattern, ofFormat)
     )
       return ofFormat
+    const stated = statedText(schema)
+    if (stated !== undefined && random() < 0.7) return stated
     const matching = matchingText(schema, schema.pattern, random)
     if (matching !== null) return matching
   }

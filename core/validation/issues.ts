@@ -3,7 +3,8 @@ import type { ValidationIssue } from '../call/invocation.ts'
 import type { Failure } from '../compat/evaluate/failure.ts'
 import { isJsonNumber, type Json, jsonText, jsonType, numberText, withoutUndefined } from '../json/json.ts'
 import { pointerSegments, pointerStep, valueAt } from '../json/pointer.ts'
-import { issueMessage } from './issue-message.ts'
+import { type IssueWords, issueWords } from './issue-words.ts'
+import { issueLine } from './read-issues.ts'
 
 /** Branches with more issues than this say less than the union itself. */
 const maxBranchIssues = 6
@@ -14,7 +15,7 @@ export function issuesOf(failures: readonly Failure[], value: Json): ValidationI
   const issues = new Map<string, ValidationIssue>()
   for (const failure of failures.flatMap(withoutBranches)) {
     const issue = issueOf(failure, value)
-    const key = `${issue.path} ${issue.message}`
+    const key = `${issue.path} ${issueLine(issue)}`
     if (!issues.has(key)) issues.set(key, issue)
   }
   return [...issues.values()]
@@ -44,7 +45,7 @@ function weigh(failures: readonly Failure[]): number {
 }
 
 function issueOf(failure: Failure, value: Json): ValidationIssue {
-  const { keyword, limit, property, because } = failure
+  const { keyword, property, because } = failure
   // What is missing is reported at the property, where the reader looks for it.
   const isMissing = property !== undefined && keyword !== 'propertyNames'
   const path = isMissing ? failure.path + pointerStep(property) : failure.path
@@ -52,15 +53,15 @@ function issueOf(failure: Failure, value: Json): ValidationIssue {
   return {
     path,
     keyword,
-    message: messageOf(),
+    ...wordsOf(),
     ...withoutUndefined({ expected: expectedOf(failure) }),
     actual: shortValue(found),
   }
 
-  function messageOf(): string {
-    if (because !== undefined) return `is required because ${because} is set`
-    if (keyword === 'propertyNames') return `the key “${property}” is not allowed here`
-    return issueMessage(keyword, limit, found)
+  function wordsOf(): IssueWords {
+    if (because !== undefined) return { message: `is required because ${because} is set` }
+    if (keyword === 'propertyNames') return { message: `the key “${property}” is not allowed here` }
+    return issueWords(failure, found)
   }
 }
 

@@ -7,6 +7,7 @@ import type { CallEvent, Validation } from '../../core/call/invocation.ts'
 import { messageBeside } from '../../core/call/message-beside.ts'
 import { AppError, exitCodes } from '../../core/errors.ts'
 import type { Tool } from '../../core/tool/tool.ts'
+import { issueLine } from '../../core/validation/read-issues.ts'
 import { endingOf } from '../calls/call.ts'
 import { parseInput } from '../calls/parse-input.ts'
 import type { CallInput } from '../sources/source.ts'
@@ -109,7 +110,7 @@ export const call = defineCommand({
     if (output.status === 'failure' && output.hint) context.say(`  ${output.hint}`)
     if (output.note !== undefined) context.say(`  note: ${output.note}`)
     for (const found of output.validation.issues)
-      context.say(`  output ${found.path || '/'} ${found.message}`)
+      context.say(`  output ${found.path || '/'} ${issueLine(found)}`)
   },
 })
 
@@ -144,7 +145,8 @@ async function follow(
       inputValidation = event.validation
       if (inputValidation.verdict !== 'invalid') return
       context.say('The input does not fit the input schema; it is sent as it is.')
-      for (const found of inputValidation.issues) context.say(`  input ${found.path || '/'} ${found.message}`)
+      for (const found of inputValidation.issues)
+        context.say(`  input ${found.path || '/'} ${issueLine(found)}`)
     } else if (event.type === 'stderr') for (const line of event.text.trimEnd().split('\n')) context.say(line)
     else if (event.type === 'progress')
       context.say(

@@ -23,10 +23,10 @@ describe('applySchema', () => {
     const found = check(schema, { healthy: 'yes', env: 'x', note: 'abcde', extra: 1 })
     expect(found.verdict).toBe('invalid')
     expect(found.issues.map(issue => `${issue.path} ${issue.message}`).sort()).toEqual([
-      '/env must be one of "dev", "prod"',
+      '/env must be one of dev, prod',
       '/extra is not known to the schema',
       '/healthy must be true or false, is text',
-      '/note at most 3 characters, has 5',
+      '/note must be at most 3 characters, is 5',
       '/region is required',
     ])
     expect(found.issues.find(issue => issue.path === '/healthy')).toMatchObject({
@@ -81,7 +81,7 @@ describe('applySchema', () => {
   it('matches patterns as ECMA-262 does, look-around included', async () => {
     await loadMatchersFor('(?!')
     expect(messages({ pattern: '^b-[0-9]+$' }, '1842')).toEqual([
-      expect.stringMatching(/^ must look like b-\d+ \(pattern \^b-\[0-9\]\+\$\)$/),
+      expect.stringMatching(/^ must look like b-\d+$/),
     ])
     expect(check({ pattern: '^(?!a)b' }, 'bc').verdict).toBe('valid')
     expect(check({ pattern: '^\\p{L}+$' }, 'Zoë').verdict).toBe('valid')
@@ -90,7 +90,7 @@ describe('applySchema', () => {
 
   it('keeps the patterns of one schema apart', () => {
     const schema = { properties: { a: { pattern: '^a$' }, b: { pattern: '^b$' } } }
-    expect(messages(schema, { a: 'b', b: 'b' })).toEqual(['/a must look like a (pattern ^a$)'])
+    expect(messages(schema, { a: 'b', b: 'b' })).toEqual(['/a must look like a'])
   })
 
   it('names at most a hundred issues and counts the rest', () => {

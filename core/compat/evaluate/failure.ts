@@ -8,6 +8,8 @@ export interface Failure {
   readonly path: string
   /** JSON Pointer to the schema whose keyword refused it. */
   readonly schemaPath: string
+  /** That schema. */
+  readonly schema: unknown
   readonly keyword: string
   /** A sentence for people. */
   readonly message: string
@@ -45,7 +47,14 @@ export class Outcome {
 
   fail(keyword: string, message: string, more: Partial<Failure> = {}): void {
     const { location, node } = this.context
-    this.failures.push({ path: pathTo(location), schemaPath: node.path, keyword, message, ...more })
+    this.failures.push({
+      path: pathTo(location),
+      schemaPath: node.path,
+      schema: node.schema,
+      keyword,
+      message,
+      ...more,
+    })
   }
 
   /** What a schema about the same value says holds here too. */

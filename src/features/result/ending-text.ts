@@ -1,4 +1,5 @@
 import type { EndedEvent, ValidationIssue } from '../../../core/call/invocation.ts'
+import { issueLine } from '../../../core/validation/read-issues.ts'
 import type { Tone } from '../../ui/badge.tsx'
 import { failureLabels, ordinal } from '../../ui/format.ts'
 import type { InvocationState } from './invocation.ts'
@@ -39,8 +40,8 @@ function textSize(text: string): number {
 
 /** An issue in one line: what was expected and what came, else the validator's own sentence. */
 export function issueText(issue: ValidationIssue): string {
-  const { expected, actual, message } = issue
+  const { expected, actual } = issue
   if (expected !== undefined && actual !== undefined) return `expected ${expected}, got ${actual}`
-  if (expected !== undefined) return `${message} (expected ${expected})`
-  return message
+  if (expected !== undefined) return `${issueLine(issue)} (expected ${expected})`
+  return issueLine(issue)
 }

@@ -1,28 +1,40 @@
 /** What a broken keyword means, in words for the person who fills the form. */
 
-import { isJsonNumber, type Json, jsonType, numberText } from '../json/json.ts'
+import type { ValidationIssue } from '../call/invocation.ts'
+import type { Failure } from '../compat/evaluate/failure.ts'
+import { isJsonNumber, isObject, type Json, jsonType, numberText } from '../json/json.ts'
 import { typeWord, valueWord } from '../json-schema/type-words.ts'
-import { pseudoRandom } from '../sample/random.ts'
 import { sampleFormat } from '../sample/sample-format.ts'
-import { samplePattern } from '../sample/sample-pattern.ts'
-import { counted, listWords } from '../text/wording.ts'
+import { textExample } from '../sample/text-example.ts'
+import { counted, listWords, shorten } from '../text/wording.ts'
 
 const maxListed = 8
 const maxLength = 60
 
+export type IssueWords = Pick<ValidationIssue, 'message' | 'details'>
+
 /**
- * A sentence without its subject (`must be one of "dev", "prod"`): the field's name stands beside it.
- * @param limit the keyword's value in the schema (`80` of `maxLength: 80`)
+ * The message is a sentence without its subject (`must be one of dev, prod`): the field's name stands beside it. What only
+ * the schema's author reads, such as a pattern, is in the details.
  * @param value what stands there; `undefined` when nothing does
  */
-export function issueMessage(keyword: string, limit: unknown, value: Json | undefined): string {
+export function issueWords({ keyword, limit, schema }: Failure, value: Json | undefined): IssueWords {
+  if (keyword === 'pattern') return patternWords(String(limit), schema)
+  if (keyword === 'not')
+    return { message: 'must not be what the schema excludes', details: `excluded: ${short(limit)}` }
+  return { message: messageOf(keyword, limit, value) }
+}
+
+/** @param limit the keyword's value in the schema (`80` of `maxLength: 80`) */
+function messageOf(keyword: string, limit: unknown, value: Json | undefined): string {
   const number = typeof limit === 'number' ? limit : 0
   const noun = parts.get(keyword)
   if (number === 1 && keyword === 'minLength') return 'must not be empty'
   if (number === 1 && keyword === 'minItems') return 'must have an item'
   if (noun !== undefined) {
+    const verb = noun === 'character' ? 'be' : 'have'
     const side = keyword.startsWith('min') ? 'at least' : 'at most'
-    return `${side} ${counted(number, noun)}, has ${lengthOf(value)}`
+    return `must ${verb} ${side} ${counted(number, noun)}, ${verb === 'be' ? 'is' : 'has'} ${lengthOf(value)}`
   }
   const side = bounds.get(keyword)
   if (side !== undefined) return `${side} ${number}, is ${numberOf(value)}`
@@ -32,17 +44,13 @@ export function issueMessage(keyword: string, limit: unknown, value: Json | unde
     case 'enum':
       return `must be one of ${listed(Array.isArray(limit) ? limit : [])}`
     case 'const':
-      return `must be ${short(limit)}`
-    case 'pattern':
-      return patternMessage(String(limit))
+      return `must be ${plain(limit)}`
     case 'format':
       return formatMessage(String(limit))
     case 'multipleOf':
       return number === 1
         ? 'must be a whole number'
         : `must be a multiple of ${number}, is ${numberOf(value)}`
-    case 'not':
-      return `must not be what the schema excludes: ${short(limit)}`
     default:
       return fixed.get(keyword) ?? `breaks the schema's rule “${keyword}”`
   }
@@ -59,9 +67,9 @@ const parts = new Map([
 ])
 
 const bounds = new Map([
-  ['minimum', 'at least'],
+  ['minimum', 'must be at least'],
   ['exclusiveMinimum', 'must be more than'],
-  ['maximum', 'at most'],
+  ['maximum', 'must be at most'],
   ['exclusiveMaximum', 'must be less than'],
 ])
 
@@ -84,11 +92,10 @@ function typePhrase(type: unknown): string {
   return /^(?:text|null|true or false)$/.test(only) ? only : `${/^[aeio]/.test(only) ? 'an' : 'a'} ${only}`
 }
 
-function patternMessage(pattern: string): string {
-  const sample = samplePattern(pattern, pseudoRandom(11))
-  return sample === null || sample.length > maxLength
-    ? `must match the pattern ${pattern}`
-    : `must look like ${sample === '' ? '""' : sample} (pattern ${pattern})`
+function patternWords(pattern: string, schema: unknown): IssueWords {
+  const example = textExample(isObject(schema) ? schema : {}, pattern)
+  const message = example === undefined ? 'must match the pattern of the schema' : `must look like ${example}`
+  return { message, details: `pattern ${pattern}` }
 }
 
 function formatMessage(format: string): string {
@@ -97,13 +104,22 @@ function formatMessage(format: string): string {
 }
 
 function listed(values: readonly unknown[]): string {
-  const shown = values.slice(0, maxListed).map(short).join(', ')
+  const shown = values.slice(0, maxListed).map(plain).join(', ')
   return values.length > maxListed ? `${shown} … (${values.length} in all)` : shown
 }
 
+/** A word without its quotes, unless it would read as another value. */
+function plain(value: unknown): string {
+  return typeof value === 'string' && /^[\p{L}_][\p{L}\p{N}_./:@+-]*$/u.test(value) && !literals.has(value)
+    ? shorten(value, maxLength)
+    : short(value)
+}
+
+const literals = new Set(['true', 'false', 'null'])
+
 function short(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value)
-  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
+  return shorten(text, maxLength)
 }
 
 function numberOf(value: Json | undefined): string {
