@@ -77,7 +77,13 @@ test('hostile names are text, can be opened by their address, and run nothing', 
       const answer = await running.request(`/api/tools/${encodeURIComponent(`hostile-names/${name}`)}`)
       expect(answer.status, name).toBe(200)
       expect(((await answer.json()) as { name: string }).name).toBe(name)
+      // Rows move as the search narrows them: the click waits until it has.
+      const searched = page.waitForResponse(response => {
+        const { pathname, searchParams } = new URL(response.url())
+        return pathname === '/api/rows' && searchParams.get('q') === name
+      })
       await page.getByTestId('catalog-search').fill(name)
+      await searched
       const row = page.locator(
         `[data-testid="catalog-row"][data-tool=${JSON.stringify(`hostile-names/${name}`)}]`,
       )

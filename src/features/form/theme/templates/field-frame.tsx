@@ -34,7 +34,9 @@ export function FieldFrame(props: FieldTemplateProps) {
   const { node, path, status, asJson, fold, holder } = place
   const title = label === place.label ? textOf(node.schema.title) : place.label
   const typeLabel = holder.unknown ? 'not in the schema' : nodeLabel(node)
-  const state = stateOf(node, status, store.get(path))
+  // A slider stands somewhere also where nothing is set.
+  const isUnsetSlider = status === 'absent' && uiSchema?.['ui:widget'] === 'range'
+  const state = isUnsetSlider ? 'not set' : stateOf(node, status, store.get(path))
   // A group of controls is labelled by its name; a single control has a real label.
   const isGroup =
     asJson ||
