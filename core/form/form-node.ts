@@ -52,7 +52,7 @@ export interface ObjectNode {
   readonly patterns: readonly { readonly pattern: string; readonly schema: JsonSchema }[]
   /** For keys that no property and no pattern names. */
   readonly additional: JsonSchema
-  /** The schema says that other keys may be added, or leaves it unsaid. */
+  /** The schema says what other keys hold. Where it is silent, they are allowed all the same. */
   readonly additionalStated: boolean
   readonly propertyNames?: JsonSchema
   readonly conditionals: readonly Conditional[]

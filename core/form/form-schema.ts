@@ -229,7 +229,7 @@ function planObject(flat: FlatSchema, demands: readonly KeyDemand[]): NodeShape 
     properties,
     patterns,
     additional,
-    additionalStated: isSchema(stated) || patterns.length > 0 || properties.length === 0,
+    additionalStated: (isSchema(stated) && stated !== false) || patterns.length > 0,
     ...(isSchema(keywords.propertyNames) && { propertyNames: keywords.propertyNames }),
     conditionals: flat.conditionals,
     dependentSchemas: flat.dependentSchemas,

@@ -13,6 +13,13 @@ export interface ObjectFields {
   readonly extras: readonly { readonly name: string; readonly schema: JsonSchema; readonly known: boolean }[]
 }
 
+/** True for an object of which the schema names no key and says nothing of keys: many servers write so of a tool without parameters. */
+export function hasNoParameters(node: ObjectNode): boolean {
+  const { properties, additionalStated, conditionals, dependentSchemas, demands } = node
+  const said = [...properties, ...conditionals, ...dependentSchemas, ...demands]
+  return said.length === 0 && !additionalStated
+}
+
 /** @param value the object as it stands; `undefined` when it is absent */
 export function objectFields(
   planner: FormPlanner,

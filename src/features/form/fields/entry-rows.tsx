@@ -1,6 +1,6 @@
 import type { FieldProps } from '@rjsf/utils'
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { FormNode } from '../../../../core/form/form-node.ts'
 import { extraSchema, type ObjectFields } from '../../../../core/form/object-fields.ts'
 import { isObject, type Json } from '../../../../core/json/json.ts'
@@ -28,30 +28,41 @@ const pageSize = 50
 /** The keys that no property of the schema names, each with its value; and a way to add one. */
 export function EntryRows({ field, node, extras, path, depth, label, id }: EntryRowsProps) {
   const { store, planner } = useFormScope()
+  // Keys without a value so far; `''` is that of a new entry.
   const [pending, setPending] = useState<readonly string[]>([])
-  const [adding, setAdding] = useState(false)
   const [limit, setLimit] = useState(pageSize)
+  const rowIds = useRef(new Map<string, string>())
   const waiting = pending.filter(name => !extras.some(extra => extra.name === name))
   const rows = [...extras, ...waiting.map(name => ({ name, ...extraSchema(node, name) }))]
+  const isMap = node.additionalStated || (depth > 0 && node.properties.length === 0)
   const mayAdd =
     !field.readonly &&
     (node.additional !== false || node.patterns.length > 0) &&
-    (node.additionalStated || depth === 0 || rows.length > 0)
+    (isMap || depth === 0 || rows.length > 0) &&
+    !waiting.includes('')
 
-  const add = (name: string): string | null => {
-    const object = store.get(path)
-    if (isObject(object) && Object.hasOwn(object, name)) return `there is already a “${name}”`
-    const start = startOf(planner.plan(extraSchema(node, name).schema))
-    if (start === undefined) setPending([...pending, name])
-    if (!isObject(object)) store.set(path, {})
-    if (start !== undefined) store.set(childPath(path, name), start)
-    setAdding(false)
-    return null
+  const add = () => {
+    const taken = new Set(rows.map(row => row.name))
+    let name = ''
+    for (let number = 1; taken.has(name); number++) name = `key${number}`
+    rowIds.current.set(name, crypto.randomUUID())
+    setPending([...pending, name])
   }
   const rename = (from: string, to: string): string | null => {
-    const object = store.get(path)
-    if (!isObject(object) || from === to) return null
+    const value = store.get(path)
+    const object = isObject(value) ? value : {}
+    if (from === to) return null
     if (Object.hasOwn(object, to)) return `there is already a “${to}”`
+    // The row stays the same one, and with it the control that the focus is on its way to.
+    rowIds.current.set(to, rowIds.current.get(from) ?? from)
+    rowIds.current.delete(from)
+    if (!Object.hasOwn(object, from)) {
+      setPending(pending.map(name => (name === from ? to : name)))
+      const start = startOf(planner.plan(extraSchema(node, to).schema))
+      if (start !== undefined) store.set(childPath(path, to), start)
+      else if (value === undefined) store.set(path, {})
+      return null
+    }
     const renamed = Object.entries<Json>(object).map(([key, value]): [string, Json] => [
       key === from ? to : key,
       value,
@@ -62,7 +73,7 @@ export function EntryRows({ field, node, extras, path, depth, label, id }: Entry
   return (
     <>
       {rows.slice(0, limit).map(row => (
-        <div key={row.name} className={styles.entry}>
+        <div key={rowIds.current.get(row.name) ?? row.name} className={styles.entry}>
           <EntryKey
             id={`${id}-key`}
             node={node}
@@ -70,32 +81,27 @@ export function EntryRows({ field, node, extras, path, depth, label, id }: Entry
             holder={label}
             readonly={field.readonly === true}
             onCommit={to => rename(row.name, to)}
+            {...(waiting.includes(row.name) && {
+              onCancel: () => setPending(pending.filter(name => name !== row.name)),
+            })}
           />
           <ChildField
             holder={field}
             schema={row.schema}
             uiSchema={uiOf(field.uiSchema, 'additionalProperties')}
             path={childPath(path, row.name)}
-            name={row.name}
+            name={row.name === '' ? 'the new property' : row.name}
             inPlace
+            inLine
             unknown={!row.known}
             depth={depth + 1}
           />
         </div>
       ))}
-      <ShowMore limit={limit} length={rows.length} pageSize={pageSize} what="entries" onLimit={setLimit} />
-      {adding && (
-        <div className={styles.entry}>
-          <EntryKey id={`${id}-new`} node={node} name="" holder={label} onCommit={add} fresh />
-        </div>
-      )}
-      {mayAdd && !adding && (
-        <QuietButton
-          className={node.additionalStated ? undefined : styles.subtle}
-          data-add-entry
-          onClick={() => setAdding(true)}
-        >
-          <Plus size={13} aria-hidden /> {node.additionalStated ? 'Add entry' : 'Other key'}
+      <ShowMore limit={limit} length={rows.length} pageSize={pageSize} what="properties" onLimit={setLimit} />
+      {mayAdd && (
+        <QuietButton className={isMap ? undefined : styles.subtle} data-add-entry onClick={add}>
+          <Plus size={13} aria-hidden /> Add property
         </QuietButton>
       )}
     </>
@@ -118,12 +124,12 @@ interface EntryKeyProps {
   readonly readonly?: boolean
   /** Says why the key cannot be taken, or `null` when it was. */
   readonly onCommit: (name: string) => string | null
-  /** A new entry: the field takes the focus. */
-  readonly fresh?: boolean
+  /** Takes an entry back that has no value yet. */
+  readonly onCancel?: () => void
 }
 
-/** The key of a map's entry; taken on Enter or when the field is left. */
-function EntryKey({ id, node, name, holder, onCommit, readonly = false, fresh = false }: EntryKeyProps) {
+/** The key of a map's entry; taken on Enter or when the field is left. A new one takes the focus. */
+function EntryKey({ id, node, name, holder, onCommit, onCancel, readonly = false }: EntryKeyProps) {
   const { planner } = useFormScope()
   const [draft, setDraft] = useState<string>()
   const [problem, setProblem] = useState<string | null>(null)
@@ -141,7 +147,7 @@ function EntryKey({ id, node, name, holder, onCommit, readonly = false, fresh = 
     <div>
       <input
         className={join(styles.input, styles.mono)}
-        aria-label={name === '' ? `Key of the new entry in ${holder}` : `Key ${name} in ${holder}`}
+        aria-label={name === '' ? `Key of the new property in ${holder}` : `Key ${name} in ${holder}`}
         aria-invalid={problem !== null || undefined}
         data-entry-key
         list={options.length > 0 ? listId : undefined}
@@ -150,7 +156,7 @@ function EntryKey({ id, node, name, holder, onCommit, readonly = false, fresh = 
         spellCheck={false}
         readOnly={readonly}
         // biome-ignore lint/a11y/noAutofocus: the user has just asked for this very field
-        autoFocus={fresh}
+        autoFocus={onCancel !== undefined}
         value={draft ?? name}
         onChange={event => setDraft(event.target.value)}
         onBlur={commit}
@@ -158,6 +164,9 @@ function EntryKey({ id, node, name, holder, onCommit, readonly = false, fresh = 
           if (event.key === 'Enter' && !event.metaKey && !event.ctrlKey) {
             event.preventDefault()
             commit()
+          } else if (event.key === 'Escape' && onCancel) {
+            event.stopPropagation()
+            onCancel()
           }
         }}
       />

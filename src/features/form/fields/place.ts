@@ -45,6 +45,8 @@ export interface Holder {
   /** Shares its line with another field. */
   readonly half?: boolean
   readonly inPlace?: boolean
+  /** The control comes first, what belongs to it at its right: Tab goes on from a key to its value. */
+  readonly inLine?: boolean
   /** The schema does not know this key. */
   readonly unknown?: boolean
   /** Starts folded, to be opened on demand. */

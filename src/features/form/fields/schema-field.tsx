@@ -1,7 +1,11 @@
 /** RJSF's extension point: each place of the draft, which draws itself again only when its own state changes. */
 import { descriptionId, errorId, type FieldProps, getUiOptions, helpId } from '@rjsf/utils'
 import { memo, useState } from 'react'
+import type { FormNode } from '../../../../core/form/form-node.ts'
+import type { FormPlanner } from '../../../../core/form/form-schema.ts'
+import { hasNoParameters } from '../../../../core/form/object-fields.ts'
 import { isSecretAt } from '../../../../core/secrets/is-secret.ts'
+import type { JsonSchema } from '../../../../core/tool/tool.ts'
 import styles from '../form.module.css'
 import { useDraftSelector, useFormScope, useIssues } from '../form-scope.ts'
 import { Issues, Notices } from '../theme/templates/field-frame.tsx'
@@ -103,14 +107,21 @@ const InnerField = memo(function InnerField(props: SchemaFieldProps) {
   )
 })
 
+/** The input of a tool is an object, also where the schema says nothing (`{}`, `true`). */
+function rootNode(planner: FormPlanner): FormNode {
+  const node = planner.plan(planner.root)
+  return node.kind === 'any' ? planner.plan(anyObject) : node
+}
+
+const anyObject: JsonSchema = { type: 'object' }
+
 /** The whole input. Its name is the tool's, so it has no row of its own; its problems stand on top. */
 function RootField(props: SchemaFieldProps) {
   const { planner, store, idPrefix } = useFormScope()
   const { path } = props.fieldPathId
-  const node = planner.plan(planner.root)
+  const node = rootNode(planner)
   const issues = useIssues(path)
   const status = useDraftSelector(draft => statusOf(node, draft.get(path)))
-  const nothingToFill = node.kind === 'object' && node.properties.length === 0 && !node.additionalStated
   const place: Place = {
     node,
     schema: planner.root,
@@ -132,7 +143,7 @@ function RootField(props: SchemaFieldProps) {
     <div className={styles.root} data-path="" data-node={node.kind}>
       <Notices notices={node.notices} />
       <Issues id={idPrefix} issues={issues} subject="The input " />
-      {nothingToFill && <p className="note">This tool takes no input.</p>}
+      {node.kind === 'object' && hasNoParameters(node) && <p className="note">No parameters</p>}
       {status === 'misfit' && (
         <p className="notice small">
           The input is no object.{' '}

@@ -46,15 +46,8 @@ export function FieldFrame(props: FieldTemplateProps) {
     isChoice(node) ||
     /radio|checkboxes/i.test(String(uiSchema?.['ui:widget']))
   const Label = isGroup ? 'span' : 'label'
-  const group = { role: 'group', 'aria-labelledby': titleId(id), 'aria-describedby': place.describedBy }
-  return (
-    <div
-      className={join('stack', styles.field, holder.half && status !== 'misfit' && !asJson && styles.half)}
-      hidden={hidden}
-      data-path={toPointer(path)}
-      data-node={asJson ? 'json' : node.kind}
-      {...(isGroup && group)}
-    >
+  const head = (
+    <>
       <div className={join('row', styles.row)}>
         {fold && (
           <MiniButton
@@ -88,9 +81,22 @@ export function FieldFrame(props: FieldTemplateProps) {
       </div>
       {description}
       <Notices notices={node.notices} />
+    </>
+  )
+  const group = { role: 'group', 'aria-labelledby': titleId(id), 'aria-describedby': place.describedBy }
+  return (
+    <div
+      className={join('stack', styles.field, holder.half && status !== 'misfit' && !asJson && styles.half)}
+      hidden={hidden}
+      data-path={toPointer(path)}
+      data-node={asJson ? 'json' : node.kind}
+      {...(isGroup && group)}
+    >
+      {!holder.inLine && head}
       {children}
       {help}
       {errors}
+      {holder.inLine && head}
     </div>
   )
 }

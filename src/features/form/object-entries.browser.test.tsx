@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { memoryBackend } from '../../testing/memory-backend.ts'
+import { openPage } from '../../testing/open-page.ts'
+
+/** Opens the form of a tool with an input schema. Returns the inputs of its calls, as they come. */
+function openForm(name: string, inputSchema: boolean | Record<string, unknown>) {
+  const inputs: unknown[] = []
+  const answer = (input: unknown) => {
+    inputs.push(input)
+    return { structuredContent: input }
+  }
+  openPage(memoryBackend({ tools: [{ name, inputSchema }], answer }), `/?tool=desk/${name}`)
+  return inputs
+}
+
+const form = page.getByTestId('tool-form')
+const addProperty = form.getByRole('button', { name: 'Add property' })
+
+test.each<[string, boolean | Record<string, unknown>, boolean]>([
+  ['nothing said', {}, true],
+  ['true', true, true],
+  ['an open object', { type: 'object' }, true],
+  ['an open object with an empty list of properties', { type: 'object', properties: {} }, true],
+  ['a closed object', { type: 'object', properties: {}, additionalProperties: false }, false],
+])('a tool whose schema is %s has no parameters, and is called with {}', async (what, schema, isOpen) => {
+  const inputs = openForm(`none ${what}`, schema)
+  await expect.element(form).toHaveTextContent(/^No parameters/)
+  expect(addProperty.elements()).toHaveLength(isOpen ? 1 : 0)
+  await page.getByTestId('call-button').click()
+  await expect.poll(() => inputs).toEqual([{}])
+})
+
+test('a schema that states what further properties hold is a map, and no tool without parameters', async () => {
+  openForm('stated', { type: 'object', additionalProperties: { type: 'string' } })
+  await expect.element(addProperty).toBeVisible()
+  await expect.element(form).not.toHaveTextContent('No parameters')
+})
+
+test('an entry of a map is filled key first, then value, by keyboard, whatever the kind of its values', async () => {
+  const inputs = openForm('maps', {
+    type: 'object',
+    properties: {
+      labels: { type: 'object', additionalProperties: { type: 'string' } },
+      limits: { type: 'object', additionalProperties: { type: 'number' } },
+    },
+    required: ['labels', 'limits'],
+  })
+  await addProperty.first().click()
+  await userEvent.keyboard('team{Tab}payments')
+  await addProperty.nth(1).click()
+  await userEvent.keyboard('cpu{Tab}2')
+  await page.getByTestId('call-button').click()
+  await expect.poll(() => inputs).toEqual([{ labels: { team: 'payments' }, limits: { cpu: 2 } }])
+})
+
+test('a value that is entered before its key is kept when the key is typed', async () => {
+  const inputs = openForm('value_first', { type: 'object', additionalProperties: { type: 'string' } })
+  await addProperty.click()
+  await userEvent.keyboard('{Tab}eu{Shift>}{Tab}{/Shift}region{Enter}')
+  await page.getByTestId('call-button').click()
+  await expect.poll(() => inputs).toEqual([{ region: 'eu' }])
+})
+
+test('a key that is taken is refused beside the field, and Escape takes a new entry back', async () => {
+  openForm('taken', { type: 'object', additionalProperties: { type: 'string' } })
+  await addProperty.click()
+  await userEvent.keyboard('a{Tab}1')
+  await addProperty.click()
+  await userEvent.keyboard('a{Enter}')
+  await expect.element(form).toHaveTextContent('there is already a “a”')
+  await userEvent.keyboard('{Escape}')
+  await expect.element(form).not.toHaveTextContent('there is already')
+  expect(form.getByRole('textbox', { name: 'Key of the new property in the input' }).elements()).toEqual([])
+})
