@@ -79,7 +79,7 @@ test('the keys alone do the main job', async ({ page, toolscope }) => {
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(page.getByTestId('tool-form')).toBeVisible()
-  await page.getByTestId('tool-form').getByLabel('name').focus()
+  await expect(page.getByTestId('tool-form').getByLabel('name')).toBeFocused()
   await page.keyboard.type('Barbara')
   await page.keyboard.press('Control+Enter')
   await expect(page.getByTestId('result-view')).toContainText('Barbara')

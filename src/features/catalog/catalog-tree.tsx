@@ -10,6 +10,7 @@ import {
 import type { CatalogRow as Row } from '../../../core/api/catalog.ts'
 import { useSources } from '../../api/use-sources.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
+import { requestInputFocus } from '../../ui/input-focus.ts'
 import { runKey } from '../../ui/run-key.ts'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { useVirtualRows, VirtualRows } from '../../ui/virtual-rows.tsx'
@@ -87,6 +88,12 @@ export function CatalogTree(props: CatalogTreeProps) {
     },
     [rows, go, onFold],
   )
+  /** By a key, which can go on in the tool's form. A press of the pointer leaves the keys to the tree. */
+  const enter = (index: number) => {
+    const row = rows.at(index)
+    press(index)
+    if (row?.kind === 'tool') requestInputFocus(row.tool.ref)
+  }
   const step = (by: number) => {
     scroller.current?.focus({ preventScroll: true })
     moveTo(current < 0 ? firstTool() : current + by)
@@ -98,7 +105,7 @@ export function CatalogTree(props: CatalogTreeProps) {
       scroller.current?.focus({ preventScroll: true })
       if (current < 0) moveTo(firstTool())
     },
-    open: () => press(current < 0 ? firstTool() : current),
+    open: () => enter(current < 0 ? firstTool() : current),
   }))
 
   const fold = (folded: boolean) => {
@@ -119,7 +126,7 @@ export function CatalogTree(props: CatalogTreeProps) {
       ['End', () => moveTo(rowCount - 1)],
       ['PageDown', () => moveTo(current + page)],
       ['PageUp', () => moveTo(current - page)],
-      ['Enter', () => press(Math.max(0, current))],
+      ['Enter', () => enter(Math.max(0, current))],
       [' ', () => press(Math.max(0, current))],
     ])
     runKey(event, actions)

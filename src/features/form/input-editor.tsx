@@ -14,6 +14,7 @@ import type { ValidationIssue } from '../../../core/call/invocation.ts'
 import { pointerSegments, toPointer } from '../../../core/json/pointer.ts'
 import { callerSchema } from '../../../core/json-schema/caller-schema.ts'
 import { Button } from '../../ui/button.tsx'
+import { useInputFocus } from '../../ui/input-focus.ts'
 import { join } from '../../ui/join.ts'
 import { JsonEditor } from '../../ui/json-editor/json-editor.tsx'
 import type { JsonEditorHandle } from '../../ui/json-editor/json-editor-props.ts'
@@ -41,12 +42,14 @@ export interface InputEditorProps {
   readonly onSubmit: () => void
   /** Puts the last valid text in the place of one that is no JSON; absent where there is none. */
   readonly onRestore?: (() => void) | undefined
+  /** The focus was asked for, and the form has no field. */
+  readonly onNoField?: (() => void) | undefined
   readonly ref?: Ref<InputEditorHandle>
 }
 
 /** One tool's input, as a form or as JSON text; both edit the same text. */
 export function InputEditor(props: InputEditorProps) {
-  const { tool, text, secretMarker, onTextChange, mode, issues, onSubmit, onRestore, ref } = props
+  const { tool, text, secretMarker, onTextChange, mode, issues, onSubmit, onRestore, onNoField, ref } = props
   const schema = useMemo(() => callerSchema(tool.inputSchema), [tool.inputSchema])
   const host = useRef<HTMLDivElement>(null)
   const jsonEditor = useRef<JsonEditorHandle>(null)
@@ -71,6 +74,10 @@ export function InputEditor(props: InputEditorProps) {
     },
     currentText: () => draft.flush(),
   }))
+  useInputFocus(tool.ref, () => {
+    if (mode === 'json') jsonEditor.current?.focus()
+    else if (!focusFirstField(host.current)) onNoField?.()
+  })
   const restore =
     onRestore &&
     (() => {
@@ -145,6 +152,16 @@ function BrokenText({ restore, children }: BrokenTextProps) {
 const besideRow = `:scope > :not(.${styles.row})`
 const inputs = 'input:not([tabindex="-1"]):not([hidden]), select, textarea'
 const controls = `${inputs}, button`
+
+/** Moves the focus to the first field, or to the button that adds its first value. Returns false where there is none. */
+function focusFirstField(host: HTMLElement | null): boolean {
+  const adds = `[data-path]:not([data-path=""]) button.${styles.quiet}, button[data-add]`
+  const field = host?.querySelector<HTMLElement>(`:is(${inputs}):not(:disabled), ${adds}`)
+  const chosen = field?.closest('[role=radiogroup]')?.querySelector<HTMLElement>('input:checked')
+  const target = chosen ?? field
+  target?.focus()
+  return target != null
+}
 
 /** Moves the focus to the first control, from the top, that has an issue; to its holder's where it is not drawn. */
 function focusFirstError(host: HTMLElement | null, issues: readonly ValidationIssue[]): void {

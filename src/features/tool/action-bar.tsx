@@ -1,5 +1,5 @@
 import { BookmarkPlus, Eraser, ListChecks, type LucideIcon, WandSparkles } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { plural } from '../../ui/format.ts'
@@ -25,6 +25,7 @@ interface ActionBarProps {
   readonly onReset: () => void
   /** "Copy as". */
   readonly children?: ReactNode
+  readonly ref?: Ref<HTMLDivElement>
 }
 
 /** What can be done with the input. */
@@ -32,7 +33,7 @@ export function ActionBar(props: ActionBarProps) {
   const { onCall, running, problems } = props
   const refusedCall = useRefusal('POST /api/invocations')
   return (
-    <div className={join('row', styles.bar)} role="toolbar" aria-label="Call">
+    <div ref={props.ref} className={join('row', styles.bar)} role="toolbar" aria-label="Call">
       {onCall ? (
         <Button
           look="primary"

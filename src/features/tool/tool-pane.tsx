@@ -70,6 +70,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
   const [tried, setTried] = useState(false)
   const [confirming, setConfirming] = useState<string>()
   const editor = useRef<InputEditorHandle>(null)
+  const actions = useRef<HTMLDivElement>(null)
   const found = useProblems(tool, draft)
   // Nobody is told of empty fields before they had a chance to fill them.
   const known = tried || found.text !== '' ? found.issues : []
@@ -183,10 +184,12 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
             issues={issues}
             onSubmit={tryCall}
             onRestore={restore}
+            onNoField={() => actions.current?.querySelector('button')?.focus()}
           />
         )}
       </ToolTabs>
       <ActionBar
+        ref={actions}
         onCall={callable && tryCall}
         onSendAnyway={sendAnyway}
         onCancel={cancel}

@@ -1,0 +1,131 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { cdp, page, userEvent } from 'vitest/browser'
+import type { Backend } from '../../api/backend.ts'
+import { memoryBackend } from '../../testing/memory-backend.ts'
+import { openPage } from '../../testing/open-page.ts'
+
+const inputSchema = { type: 'object', properties: { name: { type: 'string' }, note: { type: 'string' } } }
+const tools = [
+  { name: 'greet', inputSchema },
+  { name: 'shout', inputSchema: { type: 'object', properties: { words: { type: 'string' } } } },
+  { name: 'ping', inputSchema: { type: 'object', properties: {}, additionalProperties: false } },
+  {
+    name: 'tag',
+    inputSchema: {
+      type: 'object',
+      properties: { tags: { type: 'array', items: { type: 'string' } } },
+      required: ['tags'],
+    },
+  },
+]
+
+const search = () => page.getByTestId('catalog-search')
+const field = (name: string) => page.getByTestId('tool-form').getByRole('textbox', { name, exact: true })
+
+const row = (name: string) => document.querySelector(`[data-tool="desk/${name}"]`)
+
+/** Leaves this tool alone in the tree. */
+async function find(name: string): Promise<void> {
+  await search().fill(name)
+  await expect.element(page.getByTestId('catalog-count')).toHaveTextContent('1 of 4')
+  await expect.poll(() => row(name)).not.toBeNull()
+}
+
+/** Opens a tool by keys. */
+async function enter(name: string): Promise<void> {
+  await find(name)
+  await userEvent.keyboard('{ArrowDown}{Enter}')
+}
+
+/** A backend whose answers about a tool wait until `release` is called. */
+function slowBackend(): { readonly backend: Backend; readonly release: () => void } {
+  const backend = memoryBackend({ tools })
+  let release = () => {}
+  const released = new Promise<void>(resolve => {
+    release = resolve
+  })
+  const request: Backend['request'] = async (key, given) => {
+    if (key === 'GET /api/tools/{+ref}') await released
+    return backend.request(key, given)
+  }
+  return { backend: { ...backend, request }, release }
+}
+
+test('Enter in the catalog goes on in the first field, from the tree and from the search field', async () => {
+  openPage(memoryBackend({ tools }), '/')
+  await enter('greet')
+  await expect.element(field('name')).toHaveFocus()
+  await userEvent.keyboard('Ada')
+  await expect.element(field('name')).toHaveValue('Ada')
+  await find('shout')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByTestId('tool-title')).toHaveTextContent('shout')
+  await expect.element(field('words')).toHaveFocus()
+  // The tool is open already.
+  await search().click()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(field('words')).toHaveFocus()
+})
+
+test('a tool without fields gives the focus to its button; a list that is empty, to what adds to it', async () => {
+  openPage(memoryBackend({ tools }), '/')
+  await enter('ping')
+  await expect.element(page.getByTestId('call-button')).toHaveFocus()
+  await enter('tag')
+  await expect.element(page.getByRole('button', { name: /^Add item/ })).toHaveFocus()
+})
+
+test('a key that is held does not press the button', async () => {
+  const answer = vi.fn(() => ({}))
+  openPage(memoryBackend({ tools, answer }), '/')
+  await find('ping')
+  await userEvent.keyboard('{ArrowDown}')
+  const code = { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13 }
+  const press = (autoRepeat: boolean) =>
+    cdp().send('Input.dispatchKeyEvent', { type: 'keyDown', text: '\r', ...code, autoRepeat })
+  await press(false)
+  await expect.element(page.getByTestId('call-button')).toBeVisible()
+  await press(true)
+  await press(true)
+  await cdp().send('Input.dispatchKeyEvent', { type: 'keyUp', ...code })
+  await expect.element(page.getByTestId('call-button')).toHaveFocus()
+  expect(answer).not.toHaveBeenCalled()
+  await press(false)
+  await cdp().send('Input.dispatchKeyEvent', { type: 'keyUp', ...code })
+  await expect.poll(() => answer.mock.calls.length).toBe(1)
+})
+
+test('on a narrow page, where the form takes the place of the catalog', async () => {
+  const { innerWidth, innerHeight } = window
+  await page.viewport(390, 800)
+  onTestFinished(() => page.viewport(innerWidth, innerHeight))
+  openPage(memoryBackend({ tools }), '/')
+  await enter('shout')
+  await expect.element(field('words')).toHaveFocus()
+})
+
+test('a form that comes late takes the focus, unless the user has moved on', async () => {
+  const first = slowBackend()
+  openPage(first.backend, '/')
+  await enter('shout')
+  first.release()
+  await expect.element(field('words')).toHaveFocus()
+  document.querySelector('#root')?.remove()
+
+  const second = slowBackend()
+  openPage(second.backend, '/')
+  await enter('shout')
+  await search().click()
+  second.release()
+  await expect.element(field('words')).toBeVisible()
+  await userEvent.keyboard('x')
+  await expect.element(search()).toHaveFocus()
+})
+
+test('a click moves the focus nowhere', async () => {
+  openPage(memoryBackend({ tools }), '/')
+  await find('greet')
+  await userEvent.click(row('greet') ?? document.body)
+  await expect.element(field('name')).toBeVisible()
+  await expect.element(search()).toHaveFocus()
+})
