@@ -87,6 +87,30 @@ test.each(schemas.map(schema => [JSON.stringify(schema).slice(0, 80), schema] as
   },
 )
 
+test.each([
+  // A tool without parameters: nothing is invented.
+  [{}, {}],
+  [{ type: 'object' }, {}],
+  [{ type: 'object', properties: {} }, {}],
+  [{ type: 'object', additionalProperties: true }, {}],
+  [{ type: 'object', additionalProperties: {} }, {}],
+  [{ type: 'object', additionalProperties: false }, {}],
+  [{ type: 'object', properties: { any: { type: 'object' } } }, { any: {} }],
+  // What the author says of entries is shown by one, unless there are fields to show.
+  [{ type: 'object', additionalProperties: { type: 'string' } }, { key1: 'text' }],
+  [{ type: 'object', patternProperties: { '^x-a$': { type: 'boolean' } } }, { 'x-a': true }],
+  [{ type: 'object', propertyNames: { enum: ['en'] } }, { en: 'text' }],
+  [
+    { type: 'object', properties: { name: { const: 'n' } }, additionalProperties: { type: 'string' } },
+    { name: 'n' },
+  ],
+  // What is demanded is there, and the author's own goes before everything.
+  [{ type: 'object', minProperties: 1 }, { key1: 'text' }],
+  [{ type: 'object', properties: { m: { type: 'object', default: { a: 1 } } } }, { m: { a: 1 } }],
+] as const)('%j is sampled as %j', (schema, value) => {
+  expect(sampleValue(schema as JsonSchema)).toEqual(value)
+})
+
 test('sampling ends on any schema', () => {
   fc.assert(
     fc.property(fc.jsonValue(), value => {

@@ -128,6 +128,8 @@ class Sampler {
       case 'never':
         return null
       case 'any':
+        // A tool's input is an object, also where its schema does not say so.
+        if (depth === 0) return {}
         return this.random() < 0.8 ? 'text' : 1
       case 'union':
         return this.sample(this.branch(node.branches.map(branch => branch.schema)), depth + 1)
@@ -235,9 +237,8 @@ class Sampler {
     depth: number,
   ): void {
     const { minProperties } = node.schema
-    const isMap = node.properties.length === 0 && (node.additional !== false || node.patterns.length > 0)
     const least = typeof minProperties === 'number' ? minProperties : 0
-    const wanted = Math.min(200, Math.max(least, isMap && this.wantsOptional(depth) ? 1 : 0))
+    const wanted = Math.min(200, Math.max(least, isStatedMap(node) && this.wantsOptional(depth) ? 1 : 0))
     let size = Object.keys(value).length
     for (const property of node.properties) {
       if (size >= least) break
@@ -269,6 +270,15 @@ class Sampler {
   private pick<Item>(items: readonly Item[]): Item | undefined {
     return items[Math.floor(this.random() * items.length)]
   }
+}
+
+/** An object of nothing but entries of which the author says something. One that is only left open is none. */
+function isStatedMap(node: Extract<FormNode, { kind: 'object' }>): boolean {
+  const { additional, patterns, properties, propertyNames } = node
+  if (properties.length > 0) return false
+  if (patterns.length > 0) return true
+  if (additional === false) return false
+  return propertyNames !== undefined || (isObject(additional) && Object.keys(additional).length > 0)
 }
 
 function isOfKind(node: FormNode, value: Json): boolean {
