@@ -110,12 +110,12 @@ async function fillObject(form: Mounted, path: Path, target: JsonObject): Promis
   }
 }
 
-/** A field that is not shown: unfold, its button, the search for fields, “more”, or a new entry of that key. */
+/** A field that is not shown: unfold, the list of optional fields, “more”, or a new property of that key. */
 async function openField(form: Mounted, holder: HTMLElement, path: Path, key: string): Promise<void> {
   const place = [...path, key]
   unfold(holder)
-  const button = ownPart(holder, `[data-add="${CSS.escape(key)}"]`)
-  if (button) click(button)
+  const closed = ownPart(holder, '[data-more-fields] > [aria-expanded=false]')
+  if (closed) click(closed)
   const search = ownPart(holder, '[data-more-fields] input')
   if (!fieldAt(form, place) && search instanceof HTMLInputElement) pickFromCombobox(search, key)
   for (let more = 0; more < 30 && !fieldAt(form, place); more++) {

@@ -13,9 +13,8 @@ import styles from '../form.module.css'
 import { childPath, fieldId, useDraftSelector, useFormScope } from '../form-scope.ts'
 import { QuietButton, ShowMore } from './buttons.tsx'
 import { ChildField } from './child-field.tsx'
-import { Combobox } from './combobox.tsx'
 import { EntryRows } from './entry-rows.tsx'
-import { textOf } from './node-status.ts'
+import { OptionalFields } from './optional-fields.tsx'
 import { type Place, uiOf, usePlace } from './place.ts'
 
 type ObjectPlan = Extract<FormNode, { kind: 'object' }>
@@ -62,19 +61,19 @@ function Properties({ field, place, node }: PropertiesProps) {
   const shown = shownAtOnce(
     offered,
     planner,
-    name => seen.has(name) || store.get(childPath(path, name)) !== undefined,
-    opened,
+    name => opened.has(name) || store.get(childPath(path, name)) !== undefined,
+    seen,
     depth,
   )
   const drawn = new Set(shown)
   for (const { name } of shown) seen.add(name)
   const hidden = offered.filter(property => !drawn.has(property))
   const halves = pairUp(shown.slice(0, limit), planner)
-  const open = (property: FormProperty) => {
+  const open = (property: FormProperty, moveFocus: boolean) => {
     setOpened(new Set([...opened, property.name]))
     const place = childPath(path, property.name)
     if (planner.plan(property.schema).kind === 'object') store.set(place, {})
-    requestAnimationFrame(() => focusField(fieldId(idPrefix, place)))
+    if (moveFocus) requestAnimationFrame(() => focusField(fieldId(idPrefix, place)))
   }
   return (
     <div className={depth > 0 ? join(styles.nested, styles.grid) : styles.grid}>
@@ -110,7 +109,7 @@ function Properties({ field, place, node }: PropertiesProps) {
         label={label}
         id={id}
       />
-      {hidden.length > 0 && !readonly && <OptionalButtons hidden={hidden} label={label} onOpen={open} />}
+      {hidden.length > 0 && !readonly && <OptionalFields hidden={hidden} label={label} onAdd={open} />}
     </div>
   )
 }
@@ -169,74 +168,22 @@ function focusField(id: string): void {
   target?.focus()
 }
 
-interface OptionalButtonsProps {
-  readonly hidden: readonly FormProperty[]
-  readonly label: string
-  readonly onOpen: (property: FormProperty) => void
-}
-
-/** More buttons than this become a search field. */
-const maxButtons = 16
-
-/** The optional fields that are not shown: a button each, or a search when there are many. */
-function OptionalButtons({ hidden, label, onOpen }: OptionalButtonsProps) {
-  const count = `${hidden.length} more optional ${hidden.length === 1 ? 'field' : 'fields'}:`
-  if (hidden.length > maxButtons)
-    return (
-      <div className={join('row wrap', styles.buttonRow)} data-more-fields>
-        <span className="faint">{count}</span>
-        <Combobox
-          inputProps={{ id: `f-add-${label.replace(/\W/g, '_')}`, 'aria-label': `Add a field to ${label}` }}
-          options={hidden.map(property => ({ label: property.name, ...about(property) }))}
-          text=""
-          placeholder="add a field by name"
-          onPick={index => {
-            const property = hidden[index]
-            if (property) onOpen(property)
-          }}
-        />
-      </div>
-    )
-  return (
-    <div className={join('row wrap', styles.buttonRow)}>
-      <span className="faint">{count}</span>
-      {hidden.map(property => (
-        <QuietButton
-          key={property.name}
-          className={styles.mono}
-          data-add={property.name}
-          title={about(property).description}
-          onClick={() => onOpen(property)}
-        >
-          + {property.name}
-        </QuietButton>
-      ))}
-    </div>
-  )
-}
-
-function about({ schema }: FormProperty): { description?: string } {
-  const text = isObject(schema) ? textOf(schema.description) : undefined
-  return text === undefined ? {} : { description: text.slice(0, 120) }
-}
-
 /** Optional fields that stand open without being asked for. */
 const maxOpenAtTop = 8
 const maxOpenBelow = 4
 
-/** Required fields, those with a value, those the user opened, and the first few optional ones. */
+/** Required fields, those with a value, those the user opened, and the first few optional ones: no more of them later. */
 function shownAtOnce(
   properties: readonly FormProperty[],
   planner: FormPlanner,
-  isPresent: (name: string) => boolean,
-  opened: ReadonlySet<string>,
+  isWanted: (name: string) => boolean,
+  seen: ReadonlySet<string>,
   depth: number,
 ): FormProperty[] {
-  const sure = new Set(
-    properties.filter(({ name, required }) => required || opened.has(name) || isPresent(name)),
-  )
+  const isOpen = ({ name, required }: FormProperty) => required || seen.has(name)
+  const sure = new Set(properties.filter(property => isOpen(property) || isWanted(property.name)))
   const limit = depth === 0 ? maxOpenAtTop : maxOpenBelow
-  let taken = properties.filter(property => property.required).length
+  let taken = properties.filter(isOpen).length
   return properties.filter(property => {
     if (sure.has(property)) return true
     if (taken >= limit) return false

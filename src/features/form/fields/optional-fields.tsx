@@ -1,0 +1,166 @@
+import { ChevronDown, ChevronRight } from 'lucide-react'
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import type { FormProperty } from '../../../../core/form/form-node.ts'
+import { isObject } from '../../../../core/json/json.ts'
+import { oneLine } from '../../../../core/text/plain-text.ts'
+import { counted } from '../../../../core/text/wording.ts'
+import { join } from '../../../ui/join.ts'
+import { runKey } from '../../../ui/run-key.ts'
+import { useVirtualRows, VirtualRows } from '../../../ui/virtual-rows.tsx'
+import styles from '../form.module.css'
+import { QuietButton } from './buttons.tsx'
+
+interface OptionalFieldsProps {
+  /** At least one. */
+  readonly hidden: readonly FormProperty[]
+  /** The object's name. */
+  readonly label: string
+  /** Draws the field; moves the focus there unless more of them are to be added. */
+  readonly onAdd: (property: FormProperty, moveFocus: boolean) => void
+}
+
+/** Names in the closed line; it shows as many as fit. */
+const maxNames = 20
+
+/** The optional fields that are not drawn: their names in one line, which opens the list of them. */
+export function OptionalFields(props: OptionalFieldsProps) {
+  const { hidden } = props
+  const [open, setOpen] = useState(false)
+  const toggle = useRef<HTMLButtonElement>(null)
+  const close = () => {
+    setOpen(false)
+    toggle.current?.focus()
+  }
+  return (
+    <div className={join('stack', styles.optional)} data-more-fields>
+      <QuietButton ref={toggle} aria-expanded={open} onClick={() => setOpen(!open)}>
+        {open ? <ChevronDown size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />}
+        <span className={styles.optionalCount}>{counted(hidden.length, 'more optional field')}</span>
+        {!open && (
+          <span className="faint mono truncate">
+            {hidden
+              .slice(0, maxNames)
+              .map(property => property.name)
+              .join(', ')}
+          </span>
+        )}
+      </QuietButton>
+      {open && <OptionalList {...props} onClose={close} />}
+    </div>
+  )
+}
+
+/** In pixels; also in form.module.css. */
+const rowHeight = 28
+
+/**
+ * A filter over a list that stays open (the ARIA combobox pattern): arrows move, Enter adds and goes to the field,
+ * Shift+Enter adds and stays, Escape clears the filter, then closes. Only the rows in sight are drawn.
+ */
+function OptionalList({ hidden, label, onAdd, onClose }: OptionalFieldsProps & { onClose: () => void }) {
+  const [filter, setFilter] = useState('')
+  const [active, setActive] = useState(0)
+  const listId = useId()
+  const hits = search(hidden, filter)
+  const current = Math.min(active, hits.length - 1)
+  const { scroller, virtualizer } = useVirtualRows(hits.length, rowHeight)
+  const moveTo = (index: number) => {
+    const next = Math.max(0, Math.min(hits.length - 1, index))
+    setActive(next)
+    virtualizer.scrollToIndex(next)
+  }
+  const add = (index: number, { shiftKey }: { readonly shiftKey: boolean }) => {
+    const property = hits[index]
+    if (property) onAdd(property, !shiftKey)
+  }
+  const narrow = (text: string) => {
+    setFilter(text)
+    moveTo(0)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1)
+    const actions = new Map([
+      ['ArrowDown', () => moveTo(current + 1)],
+      ['ArrowUp', () => moveTo(current - 1)],
+      ['PageDown', () => moveTo(current + page)],
+      ['PageUp', () => moveTo(current - page)],
+      ['Enter', () => add(current, event)],
+      ['Escape', () => (filter === '' ? onClose() : narrow(''))],
+    ])
+    if (event.key === 'Escape') event.stopPropagation()
+    runKey(event, actions)
+  }
+  return (
+    <>
+      <input
+        className={styles.input}
+        role="combobox"
+        aria-label={`Filter the optional fields of ${label}`}
+        aria-expanded
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={current < 0 ? undefined : `${listId}-${current}`}
+        autoComplete="off"
+        spellCheck={false}
+        // biome-ignore lint/a11y/noAutofocus: the user has just opened the list
+        autoFocus
+        value={filter}
+        placeholder="filter · Enter adds · Shift+Enter adds and stays"
+        onChange={event => narrow(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div
+        ref={scroller}
+        className={styles.optionalList}
+        role="listbox"
+        id={listId}
+        aria-label={`Optional fields of ${label}`}
+        // Keeps the focus in the filter, also where the list is scrolled by its bar.
+        onPointerDown={event => event.preventDefault()}
+      >
+        <VirtualRows virtualizer={virtualizer}>
+          {({ index, start }) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the filter answers the keys
+            // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the filter (aria-activedescendant)
+            <div
+              key={hits[index]?.name}
+              id={`${listId}-${index}`}
+              role="option"
+              aria-selected={index === current}
+              aria-setsize={hits.length}
+              aria-posinset={index + 1}
+              className={join('row', styles.optionalRow)}
+              style={{ top: start }}
+              data-add={hits[index]?.name}
+              onClick={event => add(index, event)}
+            >
+              <span className="mono truncate">{hits[index]?.name}</span>
+              <span className="faint truncate grow">{oneLine(aboutOf(hits[index]))}</span>
+            </div>
+          )}
+        </VirtualRows>
+        {hits.length === 0 && <div className={join('faint', styles.optionalNone)}>Nothing matches</div>}
+      </div>
+    </>
+  )
+}
+
+function aboutOf(property: FormProperty | undefined): string {
+  const { description } = isObject(property?.schema) ? property.schema : {}
+  return typeof description === 'string' ? description : ''
+}
+
+/** The properties whose name or description holds every word: by name first, and of those the whole name, then its start. */
+function search(properties: readonly FormProperty[], filter: string): readonly FormProperty[] {
+  const wanted = filter.toLowerCase().trim()
+  if (wanted === '') return properties
+  const words = wanted.split(/\s+/)
+  const ranked = properties.flatMap(property => {
+    const name = property.name.toLowerCase()
+    const byName = words.every(word => name.includes(word))
+    if (byName) return [{ property, rank: name === wanted ? 0 : name.startsWith(wanted) ? 1 : 2 }]
+    const text = `${name} ${aboutOf(property).toLowerCase()}`
+    return words.every(word => text.includes(word)) ? [{ property, rank: 3 }] : []
+  })
+  return ranked.sort((left, right) => left.rank - right.rank).map(({ property }) => property)
+}

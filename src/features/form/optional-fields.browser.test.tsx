@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { memoryBackend } from '../../testing/memory-backend.ts'
+import { openPage } from '../../testing/open-page.ts'
+
+const form = page.getByTestId('tool-form')
+const filter = form.getByRole('combobox', { name: 'Filter the optional fields of the input' })
+const field = (name: string) => form.getByRole('textbox', { name, exact: true })
+
+/** Opens the form of a tool with as many optional texts, `option_0` … Returns the inputs of its calls. */
+function openForm(name: string, count: number) {
+  const properties = Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [
+      `option_${index}`,
+      { type: 'string', description: `Number ${index} of all.\nIts second line.` },
+    ]),
+  )
+  const inputs: unknown[] = []
+  const answer = (input: unknown) => {
+    inputs.push(input)
+    return { structuredContent: input }
+  }
+  const inputSchema = { type: 'object', properties }
+  openPage(memoryBackend({ tools: [{ name, inputSchema }], answer }), `/?tool=desk/${name}`)
+  return inputs
+}
+
+test('700 optional fields are counted, named, browsed and added by keyboard alone', async () => {
+  const inputs = openForm('many_options', 700)
+  const line = form.getByRole('button', { name: '692 more optional fields' })
+  await expect.element(line).toHaveTextContent('option_8, option_9')
+  line.element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(filter).toHaveFocus()
+  await expect.element(form.getByRole('option').first()).toHaveTextContent('option_8Number 8 of all.')
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowUp}')
+  await expect.element(form.getByRole('option', { selected: true })).toHaveTextContent('option_9')
+  await userEvent.keyboard('699 of{Enter}')
+  await expect.element(field('option_699')).toHaveFocus()
+  await userEvent.keyboard('found')
+  await expect.element(form.getByRole('button', { name: '691 more optional fields' })).toBeVisible()
+  await page.getByTestId('call-button').click()
+  await expect.poll(() => inputs).toEqual([{ option_699: 'found' }])
+})
+
+test('several are added one after the other, and Escape closes the list', async () => {
+  openForm('several_options', 12)
+  const line = form.getByRole('button', { name: 'more optional fields' })
+  await line.click()
+  await userEvent.keyboard('{Shift>}{Enter}{Enter}{/Shift}')
+  await expect.element(field('option_8')).toBeVisible()
+  await expect.element(field('option_9')).toBeVisible()
+  await expect.element(filter).toHaveFocus()
+  await userEvent.keyboard('x{Escape}')
+  await expect.element(filter).toHaveValue('')
+  await userEvent.keyboard('{Escape}')
+  await expect.element(line).toHaveFocus()
+  await expect.element(line).toHaveAttribute('aria-expanded', 'false')
+})
+
+test('a row is added by a click, the last one as well', async () => {
+  openForm('one_option', 9)
+  await form.getByRole('button', { name: '1 more optional field' }).click()
+  await form.getByRole('option').click()
+  await expect.element(field('option_8')).toHaveFocus()
+  expect(form.getByRole('button', { name: 'more optional' }).elements()).toEqual([])
+})
