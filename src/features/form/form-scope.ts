@@ -63,10 +63,13 @@ export function fieldPathId(prefix: string, path: FieldPathList): FieldPathId {
   return known
 }
 
-/** An id for the DOM: letters, digits, `-` and `_` only, so that lists of ids can hold it. */
+/**
+ * An id for the DOM. A `_` is always followed by four hexadecimal digits, and a `-` never stands in a path: no id of a place
+ * is what RJSF (`__title`, `-0`) or a field of ours (`-kind`) makes of the id of another place.
+ */
 export function fieldId(prefix: string, path: Path): string {
-  const pointer = toPointer(path).replace(/[^A-Za-z0-9-]/g, character =>
-    character === '/' ? '__' : `_${character.codePointAt(0)?.toString(16)}`,
+  const pointer = toPointer(path).replace(/[^A-Za-z0-9]/g, character =>
+    character === '/' ? '.' : `_${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
   return `${prefix}${pointer}`
 }
