@@ -90,7 +90,10 @@ function editRadio(radio: HTMLInputElement): (() => void) | null {
   click(radio)
   return () => {
     const chosen = group()[before]
-    if (chosen) click(chosen)
+    // Where the choices have no room, a select with the same id is in their place.
+    const select = document.getElementById(name)
+    if (select instanceof HTMLSelectElement) type(select, String(before))
+    else if (chosen) click(chosen)
     else {
       const field = document.querySelector(`[data-path="${CSS.escape(holder ?? '')}"]`)
       const clear = field?.querySelector<HTMLElement>(`:scope > .${styles.row} [title="Leave out"]`)

@@ -82,7 +82,7 @@ export function Combobox({ inputProps, options, text, placeholder, onPick, onCle
               aria-label="Matches"
               className={styles.options}
               align="start"
-              sideOffset={2}
+              sideOffset={4}
               collisionPadding={8}
               hideWhenDetached
               onOpenAutoFocus={event => event.preventDefault()}
