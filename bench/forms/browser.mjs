@@ -32,6 +32,9 @@ export async function openBrowser(pageDir) {
     page = await browser.newPage({ viewport: { width: 900, height: 1000 } })
     page.crashes = []
     page.on('pageerror', error => page.crashes.push(String(error?.stack ?? error).slice(0, 400)))
+    const { keyboard } = page
+    await page.exposeFunction('pressKey', key => keyboard.press(key))
+    await page.exposeFunction('typeText', text => keyboard.type(text))
     await page.goto(url)
     await page.waitForFunction(() => globalThis.bench !== undefined)
   }
@@ -63,6 +66,9 @@ export async function openBrowser(pageDir) {
       step(p => p.evaluate(([s, t]) => bench.verdictsInBrowser(s, t), [schema, texts])),
     check: (schema, texts, target) =>
       step(p => p.evaluate(([s, t, x]) => bench.checkTool(s, t, x), [schema, texts, target])),
+    /** Why the form cannot be filled by keyboard; undefined where it can. */
+    byKeyboard: (schema, target) =>
+      step(p => p.evaluate(([s, x]) => bench.fillByKeyboard(s, x), [schema, target])),
     keystroke: (schema, text) => step(p => p.evaluate(([s, t]) => bench.keystrokeTime(s, t), [schema, text])),
     keystroke730: () => calls.keystroke(wideSchema(730), JSON.stringify(wideInput(730))),
     /** A picture of the form with this input. */

@@ -3,6 +3,7 @@
 const wantedValid = 3
 const wantedSpoilt = 2
 
+/** @param tool with `byKeyboard`: its form is filled by keyboard too */
 export async function checkOne(browser, compileSchema, tool, seed) {
   const result = { file: tool.file, name: tool.name, failures: [], disagreements: [] }
   const fail = (kind, detail) => result.failures.push({ kind, detail: String(detail).slice(0, 700) })
@@ -22,6 +23,11 @@ export async function checkOne(browser, compileSchema, tool, seed) {
       report: await browser.check(tool.schema, [...valid, ...spoilt, ...more], target),
     })
     for (const failure of result.report.failures) fail(failure.kind, failure.detail)
+    if (tool.byKeyboard) {
+      const reason = await browser.byKeyboard(tool.schema, target)
+      result.filledByKeyboard = reason === undefined
+      if (reason !== undefined) fail('keyboard', reason)
+    }
   } catch (error) {
     fail(error?.name === 'hang' ? 'hang' : 'crash', error?.stack ?? error)
   }

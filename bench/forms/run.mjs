@@ -1,7 +1,7 @@
 /**
  * Checks our forms against real schemas, in Chromium, through the real InputEditor:
- *   npm run corpus:forms -- --data DIR [--json] [--only TEXT] [--limit N]
- * DIR holds JSON files {tools:[{name, inputSchema}]}. Exit 1 under the bar, 2 when it cannot run.
+ *   npm run corpus:forms -- --data DIR [--json] [--only TEXT] [--limit N] [--keyboard N]
+ * DIR holds JSON files {tools:[{name, inputSchema}]}. --keyboard fills N tools, spread over all, by keyboard alone too. Exit 1 under the bar, 2 when it cannot run.
  */
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -17,6 +17,7 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
     only: { type: 'string' },
     limit: { type: 'string' },
+    keyboard: { type: 'string', default: '0' },
   },
 })
 if (!values.data) {
@@ -30,6 +31,9 @@ if (tools.length === 0) {
   console.error(`No tool with a schema in ${values.data}`)
   process.exit(2)
 }
+const byKeyboard = Math.min(Number(values.keyboard), tools.length)
+for (let index = 0; index < byKeyboard; index++)
+  tools[Math.floor((index * tools.length) / byKeyboard)].byKeyboard = true
 const built = await buildBench()
 const results = []
 const waiting = [...tools.entries()]

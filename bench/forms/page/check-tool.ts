@@ -12,6 +12,7 @@ import styles from '../../../src/features/form/form.module.css'
 import { edit, editable } from './edit-restore.ts'
 import { click, pause } from './events.ts'
 import { fill } from './fill.ts'
+import { keyboardHands } from './keyboard.ts'
 import { jsonOf, type Mounted, mount, sameInput } from './mounted.tsx'
 
 export interface Failure {
@@ -73,6 +74,19 @@ export async function checkTool(
   }
   form.unmount()
   return { firstMs, ...counts, instances: instances.length, roundTripped, edits, filled, switches, failures }
+}
+
+/** Fills the empty form by keyboard. Undefined where it holds the target then, else why it does not. */
+export async function fillByKeyboard(schema: JsonSchema, target: string): Promise<string | undefined> {
+  const form = mount(schema, '')
+  try {
+    await fill(form, jsonOf(target) ?? {}, keyboardHands)
+    return sameInput(form.value(), jsonOf(target)) ? undefined : `ended with ${form.text().slice(0, 200)}`
+  } catch (thrown) {
+    return `${messageOf(thrown)}; wanted ${target.slice(0, 200)}`
+  } finally {
+    form.unmount()
+  }
 }
 
 /** Milliseconds to draw the empty form. One that seems slow is drawn thrice: other programs share the machine. */

@@ -4,6 +4,17 @@ import styles from '../../../src/features/form/form.module.css'
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
+/** What a form is filled with. */
+export interface Hands {
+  type(field: Field, text: string): void | Promise<void>
+  paste(field: HTMLInputElement, text: string): Promise<void>
+  click(element: HTMLElement): void | Promise<void>
+  press(element: HTMLElement, key: string): void | Promise<void>
+  blur(element: HTMLElement): void | Promise<void>
+  pickFromCombobox(input: HTMLInputElement, label: string): boolean | Promise<boolean>
+  pickFromMenu(field: HTMLElement, start: string): Promise<boolean>
+}
+
 /** Types a whole text: the value changes through the DOM's own setter, then `input` tells the page. */
 export function type(field: Field, text: string): void {
   const prototype = Object.getPrototypeOf(field)
@@ -40,11 +51,14 @@ export function pickFromCombobox(input: HTMLInputElement, label: string): boolea
   return option !== undefined
 }
 
+/** The button of a field's own menu. */
+export function menuButton(field: HTMLElement): HTMLElement | null {
+  return field.querySelector<HTMLElement>(`:scope > .${styles.row} .${styles.actions} [aria-haspopup=menu]`)
+}
+
 /** Opens a field's menu and takes an entry; the menu is drawn in a portal. */
-export async function pickFromMenu(field: HTMLElement, start: string): Promise<boolean> {
-  const button = field.querySelector<HTMLElement>(
-    `:scope > .${styles.row} .${styles.actions} [aria-haspopup=menu]`,
-  )
+async function pickFromMenu(field: HTMLElement, start: string): Promise<boolean> {
+  const button = menuButton(field)
   if (!button) return false
   // Once used, the button is the menu library's own and listens for the pointer.
   if (button.hasAttribute('data-state'))
@@ -74,3 +88,13 @@ export async function pause(): Promise<void> {
       channel.port2.postMessage(null)
     })
 }
+
+async function paste(field: HTMLInputElement, text: string): Promise<void> {
+  const data = new DataTransfer()
+  data.setData('text', text)
+  field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+  await pause()
+}
+
+/** The hands of a script: events without a keyboard, and without the focus. */
+export const eventHands: Hands = { type, paste, click, press, blur, pickFromCombobox, pickFromMenu }

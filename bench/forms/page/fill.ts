@@ -1,4 +1,4 @@
-/** Fills an empty form until it holds a wanted value, by events alone and by what the page shows. */
+/** Fills an empty form until it holds a wanted value, by events or keys alone and by what the page shows. */
 
 import { messageOf } from '../../../core/errors.ts'
 import { optionLabel } from '../../../core/form/union-branches.ts'
@@ -14,13 +14,17 @@ import {
 import { writeJson } from '../../../core/json/json-text.ts'
 import { type Path, toPointer, valueAt } from '../../../core/json/pointer.ts'
 import styles from '../../../src/features/form/form.module.css'
-import { blur, click, pause, pickFromCombobox, pickFromMenu, press, type } from './events.ts'
+import { eventHands, type Hands, pause } from './events.ts'
 import type { Mounted } from './mounted.tsx'
 
 /** Thrown with the place where filling got stuck. */
 export class Stuck extends Error {}
 
-export async function fill(form: Mounted, target: Json): Promise<void> {
+/** What fills the form: one form is filled at a time. */
+let hands: Hands = eventHands
+
+export async function fill(form: Mounted, target: Json, using: Hands = eventHands): Promise<void> {
+  hands = using
   const root = fieldAt(form, [])
   if (!root) throw new Stuck('the form is not drawn')
   await fillField(form, root, [], target)
@@ -79,7 +83,7 @@ async function setNull(field: HTMLElement): Promise<boolean> {
   const button = field.querySelector<HTMLElement>(
     `:scope > .${styles.row} .${styles.actions} > [aria-pressed]`,
   )
-  if (button) click(button)
+  if (button) await hands.click(button)
   return button !== null
 }
 
@@ -90,7 +94,7 @@ async function fillObject(form: Mounted, path: Path, target: JsonObject): Promis
   const add = holder?.querySelector<HTMLElement>(
     `:scope > [data-add=""], :scope > .${styles.union} > [data-branch] > [data-add=""]`,
   )
-  if (add) click(add)
+  if (add) await hands.click(add)
   for (const [key, item] of Object.entries<Json>(target)) {
     const place = [...path, key]
     if (has(form, place, item)) continue
@@ -105,43 +109,43 @@ async function fillObject(form: Mounted, path: Path, target: JsonObject): Promis
     const empty = [...(holder?.querySelectorAll<HTMLElement>(`.${styles.quiet}`) ?? [])].find(
       button => button.textContent === 'Set empty object',
     )
-    if (empty) click(empty)
-    else if (holder) await pickFromMenu(holder, 'Set empty object')
+    if (empty) await hands.click(empty)
+    else if (holder) await hands.pickFromMenu(holder, 'Set empty object')
   }
 }
 
 /** A field that is not shown: unfold, the list of optional fields, “more”, or a new property of that key. */
 async function openField(form: Mounted, holder: HTMLElement, path: Path, key: string): Promise<void> {
   const place = [...path, key]
-  unfold(holder)
+  await unfold(holder)
   const closed = ownPart(holder, '[data-more-fields] > [aria-expanded=false]')
-  if (closed) click(closed)
+  if (closed) await hands.click(closed)
   const search = ownPart(holder, '[data-more-fields] input')
-  if (!fieldAt(form, place) && search instanceof HTMLInputElement) pickFromCombobox(search, key)
+  if (!fieldAt(form, place) && search instanceof HTMLInputElement) await hands.pickFromCombobox(search, key)
   for (let more = 0; more < 30 && !fieldAt(form, place); more++) {
     const next = ownPart(holder, '[data-more]')
     if (!next) break
-    click(next)
+    await hands.click(next)
   }
   if (fieldAt(form, place)) return
   const adder = ownPart(holder, '[data-add-entry]')
   if (!adder) return
-  click(adder)
+  await hands.click(adder)
   const input = [...holder.querySelectorAll<HTMLInputElement>('[data-entry-key]')].find(
     candidate => candidate.value === '' && candidate.closest('[data-path]') === holder,
   )
   if (!input) return
-  type(input, key)
-  press(input, 'Enter')
-  blur(input)
+  await hands.type(input, key)
+  await hands.press(input, 'Enter')
+  await hands.blur(input)
   await pause()
 }
 
-function unfold(field: HTMLElement): void {
+async function unfold(field: HTMLElement): Promise<void> {
   const fold = field.querySelector<HTMLElement>(
     `:scope > .${styles.row} [aria-expanded=false][aria-label^=Unfold]`,
   )
-  if (fold) click(fold)
+  if (fold) await hands.click(fold)
 }
 
 /** The first match that belongs to the holder itself, not to a field below it. */
@@ -163,8 +167,8 @@ async function fillArray(
   if (checks?.closest('[data-path]') === field) return fillChecks(form, field, checks, path, target)
   if (target.length === 0) {
     const empty = ownPart(field, '[data-empty]')
-    if (empty) click(empty)
-    else await pickFromMenu(field, 'Set empty list')
+    if (empty) await hands.click(empty)
+    else await hands.pickFromMenu(field, 'Set empty list')
     return
   }
   for (const [index, item] of target.entries()) {
@@ -173,11 +177,11 @@ async function fillArray(
     if (!fieldAt(form, place)) {
       const add = holder && ownPart(holder, '[data-add-item]')
       if (!add) throw new Stuck(`no way to add an item to ${toPointer(path)}`)
-      click(add)
+      await hands.click(add)
     }
     const child = fieldAt(form, place)
     if (!child) throw new Stuck(`item ${index} of ${toPointer(path)} is not drawn`)
-    unfold(child)
+    await unfold(child)
     await fillField(form, child, place, item)
   }
 }
@@ -189,14 +193,14 @@ async function fillChecks(
   path: Path,
   target: readonly Json[],
 ): Promise<void> {
-  if (target.length === 0) await pickFromMenu(field, 'Set empty list')
+  if (target.length === 0) await hands.pickFromMenu(field, 'Set empty list')
   for (const item of target) {
     const label = [...checks.querySelectorAll('label')].find(
       candidate => candidate.textContent === optionLabel(item),
     )
     if (!label) throw new Stuck(`no box for ${short(item)} at ${toPointer(path)}`)
     const box = label.querySelector('input')
-    if (box && !box.checked) click(box)
+    if (box && !box.checked) await hands.click(box)
   }
   if (!has(form, path, target)) throw new Stuck(`the ticks do not add up at ${toPointer(path)}`)
 }
@@ -250,13 +254,13 @@ function branchLabels(chooser: HTMLElement): string[] {
 }
 
 async function chooseBranch(chooser: HTMLElement, labels: readonly string[], index: number): Promise<void> {
-  if (chooser instanceof HTMLSelectElement) type(chooser, String(index))
+  if (chooser instanceof HTMLSelectElement) await hands.type(chooser, String(index))
   else if (chooser.classList.contains(styles.combo ?? '')) {
     const input = chooser.querySelector('input')
-    if (input) pickFromCombobox(input, labels[index] ?? '')
+    if (input) await hands.pickFromCombobox(input, labels[index] ?? '')
   } else {
     const radio = chooser.querySelectorAll<HTMLInputElement>('input[type=radio]')[index]
-    if (radio && !radio.checked) click(radio)
+    if (radio && !radio.checked) await hands.click(radio)
   }
 }
 
@@ -287,7 +291,7 @@ async function fillAny(form: Mounted, field: HTMLElement, path: Path, target: Js
   const kind = any.querySelector<HTMLSelectElement>(`.${styles.any} > .${styles.kind}`)
   if (!kind) throw new Stuck(`no choice of kind at ${toPointer(path)}`)
   const wanted = jsonType(target)
-  if (kind.value !== wanted || target === null) type(kind, wanted)
+  if (kind.value !== wanted || target === null) await hands.type(kind, wanted)
   if (target === null) return
   const body = any.querySelector<HTMLElement>(`.${styles.any} > .${styles.anyValue}`)
   if (!body) throw new Stuck(`nothing to fill at ${toPointer(path)}`)
@@ -306,20 +310,20 @@ async function fillScalar(scope: HTMLElement, target: Json, field = scope): Prom
     const radio = (
       label ?? segments.querySelector(`label:has([data-value="${CSS.escape(writeJson(target, 0))}"])`)
     )?.querySelector('input')
-    if (radio) click(radio)
+    if (radio) await hands.click(radio)
     return radio !== undefined && radio !== null
   }
   const select = scope.querySelector<HTMLSelectElement>(`select.${styles.input}:not(.${styles.kind})`)
   if (select && ownedBy(select, field)) {
     const option = [...select.options].find(candidate => candidate.text === optionLabel(target))
-    if (option) type(select, option.value)
+    if (option) await hands.type(select, option.value)
     return option !== undefined
   }
   const combo = scope.querySelector<HTMLInputElement>('input[role=combobox]')
-  if (combo && ownedBy(combo, field)) return pickFromCombobox(combo, optionLabel(target))
+  if (combo && ownedBy(combo, field)) return hands.pickFromCombobox(combo, optionLabel(target))
   const box = scope.querySelector<HTMLInputElement>(`.${styles.constant} input`)
   if (box && ownedBy(box, field)) {
-    if (!box.checked) click(box)
+    if (!box.checked) await hands.click(box)
     return true
   }
   return fillText(scope, field, target)
@@ -331,20 +335,15 @@ async function fillText(scope: HTMLElement, field: HTMLElement, target: Json): P
   )
   if (!input) return false
   if (typeof target === 'string') {
-    if (target === '') return pickFromMenu(field, 'Set empty text')
+    if (target === '') return hands.pickFromMenu(field, 'Set empty text')
     if (input instanceof HTMLInputElement && /[\r\n]/.test(target)) {
-      const data = new DataTransfer()
-      data.setData('text', target)
-      input.dispatchEvent(
-        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
-      )
-      await pause()
+      await hands.paste(input, target)
       return true
     }
-    type(input, target)
-  } else if (isJsonNumber(target)) type(input, numberText(target))
+    await hands.type(input, target)
+  } else if (isJsonNumber(target)) await hands.type(input, numberText(target))
   else return false
-  blur(input)
+  await hands.blur(input)
   return true
 }
 
