@@ -1,4 +1,5 @@
 import ReactMarkdown, { type Components } from 'react-markdown'
+import remarkGfm from 'remark-gfm'
 import styles from './markdown.module.css'
 import { isSafeLink } from './markdown-check.ts'
 
@@ -16,13 +17,26 @@ const components: Components = {
     )
   },
   img: ({ alt }) => <span>[image: {alt ?? 'without a description'}]</span>,
+  // A task of a list: a control that nobody can use would be one more field of the form around it.
+  input: ({ checked }) => (checked ? '☑' : '☐'),
+  table: ({ children }) => (
+    <div className={styles.table}>
+      <table>{children}</table>
+    </div>
+  ),
 }
+
+const plugins = [remarkGfm]
 
 /** The parsed text; loaded only with the first text that needs it. */
 export function MarkdownBody({ text }: { readonly text: string }) {
   return (
     <div className={styles.markdown}>
-      <ReactMarkdown components={components} urlTransform={url => (isSafeLink(url) ? url : '')}>
+      <ReactMarkdown
+        remarkPlugins={plugins}
+        components={components}
+        urlTransform={url => (isSafeLink(url) ? url : '')}
+      >
         {text}
       </ReactMarkdown>
     </div>

@@ -2,16 +2,24 @@ import { describe, expect, it } from 'vitest'
 import { isSafeLink, looksLikeMarkdown } from './markdown-check.ts'
 
 describe('looksLikeMarkdown', () => {
-  it.each(['# Title', 'a\n- b\n- c', 'use `x`', '**bold**', '[a](https://b)', '```\ncode\n```'])(
-    'takes %j',
-    text => expect(looksLikeMarkdown(text)).toBe(true),
-  )
+  it.each([
+    '# Title',
+    'a\n- b\n- c',
+    'use `x`',
+    '**bold**',
+    '[a](https://b)',
+    '```\ncode\n```',
+    '~~gone~~',
+    '|a|b|\n|-|-|',
+  ])('takes %j', text => expect(looksLikeMarkdown(text)).toBe(true))
   it.each(['Greet someone politely.', 'a_b_c and 2*3', '{"json": true}'])('leaves %j plain', text =>
     expect(looksLikeMarkdown(text)).toBe(false),
   )
   it('leaves what would be costly to parse plain', () => {
     expect(looksLikeMarkdown(`# x${'y'.repeat(30_000)}`)).toBe(false)
     expect(looksLikeMarkdown('> '.repeat(5000))).toBe(false)
+    expect(looksLikeMarkdown(`|${'a|'.repeat(60)}\n|${'-|'.repeat(60)}\n${'a\n'.repeat(9000)}`)).toBe(false)
+    expect(looksLikeMarkdown(`# a ${'*a_'.repeat(5000)}`)).toBe(false)
     expect(looksLikeMarkdown(`# a ${'['.repeat(5000)}`)).toBe(false)
   })
 })

@@ -2,9 +2,9 @@ import type { Agent } from '../../../core/agent/agent.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { Description } from '../../ui/description.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { join } from '../../ui/join.ts'
-import { Markdown } from '../../ui/markdown.tsx'
 import { ProblemList } from '../../ui/problem-list.tsx'
 import styles from './agent.module.css'
 import { agentId } from './agent-id.ts'
@@ -48,7 +48,7 @@ function Loaded({ agent }: { readonly agent: Agent }) {
         </div>
         {description && (
           <div className={styles.description}>
-            <Markdown text={description} />
+            <Description text={description} lines={8} />
           </div>
         )}
       </div>

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import { History } from 'lucide-react'
-import { useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { confirmReason } from '../../../core/call/confirm-reason.ts'
 import { visibleName } from '../../../core/text/plain-text.ts'
@@ -8,24 +7,18 @@ import type { ToolAnnotations } from '../../../core/tool/tool.ts'
 import { useBackend } from '../../api/backend.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Description } from '../../ui/description.tsx'
 import { join } from '../../ui/join.ts'
-import { Markdown } from '../../ui/markdown.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { FunctionNotes } from './function-notes.tsx'
 import styles from './tool-head.module.css'
-
-/** Longer descriptions open on demand, so that the form stays in sight. */
-const maxClosedLength = 420
 
 /** What the tool is: its real name, title, source, hints and description. */
 export function ToolHead({ tool }: { readonly tool: ToolDetail }) {
   const go = useWorkbenchNavigate()
   const backend = useBackend()
-  const [open, setOpen] = useState(false)
   const { description = '' } = tool
   const title = tool.title ?? tool.annotations?.title
-  const long = description.length > maxClosedLength
-  const shown = long && !open ? `${description.slice(0, maxClosedLength).trimEnd()}…` : description
   return (
     <header className={styles.head}>
       <div className={join('row wrap', styles.line)}>
@@ -59,12 +52,7 @@ export function ToolHead({ tool }: { readonly tool: ToolDetail }) {
       </div>
       {description !== '' && (
         <div className={join('muted', styles.description)}>
-          <Markdown text={shown} />
-          {long && (
-            <button type="button" className="link" aria-expanded={open} onClick={() => setOpen(!open)}>
-              {open ? 'Show less' : 'Show all'}
-            </button>
-          )}
+          <Description text={description} lines={5} />
         </div>
       )}
       <FunctionNotes extra={tool.extra} />

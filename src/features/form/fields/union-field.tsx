@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import { bestBranch, branchHolds } from '../../../../core/form/branch-match.ts'
 import type { FormNode } from '../../../../core/form/form-node.ts'
 import { isObject, type Json } from '../../../../core/json/json.ts'
+import { Description } from '../../../ui/description.tsx'
 import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
 import { useDraftSelector, useFormScope } from '../form-scope.ts'
@@ -82,7 +83,11 @@ function Union({ field, place, node }: UnionProps) {
         unset={active < 0 ? `choose one of ${node.branches.length}` : undefined}
         searchHint={`search ${node.branches.length} shapes`}
       />
-      {about !== undefined && about !== node.schema.description && <p className="note">{about}</p>}
+      {about !== undefined && about !== node.schema.description && (
+        <div className="note">
+          <Description text={about} />
+        </div>
+      )}
       {branch && branchNode && (
         <div key={active} data-branch={active} data-node={branchNode.kind}>
           <PlaceContext

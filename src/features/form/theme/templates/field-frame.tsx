@@ -8,11 +8,11 @@ import {
   titleId,
 } from '@rjsf/utils'
 import { ChevronDown, ChevronRight, X } from 'lucide-react'
-import { useState } from 'react'
 import type { ValidationIssue } from '../../../../../core/call/invocation.ts'
 import type { FormNode } from '../../../../../core/form/form-node.ts'
 import { toPointer } from '../../../../../core/json/pointer.ts'
 import { Badge } from '../../../../ui/badge.tsx'
+import { Description } from '../../../../ui/description.tsx'
 import { join } from '../../../../ui/join.ts'
 import { MiniButton } from '../../fields/buttons.tsx'
 import { FieldMenu } from '../../fields/field-menu.tsx'
@@ -181,30 +181,11 @@ function FrameActions({ place }: { readonly place: Place }) {
   )
 }
 
-/** Characters that are shown before the rest opens on demand. */
-const maxClosedLength = 220
-
-/** A description as plain text (it is hostile); a long one opens on demand. */
+/** What the schema says of the place. */
 export function FieldDescription({ id, description }: DescriptionFieldProps) {
-  const [open, setOpen] = useState(false)
-  const text = String(description)
-  const long = text.length > maxClosedLength || text.split('\n').length > 3
   return (
     <div className={join('note', styles.description)}>
-      <p id={id} className={long && !open ? styles.clamped : undefined}>
-        {text}
-      </p>
-      {long && (
-        <button
-          type="button"
-          className="link"
-          aria-expanded={open}
-          aria-controls={id}
-          onClick={() => setOpen(!open)}
-        >
-          {open ? 'less' : 'more'}
-        </button>
-      )}
+      <Description id={id} text={String(description)} />
     </div>
   )
 }

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { memoryBackend } from '../../testing/memory-backend.ts'
+import { openPage } from '../../testing/open-page.ts'
+
+const form = page.getByTestId('tool-form')
+
+/** Opens the form of a tool with one field, which has this description. */
+function openForm(name: string, description: string) {
+  const inputSchema = { type: 'object', properties: { depth: { type: 'string', description } } }
+  openPage(memoryBackend({ tools: [{ name, inputSchema }] }), `/?tool=desk/${name}`)
+  return form.getByRole('textbox', { name: 'depth' })
+}
+
+const markdown = `
+    How deep to look, see [the manual](https://example.com/manual).
+
+    | value | meaning |
+    | ----- | ------- |
+    | \`all\` | ~~some~~ everything |
+
+    - [x] one
+    - two
+
+    [a trap](javascript:alert(1)) <b onclick="alert(1)">no tag</b>
+`
+
+test('a description of a field is Markdown: links, tables, code, lists and strikethrough, and nothing that runs', async () => {
+  const field = openForm('markdown', markdown)
+  await expect.element(form.getByRole('button', { name: 'more', exact: true })).toBeVisible()
+  await form.getByRole('button', { name: 'more', exact: true }).click()
+  await expect
+    .element(form.getByRole('link', { name: 'the manual' }))
+    .toHaveAttribute('rel', 'noopener noreferrer nofollow')
+  await expect.element(form.getByRole('cell', { name: 'all' })).toBeVisible()
+  const text = document.getElementById(field.element().getAttribute('aria-describedby') ?? '')
+  expect(text?.querySelector('td del')?.textContent).toBe('some')
+  expect([...(text?.querySelectorAll('li') ?? [])].map(item => item.textContent?.trim())).toEqual([
+    '☑ one',
+    'two',
+  ])
+  expect(text?.querySelectorAll('pre, b, input, [id], a:not([href^="https:"])')).toHaveLength(0)
+  expect(text).toHaveTextContent('a trap <b onclick="alert(1)">no tag</b>')
+})
+
+test('a long description shows three lines; "more" opens the rest, "less" closes it; a short one has neither', async () => {
+  const line = 'a line that is long enough to be looked at\n'
+  const field = openForm('long', `${line.repeat(9)}the end`)
+  const text = () => document.getElementById(field.element().getAttribute('aria-describedby') ?? '')
+  const more = form.getByRole('button', { name: 'more', exact: true })
+  await expect.element(more).toHaveAttribute('aria-expanded', 'false')
+  const closed = text()?.clientHeight ?? 0
+  expect(closed).toBeLessThan(60)
+  await more.click()
+  expect(text()?.clientHeight).toBeGreaterThan(closed * 3)
+  await form.getByRole('button', { name: 'less', exact: true }).click()
+  await expect.element(more).toBeVisible()
+})
+
+test('a description that fits has no "more", also when it is indented like code', async () => {
+  openForm('short', '\n        A line.\n            Another `line`.\n    ')
+  await expect.element(form.getByText('line', { exact: true })).toBeVisible()
+  expect(document.querySelectorAll('form pre')).toHaveLength(0)
+  expect(form.getByRole('button', { name: 'more', exact: true }).elements()).toEqual([])
+})
+
+test('a link in the part that is cut off is shown when it gets the focus', async () => {
+  openForm('focus', `${'some words and `code`\n\n'.repeat(8)}[the last](https://example.com/)`)
+  await expect.element(form.getByRole('button', { name: 'more', exact: true })).toBeVisible()
+  const link = form.getByRole('link', { name: 'the last' })
+  await expect.element(link).toBeInTheDocument()
+  link.element().focus()
+  await expect.element(form.getByRole('button', { name: 'less', exact: true })).toBeVisible()
+})

@@ -1,0 +1,67 @@
+import { type CSSProperties, useEffect, useId, useRef, useState } from 'react'
+import { dedent } from '../../core/text/dedent.ts'
+import styles from './description.module.css'
+import { Markdown } from './markdown.tsx'
+
+interface DescriptionProps {
+  readonly text: string
+  /** Of the text, for `aria-describedby`. */
+  readonly id?: string
+  /** Lines that are shown before "more". */
+  readonly lines?: number
+}
+
+/** Shorter texts of one line fit everywhere: they are not measured. */
+const maxShortLength = 40
+
+/** What a source says of a tool, an agent or a field, as Markdown; the rest of a long one opens on demand. */
+export function Description({ text, id, lines = 3 }: DescriptionProps) {
+  const ownId = useId()
+  const body = useRef<HTMLDivElement>(null)
+  const [open, setOpen] = useState(false)
+  const [isCut, setCut] = useState(false)
+  const shown = dedent(text)
+  const mayBeLong = shown.length > maxShortLength || shown.includes('\n')
+  useEffect(() => {
+    const element = body.current
+    if (!element || open || !mayBeLong) return
+    const size = new ResizeObserver(() => setCut(element.scrollHeight > element.clientHeight + 1))
+    const measure = () => {
+      size.unobserve(element)
+      size.observe(element)
+    }
+    // Markdown is drawn later than its text.
+    const content = new MutationObserver(measure)
+    content.observe(element, { childList: true, subtree: true })
+    measure()
+    return () => {
+      size.disconnect()
+      content.disconnect()
+    }
+  }, [open, mayBeLong])
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a link in the part that is cut off must be seen once it has the focus */}
+      <div
+        ref={body}
+        id={id ?? ownId}
+        className={open || !mayBeLong ? undefined : styles.clamped}
+        style={{ '--lines': lines } as CSSProperties}
+        onFocus={() => isCut && setOpen(true)}
+      >
+        <Markdown text={shown} />
+      </div>
+      {(isCut || open) && (
+        <button
+          type="button"
+          className="link"
+          aria-expanded={open}
+          aria-controls={id ?? ownId}
+          onClick={() => setOpen(!open)}
+        >
+          {open ? 'less' : 'more'}
+        </button>
+      )}
+    </>
+  )
+}
