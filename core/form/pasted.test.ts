@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import type { JsonSchema } from '../tool/tool.ts'
+import { createFormPlanner } from './form-schema.ts'
+import type { Column } from './list-table.ts'
+import { pastedIntoCell, pastedItems, pastedRows, placeRows } from './pasted.ts'
+
+const planner = createFormPlanner({})
+const columnsOf = (properties: Record<string, JsonSchema>): Column[] =>
+  Object.entries(properties).map(([name, schema]) => ({
+    name,
+    schema,
+    required: false,
+    node: planner.plan(schema),
+  }))
+const columns = columnsOf({
+  name: { type: 'string', title: 'Full name' },
+  price: { type: ['number', 'null'] },
+  level: { enum: ['low', 'high', 3] },
+  on: { type: 'boolean' },
+})
+
+const rowsOf = (text: string, from = 0) => {
+  const pasted = pastedRows(text, columns, from)
+  return pasted.ok ? pasted.rows : pasted.message
+}
+
+test('items of a list of values come from lines, from JSON, and from commas where none can be meant', () => {
+  const text = planner.plan({ type: 'string' })
+  const number = planner.plan({ type: 'number' })
+  expect(pastedItems('a, b\n\n c \n', text)).toEqual(['a, b', 'c'])
+  expect(pastedItems('1, 2\t3', number)).toEqual([1, 2, 3])
+  expect(pastedItems('["a", 1]', text)).toEqual(['a', 1])
+  expect(pastedItems('high, 3', planner.plan({ enum: ['high', 3] }))).toEqual(['high', 3])
+})
+
+test('cells go to the columns in their order, each as a value of its column', () => {
+  expect(rowsOf('Pen\t1.5\thigh\tTRUE\nInk\tnull\t3\tfalse')).toEqual([
+    { name: 'Pen', price: 1.5, level: 'high', on: true },
+    { name: 'Ink', price: null, level: 3, on: false },
+  ])
+  expect(rowsOf('7,low', 1)).toEqual([{ price: 7, level: 'low' }])
+})
+
+test('nothing is absent, two quotes are empty text, and only a text can be empty', () => {
+  expect(rowsOf(',1,\n"","","",""')).toEqual([{ price: 1 }, { name: '' }])
+})
+
+test('what does not read as its kind stays the text', () => {
+  expect(rowsOf('null,cheap,medium,maybe')).toEqual([
+    { name: 'null', price: 'cheap', level: 'medium', on: 'maybe' },
+  ])
+})
+
+test('a header is known by the names or titles of properties, in any order and case', () => {
+  expect(rowsOf('Price,FULL NAME\n2,Pen')).toEqual([{ price: 2, name: 'Pen' }])
+  expect(rowsOf('name\nPen\nInk')).toEqual([{ name: 'Pen' }, { name: 'Ink' }])
+  expect(rowsOf('name,price,Notes,\nPen,2,new,x')).toEqual([{ name: 'Pen', price: 2, Notes: 'new' }])
+})
+
+test('a row that holds a name by chance is no header', () => {
+  expect(rowsOf('name,1,low')).toEqual([{ name: 'name', price: 1, level: 'low' }])
+})
+
+test('more cells than columns are refused with the columns', () => {
+  expect(rowsOf('a,1,low,true,x')).toBe(
+    'A row has 5 cells; there are 4 columns: name, price, level, on. Take cells away, or put a row with the names of the columns on top.',
+  )
+})
+
+test('a JSON array is taken as it is', () => {
+  expect(rowsOf(' [{"name": "Pen", "tags": ["a"]}]')).toEqual([{ name: 'Pen', tags: ['a'] }])
+})
+
+test.each([
+  ['a spreadsheet', 'Pen\t1', 0, [{ name: 'Pen', price: 1 }]],
+  [
+    'CSV of several lines',
+    'Pen,1\nInk,2',
+    0,
+    [
+      { name: 'Pen', price: 1 },
+      { name: 'Ink', price: 2 },
+    ],
+  ],
+  ['a header with one column', 'name\nPen', 0, [{ name: 'Pen' }]],
+  ['numbers below one another', '1\n2', 1, [{ price: 1 }, { price: 2 }]],
+  ['one line with a comma', 'Dear Kim, hello', 0, null],
+  ['a text of two lines', 'Dear Kim,\nhello', 0, null],
+  ['more cells than columns from there on', 'a\tb', 3, null],
+])('into a cell: %s', (_, text, from, rows) => {
+  expect(pastedIntoCell(text, columns, from)).toEqual(rows)
+})
+
+test('rows fill absent cells, and what is left goes below', () => {
+  expect(placeRows([{ a: 1 }, {}, { a: 3 }], 1, [{ b: 1 }, { b: 2 }, { b: 3 }])).toEqual([
+    0,
+    { added: { b: 1 }, at: 1 },
+    { added: { a: 3, b: 2 }, at: 2 },
+    { added: { b: 3 } },
+  ])
+})
+
+test('rows never overwrite a value: they go below the row, or in the place of an empty one', () => {
+  const rows = [{ a: 7 }, { a: 8 }]
+  expect(placeRows([{ a: 1 }, { a: 2 }], 0, rows)).toEqual([0, { added: { a: 7 } }, { added: { a: 8 } }, 1])
+  expect(placeRows([{}, { a: 2 }], 0, rows)).toEqual([{ added: { a: 7 }, at: 0 }, { added: { a: 8 } }, 1])
+})

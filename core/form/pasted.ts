@@ -1,0 +1,160 @@
+/** Text that was pasted into a list, as its items. */
+
+import { isObject, type Json, type JsonObject, setOwn } from '../json/json.ts'
+import { readJson, readNumber } from '../json/json-text.ts'
+import { type Cell, readDelimited } from '../text/delimited.ts'
+import type { FormNode } from './form-node.ts'
+import type { Column } from './list-table.ts'
+import { optionLabel } from './union-branches.ts'
+
+/**
+ * The items of a pasted list: a JSON array, lines, or (for numbers and fixed values) commas. Texts stay texts for string
+ * items, numbers are read for number items.
+ */
+export function pastedItems(text: string, item: FormNode): Json[] {
+  const array = readArray(text)
+  if (array) return [...array]
+  const trimmed = text.trim()
+  const lines = trimmed.split(/\r\n|\r|\n/).map(line => line.trim())
+  const byComma = item.kind === 'number' || item.kind === 'enum'
+  const parts = lines.length > 1 || !byComma ? lines : trimmed.split(/[,;\t ]+/)
+  return parts.filter(part => part !== '').map(part => readValue(part, item))
+}
+
+export type PastedRows =
+  | { readonly ok: true; readonly rows: readonly Json[]; readonly keys: readonly string[] }
+  | { readonly ok: false; readonly message: string }
+
+/**
+ * The rows of a pasted table: a JSON array, or cells of a spreadsheet or CSV. A first row of which more than half the cells
+ * name properties (or their titles) is a header: what stands under another name becomes a key of that name, what stands
+ * under no name is left out. Without a header the cells go to the columns in their order.
+ *
+ * @param from the first column without a header
+ */
+export function pastedRows(text: string, columns: readonly Column[], from = 0): PastedRows {
+  const array = readArray(text)
+  if (array) return { ok: true, rows: array, keys: keysOf(array) }
+  const cells = readDelimited(text)
+  const header = headerOf(cells[0] ?? [], columns)
+  const names = header ?? columns.slice(from).map(({ name }) => name)
+  const rows = header ? cells.slice(1) : cells
+  const widest = Math.max(0, ...rows.map(row => row.length))
+  if (widest > names.length)
+    return {
+      ok: false,
+      message: `A row has ${widest} cells; there are ${names.length} columns: ${names.join(', ')}. Take cells away, or put a row with the names of the columns on top.`,
+    }
+  const objects = rows.map(row => rowOf(row, names, columns))
+  return { ok: true, rows: objects, keys: keysOf(objects) }
+}
+
+/**
+ * The rows of a text that was pasted into the cell of column `from`; `null` where it is a text for that cell alone: no tab,
+ * no header, not the same number of cells (two at least) in two lines or more. Lines alone are rows where the column takes
+ * no text.
+ */
+export function pastedIntoCell(
+  text: string,
+  columns: readonly Column[],
+  from: number,
+): readonly Json[] | null {
+  const [first = [], ...others] = readDelimited(text)
+  const isGrid = others.length > 0 && first.length > 1 && others.every(row => row.length === first.length)
+  const isColumn = others.length > 0 && ['number', 'enum'].includes(columns[from]?.node.kind ?? '')
+  const isTable = (text.includes('\t') && first.length > 1) || isGrid || isColumn
+  if (!isTable && !(others.length > 0 && headerOf(first, columns))) return null
+  const pasted = pastedRows(text, columns, from)
+  return pasted.ok && pasted.rows.length > 0 ? pasted.rows : null
+}
+
+/** An item after an edit: one that was there, by its index; or a value, which may stand for the one at `at`. */
+export type Placed = number | { readonly added: Json; readonly at?: number }
+
+/**
+ * Puts rows at `index`: into the rows from there on where all their cells are absent, so that nothing is overwritten; else
+ * below the row, or in its place where it is empty.
+ */
+export function placeRows(items: readonly Json[], index: number, rows: readonly Json[]): Placed[] {
+  const indexes: Placed[] = [...items.keys()]
+  const pairs = rows.map((row, offset) => ({ row, at: index + offset, item: items[index + offset] }))
+  const overwrites = pairs.some(({ row, item }) => item !== undefined && !areApart(row, item))
+  if (overwrites) {
+    const isEmpty = isObject(items[index]) && Object.keys(items[index]).length === 0
+    const [first, ...others] = rows.map(added => ({ added }))
+    if (!isEmpty || !first) return indexes.toSpliced(index + 1, 0, ...rows.map(added => ({ added })))
+    return indexes.toSpliced(index, 1, { ...first, at: index }, ...others)
+  }
+  return indexes.toSpliced(
+    index,
+    rows.length,
+    ...pairs.map(({ row, at, item }) =>
+      isObject(item) && isObject(row) ? { added: { ...item, ...row }, at } : { added: row },
+    ),
+  )
+}
+
+/** True when two objects have no key in common. */
+function areApart(left: Json, right: Json): boolean {
+  return isObject(left) && isObject(right) && Object.keys(left).every(key => !Object.hasOwn(right, key))
+}
+
+function readArray(text: string): readonly Json[] | undefined {
+  if (!text.trimStart().startsWith('[')) return undefined
+  const reading = readJson(text)
+  return reading.ok && Array.isArray(reading.value) ? (reading.value as readonly Json[]) : undefined
+}
+
+function keysOf(rows: readonly Json[]): string[] {
+  return [...new Set(rows.flatMap(row => (isObject(row) ? Object.keys(row) : [])))]
+}
+
+/** The property of each cell of a header; another name as it is; `''` where there is none. */
+function headerOf(row: readonly Cell[], columns: readonly Column[]): string[] | undefined {
+  const known = new Map<string, string>()
+  for (const { name, node } of columns) {
+    if (typeof node.schema.title === 'string') known.set(fold(node.schema.title), name)
+  }
+  for (const { name } of columns) known.set(fold(name), name)
+  const found = row.map(cell => known.get(fold(cell ?? '')))
+  const filled = row.filter(cell => cell !== undefined).length
+  const named = new Set(found.filter(name => name !== undefined)).size
+  return named * 2 > filled ? row.map((cell, index) => found[index] ?? cell?.trim() ?? '') : undefined
+}
+
+const fold = (name: string) => name.trim().toLowerCase()
+
+function rowOf(row: readonly Cell[], names: readonly string[], columns: readonly Column[]): JsonObject {
+  const object = {}
+  for (const [index, cell] of row.entries()) {
+    const name = names[index] ?? ''
+    const node = columns.find(column => column.name === name)?.node
+    // Only a text can be empty.
+    const isAbsent = cell === '' && node !== undefined && node.kind !== 'string'
+    if (cell !== undefined && name !== '' && !isAbsent) setOwn(object, name, readValue(cell, node))
+  }
+  return object
+}
+
+/** A text as a value of its place: what does not read as its kind stays the text. */
+function readValue(text: string, node: FormNode | undefined): Json {
+  const trimmed = text.trim()
+  const word = trimmed.toLowerCase()
+  switch (node?.kind) {
+    case 'string':
+      return text
+    case 'enum': {
+      const { options } = node
+      const option =
+        options.find(({ label }) => label === trimmed) ??
+        options.find(({ label }) => label.toLowerCase() === word)
+      return option ? option.value : text
+    }
+    case 'const':
+      return optionLabel(node.value) === trimmed ? node.value : text
+    case 'boolean':
+      if (word === 'true' || word === 'false') return word === 'true'
+  }
+  if (word === 'null' && node && (node.nullable || node.kind === 'null')) return null
+  return node?.kind === 'boolean' ? text : (readNumber(trimmed) ?? text)
+}

@@ -1,0 +1,37 @@
+/** A cell of a table as text; `undefined` where nothing stands between the delimiters, `''` for two quotes. */
+export type Cell = string | undefined
+
+/**
+ * Reads what a spreadsheet copies (tabs) and CSV (RFC 4180: commas; semicolons where the first line has more of them).
+ * A cell may stand in quotes and then hold delimiters, line breaks and doubled quotes. A quote that is never closed, or
+ * that has text behind it, is a character like any other. Rows without any text are left out. Never throws.
+ */
+export function readDelimited(text: string): Cell[][] {
+  const source = text.replace(/^\uFEFF/, '')
+  const delimiter = delimiterOf(source)
+  const ends = `${delimiter}\\r\\n`
+  const cell = new RegExp(`"([^"]*(?:""[^"]*)*)"(?=[${ends}]|$)|([^${ends}]*)`, 'y')
+  const rows: Cell[][] = []
+  let row: Cell[] = []
+  let at = 0
+  while (at <= source.length) {
+    cell.lastIndex = at
+    const [whole = '', quoted, plain] = cell.exec(source) ?? []
+    row.push(quoted === undefined ? plain || undefined : quoted.replaceAll('""', '"'))
+    at += whole.length
+    if (source[at] !== delimiter) {
+      rows.push(row)
+      row = []
+      if (source.startsWith('\r\n', at)) at++
+    }
+    at++
+  }
+  return rows.filter(each => each.some(value => value !== undefined))
+}
+
+function delimiterOf(text: string): string {
+  const unquoted = text.replace(/"[^"]*"/g, '')
+  if (unquoted.includes('\t')) return '\t'
+  const [line = ''] = unquoted.trimStart().split(/[\r\n]/, 1)
+  return line.split(';').length > line.split(',').length ? ';' : ','
+}
