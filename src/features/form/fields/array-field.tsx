@@ -1,21 +1,25 @@
 import { type FieldProps, getUiOptions } from '@rjsf/utils'
-import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { type ClipboardEvent, useRef, useState } from 'react'
 import type { EnumOption, FormNode } from '../../../../core/form/form-node.ts'
+import type { Placed } from '../../../../core/form/pasted.ts'
 import { jsonEquals } from '../../../../core/json/equality.ts'
 import type { Json } from '../../../../core/json/json.ts'
-import { readJson, readNumber } from '../../../../core/json/json-text.ts'
 import type { Path } from '../../../../core/json/pointer.ts'
 import type { JsonSchema } from '../../../../core/tool/tool.ts'
-import { Button } from '../../../ui/button.tsx'
 import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
 import { childPath, useDraftSelector, useDraftValue, useFormScope } from '../form-scope.ts'
-import { MiniButton, QuietButton, ShowMore } from './buttons.tsx'
+import { QuietButton, ShowMore } from './buttons.tsx'
 import { ChildField } from './child-field.tsx'
+import { ItemActions, type ItemEdits } from './item-actions.tsx'
+import { rowPasting, valuePasting } from './list-pasting.ts'
+import { PasteList } from './paste-list.tsx'
 import { type Place, uiOf, usePlace } from './place.ts'
 import { WidgetOf } from './scalar-field.tsx'
 import { startValue } from './start-value.ts'
+import { useListTable } from './table-columns.ts'
+import { ItemTable } from './table-field.tsx'
 
 type ArrayPlan = Extract<FormNode, { kind: 'array' }>
 interface Props {
@@ -23,9 +27,6 @@ interface Props {
   readonly place: Place
   readonly node: ArrayPlan
 }
-
-/** An item of the list by its index, or a new one. */
-type Placed = number | { readonly added: Json }
 
 const pageSize = 50
 /** Up to this many fixed values are ticked rather than listed. */
@@ -88,8 +89,9 @@ function Checks(props: Props & { readonly options: readonly EnumOption[] }) {
 }
 
 function ItemList({ field, place, node }: Props) {
-  const { path, id, label, depth, status, readonly } = place
+  const { path, id, label, depth, status, readonly, onJson } = place
   const { store, planner } = useFormScope()
+  const table = useListTable(field, place, node)
   const list = (): readonly Json[] => {
     const value = store.get(path)
     return Array.isArray(value) ? value : []
@@ -97,55 +99,67 @@ function ItemList({ field, place, node }: Props) {
   const length = useDraftSelector(() => list().length)
   const keys = useItemKeys(length)
   const [limit, setLimit] = useState(pageSize)
-  const [pasting, setPasting] = useState(false)
+  const [isPasting, setPasting] = useState(false)
   const edit = (order: readonly Placed[]) => {
     const items = list()
-    keys.reorder(order.map(each => (typeof each === 'number' ? each : undefined)))
+    keys.reorder(order.map(each => (typeof each === 'number' ? each : each.at)))
     store.set(
       path,
       order.map(each => (typeof each === 'number' ? (items[each] as Json) : each.added)),
     )
   }
   const indexes = (): Placed[] => [...list().keys()]
-  const append = (items: readonly Json[], from: readonly Placed[] = indexes()) =>
-    edit([...from, ...items.map(added => ({ added }))])
   const itemPlan = planner.plan(node.items)
-  const scalar = ['string', 'number', 'any'].includes(itemPlan.kind) && node.prefix.length === 0
+  const isScalar = ['string', 'number', 'any'].includes(itemPlan.kind) && node.prefix.length === 0
+  const pasting = table ? rowPasting(table, path) : isScalar ? valuePasting(itemPlan) : undefined
 
   const add = () => {
     const plan = planner.plan(node.prefix[length] ?? node.items)
-    append([startValue(plan, planner)])
+    edit([...indexes(), { added: startValue(plan, planner) }])
     if (length >= limit) setLimit(limit + 1)
   }
-
-  /** Lines pasted into one item become items. */
   const onPaste = (event: ClipboardEvent) => {
-    if (!scalar || !(event.target instanceof HTMLInputElement) || event.target.value !== '') return
-    const pasted = splitPasted(event.clipboardData.getData('text'), itemPlan)
-    if (pasted.length < 2) return
+    const { target } = event
+    if (readonly || !(target instanceof HTMLInputElement) || target.value !== '') return
+    const order = pasting?.paste(list(), event.clipboardData.getData('text'), target)
+    if (!order) return
     event.preventDefault()
     event.stopPropagation()
-    append(pasted, list().at(-1) === '' ? indexes().slice(0, -1) : indexes())
+    edit(order)
   }
+  const editsOf = (index: number): ItemEdits => ({
+    onRemove: () => edit(indexes().toSpliced(index, 1)),
+    onMove: to => edit(indexes().toSpliced(index, 1).toSpliced(to, 0, index)),
+    onDuplicate: () => edit(indexes().toSpliced(index + 1, 0, { added: list()[index] as Json })),
+  })
   const mayAdd = !readonly && (node.items !== false || length < node.prefix.length)
   return (
     <div className={styles.list} onPasteCapture={onPaste}>
-      {Array.from({ length: Math.min(length, limit) }, (_, index) => (
-        <ArrayItem
-          key={keys.current[index]}
-          field={field}
-          schema={node.prefix[index] ?? node.items}
-          path={path}
-          index={index}
-          length={length}
-          holder={label}
-          depth={depth}
-          folded={length > 3 && index > 0}
-          onRemove={() => edit(indexes().toSpliced(index, 1))}
-          onMove={to => edit(indexes().toSpliced(index, 1).toSpliced(to, 0, index))}
-          onDuplicate={() => edit(indexes().toSpliced(index + 1, 0, { added: list()[index] as Json }))}
-        />
-      ))}
+      {table?.isShown
+        ? length > 0 && (
+            <ItemTable
+              field={field}
+              place={place}
+              columns={table.columns}
+              keys={keys.current.slice(0, limit)}
+              length={length}
+              editsOf={editsOf}
+            />
+          )
+        : Array.from({ length: Math.min(length, limit) }, (_, index) => (
+            <ArrayItem
+              key={keys.current[index]}
+              field={field}
+              schema={node.prefix[index] ?? node.items}
+              path={path}
+              index={index}
+              length={length}
+              holder={label}
+              depth={depth}
+              folded={length > 3 && index > 0}
+              {...editsOf(index)}
+            />
+          ))}
       <ShowMore limit={limit} length={length} pageSize={pageSize} what="items" onLimit={setLimit} />
       <div className={join('row wrap', styles.buttonRow)}>
         {mayAdd && (
@@ -153,9 +167,9 @@ function ItemList({ field, place, node }: Props) {
             <Plus size={13} aria-hidden /> Add item
           </QuietButton>
         )}
-        {scalar && mayAdd && (
-          <QuietButton aria-expanded={pasting} onClick={() => setPasting(!pasting)}>
-            Paste list
+        {pasting && mayAdd && (
+          <QuietButton aria-expanded={isPasting} onClick={() => setPasting(!isPasting)}>
+            {pasting.buttonText}
           </QuietButton>
         )}
         {status === 'absent' && !readonly && (
@@ -163,12 +177,19 @@ function ItemList({ field, place, node }: Props) {
             Empty list
           </QuietButton>
         )}
+        {path.length > 0 && !readonly && <QuietButton onClick={() => onJson(true)}>Edit as JSON</QuietButton>}
+        {table && length > 0 && (
+          <QuietButton data-switch onClick={table.onSwitch}>
+            Show as {table.isShown ? 'cards' : 'table'}
+          </QuietButton>
+        )}
       </div>
-      {pasting && (
+      {pasting && isPasting && (
         <PasteList
           label={label}
-          onDone={text => {
-            if (text !== null) append(splitPasted(text, itemPlan))
+          pasting={pasting}
+          onDone={items => {
+            if (items !== null) edit(pasting.add(list(), items))
             setPasting(false)
           }}
         />
@@ -197,33 +218,6 @@ function useItemKeys(length: number) {
       )
     },
   }
-}
-
-interface PasteListProps {
-  readonly label: string
-  /** The text to add, or `null` when it was called off. */
-  readonly onDone: (text: string | null) => void
-}
-
-/** Many items at once. */
-function PasteList({ label, onDone }: PasteListProps) {
-  const [text, setText] = useState('')
-  return (
-    <div className="stack">
-      <textarea
-        className={join(styles.input, styles.long)}
-        aria-label={`Items to add to ${label}`}
-        placeholder="one item a line, or a JSON array"
-        rows={4}
-        value={text}
-        onChange={event => setText(event.target.value)}
-      />
-      <div className={join('row wrap', styles.buttonRow)}>
-        <Button onClick={() => onDone(text)}>Add these</Button>
-        <QuietButton onClick={() => onDone(null)}>Never mind</QuietButton>
-      </div>
-    </div>
-  )
 }
 
 interface ArrayItemProps {
@@ -265,51 +259,4 @@ function ArrayItem(props: ArrayItemProps) {
       />
     </div>
   )
-}
-
-function ItemActions(props: ArrayItemProps & { readonly name: string }) {
-  const { index, length, name } = props
-  return (
-    <>
-      <MiniButton
-        aria-label={`Move ${name} up`}
-        disabled={index === 0}
-        onClick={() => props.onMove(index - 1)}
-      >
-        <ArrowUp size={13} aria-hidden />
-      </MiniButton>
-      <MiniButton
-        aria-label={`Move ${name} down`}
-        disabled={index === length - 1}
-        onClick={() => props.onMove(index + 1)}
-      >
-        <ArrowDown size={13} aria-hidden />
-      </MiniButton>
-      <MiniButton data-remove aria-label={`Remove ${name}`} onClick={props.onRemove}>
-        <X size={13} aria-hidden />
-      </MiniButton>
-    </>
-  )
-}
-
-/**
- * The items of a pasted list: a JSON array, lines, or (for numbers and fixed values) commas. Texts stay texts for string
- * items, numbers are read for number items.
- */
-function splitPasted(text: string, item: FormNode): Json[] {
-  const trimmed = text.trim()
-  if (trimmed.startsWith('[')) {
-    const reading = readJson(trimmed)
-    if (reading.ok && Array.isArray(reading.value)) return [...(reading.value as readonly Json[])]
-  }
-  const lines = trimmed.split(/\r\n|\r|\n/).map(line => line.trim())
-  const byComma = item.kind === 'number' || item.kind === 'enum'
-  const parts = lines.length > 1 || !byComma ? lines : trimmed.split(/[,;\t ]+/)
-  return parts.filter(part => part !== '').map(part => asItem(part, item))
-}
-
-function asItem(text: string, item: FormNode): Json {
-  if (item.kind === 'string') return text
-  if (item.kind === 'enum') return item.options.find(option => option.label === text)?.value ?? text
-  return readNumber(text) ?? text
 }

@@ -15,6 +15,7 @@ export interface MenuItem {
 export function FieldMenu({
   labelId,
   items,
+  isTabStop = true,
 }: {
   /**
    * Id of the field's label: what the button speaks of. Its own name stays short, so that the field alone has the
@@ -22,9 +23,12 @@ export function FieldMenu({
    */
   readonly labelId: string
   readonly items: () => readonly MenuItem[]
+  /** False where something else opens the menu by keys. */
+  readonly isTabStop?: boolean
 }) {
   const [open, setOpen] = useState(false)
   const [used, setUsed] = useState(false)
+  const stop = isTabStop ? {} : { tabIndex: -1, title: 'More (Shift+F10)' }
   if (!used)
     return (
       <MiniButton
@@ -32,6 +36,7 @@ export function FieldMenu({
         aria-describedby={labelId}
         aria-haspopup="menu"
         aria-expanded={false}
+        {...stop}
         onClick={() => {
           setUsed(true)
           setOpen(true)
@@ -46,6 +51,9 @@ export function FieldMenu({
         className={join('mini', styles.mini)}
         aria-label="More"
         aria-describedby={labelId}
+        {...stop}
+        // Pointers and keys have opened it by now, a click by a script has not.
+        onClick={event => event.detail === 0 && setOpen(true)}
       >
         <Ellipsis size={14} aria-hidden />
       </DropdownMenu.Trigger>

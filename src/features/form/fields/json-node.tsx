@@ -6,11 +6,12 @@ import { join } from '../../../ui/join.ts'
 import { TextBox } from '../../../ui/scroll.tsx'
 import styles from '../form.module.css'
 import { useDraftValue, useFormScope } from '../form-scope.ts'
+import { QuietButton } from './buttons.tsx'
 import { usePlace } from './place.ts'
 
 /** One place as JSON text, with its schema beside it. The draft follows whenever the text is JSON. */
 export function JsonNode() {
-  const { id, label, path, schema, describedBy, readonly } = usePlace()
+  const { id, label, path, schema, describedBy, readonly, asJson, onJson } = usePlace()
   const { store } = useFormScope()
   const value = useDraftValue(path)
   const [draft, setDraft] = useState<{ readonly text: string; readonly value: Json | undefined }>()
@@ -28,6 +29,8 @@ export function JsonNode() {
         rows={Math.min(16, Math.max(2, text.split('\n').length))}
         spellCheck={false}
         readOnly={readonly}
+        // biome-ignore lint/a11y/noAutofocus: the user has just asked for this very text
+        autoFocus={asJson}
         value={text}
         onChange={event => {
           const next = readJson(event.target.value)
@@ -40,6 +43,7 @@ export function JsonNode() {
           {problem}
         </span>
       )}
+      {asJson && <QuietButton onClick={() => onJson(false)}>Edit with the field</QuietButton>}
       <details>
         <summary className="note">Schema</summary>
         <TextBox maxHeight={220}>{schemaText(schema)}</TextBox>

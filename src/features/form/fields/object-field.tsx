@@ -1,4 +1,4 @@
-import { type FieldProps, getUiOptions, orderProperties } from '@rjsf/utils'
+import { type FieldProps, getUiOptions, orderProperties, type UiSchema } from '@rjsf/utils'
 import { Plus } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import type { FormNode, FormProperty } from '../../../../core/form/form-node.ts'
@@ -55,7 +55,7 @@ function Properties({ field, place, node }: PropertiesProps) {
         <Plus size={13} aria-hidden /> Add {label}
       </QuietButton>
     )
-  const offered = inOrder(fields.properties, field).filter(
+  const offered = inOrder(fields.properties, field.uiSchema).filter(
     property => !told.includes(property.name) || seen.has(property.name),
   )
   const shown = shownAtOnce(
@@ -115,7 +115,10 @@ function Properties({ field, place, node }: PropertiesProps) {
 }
 
 /** The properties in the order of `ui:order`; those that it does not name come last, or where it says `*`. */
-function inOrder(properties: readonly FormProperty[], { uiSchema }: FieldProps): readonly FormProperty[] {
+export function inOrder<Property extends { readonly name: string }>(
+  properties: readonly Property[],
+  uiSchema: UiSchema | undefined,
+): readonly Property[] {
   const { order } = getUiOptions(uiSchema)
   if (!Array.isArray(order)) return properties
   const byName = new Map(properties.map(property => [property.name, property]))

@@ -53,6 +53,8 @@ export interface Holder {
   readonly folded?: boolean
   /** What the holder offers for this place besides: remove, move … */
   readonly holderMenu?: (() => readonly MenuItem[]) | undefined
+  /** A cell of a table, whose column says name, type and description once for all. */
+  readonly column?: { readonly describedBy: string | undefined }
   /** An item of a list: these buttons stand in place of “leave out”. */
   readonly holderActions?: ReactNode
 }

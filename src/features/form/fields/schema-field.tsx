@@ -47,10 +47,13 @@ const InnerField = memo(function InnerField(props: SchemaFieldProps) {
   const [folded, setFolded] = useState(props.folded ?? (foldable && depth > 3))
   const isOpen = useDraftSelector(draft => !folded || draft.hasIssueBelow(path))
   const mayFold = foldable && status !== 'absent'
-  const description = textOf(options.description) ?? textOf(node.schema.description)
+  const description = props.column
+    ? undefined
+    : (textOf(options.description) ?? textOf(node.schema.description))
   const help = textOf(options.help)
   const readonly = props.readonly === true || options.readonly === true || options.disabled === true
   const explained = [
+    props.column?.describedBy ?? false,
     description !== undefined && descriptionId(id),
     help !== undefined && helpId(id),
     issues.length > 0 && errorId(id),
@@ -82,7 +85,7 @@ const InnerField = memo(function InnerField(props: SchemaFieldProps) {
       <FieldTemplate
         {...base}
         id={id}
-        label={textOf(options.title) ?? name}
+        label={props.column ? name : (textOf(options.title) ?? name)}
         required={required}
         readonly={readonly}
         disabled={false}

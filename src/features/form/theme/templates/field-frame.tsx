@@ -68,7 +68,7 @@ export function FieldFrame(props: FieldTemplateProps) {
           )}
         </Label>
         {title !== undefined && title !== label && <span className="note truncate">{title}</span>}
-        {node.schema.deprecated === true && <Badge>deprecated</Badge>}
+        {node.schema.deprecated === true && !holder.column && <Badge>deprecated</Badge>}
         {state !== undefined && <Badge>{state}</Badge>}
         {fold?.isOpen === false && (
           <span className="faint mono small truncate">{preview(store.get(path))}</span>
@@ -154,12 +154,12 @@ function FrameActions({ place }: { readonly place: Place }) {
   const setNull = () => store.set(path, isNull ? (inPlace ? startValue(node, planner) : undefined) : null)
   return (
     <span className={join('row', styles.actions)}>
-      {node.nullable && (
+      {node.nullable && !holder.column && (
         <MiniButton aria-pressed={isNull} aria-describedby={labelId} onClick={setNull}>
           null
         </MiniButton>
       )}
-      {status !== 'absent' && !holder.holderActions && (
+      {status !== 'absent' && !holder.holderActions && !holder.column && (
         <MiniButton
           aria-label="Leave out"
           aria-describedby={labelId}
@@ -171,6 +171,7 @@ function FrameActions({ place }: { readonly place: Place }) {
       )}
       <FieldMenu
         labelId={labelId}
+        isTabStop={!holder.column}
         items={() => [
           ...(holder.holderMenu?.() ?? []),
           ...nodeMenu(store, planner, node, schema, path, { asJson, onJson }),

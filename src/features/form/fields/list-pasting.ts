@@ -1,0 +1,75 @@
+/** What a pasted text means for a list: items of a list of values, rows of a list of objects. */
+import type { FormNode } from '../../../../core/form/form-node.ts'
+import {
+  type Placed,
+  pastedIntoCell,
+  pastedItems,
+  pastedRows,
+  placeRows,
+} from '../../../../core/form/pasted.ts'
+import { isObject, type Json } from '../../../../core/json/json.ts'
+import { type Path, pointerSegments } from '../../../../core/json/pointer.ts'
+import type { ListTable } from './table-columns.ts'
+
+type Items = readonly Json[]
+
+export interface ListPasting {
+  readonly buttonText: string
+  readonly placeholder: string
+  /** What the text holds, in words too; no items where it cannot be taken. */
+  readonly read: (text: string) => { readonly items: Items; readonly summary: string }
+  /** The list with more items at its end; an empty last one is filled first. */
+  readonly add: (items: Items, added: Items) => Placed[]
+  /** The list after a paste into an empty control of it; `null` where the text is for that control alone. */
+  readonly paste: (items: Items, text: string, control: Element) => Placed[] | null
+}
+
+export function valuePasting(item: FormNode): ListPasting {
+  const read = (text: string) => {
+    const items = pastedItems(text, item)
+    return { items, summary: count(items, 'item') }
+  }
+  const add = (items: Items, added: Items) => {
+    const kept = items.at(-1) === '' ? items.slice(0, -1) : items
+    return [...kept.keys(), ...added.map(each => ({ added: each }))]
+  }
+  return {
+    buttonText: 'Paste list',
+    placeholder: 'one item a line, or a JSON array',
+    read,
+    add,
+    paste: (items, text) => {
+      const pasted = read(text).items
+      return pasted.length < 2 ? null : add(items, pasted)
+    },
+  }
+}
+
+/** @param path of the list */
+export function rowPasting({ columns, isShown }: ListTable, path: Path): ListPasting {
+  return {
+    buttonText: 'Paste rows',
+    placeholder: `cells of a spreadsheet or CSV (${columns.map(({ name }) => name).join(', ')}), or a JSON array`,
+    read: text => {
+      const pasted = pastedRows(text, columns)
+      if (!pasted.ok) return { items: [], summary: pasted.message }
+      const { rows, keys } = pasted
+      return { items: rows, summary: `${count(rows, 'row')}: ${keys.join(', ')}` }
+    },
+    add: (items, added) => {
+      const last = items.at(-1)
+      const isEmpty = isObject(last) && Object.keys(last).length === 0
+      return placeRows(items, items.length - (isEmpty ? 1 : 0), added)
+    },
+    paste: (items, text, control) => {
+      const pointer = control.closest<HTMLElement>('td [data-path]')?.dataset.path
+      if (!isShown || pointer === undefined) return null
+      const [index, key] = pointerSegments(pointer).slice(path.length)
+      const from = columns.findIndex(({ name }) => name === key)
+      const rows = from < 0 ? null : pastedIntoCell(text, columns, from)
+      return rows && placeRows(items, Number(index), rows)
+    },
+  }
+}
+
+const count = (items: Items, word: string) => `${items.length} ${word}${items.length === 1 ? '' : 's'}`

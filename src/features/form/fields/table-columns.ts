@@ -1,0 +1,103 @@
+/** Whether a list is drawn as a table now, and with which columns. */
+import { descriptionId, type FieldProps, getUiOptions, type UiSchema } from '@rjsf/utils'
+import { useMemo, useRef, useState } from 'react'
+import type { ArrayNode } from '../../../../core/form/form-node.ts'
+import { areFlat, areRows, type Column, otherKeys, tableOf } from '../../../../core/form/list-table.ts'
+import { extraSchema } from '../../../../core/form/object-fields.ts'
+import type { Json } from '../../../../core/json/json.ts'
+import { type Path, toPointer } from '../../../../core/json/pointer.ts'
+import type { DraftStore } from '../draft-store.ts'
+import { useDraftSelector, useFormScope } from '../form-scope.ts'
+import { textOf } from './node-status.ts'
+import { inOrder } from './object-field.tsx'
+import { type Place, uiOf } from './place.ts'
+
+export interface TableColumn extends Column {
+  readonly title: string
+  readonly description?: string
+  /** Only values have this key: `unknown` to the schema, or one that it lets callers add. */
+  readonly other?: 'unknown' | 'added'
+  /** What each cell of the column is told by its holder. */
+  readonly cell: { readonly describedBy: string | undefined }
+}
+
+export interface ListTable {
+  readonly columns: readonly TableColumn[]
+  readonly isShown: boolean
+  /** Draws cards in place of the table, or a table in place of the cards. */
+  readonly onSwitch: () => void
+}
+
+/** What users chose for the lists of a form, by pointer: kept as long as its draft. */
+const choices = new WeakMap<DraftStore, Map<string, boolean>>()
+
+/** Undefined where the list can only be drawn as cards. */
+export function useListTable(
+  field: FieldProps,
+  { path, id }: Pick<Place, 'path' | 'id'>,
+  list: ArrayNode,
+): ListTable | undefined {
+  const { store, planner } = useFormScope()
+  const pointer = toPointer(path)
+  const chosen = choices.get(store) ?? new Map<string, boolean>()
+  choices.set(store, chosen)
+  const [isChosen, setChosen] = useState(() => chosen.get(pointer))
+  const table = useMemo(() => tableOf(planner, list), [planner, list])
+  const others = useOtherKeys(path, table?.columns)
+  const uiSchema = uiOf(field.uiSchema, 'items')
+  const columns = useMemo(() => {
+    const item = planner.plan(list.items)
+    if (!table || others === undefined || item.kind !== 'object') return undefined
+    const added = (JSON.parse(others) as readonly string[]).map(name => {
+      const { schema, known } = extraSchema(item, name)
+      return { name, schema, required: false, node: planner.plan(schema), other: addedOr(known) }
+    })
+    return [...inOrder(table.columns, uiSchema), ...added]
+      .filter(column => getUiOptions(uiOf(uiSchema, column.name)).widget !== 'hidden')
+      .map((column, index) => asTableColumn(column, uiSchema, `${id}-column${index}`))
+  }, [table, others, planner, list, uiSchema, id])
+  if (!table || !columns) return undefined
+  const isShown = isChosen ?? table.isUsual
+  const onSwitch = () => {
+    chosen.set(pointer, !isShown)
+    setChosen(!isShown)
+  }
+  return { columns, isShown, onSwitch }
+}
+
+const addedOr = (known: boolean) => (known ? 'added' : 'unknown') as 'added' | 'unknown'
+
+function asTableColumn(column: Column, uiSchema: UiSchema, id: string): TableColumn {
+  const options = getUiOptions(uiOf(uiSchema, column.name))
+  const description = textOf(options.description) ?? textOf(column.node.schema.description)
+  return {
+    ...column,
+    title: textOf(options.title) ?? column.name,
+    ...(description !== undefined && { description }),
+    cell: { describedBy: description === undefined ? undefined : descriptionId(id) },
+  }
+}
+
+/**
+ * The keys of the items that have no column, as JSON; undefined where the items cannot be rows. Items that hold objects or
+ * lists are cards too, unless they came to hold them in the table: an edit must not turn it into cards in the hand.
+ */
+function useOtherKeys(path: Path, columns: readonly Column[] | undefined): string | undefined {
+  const seen = useRef<{ readonly value: Json | undefined; readonly answer: string | undefined }>(undefined)
+  const decided = useRef<{ readonly epoch: number; readonly length: number; readonly isFlat: boolean }>(
+    undefined,
+  )
+  return useDraftSelector(draft => {
+    if (!columns) return undefined
+    const value = draft.get(path)
+    if (seen.current && seen.current.value === value) return seen.current.answer
+    const items: readonly Json[] = Array.isArray(value) ? value : []
+    const { epoch } = draft
+    if (decided.current?.epoch !== epoch || decided.current.length !== items.length)
+      decided.current = { epoch, length: items.length, isFlat: areFlat(items) }
+    const isTable = decided.current.isFlat && areRows(items)
+    const answer = isTable ? JSON.stringify(otherKeys(columns, items)) : undefined
+    seen.current = { value, answer }
+    return answer
+  })
+}

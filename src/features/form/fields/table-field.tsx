@@ -1,0 +1,220 @@
+/** A list of flat objects as a table: one row an item, one column a property, each cell a field of its own. */
+import { type FieldProps, titleId } from '@rjsf/utils'
+import { X } from 'lucide-react'
+import type { KeyboardEvent } from 'react'
+import type { FormNode } from '../../../../core/form/form-node.ts'
+import { isObject, type Json } from '../../../../core/json/json.ts'
+import { toPointer } from '../../../../core/json/pointer.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { join } from '../../../ui/join.ts'
+import form from '../form.module.css'
+import { childPath, fieldId, useFormScope, useIssues } from '../form-scope.ts'
+import { Issues } from '../theme/templates/field-frame.tsx'
+import { MiniButton } from './buttons.tsx'
+import { ChildField } from './child-field.tsx'
+import { FieldMenu } from './field-menu.tsx'
+import { ItemActions, type ItemEdits } from './item-actions.tsx'
+import { nodeLabel } from './node-status.ts'
+import { type Place, uiOf } from './place.ts'
+import type { TableColumn } from './table-columns.ts'
+import styles from './table-field.module.css'
+
+interface ItemTableProps {
+  /** Of the list. */
+  readonly field: FieldProps
+  readonly place: Place
+  readonly columns: readonly TableColumn[]
+  /** React's key of each row that is drawn. */
+  readonly keys: readonly number[]
+  /** Of the whole list. */
+  readonly length: number
+  readonly editsOf: (index: number) => ItemEdits
+}
+
+export function ItemTable({ field, place, columns, keys, length, editsOf }: ItemTableProps) {
+  const { id } = place
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.table} aria-labelledby={titleId(id)} onKeyDown={openMenuOfCell}>
+        <colgroup>
+          <col className={styles.number} />
+          {columns.map(({ name, node }) => (
+            <col key={name} style={{ width: widthOf(node) }} />
+          ))}
+          <col className={styles.actions} />
+        </colgroup>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="visually-hidden">Row</span>
+            </th>
+            {columns.map(column => (
+              <ColumnHead key={column.name} field={field} place={place} column={column} />
+            ))}
+            <td className={styles.sticky} />
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map((key, index) => (
+            <TableRow
+              key={key}
+              field={field}
+              place={place}
+              columns={columns}
+              index={index}
+              length={length}
+              {...editsOf(index)}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** Shift+F10 and the menu key: a cell's menu is no stop of the Tab key, so that Tab goes from cell to cell. */
+function openMenuOfCell(event: KeyboardEvent): void {
+  if (event.key !== 'ContextMenu' && !(event.key === 'F10' && event.shiftKey)) return
+  if (!(event.target instanceof Element)) return
+  const button = event.target.closest('td')?.querySelector<HTMLElement>('[aria-haspopup=menu]')
+  if (!button) return
+  event.preventDefault()
+  button.click()
+}
+
+interface ColumnHeadProps {
+  readonly field: FieldProps
+  readonly place: Place
+  readonly column: TableColumn
+}
+
+/** What all cells of a column share: name, required mark, type and description. */
+function ColumnHead({ field, place, column }: ColumnHeadProps) {
+  const { store } = useFormScope()
+  const { name, title, node, schema, required, other, description, cell } = column
+  const { DescriptionFieldTemplate } = field.registry.templates
+  const type = other === 'unknown' ? 'not in the schema' : nodeLabel(node)
+  const removeColumn = () => {
+    const rows = store.get(place.path)
+    if (Array.isArray(rows))
+      store.set(
+        place.path,
+        rows.map((row: Json) => without(row, name)),
+      )
+  }
+  return (
+    <th scope="col">
+      <span className={join('row', styles.head)}>
+        <span className={form.label}>
+          {title}
+          {required && (
+            <span className={form.required} aria-hidden>
+              {' '}
+              *
+            </span>
+          )}
+        </span>
+        {node.schema.deprecated === true && <Badge>deprecated</Badge>}
+        {other && !place.readonly && (
+          <MiniButton aria-label={`Remove column ${name}`} onClick={removeColumn}>
+            <X size={13} aria-hidden />
+          </MiniButton>
+        )}
+      </span>
+      <span className={join('faint truncate', form.type, styles.type)} title={type}>
+        {type}
+      </span>
+      {description !== undefined && (
+        <DescriptionFieldTemplate
+          id={cell.describedBy ?? ''}
+          description={description}
+          schema={isObject(schema) ? schema : {}}
+          registry={field.registry}
+        />
+      )}
+    </th>
+  )
+}
+
+function without(row: Json, key: string): Json {
+  if (!isObject(row)) return row
+  const { [key]: _, ...rest } = row
+  return rest
+}
+
+interface TableRowProps extends Omit<ItemTableProps, 'keys' | 'editsOf'>, ItemEdits {
+  readonly index: number
+}
+
+function TableRow({ field, place, columns, index, length, ...edits }: TableRowProps) {
+  const { idPrefix } = useFormScope()
+  const path = childPath(place.path, index)
+  const id = fieldId(idPrefix, path)
+  const issues = useIssues(path)
+  const uiSchema = uiOf(field.uiSchema, 'items', index)
+  const name = `${place.label} ${index + 1}`
+  return (
+    <>
+      <tr id={id} data-path={toPointer(path)} data-node="object">
+        <th scope="row" id={titleId(id)} className={styles.number}>
+          <span className="visually-hidden">{place.label} </span>
+          {index + 1}
+        </th>
+        {columns.map(column => (
+          <td key={column.name} className={join(form.line, styles.cell)}>
+            <ChildField
+              holder={field}
+              schema={column.schema}
+              uiSchema={uiOf(uiSchema, column.name)}
+              path={childPath(path, column.name)}
+              name={`${name} ${column.title}`}
+              required={column.required}
+              depth={place.depth + 2}
+              column={column.cell}
+              inPlace={column.other !== undefined}
+              unknown={column.other === 'unknown'}
+            />
+          </td>
+        ))}
+        <td className={styles.sticky}>
+          {!place.readonly && (
+            <span className={join('row', form.actions)}>
+              <ItemActions {...edits} name={name} index={index} length={length} />
+              <FieldMenu labelId={titleId(id)} items={() => rowMenu(edits, index, length)} />
+            </span>
+          )}
+        </td>
+      </tr>
+      {issues.length > 0 && (
+        <tr>
+          <td colSpan={columns.length + 2}>
+            <Issues id={id} issues={issues} subject={`${name} `} />
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}
+
+/** Where the table is narrow, this is the only way to move a row. */
+function rowMenu({ onDuplicate, onMove }: ItemEdits, index: number, length: number) {
+  return [
+    { label: 'Duplicate', onSelect: onDuplicate },
+    ...(index > 0 ? [{ label: 'Move up', onSelect: () => onMove(index - 1) }] : []),
+    ...(index < length - 1 ? [{ label: 'Move down', onSelect: () => onMove(index + 1) }] : []),
+  ]
+}
+
+/** Pixels for a cell's control and menu. A wider table gives each column its share of the rest. */
+function widthOf(node: FormNode): number {
+  switch (node.kind) {
+    case 'number':
+      return 120
+    case 'boolean':
+      return 150
+    case 'string':
+      return node.control === 'text' || node.control === 'email' || node.control === 'uri' ? 180 : 240
+    default:
+      return 160
+  }
+}

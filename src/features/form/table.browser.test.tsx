@@ -1,0 +1,260 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { JsonSchema } from '../../../core/tool/tool.ts'
+import { memoryBackend } from '../../testing/memory-backend.ts'
+import { openPage } from '../../testing/open-page.ts'
+
+const item = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', description: 'As on the label.' },
+    price: { type: ['number', 'null'], minimum: 0 },
+    level: { enum: ['low', 'high'] },
+    inStock: { type: 'boolean' },
+  },
+  required: ['name'],
+  additionalProperties: false,
+}
+
+/**
+ * Opens the form of a tool that takes `items`. Returns what is sent as them, call by call.
+ *
+ * @param name differs from test to test: the page keeps what was typed into a tool's form
+ */
+function openForm(name: string, items: JsonSchema = item) {
+  const inputs: unknown[] = []
+  const inputSchema = { type: 'object', properties: { items: { type: 'array', items } } }
+  const answer = (input: unknown) => {
+    inputs.push((input as { items: unknown }).items)
+    return { structuredContent: input }
+  }
+  openPage(memoryBackend({ tools: [{ name, inputSchema }], answer }), `/?tool=desk/${name}`)
+  return inputs
+}
+
+const form = page.getByTestId('tool-form')
+const button = (name: string) => form.getByRole('button', { name, exact: true })
+const cell = (name: string) => form.getByRole('textbox', { name, exact: true })
+const table = form.getByRole('table', { name: 'items' })
+
+/** Waits for the input of the next call. */
+async function call(inputs: readonly unknown[]) {
+  const before = inputs.length
+  await page.getByTestId('call-button').click()
+  await expect.poll(() => inputs.length).toBe(before + 1)
+  return inputs.at(-1)
+}
+
+/** Pastes into the control that has the focus. */
+function paste(text: string) {
+  const clipboardData = new DataTransfer()
+  clipboardData.setData('text', text)
+  document.activeElement?.dispatchEvent(
+    new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+  )
+}
+
+/** Loads items through the panel for pasted rows, which takes JSON as it is. */
+async function load(items: readonly unknown[]) {
+  await button('Paste rows').click()
+  await form.getByRole('textbox', { name: 'Items to add to items' }).fill(JSON.stringify(items))
+  await button('Add these').click()
+}
+
+const names = () =>
+  [...form.element().querySelectorAll<HTMLInputElement>('[data-path$="/name"] input')].map(
+    input => input.value,
+  )
+
+test('the columns are the properties with their types; rows are added, filled, duplicated, moved and removed', async () => {
+  const inputs = openForm('rows')
+  await button('Add item').click()
+  const heads = table.getByRole('columnheader')
+  await expect.element(heads.nth(1)).toHaveTextContent(/^name \*string.*As on the label\.$/)
+  await expect.element(heads.nth(2)).toHaveTextContent(/^pricenumber/)
+  await cell('items 1 name').fill('Pen')
+  await cell('items 1 price').fill('1.50')
+  await form.getByRole('radiogroup', { name: 'items 1 level' }).getByRole('radio', { name: 'high' }).click()
+  await form.getByRole('radiogroup', { name: 'items 1 inStock' }).getByRole('radio', { name: 'true' }).click()
+  await button('Add item').click()
+  await cell('items 2 name').fill('Ink')
+  await table.getByRole('row').nth(1).getByRole('cell').last().getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click()
+  await expect.poll(names).toEqual(['Pen', 'Pen', 'Ink'])
+  await button('Move items 3 up').click()
+  await expect.poll(names).toEqual(['Pen', 'Ink', 'Pen'])
+  await button('Remove items 1').click()
+  await expect.poll(names).toEqual(['Ink', 'Pen'])
+  expect(await call(inputs)).toEqual([
+    { name: 'Ink' },
+    { name: 'Pen', price: 1.5, level: 'high', inStock: true },
+  ])
+})
+
+test('a cell that nobody touched is absent; null and empty text are set by its menu and look different', async () => {
+  const inputs = openForm('absent')
+  await load([{ name: 'Pen' }, { name: '', price: null }, {}])
+  await expect.element(form.getByRole('group', { name: 'items 2 price' })).toHaveTextContent('null')
+  await expect.element(form.getByText('empty text')).toBeVisible()
+  await cell('items 1 price').click()
+  await userEvent.keyboard('{Shift>}{F10}{/Shift}')
+  await page.getByRole('menuitem', { name: 'Set null' }).click()
+  await cell('items 3 name').click()
+  await userEvent.keyboard('{Shift>}{F10}{/Shift}')
+  await page.getByRole('menuitem', { name: 'Set empty text ""' }).click()
+  await cell('items 1 name').fill('')
+  await cell('items 1 name').fill('Pencil')
+  const second = form.getByRole('group', { name: 'items 2 price' })
+  await second.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Leave out' }).click()
+  expect(await call(inputs)).toEqual([{ name: 'Pencil', price: null }, { name: '' }, { name: '' }])
+})
+
+test('cells of a spreadsheet pasted into a cell fill absent cells and make rows for the rest', async () => {
+  const inputs = openForm('paste')
+  await button('Add item').click()
+  await cell('items 1 name').click()
+  paste('Pen\t1.50\tHIGH\tTRUE\nInk, red\t\tlow\n')
+  await expect.poll(names).toEqual(['Pen', 'Ink, red'])
+  await expect.element(cell('items 1 name')).toHaveFocus()
+  await cell('items 2 price').click()
+  paste('3\n4')
+  await cell('items 3 name').fill('Cup')
+  expect(await call(inputs)).toEqual([
+    { name: 'Pen', price: 1.5, level: 'high', inStock: true },
+    { name: 'Ink, red', level: 'low', price: 3 },
+    { price: 4, name: 'Cup' },
+  ])
+})
+
+test('a pasted text of one line stays in its cell, and a paste never overwrites a value', async () => {
+  const inputs = openForm('paste_text')
+  await load([{ name: 'Pen' }, { price: 2 }])
+  await cell('items 2 name').click()
+  await userEvent.keyboard('Dear Kim, ')
+  await cell('items 1 price').click()
+  paste('5\thigh\n6\tlow')
+  await cell('items 2 name').fill('A')
+  await cell('items 3 name').fill('B')
+  expect(await call(inputs)).toEqual([
+    { name: 'Pen' },
+    { price: 5, level: 'high', name: 'A' },
+    { price: 6, level: 'low', name: 'B' },
+    { name: 'Dear Kim, ', price: 2 },
+  ])
+})
+
+test('the panel takes CSV with and without a header, says what it understood, and refuses what has no column', async () => {
+  const inputs = openForm('panel')
+  await button('Paste rows').click()
+  const area = form.getByRole('textbox', { name: 'Items to add to items' })
+  await area.fill('Level,NAME\nlow,"Pen, ""blue"""\nhigh,Ink')
+  await expect.element(form.getByText('2 rows: level, name')).toBeVisible()
+  await button('Add these').click()
+  await button('Paste rows').click()
+  await area.fill('a,1,low,true,x')
+  await expect.element(form.getByText(/A row has 5 cells; there are 4 columns/)).toBeVisible()
+  await expect.element(button('Add these')).toBeDisabled()
+  await area.fill('Cup;2;;false')
+  await button('Add these').click()
+  expect(await call(inputs)).toEqual([
+    { level: 'low', name: 'Pen, "blue"' },
+    { level: 'high', name: 'Ink' },
+    { name: 'Cup', price: 2, inStock: false },
+  ])
+})
+
+test('an error stands at its cell and is read with it; one of a whole row stands below the row', async () => {
+  openForm('errors', { ...item, minProperties: 2 })
+  await load([{ name: 'Pen', price: -1 }, {}])
+  await page.getByTestId('call-button').click()
+  await expect.element(cell('items 1 price')).toHaveAccessibleDescription(/0/)
+  await expect.element(cell('items 1 price')).toHaveAttribute('aria-invalid', 'true')
+  await expect.element(cell('items 2 name')).toHaveAccessibleDescription(/As on the label\. is required/)
+  await expect.element(table.getByRole('row').nth(3)).toHaveTextContent('items 2 at least 2 keys, has 0')
+})
+
+test('keys that the schema does not know are columns of their own, and go with their column', async () => {
+  const inputs = openForm('unknown')
+  await load([{ name: 'Pen', note: 'x' }, { name: 'Ink' }])
+  await expect
+    .element(table.getByRole('columnheader', { name: /^note/ }))
+    .toHaveTextContent('not in the schema')
+  await cell('items 1 note').fill('y')
+  await page.getByTestId('call-button').click()
+  await page.getByRole('button', { name: 'Send anyway' }).click()
+  await expect.poll(() => inputs).toEqual([[{ name: 'Pen', note: 'y' }, { name: 'Ink' }]])
+  await button('Remove column note').click()
+  expect(await call(inputs)).toEqual([{ name: 'Pen' }, { name: 'Ink' }])
+})
+
+test('the user switches to cards and back; the choice holds while the form is open', async () => {
+  openForm('switch')
+  await load([{ name: 'Pen' }])
+  await expect.element(table).toBeVisible()
+  await button('Show as cards').click()
+  await expect.element(table).not.toBeInTheDocument()
+  await expect.element(form.getByRole('textbox', { name: 'name', exact: true })).toHaveValue('Pen')
+  await page.getByTestId('json-tab').click()
+  await page.getByTestId('form-tab').click()
+  await button('Show as table').click()
+  await expect.element(cell('items 1 name')).toHaveValue('Pen')
+})
+
+test('a list whose items are deep is cards without a switch, by its schema or by its value', async () => {
+  const inputs = openForm('deep')
+  await load([{ name: 'Pen', level: ['low'] }])
+  await expect.element(button('Remove items 1')).toBeVisible()
+  await expect.element(table).not.toBeInTheDocument()
+  await expect.element(button('Show as table')).not.toBeInTheDocument()
+  await page.getByTestId('call-button').click()
+  await page.getByRole('button', { name: 'Send anyway' }).click()
+  await expect.poll(() => inputs).toEqual([[{ name: 'Pen', level: ['low'] }]])
+})
+
+test('Tab goes from cell to cell, and Enter in the last row adds none', async () => {
+  openForm('keys', {
+    type: 'object',
+    properties: { name: { type: 'string' }, price: { type: 'number' } },
+    required: ['name'],
+  })
+  await load([{ name: 'Pen' }, { name: 'Ink' }])
+  await cell('items 1 name').click()
+  await userEvent.keyboard('{Tab}')
+  await expect.element(cell('items 1 price')).toHaveFocus()
+  await userEvent.keyboard('{Shift>}{Tab}{/Shift}')
+  await expect.element(cell('items 1 name')).toHaveFocus()
+  await cell('items 2 price').click()
+  await userEvent.keyboard('7{Enter}')
+  await expect.element(cell('items 2 price')).toHaveValue('7')
+  expect(names()).toEqual(['Pen', 'Ink'])
+})
+
+test('a key in a cell changes that cell alone', async () => {
+  openForm('isolated')
+  await load(Array.from({ length: 60 }, (_, index) => ({ name: `row ${index}` })))
+  await expect.element(button('Show 10 more of 60 items')).toBeVisible()
+  const touched = new Set<string | undefined>()
+  const observer = new MutationObserver(records => {
+    for (const { target } of records)
+      touched.add(target.parentElement?.closest<HTMLElement>('[data-path]')?.dataset.path)
+  })
+  const watched = { subtree: true, childList: true, attributes: true, characterData: true }
+  observer.observe(form.element(), watched)
+  await cell('items 3 name').fill('x')
+  await expect.poll(() => touched.size).toBeGreaterThan(0)
+  observer.disconnect()
+  expect([...touched]).toEqual(['/items/2/name'])
+})
+
+test('the whole list is edited as JSON by the button beside “Add item”, and back', async () => {
+  const inputs = openForm('as_json')
+  await load([{ name: 'Pen' }])
+  await button('Edit as JSON').click()
+  const area = form.getByRole('textbox', { name: 'items as JSON' })
+  await expect.element(area).toHaveFocus()
+  await area.fill('[{"name": "Ink"}, {"name": "Cup"}]')
+  await button('Edit with the field').click()
+  await expect.poll(names).toEqual(['Ink', 'Cup'])
+  expect(await call(inputs)).toEqual([{ name: 'Ink' }, { name: 'Cup' }])
+})
