@@ -126,7 +126,7 @@ async function editAndRestore(
     if (!restore) continue
     await pause()
     const changed = form.text()
-    restore()
+    await restore()
     await pause()
     done++
     if (sameInput(form.value(), wanted)) continue

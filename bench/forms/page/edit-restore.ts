@@ -1,7 +1,7 @@
 /** Changes one control and changes it back, as a person would who thinks better of it. */
 
 import styles from '../../../src/features/form/form.module.css'
-import { blur, click, pickFromCombobox, type } from './events.ts'
+import { blur, click, pickFromCombobox, pickFromMenu, type } from './events.ts'
 
 /** The controls of a form that can be changed back by the same means. */
 export function editable(root: HTMLElement): HTMLElement[] {
@@ -16,8 +16,10 @@ export function editable(root: HTMLElement): HTMLElement[] {
   )
 }
 
-/** Edits, and gives back the way to restore; `null` where there is nothing to change to. */
-export function edit(control: HTMLElement): (() => void) | null {
+type Restore = () => unknown
+
+/** Edits, and gives back the way to restore, to be waited for; `null` where there is nothing to change to. */
+export function edit(control: HTMLElement): Restore | null {
   if (control instanceof HTMLTextAreaElement) return editText(control)
   if (control instanceof HTMLSelectElement) return editSelect(control)
   if (!(control instanceof HTMLInputElement)) return null
@@ -79,7 +81,7 @@ function editSelect(select: HTMLSelectElement): (() => void) | null {
 }
 
 /** Chooses another segment, then the one that was chosen; where none was, the field is left out again. */
-function editRadio(radio: HTMLInputElement): (() => void) | null {
+function editRadio(radio: HTMLInputElement): Restore | null {
   const { name } = radio
   const group = () => [...document.querySelectorAll<HTMLInputElement>(`input[name="${CSS.escape(name)}"]`)]
   const before = group().findIndex(candidate => candidate.checked)
@@ -98,6 +100,8 @@ function editRadio(radio: HTMLInputElement): (() => void) | null {
       const field = document.querySelector(`[data-path="${CSS.escape(holder ?? '')}"]`)
       const clear = field?.querySelector<HTMLElement>(`:scope > .${styles.row} [title="Leave out"]`)
       if (clear) click(clear)
+      // A cell of a table is left out by its menu.
+      else if (field instanceof HTMLElement) return pickFromMenu(field, 'Leave out')
     }
   }
 }

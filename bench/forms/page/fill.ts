@@ -84,7 +84,8 @@ async function setNull(field: HTMLElement): Promise<boolean> {
     `:scope > .${styles.row} .${styles.actions} > [aria-pressed]`,
   )
   if (button) await hands.click(button)
-  return button !== null
+  // A cell of a table has the switch in its menu.
+  return button !== null || (field.matches('td *') && hands.pickFromMenu(field, 'Set null'))
 }
 
 /* Objects */
@@ -117,6 +118,14 @@ async function fillObject(form: Mounted, path: Path, target: JsonObject): Promis
 /** A field that is not shown: unfold, the list of optional fields, “more”, or a new property of that key. */
 async function openField(form: Mounted, holder: HTMLElement, path: Path, key: string): Promise<void> {
   const place = [...path, key]
+  // A table has a column for each property; another key is added to a card.
+  const cards =
+    holder.matches('tr') && holder.closest('[data-node=array]')?.querySelector<HTMLElement>('[data-switch]')
+  if (cards) {
+    await hands.click(cards)
+    const card = fieldAt(form, path)
+    return card ? openField(form, card, path, key) : undefined
+  }
   await unfold(holder)
   const closed = ownPart(holder, '[data-more-fields] > [aria-expanded=false]')
   if (closed) await hands.click(closed)

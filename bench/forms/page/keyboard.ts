@@ -87,8 +87,14 @@ async function pickFromCombobox(input: HTMLInputElement, label: string): Promise
 async function pickFromMenu(field: HTMLElement, start: string): Promise<boolean> {
   const button = menuButton(field)
   if (button === null) return false
-  await reach(button)
-  await pressKey('Enter')
+  const control = field.querySelector<HTMLElement>('input, select, textarea')
+  if (button.tabIndex < 0 && control) {
+    await reach(control)
+    await pressKey('Shift+F10')
+  } else {
+    await reach(button)
+    await pressKey('Enter')
+  }
   for (let turn = 0; turn < maxMenuTurns; turn++) {
     const active = document.activeElement
     if (active?.getAttribute('role') === 'menuitem' && active.textContent?.startsWith(start)) {

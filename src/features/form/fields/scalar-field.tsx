@@ -12,7 +12,7 @@ import { noUi, usePlace } from './place.ts'
 /** A place with one value: the widget for its kind, or the one that the uiSchema names, from RJSF's registry. */
 export function ScalarField(props: FieldProps) {
   const place = usePlace()
-  const { node, path, inPlace } = place
+  const { node, path, inPlace, holder } = place
   const { store } = useFormScope()
   const stored = useDraftValue(path)
   const isLeftOut = useDraftSelector(
@@ -28,7 +28,13 @@ export function ScalarField(props: FieldProps) {
     else if (!inPlace) store.set(path, emptied.current)
     else if (node.kind === 'string' || node.kind === 'number') store.set(path, '')
   }
-  const preset = isLeftOut ? 'secret left out: enter it again' : placeholderOf(node)
+  // A cell of a table has no room for it beside the control.
+  const isEmptyCell = holder.column !== undefined && stored === ''
+  const preset = isEmptyCell
+    ? 'empty text'
+    : isLeftOut
+      ? 'secret left out: enter it again'
+      : placeholderOf(node)
   return (
     <WidgetOf
       {...props}

@@ -4,9 +4,9 @@ import { useMemo, useRef, useState } from 'react'
 import type { ArrayNode } from '../../../../core/form/form-node.ts'
 import { areFlat, areRows, type Column, otherKeys, tableOf } from '../../../../core/form/list-table.ts'
 import { extraSchema } from '../../../../core/form/object-fields.ts'
-import type { Json } from '../../../../core/json/json.ts'
+import { isObject, type Json } from '../../../../core/json/json.ts'
 import { type Path, toPointer } from '../../../../core/json/pointer.ts'
-import type { DraftStore } from '../draft-store.ts'
+import type { JsonSchema } from '../../../../core/tool/tool.ts'
 import { useDraftSelector, useFormScope } from '../form-scope.ts'
 import { textOf } from './node-status.ts'
 import { inOrder } from './object-field.tsx'
@@ -28,8 +28,8 @@ export interface ListTable {
   readonly onSwitch: () => void
 }
 
-/** What users chose for the lists of a form, by pointer: kept as long as its draft. */
-const choices = new WeakMap<DraftStore, Map<string, boolean>>()
+/** What users chose for the lists of a form, by its schema and their pointers: the JSON tab takes the form away. */
+const choices = new WeakMap<object, Map<string, boolean>>()
 
 /** Undefined where the list can only be drawn as cards. */
 export function useListTable(
@@ -37,10 +37,9 @@ export function useListTable(
   { path, id }: Pick<Place, 'path' | 'id'>,
   list: ArrayNode,
 ): ListTable | undefined {
-  const { store, planner } = useFormScope()
+  const { planner } = useFormScope()
   const pointer = toPointer(path)
-  const chosen = choices.get(store) ?? new Map<string, boolean>()
-  choices.set(store, chosen)
+  const chosen = choicesOf(planner.root)
   const [isChosen, setChosen] = useState(() => chosen.get(pointer))
   const table = useMemo(() => tableOf(planner, list), [planner, list])
   const others = useOtherKeys(path, table?.columns)
@@ -63,6 +62,13 @@ export function useListTable(
     setChosen(!isShown)
   }
   return { columns, isShown, onSwitch }
+}
+
+function choicesOf(schema: JsonSchema): Map<string, boolean> {
+  const known = isObject(schema) ? choices.get(schema) : undefined
+  const chosen = known ?? new Map<string, boolean>()
+  if (isObject(schema)) choices.set(schema, chosen)
+  return chosen
 }
 
 const addedOr = (known: boolean) => (known ? 'added' : 'unknown') as 'added' | 'unknown'

@@ -209,12 +209,12 @@ function rowMenu({ onDuplicate, onMove }: ItemEdits, index: number, length: numb
 function widthOf(node: FormNode): number {
   switch (node.kind) {
     case 'number':
-      return 120
+      return 104
     case 'boolean':
-      return 150
+      return 140
     case 'string':
-      return node.control === 'text' || node.control === 'email' || node.control === 'uri' ? 180 : 240
+      return node.control === 'text' || node.control === 'email' || node.control === 'uri' ? 150 : 230
     default:
-      return 160
+      return 150
   }
 }

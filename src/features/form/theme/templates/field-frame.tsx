@@ -69,7 +69,7 @@ export function FieldFrame(props: FieldTemplateProps) {
         </Label>
         {title !== undefined && title !== label && <span className="note truncate">{title}</span>}
         {node.schema.deprecated === true && !holder.column && <Badge>deprecated</Badge>}
-        {state !== undefined && <Badge>{state}</Badge>}
+        {state !== undefined && !holder.column && <Badge>{state}</Badge>}
         {fold?.isOpen === false && (
           <span className="faint mono small truncate">{preview(store.get(path))}</span>
         )}
@@ -171,7 +171,8 @@ function FrameActions({ place }: { readonly place: Place }) {
       )}
       <FieldMenu
         labelId={labelId}
-        isTabStop={!holder.column}
+        // A cell that shows null has no other control.
+        isTabStop={!holder.column || isNull}
         items={() => [
           ...(holder.holderMenu?.() ?? []),
           ...nodeMenu(store, planner, node, schema, path, { asJson, onJson }),
