@@ -57,7 +57,7 @@ export function menuButton(field: HTMLElement): HTMLElement | null {
 }
 
 /** Opens a field's menu and takes an entry; the menu is drawn in a portal. */
-async function pickFromMenu(field: HTMLElement, start: string): Promise<boolean> {
+export async function pickFromMenu(field: HTMLElement, start: string): Promise<boolean> {
   const button = menuButton(field)
   if (!button) return false
   // Once used, the button is the menu library's own and listens for the pointer.
