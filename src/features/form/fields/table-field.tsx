@@ -211,7 +211,7 @@ function widthOf(node: FormNode): number {
     case 'number':
       return 104
     case 'boolean':
-      return 140
+      return 156
     case 'string':
       return node.control === 'text' || node.control === 'email' || node.control === 'uri' ? 150 : 230
     default:
