@@ -10,6 +10,7 @@ export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/support/global-setup.ts',
   outputDir: 'test-results/e2e',
+  snapshotPathTemplate: '{testDir}/snapshots/{arg}{ext}',
   // The tests of a file share its servers: they run in one worker.
   fullyParallel: false,
   // A test waits for programs and for the page more than it works.

@@ -15,6 +15,8 @@ export interface Place {
   readonly schema: JsonSchema
   readonly path: Path
   readonly id: string
+  /** Id of the element that names this place. */
+  readonly labelId: string
   /** The field's name, for controls that name their own parts. */
   readonly label: string
   readonly required: boolean

@@ -1,4 +1,4 @@
-import { type EnumOptionsType, type FieldProps, getUiOptions, getWidget, titleId } from '@rjsf/utils'
+import { type EnumOptionsType, type FieldProps, getUiOptions, getWidget } from '@rjsf/utils'
 import { useRef } from 'react'
 import type { EnumOption, FormNode } from '../../../../core/form/form-node.ts'
 import { optionLabel } from '../../../../core/form/union-branches.ts'
@@ -61,7 +61,7 @@ interface WidgetOfProps extends FieldProps {
 /** A widget with RJSF's `WidgetProps` for the place. */
 export function WidgetOf(props: WidgetOfProps) {
   const { registry, schema, uiSchema = noUi, fallback, preset = '', multiple } = props
-  const { id, label, required, readonly, issues, describedBy } = usePlace()
+  const { id, labelId, label, required, readonly, issues, describedBy } = usePlace()
   const options = getUiOptions(uiSchema)
   const named = namedWidget(props, options.widget)
   const Widget = named ?? getWidget(schema, fallback, registry.widgets)
@@ -84,7 +84,7 @@ export function WidgetOf(props: WidgetOfProps) {
         readonly={readonly}
         disabled={false}
         rawErrors={issues.map(issue => issue.message)}
-        aria-labelledby={titleId(id)}
+        aria-labelledby={labelId}
         aria-describedby={describedBy}
         aria-invalid={issues.length > 0 || undefined}
         {...(multiple && { multiple })}

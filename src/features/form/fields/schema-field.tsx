@@ -1,5 +1,5 @@
 /** RJSF's extension point: each place of the draft, which draws itself again only when its own state changes. */
-import { descriptionId, errorId, type FieldProps, getUiOptions, helpId } from '@rjsf/utils'
+import { descriptionId, errorId, type FieldProps, getUiOptions, helpId, titleId } from '@rjsf/utils'
 import { memo, useState } from 'react'
 import type { FormNode } from '../../../../core/form/form-node.ts'
 import type { FormPlanner } from '../../../../core/form/form-schema.ts'
@@ -63,6 +63,7 @@ const InnerField = memo(function InnerField(props: SchemaFieldProps) {
     schema,
     path,
     id,
+    labelId: titleId(id),
     label: name,
     required,
     depth,
@@ -130,6 +131,7 @@ function RootField(props: SchemaFieldProps) {
     schema: planner.root,
     path,
     id: `${idPrefix}-root`,
+    labelId: `${idPrefix}-root-label`,
     label: textOf(node.schema.title) ?? 'the input',
     required: true,
     depth: 0,

@@ -1,0 +1,58 @@
+/** What a screen reader says of every control of a form, and what axe finds in it. */
+import { startToolscope } from '../scripts/toolscope-program.ts'
+import { expectNoViolations } from './support/axe.ts'
+import { expect, testServed } from './support/toolscope.ts'
+
+const test = testServed(() => startToolscope(['bench/forms/constructs.json']))
+
+/** One tool for each construct of JSON Schema that has a control of its own. */
+const constructs = [
+  'text',
+  'long text',
+  'formats',
+  'secrets',
+  'binary',
+  'numbers',
+  'booleans',
+  'enums',
+  'long enum',
+  'constants',
+  'lists of values',
+  'lists of objects',
+  'tuples',
+  'nested objects',
+  'maps',
+  'any JSON',
+  'recursion',
+  'discriminated union',
+  'unions of kinds',
+  'root union',
+  'nullable',
+  'conditions',
+  'no input',
+  'odd names',
+]
+
+/** The lines that say the role and the name of a control, without those that every field has. */
+function controlsIn(snapshot: string): string[] {
+  return snapshot
+    .split('\n')
+    .filter(line => /^ *- (?!text:|paragraph|form|code|button "(Leave out|More)")/.test(line))
+    .filter(line => !/^ *- \/placeholder/.test(line))
+}
+
+test('each control of each construct has its name, and axe finds nothing', async ({ page, served }) => {
+  const names: string[] = []
+  await page.goto(served.urlOf('/'))
+  for (const construct of constructs) {
+    await page.getByTestId('catalog-search').fill(construct)
+    await page.locator(`[data-tool=${JSON.stringify(`constructs/${construct}`)}]`).click()
+    await expect(page.getByTestId('tool-title')).toHaveText(construct)
+    await page.getByRole('button', { name: 'Fill example' }).click()
+    const form = page.getByTestId('tool-form')
+    await expect(form.locator('[data-path]').first()).toBeVisible()
+    names.push(`# ${construct}`, ...controlsIn(await form.ariaSnapshot()))
+    await expectNoViolations(page, construct)
+  }
+  expect(names.join('\n')).toMatchSnapshot('form-names.txt')
+})
