@@ -29,6 +29,15 @@ const pictures = {
   enums: ['enums', { level: 'mid', mixed: null, titled: 'b' }],
   constants: ['constants', { kind: 'report' }],
   lists: ['lists of values', { tags: ['red', 'green'], ids: [1, 2], pick: ['read', 'admin'] }],
+  tables: [
+    'lists of flat objects',
+    {
+      lines: [
+        { sku: 'A-1', quantity: 2, price: null, gift: true },
+        { sku: '', quantity: 0 },
+      ],
+    },
+  ],
   cards: [
     'lists of objects',
     { hooks: [{ url: 'https://example.com/', retries: 2 }, { url: 'https://example.org/' }] },

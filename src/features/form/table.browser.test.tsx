@@ -59,6 +59,7 @@ async function load(items: readonly unknown[]) {
   await button('Paste rows').click()
   await form.getByRole('textbox', { name: 'Items to add to items' }).fill(JSON.stringify(items))
   await button('Add these').click()
+  await expect.element(button('Paste rows')).toHaveFocus()
 }
 
 const names = () =>
@@ -186,6 +187,7 @@ test('keys that the schema does not know are columns of their own, and go with t
   await page.getByRole('button', { name: 'Send anyway' }).click()
   await expect.poll(() => inputs).toEqual([[{ name: 'Pen', note: 'y' }, { name: 'Ink' }]])
   await button('Remove column note').click()
+  await expect.element(button('Add item')).toHaveFocus()
   expect(await call(inputs)).toEqual([{ name: 'Pen' }, { name: 'Ink' }])
 })
 
@@ -256,6 +258,7 @@ test('the whole list is edited as JSON by the button beside “Add item”, and 
   await expect.element(area).toHaveFocus()
   await area.fill('[{"name": "Ink"}, {"name": "Cup"}]')
   await button('Edit with the field').click()
+  await expect.poll(() => document.activeElement).not.toBe(document.body)
   await expect.poll(names).toEqual(['Ink', 'Cup'])
   expect(await call(inputs)).toEqual([{ name: 'Ink' }, { name: 'Cup' }])
 })

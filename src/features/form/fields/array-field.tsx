@@ -100,6 +100,7 @@ function ItemList({ field, place, node }: Props) {
   const keys = useItemKeys(length)
   const [limit, setLimit] = useState(pageSize)
   const [isPasting, setPasting] = useState(false)
+  const pasteButton = useRef<HTMLButtonElement>(null)
   const edit = (order: readonly Placed[]) => {
     const items = list()
     keys.reorder(order.map(each => (typeof each === 'number' ? each : each.at)))
@@ -168,7 +169,7 @@ function ItemList({ field, place, node }: Props) {
           </QuietButton>
         )}
         {pasting && mayAdd && (
-          <QuietButton aria-expanded={isPasting} onClick={() => setPasting(!isPasting)}>
+          <QuietButton ref={pasteButton} aria-expanded={isPasting} onClick={() => setPasting(!isPasting)}>
             {pasting.buttonText}
           </QuietButton>
         )}
@@ -191,6 +192,7 @@ function ItemList({ field, place, node }: Props) {
           onDone={items => {
             if (items !== null) edit(pasting.add(list(), items))
             setPasting(false)
+            pasteButton.current?.focus()
           }}
         />
       )}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import { jsonEquals } from '../../../../core/json/equality.ts'
 import type { Json } from '../../../../core/json/json.ts'
 import { readJson, writeJson } from '../../../../core/json/json-text.ts'
@@ -17,6 +17,11 @@ export function JsonNode() {
   const [draft, setDraft] = useState<{ readonly text: string; readonly value: Json | undefined }>()
   const text = draft && sameValue(draft.value, value) ? draft.text : writeJson(value)
   const reading = readJson(text)
+  /** The button goes with the text: the focus stays in the field, at its menu. */
+  const leave = ({ currentTarget }: MouseEvent) => {
+    currentTarget.closest('[data-path]')?.querySelector<HTMLElement>('[aria-haspopup=menu]')?.focus()
+    onJson(false)
+  }
   const problem = reading.ok ? '' : `Not JSON yet, the value is unchanged: ${reading.message}`
   return (
     <div className={join('stack', styles.json)}>
@@ -43,7 +48,7 @@ export function JsonNode() {
           {problem}
         </span>
       )}
-      {asJson && <QuietButton onClick={() => onJson(false)}>Edit with the field</QuietButton>}
+      {asJson && <QuietButton onClick={leave}>Edit with the field</QuietButton>}
       <details>
         <summary className="note">Schema</summary>
         <TextBox maxHeight={220}>{schemaText(schema)}</TextBox>
