@@ -179,7 +179,7 @@ function ItemList({ field, place, node }: Props) {
           </QuietButton>
         )}
         {path.length > 0 && !readonly && <QuietButton onClick={() => onJson(true)}>Edit as JSON</QuietButton>}
-        {table && length > 0 && (
+        {table?.onSwitch && length > 0 && (
           <QuietButton data-switch onClick={table.onSwitch}>
             Show as {table.isShown ? 'cards' : 'table'}
           </QuietButton>

@@ -24,14 +24,14 @@ export interface TableColumn extends Column {
 export interface ListTable {
   readonly columns: readonly TableColumn[]
   readonly isShown: boolean
-  /** Draws cards in place of the table, or a table in place of the cards. */
-  readonly onSwitch: () => void
+  /** Draws cards in place of the table, or a table in place of the cards; absent where the items cannot be rows. */
+  readonly onSwitch?: () => void
 }
 
 /** What users chose for the lists of a form, by its schema and their pointers: the JSON tab takes the form away. */
 const choices = new WeakMap<object, Map<string, boolean>>()
 
-/** Undefined where the list can only be drawn as cards. */
+/** Undefined where the schema makes no table. */
 export function useListTable(
   field: FieldProps,
   { path, id }: Pick<Place, 'path' | 'id'>,
@@ -46,8 +46,8 @@ export function useListTable(
   const uiSchema = uiOf(field.uiSchema, 'items')
   const columns = useMemo(() => {
     const item = planner.plan(list.items)
-    if (!table || others === undefined || item.kind !== 'object') return undefined
-    const added = (JSON.parse(others) as readonly string[]).map(name => {
+    if (!table || item.kind !== 'object') return undefined
+    const added = (JSON.parse(others ?? '[]') as readonly string[]).map(name => {
       const { schema, known } = extraSchema(item, name)
       return { name, schema, required: false, node: planner.plan(schema), other: addedOr(known) }
     })
@@ -56,6 +56,7 @@ export function useListTable(
       .map((column, index) => asTableColumn(column, uiSchema, `${id}-column${index}`))
   }, [table, others, planner, list, uiSchema, id])
   if (!table || !columns) return undefined
+  if (others === undefined) return { columns, isShown: false }
   const isShown = isChosen ?? table.isUsual
   const onSwitch = () => {
     chosen.set(pointer, !isShown)
