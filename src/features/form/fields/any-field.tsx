@@ -72,7 +72,9 @@ export function AnyField(props: FieldProps) {
           {status === 'misfit' ? (
             <JsonNode />
           ) : (
-            <PlaceContext value={{ ...place, node, schema, status, depth: place.depth + 1 }}>
+            <PlaceContext
+              value={{ ...place, node, schema, status, preset: undefined, depth: place.depth + 1 }}
+            >
               <NodeControl {...props} />
             </PlaceContext>
           )}

@@ -2,6 +2,7 @@ import type { FormNode } from '../../../../core/form/form-node.ts'
 import type { FormPlanner } from '../../../../core/form/form-schema.ts'
 import { isObject, type Json } from '../../../../core/json/json.ts'
 import type { Path } from '../../../../core/json/pointer.ts'
+import { shorten } from '../../../../core/text/wording.ts'
 import type { JsonSchema } from '../../../../core/tool/tool.ts'
 import { exampleOf } from '../draft.ts'
 import type { DraftStore } from '../draft-store.ts'
@@ -67,7 +68,6 @@ function standalone(schema: JsonSchema, planner: FormPlanner): JsonSchema {
   }
 }
 
-export function preview(value: unknown): string {
-  const text = JSON.stringify(value) ?? ''
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text
+export function preview(value: unknown, maxLength = 40): string {
+  return shorten(JSON.stringify(value) ?? '', maxLength)
 }

@@ -100,6 +100,7 @@ function Properties({ field, place, node }: PropertiesProps) {
         />
       ))}
       <ShowMore limit={limit} length={shown.length} pageSize={pageSize} what="fields" onLimit={setLimit} />
+      {hidden.length > 0 && !readonly && <OptionalFields hidden={hidden} label={label} onAdd={open} />}
       <EntryRows
         field={field}
         node={node}
@@ -109,7 +110,6 @@ function Properties({ field, place, node }: PropertiesProps) {
         label={label}
         id={id}
       />
-      {hidden.length > 0 && !readonly && <OptionalFields hidden={hidden} label={label} onAdd={open} />}
     </div>
   )
 }

@@ -8,7 +8,9 @@ import { join } from '../../../ui/join.ts'
 import { runKey } from '../../../ui/run-key.ts'
 import { useVirtualRows, VirtualRows } from '../../../ui/virtual-rows.tsx'
 import styles from '../form.module.css'
+import { useFormScope } from '../form-scope.ts'
 import { QuietButton } from './buttons.tsx'
+import { presetText } from './preset.ts'
 
 interface OptionalFieldsProps {
   /** At least one. */
@@ -61,9 +63,12 @@ function OptionalList({ hidden, label, onAdd, onClose }: OptionalFieldsProps & {
   const [filter, setFilter] = useState('')
   const [active, setActive] = useState(0)
   const listId = useId()
+  const { planner } = useFormScope()
   const hits = search(hidden, filter)
   const current = Math.min(active, hits.length - 1)
   const { scroller, virtualizer } = useVirtualRows(hits.length, rowHeight)
+  const presetOf = (property: FormProperty | undefined) =>
+    property && presetText(planner.plan(property.schema), planner)
   const moveTo = (index: number) => {
     const next = Math.max(0, Math.min(hits.length - 1, index))
     setActive(next)
@@ -136,6 +141,7 @@ function OptionalList({ hidden, label, onAdd, onClose }: OptionalFieldsProps & {
             >
               <span className="mono truncate">{hits[index]?.name}</span>
               <span className="faint truncate grow">{oneLine(aboutOf(hits[index]))}</span>
+              <span className={join('faint small truncate', styles.preset)}>{presetOf(hits[index])}</span>
             </div>
           )}
         </VirtualRows>

@@ -25,6 +25,8 @@ export interface Place {
   /** Keys whose only value is told by the chosen branch already. */
   readonly settled?: readonly (readonly [string, Json])[]
   readonly status: NodeStatus
+  /** What stands for the place while nothing is set: `default: high`. */
+  readonly preset: string | undefined
   /** Edited as JSON text. */
   readonly asJson: boolean
   readonly onJson: (asJson: boolean) => void

@@ -1,4 +1,4 @@
-import { type EnumOptionsType, type FieldProps, getUiOptions, getWidget } from '@rjsf/utils'
+import { type EnumOptionsType, type FieldProps, getUiOptions, getWidget, type UiSchema } from '@rjsf/utils'
 import { useRef } from 'react'
 import type { EnumOption, FormNode } from '../../../../core/form/form-node.ts'
 import { optionLabel } from '../../../../core/form/union-branches.ts'
@@ -7,7 +7,8 @@ import { readNumber } from '../../../../core/json/json-text.ts'
 import { useDraftSelector, useDraftValue, useFormScope } from '../form-scope.ts'
 import { preview } from './node-menu.ts'
 import { textOf } from './node-status.ts'
-import { noUi, usePlace } from './place.ts'
+import { noUi, type Place, usePlace } from './place.ts'
+import { showsPreset } from './preset.ts'
 
 /** A place with one value: the widget for its kind, or the one that the uiSchema names, from RJSF's registry. */
 export function ScalarField(props: FieldProps) {
@@ -34,7 +35,7 @@ export function ScalarField(props: FieldProps) {
     ? 'empty text'
     : isLeftOut
       ? 'secret left out: enter it again'
-      : placeholderOf(node)
+      : placeholderOf(place, props.uiSchema)
   return (
     <WidgetOf
       {...props}
@@ -162,11 +163,10 @@ const stringWidgets: Readonly<Record<string, string>> = {
   binary: 'BinaryWidget',
 }
 
-/** `3 (default)`, or the author's first example. */
-function placeholderOf(node: FormNode): string {
-  const { default: preset, examples } = node.schema
-  if (preset !== undefined)
-    return `${typeof preset === 'string' && preset !== '' ? preset : preview(preset)} (default)`
+/** The default, or the author's first example; nothing where the field's row has the default. */
+function placeholderOf({ node, preset, holder }: Place, { 'ui:widget': widget }: UiSchema = noUi): string {
+  if (preset !== undefined) return holder.column || showsPreset(node, widget) ? preset : ''
+  const { examples } = node.schema
   if (node.kind === 'enum' || !Array.isArray(examples) || examples.length === 0) return ''
   const [example] = examples
   return `e.g. ${typeof example === 'string' ? example : preview(example)}`

@@ -12,6 +12,7 @@ import { Issues, Notices } from '../theme/templates/field-frame.tsx'
 import { NodeControl } from './node-control.tsx'
 import { statusOf, textOf } from './node-status.ts'
 import { type Holder, noUi, type Place, PlaceContext } from './place.ts'
+import { presetText } from './preset.ts'
 
 export interface SchemaFieldProps extends FieldProps, Holder {}
 
@@ -68,6 +69,7 @@ const InnerField = memo(function InnerField(props: SchemaFieldProps) {
     required,
     depth,
     status,
+    preset: presetText(node, planner),
     asJson,
     onJson: setAsJson,
     inPlace,
@@ -136,6 +138,7 @@ function RootField(props: SchemaFieldProps) {
     required: true,
     depth: 0,
     status,
+    preset: undefined,
     asJson: false,
     onJson: () => {},
     inPlace: false,

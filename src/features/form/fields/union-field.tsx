@@ -1,7 +1,8 @@
 import type { FieldProps } from '@rjsf/utils'
-import { useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { bestBranch, branchHolds } from '../../../../core/form/branch-match.ts'
 import type { FormNode } from '../../../../core/form/form-node.ts'
+import { jsonEquals } from '../../../../core/json/equality.ts'
 import { isObject, type Json } from '../../../../core/json/json.ts'
 import { Description } from '../../../ui/description.tsx'
 import { join } from '../../../ui/join.ts'
@@ -12,6 +13,7 @@ import { Chooser } from './chooser.tsx'
 import { NodeControl } from './node-control.tsx'
 import { statusOf, textOf } from './node-status.ts'
 import { type Place, PlaceContext, usePlace } from './place.ts'
+import { presetText } from './preset.ts'
 import { startValue } from './start-value.ts'
 
 /** A choice of shapes. The value tells which one it is; what the user chose counts while the value can be that. */
@@ -38,15 +40,21 @@ function Union({ field, place, node }: UnionProps) {
   /** Branches told apart by a fixed value: nothing entered yet means none of them. */
   const named = node.branches.some(branch => branch.constants.length > 0)
 
+  const preset = node.schema.default as Json | undefined
+  const first = useMemo(
+    () => (preset === undefined ? 0 : bestBranch(planner, node.branches, preset)),
+    [planner, node, preset],
+  )
+
   /** The branch to show: a number, so that typing inside a branch does not draw the union again. */
   const active = useDraftSelector(draft => {
     const value = draft.get(path)
     const chosen = choice && choice.epoch === draft.epoch ? node.branches[choice.index] : undefined
     if (choice && chosen && (value === undefined || branchHolds(planner, chosen, value))) return choice.index
     if (isUndecided(value) && named) return -1
-    // What is entered in the first branch stays in it.
-    if (value === undefined) matched.current = { epoch: draft.epoch, index: 0 }
-    if (value === undefined) return 0
+    // What is entered in the branch of nothing yet stays in it.
+    if (value === undefined) matched.current = { epoch: draft.epoch, index: first }
+    if (value === undefined) return first
     const found = matched.current
     const stays = found?.epoch === draft.epoch ? node.branches[found.index] : undefined
     if (found && stays && branchHolds(planner, stays, value)) return found.index
@@ -97,6 +105,10 @@ function Union({ field, place, node }: UnionProps) {
               schema: branch.schema,
               id: `${id}-b${active}`,
               settled: branch.constants,
+              // What stands beside the union is in each branch: the field's row has that default.
+              preset: jsonEquals(branchNode.schema.default, preset)
+                ? undefined
+                : presetText(branchNode, planner),
               status,
             }}
           >

@@ -12,6 +12,7 @@ import type { ValidationIssue } from '../../../../../core/call/invocation.ts'
 import type { FormNode } from '../../../../../core/form/form-node.ts'
 import { toPointer } from '../../../../../core/json/pointer.ts'
 import { Badge } from '../../../../ui/badge.tsx'
+import { BreakableName } from '../../../../ui/breakable-name.tsx'
 import { Description } from '../../../../ui/description.tsx'
 import { join } from '../../../../ui/join.ts'
 import { MiniButton } from '../../fields/buttons.tsx'
@@ -19,6 +20,7 @@ import { FieldMenu } from '../../fields/field-menu.tsx'
 import { nodeMenu, preview } from '../../fields/node-menu.ts'
 import { isChoice, nodeLabel, stateOf, textOf } from '../../fields/node-status.ts'
 import { type Place, usePlace } from '../../fields/place.ts'
+import { showsPreset } from '../../fields/preset.ts'
 import { startValue } from '../../fields/start-value.ts'
 import styles from '../../form.module.css'
 import { useFormScope } from '../../form-scope.ts'
@@ -36,6 +38,7 @@ export function FieldFrame(props: FieldTemplateProps) {
   const typeLabel = holder.unknown ? 'not in the schema' : nodeLabel(node)
   // A slider stands somewhere also where nothing is set.
   const isUnsetSlider = status === 'absent' && uiSchema?.['ui:widget'] === 'range'
+  const preset = status === 'absent' && !showsPreset(node, uiSchema?.['ui:widget']) ? place.preset : undefined
   const state = isUnsetSlider ? 'not set' : stateOf(node, status, store.get(path))
   // A group of controls is labelled by its name; a single control has a real label.
   const isGroup =
@@ -58,8 +61,8 @@ export function FieldFrame(props: FieldTemplateProps) {
             {fold.isOpen ? <ChevronDown size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />}
           </MiniButton>
         )}
-        <Label className={styles.label} id={titleId(id)} {...(!isGroup && { htmlFor: id })}>
-          {label}
+        <Label className={styles.label} id={titleId(id)} title={label} {...(!isGroup && { htmlFor: id })}>
+          <BreakableName name={label} />
           {required && (
             <span className={styles.required} aria-hidden>
               {' '}
@@ -69,7 +72,12 @@ export function FieldFrame(props: FieldTemplateProps) {
         </Label>
         {title !== undefined && title !== label && <span className="note truncate">{title}</span>}
         {node.schema.deprecated === true && !holder.column && <Badge>deprecated</Badge>}
-        {state !== undefined && !holder.column && <Badge>{state}</Badge>}
+        {preset !== undefined && !holder.column && (
+          <span className={join('note truncate', styles.preset)} title={preview(node.schema.default, 1000)}>
+            {preset}
+          </span>
+        )}
+        {preset === undefined && state !== undefined && !holder.column && <Badge>{state}</Badge>}
         {fold?.isOpen === false && (
           <span className="faint mono small truncate">{preview(store.get(path))}</span>
         )}
