@@ -2,8 +2,7 @@
 import type { ValidationIssue } from '../../../core/call/invocation.ts'
 import { isObject, type Json, setOwn } from '../../../core/json/json.ts'
 import { type Path, toPointer } from '../../../core/json/pointer.ts'
-
-const none: readonly ValidationIssue[] = []
+import { ShownIssues } from './shown-issues.ts'
 
 export class DraftStore {
   /** Grows when the whole value was replaced from outside: choices made for the old one are void. */
@@ -15,11 +14,12 @@ export class DraftStore {
   private root: Json | undefined
   /** Objects that came to be only because a key in them was set; they go when their last key goes. */
   private implied = new Set<string>()
-  private issues = new Map<string, readonly ValidationIssue[]>()
+  private readonly issues: ShownIssues
   private readonly listeners = new Set<() => void>()
 
   constructor(root: Json | undefined) {
     this.root = root
+    this.issues = new ShownIssues(root)
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -42,7 +42,15 @@ export class DraftStore {
     this.emitChange()
   }
 
+  /** Sets a list whose items changed their places. `order`: the former index of each; undefined: a new item. */
+  setItems(path: Path, items: readonly Json[], order: readonly (number | undefined)[]): void {
+    this.issues.reorder(toPointer(path), order)
+    this.set(path, items)
+  }
+
+  /** A value from outside takes the place of the whole. */
   replace(root: Json | undefined): void {
+    this.issues.replace(this.root, root)
     this.root = root
     this.implied.clear()
     this.epoch++
@@ -51,11 +59,14 @@ export class DraftStore {
   }
 
   setIssues(issues: readonly ValidationIssue[]): void {
-    if (issues.length === 0 && this.issues.size === 0) return
-    const byPath = new Map<string, ValidationIssue[]>()
-    for (const issue of issues) byPath.set(issue.path, [...(byPath.get(issue.path) ?? []), issue])
-    this.issues = byPath
+    if (issues.length === 0 && this.issues.isEmpty) return
+    this.issues.set(issues, this.root)
     this.emitChange()
+  }
+
+  /** The user has left these places (JSON pointers), or was told of them otherwise: their issues are shown from now on. */
+  leave(places: readonly string[]): void {
+    if (this.issues.leave(places)) this.emitChange()
   }
 
   setSecretMarker(marker: string | undefined): void {
@@ -64,17 +75,14 @@ export class DraftStore {
     this.emitChange()
   }
 
-  /** The issues of exactly this place. The list keeps its identity until issues change. */
+  /** The issues to show at exactly this place. The list keeps its identity until issues change. */
   issuesAt(path: Path): readonly ValidationIssue[] {
-    return this.issues.size === 0 ? none : (this.issues.get(toPointer(path)) ?? none)
+    return this.issues.at(this.issues.isEmpty ? '' : toPointer(path))
   }
 
-  /** True when a place strictly below has an issue. */
+  /** True when a place strictly below has an issue to show. */
   hasIssueBelow(path: Path): boolean {
-    if (this.issues.size === 0) return false
-    const start = `${toPointer(path)}/`
-    for (const pointer of this.issues.keys()) if (pointer.startsWith(start)) return true
-    return false
+    return !this.issues.isEmpty && this.issues.isAnyBelow(toPointer(path))
   }
 
   private noteImplied(path: Path): void {

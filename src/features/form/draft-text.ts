@@ -36,7 +36,15 @@ export class DraftText {
 
   /** A text from outside: the JSON tab, an example, a reset. Our own text coming back changes nothing. */
   accept(text: string): void {
-    if (text === this.text) return
+    if (text !== this.text) this.replace(text)
+  }
+
+  /** Takes everything out, also what counts as left. */
+  clear(): void {
+    this.replace('')
+  }
+
+  private replace(text: string): void {
     clearTimeout(this.timer)
     this.timer = undefined
     this.text = text

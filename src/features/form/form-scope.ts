@@ -7,9 +7,11 @@ import type { Json } from '../../../core/json/json.ts'
 import { type Path, toPointer } from '../../../core/json/pointer.ts'
 import type { SecretFields } from '../../../core/secrets/is-secret.ts'
 import type { DraftStore } from './draft-store.ts'
+import type { FormFocus } from './form-focus.ts'
 
 export interface FormScope {
   readonly store: DraftStore
+  readonly focus: FormFocus
   readonly planner: FormPlanner
   /** What the schema says about secrets. */
   readonly secrets: SecretFields

@@ -7,6 +7,7 @@ import type { JsonSchema } from '../../../core/tool/tool.ts'
 import { join } from '../../ui/join.ts'
 import type { DraftStore } from './draft-store.ts'
 import styles from './form.module.css'
+import type { FormFocus } from './form-focus.ts'
 import { type FormScope, FormScopeContext } from './form-scope.ts'
 import { rjsfValidator } from './rjsf-validator.ts'
 import { theme } from './theme/theme.ts'
@@ -14,6 +15,7 @@ import { theme } from './theme/theme.ts'
 interface FormTabProps {
   readonly schema: JsonSchema
   readonly store: DraftStore
+  readonly focus: FormFocus
   readonly idPrefix: string
   /** How the fields are drawn, by RJSF's rules. */
   readonly uiSchema?: UiSchema | undefined
@@ -22,17 +24,19 @@ interface FormTabProps {
 const ThemedForm = withTheme(theme)
 
 /** The form of one schema over one draft. The page's text and issues reach it through the draft's store alone. */
-export const FormTab = memo(function FormTab({ schema, store, idPrefix, uiSchema = {} }: FormTabProps) {
+export const FormTab = memo(function FormTab(props: FormTabProps) {
+  const { schema, store, focus, idPrefix, uiSchema = {} } = props
   const planner = useMemo(() => createFormPlanner(schema), [schema])
   const scope = useMemo<FormScope>(
     () => ({
       store,
+      focus,
       planner,
       secrets: secretFieldsOf(schema),
       idPrefix,
       onChange: (value, path) => store.set(path, value),
     }),
-    [store, planner, schema, idPrefix],
+    [store, focus, planner, schema, idPrefix],
   )
   return (
     <FormScopeContext value={scope}>

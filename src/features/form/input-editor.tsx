@@ -20,10 +20,13 @@ import { JsonEditor } from '../../ui/json-editor/json-editor.tsx'
 import type { JsonEditorHandle } from '../../ui/json-editor/json-editor-props.ts'
 import { DraftText } from './draft-text.ts'
 import styles from './form.module.css'
+import { controlOf, FormFocus, placesLeft } from './form-focus.ts'
 import { FormTab } from './form-tab.tsx'
 
 export interface InputEditorHandle {
   focusFirstError(): void
+  /** Takes everything out, also what counts as left. */
+  clear(): void
   /** The draft as it is this moment; what was typed last has then been told through `onTextChange` too. */
   currentText(): string
 }
@@ -38,6 +41,8 @@ export interface InputEditorProps {
   readonly mode: 'form' | 'json'
   /** Shown at the fields they belong to. */
   readonly issues: readonly ValidationIssue[]
+  /** Issues that are shown although nobody has left their fields: a call was tried with them. */
+  readonly told?: readonly ValidationIssue[] | undefined
   /** ⌘/Ctrl+Enter inside the JSON editor; elsewhere the key goes up to the page. */
   readonly onSubmit: () => void
   /** Puts the last valid text in the place of one that is no JSON; absent where there is none. */
@@ -47,9 +52,23 @@ export interface InputEditorProps {
   readonly ref?: Ref<InputEditorHandle>
 }
 
+const none: readonly ValidationIssue[] = []
+
 /** One tool's input, as a form or as JSON text; both edit the same text. */
 export function InputEditor(props: InputEditorProps) {
-  const { tool, text, secretMarker, onTextChange, mode, issues, onSubmit, onRestore, onNoField, ref } = props
+  const {
+    tool,
+    text,
+    secretMarker,
+    onTextChange,
+    mode,
+    issues,
+    told = none,
+    onSubmit,
+    onRestore,
+    onNoField,
+    ref,
+  } = props
   const schema = useMemo(() => callerSchema(tool.inputSchema), [tool.inputSchema])
   const host = useRef<HTMLDivElement>(null)
   const jsonEditor = useRef<JsonEditorHandle>(null)
@@ -60,18 +79,22 @@ export function InputEditor(props: InputEditorProps) {
     setDrawn(tool.ref)
     setDraft(new DraftText(text))
   }
+  const [focus] = useState(() => new FormFocus())
   const idPrefix = `f${useId().replace(/\W/g, '')}`
 
   useEffect(() => draft.onText(next => emitText(next)), [draft])
   useEffect(() => draft.accept(text), [draft, text])
   useEffect(() => draft.store.setSecretMarker(secretMarker), [draft, secretMarker])
   useEffect(() => draft.store.setIssues(issues), [draft, issues])
+  useEffect(() => draft.store.leave(told.map(({ path }) => path)), [draft, told])
+  useEffect(() => (mode === 'form' && host.current ? focus.follow(host.current) : undefined), [focus, mode])
   const reading = draft.read(text)
   useImperativeHandle(ref, () => ({
     focusFirstError() {
       if (mode === 'form') focusFirstError(host.current, issues)
       else jsonEditor.current?.focus(!reading.ok && reading.reason === 'syntax' ? reading : undefined)
     },
+    clear: () => draft.clear(),
     currentText: () => draft.flush(),
   }))
   useInputFocus(tool.ref, () => {
@@ -85,7 +108,7 @@ export function InputEditor(props: InputEditorProps) {
       // The button goes: the focus moves to what was restored, once it is drawn.
       requestAnimationFrame(() => {
         if (mode === 'json') jsonEditor.current?.focus()
-        else host.current?.querySelector<HTMLElement>(inputs)?.focus()
+        else if (host.current) controlOf(host.current)?.focus()
       })
     })
 
@@ -111,7 +134,11 @@ export function InputEditor(props: InputEditorProps) {
     <div
       className={styles.host}
       ref={host}
-      onBlur={() => draft.flush()}
+      onBlur={({ target, relatedTarget }) => {
+        const places = placesLeft(target, relatedTarget)
+        focus.afterPress(() => draft.store.leave(places))
+        draft.flush()
+      }}
       onKeyDownCapture={event => {
         if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) draft.flush()
       }}
@@ -121,6 +148,7 @@ export function InputEditor(props: InputEditorProps) {
           key={tool.ref}
           schema={schema}
           store={draft.store}
+          focus={focus}
           idPrefix={idPrefix}
           uiSchema={tool.uiSchema}
         />
@@ -149,9 +177,7 @@ function BrokenText({ restore, children }: BrokenTextProps) {
   )
 }
 
-const besideRow = `:scope > :not(.${styles.row})`
 const inputs = 'input:not([tabindex="-1"]):not([hidden]), select, textarea'
-const controls = `${inputs}, button`
 
 /** Moves the focus to the first field, or to the button that adds its first value. Returns false where there is none. */
 function focusFirstField(host: HTMLElement | null): boolean {
@@ -170,11 +196,7 @@ function focusFirstError(host: HTMLElement | null, issues: readonly ValidationIs
   const field = [...host.querySelectorAll<HTMLElement>('[data-path]')].find(element =>
     wanted.has(element.dataset.path),
   )
-  const control = field?.querySelector<HTMLElement>(
-    `${besideRow} ${controls.replaceAll(', ', `, ${besideRow} `)}`,
-  )
-  const direct = field?.querySelector<HTMLElement>(`:scope > ${controls.replaceAll(', ', ', :scope > ')}`)
-  const target = direct ?? control ?? field?.querySelector<HTMLElement>(controls)
+  const target = field && controlOf(field)
   target?.focus()
   target?.scrollIntoView({ block: 'center' })
 }

@@ -16,7 +16,7 @@ import { ToolHead } from './tool-head.tsx'
 import styles from './tool-pane.module.css'
 import { ToolTabs } from './tool-tabs.tsx'
 import { useDraft } from './use-draft.ts'
-import { blockingIssues, findProblems, useProblems } from './use-problems.ts'
+import { blockingIssues, useProblems } from './use-problems.ts'
 
 // The form is the page's heaviest part: it comes with the first tool, not with the shell.
 const InputEditor = lazy(async () => ({ default: (await import('../form/input-editor.tsx')).InputEditor }))
@@ -67,14 +67,14 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
   const go = useWorkbenchNavigate()
   const draft = useDraft(tool)
   const { text, secretMarker, lastValidText, setText } = draft
-  const [tried, setTried] = useState(false)
+  /** What was wrong when a call was tried; undefined before the first try. */
+  const [tried, setTried] = useState<readonly ValidationIssue[]>()
   const [confirming, setConfirming] = useState<string>()
   const editor = useRef<InputEditorHandle>(null)
   const actions = useRef<HTMLDivElement>(null)
   const found = useProblems(tool, draft)
-  // Nobody is told of empty fields before they had a chance to fill them.
-  const known = tried || found.text !== '' ? found.issues : []
-  const issues = sent && sent.text === textToSend(text) ? mergeIssues(known, sent.issues) : known
+  const reported = sent && sent.text === textToSend(text) ? sent.issues : undefined
+  const issues = useMemo(() => mergeIssues(found.issues, reported ?? []), [found.issues, reported])
   const callable = tool.callable ? call : undefined
   const withDefaults = useMemo(() => hasDefaults(tool), [tool])
   const isRefused = useRefusal('POST /api/invocations') !== undefined
@@ -94,7 +94,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
       about: latest,
       action: restore && { label: 'Restore the last valid input', run: restore },
     })
-    showProblem()
+    showProblem([issue])
     return true
   }
   const send = (latest: string) => {
@@ -106,19 +106,20 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
   const filling = useRef<Promise<string | undefined>>(undefined)
   const tryCall = async () => {
     if (!callable || running || isRefused) return
-    setTried(true)
     // Validate again: the text may have changed since the last validation.
     const latest = (await filling.current) ?? latestText()
     if (isBlocked(latest)) return
-    const problems = await findProblems(tool, { text: latest, secretMarker })
+    const problems = await found.validate({ text: latest, secretMarker })
+    setTried(problems)
     if (problems.length === 0) send(latest)
-    else showProblem()
+    else showProblem(problems)
   }
   const sendAnyway = () => {
     const latest = latestText()
     if (!isBlocked(latest)) send(latest)
   }
-  const showProblem = () => {
+  const showProblem = (problems = issues) => {
+    setTried(problems)
     if (tab !== 'form' && tab !== 'json') go({ tab: undefined })
     // After the issues have reached the fields.
     requestAnimationFrame(() => editor.current?.focusFirstError())
@@ -130,6 +131,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
     setText(next)
     const run = () => {
       draft.load(before)
+      setTried(tried)
       brief.show('Undone.')
     }
     brief.show(message, { forMs: messageMs, about: next, action: { label: 'Undo', run } })
@@ -153,7 +155,8 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
   }
   const reset = () => {
     replaceText('', 'Everything was cleared.')
-    setTried(false)
+    editor.current?.clear()
+    setTried(undefined)
   }
   const load = (next: DraftContent) => {
     draft.load(next)
@@ -182,6 +185,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
             onTextChange={setText}
             mode={tab}
             issues={issues}
+            told={reported ? issues : tried}
             onSubmit={tryCall}
             onRestore={restore}
             onNoField={() => actions.current?.querySelector('button')?.focus()}
@@ -194,8 +198,8 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
         onSendAnyway={sendAnyway}
         onCancel={cancel}
         running={running}
-        problems={issues.length}
-        onShowProblem={showProblem}
+        problems={tried || reported ? issues.length : 0}
+        onShowProblem={() => showProblem()}
         onApplyDefaults={withDefaults ? applyDefaults : undefined}
         onFillExample={fillExample}
         onSaveExample={tab === 'examples' || !examples ? undefined : showExamples}

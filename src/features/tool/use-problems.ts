@@ -53,8 +53,8 @@ export interface ValidatedInput {
   readonly issues: readonly ValidationIssue[]
 }
 
-/** The problems of the input, updated shortly after the last change. */
-export function useProblems(tool: ToolDetail, { text, secretMarker }: DraftContent): ValidatedInput {
+/** The problems of the input, updated shortly after the last change; `validate` finds those of an input at once. */
+export function useProblems(tool: ToolDetail, { text, secretMarker }: DraftContent) {
   const [validated, setValidated] = useState({ tool, text: '', issues: none })
   useEffect(() => {
     let current = true
@@ -67,5 +67,10 @@ export function useProblems(tool: ToolDetail, { text, secretMarker }: DraftConte
       clearTimeout(timer)
     }
   }, [tool, text, secretMarker])
-  return validated.tool === tool ? validated : { text: '', issues: none }
+  const validate = async (content: DraftContent) => {
+    const issues = await findProblems(tool, content)
+    setValidated({ tool, text: content.text, issues })
+    return issues
+  }
+  return { issues: validated.tool === tool ? validated.issues : none, validate }
 }

@@ -1,6 +1,6 @@
 import { type FieldProps, getUiOptions } from '@rjsf/utils'
 import { Plus } from 'lucide-react'
-import { type ClipboardEvent, useRef, useState } from 'react'
+import { type ClipboardEvent, useReducer, useRef, useState } from 'react'
 import type { EnumOption, FormNode } from '../../../../core/form/form-node.ts'
 import type { Placed } from '../../../../core/form/pasted.ts'
 import { jsonEquals } from '../../../../core/json/equality.ts'
@@ -103,10 +103,12 @@ function ItemList({ field, place, node }: Props) {
   const pasteButton = useRef<HTMLButtonElement>(null)
   const edit = (order: readonly Placed[]) => {
     const items = list()
-    keys.reorder(order.map(each => (typeof each === 'number' ? each : each.at)))
-    store.set(
+    const indexes = order.map(each => (typeof each === 'number' ? each : each.at))
+    keys.reorder(indexes)
+    store.setItems(
       path,
       order.map(each => (typeof each === 'number' ? (items[each] as Json) : each.added)),
+      indexes,
     )
   }
   const indexes = (): Placed[] => [...list().keys()]
@@ -203,6 +205,8 @@ function ItemList({ field, place, node }: Props) {
 /** React keys that go with the items when they move. Items that come from elsewhere get new ones at the end. */
 function useItemKeys(length: number) {
   const state = useRef({ keys: [] as readonly number[], next: 0 })
+  // A move changes no length, which is all that the list is drawn again for.
+  const [, redraw] = useReducer((count: number) => count + 1, 0)
   const { keys } = state.current
   const missing = Math.max(0, length - keys.length)
   if (keys.length !== length)
@@ -218,6 +222,7 @@ function useItemKeys(length: number) {
       state.current.keys = order.map(
         index => (index === undefined ? undefined : before[index]) ?? state.current.next++,
       )
+      redraw()
     },
   }
 }

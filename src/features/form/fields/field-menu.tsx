@@ -4,6 +4,7 @@ import { useState } from 'react'
 import floating from '../../../ui/floating.module.css'
 import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
+import { useFormScope } from '../form-scope.ts'
 import { MiniButton } from './buttons.tsx'
 
 export interface MenuItem {
@@ -26,6 +27,7 @@ export function FieldMenu({
   /** False where something else opens the menu by keys. */
   readonly isTabStop?: boolean
 }) {
+  const { focus } = useFormScope()
   const [open, setOpen] = useState(false)
   const [used, setUsed] = useState(false)
   const stop = isTabStop ? {} : { tabIndex: -1, title: 'More (Shift+F10)' }
@@ -58,7 +60,16 @@ export function FieldMenu({
         <Ellipsis size={14} aria-hidden />
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
-        <DropdownMenu.Content className={floating.menu} align="end" sideOffset={2} collisionPadding={8}>
+        <DropdownMenu.Content
+          className={floating.menu}
+          align="end"
+          sideOffset={2}
+          collisionPadding={8}
+          onCloseAutoFocus={event => {
+            event.preventDefault()
+            focus.afterMenu()
+          }}
+        >
           {open &&
             items().map(item => (
               <DropdownMenu.Item key={item.label} className={floating.item} onSelect={item.onSelect}>

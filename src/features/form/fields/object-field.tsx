@@ -10,7 +10,7 @@ import type { Path } from '../../../../core/json/pointer.ts'
 import { join } from '../../../ui/join.ts'
 import type { DraftStore } from '../draft-store.ts'
 import styles from '../form.module.css'
-import { childPath, fieldId, useDraftSelector, useFormScope } from '../form-scope.ts'
+import { childPath, useDraftSelector, useFormScope } from '../form-scope.ts'
 import { QuietButton, ShowMore } from './buttons.tsx'
 import { ChildField } from './child-field.tsx'
 import { EntryRows } from './entry-rows.tsx'
@@ -38,7 +38,7 @@ interface PropertiesProps {
 
 function Properties({ field, place, node }: PropertiesProps) {
   const { path, id, label, required, depth, status, readonly, settled = [] } = place
-  const { store, planner, idPrefix } = useFormScope()
+  const { store, planner } = useFormScope()
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const [limit, setLimit] = useState(pageSize)
   const fields = useObjectFields(store, planner, node, path)
@@ -69,11 +69,10 @@ function Properties({ field, place, node }: PropertiesProps) {
   for (const { name } of shown) seen.add(name)
   const hidden = offered.filter(property => !drawn.has(property))
   const halves = pairUp(shown.slice(0, limit), planner)
-  const open = (property: FormProperty, moveFocus: boolean) => {
+  const open = (property: FormProperty) => {
     setOpened(new Set([...opened, property.name]))
     const place = childPath(path, property.name)
     if (planner.plan(property.schema).kind === 'object') store.set(place, {})
-    if (moveFocus) requestAnimationFrame(() => focusField(fieldId(idPrefix, place)))
   }
   return (
     <div className={depth > 0 ? join(styles.nested, styles.grid) : styles.grid}>
@@ -162,13 +161,6 @@ function useObjectFields(
     }
   }, [store, planner, node, path])
   return useDraftSelector(read)
-}
-
-function focusField(id: string): void {
-  const control = document.getElementById(id)
-  const inputs = 'input, select, textarea'
-  const target = control?.matches(inputs) ? control : control?.querySelector<HTMLElement>(inputs)
-  target?.focus()
 }
 
 /** Optional fields that stand open without being asked for. */

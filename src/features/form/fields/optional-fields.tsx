@@ -17,8 +17,8 @@ interface OptionalFieldsProps {
   readonly hidden: readonly FormProperty[]
   /** The object's name. */
   readonly label: string
-  /** Draws the field; moves the focus there unless more of them are to be added. */
-  readonly onAdd: (property: FormProperty, moveFocus: boolean) => void
+  /** Draws the field. The focus goes there, without Shift (form-focus.ts). */
+  readonly onAdd: (property: FormProperty) => void
 }
 
 /** Names in the closed line; it shows as many as fit. */
@@ -74,9 +74,9 @@ function OptionalList({ hidden, label, onAdd, onClose }: OptionalFieldsProps & {
     setActive(next)
     virtualizer.scrollToIndex(next)
   }
-  const add = (index: number, { shiftKey }: { readonly shiftKey: boolean }) => {
+  const add = (index: number) => {
     const property = hits[index]
-    if (property) onAdd(property, !shiftKey)
+    if (property) onAdd(property)
   }
   const narrow = (text: string) => {
     setFilter(text)
@@ -89,7 +89,7 @@ function OptionalList({ hidden, label, onAdd, onClose }: OptionalFieldsProps & {
       ['ArrowUp', () => moveTo(current - 1)],
       ['PageDown', () => moveTo(current + page)],
       ['PageUp', () => moveTo(current - page)],
-      ['Enter', () => add(current, event)],
+      ['Enter', () => add(current)],
       ['Escape', () => (filter === '' ? onClose() : narrow(''))],
     ])
     if (event.key === 'Escape') event.stopPropagation()
@@ -137,7 +137,7 @@ function OptionalList({ hidden, label, onAdd, onClose }: OptionalFieldsProps & {
               className={join('row', styles.optionalRow)}
               style={{ top: start }}
               data-add={hits[index]?.name}
-              onClick={event => add(index, event)}
+              onClick={() => add(index)}
             >
               <span className="mono truncate">{hits[index]?.name}</span>
               <span className="faint truncate grow">{oneLine(aboutOf(hits[index]))}</span>

@@ -11,6 +11,7 @@ import { ChevronDown, ChevronRight, X } from 'lucide-react'
 import type { ValidationIssue } from '../../../../../core/call/invocation.ts'
 import type { FormNode } from '../../../../../core/form/form-node.ts'
 import { toPointer } from '../../../../../core/json/pointer.ts'
+import { fieldMessage } from '../../../../../core/validation/read-issues.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { BreakableName } from '../../../../ui/breakable-name.tsx'
 import { Description } from '../../../../ui/description.tsx'
@@ -125,24 +126,34 @@ interface IssuesProps {
   readonly subject?: string
 }
 
-/** What is wrong with a place; nothing where nothing is. */
+/** More lines are too many to read. */
+const maxDetails = 5
+
+/** What is wrong with a place, in one sentence; the rest on demand. Nothing where nothing is. */
 export function Issues({ id, issues, subject = '' }: IssuesProps) {
-  if (issues.length === 0) return null
+  const found = fieldMessage(issues)
+  if (found === undefined) return null
   return (
-    <div className={styles.error} id={errorId(id)}>
-      {issues.map(issue => (
-        <div key={`${issue.keyword} ${issue.message}`}>
-          {subject}
-          {issue.message}
-        </div>
-      ))}
+    <div className={styles.error}>
+      <span id={errorId(id)}>
+        {subject}
+        {found.message}
+      </span>
+      {found.details.length > 0 && (
+        <details>
+          <summary>Details</summary>
+          {found.details.slice(0, maxDetails).map(line => (
+            <div key={line}>{line}</div>
+          ))}
+        </details>
+      )}
     </div>
   )
 }
 
 /** What is wrong with the place, below its control. */
 export function FieldErrors({ fieldPathId }: FieldErrorProps) {
-  return <Issues id={fieldPathId.$id} issues={usePlace().issues.slice(0, 5)} />
+  return <Issues id={fieldPathId.$id} issues={usePlace().issues} />
 }
 
 /** What the uiSchema says to help, below the control. */

@@ -1,0 +1,156 @@
+import { beforeAll, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { memoryBackend } from '../../testing/memory-backend.ts'
+import { openPage } from '../../testing/open-page.ts'
+import { problemsOf } from './draft.ts'
+
+const inputSchema = {
+  type: 'object',
+  properties: {
+    build: { type: 'string', pattern: '^b-[0-9]+$', minLength: 3, examples: ['b-123'] },
+    title: { type: 'string' },
+    rules: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { port: { type: 'integer' }, name: { type: 'string' } },
+        required: ['port', 'name'],
+      },
+    },
+  },
+  required: ['build', 'title'],
+}
+
+/** The worker that validates has 2 s for an answer. The first time it may need longer to load. */
+beforeAll(async () => {
+  const about = { ref: 'desk/warm', source: 'desk', index: 0, name: 'warm', callable: true, schemaHash: '' }
+  const tool = { ...about, inputSchema }
+  await vi.waitFor(async () => expect(await problemsOf(tool, '{}')).toHaveLength(2), 60_000)
+}, 60_000)
+
+const form = page.getByTestId('tool-form')
+const field = (name: string) => form.getByRole('textbox', { name, exact: true })
+const call = page.getByTestId('call-button')
+const problems = page.getByRole('button', { name: /^\d+ problem/ })
+
+/** Opens the form of a tool. Returns the inputs of its calls, as they come. */
+function openForm(name: string): unknown[] {
+  const inputs: unknown[] = []
+  const answer = (input: unknown) => {
+    inputs.push(input)
+    return { structuredContent: input }
+  }
+  openPage(memoryBackend({ tools: [{ name, inputSchema }], answer }), `/?tool=desk/${name}`)
+  return inputs
+}
+
+/** The shown messages, each with its place: `/title is required`. */
+function messages(): string[] {
+  return [...form.element().querySelectorAll<HTMLElement>('[data-path]')].flatMap(element => {
+    const id = element.querySelector('[aria-invalid=true]')?.getAttribute('aria-describedby') ?? ''
+    const own = id.split(' ').flatMap(each => document.getElementById(each) ?? [])
+    const message = own.find(each => each.id.endsWith('__error'))?.textContent
+    return element.dataset.path !== '' && message && element.querySelectorAll('[data-path]').length === 0
+      ? [`${element.dataset.path} ${message}`]
+      : []
+  })
+}
+
+/** The input is validated 150 ms after the last change: only after the verdict is nothing shown for good. */
+const settled = () => new Promise(resolve => setTimeout(resolve, 600))
+
+test('a field says what is wrong once it was left, and no more as soon as it is right', async () => {
+  openForm('left')
+  await field('build').click()
+  await userEvent.keyboard('x')
+  await settled()
+  expect(messages()).toEqual([])
+  await field('title').click()
+  await expect.poll(messages).toEqual(['/build must look like b-123'])
+  await expect.element(field('build')).toHaveAttribute('aria-invalid', 'true')
+  await field('build').click()
+  await expect.poll(messages).toEqual(['/build must look like b-123', '/title is required'])
+  await userEvent.keyboard('{Backspace}b-1')
+  await expect.poll(messages).toEqual(['/title is required'])
+  await expect.element(problems).not.toBeInTheDocument()
+})
+
+test('a new row says nothing before its fields were left; a try of a call says all', async () => {
+  const inputs = openForm('rows')
+  await form.getByRole('button', { name: 'Add item' }).click()
+  await settled()
+  expect(messages()).toEqual([])
+  await field('name').click()
+  await expect.poll(messages).toEqual(['/rules/0/port is required'])
+  await call.click()
+  await expect
+    .poll(messages)
+    .toEqual([
+      '/build is required',
+      '/title is required',
+      '/rules/0/port is required',
+      '/rules/0/name is required',
+    ])
+  await expect.element(problems).toHaveTextContent('4 problems')
+  await expect.poll(() => document.activeElement).toBe(field('build').element())
+  await form.getByRole('button', { name: 'Add item' }).click()
+  await expect.element(problems).toHaveTextContent('6 problems')
+  expect(messages()).toHaveLength(4)
+  await page.getByRole('button', { name: 'Send anyway' }).click()
+  await expect.poll(() => inputs).toEqual([{ rules: [{}, {}] }])
+})
+
+test('what was left goes with the items of a list', async () => {
+  openForm('moved_errors')
+  const add = form.getByRole('button', { name: 'Add item' })
+  await add.click()
+  await add.click()
+  await field('port').nth(1).click()
+  await userEvent.keyboard('{Tab}')
+  await expect.poll(messages).toEqual(['/rules/0/port is required', '/rules/1/port is required'])
+  await form.getByRole('button', { name: 'Move rules 2 up' }).click()
+  await form.getByRole('button', { name: 'Remove rules 2' }).click()
+  const kept = ['/rules/0/port is required', '/rules/0/name is required']
+  await expect.poll(messages).toEqual(kept)
+  await add.click()
+  await settled()
+  expect(messages()).toEqual(kept)
+})
+
+test('a reset begins anew, and can be undone', async () => {
+  openForm('reset_errors')
+  await field('title').fill('t')
+  await field('build').click()
+  await field('title').click()
+  await expect.poll(messages).toEqual(['/build is required'])
+  await call.click()
+  await expect.element(problems).toHaveTextContent('1 problem')
+  await page.getByRole('button', { name: 'Reset' }).click()
+  await expect.element(field('title')).toHaveValue('')
+  await settled()
+  expect(messages()).toEqual([])
+  await expect.element(problems).not.toBeInTheDocument()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(messages).toEqual(['/build is required'])
+  await expect.element(problems).toHaveTextContent('1 problem')
+})
+
+test('a reset without any input begins anew too', async () => {
+  openForm('reset_empty')
+  await call.click()
+  await expect.poll(messages).toEqual(['/build is required', '/title is required'])
+  await page.getByRole('button', { name: 'Reset' }).click()
+  await expect.poll(messages).toEqual([])
+})
+
+test('one message a field; the pattern and the second message are details', async () => {
+  openForm('details')
+  await field('build').fill('x')
+  await field('title').click()
+  await expect.poll(messages).toEqual(['/build must look like b-123'])
+  const pattern = form.getByText('pattern ^b-[0-9]+$', { exact: true })
+  await expect.element(pattern).not.toBeVisible()
+  await form.getByText('Details').click()
+  await expect.element(pattern).toBeVisible()
+  await expect.element(form.getByText(/at least 3 characters/)).toBeVisible()
+})

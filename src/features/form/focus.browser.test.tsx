@@ -1,0 +1,325 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { UnknownObject } from '../../../core/json/json.ts'
+import { memoryBackend } from '../../testing/memory-backend.ts'
+import { openPage } from '../../testing/open-page.ts'
+
+const form = page.getByTestId('tool-form')
+
+/** Opens the form of a tool with these properties, and fills it with `input`. */
+async function openForm(
+  name: string,
+  { properties, ...rest }: { readonly properties: Readonly<Record<string, object>> } & UnknownObject,
+  input: UnknownObject = {},
+): Promise<void> {
+  const entries = Object.entries(properties).map(([key, schema]): [string, object] => [
+    key,
+    key in input ? { ...schema, examples: [input[key]] } : schema,
+  ])
+  const inputSchema = { type: 'object', properties: Object.fromEntries(entries), ...rest }
+  openPage(memoryBackend({ tools: [{ name, inputSchema }] }), `/?tool=desk/${name}`)
+  await expect.element(form).toBeVisible()
+  if (Object.keys(input).length === 0) return
+  await page.getByRole('button', { name: 'Fill example' }).click()
+  await expect.element(page.getByTestId('brief')).toHaveTextContent('Filled with an example')
+}
+
+/** The place and the name of what has the focus, such as `/hosts/0 hosts 1`; where it is not in the form, what it is. */
+function focused(): string {
+  const element = document.activeElement
+  if (!(element instanceof HTMLElement) || element === document.body) return 'the body'
+  if (!form.element().contains(element)) return `outside the form: ${element.outerHTML.slice(0, 80)}`
+  if (!element.checkVisibility()) return `not visible: ${nameOf(element)}`
+  return `${element.closest<HTMLElement>('[data-path]')?.dataset.path} ${nameOf(element)}`
+}
+
+function nameOf(element: HTMLElement): string {
+  const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : []
+  const labelledBy = document.getElementById(element.getAttribute('aria-labelledby') ?? '')
+  const name = element.getAttribute('aria-label') ?? labelledBy?.textContent ?? labels[0]?.textContent
+  return (name ?? element.textContent ?? '').replace(/ \*$/, '').trim()
+}
+
+const button = (name: string | RegExp) => form.getByRole('button', { name, exact: true })
+
+/** Presses the button by the keyboard. */
+async function press(name: string | RegExp, index = 0): Promise<void> {
+  const element = button(name).nth(index).element()
+  if (element instanceof HTMLElement) element.focus()
+  await userEvent.keyboard('{Enter}')
+}
+
+/** Takes an entry of a field's menu by the keyboard. */
+async function take(path: string, entry: string): Promise<void> {
+  const more = form.element().querySelector<HTMLElement>(`[data-path="${path}"] > div [aria-haspopup=menu]`)
+  more?.focus()
+  await userEvent.keyboard('{Enter}')
+  const item = page.getByRole('menuitem', { name: entry })
+  await expect.element(item).toBeVisible()
+  const element = item.element()
+  if (element instanceof HTMLElement) element.focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByRole('menu')).not.toBeInTheDocument()
+}
+
+const hosts = {
+  properties: {
+    hosts: { type: 'array', items: { type: 'string' } },
+    rules: {
+      type: 'array',
+      items: { type: 'object', properties: { port: { type: 'integer' } }, required: ['port'] },
+    },
+  },
+}
+const hostsInput = { hosts: ['a', 'b', 'c'], rules: [{ port: 1 }] }
+
+test('a new item takes the focus; one that goes gives it to the next, then to the one before, then to “Add item”', async () => {
+  await openForm('items', hosts, hostsInput)
+  await press('Add item')
+  await expect.poll(focused).toBe('/hosts/3 hosts 4')
+  await press('Remove hosts 2')
+  await expect.poll(focused).toBe('/hosts/1 hosts 2')
+  await press('Remove hosts 3')
+  await expect.poll(focused).toBe('/hosts/1 hosts 2')
+  await press('Remove hosts 2')
+  await expect.poll(focused).toBe('/hosts/0 hosts 1')
+  await press('Remove hosts 1')
+  await expect.poll(focused).toBe('/hosts Add item')
+  await press('Add item', 1)
+  await expect.poll(focused).toBe('/rules/1/port port')
+})
+
+test('a moved item keeps the focus, a copied one gives it to the copy', async () => {
+  await openForm('moved', hosts, hostsInput)
+  await press('Move hosts 1 down')
+  await expect.poll(focused).toBe('/hosts/1 Move hosts 2 down')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(focused).toBe('/hosts/2 Move hosts 3 up')
+  await take('/rules/0', 'Duplicate')
+  await expect.poll(focused).toBe('/rules/1/port port')
+})
+
+test('pasting a list: the focus goes to its text, to what was added, or back', async () => {
+  await openForm('pasted', hosts, hostsInput)
+  await press('Paste list')
+  await expect.poll(focused).toBe('/hosts Items to add to hosts')
+  await press('Never mind')
+  await expect.poll(focused).toMatch(/^\/hosts/)
+  await press('Paste list')
+  await userEvent.keyboard('x{Enter}y')
+  await press('Add these')
+  await expect.poll(focused).toBe('/hosts/3 hosts 4')
+})
+
+test('“Show more” gives the focus to the first that it shows', async () => {
+  const names = Array.from({ length: 120 }, (_, index) => `n${index}`)
+  await openForm('many', {
+    properties: Object.fromEntries(names.map(name => [name, { type: 'string' }])),
+    required: names,
+  })
+  await press(/^Show 20 more/)
+  await expect.poll(focused).toBe('/n100 n100')
+})
+
+test('what is opened takes the focus, and what is left out gives it to what is in its place', async () => {
+  const owner = { type: 'object', properties: { name: { type: 'string' } } }
+  await openForm('objects', {
+    properties: { title: { type: 'string' }, owner, places: { type: 'object', properties: { one: owner } } },
+    required: ['places'],
+  })
+  await press(/^1 more optional field owner/)
+  await expect.poll(focused).toBe(' Filter the optional fields of the input')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(focused).toBe('/owner/name name')
+  await take('/owner', 'Leave out')
+  await expect.poll(focused).toBe('/owner Add owner')
+  await press('Add owner')
+  await expect.poll(focused).toBe('/owner/name name')
+  await press('Leave out')
+  await expect.poll(focused).toBe('/owner Add owner')
+  await press(/^1 more optional field one/)
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(focused).toBe('/places/one/name name')
+})
+
+test('an entry of a map: its key, its value, and the neighbour once it is left out', async () => {
+  const labels = { type: 'object', additionalProperties: { type: 'string' } }
+  await openForm('map', { properties: { labels } }, { labels: { a: '1' } })
+  await press('Add property')
+  await expect.poll(focused).toBe('/labels Key of the new property in labels')
+  await userEvent.keyboard('b{Enter}')
+  await expect.poll(focused).toBe('/labels Key b in labels')
+  await form.getByRole('textbox', { name: 'b', exact: true }).click()
+  await userEvent.keyboard('2')
+  form.element().querySelector<HTMLElement>('[data-path="/labels/a"] [aria-label="Leave out"]')?.focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(focused).toBe('/labels/b b')
+  await take('/labels', 'Add another key')
+  await expect.poll(focused).toBe('/labels Key key1 in labels')
+})
+
+const shapes = {
+  properties: {
+    target: {
+      oneOf: [
+        { title: 'host', type: 'object', properties: { host: { type: 'string' } }, required: ['host'] },
+        { title: 'port', type: 'integer' },
+        { title: 'many', type: 'array', items: { type: 'string' } },
+      ],
+    },
+    anything: {},
+    note: { type: ['string', 'null'] },
+    text: { type: 'string' },
+  },
+  required: ['target', 'anything', 'note'],
+}
+
+test('a chosen shape takes the focus; the arrow keys go on choosing', async () => {
+  await openForm('shapes', shapes)
+  await form.getByRole('radio', { name: 'port' }).click()
+  await expect.poll(focused).toBe('/target target')
+  expect(document.activeElement).toHaveProperty('inputMode', 'numeric')
+  const many = form.getByRole('radio', { name: 'many' })
+  const port = form.getByRole('radio', { name: 'port' }).element()
+  if (port instanceof HTMLElement) port.focus()
+  await userEvent.keyboard('{ArrowRight}')
+  await expect.element(many).toBeChecked()
+  await expect.element(form.getByRole('button', { name: 'Add item' })).toBeVisible()
+  expect(document.activeElement).toBe(many.element())
+  const kind = form.getByRole('combobox', { name: 'Kind of anything' })
+  await kind.click()
+  await kind.selectOptions('list')
+  await expect.poll(focused).toBe('/anything Add item')
+  await kind.click()
+  await kind.selectOptions('number')
+  await expect.poll(focused).toBe('/anything anything')
+})
+
+test('null, JSON and back: the focus goes to the control in their place', async () => {
+  await openForm('states', shapes)
+  await press('null')
+  await expect.poll(focused).toBe('/note null')
+  await press('null')
+  await expect.poll(focused).toBe('/note note')
+  await take('/note', 'Edit as JSON')
+  await expect.poll(focused).toBe('/note note as JSON')
+  await take('/note', 'Edit with the field')
+  await expect.poll(focused).toBe('/note note')
+  await take('/text', 'Set null')
+  await expect.poll(focused).toBe('/text Kind of text')
+})
+
+test('a choice of a value keeps the focus, whatever it brings', async () => {
+  await openForm('conditions', {
+    properties: { kind: { enum: ['plain', 'timed'] } },
+    if: { properties: { kind: { const: 'timed' } }, required: ['kind'] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { properties: { seconds: { type: 'integer' } }, required: ['seconds'] },
+  })
+  await form.getByRole('radio', { name: 'timed' }).click()
+  await expect.element(form.getByRole('textbox', { name: 'seconds' })).toBeVisible()
+  expect(focused()).toBe('/kind timed')
+})
+
+const rich = {
+  properties: {
+    title: { type: 'string', description: 'A long text. '.repeat(30) },
+    rules: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { port: { type: 'integer' }, tags: { type: 'array', items: { type: 'string' } } },
+        required: ['port'],
+      },
+    },
+    hosts: { type: 'array', items: { type: 'string' } },
+    labels: { type: 'object', additionalProperties: { type: 'string' } },
+    owner: {
+      type: 'object',
+      properties: {
+        name: { type: 'string' },
+        team: { type: 'object', properties: { id: { type: 'string' } } },
+      },
+    },
+    target: {
+      oneOf: [
+        { title: 'host', type: 'object', properties: { host: { type: 'string' } }, required: ['host'] },
+        { title: 'port', type: 'integer' },
+      ],
+    },
+    anything: {},
+    note: { type: ['string', 'null'] },
+    level: { enum: ['low', 'high'] },
+    pair: { type: 'array', prefixItems: [{ type: 'string' }, { type: 'integer' }], items: false },
+    token: { type: 'string', format: 'password' },
+    id: { type: 'string', format: 'uuid' },
+  },
+  required: [
+    'title',
+    'rules',
+    'hosts',
+    'labels',
+    'target',
+    'anything',
+    'note',
+    'level',
+    'pair',
+    'token',
+    'id',
+  ],
+}
+const richInput = {
+  title: 'x',
+  rules: [{ port: 1, tags: ['a'] }, { port: 2 }],
+  hosts: ['a', 'b'],
+  labels: { a: '1', b: '2' },
+  owner: { name: 'Kim', team: { id: '1' } },
+  target: { host: 'h' },
+  anything: [1, { a: 2 }],
+  note: null,
+  level: 'low',
+  pair: ['a', 1],
+  token: 't',
+  id: '9b2f0c0e-6a30-4c5e-9a55-0d6d0d7f9d11',
+}
+
+/**
+ * The buttons of the form by their place and name; those of all items of a list as one, and those of all fields of a kind
+ * that open a menu. Deep down there is always one more.
+ */
+function buttons(): Map<string, HTMLElement> {
+  const found = new Map<string, HTMLElement>()
+  for (const element of form.element().querySelectorAll<HTMLElement>('button:not(:disabled)')) {
+    const { path = '', node } = element.closest<HTMLElement>('[data-path]')?.dataset ?? {}
+    const place = element.ariaHasPopup === 'menu' ? node : path
+    const key = `${place} ${nameOf(element)}`.replace(/\d+/g, '#')
+    if (path.split('/').length < 5 && !found.has(key) && element.checkVisibility()) found.set(key, element)
+  }
+  return found
+}
+
+test('no button of a form loses the focus', { timeout: 180_000 }, async () => {
+  await openForm('rich', rich, richInput)
+  const pressed = new Set<string>()
+  const next = () => [...buttons()].find(([key]) => !pressed.has(key))
+  for (let found = next(); found !== undefined; found = next()) {
+    const [key, element] = found
+    pressed.add(key)
+    element.focus()
+    await userEvent.keyboard('{Enter}')
+    if (element.ariaHasPopup !== 'menu') {
+      await expect.poll(focused, { message: key }).toMatch(/^(\/| )/)
+      continue
+    }
+    await expect.element(page.getByRole('menu')).toBeVisible()
+    const entries = page.getByRole('menuitem').elements()
+    const entry = entries.find(each => !pressed.has(`${key} ${each.textContent}`)) ?? entries[0]
+    pressed.add(`${key} ${entry?.textContent}`)
+    if (entries.some(each => !pressed.has(`${key} ${each.textContent}`))) pressed.delete(key)
+    if (entry instanceof HTMLElement) entry.focus()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(page.getByRole('menu')).not.toBeInTheDocument()
+    await expect.poll(focused, { message: `${key} ${entry?.textContent}` }).toMatch(/^(\/| )/)
+  }
+  expect(pressed.size).toBeGreaterThan(60)
+})
