@@ -13,7 +13,12 @@ const inputSchema = {
       type: 'array',
       items: {
         type: 'object',
-        properties: { port: { type: 'integer' }, name: { type: 'string' } },
+        // The object keeps the list from being a table.
+        properties: {
+          port: { type: 'integer' },
+          name: { type: 'string' },
+          more: { type: 'object', properties: { a: {} } },
+        },
         required: ['port', 'name'],
       },
     },

@@ -67,7 +67,12 @@ const hosts = {
     hosts: { type: 'array', items: { type: 'string' } },
     rules: {
       type: 'array',
-      items: { type: 'object', properties: { port: { type: 'integer' } }, required: ['port'] },
+      // The object keeps the list from being a table.
+      items: {
+        type: 'object',
+        properties: { port: { type: 'integer' }, more: { type: 'object', properties: { a: {} } } },
+        required: ['port'],
+      },
     },
   },
 }
