@@ -16,6 +16,7 @@ import { ChildField } from './child-field.tsx'
 import { EntryRows } from './entry-rows.tsx'
 import { OptionalFields } from './optional-fields.tsx'
 import { type Place, uiOf, usePlace } from './place.ts'
+import { presetText, showsPreset } from './preset.ts'
 
 type ObjectPlan = Extract<FormNode, { kind: 'object' }>
 
@@ -194,7 +195,7 @@ function pairUp(shown: readonly FormProperty[], planner: FormPlanner): ReadonlyS
   const halves = new Set<string>()
   let waiting: string | undefined
   for (const { name, schema } of shown) {
-    const small = isSmallField(planner, schema)
+    const small = isSmallField(planner, name, schema)
     if (small && waiting !== undefined) {
       halves.add(waiting).add(name)
       waiting = undefined
@@ -203,8 +204,13 @@ function pairUp(shown: readonly FormProperty[], planner: FormPlanner): ReadonlyS
   return halves
 }
 
-function isSmallField(planner: FormPlanner, schema: FormProperty['schema']): boolean {
+/** Name and default stand in one row, beside the type and the buttons. */
+const maxHalfRowLength = 24
+
+function isSmallField(planner: FormPlanner, name: string, schema: FormProperty['schema']): boolean {
   const node = planner.plan(schema)
+  const preset = showsPreset(node, undefined) ? undefined : presetText(node, planner)
+  if (preset !== undefined && name.length + preset.length > maxHalfRowLength) return false
   if (typeof node.schema.description === 'string' && node.schema.description.length > 60) return false
   if (node.kind === 'number' || node.kind === 'boolean' || node.kind === 'const') return true
   if (node.kind === 'enum') return node.options.every(option => option.label.length < 20)
