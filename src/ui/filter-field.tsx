@@ -13,8 +13,8 @@ interface FilterFieldProps {
   readonly icon?: ReactNode
   /** Shown at the end: its shortcut, and what clears it. */
   readonly children?: ReactNode | ((text: string, setText: (text: string) => void) => ReactNode)
-  /** What further keys do, by their names. */
-  readonly keys?: ReadonlyMap<string, () => void>
+  /** What further keys do, by their names; they get the text as it is typed, which may not be applied yet. */
+  readonly keys?: ReadonlyMap<string, (text: string) => void>
   readonly className?: string | undefined
   readonly testId?: string
   readonly ref?: Ref<HTMLInputElement>
@@ -44,7 +44,8 @@ export function FilterField(props: FilterFieldProps) {
         onChange={event => change(event.target.value)}
         onKeyDown={event => {
           const clear = () => (text ? change('') : event.currentTarget.blur())
-          runKey(event, new Map([...keys, ['Escape', clear]]))
+          const more = [...keys].map(([key, run]) => [key, () => run(text)] as const)
+          runKey(event, new Map([...more, ['Escape', clear]]))
         }}
       />
       {typeof children === 'function' ? children(text, change) : children}

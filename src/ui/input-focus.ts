@@ -15,11 +15,15 @@ function endRequest(): void {
  * button that it moves to. The next key, a press of the pointer or a move of the focus ends the request: the user has
  * moved on.
  */
-export function requestInputFocus(ref: string): void {
+export function requestInputFocus(ref: string | Promise<string | undefined>): void {
   endRequest()
   listening = new AbortController()
-  const options = { capture: true, signal: listening.signal }
-  document.addEventListener('keyup', ({ key }) => /^(Enter| )$/.test(key) && requested.set(ref), options)
+  const { signal } = listening
+  const options = { capture: true, signal }
+  const keyUp = new Promise<void>(resolve => {
+    document.addEventListener('keyup', ({ key }) => /^(Enter| )$/.test(key) && resolve(), options)
+  })
+  void Promise.all([ref, keyUp]).then(([opened]) => signal.aborted || requested.set(opened))
   document.addEventListener('keydown', ({ repeat }) => repeat || endRequest(), options)
   document.addEventListener('pointerdown', endRequest, options)
   document.addEventListener('focusin', endRequest, options)

@@ -6,6 +6,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { FilterField } from '../../ui/filter-field.tsx'
 import { formatCount } from '../../ui/format.ts'
+import { requestInputFocus } from '../../ui/input-focus.ts'
 import { join } from '../../ui/join.ts'
 import { ShortcutKeys } from '../../ui/shortcuts/kbd.tsx'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
@@ -44,9 +45,16 @@ export const Catalog = memo(function Catalog() {
   useShortcut('unfold-all', () => setCollapsed([]), collapsed.length > 0)
 
   const page = rows.first
+  /** What was typed, although the list may still show what was typed before. */
+  const openTyped = (q: string) => {
+    if (rows.areOf(q)) return tree.current?.open()
+    const found = rows.firstTool(q).catch(() => undefined)
+    requestInputFocus(found)
+    void found.then(tool => tool && go({ q: q || undefined, tool, about: undefined }))
+  }
   const fieldKeys = new Map([
     ['ArrowDown', () => tree.current?.focus()],
-    ['Enter', () => tree.current?.open()],
+    ['Enter', openTyped],
   ])
   return (
     <section className={join('column', styles.catalog)} aria-label="Catalog">

@@ -131,3 +131,12 @@ test('a click moves the focus nowhere', async () => {
   await expect.element(field('name')).toBeVisible()
   await expect.element(search()).toHaveFocus()
 })
+
+test('Enter at once after typing opens what was typed, not what the list still shows', async () => {
+  openPage(memoryBackend({ tools }), '/')
+  await expect.element(page.getByTestId('catalog-count')).toHaveTextContent('4 of 4')
+  await search().click()
+  await userEvent.keyboard('shout{Enter}')
+  await expect.element(page.getByTestId('tool-title')).toHaveTextContent('shout')
+  await expect.element(field('words')).toHaveFocus()
+})

@@ -14,6 +14,10 @@ export interface Rows {
   at(index: number): CatalogRow | undefined
   /** The same, asking for its window first where that is missing. */
   load(index: number): Promise<CatalogRow | undefined>
+  /** Whether what is drawn answers this search text, not the one before. */
+  areOf(q: string): boolean
+  /** Ref of the first tool that a search text finds. */
+  firstTool(q: string): Promise<string | undefined>
   /** Position of a tool, wherever it is; undefined when it is not drawn. */
   locate(ref: string): Promise<number | undefined>
 }
@@ -47,6 +51,11 @@ export function useRows(search: RowsSearch, collapsed: readonly string[], from: 
     async load(index) {
       const page = await client.ensureQueryData(query(Math.floor(index / rowWindow)))
       return page.rows[index % rowWindow]
+    },
+    areOf: q => q === (search.q ?? '') && !first.isPlaceholderData,
+    async firstTool(q) {
+      const page = await client.ensureQueryData(rowsQuery(backend, { ...options(0), q }))
+      return page.rows.find(row => row.kind === 'tool')?.tool.ref
     },
     async locate(ref) {
       const ask = { ...options(0), limit: 1, find: ref }

@@ -26,8 +26,8 @@ function openForm(name: string, changes: object) {
 const form = page.getByTestId('tool-form')
 async function addChange(path: string) {
   await form.getByRole('button', { name: 'Add item', exact: true }).last().click()
-  await form.getByRole('textbox', { name: 'op', exact: true }).last().fill('add')
-  await form.getByRole('textbox', { name: 'path', exact: true }).last().fill(path)
+  await form.getByRole('textbox', { name: /\bop$/ }).fill('add')
+  await form.getByRole('textbox', { name: /\bpath$/ }).fill(path)
 }
 
 test('an item goes into the branch that was shown when it was added', async () => {
@@ -38,7 +38,7 @@ test('an item goes into the branch that was shown when it was added', async () =
   await expect.element(shape).toHaveDisplayValue('list with op, path, value')
   await addChange('/a')
   await expect.element(shape).toHaveDisplayValue('list with op, path, value')
-  await form.getByRole('textbox', { name: 'value', exact: true }).fill('1')
+  await form.getByRole('textbox', { name: 'changes 1 value' }).fill('1')
   await page.getByTestId('call-button').click()
   await expect.poll(() => inputs).toEqual([{ changes: [{ op: 'add', path: '/a', value: '1' }] }])
 })
