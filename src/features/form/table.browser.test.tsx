@@ -54,12 +54,15 @@ function paste(text: string) {
   )
 }
 
+const hasFocusInList = () => document.activeElement?.closest('[data-path="/items"]') != null
+
 /** Loads items through the panel for pasted rows, which takes JSON as it is. */
 async function load(items: readonly unknown[]) {
   await button('Paste rows').click()
   await form.getByRole('textbox', { name: 'Items to add to items' }).fill(JSON.stringify(items))
   await button('Add these').click()
-  await expect.element(button('Paste rows')).toHaveFocus()
+  await expect.element(button('Add these')).not.toBeInTheDocument()
+  await expect.poll(hasFocusInList).toBe(true)
 }
 
 const names = () =>
@@ -188,7 +191,7 @@ test('keys that the schema does not know are columns of their own, and go with t
   await page.getByRole('button', { name: 'Send anyway' }).click()
   await expect.poll(() => inputs).toEqual([[{ name: 'Pen', note: 'y' }, { name: 'Ink' }]])
   await button('Remove column note').click()
-  await expect.element(button('Add item')).toHaveFocus()
+  await expect.poll(hasFocusInList).toBe(true)
   expect(await call(inputs)).toEqual([{ name: 'Pen' }, { name: 'Ink' }])
 })
 

@@ -100,7 +100,6 @@ function ItemList({ field, place, node }: Props) {
   const keys = useItemKeys(length)
   const [limit, setLimit] = useState(pageSize)
   const [isPasting, setPasting] = useState(false)
-  const pasteButton = useRef<HTMLButtonElement>(null)
   const edit = (order: readonly Placed[]) => {
     const items = list()
     const indexes = order.map(each => (typeof each === 'number' ? each : each.at))
@@ -171,7 +170,7 @@ function ItemList({ field, place, node }: Props) {
           </QuietButton>
         )}
         {pasting && mayAdd && (
-          <QuietButton ref={pasteButton} aria-expanded={isPasting} onClick={() => setPasting(!isPasting)}>
+          <QuietButton aria-expanded={isPasting} onClick={() => setPasting(!isPasting)}>
             {pasting.buttonText}
           </QuietButton>
         )}
@@ -194,7 +193,6 @@ function ItemList({ field, place, node }: Props) {
           onDone={items => {
             if (items !== null) edit(pasting.add(list(), items))
             setPasting(false)
-            pasteButton.current?.focus()
           }}
         />
       )}

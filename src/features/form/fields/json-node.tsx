@@ -1,4 +1,4 @@
-import { type MouseEvent, useState } from 'react'
+import { useState } from 'react'
 import { jsonEquals } from '../../../../core/json/equality.ts'
 import type { Json } from '../../../../core/json/json.ts'
 import { readJson, writeJson } from '../../../../core/json/json-text.ts'
@@ -17,11 +17,6 @@ export function JsonNode() {
   const [draft, setDraft] = useState<{ readonly text: string; readonly value: Json | undefined }>()
   const text = draft && sameValue(draft.value, value) ? draft.text : writeJson(value)
   const reading = readJson(text)
-  /** The button goes with the text: the focus stays in the field, at its menu. */
-  const leave = ({ currentTarget }: MouseEvent) => {
-    currentTarget.closest('[data-path]')?.querySelector<HTMLElement>('[aria-haspopup=menu]')?.focus()
-    onJson(false)
-  }
   const problem = reading.ok ? '' : `Not JSON yet, the value is unchanged: ${reading.message}`
   return (
     <div className={join('stack', styles.json)}>
@@ -34,8 +29,6 @@ export function JsonNode() {
         rows={Math.min(16, Math.max(2, text.split('\n').length))}
         spellCheck={false}
         readOnly={readonly}
-        // biome-ignore lint/a11y/noAutofocus: the user has just asked for this very text
-        autoFocus={asJson}
         value={text}
         onChange={event => {
           const next = readJson(event.target.value)
@@ -48,7 +41,7 @@ export function JsonNode() {
           {problem}
         </span>
       )}
-      {asJson && <QuietButton onClick={leave}>Edit with the field</QuietButton>}
+      {asJson && <QuietButton onClick={() => onJson(false)}>Edit with the field</QuietButton>}
       <details>
         <summary className="note">Schema</summary>
         <TextBox maxHeight={220}>{schemaText(schema)}</TextBox>

@@ -1,7 +1,7 @@
 /** A list of flat objects as a table: one row an item, one column a property, each cell a field of its own. */
 import { type FieldProps, titleId } from '@rjsf/utils'
 import { X } from 'lucide-react'
-import type { KeyboardEvent, MouseEvent } from 'react'
+import type { KeyboardEvent } from 'react'
 import type { FormNode } from '../../../../core/form/form-node.ts'
 import { isObject, type Json } from '../../../../core/json/json.ts'
 import { toPointer } from '../../../../core/json/pointer.ts'
@@ -94,8 +94,7 @@ function ColumnHead({ field, place, column }: ColumnHeadProps) {
   const { name, title, node, schema, required, other, description, cell } = column
   const { DescriptionFieldTemplate } = field.registry.templates
   const type = other === 'unknown' ? 'not in the schema' : nodeLabel(node)
-  const removeColumn = ({ currentTarget }: MouseEvent) => {
-    currentTarget.closest('[data-path]')?.querySelector<HTMLElement>('[data-add-item]')?.focus()
+  const removeColumn = () => {
     const rows = store.get(place.path)
     if (Array.isArray(rows))
       store.set(
