@@ -28,11 +28,8 @@ function withThen(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema
   if (Array.isArray(schema)) return schema.map(withThen)
   const parts = Object.entries(schema).map(([key, part]) => [key, withThen(part)] as const)
-  // biome-ignore lint/suspicious/noThenProperty: the JSON Schema keyword
-  return {
-    ...('if' in schema && !('then' in schema) && { then: { minProperties: 0 } }),
-    ...Object.fromEntries(parts),
-  }
+  const added = 'if' in schema && !('then' in schema) ? [['then', { minProperties: 0 }] as const] : []
+  return Object.fromEntries([...added, ...parts])
 }
 
 /** `unevaluatedProperties` of the whole concern no property that the `if` has evaluated. */

@@ -86,7 +86,11 @@ function editRadio(radio: HTMLInputElement): Restore | null {
   const group = () => [...document.querySelectorAll<HTMLInputElement>(`input[name="${CSS.escape(name)}"]`)]
   const before = group().findIndex(candidate => candidate.checked)
   const holder = radio.closest<HTMLElement>('[data-path]')?.dataset.path
-  const present = radio.closest('[data-path]')?.querySelector(`:scope > .${styles.row} [title="Leave out"]`)
+  // An item of a list has a value although nothing was chosen yet; it cannot be left out, only removed.
+  const row = `:scope > .${styles.row}`
+  const present = radio
+    .closest('[data-path]')
+    ?.querySelector(`${row} [title="Leave out"], ${row} [data-remove]`)
   if (before < 0 && (holder === '' || present)) return null
   if (radio.closest(`.${styles.notListed}`) || group()[before]?.closest(`.${styles.notListed}`)) return null
   click(radio)
@@ -101,7 +105,7 @@ function editRadio(radio: HTMLInputElement): Restore | null {
       const clear = field?.querySelector<HTMLElement>(`:scope > .${styles.row} [title="Leave out"]`)
       if (clear) click(clear)
       // A cell of a table is left out by its menu.
-      else if (field instanceof HTMLElement) return pickFromMenu(field, 'Leave out')
+      else if (field instanceof HTMLElement && field.closest('td')) return pickFromMenu(field, 'Leave out')
     }
   }
 }
