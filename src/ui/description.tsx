@@ -14,6 +14,12 @@ interface DescriptionProps {
 /** Shorter texts of one line fit everywhere: they are not measured. */
 const maxShortLength = 40
 
+/** One observer for all descriptions: a form has hundreds. Markdown is drawn later than its text, and then changes its size. */
+const onResize = new WeakMap<Element, () => void>()
+const sizes = new ResizeObserver(entries => {
+  for (const { target } of entries) onResize.get(target)?.()
+})
+
 /** What a source says of a tool, an agent or a field, as Markdown; the rest of a long one opens on demand. */
 export function Description({ text, id, lines = 3 }: DescriptionProps) {
   const ownId = useId()
@@ -23,21 +29,11 @@ export function Description({ text, id, lines = 3 }: DescriptionProps) {
   const shown = dedent(text)
   const mayBeLong = shown.length > maxShortLength || shown.includes('\n')
   useEffect(() => {
-    const element = body.current
-    if (!element || open || !mayBeLong) return
-    const size = new ResizeObserver(() => setCut(element.scrollHeight > element.clientHeight + 1))
-    const measure = () => {
-      size.unobserve(element)
-      size.observe(element)
-    }
-    // Markdown is drawn later than its text.
-    const content = new MutationObserver(measure)
-    content.observe(element, { childList: true, subtree: true })
-    measure()
-    return () => {
-      size.disconnect()
-      content.disconnect()
-    }
+    const [outer, inner] = [body.current, body.current?.firstElementChild]
+    if (!outer || !inner || open || !mayBeLong) return
+    onResize.set(inner, () => setCut(outer.scrollHeight > outer.clientHeight + 1))
+    sizes.observe(inner)
+    return () => sizes.unobserve(inner)
   }, [open, mayBeLong])
   return (
     <>
@@ -49,7 +45,9 @@ export function Description({ text, id, lines = 3 }: DescriptionProps) {
         style={{ '--lines': lines } as CSSProperties}
         onFocus={() => isCut && setOpen(true)}
       >
-        <Markdown text={shown} />
+        <div>
+          <Markdown text={shown} />
+        </div>
       </div>
       {(isCut || open) && (
         <button

@@ -47,12 +47,6 @@ function textIssue({ reason, message }: Exclude<JsonReading, { ok: true }>): Val
   return { path: '', keyword: 'json', message: `is no JSON: ${message}` }
 }
 
-export interface ValidatedInput {
-  /** The validated input: shortly after a change, still the one before. */
-  readonly text: string
-  readonly issues: readonly ValidationIssue[]
-}
-
 /** The problems of the input, updated shortly after the last change; `validate` finds those of an input at once. */
 export function useProblems(tool: ToolDetail, { text, secretMarker }: DraftContent) {
   const [validated, setValidated] = useState({ tool, text: '', issues: none })
