@@ -164,6 +164,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
           exclude: slowFaults,
           // A page is drawn late on a busy machine; no test here is about time.
           expect: { poll: { timeout: 15_000 } },
+          testTimeout: 60_000,
           browser: {
             enabled: true,
             headless: true,
