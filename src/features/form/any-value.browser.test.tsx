@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { memoryBackend } from '../../testing/memory-backend.ts'
-import { openPage } from '../../testing/open-page.ts'
+import { openForm } from '../../testing/open-form.ts'
 
 const change = (value: unknown) => ({
   type: 'object',
@@ -11,17 +10,8 @@ const change = (value: unknown) => ({
 })
 const list = (items: unknown) => ({ type: 'array', items })
 
-/** Opens the form of a tool with a list of changes. Returns the inputs of its calls, as they come. */
-function openForm(name: string, changes: object) {
-  const inputs: unknown[] = []
-  const answer = (input: unknown) => {
-    inputs.push(input)
-    return { structuredContent: input }
-  }
-  const inputSchema = { type: 'object', properties: { changes }, required: ['changes'] }
-  openPage(memoryBackend({ tools: [{ name, inputSchema }], answer }), `/?tool=desk/${name}`)
-  return inputs
-}
+const openChanges = (changes: object) =>
+  openForm({ type: 'object', properties: { changes }, required: ['changes'] })
 
 const form = page.getByTestId('tool-form')
 async function addChange(path: string) {
@@ -31,7 +21,7 @@ async function addChange(path: string) {
 }
 
 test('an item goes into the branch that was shown when it was added', async () => {
-  const inputs = openForm('patch_union', {
+  const inputs = openChanges({
     anyOf: [list(change({ type: 'string', description: 'The new value.' })), list(change(undefined))],
   })
   const shape = form.getByRole('combobox', { name: 'Shape of changes' })
@@ -44,7 +34,7 @@ test('an item goes into the branch that was shown when it was added', async () =
 })
 
 test('a value that may be anything is entered by controls at any depth', async () => {
-  const inputs = openForm('patch_anything', list(change({})))
+  const inputs = openChanges(list(change({})))
   await addChange('/a')
   const kind = form.getByRole('combobox', { name: 'Kind of value', exact: true })
   await kind.last().selectOptions('object')
@@ -64,7 +54,7 @@ test('a value that may be anything is entered by controls at any depth', async (
 })
 
 test('empty text, and text of several lines, need no JSON', async () => {
-  const inputs = openForm('patch_text', list(change({})))
+  const inputs = openChanges(list(change({})))
   await addChange('/a')
   await form.getByRole('textbox', { name: 'value', exact: true }).fill('first')
   await userEvent.keyboard('{Shift>}{Enter}{/Shift}second')

@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { memoryBackend } from '../../testing/memory-backend.ts'
-import { openPage } from '../../testing/open-page.ts'
+import { openForm } from '../../testing/open-form.ts'
 
 const form = page.getByTestId('tool-form')
 
 /** Opens the form of a tool with one field, which has this description. */
-function openForm(name: string, description: string) {
-  const inputSchema = { type: 'object', properties: { depth: { type: 'string', description } } }
-  openPage(memoryBackend({ tools: [{ name, inputSchema }] }), `/?tool=desk/${name}`)
+function openField(description: string) {
+  openForm({ type: 'object', properties: { depth: { type: 'string', description } } })
   return form.getByRole('textbox', { name: 'depth' })
 }
 
@@ -26,7 +24,7 @@ const markdown = `
 `
 
 test('a description of a field is Markdown: links, tables, code, lists and strikethrough, and nothing that runs', async () => {
-  const field = openForm('markdown', markdown)
+  const field = openField(markdown)
   await expect.element(form.getByRole('button', { name: 'more', exact: true })).toBeVisible()
   await form.getByRole('button', { name: 'more', exact: true }).click()
   await expect
@@ -45,7 +43,7 @@ test('a description of a field is Markdown: links, tables, code, lists and strik
 
 test('a long description shows three lines; "more" opens the rest, "less" closes it; a short one has neither', async () => {
   const line = 'a line that is long enough to be looked at\n'
-  const field = openForm('long', `${line.repeat(9)}the end`)
+  const field = openField(`${line.repeat(9)}the end`)
   const text = () => document.getElementById(field.element().getAttribute('aria-describedby') ?? '')
   const more = form.getByRole('button', { name: 'more', exact: true })
   await expect.element(more).toHaveAttribute('aria-expanded', 'false')
@@ -58,14 +56,14 @@ test('a long description shows three lines; "more" opens the rest, "less" closes
 })
 
 test('a description that fits has no "more", also when it is indented like code', async () => {
-  openForm('short', '\n        A line.\n            Another `line`.\n    ')
+  openField('\n        A line.\n            Another `line`.\n    ')
   await expect.element(form.getByText('line', { exact: true })).toBeVisible()
   expect(document.querySelectorAll('form pre')).toHaveLength(0)
   expect(form.getByRole('button', { name: 'more', exact: true }).elements()).toEqual([])
 })
 
 test('a link in the part that is cut off is shown when it gets the focus', async () => {
-  openForm('focus', `${'some words and `code`\n\n'.repeat(8)}[the last](https://example.com/)`)
+  openField(`${'some words and `code`\n\n'.repeat(8)}[the last](https://example.com/)`)
   await expect.element(form.getByRole('button', { name: 'more', exact: true })).toBeVisible()
   const link = form.getByRole('link', { name: 'the last' })
   await expect.element(link).toBeInTheDocument()

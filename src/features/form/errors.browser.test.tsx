@@ -1,7 +1,6 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { memoryBackend } from '../../testing/memory-backend.ts'
-import { openPage } from '../../testing/open-page.ts'
+import { openForm } from '../../testing/open-form.ts'
 import { problemsOf } from './draft.ts'
 
 const inputSchema = {
@@ -38,17 +37,6 @@ const field = (name: string) => form.getByRole('textbox', { name, exact: true })
 const call = page.getByTestId('call-button')
 const problems = page.getByRole('button', { name: /^\d+ problem/ })
 
-/** Opens the form of a tool. Returns the inputs of its calls, as they come. */
-function openForm(name: string): unknown[] {
-  const inputs: unknown[] = []
-  const answer = (input: unknown) => {
-    inputs.push(input)
-    return { structuredContent: input }
-  }
-  openPage(memoryBackend({ tools: [{ name, inputSchema }], answer }), `/?tool=desk/${name}`)
-  return inputs
-}
-
 /** The shown messages, each with its place: `/title is required`. */
 function messages(): string[] {
   return [...form.element().querySelectorAll<HTMLElement>('[data-path]')].flatMap(element => {
@@ -65,7 +53,7 @@ function messages(): string[] {
 const settled = () => new Promise(resolve => setTimeout(resolve, 600))
 
 test('a field says what is wrong once it was left, and no more as soon as it is right', async () => {
-  openForm('left')
+  openForm(inputSchema)
   await field('build').click()
   await userEvent.keyboard('x')
   await settled()
@@ -81,7 +69,7 @@ test('a field says what is wrong once it was left, and no more as soon as it is 
 })
 
 test('a new row says nothing before its fields were left; a try of a call says all', async () => {
-  const inputs = openForm('rows')
+  const inputs = openForm(inputSchema)
   await form.getByRole('button', { name: 'Add item' }).click()
   await settled()
   expect(messages()).toEqual([])
@@ -106,7 +94,7 @@ test('a new row says nothing before its fields were left; a try of a call says a
 })
 
 test('what was left goes with the items of a list', async () => {
-  openForm('moved_errors')
+  openForm(inputSchema)
   const add = form.getByRole('button', { name: 'Add item' })
   await add.click()
   await add.click()
@@ -123,7 +111,7 @@ test('what was left goes with the items of a list', async () => {
 })
 
 test('a reset begins anew, and can be undone', async () => {
-  openForm('reset_errors')
+  openForm(inputSchema)
   await field('title').fill('t')
   await field('build').click()
   await field('title').click()
@@ -141,7 +129,7 @@ test('a reset begins anew, and can be undone', async () => {
 })
 
 test('a reset without any input begins anew too', async () => {
-  openForm('reset_empty')
+  openForm(inputSchema)
   await call.click()
   await expect.poll(messages).toEqual(['/build is required', '/title is required'])
   await page.getByRole('button', { name: 'Reset' }).click()
@@ -149,7 +137,7 @@ test('a reset without any input begins anew too', async () => {
 })
 
 test('one message a field; the pattern and the second message are details', async () => {
-  openForm('details')
+  openForm(inputSchema)
   await field('build').fill('x')
   await field('title').click()
   await expect.poll(messages).toEqual(['/build must look like b-123'])

@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { UnknownObject } from '../../../core/json/json.ts'
-import { memoryBackend } from '../../testing/memory-backend.ts'
-import { openPage } from '../../testing/open-page.ts'
+import { openForm } from '../../testing/open-form.ts'
 
 const form = page.getByTestId('tool-form')
 
 /** Opens the form of a tool with these properties, and fills it with `input`. */
-async function openForm(
-  name: string,
+async function openFilledForm(
   { properties, ...rest }: { readonly properties: Readonly<Record<string, object>> } & UnknownObject,
   input: UnknownObject = {},
 ): Promise<void> {
@@ -16,8 +14,7 @@ async function openForm(
     key,
     key in input ? { ...schema, examples: [input[key]] } : schema,
   ])
-  const inputSchema = { type: 'object', properties: Object.fromEntries(entries), ...rest }
-  openPage(memoryBackend({ tools: [{ name, inputSchema }] }), `/?tool=desk/${name}`)
+  openForm({ type: 'object', properties: Object.fromEntries(entries), ...rest })
   await expect.element(form).toBeVisible()
   if (Object.keys(input).length === 0) return
   await page.getByRole('button', { name: 'Fill example' }).click()
@@ -79,7 +76,7 @@ const hosts = {
 const hostsInput = { hosts: ['a', 'b', 'c'], rules: [{ port: 1 }] }
 
 test('a new item takes the focus; one that goes gives it to the next, then to the one before, then to “Add item”', async () => {
-  await openForm('items', hosts, hostsInput)
+  await openFilledForm(hosts, hostsInput)
   await press('Add item')
   await expect.poll(focused).toBe('/hosts/3 hosts 4')
   await press('Remove hosts 2')
@@ -95,7 +92,7 @@ test('a new item takes the focus; one that goes gives it to the next, then to th
 })
 
 test('a moved item keeps the focus, a copied one gives it to the copy', async () => {
-  await openForm('moved', hosts, hostsInput)
+  await openFilledForm(hosts, hostsInput)
   await press('Move hosts 1 down')
   await expect.poll(focused).toBe('/hosts/1 Move hosts 2 down')
   await userEvent.keyboard('{Enter}')
@@ -105,7 +102,7 @@ test('a moved item keeps the focus, a copied one gives it to the copy', async ()
 })
 
 test('pasting a list: the focus goes to its text, to what was added, or back', async () => {
-  await openForm('pasted', hosts, hostsInput)
+  await openFilledForm(hosts, hostsInput)
   await press('Paste list')
   await expect.poll(focused).toBe('/hosts Items to add to hosts')
   await press('Never mind')
@@ -118,7 +115,7 @@ test('pasting a list: the focus goes to its text, to what was added, or back', a
 
 test('“Show more” gives the focus to the first that it shows', async () => {
   const names = Array.from({ length: 120 }, (_, index) => `n${index}`)
-  await openForm('many', {
+  await openFilledForm({
     properties: Object.fromEntries(names.map(name => [name, { type: 'string' }])),
     required: names,
   })
@@ -128,7 +125,7 @@ test('“Show more” gives the focus to the first that it shows', async () => {
 
 test('what is opened takes the focus, and what is left out gives it to what is in its place', async () => {
   const owner = { type: 'object', properties: { name: { type: 'string' } } }
-  await openForm('objects', {
+  await openFilledForm({
     properties: { title: { type: 'string' }, owner, places: { type: 'object', properties: { one: owner } } },
     required: ['places'],
   })
@@ -149,7 +146,7 @@ test('what is opened takes the focus, and what is left out gives it to what is i
 
 test('an entry of a map: its key, its value, and the neighbour once it is left out', async () => {
   const labels = { type: 'object', additionalProperties: { type: 'string' } }
-  await openForm('map', { properties: { labels } }, { labels: { a: '1' } })
+  await openFilledForm({ properties: { labels } }, { labels: { a: '1' } })
   await press('Add property')
   await expect.poll(focused).toBe('/labels Key of the new property in labels')
   await userEvent.keyboard('b{Enter}')
@@ -180,7 +177,7 @@ const shapes = {
 }
 
 test('a chosen shape takes the focus; the arrow keys go on choosing', async () => {
-  await openForm('shapes', shapes)
+  await openFilledForm(shapes)
   await form.getByRole('radio', { name: 'port' }).click()
   await expect.poll(focused).toBe('/target target')
   expect(document.activeElement).toHaveProperty('inputMode', 'numeric')
@@ -201,7 +198,7 @@ test('a chosen shape takes the focus; the arrow keys go on choosing', async () =
 })
 
 test('null, JSON and back: the focus goes to the control in their place', async () => {
-  await openForm('states', shapes)
+  await openFilledForm(shapes)
   await press('null')
   await expect.poll(focused).toBe('/note null')
   await press('null')
@@ -215,7 +212,7 @@ test('null, JSON and back: the focus goes to the control in their place', async 
 })
 
 test('a choice of a value keeps the focus, whatever it brings', async () => {
-  await openForm('conditions', {
+  await openFilledForm({
     properties: { kind: { enum: ['plain', 'timed'] } },
     if: { properties: { kind: { const: 'timed' } }, required: ['kind'] },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
@@ -304,7 +301,7 @@ function buttons(): Map<string, HTMLElement> {
 }
 
 test('no button of a form loses the focus', { timeout: 180_000 }, async () => {
-  await openForm('rich', rich, richInput)
+  await openFilledForm(rich, richInput)
   const pressed = new Set<string>()
   const next = () => [...buttons()].find(([key]) => !pressed.has(key))
   for (let found = next(); found !== undefined; found = next()) {

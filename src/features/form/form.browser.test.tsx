@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { memoryBackend } from '../../testing/memory-backend.ts'
-import { openPage } from '../../testing/open-page.ts'
+import { openForm } from '../../testing/open-form.ts'
 
 const inputSchema = {
   type: 'object',
@@ -14,25 +13,10 @@ const inputSchema = {
   required: ['build'],
 }
 
-/**
- * Opens the form of a tool. Returns the inputs of its calls, as they come.
- *
- * @param name differs from test to test: the page keeps what was typed into a tool's form
- */
-function openForm(name: string) {
-  const inputs: unknown[] = []
-  const answer = (input: unknown) => {
-    inputs.push(input)
-    return { structuredContent: input }
-  }
-  openPage(memoryBackend({ tools: [{ name, inputSchema }], answer }), `/?tool=desk/${name}`)
-  return inputs
-}
-
 const field = (name: string) => page.getByTestId('tool-form').getByRole('textbox', { name, exact: true })
 
 test('a choice and a switch give their own values', async () => {
-  const inputs = openForm('deploy_choice')
+  const inputs = openForm(inputSchema)
   await field('build').fill('b-1')
   await page.getByTestId('tool-form').getByRole('radio', { name: 'staging', exact: true }).click()
   await page.getByTestId('call-button').click()
@@ -40,7 +24,7 @@ test('a choice and a switch give their own values', async () => {
 })
 
 test('what is filled in is what is sent, each value by its type, and nothing else', async () => {
-  const inputs = openForm('deploy')
+  const inputs = openForm(inputSchema)
   await field('build').fill('b-1842')
   await field('replicas').fill('3')
   await page.getByTestId('call-button').click()
@@ -49,7 +33,7 @@ test('what is filled in is what is sent, each value by its type, and nothing els
 })
 
 test('an invalid input is explained at the field, and can be sent on purpose', async () => {
-  const inputs = openForm('deploy_invalid')
+  const inputs = openForm(inputSchema)
   await field('build').fill('1842')
   await page.getByTestId('call-button').click()
   await expect.element(page.getByTestId('tool-form')).toHaveTextContent('must look like b-')

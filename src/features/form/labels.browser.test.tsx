@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { memoryBackend } from '../../testing/memory-backend.ts'
-import { openPage } from '../../testing/open-page.ts'
+import { openForm } from '../../testing/open-form.ts'
 
 const snake = 'include_documents_without_any_owner_or_group_of_the_whole_organization_since_the_last_release'
 const camel = 'maximumNumberOfHTTPDocumentsPerIndexShardOfTheWholeOrganizationSinceTheLastRelease'
@@ -12,11 +11,7 @@ test.each([1440, 390])(
   async width => {
     await page.viewport(width, 900)
     const properties = Object.fromEntries([snake, camel, whole].map(name => [name, { type: 'string' }]))
-    const inputSchema = { type: 'object', properties }
-    openPage(
-      memoryBackend({ tools: [{ name: `labels_${width}`, inputSchema }] }),
-      `/?tool=desk/labels_${width}`,
-    )
+    openForm({ type: 'object', properties })
     for (const name of [snake, camel, whole])
       await expect.element(page.getByRole('textbox', { name, exact: true })).toBeInTheDocument()
     const labels = [...document.querySelectorAll<HTMLElement>('form label')]

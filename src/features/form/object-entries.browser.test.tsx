@@ -1,18 +1,6 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { memoryBackend } from '../../testing/memory-backend.ts'
-import { openPage } from '../../testing/open-page.ts'
-
-/** Opens the form of a tool with an input schema. Returns the inputs of its calls, as they come. */
-function openForm(name: string, inputSchema: boolean | Record<string, unknown>) {
-  const inputs: unknown[] = []
-  const answer = (input: unknown) => {
-    inputs.push(input)
-    return { structuredContent: input }
-  }
-  openPage(memoryBackend({ tools: [{ name, inputSchema }], answer }), `/?tool=desk/${name}`)
-  return inputs
-}
+import { openForm } from '../../testing/open-form.ts'
 
 const form = page.getByTestId('tool-form')
 const addProperty = form.getByRole('button', { name: 'Add property' })
@@ -23,8 +11,8 @@ test.each<[string, boolean | Record<string, unknown>, boolean]>([
   ['an open object', { type: 'object' }, true],
   ['an open object with an empty list of properties', { type: 'object', properties: {} }, true],
   ['a closed object', { type: 'object', properties: {}, additionalProperties: false }, false],
-])('a tool whose schema is %s has no parameters, and is called with {}', async (what, schema, isOpen) => {
-  const inputs = openForm(`none ${what}`, schema)
+])('a tool whose schema is %s has no parameters, and is called with {}', async (_what, schema, isOpen) => {
+  const inputs = openForm(schema)
   await expect.element(form).toHaveTextContent(/^No parameters/)
   expect(addProperty.elements()).toHaveLength(isOpen ? 1 : 0)
   await page.getByTestId('call-button').click()
@@ -32,13 +20,13 @@ test.each<[string, boolean | Record<string, unknown>, boolean]>([
 })
 
 test('a schema that states what further properties hold is a map, and no tool without parameters', async () => {
-  openForm('stated', { type: 'object', additionalProperties: { type: 'string' } })
+  openForm({ type: 'object', additionalProperties: { type: 'string' } })
   await expect.element(addProperty).toBeVisible()
   await expect.element(form).not.toHaveTextContent('No parameters')
 })
 
 test('an entry of a map is filled key first, then value, by keyboard, whatever the kind of its values', async () => {
-  const inputs = openForm('maps', {
+  const inputs = openForm({
     type: 'object',
     properties: {
       labels: { type: 'object', additionalProperties: { type: 'string' } },
@@ -55,7 +43,7 @@ test('an entry of a map is filled key first, then value, by keyboard, whatever t
 })
 
 test('a value that is entered before its key is kept when the key is typed', async () => {
-  const inputs = openForm('value_first', { type: 'object', additionalProperties: { type: 'string' } })
+  const inputs = openForm({ type: 'object', additionalProperties: { type: 'string' } })
   await addProperty.click()
   await userEvent.keyboard('{Tab}eu{Shift>}{Tab}{/Shift}region{Enter}')
   await page.getByTestId('call-button').click()
@@ -63,7 +51,7 @@ test('a value that is entered before its key is kept when the key is typed', asy
 })
 
 test('a key that is taken is refused beside the field, and Escape takes a new entry back', async () => {
-  openForm('taken', { type: 'object', additionalProperties: { type: 'string' } })
+  openForm({ type: 'object', additionalProperties: { type: 'string' } })
   await addProperty.click()
   await userEvent.keyboard('a{Tab}1')
   await addProperty.click()

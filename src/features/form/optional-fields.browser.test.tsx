@@ -1,32 +1,24 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { memoryBackend } from '../../testing/memory-backend.ts'
-import { openPage } from '../../testing/open-page.ts'
+import { openForm } from '../../testing/open-form.ts'
 
 const form = page.getByTestId('tool-form')
 const filter = form.getByRole('combobox', { name: 'Filter the optional fields of the input' })
 const field = (name: string) => form.getByRole('textbox', { name, exact: true })
 
-/** Opens the form of a tool with as many optional texts, `option_0` … Returns the inputs of its calls. */
-function openForm(name: string, count: number) {
+/** As many optional texts, `option_0` … */
+function options(count: number) {
   const properties = Object.fromEntries(
     Array.from({ length: count }, (_, index) => [
       `option_${index}`,
       { type: 'string', description: `Number ${index} of all.\nIts second line.` },
     ]),
   )
-  const inputs: unknown[] = []
-  const answer = (input: unknown) => {
-    inputs.push(input)
-    return { structuredContent: input }
-  }
-  const inputSchema = { type: 'object', properties }
-  openPage(memoryBackend({ tools: [{ name, inputSchema }], answer }), `/?tool=desk/${name}`)
-  return inputs
+  return { type: 'object', properties }
 }
 
 test('700 optional fields are counted, named, browsed and added by keyboard alone', async () => {
-  const inputs = openForm('many_options', 700)
+  const inputs = openForm(options(700))
   const line = form.getByRole('button', { name: '692 more optional fields' })
   await expect.element(line).toHaveTextContent('option_8, option_9')
   line.element().focus()
@@ -44,7 +36,7 @@ test('700 optional fields are counted, named, browsed and added by keyboard alon
 })
 
 test('several are added one after the other, and Escape closes the list', async () => {
-  openForm('several_options', 12)
+  openForm(options(12))
   const line = form.getByRole('button', { name: 'more optional fields' })
   await line.click()
   await userEvent.keyboard('{Shift>}{Enter}{Enter}{/Shift}')
@@ -59,7 +51,7 @@ test('several are added one after the other, and Escape closes the list', async 
 })
 
 test('a row is added by a click, the last one as well', async () => {
-  openForm('one_option', 9)
+  openForm(options(9))
   await form.getByRole('button', { name: '1 more optional field' }).click()
   await form.getByRole('option').click()
   await expect.element(field('option_8')).toHaveFocus()

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
-import { memoryBackend } from '../../testing/memory-backend.ts'
-import { openPage } from '../../testing/open-page.ts'
+import { openForm } from '../../testing/open-form.ts'
 
 const item = {
   type: 'object',
@@ -16,33 +15,21 @@ const item = {
   additionalProperties: false,
 }
 
-/**
- * Opens the form of a tool that takes `items`. Returns what is sent as them, call by call.
- *
- * @param name differs from test to test: the page keeps what was typed into a tool's form
- */
-function openForm(name: string, items: JsonSchema = item) {
-  const inputs: unknown[] = []
-  const inputSchema = { type: 'object', properties: { items: { type: 'array', items } } }
-  const answer = (input: unknown) => {
-    inputs.push((input as { items: unknown }).items)
-    return { structuredContent: input }
-  }
-  openPage(memoryBackend({ tools: [{ name, inputSchema }], answer }), `/?tool=desk/${name}`)
-  return inputs
-}
+/** Opens the form of a tool that takes a list of `items`. Returns the inputs of its calls, as they come. */
+const openList = (items: JsonSchema = item) =>
+  openForm({ type: 'object', properties: { items: { type: 'array', items } } })
 
 const form = page.getByTestId('tool-form')
 const button = (name: string) => form.getByRole('button', { name, exact: true })
 const cell = (name: string) => form.getByRole('textbox', { name, exact: true })
 const table = form.getByRole('table', { name: 'items' })
 
-/** Waits for the input of the next call. */
+/** Calls the tool. Returns the items that it got. */
 async function call(inputs: readonly unknown[]) {
   const before = inputs.length
   await page.getByTestId('call-button').click()
   await expect.poll(() => inputs.length).toBe(before + 1)
-  return inputs.at(-1)
+  return (inputs.at(-1) as { items: unknown }).items
 }
 
 /** Pastes into the control that has the focus. */
@@ -71,7 +58,7 @@ const names = () =>
   )
 
 test('the columns are the properties with their types; a new row is filled cell by cell', async () => {
-  const inputs = openForm('rows')
+  const inputs = openList()
   await button('Add item').click()
   const heads = table.getByRole('columnheader')
   await expect.element(heads.nth(1)).toHaveTextContent(/^name \*string.*As on the label\.$/)
@@ -84,7 +71,7 @@ test('the columns are the properties with their types; a new row is filled cell 
 })
 
 test('rows are duplicated, moved and removed', async () => {
-  const inputs = openForm('row_actions')
+  const inputs = openList()
   await load([{ name: 'Pen', price: 1 }, { name: 'Ink' }])
   await table.getByRole('row').nth(1).getByRole('cell').last().getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Duplicate' }).click()
@@ -97,7 +84,7 @@ test('rows are duplicated, moved and removed', async () => {
 })
 
 test('a cell that nobody touched is absent; null and empty text are set by its menu and look different', async () => {
-  const inputs = openForm('absent')
+  const inputs = openList()
   await load([{ name: 'Pen' }, { name: '', price: null }, {}])
   await expect.element(form.getByRole('group', { name: 'items 2 price' })).toHaveTextContent('null')
   await expect.element(cell('items 2 name')).toHaveAttribute('placeholder', 'empty text')
@@ -117,7 +104,7 @@ test('a cell that nobody touched is absent; null and empty text are set by its m
 })
 
 test('cells of a spreadsheet pasted into a cell fill absent cells and make rows for the rest', async () => {
-  const inputs = openForm('paste')
+  const inputs = openList()
   await button('Add item').click()
   await cell('items 1 name').click()
   paste('Pen\t1.50\tHIGH\tTRUE\nInk, red\t\tlow\n')
@@ -134,7 +121,7 @@ test('cells of a spreadsheet pasted into a cell fill absent cells and make rows 
 })
 
 test('a pasted text of one line stays in its cell, and a paste never overwrites a value', async () => {
-  const inputs = openForm('paste_text')
+  const inputs = openList()
   await load([{ name: 'Pen' }, { price: 2 }])
   await cell('items 2 name').click()
   await userEvent.keyboard('Dear Kim, ')
@@ -151,7 +138,7 @@ test('a pasted text of one line stays in its cell, and a paste never overwrites 
 })
 
 test('the panel takes CSV with and without a header, says what it understood, and refuses what has no column', async () => {
-  const inputs = openForm('panel')
+  const inputs = openList()
   await button('Paste rows').click()
   const area = form.getByRole('textbox', { name: 'Items to add to items' })
   await area.fill('Level,NAME\nlow,"Pen, ""blue"""\nhigh,Ink')
@@ -171,7 +158,7 @@ test('the panel takes CSV with and without a header, says what it understood, an
 })
 
 test('an error stands at its cell and is read with it; one of a whole row stands below the row', async () => {
-  openForm('errors', { ...item, minProperties: 2 })
+  openList({ ...item, minProperties: 2 })
   await load([{ name: 'Pen', price: -1 }, {}])
   await page.getByTestId('call-button').click()
   await expect.element(cell('items 1 price')).toHaveAccessibleDescription(/0/)
@@ -181,7 +168,7 @@ test('an error stands at its cell and is read with it; one of a whole row stands
 })
 
 test('keys that the schema does not know are columns of their own, and go with their column', async () => {
-  const inputs = openForm('unknown')
+  const inputs = openList()
   await load([{ name: 'Pen', note: 'x' }, { name: 'Ink' }])
   await expect
     .element(table.getByRole('columnheader', { name: /^note/ }))
@@ -189,14 +176,14 @@ test('keys that the schema does not know are columns of their own, and go with t
   await cell('items 1 note').fill('y')
   await page.getByTestId('call-button').click()
   await page.getByRole('button', { name: 'Send anyway' }).click()
-  await expect.poll(() => inputs).toEqual([[{ name: 'Pen', note: 'y' }, { name: 'Ink' }]])
+  await expect.poll(() => inputs).toEqual([{ items: [{ name: 'Pen', note: 'y' }, { name: 'Ink' }] }])
   await button('Remove column note').click()
   await expect.poll(hasFocusInList).toBe(true)
   expect(await call(inputs)).toEqual([{ name: 'Pen' }, { name: 'Ink' }])
 })
 
 test('the user switches to cards and back; the choice holds while the form is open', async () => {
-  openForm('switch')
+  openList()
   await load([{ name: 'Pen' }])
   await expect.element(table).toBeVisible()
   await button('Show as cards').click()
@@ -209,18 +196,18 @@ test('the user switches to cards and back; the choice holds while the form is op
 })
 
 test('a list whose items are deep is cards without a switch, by its schema or by its value', async () => {
-  const inputs = openForm('deep')
+  const inputs = openList()
   await load([{ name: 'Pen', level: ['low'] }])
   await expect.element(button('Remove items 1')).toBeVisible()
   await expect.element(table).not.toBeInTheDocument()
   await expect.element(button('Show as table')).not.toBeInTheDocument()
   await page.getByTestId('call-button').click()
   await page.getByRole('button', { name: 'Send anyway' }).click()
-  await expect.poll(() => inputs).toEqual([[{ name: 'Pen', level: ['low'] }]])
+  await expect.poll(() => inputs).toEqual([{ items: [{ name: 'Pen', level: ['low'] }] }])
 })
 
 test('Tab goes from cell to cell, and Enter in the last row adds none', async () => {
-  openForm('keys', {
+  openList({
     type: 'object',
     properties: { name: { type: 'string' }, price: { type: 'number' } },
     required: ['name'],
@@ -238,7 +225,7 @@ test('Tab goes from cell to cell, and Enter in the last row adds none', async ()
 })
 
 test('a key in a cell changes that cell alone', async () => {
-  openForm('isolated')
+  openList()
   await load(Array.from({ length: 60 }, (_, index) => ({ name: `row ${index}` })))
   await expect.element(button('Show 10 more of 60 items')).toBeVisible()
   const touched = new Set<string | undefined>()
@@ -255,7 +242,7 @@ test('a key in a cell changes that cell alone', async () => {
 })
 
 test('the whole list is edited as JSON by the button beside “Add item”, and back', async () => {
-  const inputs = openForm('as_json')
+  const inputs = openList()
   await load([{ name: 'Pen' }])
   await button('Edit as JSON').click()
   const area = form.getByRole('textbox', { name: 'items as JSON' })

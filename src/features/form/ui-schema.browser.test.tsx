@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import type { UiSchema } from '../../../core/form/ui-schema.ts'
-import { memoryBackend } from '../../testing/memory-backend.ts'
-import { openPage } from '../../testing/open-page.ts'
+import { openForm } from '../../testing/open-form.ts'
 
 const inputSchema = {
   type: 'object',
@@ -22,24 +20,10 @@ const inputSchema = {
   required: ['owner'],
 }
 
-/** Opens the form of a tool with a uiSchema. Returns the inputs of its calls, as they come. */
-function openForm(name: string, uiSchema: UiSchema) {
-  const inputs: unknown[] = []
-  const answer = (input: unknown) => {
-    inputs.push(input)
-    return { structuredContent: input }
-  }
-  openPage(
-    memoryBackend({ tools: [{ name, inputSchema }], forms: { [name]: uiSchema }, answer }),
-    `/?tool=desk/${name}`,
-  )
-  return inputs
-}
-
 const form = page.getByTestId('tool-form')
 
 test("RJSF's own widgets draw the fields whose uiSchema names them, and give values of the field's type", async () => {
-  const inputs = openForm('core_widgets', {
+  const inputs = openForm(inputSchema, {
     title: { 'ui:widget': 'textarea', 'ui:options': { rows: 7 } },
     environment: { 'ui:widget': 'radio' },
     replicas: { 'ui:widget': 'updown' },
@@ -71,7 +55,7 @@ test("RJSF's own widgets draw the fields whose uiSchema names them, and give val
 })
 
 test('titles, descriptions, placeholders, help and order come from the uiSchema, also inside objects and lists', async () => {
-  openForm('texts', {
+  openForm(inputSchema, {
     'ui:order': ['replicas', 'title', '*'],
     title: { 'ui:title': 'Headline', 'ui:description': 'Shown on top', 'ui:help': 'Keep it short' },
     replicas: { 'ui:placeholder': 'how many' },
@@ -108,7 +92,7 @@ test('titles, descriptions, placeholders, help and order come from the uiSchema,
 })
 
 test('a read-only field shows its value and cannot be changed, nor can what it holds', async () => {
-  openForm('read_only', {
+  openForm(inputSchema, {
     title: { 'ui:readonly': true },
     environment: { 'ui:readonly': true },
     owner: { 'ui:readonly': true },
@@ -121,7 +105,7 @@ test('a read-only field shows its value and cannot be changed, nor can what it h
 })
 
 test('a widget that does not exist, or fits no such field, is said beside the usual one', async () => {
-  openForm('no_widget', { title: { 'ui:widget': 'toString' }, replicas: { 'ui:widget': 'radios' } })
+  openForm(inputSchema, { title: { 'ui:widget': 'toString' }, replicas: { 'ui:widget': 'radios' } })
   await expect.element(form).toHaveTextContent('“toString” is no widget for this field.')
   await expect.element(form).toHaveTextContent('“radios” is no widget for this field.')
   await form.getByRole('textbox', { name: 'title' }).fill('still works')

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { memoryBackend } from '../../../testing/memory-backend.ts'
-import { openPage } from '../../../testing/open-page.ts'
+import { openForm } from '../../../testing/open-form.ts'
 
 const regions = Array.from({ length: 40 }, (_, at) => `region-${at}`)
 const strategies = ['rolling', 'recreate', 'blue-green', 'canary']
@@ -22,12 +21,12 @@ const inputSchema = {
   required: ['first', 'owner', 'strategy', 'note', 'tier', 'isDryRun', ...regions.slice(0, 12), 'last'],
 }
 
-/** The page keeps what was typed into a tool's form: each test has a tool of its own. */
-async function openForm(name: string, width: number, height = 700) {
+/** Opens the form in a window of this size. */
+async function openFormAt(width: number, height = 700) {
   const { innerWidth, innerHeight } = window
   await page.viewport(width, height)
   onTestFinished(() => page.viewport(innerWidth, innerHeight))
-  openPage(memoryBackend({ tools: [{ name, inputSchema }] }), `/?tool=desk/${name}`)
+  openForm(inputSchema)
 }
 
 // A size that changes while sizes are reported is an error event of the window.
@@ -54,7 +53,7 @@ function isOnTop(element: Element): boolean {
 }
 
 test('a list opens under its field and is not cut off', async () => {
-  await openForm('list_under', 1280)
+  await openFormAt(1280)
   await field('first').click()
   await expect.poll(() => isOnTop(list().element())).toBe(true)
   expect(boxOf(list()).top).toBeGreaterThanOrEqual(boxOf(field('first')).bottom)
@@ -63,7 +62,7 @@ test('a list opens under its field and is not cut off', async () => {
 
 test('a list opens over its field where there is no room under it, on a narrow page too', async () => {
   for (const width of [1280, 390]) {
-    await openForm(`list_over_${width}`, width)
+    await openFormAt(width)
     await expect.element(field('last')).toBeInTheDocument()
     field('last').element().scrollIntoView({ block: 'end' })
     await field('last').click()
@@ -75,7 +74,7 @@ test('a list opens over its field where there is no room under it, on a narrow p
 })
 
 test('the keys choose from the list, the active option is in sight, and the focus stays in the field', async () => {
-  await openForm('list_keys', 1280)
+  await openFormAt(1280)
   await field('first').click()
   await userEvent.keyboard('{ArrowDown>20/}')
   const active = () =>
@@ -97,7 +96,7 @@ test('the keys choose from the list, the active option is in sight, and the focu
 })
 
 test('choices stand side by side where they have room, and are a select where they would wrap', async () => {
-  await openForm('segments', 1600)
+  await openFormAt(1600)
   const radio = (name: string) => form().getByRole('radio', { name, exact: true })
   await radio('canary').click()
   expect(new Set(strategies.map(name => boxOf(radio(name)).top)).size).toBe(1)
@@ -120,7 +119,7 @@ test('choices stand side by side where they have room, and are a select where th
 test('a select takes as much height as the choices side by side', async () => {
   const heights: number[] = []
   for (const width of [1280, 320]) {
-    await openForm(`segments_${width}`, width)
+    await openFormAt(width)
     const strategy = () =>
       form().element().querySelector('[data-path="/strategy"] :is(select, [role=radiogroup])')
     await expect.poll(() => strategy()?.tagName).toBe(width === 320 ? 'SELECT' : 'DIV')

@@ -1,0 +1,23 @@
+import type { UiSchema } from '../../core/form/ui-schema.ts'
+import type { JsonSchema } from '../../core/tool/tool.ts'
+import { memoryBackend } from './memory-backend.ts'
+import { openPage } from './open-page.ts'
+
+let opened = 0
+
+/**
+ * Opens the form of a tool with this input schema. The tool is a new one each time: the page keeps what was typed into
+ * a tool's form. Returns the inputs of its calls, as they come; the result of a call is its input.
+ */
+export function openForm(inputSchema: JsonSchema, uiSchema: UiSchema = {}): readonly unknown[] {
+  opened += 1
+  const name = `form_${opened}`
+  const inputs: unknown[] = []
+  const answer = (input: unknown) => {
+    inputs.push(input)
+    return { structuredContent: input }
+  }
+  const forms = { [name]: uiSchema }
+  openPage(memoryBackend({ tools: [{ name, inputSchema }], forms, answer }), `/?tool=desk/${name}`)
+  return inputs
+}
