@@ -22,6 +22,12 @@ const inputSchema = {
 
 const form = page.getByTestId('tool-form')
 
+/** The pointers of the fields, from top to bottom. */
+const places = () =>
+  [...form.element().querySelectorAll<HTMLElement>('[data-path]')].flatMap(
+    ({ dataset }) => dataset.path || [],
+  )
+
 test("RJSF's own widgets draw the fields whose uiSchema names them, and give values of the field's type", async () => {
   const inputs = openForm(inputSchema, {
     title: { 'ui:widget': 'textarea', 'ui:options': { rows: 7 } },
@@ -74,10 +80,7 @@ test('titles, descriptions, placeholders, help and order come from the uiSchema,
   await expect
     .element(form.getByRole('textbox', { name: 'hosts 1' }))
     .toHaveAttribute('placeholder', 'host:port')
-  const places = [...form.element().querySelectorAll<HTMLElement>('[data-path]')].map(
-    element => element.dataset.path,
-  )
-  expect(places.filter(path => path !== '')).toEqual([
+  expect(places()).toEqual([
     '/replicas',
     '/title',
     '/environment',
@@ -89,6 +92,14 @@ test('titles, descriptions, placeholders, help and order come from the uiSchema,
     '/hosts',
     '/hosts/0',
   ])
+})
+
+test('an order keeps each property once, whatever its name and how often it is named', async () => {
+  const names = ['toString', '*', 'constructor', 'a', 'b']
+  const properties = Object.fromEntries(names.map(name => [name, { type: 'string' }]))
+  openForm({ type: 'object', properties }, { 'ui:order': ['b', 'valueOf', '*', 'a', '*', 'b'] })
+  await expect.element(form).toBeVisible()
+  expect(places()).toEqual(['/b', '/toString', '/*', '/constructor', '/a'])
 })
 
 test('a read-only field shows its value and cannot be changed, nor can what it holds', async () => {

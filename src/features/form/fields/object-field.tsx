@@ -1,4 +1,4 @@
-import { type FieldProps, getUiOptions, orderProperties, type UiSchema } from '@rjsf/utils'
+import { type FieldProps, getUiOptions, type UiSchema } from '@rjsf/utils'
 import { Plus } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import type { FormNode, FormProperty } from '../../../../core/form/form-node.ts'
@@ -114,19 +114,19 @@ function Properties({ field, place, node }: PropertiesProps) {
   )
 }
 
-/** The properties in the order of `ui:order`; those that it does not name come last, or where it says `*`. */
+/**
+ * The properties in the order of `ui:order`; those that it does not name come last, or where it says `*`. RJSF's own
+ * `orderProperties` drops properties with names such as `constructor`.
+ */
 export function inOrder<Property extends { readonly name: string }>(
   properties: readonly Property[],
   uiSchema: UiSchema | undefined,
 ): readonly Property[] {
   const { order } = getUiOptions(uiSchema)
-  if (!Array.isArray(order)) return properties
-  const byName = new Map(properties.map(property => [property.name, property]))
-  const star = order.indexOf('*')
-  const named = star < 0 ? [...order, '*'] : order.filter((name, index) => name !== '*' || index === star)
-  return orderProperties([...byName.keys()], [...new Set(named.map(String))]).flatMap(
-    name => byName.get(name) ?? [],
-  )
+  if (order === undefined) return properties
+  const ranks = new Map([...new Set([...order, '*'])].map((name, rank) => [name, rank]))
+  const rankOf = ({ name }: Property) => ranks.get(name) ?? ranks.get('*') ?? 0
+  return properties.toSorted((left, right) => rankOf(left) - rankOf(right))
 }
 
 /** What was drawn once stays: a field that is emptied, or turns to what the branch says, must not vanish in the hand. */
