@@ -81,10 +81,10 @@ export async function endTree({ pid, mark }: Tree, graceMs: number): Promise<End
   const end = async (signal: 'SIGTERM' | 'SIGKILL', waitMs: number) => {
     const deadline = performance.now() + waitMs
     let signalled = -1
-    // The first look may miss what has just started.
-    let isFirst = true
-    for (let found = find(); isFirst || found === null || found.length > 0; found = find()) {
-      isFirst = false
+    for (let looks = 0; ; looks += 1) {
+      const found = find()
+      // The first look may miss what has just started.
+      if (looks > 0 && found?.length === 0) return []
       // Again whenever there is another one; SIGKILL each time.
       if (signal === 'SIGKILL' || seen.size !== signalled) {
         signalGroup(pid, signal)
@@ -94,7 +94,6 @@ export async function endTree({ pid, mark }: Tree, graceMs: number): Promise<End
       if (performance.now() > deadline || (found === null && !groupIsAlive(pid))) return found
       await new Promise(resolve => setTimeout(resolve, 20))
     }
-    return []
   }
   let left = await end('SIGTERM', graceMs)
   if (left === null ? groupIsAlive(pid) : left.length > 0) left = await end('SIGKILL', goneAfterMs)
