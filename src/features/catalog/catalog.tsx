@@ -47,10 +47,12 @@ export const Catalog = memo(function Catalog() {
   const page = rows.first
   /** What was typed, although the list may still show what was typed before. */
   const openTyped = (q: string) => {
-    if (rows.areOf(q)) return tree.current?.open()
-    const found = rows.firstTool(q).catch(() => undefined)
-    requestInputFocus(found)
-    void found.then(tool => tool && go({ q: q || undefined, tool, about: undefined }))
+    if (rows.areOf(q)) tree.current?.open()
+    else {
+      const found = rows.firstTool(q).catch(() => undefined)
+      requestInputFocus(found)
+      void found.then(tool => tool && go({ q: q || undefined, tool, about: undefined }))
+    }
   }
   const fieldKeys = new Map([
     ['ArrowDown', () => tree.current?.focus()],
