@@ -5,7 +5,6 @@ import {
   type FieldHelpProps,
   type FieldTemplateProps,
   helpId,
-  titleId,
 } from '@rjsf/utils'
 import { ChevronDown, ChevronRight, X } from 'lucide-react'
 import type { ValidationIssue } from '../../../../../core/call/invocation.ts'
@@ -34,7 +33,7 @@ export function FieldFrame(props: FieldTemplateProps) {
   const { id, label, required, hidden, uiSchema, description, errors, help, children } = props
   const place = usePlace()
   const { store } = useFormScope()
-  const { node, path, status, asJson, fold, holder } = place
+  const { node, path, labelId, status, asJson, fold, holder } = place
   const title = label === place.label ? textOf(node.schema.title) : place.label
   const typeLabel = holder.unknown ? 'not in the schema' : nodeLabel(node)
   // A slider stands somewhere also where nothing is set.
@@ -62,7 +61,7 @@ export function FieldFrame(props: FieldTemplateProps) {
             {fold.isOpen ? <ChevronDown size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />}
           </MiniButton>
         )}
-        <Label className={styles.label} id={titleId(id)} title={label} {...(!isGroup && { htmlFor: id })}>
+        <Label className={styles.label} id={labelId} title={label} {...(!isGroup && { htmlFor: id })}>
           <BreakableName name={label} />
           {required && (
             <span className={styles.required} aria-hidden>
@@ -92,7 +91,7 @@ export function FieldFrame(props: FieldTemplateProps) {
       <Notices notices={node.notices} />
     </>
   )
-  const group = { role: 'group', 'aria-labelledby': titleId(id), 'aria-describedby': place.describedBy }
+  const group = { role: 'group', 'aria-labelledby': labelId, 'aria-describedby': place.describedBy }
   return (
     <div
       className={join('stack', styles.field, holder.half && status !== 'misfit' && !asJson && styles.half)}
@@ -166,9 +165,8 @@ export function FieldHelp({ fieldPathId, help }: FieldHelpProps) {
 }
 
 function FrameActions({ place }: { readonly place: Place }) {
-  const { id, node, schema, path, status, asJson, onJson, inPlace, holder } = place
+  const { labelId, node, schema, path, status, asJson, onJson, inPlace, holder } = place
   const { store, planner } = useFormScope()
-  const labelId = titleId(id)
   const isNull = status === 'null'
   const setNull = () => store.set(path, isNull ? (inPlace ? startValue(node, planner) : undefined) : null)
   return (
