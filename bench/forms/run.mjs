@@ -1,7 +1,8 @@
 /**
  * Checks our forms against real schemas, in Chromium, through the real InputEditor:
  *   npm run corpus:forms -- --data DIR [--json] [--only TEXT] [--limit N] [--keyboard N]
- * DIR holds JSON files {tools:[{name, inputSchema}]}. --keyboard fills N tools, spread over all, by keyboard alone too. Exit 1 under the bar, 2 when it cannot run.
+ * DIR holds JSON files {tools:[{name, inputSchema}]}. --keyboard also fills N tools, spread over all, by keys.
+ * Exit code 1: a figure is below the bar; 2: it cannot run.
  */
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'

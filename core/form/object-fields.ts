@@ -13,7 +13,7 @@ export interface ObjectFields {
   readonly extras: readonly { readonly name: string; readonly schema: JsonSchema; readonly known: boolean }[]
 }
 
-/** True for an object of which the schema names no key and says nothing of keys: many servers write so of a tool without parameters. */
+/** Whether the schema says nothing about keys. Many servers write such a schema for a tool without parameters. */
 export function hasNoParameters(node: ObjectNode): boolean {
   const { properties, additionalStated, conditionals, dependentSchemas, demands } = node
   const said = [...properties, ...conditionals, ...dependentSchemas, ...demands]
