@@ -18,6 +18,7 @@ const constructs = [
   'long enum',
   'constants',
   'lists of values',
+  'lists of flat objects',
   'lists of objects',
   'tuples',
   'nested objects',
