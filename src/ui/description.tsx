@@ -1,7 +1,9 @@
 import { type CSSProperties, useEffect, useId, useRef, useState } from 'react'
 import { dedent } from '../../core/text/dedent.ts'
 import styles from './description.module.css'
+import { join } from './join.ts'
 import { Markdown } from './markdown.tsx'
+import { looksLikeMarkdown } from './markdown-check.ts'
 
 interface DescriptionProps {
   readonly text: string
@@ -11,10 +13,10 @@ interface DescriptionProps {
   readonly lines?: number
 }
 
-/** Shorter texts of one line fit everywhere: they are not measured. */
-const maxShortLength = 40
+/** Characters that any column has room for in a line: a text that needs no more lines than are shown is not measured. */
+const minLineLength = 25
 
-/** One observer for all descriptions: a form has hundreds. Markdown is drawn later than its text, and then changes its size. */
+/** One observer for all descriptions: a form has hundreds. */
 const onResize = new WeakMap<Element, () => void>()
 const sizes = new ResizeObserver(entries => {
   for (const { target } of entries) onResize.get(target)?.()
@@ -27,10 +29,13 @@ export function Description({ text, id, lines = 3 }: DescriptionProps) {
   const [open, setOpen] = useState(false)
   const [isCut, setCut] = useState(false)
   const shown = dedent(text)
-  const mayBeLong = shown.length > maxShortLength || shown.includes('\n')
+  const isMarkdown = looksLikeMarkdown(shown)
+  const mayBeLong = shown.length > lines * minLineLength || shown.includes('\n')
   useEffect(() => {
-    const [outer, inner] = [body.current, body.current?.firstElementChild]
-    if (!outer || !inner || open || !mayBeLong) return
+    const outer = body.current
+    if (!outer || open || !mayBeLong) return
+    // The Markdown inside is drawn later than its text, and then changes its size.
+    const inner = outer.firstElementChild ?? outer
     onResize.set(inner, () => setCut(outer.scrollHeight > outer.clientHeight + 1))
     sizes.observe(inner)
     return () => sizes.unobserve(inner)
@@ -41,13 +46,17 @@ export function Description({ text, id, lines = 3 }: DescriptionProps) {
       <div
         ref={body}
         id={id ?? ownId}
-        className={open || !mayBeLong ? undefined : styles.clamped}
-        style={{ '--lines': lines } as CSSProperties}
+        className={join(!isMarkdown && styles.plain, !open && mayBeLong && styles.clamped)}
+        {...(lines !== 3 && { style: { '--lines': lines } as CSSProperties })}
         onFocus={() => isCut && setOpen(true)}
       >
-        <div>
-          <Markdown text={shown} />
-        </div>
+        {isMarkdown ? (
+          <div>
+            <Markdown text={shown} />
+          </div>
+        ) : (
+          shown
+        )}
       </div>
       {(isCut || open) && (
         <button

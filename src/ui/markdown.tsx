@@ -5,12 +5,24 @@ import { looksLikeMarkdown } from './markdown-check.ts'
 
 const MarkdownBody = lazy(async () => ({ default: (await import('./markdown-body.tsx')).MarkdownBody }))
 
+interface MarkdownProps {
+  readonly text: string
+}
+
 /** A description: markdown where it is, plain text where it is not or where parsing fails. */
-export function Markdown({ text }: { readonly text: string }) {
-  const plain = <p className={styles.plain}>{text}</p>
-  // Plain first: parsing a hundred descriptions must not hold up the form that they explain.
-  const isMarkdown = useDeferredValue(looksLikeMarkdown(text), false)
-  if (!isMarkdown) return plain
+export function Markdown({ text }: MarkdownProps) {
+  return looksLikeMarkdown(text) ? <Parsed text={text} /> : <Plain text={text} />
+}
+
+function Plain({ text }: MarkdownProps) {
+  return <p className={styles.plain}>{text}</p>
+}
+
+/** Plain first: parsing a hundred descriptions must not hold up the form that they explain. */
+function Parsed({ text }: MarkdownProps) {
+  const plain = <Plain text={text} />
+  const isDrawn = useDeferredValue(true, false)
+  if (!isDrawn) return plain
   return (
     <ErrorBoundary fallback={plain} resetKey={text}>
       <Suspense fallback={plain}>

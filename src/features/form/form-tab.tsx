@@ -78,7 +78,7 @@ const settings = {
   },
 } satisfies Omit<FormProps, 'schema'>
 
-/** Enter in a field must not send anything, and RJSF must not hear of it. */
+/** Enter in a field must not send anything, and RJSF must not hear of it. What is set here is set for every field. */
 function Shell({ children, className }: ComponentProps<'form'>) {
   return (
     <form
@@ -86,6 +86,8 @@ function Shell({ children, className }: ComponentProps<'form'>) {
       aria-label="Input"
       className={join(styles.form, className)}
       noValidate
+      autoComplete="off"
+      spellCheck={false}
       onSubmit={event => event.preventDefault()}
     >
       {children}

@@ -59,8 +59,6 @@ export function Combobox({ inputProps, options, text, placeholder, onPick, onCle
         aria-controls={listId}
         aria-autocomplete="list"
         aria-activedescendant={open && shown.length > 0 ? `${listId}-${active}` : undefined}
-        autoComplete="off"
-        spellCheck={false}
         value={query ?? text}
         placeholder={placeholder}
         onChange={event => {

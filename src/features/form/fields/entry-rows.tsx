@@ -152,8 +152,6 @@ function EntryKey({ id, node, name, holder, onCommit, onCancel, readonly = false
         data-entry-key
         list={options.length > 0 ? listId : undefined}
         placeholder={typeof hint === 'string' ? hint : 'key'}
-        autoComplete="off"
-        spellCheck={false}
         readOnly={readonly}
         // biome-ignore lint/a11y/noAutofocus: the user has just asked for this very field
         autoFocus={onCancel !== undefined}

@@ -1,4 +1,3 @@
-import { Ellipsis } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
 import floating from '../../../ui/floating.module.css'
@@ -43,22 +42,19 @@ export function FieldMenu({
           setUsed(true)
           setOpen(true)
         }}
-      >
-        <Ellipsis size={14} aria-hidden />
-      </MiniButton>
+        className={styles.dots}
+      />
     )
   return (
     <DropdownMenu.Root open={open} onOpenChange={setOpen} modal={false}>
       <DropdownMenu.Trigger
-        className={join('mini', styles.mini)}
+        className={join('mini', styles.mini, styles.dots)}
         aria-label="More"
         aria-describedby={labelId}
         {...stop}
         // Pointers and keys have opened it by now, a click by a script has not.
         onClick={event => event.detail === 0 && setOpen(true)}
-      >
-        <Ellipsis size={14} aria-hidden />
-      </DropdownMenu.Trigger>
+      />
       <DropdownMenu.Portal>
         <DropdownMenu.Content
           className={floating.menu}

@@ -27,7 +27,6 @@ export function JsonNode() {
         aria-describedby={describedBy}
         aria-invalid={problem !== '' || undefined}
         rows={Math.min(16, Math.max(2, text.split('\n').length))}
-        spellCheck={false}
         readOnly={readonly}
         value={text}
         onChange={event => {

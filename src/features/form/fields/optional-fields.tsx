@@ -105,8 +105,6 @@ function OptionalList({ hidden, label, onAdd, onClose }: OptionalFieldsProps & {
         aria-controls={listId}
         aria-autocomplete="list"
         aria-activedescendant={current < 0 ? undefined : `${listId}-${current}`}
-        autoComplete="off"
-        spellCheck={false}
         // biome-ignore lint/a11y/noAutofocus: the user has just opened the list
         autoFocus
         value={filter}

@@ -65,7 +65,8 @@ export function WidgetOf(props: WidgetOfProps) {
   const { id, labelId, label, required, readonly, issues, describedBy } = usePlace()
   const options = getUiOptions(uiSchema)
   const named = namedWidget(props, options.widget)
-  const Widget = named ?? getWidget(schema, fallback, registry.widgets)
+  const Widget = named ?? registry.widgets[fallback]
+  if (!Widget) throw new Error(`The theme has no ${fallback}`)
   return (
     <>
       <Widget

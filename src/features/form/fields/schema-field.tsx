@@ -94,7 +94,7 @@ const InnerField = memo(function InnerField(props: SchemaFieldProps) {
         disabled={false}
         hidden={options.widget === 'hidden'}
         rawErrors={rawErrors}
-        errors={<FieldErrorTemplate {...base} errors={rawErrors} />}
+        {...(issues.length > 0 && { errors: <FieldErrorTemplate {...base} errors={rawErrors} /> })}
         {...(description !== undefined && {
           rawDescription: description,
           description: (

@@ -16,10 +16,8 @@ export function textAttributes(props: WidgetProps) {
   const { value, onChange, onBlur, onFocus, id, placeholder, readonly } = props
   return {
     ...ariaOf(props),
-    autoComplete: 'off',
-    spellCheck: false,
     value: value === undefined ? '' : String(value),
-    placeholder,
+    placeholder: placeholder || undefined,
     readOnly: readonly,
     onBlur: () => onBlur(id, value),
     onFocus: () => onFocus(id, value),

@@ -81,14 +81,13 @@ export function FieldFrame(props: FieldTemplateProps) {
         {fold?.isOpen === false && (
           <span className="faint mono small truncate">{preview(store.get(path))}</span>
         )}
-        <span className="grow" />
         <span className={join('faint truncate', styles.type)} title={typeLabel}>
           {typeLabel}
         </span>
         {!place.readonly && <FrameActions place={place} />}
       </div>
       {description}
-      <Notices notices={node.notices} />
+      {node.notices.length > 0 && <Notices notices={node.notices} />}
     </>
   )
   const group = { role: 'group', 'aria-labelledby': labelId, 'aria-describedby': place.describedBy }

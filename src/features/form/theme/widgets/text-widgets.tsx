@@ -65,7 +65,7 @@ export function TextWidget(props: WidgetProps) {
         {...textAttributes(props)}
         className={styles.input}
         type="text"
-        inputMode={control === 'email' ? 'email' : control === 'uri' ? 'url' : 'text'}
+        inputMode={control === 'email' ? 'email' : control === 'uri' ? 'url' : undefined}
         list={list}
         onPaste={paste}
         onKeyDown={breakLine}
