@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { openForm } from '../../testing/open-form.ts'
 
 const inputSchema = {
@@ -92,6 +92,50 @@ test('titles, descriptions, placeholders, help and order come from the uiSchema,
     '/hosts',
     '/hosts/0',
   ])
+})
+
+test('each position of a tuple and each value of a map has the uiSchema that is written for it', async () => {
+  const text = { type: 'string' }
+  const schema = {
+    type: 'object',
+    properties: {
+      pair: { type: 'array', prefixItems: [text, text] },
+      olderPair: { type: 'array', items: [text, text] },
+      labels: { type: 'object', additionalProperties: text },
+    },
+    required: ['pair', 'olderPair', 'labels'],
+  }
+  const positions = [{ 'ui:title': 'Host' }, { 'ui:placeholder': 'a port' }]
+  openForm(schema, {
+    pair: { items: positions },
+    olderPair: { items: positions },
+    labels: { additionalProperties: { 'ui:placeholder': 'a label' } },
+  })
+  for (const name of ['pair', 'olderPair']) {
+    const pair = form.getByRole('group', { name, exact: true })
+    const add = pair.getByRole('button', { name: 'Add item' })
+    await add.click()
+    await add.click()
+    await expect.element(pair.getByRole('textbox', { name: 'Host' })).toHaveAttribute('placeholder', '')
+    await expect
+      .element(pair.getByRole('textbox', { name: `${name} 2` }))
+      .toHaveAttribute('placeholder', 'a port')
+  }
+  await form.getByRole('button', { name: 'Add property' }).first().click()
+  await userEvent.keyboard('team{Tab}')
+  await expect.element(form.getByPlaceholder('a label', { exact: true })).toHaveFocus()
+})
+
+test('text with the widget "password" is masked until it is shown', async () => {
+  const inputs = openForm(inputSchema, { title: { 'ui:widget': 'password' } })
+  const title = form.getByRole('textbox', { name: 'title' })
+  await title.fill('s3cret')
+  await expect.element(title).toHaveAttribute('type', 'password')
+  await form.getByRole('button', { name: 'Show title' }).click()
+  await expect.element(title).toHaveAttribute('type', 'text')
+  await form.getByRole('textbox', { name: 'name' }).fill('Kim')
+  await page.getByTestId('call-button').click()
+  await expect.poll(() => inputs).toEqual([{ title: 's3cret', owner: { name: 'Kim' } }])
 })
 
 test('an order keeps each property once, whatever its name and how often it is named', async () => {
