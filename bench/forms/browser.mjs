@@ -69,6 +69,7 @@ export async function openBrowser(pageDir) {
     /** Why the form cannot be filled by keyboard; undefined where it can. */
     byKeyboard: (schema, target) =>
       step(p => p.evaluate(([s, x]) => bench.fillByKeyboard(s, x), [schema, target])),
+    firstRender: schema => step(p => p.evaluate(s => bench.firstRender(s), schema)),
     keystroke: (schema, text) => step(p => p.evaluate(([s, t]) => bench.keystrokeTime(s, t), [schema, text])),
     keystroke730: () => calls.keystroke(wideSchema(730), JSON.stringify(wideInput(730))),
     /** A picture of the form with this input. */

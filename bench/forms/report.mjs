@@ -1,9 +1,9 @@
 /** From the results of all tools to the numbers, the table and the verdict. */
 
-export function summarizeTool(results, keystroke) {
+export function summarizeTool(results, firstMs, keystroke) {
   const reports = results.flatMap(result => (result.report ? [result.report] : []))
   const sum = pick => reports.reduce((total, report) => total + pick(report), 0)
-  const times = reports.map(report => report.firstMs).sort((left, right) => left - right)
+  const times = firstMs.toSorted((left, right) => left - right)
   const round = number => Math.round(number * 10) / 10
   const failures = results.flatMap(result =>
     result.failures.map(failure => ({ source: result.file, tool: result.name, ...failure })),

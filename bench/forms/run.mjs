@@ -48,13 +48,16 @@ async function work() {
   await browser.close()
 }
 await Promise.all(Array.from({ length: Math.min(availableParallelism(), 4) }, work))
-// Alone, so that nothing else of ours disturbs the time.
+// Alone, so that nothing else of ours disturbs the times.
 const browser = await openBrowser(built.pageDir)
+const firstMs = []
+for (const [index, { schema }] of tools.entries())
+  if (results[index].report) firstMs.push(await browser.firstRender(schema))
 const keystroke = await browser.keystroke730()
 await browser.close()
 await built.remove()
 
-const summary = summarizeTool(results, keystroke)
+const summary = summarizeTool(results, firstMs, keystroke)
 if (values.json) console.log(JSON.stringify(summary, null, 2))
 else printTable(summary)
 const missed = bar(summary)

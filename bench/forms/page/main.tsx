@@ -3,7 +3,7 @@ import { instancesOf, issuesInBrowser, verdictsInBrowser } from './inputs.ts'
 import '../../../src/styles/tokens.css'
 import '../../../src/styles/base.css'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
-import { checkTool, fillByKeyboard } from './check-tool.ts'
+import { checkTool, fillByKeyboard, firstRender } from './check-tool.ts'
 import { keystrokeTime } from './keystroke.ts'
 import { type Mounted, mount } from './mounted.tsx'
 
@@ -15,7 +15,7 @@ function show(schema: JsonSchema, text: string): void {
   shown = mount(schema, text, issuesInBrowser(schema, text))
 }
 
-const api = { show, checkTool, fillByKeyboard, instancesOf, keystrokeTime, verdictsInBrowser }
+const api = { show, checkTool, fillByKeyboard, firstRender, instancesOf, keystrokeTime, verdictsInBrowser }
 export type BenchApi = typeof api
 
 declare global {
