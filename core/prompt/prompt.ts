@@ -1,5 +1,5 @@
 /** What an agent is given for a set of tools, in parts: one for each tool, so that each can be weighed alone. */
-import { depthOf } from '../json/json-text.ts'
+import { isDeeperThan } from '../json/depth.ts'
 import type { Tool } from '../tool/tool.ts'
 import { anthropicEntry, helpTool, mcpEntry, openaiEntry } from './entries.ts'
 import type { PromptFormat, PromptParts } from './formats.ts'
@@ -43,13 +43,14 @@ export function wirePrompt({ head, parts, separator, tail }: PromptParts): strin
 }
 
 /** Indenting what is nested deeper makes megabytes of blanks. */
-const maxIndentedDepth = 100
+const maxIndentedLevels = 100
 
 /** The whole prompt for people: JSON is indented by two spaces, unless it is nested very deep; a line break at the end. */
 export function readablePrompt(prompt: PromptParts): string {
   const text = wirePrompt(prompt)
-  const asItIs = prompt.format === 'text' || depthOf(text) > maxIndentedDepth
-  return `${asItIs ? text : JSON.stringify(JSON.parse(text), null, 2)}\n`
+  if (prompt.format === 'text') return `${text}\n`
+  const value: unknown = JSON.parse(text)
+  return `${isDeeperThan(value, maxIndentedLevels) ? text : JSON.stringify(value, null, 2)}\n`
 }
 
 /** The beginning for people, about `limit` characters: the first tools, cut where that is still too much. */

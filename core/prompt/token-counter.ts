@@ -26,57 +26,77 @@ const maxTextCharacters = 200_000
 export async function loadTokenCounter(): Promise<TokenCounter> {
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base')
   const plain = { disallowedSpecial: new Set<string>() }
-  const countSegment = (text: string): number => {
+  const countWord = (word: string): number => {
+    if (word.length < maxPieceCharacters) return countTokens(word, plain)
     let total = 0
     let from = 0
-    for (const { index, 0: run } of text.matchAll(longRun)) {
-      total += countTokens(text.slice(from, index), plain) + countTokens(run, plain)
+    for (const { index, 0: run } of word.matchAll(longRun)) {
+      total += countTokens(word.slice(from, index), plain) + countTokens(run, plain)
       from = index + run.length
     }
-    return total + countTokens(text.slice(from), plain)
+    return total + countTokens(word.slice(from), plain)
   }
   // A Map that is emptied when it is full: an LRU cache takes twice as long to look up, and this is the inner loop.
   const known = new Map<string, number>()
-  const remembered = (segment: string): number => {
-    const found = known.get(segment)
-    if (found !== undefined) return found
-    const count = countSegment(segment)
-    if (segment.length > maxCachedCharacters) return count
-    if (known.size >= maxCachedSegments) known.clear()
-    known.set(segment, count)
-    return count
+  let free = maxCachedCharacters
+  const sumOf = (segments: readonly string[], count: (segment: string) => number): number => {
+    let total = 0
+    for (const segment of segments) {
+      let tokens = known.get(segment)
+      if (tokens === undefined) {
+        tokens = count(segment)
+        free -= segment.length + entryCharacters
+        if (free < 0) {
+          known.clear()
+          free = maxCachedCharacters
+        }
+        known.set(segment, tokens)
+      }
+      total += tokens
+    }
+    return total
   }
+  const countString = (text: string): number => sumOf(text.split(wordEnd), countWord)
   return {
     count(whole) {
       const text = whole.slice(0, maxTextCharacters)
-      let total = 0
-      for (const segment of segmentsOf(text)) total += remembered(segment)
+      const total = sumOf(cutStrings(text), countString)
       return text.length === whole.length ? total : Math.round((total * whole.length) / text.length)
     },
   }
 }
 
-/** JSON says the same things over and over: these are counted once. */
-const maxCachedCharacters = 200
-const maxCachedSegments = 100_000
-
 /**
- * Cuts before each quotation mark that follows a letter or digit of ASCII. A token never spans such a place, since the
- * encoding's pattern takes words, numbers and signs apart: the sum over the segments is exact.
+ * Where a text is cut: before a sign or blank of ASCII that follows a letter or digit of ASCII. The sum over the
+ * segments is exact: in the encoding's pattern (`O200K_TOKEN_SPLIT_PATTERN` of gpt-tokenizer) nothing that takes a
+ * letter or digit takes such a character after it, except the apostrophe of a contraction, and the one look ahead
+ * stands after blanks.
  */
-function* segmentsOf(text: string): Generator<string> {
+const wordEnd = /(?<=[0-9A-Za-z])(?=[^0-9A-Za-z'\u0080-\uffff])/
+
+/** Cuts at the word ends before a quotation mark only: JSON repeats most of these larger segments. */
+function cutStrings(text: string): string[] {
+  const segments: string[] = []
   let from = 0
   for (let at = text.indexOf('"', 1); at >= 0; at = text.indexOf('"', at + 1)) {
     if (!isAlphanumeric(text.charCodeAt(at - 1))) continue
-    yield text.slice(from, at)
+    segments.push(text.slice(from, at))
     from = at
   }
-  yield text.slice(from)
+  segments.push(text.slice(from))
+  return segments
 }
 
 function isAlphanumeric(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
 }
+
+/**
+ * Schemas repeat keys, and tools descriptions, however long: each segment is counted once. About what a Map takes for
+ * an entry is added to its characters.
+ */
+const maxCachedCharacters = 20_000_000
+const entryCharacters = 50
 
 /** How many characters of counted texts are remembered. */
 const maxRememberedCharacters = 40_000_000
