@@ -109,7 +109,7 @@ function keysOf(rows: readonly Json[]): string[] {
   return [...new Set(rows.flatMap(row => (isObject(row) ? Object.keys(row) : [])))]
 }
 
-/** The property of each cell of a header; another name as it is; `''` where there is none. */
+/** For each cell: the property with that name or title, else the cell's own text; `''` for an empty cell. */
 function headerOf(row: readonly Cell[], columns: readonly Column[]): string[] | undefined {
   const known = new Map<string, string>()
   for (const { name, node } of columns) {

@@ -272,7 +272,7 @@ class Sampler {
   }
 }
 
-/** An object of nothing but entries of which the author says something. One that is only left open is none. */
+/** Whether the schema names no property but describes the values or keys of others: a map. `true` describes nothing. */
 function isStatedMap(node: Extract<FormNode, { kind: 'object' }>): boolean {
   const { additional, patterns, properties, propertyNames } = node
   if (properties.length > 0) return false

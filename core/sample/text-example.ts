@@ -37,7 +37,7 @@ export function statedText(schema: SchemaObject): string | undefined {
   return undefined
 }
 
-/** What stands in quotes, and the word after "e.g." or "for example". */
+/** The texts in quotes or backticks, and the word after each "e.g." or "for example". */
 function* quotedTexts(description: string): Generator<string> {
   const quotes = /`([^`\n]+)`|["“]([^"“”\n]+)["”]|(?<![\p{L}\p{N}])['‘]([^'‘’\n]+)['’](?![\p{L}\p{N}])/gu
   for (const [, ...groups] of description.matchAll(quotes)) yield groups.find(Boolean) ?? ''

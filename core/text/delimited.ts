@@ -1,10 +1,10 @@
-/** A cell of a table as text; `undefined` where nothing stands between the delimiters, `''` for two quotes. */
+/** The text of a cell; `undefined` where nothing is between the delimiters, `''` for two quotes. */
 export type Cell = string | undefined
 
 /**
  * Reads what a spreadsheet copies (tabs) and CSV (RFC 4180: commas; semicolons where the first line has more of them).
- * A cell may stand in quotes and then hold delimiters, line breaks and doubled quotes. A quote that is never closed, or
- * that has text behind it, is a character like any other. Rows without any text are left out. Never throws.
+ * A cell in quotes can contain delimiters, line breaks and doubled quotes. A quote that is never closed, and a closing
+ * quote with text after it, count as ordinary characters. Rows without any text are left out. Never throws.
  */
 export function readDelimited(text: string): Cell[][] {
   const source = text.replace(/^\uFEFF/, '')

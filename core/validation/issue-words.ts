@@ -14,9 +14,9 @@ const maxLength = 60
 export type IssueWords = Pick<ValidationIssue, 'message' | 'details'>
 
 /**
- * The message is a sentence without its subject (`must be one of dev, prod`): the field's name stands beside it. What only
- * the schema's author reads, such as a pattern, is in the details.
- * @param value what stands there; `undefined` when nothing does
+ * The message is a sentence without a subject (`must be one of dev, prod`), because the page shows it beside the field's
+ * name. The details hold what only the schema's author can read, such as a pattern.
+ * @param value the value that breaks the keyword; `undefined` when it is absent
  */
 export function issueWords({ keyword, limit, schema }: Failure, value: Json | undefined): IssueWords {
   if (keyword === 'pattern') return patternWords(String(limit), schema)

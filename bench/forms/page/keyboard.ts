@@ -38,7 +38,7 @@ async function reach(control: HTMLElement): Promise<void> {
 const isRadio = (element: Element | null): element is HTMLInputElement =>
   element instanceof HTMLInputElement && element.type === 'radio'
 
-/** The control that now has the id: a choice may have drawn it anew. */
+/** The control with this id as it is now: React can replace the element after a choice. */
 const again = <Control extends HTMLElement>(control: Control): Control =>
   control.id === '' ? control : ((document.getElementById(control.id) as Control | null) ?? control)
 
@@ -121,7 +121,7 @@ export const keyboardHands: Hands = {
     else await replaceText(field, text)
     await pause()
   },
-  /** Nobody can paste what is on no clipboard: what needs it cannot be filled by keyboard. */
+  /** Fails: the clipboard is empty, so a field that only takes pasted text cannot be filled by keyboard. */
   async paste(field) {
     throw new Error(`${nameOf(field)} takes this text only from the clipboard`)
   },
