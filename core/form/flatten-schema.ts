@@ -53,7 +53,7 @@ const combining = new Set([
 
 /** Flattens one level of `schema`; references are looked up in `root`. Children are left as they are. */
 export function flattenSchema(schema: JsonSchema, root: JsonSchema): FlatSchema {
-  let keywords: SchemaObject = {}
+  let keywords: SchemaObject | undefined
   let never = false
   const unions: UnionOf[] = []
   const conditionals: Conditional[] = []
@@ -74,7 +74,8 @@ export function flattenSchema(schema: JsonSchema, root: JsonSchema): FlatSchema 
     if (seen.has(member)) continue
     seen.add(member)
     if (member.not === true || (isObject(member.not) && Object.keys(member.not).length === 0)) never = true
-    keywords = mergeSchemas(keywords, ownKeywords(member))
+    const own = ownKeywords(member)
+    keywords = keywords === undefined ? own : mergeSchemas(keywords, own)
     collectUnion('anyOf', member.anyOf)
     collectUnion('oneOf', member.oneOf)
     collectConditions(member)
@@ -90,7 +91,7 @@ export function flattenSchema(schema: JsonSchema, root: JsonSchema): FlatSchema 
     queue.unshift(...next)
   }
   return {
-    keywords,
+    keywords: keywords ?? {},
     unions,
     conditionals,
     dependentSchemas,
@@ -149,5 +150,6 @@ export function withoutUnion(flat: FlatSchema, omitted: UnionOf | undefined): Sc
 }
 
 function ownKeywords(schema: SchemaObject): SchemaObject {
+  if (!Object.keys(schema).some(keyword => combining.has(keyword))) return schema
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !combining.has(keyword)))
 }

@@ -8,8 +8,8 @@ export function QuietButton({ className, ...rest }: ComponentProps<'button'>) {
 }
 
 /** A button with an icon or one short word in a field's row. */
-export function MiniButton({ className, ...rest }: ComponentProps<'button'>) {
-  return <button type="button" className={join('mini', styles.mini, className)} {...rest} />
+export function MiniButton(props: ComponentProps<'button'>) {
+  return <button type="button" className={join('mini', styles.mini)} {...props} />
 }
 
 interface ShowMoreProps {

@@ -4,7 +4,6 @@ import floating from '../../../ui/floating.module.css'
 import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
 import { useFormScope } from '../form-scope.ts'
-import { MiniButton } from './buttons.tsx'
 
 export interface MenuItem {
   readonly label: string
@@ -29,29 +28,29 @@ export function FieldMenu({
   const { focus } = useFormScope()
   const [open, setOpen] = useState(false)
   const [used, setUsed] = useState(false)
-  const stop = isTabStop ? {} : { tabIndex: -1, title: 'More (Shift+F10)' }
+  const attributes = {
+    className: join('mini', styles.mini, styles.dots),
+    'aria-label': 'More',
+    'aria-describedby': labelId,
+    ...(!isTabStop && { tabIndex: -1, title: 'More (Shift+F10)' }),
+  }
   if (!used)
     return (
-      <MiniButton
-        aria-label="More"
-        aria-describedby={labelId}
+      <button
+        type="button"
+        {...attributes}
         aria-haspopup="menu"
         aria-expanded={false}
-        {...stop}
         onClick={() => {
           setUsed(true)
           setOpen(true)
         }}
-        className={styles.dots}
       />
     )
   return (
     <DropdownMenu.Root open={open} onOpenChange={setOpen} modal={false}>
       <DropdownMenu.Trigger
-        className={join('mini', styles.mini, styles.dots)}
-        aria-label="More"
-        aria-describedby={labelId}
-        {...stop}
+        {...attributes}
         // Pointers and keys have opened it by now, a click by a script has not.
         onClick={event => event.detail === 0 && setOpen(true)}
       />

@@ -12,7 +12,7 @@ import type { FormNode } from '../../../../../core/form/form-node.ts'
 import { toPointer } from '../../../../../core/json/pointer.ts'
 import { fieldMessage } from '../../../../../core/validation/read-issues.ts'
 import { Badge } from '../../../../ui/badge.tsx'
-import { BreakableName } from '../../../../ui/breakable-name.tsx'
+import { breakableName } from '../../../../ui/breakable-name.tsx'
 import { Description } from '../../../../ui/description.tsx'
 import { join } from '../../../../ui/join.ts'
 import { MiniButton } from '../../fields/buttons.tsx'
@@ -62,7 +62,7 @@ export function FieldFrame(props: FieldTemplateProps) {
           </MiniButton>
         )}
         <Label className={styles.label} id={labelId} title={label} {...(!isGroup && { htmlFor: id })}>
-          <BreakableName name={label} />
+          {breakableName(label)}
           {required && (
             <span className={styles.required} aria-hidden>
               {' '}
