@@ -9,8 +9,9 @@ const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/cs
 /** The product's own policy: what needs eval fails here too. */
 const policy =
   "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; worker-src 'self'; font-src 'self' data:; img-src 'self' data:"
-/** A form that takes longer than this for all its checks counts as hanging. */
+/** A page that neither ends a step nor presses a key for so long counts as hanging. */
 const hangMs = 120_000
+
 export async function openBrowser(pageDir) {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
@@ -26,6 +27,8 @@ export async function openBrowser(pageDir) {
   const url = `http://127.0.0.1:${server.address().port}/`
   const browser = await chromium.launch(chromiumLaunchOptions())
   let page
+  /** Ends the step that runs. */
+  let timer
 
   async function fresh() {
     await page?.close().catch(() => {})
@@ -33,8 +36,12 @@ export async function openBrowser(pageDir) {
     page.crashes = []
     page.on('pageerror', error => page.crashes.push(String(error?.stack ?? error).slice(0, 400)))
     const { keyboard } = page
-    await page.exposeFunction('pressKey', key => keyboard.press(key))
-    await page.exposeFunction('typeText', text => keyboard.type(text))
+    const use = press => input => {
+      timer?.refresh()
+      return press.call(keyboard, input)
+    }
+    await page.exposeFunction('pressKey', use(keyboard.press))
+    await page.exposeFunction('typeText', use(keyboard.type))
     await page.goto(url)
     await page.waitForFunction(() => globalThis.bench !== undefined)
   }
@@ -42,10 +49,9 @@ export async function openBrowser(pageDir) {
   /** Runs one step; a hang ends the page and is told as an error called `hang`. */
   async function step(work) {
     if (!page) await fresh()
-    let timer
     const late = new Promise((_, reject) => {
       timer = setTimeout(
-        () => reject(Object.assign(new Error('no answer within 120 s'), { name: 'hang' })),
+        () => reject(Object.assign(new Error('no answer and no key for 120 s'), { name: 'hang' })),
         hangMs,
       )
     })
