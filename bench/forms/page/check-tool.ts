@@ -12,7 +12,7 @@ import styles from '../../../src/features/form/form.module.css'
 import { edit, editable } from './edit-restore.ts'
 import { click, pause } from './events.ts'
 import { fill } from './fill.ts'
-import { keyboardHands } from './keyboard.ts'
+import { keyboardHands, painted } from './keyboard.ts'
 import { jsonOf, type Mounted, mount, sameInput } from './mounted.tsx'
 
 export interface Failure {
@@ -78,6 +78,7 @@ export async function checkTool(
 export async function fillByKeyboard(schema: JsonSchema, target: string): Promise<string | undefined> {
   const form = mount(schema, '')
   try {
+    await painted()
     await fill(form, jsonOf(target) ?? {}, keyboardHands)
     return sameInput(form.value(), jsonOf(target)) ? undefined : `ended with ${form.text().slice(0, 200)}`
   } catch (thrown) {

@@ -7,6 +7,15 @@ declare global {
   var typeText: (text: string) => Promise<void>
 }
 
+/**
+ * Waits until the page is painted, because a person acts on what is seen. Choices without room become a list in that frame,
+ * when the browser reports their size.
+ */
+export async function painted(): Promise<void> {
+  await new Promise(requestAnimationFrame)
+  await pause()
+}
+
 /** Keys to reach a control, or a choice in a list. */
 const maxKeys = 1_500
 /** Changes of direction on the way: each is a control that was passed by. */
@@ -57,7 +66,7 @@ async function chooseOption(select: HTMLSelectElement, value: string): Promise<v
     const wanted = [...now.options].findIndex(option => option.value === value)
     if (wanted < 0) throw new Error(`${nameOf(select)} has no option ${value}`)
     await pressKey(wanted > now.selectedIndex ? 'ArrowDown' : 'ArrowUp')
-    await pause()
+    await painted()
   }
 }
 
@@ -71,12 +80,12 @@ async function replaceText(field: HTMLInputElement | HTMLTextAreaElement, text: 
 async function pickFromCombobox(input: HTMLInputElement, label: string): Promise<boolean> {
   if (input.value === label) return true
   await replaceText(input, label.slice(0, 200))
-  await pause()
+  await painted()
   for (let keys = 0; keys < maxKeys; keys++) {
     const active = document.getElementById(input.getAttribute('aria-activedescendant') ?? '')
     if ((active?.firstChild?.textContent ?? '') === label) {
       await pressKey('Enter')
-      await pause()
+      await painted()
       return true
     }
     await pressKey('ArrowDown')
@@ -99,12 +108,12 @@ async function pickFromMenu(field: HTMLElement, start: string): Promise<boolean>
     const active = document.activeElement
     if (active?.getAttribute('role') === 'menuitem' && active.textContent?.startsWith(start)) {
       await pressKey('Enter')
-      await pause()
+      await painted()
       return true
     }
     const isOpen = document.querySelector('[role=menuitem]') !== null
     if (isOpen && turn < maxMenuTurns / 2) await pressKey('ArrowDown')
-    await pause()
+    await painted()
   }
   await pressKey('Escape')
   return false
@@ -119,7 +128,7 @@ export const keyboardHands: Hands = {
   async type(field, text) {
     if (field instanceof HTMLSelectElement) await chooseOption(field, text)
     else await replaceText(field, text)
-    await pause()
+    await painted()
   },
   /** Fails: the clipboard is empty, so a field that only takes pasted text cannot be filled by keyboard. */
   async paste(field) {
@@ -131,16 +140,16 @@ export const keyboardHands: Hands = {
       await reach(element)
       await pressKey(element instanceof HTMLInputElement ? 'Space' : 'Enter')
     }
-    await pause()
+    await painted()
   },
   async press(element, key) {
     await reach(element)
     await pressKey(key)
-    await pause()
+    await painted()
   },
   async blur(element) {
     if (document.activeElement === element) await pressKey('Tab')
-    await pause()
+    await painted()
   },
   pickFromCombobox,
   pickFromMenu,
