@@ -52,6 +52,12 @@ const texts = {
     exitCode: exitCodes.unreachable,
     status: 422,
   },
+  'source-known': {
+    title: 'This source is in the catalog already',
+    hint: 'Its page can read its list again, start it and stop it.',
+    exitCode: exitCodes.usage,
+    status: 409,
+  },
   'source-not-found': {
     title: 'No such file or program',
     hint: 'Check the spelling, give the full path, or put the program on your PATH.',

@@ -90,6 +90,11 @@ export class SourceConnection {
     return this.lastManifest
   }
 
+  /** See SourceSpec. */
+  get definition(): string {
+    return this.spec.definition
+  }
+
   get settings(): SourceSpec['settings'] {
     return this.spec.settings
   }

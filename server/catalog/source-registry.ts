@@ -21,6 +21,8 @@ export interface ManifestRead {
 
 export class SourceRegistry {
   private readonly connections = new Map<string, SourceConnection>()
+  /** Those of `openNamed` that have not answered yet. Their names are taken, and nobody hears of them. */
+  private readonly unlisted = new Set<SourceConnection>()
   private readonly changes = new Emitter<CatalogEvent>()
   private readonly manifests = new Emitter<ManifestRead>()
   private readonly context: SourceContext
@@ -36,6 +38,33 @@ export class SourceRegistry {
   async open(spec: SourceSpec): Promise<SourceState> {
     const connection = this.register(spec, 'opening')
     await connection.refresh('opened')
+    return this.stateOf(connection)
+  }
+
+  /**
+   * As `open`, for a source that somebody has just named: what cannot be opened is not kept. Rejects with the AppError why,
+   * `source-known` where the same source is there already.
+   */
+  async openNamed(spec: SourceSpec): Promise<SourceState> {
+    const same = [...this.connections.values()].find(({ definition }) => definition === spec.definition)
+    if (same !== undefined) throw new AppError('source-known', `it is called "${same.name}"`)
+    const connection = this.connect(spec, 'opening')
+    this.unlisted.add(connection)
+    try {
+      await connection.refresh('opened')
+      const { status, error } = this.stateOf(connection)
+      if (status === 'failed' && error !== undefined) throw new AppError(error.code, error.detail, error)
+    } catch (thrown) {
+      this.connections.delete(connection.name)
+      this.index.remove(connection.name)
+      await connection.close()
+      throw thrown
+    } finally {
+      this.unlisted.delete(connection)
+    }
+    this.updateTools(connection)
+    this.emit('sources', [connection.name])
+    if (connection.manifest) this.emitManifest(connection, connection.manifest, 'opened')
     return this.stateOf(connection)
   }
 
@@ -95,7 +124,9 @@ export class SourceRegistry {
   }
 
   list(): SourceState[] {
-    return [...this.connections.values()].map(connection => this.stateOf(connection))
+    return [...this.connections.values()]
+      .filter(connection => !this.unlisted.has(connection))
+      .map(connection => this.stateOf(connection))
   }
 
   find(name: string): SourceConnection | undefined {
@@ -156,16 +187,26 @@ export class SourceRegistry {
   }
 
   private register(spec: SourceSpec, state: 'opening' | 'stopped'): SourceConnection {
+    const connection = this.connect(spec, state)
+    this.emit('sources', [connection.name])
+    return connection
+  }
+
+  private connect(spec: SourceSpec, state: 'opening' | 'stopped'): SourceConnection {
     const name = this.freeName(spec.settings.name)
-    const connection = new SourceConnection(name, spec, state, this.context, {
-      onState: () => this.emit('sources', [name]),
-      onList: () => this.updateTools(connection),
-      onManifest: (manifest, cause) => this.manifests.emit({ source: name, manifest, cause }),
+    const listed = (report: () => void) => this.unlisted.has(connection) || report()
+    const connection: SourceConnection = new SourceConnection(name, spec, state, this.context, {
+      onState: () => listed(() => this.emit('sources', [name])),
+      onList: () => listed(() => this.updateTools(connection)),
+      onManifest: (manifest, cause) => listed(() => this.emitManifest(connection, manifest, cause)),
     })
     this.connections.set(name, connection)
     this.index.set(name, [], false)
-    this.emit('sources', [name])
     return connection
+  }
+
+  private emitManifest({ name }: SourceConnection, manifest: Manifest, cause: SnapshotCause): void {
+    this.manifests.emit({ source: name, manifest, cause })
   }
 
   /** A source whose tools changed may hide tools of others, or show them again. */

@@ -18,9 +18,10 @@ import { openMasked } from './masked.ts'
 import { type McpJsonServer, readMcpJson } from './mcp-json.ts'
 import type { McpServerConfig } from './mcp-server/config.ts'
 import { mcpServer } from './mcp-server/mcp-server.ts'
+import { program } from './program.ts'
 import type { Session, SourceContext, SourceSettings, SourceSpec } from './source.ts'
 
-const kinds = [mcpServer, bridgeUrl, address, functionsDirectory, manifestFile, llmsProgram] as const
+const kinds = [mcpServer, bridgeUrl, address, functionsDirectory, manifestFile, program] as const
 
 /** One thing a user named: text as typed, or words that are taken as they are. */
 export type SourceArgument = string | readonly string[]
@@ -34,8 +35,10 @@ export async function detectSource(argument: SourceArgument, context: SourceCont
   for (const kind of kinds) {
     const config = await kind.detect(words, context)
     if (config === null) continue
-    const settings = { name: sourceName(kind.kind, words, context.directory) }
-    return { ...specOf(kind, config, settings, labelOf(words)), argument: shownCommand(words) }
+    const url = 'url' in config ? config.url : 'bridge' in config ? config.bridge : undefined
+    const name = url === undefined ? sourceName(kind.kind, words, context.directory) : new URL(url).host
+    const label = url === undefined ? labelOf(words) : shown(url)
+    return { ...specOf(kind, config, { name }, label), argument: shownCommand(words) }
   }
   const [first = ''] = words
   const path = resolve(context.directory, first)
@@ -93,9 +96,7 @@ function sourceName(kind: string, words: readonly string[], directory: string): 
   if (kind === 'manifest-file' || kind === 'functions-directory')
     return baseName(resolve(directory, words[0] ?? ''))
   const [first = '', ...rest] = words
-  const url = /^(?:mcp:|bridge:)?(https?:\/\/.*)$/i.exec(first)?.[1]
-  if (url !== undefined && URL.canParse(url)) return new URL(url).host
-  const { shown: masked } = maskWords([first.replace(/^(?:mcp|bridge):/, ''), ...rest])
+  const { shown: masked } = maskWords([first.replace(/^mcp:/, ''), ...rest])
   return programName(masked.filter(word => word !== '' && word !== mask))
 }
 

@@ -1,5 +1,5 @@
 /** The sources: their state, another one, and reading a list again. */
-import { sourceEndpoints } from '../../../core/api/sources.ts'
+import { type SourceState, sourceEndpoints } from '../../../core/api/sources.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { exampleSources } from '../../package/sample-sources.ts'
@@ -12,13 +12,15 @@ export const sourceRoutes = (catalog: Catalog, context: SourceContext) =>
   serve(sourceEndpoints, {
     'GET /api/sources': () => ({ sources: catalog.sources.list(), examples: exampleSources() }),
     'POST /api/sources': async ({ body }) => {
-      // An mcp.json names several: all are opened, the first is the answer, and the event stream reports the others.
       const specs = await detectSources(body.input, context)
-      const [first] = await Promise.all(specs.map(spec => catalog.sources.open(spec)))
+      const [first, ...others] = specs
       if (first === undefined) throw new AppError('source-unrecognised', `${body.input} names no server`)
-      return first
+      if (others.length === 0) return catalog.sources.openNamed(first)
+      // An mcp.json names several: all are opened, the first is the answer, and the event stream reports the others.
+      const [opened] = await Promise.all(specs.map(spec => catalog.sources.open(spec)))
+      return opened as SourceState
     },
-    'POST /api/manifests': ({ body }) => catalog.sources.open(manifestText(body.name, body.text)),
+    'POST /api/manifests': ({ body }) => catalog.sources.openNamed(manifestText(body.name, body.text)),
     'POST /api/sources/{name}/refresh': ({ params }) => catalog.sources.refresh(params.name),
     'POST /api/sources/{name}/restart': ({ params }) => catalog.sources.restart(params.name),
     'POST /api/sources/{name}/stop': ({ params }) => catalog.sources.stop(params.name),

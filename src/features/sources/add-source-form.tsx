@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { SourceState } from '../../../core/api/sources.ts'
+import { toAppError } from '../../../core/errors.ts'
 import { useBackend } from '../../api/backend.ts'
 import { invalidate } from '../../api/queries.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
@@ -39,23 +40,28 @@ export function AddSourceForm({ onOpened }: { readonly onOpened: (source: Source
           id={id}
           className={inputStyles.input}
           value={input}
-          onChange={event => setInput(event.target.value)}
-          placeholder="node tools.mjs"
+          onChange={event => {
+            setInput(event.target.value)
+            opening.reset()
+          }}
+          placeholder="npx -y @modelcontextprotocol/server-everything"
           aria-describedby={`${id}-help`}
           autoComplete="off"
           spellCheck={false}
           maxLength={10_000}
         />
         <Button look="primary" type="submit" disabled={opening.isPending} refused={refused}>
-          {opening.isPending ? 'Opening…' : 'Open'}
+          {opening.isPending ? 'Opening…' : opening.isError ? 'Try again' : 'Open'}
         </Button>
       </div>
       <p id={`${id}-help`} className="note">
-        A command that answers <code>--llms</code>, an llm-functions directory, an mcp.json or a manifest, the
-        address of a bridge or an MCP server, or <code>mcp:</code> and a server's command. Programs and
-        servers are started to ask for their tools.
+        The command of an MCP server or of a program that answers <code>--llms</code>, the address of an MCP
+        server or a bridge, an llm-functions directory, an mcp.json or a manifest. Programs and servers are
+        started to ask for their tools.
       </p>
-      <ErrorNote error={opening.error} />
+      {opening.isError && (
+        <ErrorNote error={opening.error} title={`Not added. ${toAppError(opening.error).toShape().title}`} />
+      )}
     </form>
   )
 }

@@ -18,6 +18,7 @@ const ways = [
     text: 'A manifest file: MCP tools/list, functions.json, OpenAI or Anthropic tools.',
   },
   { command: 'toolscope ~/llm-functions', text: 'An llm-functions directory, with its agents.' },
+  { command: 'toolscope npx -- -y some-mcp-server', text: 'An MCP server, started here.' },
   { command: 'toolscope mcp.json', text: 'MCP servers, as Claude, Cursor and VS Code list them.' },
   {
     command: 'toolscope http://localhost:8808',
