@@ -36,5 +36,13 @@ test('opens the usual command of an MCP server, and says of everything else why 
   await page.getByRole('button', { name: 'Add source' }).click()
   await add('npx -y @modelcontextprotocol/server-everything')
   await expect(page.getByRole('alert')).toContainText('it is called "server-everything"')
+  await page.keyboard.press('Escape')
+
+  const tool = page.locator('[data-tool="server-everything/echo"]')
+  await page.getByRole('button', { name: 'Remove' }).click()
+  await expect(tool).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'No source yet' })).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(tool).toBeVisible()
   await running.stop()
 })

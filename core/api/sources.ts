@@ -97,6 +97,18 @@ export const sourceEndpoints = defineEndpoints({
     params,
     answer: sourceState,
   },
+  'DELETE /api/sources/{name}': {
+    right: 'sources',
+    about: 'Closes the source and takes it out of the list until Toolscope ends; the answer is the list',
+    params,
+    answer: sourceList,
+  },
+  'POST /api/sources/{name}/restore': {
+    right: 'sources',
+    about: 'Puts a source back that was removed, as it was: open or stopped',
+    params,
+    answer: sourceState,
+  },
   'PUT /api/sources/{name}/directory': {
     right: 'sources',
     about: 'Lets the tools of an llm-functions directory run there until Toolscope ends; empty: as before',

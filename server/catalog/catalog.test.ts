@@ -164,6 +164,40 @@ describe('the catalog', () => {
     ])
   })
 
+  it('keeps a source that was named only if it can be opened, and not twice; nobody hears of it before', async () => {
+    const catalog = new Catalog(testContext)
+    const events: unknown[] = []
+    catalog.sources.onChange(event => events.push(event))
+    const broken = source('acme', new AppError('source-failed', 'no list'))
+    await expect(catalog.sources.openNamed(broken)).rejects.toMatchObject({ code: 'source-failed' })
+    expect(catalog.sources.list()).toEqual([])
+    expect(events).toEqual([])
+    expect(await catalog.sources.openNamed(source('acme', manifest('greet')))).toMatchObject({
+      name: 'acme',
+      status: 'ready',
+      toolCount: 1,
+    })
+    expect(events).toContainEqual({ what: 'tools', source: 'acme' })
+    await expect(catalog.sources.openNamed(source('acme', manifest('greet')))).rejects.toMatchObject({
+      code: 'source-known',
+      detail: 'it is called "acme"',
+    })
+    expect(catalog.tools.list()).toHaveLength(1)
+  })
+
+  it('puts a removed source back as it was: open or stopped', async () => {
+    const catalog = new Catalog(testContext)
+    for (const status of ['ready', 'stopped']) {
+      await catalog.sources.open(source(status, manifest('greet')))
+      if (status === 'stopped') await catalog.sources.stop(status)
+      await catalog.sources.remove(status)
+      expect(catalog.sources.find(status)).toBeUndefined()
+      expect(await catalog.sources.restore(status)).toMatchObject({ name: status, status })
+    }
+    expect(catalog.tools.list()).toHaveLength(1)
+    await expect(catalog.sources.restore('nobody')).rejects.toMatchObject({ code: 'not-found' })
+  })
+
   it('ignores what a source reports once it is stopped', async () => {
     const catalog = new Catalog(testContext)
     const slow = source('slow', manifest('x'))

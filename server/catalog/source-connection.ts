@@ -49,7 +49,8 @@ export class SourceConnection {
   readonly name: string
   private readonly context: SourceContext
   private readonly listeners: ConnectionListeners
-  private spec: SourceSpec
+  /** How it is opened; another one after `replace`. */
+  spec: SourceSpec
   private state: ConnectionState
   private attempt = newAttempt()
   /** Resolves when every earlier session has ended: the next one is opened after that. */
@@ -88,11 +89,6 @@ export class SourceConnection {
   /** The list that was read last; undefined where there is none. */
   get manifest(): Manifest | undefined {
     return this.lastManifest
-  }
-
-  /** See SourceSpec. */
-  get definition(): string {
-    return this.spec.definition
   }
 
   get settings(): SourceSpec['settings'] {

@@ -23,6 +23,7 @@ export class SourceRegistry {
   private readonly connections = new Map<string, SourceConnection>()
   /** Those of `openNamed` that have not answered yet. Their names are taken, and nobody hears of them. */
   private readonly unlisted = new Set<SourceConnection>()
+  private readonly removed = new Map<string, SourceSpec>()
   private readonly changes = new Emitter<CatalogEvent>()
   private readonly manifests = new Emitter<ManifestRead>()
   private readonly context: SourceContext
@@ -46,7 +47,7 @@ export class SourceRegistry {
    * `source-known` where the same source is there already.
    */
   async openNamed(spec: SourceSpec): Promise<SourceState> {
-    const same = [...this.connections.values()].find(({ definition }) => definition === spec.definition)
+    const same = [...this.connections.values()].find(each => each.spec.definition === spec.definition)
     if (same !== undefined) throw new AppError('source-known', `it is called "${same.name}"`)
     const connection = this.connect(spec, 'opening')
     this.unlisted.add(connection)
@@ -116,11 +117,21 @@ export class SourceRegistry {
     return this.stateOf(connection)
   }
 
-  /** Closes a source and removes it. */
+  /** Closes a source and removes it; `restore` puts it back. */
   async remove(name: string): Promise<void> {
     const connection = this.get(name)
+    const isStopped = this.stateOf(connection).status === 'stopped'
+    this.removed.set(name, { ...connection.spec, listedOnly: isStopped })
     this.connections.delete(name)
     await connection.close()
+  }
+
+  /** Puts a removed source back, open unless it was stopped. Throws AppError `not-found` where none of this name was removed. */
+  async restore(name: string): Promise<SourceState> {
+    const spec = this.removed.get(name)
+    if (spec === undefined) throw new AppError('not-found', `no source "${name}" was removed`)
+    this.removed.delete(name)
+    return this.add({ ...spec, settings: { ...spec.settings, name } })
   }
 
   list(): SourceState[] {

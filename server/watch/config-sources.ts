@@ -37,13 +37,14 @@ export function configSources(
     const gone = [...known].filter(([name]) => !next.has(name))
     for (const [name] of gone) known.delete(name)
     await Promise.all([
-      ...gone.map(([, { name }]) => sources.remove(name)),
+      // The user may have removed some on the page.
+      ...gone.map(([, { name }]) => sources.find(name) && sources.remove(name)),
       ...[...next.values()].map(async spec => {
         const old = known.get(spec.settings.name)
         if (old === undefined) await add(spec)
         else if (old.definition !== spec.definition) {
           known.set(spec.settings.name, { ...old, definition: spec.definition })
-          await sources.get(old.name).replace(spec, file.opens && mayStart(spec))
+          await sources.find(old.name)?.replace(spec, file.opens && mayStart(spec))
         }
       }),
     ])

@@ -8,9 +8,10 @@ import { manifestText } from '../../sources/manifest-file.ts'
 import type { SourceContext } from '../../sources/source.ts'
 import { serve } from '../serve.ts'
 
-export const sourceRoutes = (catalog: Catalog, context: SourceContext) =>
-  serve(sourceEndpoints, {
-    'GET /api/sources': () => ({ sources: catalog.sources.list(), examples: exampleSources() }),
+export const sourceRoutes = (catalog: Catalog, context: SourceContext) => {
+  const listed = () => ({ sources: catalog.sources.list(), examples: exampleSources() })
+  return serve(sourceEndpoints, {
+    'GET /api/sources': listed,
     'POST /api/sources': async ({ body }) => {
       const specs = await detectSources(body.input, context)
       const [first, ...others] = specs
@@ -24,7 +25,13 @@ export const sourceRoutes = (catalog: Catalog, context: SourceContext) =>
     'POST /api/sources/{name}/refresh': ({ params }) => catalog.sources.refresh(params.name),
     'POST /api/sources/{name}/restart': ({ params }) => catalog.sources.restart(params.name),
     'POST /api/sources/{name}/stop': ({ params }) => catalog.sources.stop(params.name),
+    'DELETE /api/sources/{name}': async ({ params }) => {
+      await catalog.sources.remove(params.name)
+      return listed()
+    },
+    'POST /api/sources/{name}/restore': ({ params }) => catalog.sources.restore(params.name),
     'PUT /api/sources/{name}/directory': ({ params, body }) =>
       catalog.sources.setDirectory(params.name, body.directory.trim()),
     'GET /api/sources/{name}/log': ({ params }) => ({ text: catalog.sources.get(params.name).log() }),
   })
+}

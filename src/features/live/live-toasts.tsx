@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { CircleAlert, Info, TriangleAlert, X } from 'lucide-react'
 import { Toast as Radix } from 'radix-ui'
 import buttonStyles from '../../ui/button.module.css'
+import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { join } from '../../ui/join.ts'
 import { useStore } from '../../ui/store.ts'
@@ -26,7 +27,7 @@ export function LiveToasts() {
   )
 }
 
-function ToastRow({ toast: { id, tone, text, stays, diff } }: { readonly toast: Toast }) {
+function ToastRow({ toast: { id, tone, text, stays, diff, undo } }: { readonly toast: Toast }) {
   const Icon = icons[tone]
   return (
     <Radix.Root
@@ -45,6 +46,11 @@ function ToastRow({ toast: { id, tone, text, stays, diff } }: { readonly toast: 
           <Link to="/diff" search={diff} className={join(buttonStyles.button, styles.link)}>
             Show what changed
           </Link>
+        </Radix.Action>
+      )}
+      {undo && (
+        <Radix.Action asChild altText="Undo">
+          <Button onClick={undo}>Undo</Button>
         </Radix.Action>
       )}
       <Radix.Close asChild>

@@ -11,6 +11,8 @@ export interface Toast {
   readonly stays: boolean
   /** The two sides of the diff that it leads to. */
   readonly diff?: { readonly a: string; readonly b: string }
+  /** Takes back what it tells. */
+  readonly undo?: () => void
 }
 
 /** The toasts that are shown, the newest last. */
@@ -38,6 +40,11 @@ function show(toast: Omit<Toast, 'id'>): void {
 
 export function showNotice(text: string): void {
   show({ tone: 'warn', text, stays: true })
+}
+
+/** Tells what the user has just done, and offers to take it back. */
+export function showDone(text: string, undo: () => void): void {
+  show({ tone: 'info', text, stays: false, undo })
 }
 
 /** Shows a toast for a changed source; none when no change has a severity (the order of the list). */

@@ -1,27 +1,41 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Play, RefreshCw, RotateCw, ScrollText, Square } from 'lucide-react'
+import { Play, RefreshCw, RotateCw, ScrollText, Square, Trash2 } from 'lucide-react'
 import type { SourceState } from '../../../core/api/sources.ts'
 import { useBackend } from '../../api/backend.ts'
 import { invalidate } from '../../api/queries.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { showDone } from '../live/toasts.ts'
 import { sourceWords } from './source-status.ts'
 
 interface SourceActionsProps {
   readonly source: SourceState
   readonly logOpen: boolean
   readonly onLogOpen: (open: boolean) => void
+  readonly onRemoved: () => void
 }
 
 /** What can be done with a source; nothing where sources cannot be opened. */
-export function SourceActions({ source, logOpen, onLogOpen }: SourceActionsProps) {
+export function SourceActions({ source, logOpen, onLogOpen, onRemoved }: SourceActionsProps) {
   const backend = useBackend()
   const client = useQueryClient()
   const acting = useMutation({
     mutationFn: (act: 'refresh' | 'restart' | 'stop') =>
       backend.request(`POST /api/sources/{name}/${act}`, { params: { name: source.name } }),
     onSettled: () => invalidate(client, 'catalog'),
+  })
+  const restoring = useMutation({
+    mutationFn: () => backend.request('POST /api/sources/{name}/restore', { params: { name: source.name } }),
+    onSettled: () => invalidate(client, 'catalog'),
+  })
+  const removing = useMutation({
+    mutationFn: () => backend.request('DELETE /api/sources/{name}', { params: { name: source.name } }),
+    onSuccess: async () => {
+      showDone(`${source.name} was removed.`, restoring.mutate)
+      onRemoved()
+      await invalidate(client, 'catalog')
+    },
   })
   const refused = useRefusal('POST /api/sources/{name}/restart')
   const refusedRead = useRefusal('POST /api/sources/{name}/refresh')
@@ -58,7 +72,10 @@ export function SourceActions({ source, logOpen, onLogOpen }: SourceActionsProps
         {stopped ? <Play size={14} aria-hidden /> : <RotateCw size={14} aria-hidden />}
         {stopped ? words.start : words.restart}
       </Button>
-      <ErrorNote error={acting.error} />
+      <Button onClick={() => removing.mutate()} disabled={removing.isPending} refused={refused}>
+        <Trash2 size={14} aria-hidden /> Remove
+      </Button>
+      <ErrorNote error={acting.error ?? removing.error} />
     </>
   )
 }

@@ -50,7 +50,12 @@ export function SourcePage({ source, children }: SourcePageProps) {
             <GitCompareArrows size={14} aria-hidden /> Compare with…
           </Link>
         )}
-        <SourceActions source={source} logOpen={logOpen} onLogOpen={setLogOpen} />
+        <SourceActions
+          source={source}
+          logOpen={logOpen}
+          onLogOpen={setLogOpen}
+          onRemoved={() => go({ about: undefined, source: undefined })}
+        />
       </div>
       {source.error && <ErrorNote shape={source.error} />}
       <SourceFacts source={source} />
