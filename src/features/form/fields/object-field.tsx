@@ -14,6 +14,7 @@ import { childPath, useDraftSelector, useFormScope } from '../form-scope.ts'
 import { QuietButton, ShowMore } from './buttons.tsx'
 import { ChildField } from './child-field.tsx'
 import { EntryRows } from './entry-rows.tsx'
+import { nodeLabel } from './node-status.ts'
 import { OptionalFields } from './optional-fields.tsx'
 import { type Place, uiOf, usePlace } from './place.ts'
 import { presetText, showsPreset } from './preset.ts'
@@ -204,14 +205,21 @@ function pairUp(shown: readonly FormProperty[], planner: FormPlanner): ReadonlyS
   return halves
 }
 
-/** Name and default stand in one row, beside the type and the buttons. */
-const maxHalfRowLength = 24
+/** Name, type and default stand in one row, beside the buttons. */
+const maxHalfRowLength = 28
+/** One line of half a row: of two controls side by side none stands lower. */
+const maxHalfDescriptionLength = 34
 
 function isSmallField(planner: FormPlanner, name: string, schema: FormProperty['schema']): boolean {
   const node = planner.plan(schema)
   const preset = showsPreset(node, undefined) ? undefined : presetText(node, planner)
-  if (preset !== undefined && name.length + preset.length > maxHalfRowLength) return false
-  if (typeof node.schema.description === 'string' && node.schema.description.length > 60) return false
+  const row = [name, nodeLabel(node), preset, node.nullable ? 'null' : undefined]
+  if (row.join('').length > maxHalfRowLength) return false
+  if (
+    typeof node.schema.description === 'string' &&
+    node.schema.description.length > maxHalfDescriptionLength
+  )
+    return false
   if (node.kind === 'number' || node.kind === 'boolean' || node.kind === 'const') return true
   if (node.kind === 'enum') return node.options.every(option => option.label.length < 20)
   return node.kind === 'string' && ['date', 'time', 'date-time', 'color', 'email'].includes(node.control)

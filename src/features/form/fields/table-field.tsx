@@ -121,7 +121,7 @@ function ColumnHead({ field, place, column }: ColumnHeadProps) {
           </MiniButton>
         )}
       </span>
-      <span className={join('faint truncate', form.type, styles.type)} title={type}>
+      <span className={join('faint truncate', styles.type)} title={type}>
         {type}
       </span>
       {description !== undefined && (

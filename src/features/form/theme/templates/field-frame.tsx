@@ -185,6 +185,7 @@ function FrameActions({ place }: { readonly place: Place }) {
           <X size={13} aria-hidden />
         </MiniButton>
       )}
+      {holder.holderActions}
       <FieldMenu
         labelId={labelId}
         // A cell that shows null has no other control.
@@ -194,7 +195,6 @@ function FrameActions({ place }: { readonly place: Place }) {
           ...nodeMenu(store, planner, node, schema, path, { asJson, onJson }),
         ]}
       />
-      {holder.holderActions}
     </span>
   )
 }
