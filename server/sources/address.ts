@@ -8,13 +8,17 @@ import { loneWord, type SourceKind } from './source.ts'
 /** How long an address may take to say whether it is a bridge before it is taken for an MCP server. */
 const ASK_MS = 3_000
 
-/** `localhost:3000` or `example.com/mcp` with its scheme; undefined where it cannot be an address: `acme.json`. */
+/**
+ * `localhost:3000` or `example.com/mcp` with its scheme; undefined where it cannot be an address. A path of a file that is
+ * missing (`build.old/tools.json`) is none: no host may be asked for a slip.
+ */
 function withScheme(word: string): string | undefined {
-  const [, host = '', rest = ''] =
-    /^(localhost|\[[\da-f:]+\]|(?:[\w-]+\.)+(?:\d+|[a-z]{2,}))((?::\d+)?(?:\/\S*)?)$/i.exec(word) ?? []
+  const [, host = '', port = '', path = ''] =
+    /^(localhost|\[[\da-f:]+\]|(?:[\w-]+\.)+(?:\d+|[a-z]{2,}))(:\d+)?(\/\S*)?$/i.exec(word) ?? []
   const isLocal = /^(localhost|\[::1\]|127(\.\d+){3})$/i.test(host)
-  const url = `${isLocal ? 'http' : 'https'}://${host}${rest}`
-  return host !== '' && (isLocal || rest !== '') && URL.canParse(url) ? url : undefined
+  const isRemote = host !== '' && (port !== '' || (path !== '' && !/\.\w+$/.test(path)))
+  const url = `${isLocal ? 'http' : 'https'}://${host}${port}${path}`
+  return (isLocal || isRemote) && URL.canParse(url) ? url : undefined
 }
 
 export const address: SourceKind<{ readonly url: string }> = {

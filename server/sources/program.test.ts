@@ -71,7 +71,10 @@ describe('an address', () => {
     expect(kind).not.toBe('address')
   })
 
-  it.each(['missing.json', 'no-such-program', 'v1.2/x'])('is not made of %s', async word => {
-    await expect(detectSource(word, testContext)).rejects.toMatchObject({ code: 'source-not-found' })
-  })
+  it.each(['missing.json', 'no-such-program', 'v1.2/x', 'build.old/tools.json'])(
+    'is not made of %s',
+    async word => {
+      await expect(detectSource(word, testContext)).rejects.toMatchObject({ code: 'source-not-found' })
+    },
+  )
 })
