@@ -168,6 +168,16 @@ describe('what cannot be decided', () => {
     expect(verdictOf({ $ref: '#' }, { type: 'null' })).toBe('unknown')
   })
 
+  test('nor where something is said of what its parts leave over', () => {
+    const loop = {
+      anyOf: [{ $ref: '#/$defs/a' }],
+      unevaluatedItems: text,
+      $defs: { a: { anyOf: [{ minItems: 3 }, { $ref: '#/$defs/b' }] }, b: { $ref: '#/$defs/a' } },
+    }
+    const reason = expect.stringMatching(/^the schema at .* refers to itself without end$/)
+    expect(isSubschema({ type: 'array' }, loop)).toMatchObject({ verdict: 'unknown', reason })
+  })
+
   test('a schema elsewhere still contains itself, and the rest is still decided', () => {
     const other = { $ref: 'https://example.com/x' }
     expect(verdictOf({ properties: { a: other, b: text } }, { properties: { a: other } })).toBe('proved')

@@ -20,6 +20,7 @@ export class SchemaCompiler implements Compiler {
   private readonly done = new Map<string, Term>()
   /** Schemas being read, with the value level they speak of: 0 is the whole value, 1 a property or item of it, … */
   private readonly active = new Map<string, number>()
+  private readonly underWay = new Set<string>()
   private level = 0
   /** Whether objects are closed to what they declare (`declaredOnly`). */
   private closing: boolean
@@ -75,10 +76,7 @@ export class SchemaCompiler implements Compiler {
     if (known) return known
     const level = this.active.get(key)
     if (level !== undefined) {
-      if (level === this.level) {
-        const reason = `the schema at ${scoped.node.path || 'the root'} refers to itself without end`
-        return this.terms.opaque(`loop:${key}`, reason)
-      }
+      if (level === this.level) return this.terms.opaque(`loop:${key}`, endless(scoped))
       return this.terms.ref(key, () => this.done.get(key) ?? this.read(scoped))
     }
     if (this.active.size > this.budget.limits.depth * 4) throw new Undecided('the schema is nested too deep')
@@ -90,6 +88,17 @@ export class SchemaCompiler implements Compiler {
       return term
     } finally {
       this.active.delete(key)
+    }
+  }
+
+  once<Result>(work: string, scoped: ScopedSchema, run: () => Result): Result {
+    const key = `${work}:${this.level}:${scoped.node.id}:${scoped.scope.key}`
+    if (this.underWay.has(key)) throw new Undecided(endless(scoped))
+    this.underWay.add(key)
+    try {
+      return run()
+    } finally {
+      this.underWay.delete(key)
     }
   }
 
@@ -169,3 +178,6 @@ export class SchemaCompiler implements Compiler {
     return terms.and([terms.or(places.map(member => this.read(member))), ...pairs])
   }
 }
+
+const endless = ({ node }: ScopedSchema) =>
+  `the schema at ${node.path || 'the root'} refers to itself without end`

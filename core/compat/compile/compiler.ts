@@ -19,6 +19,8 @@ export interface Compiler {
   references(scoped: ScopedSchema): ScopedSchema[]
   /** The members of `allOf`, `anyOf` or `oneOf`. */
   members(scoped: ScopedSchema, keyword: string): ScopedSchema[]
+  /** Does `work` for a schema. Throws Undecided where that is under way already: it refers to itself without end. */
+  once<Result>(work: string, scoped: ScopedSchema, run: () => Result): Result
   /** The schema under a keyword, where there is one. */
   under(scoped: ScopedSchema, keyword: string): ScopedSchema | undefined
 }

@@ -137,7 +137,7 @@ function casesInside(compiler: Compiler, scoped: ScopedSchema, side: Side): Case
   const keyword = side === 'items' ? 'unevaluatedItems' : 'unevaluatedProperties'
   if (own(schema, keyword) !== undefined)
     return [{ when: compiler.terms.always, seen: { ...nothing, allKeys: true, items: infinity } }]
-  return cases(compiler, scoped, schema, side)
+  return compiler.once(side, scoped, () => cases(compiler, scoped, schema, side))
 }
 
 function ownSeen(compiler: Compiler, scoped: ScopedSchema, schema: UnknownObject, side: Side): Seen {
