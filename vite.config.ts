@@ -137,7 +137,8 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
       : { outDir: 'dist/page', target: 'es2023', assetsInlineLimit: 0, chunkSizeWarningLimit: 4000 },
   worker: { format: mode === 'export' ? ('iife' as const) : ('es' as const) },
   test: {
-    testTimeout: 20_000,
+    // For what hangs. No test is about time, and random schemas take what they take on a busy machine.
+    testTimeout: 60_000,
     // The files of a worker share their modules: loading them for each file took as long as the tests.
     isolate: false,
     // The tests of real programs wait more than they work.
@@ -162,9 +163,8 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
           name: 'component',
           include: ['src/**/*.browser.test.tsx'],
           exclude: slowFaults,
-          // A page is drawn late on a busy machine; no test here is about time.
+          // A page is drawn late on a busy machine.
           expect: { poll: { timeout: 15_000 } },
-          testTimeout: 60_000,
           browser: {
             enabled: true,
             headless: true,
