@@ -1,36 +1,14 @@
-import Ajv from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { schemas } from '../compat/testing/arbitrary-schemas.ts'
+import { judge } from '../compat/testing/judge.ts'
 import { mutations } from '../compat/testing/mutations.ts'
-import { validates } from '../compat/testing/validates.ts'
 import { callerSchema } from '../json-schema/caller-schema.ts'
 import type { JsonSchema, ManifestTool } from '../tool/tool.ts'
 import { diffManifests } from './diff-manifests.ts'
 
 /** More runs by hand: `DIFF_RUNS=5000 npx vitest run core/diff/properties`. */
 const numRuns = Number(globalThis.process?.env.DIFF_RUNS ?? 120)
-
-const ajv = new Ajv({ strict: false, logger: false, validateFormats: false })
-
-/** Ajv's generated code trips over some schemas with oneOf beside patternProperties: then our second validator says. */
-function valid(schema: unknown, value: unknown): boolean {
-  try {
-    return ajv.validate(withThen(schema) as JsonSchema, value)
-  } catch (thrown) {
-    if (thrown instanceof TypeError) return validates(schema, value) === true
-    throw thrown
-  }
-}
-
-/** Ajv leaves out an `if` without a rule in its `then` or `else`, and with it the properties that the `if` evaluates. */
-function withThen(schema: unknown): unknown {
-  if (typeof schema !== 'object' || schema === null) return schema
-  if (Array.isArray(schema)) return schema.map(withThen)
-  const parts = Object.entries(schema).map(([key, part]) => [key, withThen(part)] as const)
-  const added = 'if' in schema && !('then' in schema) ? [['then', { minProperties: 0 }] as const] : []
-  return Object.fromEntries([...added, ...parts])
-}
 
 /** `unevaluatedProperties` of the whole concern no property that the `if` has evaluated. */
 const evaluatedByIf = [
@@ -74,8 +52,8 @@ test('what breaks is shown by a value that the one original takes and the other 
         const view = (schema: unknown) =>
           direction === 'input' ? callerSchema(schema as JsonSchema) : (schema as JsonSchema)
         const [takes, refuses] = witness.acceptedBy === 'before' ? [before, after] : [after, before]
-        expect(valid(view(takes), witness.value), JSON.stringify(witness)).toBe(true)
-        expect(valid(view(refuses), witness.value), JSON.stringify(witness)).toBe(false)
+        expect(judge(view(takes), witness.value), JSON.stringify(witness)).toBe(true)
+        expect(judge(view(refuses), witness.value), JSON.stringify(witness)).toBe(false)
       }
     }),
     { numRuns },
@@ -93,8 +71,8 @@ test('what refuses an input that used to work never goes unmentioned', async () 
         fc.dictionary(fc.string({ maxLength: 2 }), fc.jsonValue({ maxDepth: 1 })),
         30,
       ))
-        if (valid(callerSchema(before as JsonSchema), value))
-          expect(valid(callerSchema(after as JsonSchema), value), JSON.stringify(value)).toBe(true)
+        if (judge(callerSchema(before as JsonSchema), value))
+          expect(judge(callerSchema(after as JsonSchema), value), JSON.stringify(value)).toBe(true)
     }),
     { numRuns, examples: [[evaluatedByIf]] },
   )
