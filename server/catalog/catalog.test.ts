@@ -164,7 +164,7 @@ describe('the catalog', () => {
     ])
   })
 
-  it('keeps a source that was named only if it can be opened, and not twice; nobody hears of it before', async () => {
+  it('keeps a named source only if it opens, refuses it a second time, and emits nothing before it is open', async () => {
     const catalog = new Catalog(testContext)
     const events: unknown[] = []
     catalog.sources.onChange(event => events.push(event))

@@ -21,7 +21,7 @@ export interface ManifestRead {
 
 export class SourceRegistry {
   private readonly connections = new Map<string, SourceConnection>()
-  /** Those of `openNamed` that have not answered yet. Their names are taken, and nobody hears of them. */
+  /** Sources that `openNamed` is opening. Their names are reserved; they are in no list and emit nothing. */
   private readonly unlisted = new Set<SourceConnection>()
   private readonly removed = new Map<string, SourceSpec>()
   private readonly changes = new Emitter<CatalogEvent>()

@@ -10,7 +10,7 @@ const ASK_MS = 3_000
 
 /**
  * `localhost:3000` or `example.com/mcp` with its scheme; undefined where it cannot be an address. A path of a file that is
- * missing (`build.old/tools.json`) is none: no host may be asked for a slip.
+ * missing (`build.old/tools.json`) is no address: a typing error must not ask a host.
  */
 function withScheme(word: string): string | undefined {
   const [, host = '', port = '', path = ''] =

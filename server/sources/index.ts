@@ -35,7 +35,8 @@ export async function detectSource(argument: SourceArgument, context: SourceCont
   for (const kind of kinds) {
     const config = await kind.detect(words, context)
     if (config === null) continue
-    const url = 'url' in config ? config.url : 'bridge' in config ? config.bridge : undefined
+    const written = 'url' in config ? config.url : 'bridge' in config ? config.bridge : ''
+    const url = URL.canParse(written) ? written : undefined
     const name = url === undefined ? sourceName(kind.kind, words, context.directory) : new URL(url).host
     const label = url === undefined ? labelOf(words) : shown(url)
     return { ...specOf(kind, config, { name }, label), argument: shownCommand(words) }

@@ -71,6 +71,14 @@ describe('an address', () => {
     expect(kind).not.toBe('address')
   })
 
+  it.each(['http://[', 'mcp:http://', 'bridge:http://['])(
+    'that cannot be parsed harms nothing: %s',
+    async word => {
+      const settled = await detectSource(word, testContext).catch(thrown => thrown)
+      expect(settled).not.toBeInstanceOf(TypeError)
+    },
+  )
+
   it.each(['missing.json', 'no-such-program', 'v1.2/x', 'build.old/tools.json'])(
     'is not made of %s',
     async word => {

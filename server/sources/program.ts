@@ -157,10 +157,10 @@ class ProgramSession implements Session {
 
 /** The list of a program that may not know the question at all, and waits for another one. */
 async function inTime(session: Session, signal: AbortSignal): Promise<Manifest> {
-  const limit = AbortSignal.timeout(secondWayMs)
+  const ended = AbortSignal.any([signal, AbortSignal.timeout(secondWayMs)])
   const late = new Promise<never>((_, reject) => {
     const words = `${session.label} did not answer within ${secondWayMs / 1000} s`
-    limit.addEventListener('abort', () => reject(new AppError('source-timeout', words)))
+    ended.addEventListener('abort', () => reject(new AppError('source-timeout', words)))
   })
-  return Promise.race([session.manifest(AbortSignal.any([signal, limit])), late])
+  return Promise.race([session.manifest(ended), late])
 }

@@ -2,6 +2,7 @@ import { type CSSProperties, useEffect, useId, useRef, useState } from 'react'
 import { dedent } from '../../core/text/dedent.ts'
 import styles from './description.module.css'
 import { join } from './join.ts'
+import markdown from './markdown.module.css'
 import { Markdown } from './markdown.tsx'
 import { looksLikeMarkdown } from './markdown-check.ts'
 
@@ -46,7 +47,7 @@ export function Description({ text, id, lines = 3 }: DescriptionProps) {
       <div
         ref={body}
         id={id ?? ownId}
-        className={join(!isMarkdown && styles.plain, !open && mayBeLong && styles.clamped)}
+        className={join(!isMarkdown && markdown.plain, !open && mayBeLong && styles.clamped)}
         {...(lines !== 3 && { style: { '--lines': lines } as CSSProperties })}
         onFocus={() => isCut && setOpen(true)}
       >

@@ -1,5 +1,5 @@
 /** The sources: their state, another one, and reading a list again. */
-import { type SourceState, sourceEndpoints } from '../../../core/api/sources.ts'
+import { sourceEndpoints } from '../../../core/api/sources.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { exampleSources } from '../../package/sample-sources.ts'
@@ -18,8 +18,9 @@ export const sourceRoutes = (catalog: Catalog, context: SourceContext) => {
       if (first === undefined) throw new AppError('source-unrecognised', `${body.input} names no server`)
       if (others.length === 0) return catalog.sources.openNamed(first)
       // An mcp.json names several: all are opened, the first is the answer, and the event stream reports the others.
-      const [opened] = await Promise.all(specs.map(spec => catalog.sources.open(spec)))
-      return opened as SourceState
+      const rest = others.map(spec => catalog.sources.open(spec))
+      const [opened] = await Promise.all([catalog.sources.open(first), ...rest])
+      return opened
     },
     'POST /api/manifests': ({ body }) => catalog.sources.openNamed(manifestText(body.name, body.text)),
     'POST /api/sources/{name}/refresh': ({ params }) => catalog.sources.refresh(params.name),

@@ -78,7 +78,7 @@ const settings = {
   },
 } satisfies Omit<FormProps, 'schema'>
 
-/** Enter in a field must not send anything, and RJSF must not hear of it. What is set here is set for every field. */
+/** Enter in a field must not send anything, and RJSF must not hear of it. Fields inherit the attributes of the form. */
 function Shell({ children, className }: ComponentProps<'form'>) {
   return (
     <form
