@@ -11,6 +11,7 @@ export const exitCodes = {
   unreachable: 3,
   toolFailed: 4,
   breaking: 5,
+  signInNeeded: 6,
 } as const
 
 interface ErrorText {
@@ -58,6 +59,12 @@ const texts = {
     exitCode: exitCodes.usage,
     status: 409,
   },
+  'name-taken': {
+    title: 'This name is taken',
+    hint: 'Give it another name.',
+    exitCode: exitCodes.usage,
+    status: 409,
+  },
   'source-not-found': {
     title: 'No such file or program',
     hint: 'Check the spelling, give the full path, or put the program on your PATH.',
@@ -71,7 +78,7 @@ const texts = {
     status: 422,
   },
   'source-failed': {
-    title: 'The source could not give its list of tools',
+    title: 'Couldn’t load tools',
     hint: 'Run the command shown above by hand; its own message is below.',
     exitCode: exitCodes.unreachable,
     status: 502,
@@ -82,6 +89,25 @@ const texts = {
     exitCode: exitCodes.unreachable,
     status: 504,
   },
+  'sign-in-needed': {
+    title: 'Sign-in needed',
+    hint: 'On the source’s page, choose Sign in. On the command line, run `toolscope list <address>` in a terminal.',
+    exitCode: exitCodes.signInNeeded,
+    // Not 401, which is about the token of this server.
+    status: 409,
+  },
+  'sign-in-failed': {
+    title: 'The sign-in did not succeed',
+    hint: 'Try again, or give a token of your own as "headers" of this server: docs/remote-servers.md.',
+    exitCode: exitCodes.signInNeeded,
+    status: 502,
+  },
+  'inputs-needed': {
+    title: 'The server needs values that its file asks you for',
+    hint: 'Open it in "Add source", "From another client".',
+    exitCode: exitCodes.usage,
+    status: 409,
+  },
   'manifest-not-json': {
     title: 'The answer is not a JSON manifest',
     hint: 'Expected an --llms manifest, MCP tools/list, functions.json, incur, OpenAI or Anthropic tools as JSON.',
@@ -89,8 +115,8 @@ const texts = {
     status: 422,
   },
   'manifest-unrecognised': {
-    title: 'The JSON is in no manifest shape that we know',
-    hint: 'Expected {"tools":[…]}, a list of functions, or {"version":"incur…","commands":[…]}.',
+    title: 'Unrecognized manifest format',
+    hint: 'Accepted: {"tools":[…]}, a list of functions, or {"version":"incur…","commands":[…]}.',
     exitCode: exitCodes.unreachable,
     status: 422,
   },
@@ -126,7 +152,7 @@ const texts = {
     status: 404,
   },
   'not-callable': {
-    title: 'This tool can only be looked at',
+    title: 'View only: connect its server to call this tool',
     hint: 'Its source is a file without a way to call it. Add the program or server that provides the tool.',
     exitCode: exitCodes.usage,
     status: 409,
@@ -149,6 +175,12 @@ const texts = {
     exitCode: exitCodes.unexpected,
     status: 500,
   },
+  'question-not-found': {
+    title: 'This question no longer waits for an answer',
+    hint: 'Call the tool again.',
+    exitCode: exitCodes.usage,
+    status: 404,
+  },
   'request-invalid': {
     title: 'The request could not be understood',
     hint: 'See docs/api.md for the routes and their bodies.',
@@ -156,8 +188,8 @@ const texts = {
     status: 400,
   },
   unauthorised: {
-    title: 'A token is needed',
-    hint: 'Open the URL that `toolscope` printed, or send it as `Authorization: Bearer <token>`.',
+    title: 'Session expired',
+    hint: 'Open the link printed in the terminal. Programs send its token: `Authorization: Bearer <token>`.',
     exitCode: exitCodes.usage,
     status: 401,
   },
@@ -222,13 +254,14 @@ export class AppError extends Error {
   readonly code: AppErrorCode
   readonly detail: string
   readonly output: string | undefined
-  private readonly ownHint: string | undefined
+  /** What to do next in this very case; else the table says it. */
+  readonly ownHint: string | undefined
 
   /** @param options.hint replaces the table's hint where the case at hand is known better. */
   constructor(
     code: AppErrorCode,
     detail: string,
-    options: { output?: string | undefined; hint?: string; cause?: unknown } = {},
+    options: { output?: string | undefined; hint?: string | undefined; cause?: unknown } = {},
   ) {
     super(
       `${texts[code].title}: ${detail}`,

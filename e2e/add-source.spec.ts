@@ -1,41 +1,59 @@
-/** "Add source": what a stranger types, with a real server from npm; what cannot be opened is not kept. */
+/** "Add source": what a stranger types, drops and pastes, with a real server from npm; kept, changed, removed, and there again. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { project } from '../scripts/project.mjs'
 import { startToolscope } from '../scripts/toolscope-program.ts'
+import { expectNoViolationsWideAndNarrow } from './support/axe.ts'
 import { expect, test } from './support/toolscope.ts'
+
+const everything = 'npx -y @modelcontextprotocol/server-everything'
 
 test('opens the usual command of an MCP server, and says of everything else why it was not added', async ({
   page,
 }) => {
-  const running = await startToolscope([], process.cwd())
+  const running = await startToolscope([], project())
   await page.goto(running.urlOf('/'))
-  const input = page.getByRole('textbox', { name: 'Program, directory, file or address' })
-  const add = async (text: string) => {
-    await input.fill(text)
-    await input.press('Enter')
-  }
+  const command = page.getByRole('textbox', { name: 'Command' })
   const refusals: readonly (readonly [string, RegExp])[] = [
     [
       'node -e process.exit(3)',
       /--llms ended with exit code 9.*Asked as an MCP server, it did not answer either/s,
     ],
-    ['localhost:1', /http:\/\/localhost:1/],
     ['no-such-program', /looked for the file .*no-such-program/],
     ['docs', /is a directory without anything that we can read/],
   ]
   for (const [text, words] of refusals) {
-    await add(text)
+    await command.fill(text)
+    await command.press('Enter')
     await expect(page.getByRole('alert')).toContainText('Not added.')
     await expect(page.getByRole('alert')).toContainText(words)
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
-    await expect(input).toHaveValue(text)
+    await expect(command).toHaveValue(text)
   }
+  await page.getByRole('tab', { name: 'URL' }).click()
+  await page.getByRole('textbox', { name: 'Address' }).fill('localhost:1')
+  await page.getByRole('button', { name: 'Try it' }).click()
+  await expect(page.getByRole('alert')).toContainText('http://localhost:1')
   const { sources } = await (await running.request('/api/sources')).json()
   expect(sources).toEqual([])
 
-  await add('npx -y @modelcontextprotocol/server-everything')
+  await page.getByRole('tab', { name: 'Command' }).click()
+  await command.fill(everything)
+  await page.getByRole('button', { name: 'Try it' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'MCP, stdio' })).toContainText(/\d+ tools/)
+  await command.press('Enter')
   await expect(page.locator('[data-tool="server-everything/echo"]')).toBeVisible()
   await page.getByRole('button', { name: 'Add source' }).click()
-  await add('npx -y @modelcontextprotocol/server-everything')
-  await expect(page.getByRole('alert')).toContainText('it is called "server-everything"')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Command' }).fill(everything)
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('server-everything')
+  await expect(dialog.getByText('There is a source “server-everything” already.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Add variable' }).click()
+  await expectNoViolationsWideAndNarrow(page, 'the dialog')
+  await expect(dialog.getByRole('button', { name: 'Add', exact: true })).toBeDisabled()
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('again')
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(dialog.getByRole('alert')).toContainText('it is called "server-everything"')
   await page.keyboard.press('Escape')
 
   const tool = page.locator('[data-tool="server-everything/echo"]')
@@ -44,5 +62,149 @@ test('opens the usual command of an MCP server, and says of everything else why 
   await expect(page.getByRole('heading', { name: 'No source yet' })).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(tool).toBeVisible()
+  await running.stop()
+})
+
+test('keeps what is dropped, pasted, renamed and removed over a restart, and writes toolscope.json when it is told to', async ({
+  page,
+  folder,
+}) => {
+  const environment = { TOOLSCOPE_DATA_DIR: join(folder, '.data') }
+  const first = await startToolscope([], folder, environment)
+  await page.goto(first.urlOf('/'))
+  const server = project('node_modules/@modelcontextprotocol/server-everything/dist/index.js')
+  const servers = { everything: { command: 'node', args: [server] }, broken: { command: 'no-such-program' } }
+  await page.evaluate(
+    text => {
+      const data = new DataTransfer()
+      data.items.add(new File([text], 'mcp.json', { type: 'application/json' }))
+      const main = document.querySelector('main')
+      for (const type of ['dragover', 'drop'])
+        main?.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }))
+    },
+    JSON.stringify({ mcpServers: servers }),
+  )
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('An mcp.json with 2 servers')).toBeVisible()
+  await dialog.getByRole('checkbox', { name: /^broken/ }).uncheck()
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('shop')
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(page.locator('[data-tool="shop/echo"]')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Add source' }).click()
+  await dialog.getByRole('tab', { name: 'File or paste' }).click()
+  const json = dialog.getByRole('textbox', { name: 'JSON' })
+  await json.fill('{"tools": [')
+  await expect(dialog.getByRole('alert')).toContainText('Not recognised. Nothing was added.')
+  const registered = {
+    name: 'io.example/weather',
+    version: '1.0.0',
+    packages: [
+      { registryType: 'npm', identifier: '@example/weather', version: '1.0.0', transport: { type: 'stdio' } },
+    ],
+    remotes: [{ type: 'streamable-http', url: 'https://weather.example/mcp' }],
+  }
+  await json.fill(JSON.stringify(registered))
+  await expect(dialog.getByText('npx -y @example/weather@1.0.0')).toBeVisible()
+  await expect(dialog.getByText('https://weather.example/mcp', { exact: true })).toBeVisible()
+  await json.fill('{"tools": [{"name": "look", "inputSchema": {"type": "object"}}]}')
+  await expect(dialog.getByText('A manifest of 1 tool')).toBeVisible()
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('paper')
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'paper', exact: true })).toBeVisible()
+
+  await page.getByRole('link', { name: /^Sources/ }).click()
+  const row = (name: string) =>
+    page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
+  await expect(row('shop')).toContainText('MCP, stdio')
+  await row('shop').getByRole('button', { name: 'More for shop' }).click()
+  await page.getByRole('menuitem', { name: 'Edit or rename…' }).click()
+  await expect(dialog.getByRole('textbox', { name: 'Command' })).toHaveValue(`node ${server}`)
+  await dialog.getByRole('textbox', { name: 'Command' }).fill('node -e process.exit(3)')
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Not saved: it is open as before.')
+  await dialog.getByRole('textbox', { name: 'Command' }).fill(`node ${server} stdio`)
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('store')
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(row('store')).toContainText('ready')
+  await row('paper').getByRole('button', { name: 'More for paper' }).click()
+  await page.getByRole('menuitem', { name: 'Close' }).click()
+  await expect(row('paper')).toContainText('closed')
+  await first.stop()
+
+  const second = await startToolscope([], folder, environment)
+  await page.goto(second.urlOf('/sources'))
+  await expect(row('store')).toContainText('ready')
+  await expect(row('paper')).toContainText('closed')
+  await row('paper').getByRole('button', { name: 'More for paper' }).click()
+  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  await expect(row('paper')).toBeHidden()
+  await page.reload()
+  await expectNoViolationsWideAndNarrow(page, 'the sources')
+  await page.getByRole('button', { name: 'Put back paper' }).click()
+  await expect(row('paper')).toContainText('closed')
+  writeFileSync(join(folder, 'toolscope.json'), '{\n  // Ours.\n  "sources": {}\n}\n')
+  await row('store').getByRole('button', { name: 'More for store' }).click()
+  await page.getByRole('menuitem', { name: 'Save to toolscope.json…' }).click()
+  await expect(dialog.getByRole('region', { name: 'The change' })).toContainText('+     "store": {')
+  await dialog.getByRole('button', { name: 'Write the file' }).click()
+  await expect(row('store')).toContainText('from toolscope.json')
+  expect(readFileSync(join(folder, 'toolscope.json'), 'utf8')).toMatch(/\/\/ Ours\.[\s\S]*"store"/)
+  await second.stop()
+
+  const third = await startToolscope([], folder, environment)
+  await page.goto(third.urlOf('/sources'))
+  await expect(row('store')).toContainText('ready')
+  await expect(row('paper')).toContainText('closed')
+  await third.stop()
+})
+
+test('the header shows the sources that fit, those that failed first, and the others in a menu', async ({
+  page,
+  folder,
+}) => {
+  const names = Array.from({ length: 30 }, (_, index) => `catalog-number-${index + 1}`)
+  for (const name of names)
+    writeFileSync(
+      join(folder, `${name}.json`),
+      name.endsWith('-30')
+        ? '{"no": "manifest"}'
+        : `{"tools": [{"name": "${name}", "inputSchema": {"type": "object"}}]}`,
+    )
+  const running = await startToolscope(
+    names.map(name => `${name}.json`),
+    folder,
+  )
+  for (const width of [1440, 1024, 390]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto(running.urlOf('/'))
+    const bar = page.getByRole('navigation', { name: 'Sources' })
+    const more = bar.getByRole('button', { name: /^\d+ (more|sources)$/ })
+    const shown = bar.getByRole('button', { name: /^catalog-number/ })
+    await expect(async () => {
+      const hidden = Number((await more.textContent())?.split(' ')[0])
+      expect(hidden + (await shown.count())).toBe(30)
+      if (width > 400) expect(await shown.first().textContent()).toContain('catalog-number-30')
+    }).toPass()
+    const overlaps = await page.evaluate(() => {
+      const boxes = [...document.querySelectorAll('header button, header a')]
+        .filter(each => getComputedStyle(each).visibility !== 'hidden')
+        .map(each => each.getBoundingClientRect())
+      return boxes.some((a, index) =>
+        boxes
+          .slice(index + 1)
+          .some(b => a.left < b.right - 1 && b.left < a.right - 1 && a.width * b.width > 0),
+      )
+    })
+    expect(overlaps).toBe(false)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    await more.click()
+    await page.getByRole('searchbox', { name: 'Search sources' }).fill('number-29')
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^catalog-number-29 is ready/ })
+      .click()
+    await expect(page.getByRole('heading', { name: 'catalog-number-29' })).toBeVisible()
+  }
   await running.stop()
 })

@@ -166,10 +166,10 @@ test('a tool that LLM_MCP_NEED_CONFIRM names asks first and shows the exact inpu
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('LLM_MCP_NEED_CONFIRM asks before this tool.')
   await expect(dialog.locator('pre')).toHaveText('{}')
-  await dialog.getByRole('button', { name: 'Do not call' }).click()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByTestId('result-status')).toHaveCount(0)
   await page.getByTestId('call-button').click()
-  await dialog.getByRole('button', { name: 'Call it' }).click()
+  await dialog.getByRole('button', { name: 'Call anyway' }).click()
   await expect(page.getByTestId('result-status')).toContainText('done')
 })
 

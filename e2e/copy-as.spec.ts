@@ -47,6 +47,15 @@ test('each text is the input of the moment, and runs as it stands', async ({ pag
     method: 'tools/call',
     params: { name: 'api greet', arguments: { name } },
   })
+  const link = await copied(page, 'Link with input')
+  expect(link).not.toContain(toolscope.token)
+  await fillName(page, toolscope, 'someone else')
+  await page.goto(link)
+  await expect(page.getByTestId('tool-form').getByRole('textbox', { name: 'name', exact: true })).toHaveValue(
+    name,
+  )
+  await expect(page.getByTestId('brief')).toContainText('Filled from the link.')
+  await expect(page).toHaveURL(/tool=acme\/api\+greet$/)
 })
 
 test('the menu works by keys alone, and says what it did', async ({ page, toolscope }) => {

@@ -44,16 +44,19 @@ const at = (running: Running, parameters: Record<string, string>) =>
   running.urlOf(`/diff?${new URLSearchParams(parameters)}`)
 const changes = (page: Page) => page.getByTestId('change')
 
-test('a break shows an input that fails now, and puts it into the form without calling', async ({
+test('a break shows the input first, and puts it into the form without calling', async ({
   page,
   toolscope,
 }) => {
   await page.goto(at(toolscope, { a: older, b: 'acme' }))
-  const broken = changes(page).filter({ hasText: 'A call that worked before and fails now' }).first()
-  await expect(broken).toBeVisible()
-  await expect(broken).toContainText('/build')
-  await expect(page.getByTestId('diff-count-breaking')).not.toContainText('0')
-  await broken.getByRole('button', { name: 'Try this input' }).click()
+  await expect(page.getByTestId('diff-summary')).toContainText('1 change can break callers.')
+  const broken = changes(page).first()
+  await expect(broken).toContainText(
+    /Input build.*worked in older · fails in acme.*"build": .*"pattern": "\^b-/s,
+  )
+  await broken.getByRole('button', { name: 'How this was decided' }).click()
+  await expect(broken).toContainText('refuted')
+  await broken.getByRole('button', { name: 'Try in acme' }).click()
   await expect(page.getByTestId('tool-title')).toHaveText('api deploy')
   await expect(page.getByTestId('tool-form')).toBeVisible()
   await expect(page.getByTestId('result-status')).toHaveCount(0)
@@ -63,34 +66,57 @@ test('a break shows an input that fails now, and puts it into the form without c
   await expect(broken).toBeVisible()
 })
 
-test('the keys alone: to the page, from change to change, breaking only', async ({ page, toolscope }) => {
-  await page.goto(toolscope.urlOf('/'))
-  await expect(page.getByTestId('catalog-row').first()).toBeVisible()
-  await page.keyboard.press('g')
-  await page.keyboard.press('d')
-  await expect(page.getByRole('heading', { name: /What changed between two manifests/ })).toBeVisible()
-  await page.getByLabel('Before').fill(older)
-  await page.getByLabel('After').fill('acme')
-  await page.keyboard.press('Enter')
-  await expect(changes(page).first()).toBeVisible()
-  await page.getByRole('heading', { level: 2 }).first().click()
-  await page.keyboard.press('j')
-  await expect(changes(page).first()).toBeFocused()
-  await page.keyboard.press('j')
-  await expect(changes(page).nth(1)).toBeFocused()
-  await page.keyboard.press('k')
-  await expect(changes(page).first()).toBeFocused()
-  await page.keyboard.press('b')
-  await expect(page).toHaveURL(/show=breaking/)
-  await page.keyboard.press('b')
-  await expect(page).not.toHaveURL(/show=/)
-})
+for (const width of [1440, 390])
+  test(`the keys alone, at ${width} px: to the report, from change to change, by the outline`, async ({
+    page,
+    toolscope,
+  }) => {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto(toolscope.urlOf('/'))
+    await expect(page.getByTestId('catalog-row').first()).toBeVisible()
+    await page.keyboard.press('g')
+    await page.keyboard.press('d')
+    await expect(page.getByRole('heading', { name: 'Compare two versions' })).toBeVisible()
+    await page.getByLabel('Before', { exact: true }).fill(older)
+    await page.getByLabel('After', { exact: true }).fill('acme')
+    await page.keyboard.press('Enter')
+    await expect(changes(page).first()).toBeVisible()
+    // After Compare the focus is on the report: the keys work at once.
+    await expect(page.getByRole('region', { name: 'Report' })).toBeFocused()
+    await page.keyboard.press('j')
+    await expect(changes(page).first()).toBeFocused()
+    await page.keyboard.press('j')
+    await expect(changes(page).nth(1)).toBeFocused()
+    await page.keyboard.press('k')
+    await expect(changes(page).first()).toBeFocused()
+    await page.keyboard.press('b')
+    await expect(page).toHaveURL(/show=breaking/)
+    await page.keyboard.press('b')
+    await expect(page).not.toHaveURL(/show=/)
+    await page.keyboard.press('/')
+    await expect(page.getByLabel('Filter tools and changes')).toBeFocused()
+    // Past the severities to the tools: one of them is reached by Tab, the next by its arrow key.
+    const chips = await page.getByTestId(/^diff-count-/).count()
+    for (let press = 0; press <= chips; press += 1) await page.keyboard.press('Tab')
+    const items = page.getByTestId('outline-item')
+    await expect(items.first()).toBeFocused()
+    await page.keyboard.press('ArrowDown')
+    await expect(items.nth(1)).toBeFocused()
+    const tool = (await items.nth(1).getAttribute('title')) ?? ''
+    await page.keyboard.press('Enter')
+    const shown = changes(page)
+      .filter({ has: page.locator(':focus') })
+      .or(page.locator('article:focus'))
+    await expect(shown).toBeVisible()
+    await expect(page.getByRole('heading', { level: 2, name: tool })).toBeInViewport()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  })
 
-test('the raw schemas stand side by side, and nothing is thrown', async ({ page, toolscope }) => {
+test('the full schemas stand side by side, and nothing is thrown', async ({ page, toolscope }) => {
   const thrown: string[] = []
   page.on('pageerror', error => thrown.push(error.message))
   await page.goto(at(toolscope, { a: older, b: 'acme' }))
-  await page.getByRole('button', { name: 'Schemas of api deploy' }).click()
+  await page.getByRole('button', { name: 'Full schemas of api deploy' }).click()
   await expect(page.locator('.monaco-diff-editor')).toBeVisible()
   await expect(page.locator('.monaco-diff-editor')).toContainText('^b-[0-9]+$')
   await expect(page).toHaveURL(/schemas=api\+deploy/)
@@ -102,8 +128,91 @@ test('the raw schemas stand side by side, and nothing is thrown', async ({ page,
 test('copies the changes as Markdown', async ({ page, context, toolscope }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto(at(toolscope, { a: older, b: 'acme' }))
-  await page.getByRole('button', { name: 'Copy as Markdown' }).click()
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('api deploy')
+  await page.getByRole('button', { name: 'Copy as…' }).click()
+  await page.getByRole('menuitem', { name: 'Markdown' }).click()
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  await expect.poll(copied).toContain('**1 change can break callers.**')
+  await expect.poll(copied).toContain('### `api deploy`')
+})
+
+test('sides are chosen from a list, picked and dropped as files, and a lost file says so', async ({
+  page,
+}) => {
+  const tools = (maximum: number, more: readonly object[] = []) => [
+    { name: 'count', inputSchema: { type: 'object', properties: { n: { type: 'integer', maximum } } } },
+    ...more,
+  ]
+  const changing = file('changing.json', tools(100))
+  const running = await startToolscope([changing], folder)
+  await page.goto(running.urlOf('/?about=changing'))
+  await expect(page.getByText('ready').first()).toBeVisible()
+  file('changing.json', tools(50))
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(page.getByTestId('toast')).toContainText('changing changed: 1 breaking')
+  await page.goto(at(running, { b: 'changing' }))
+  await page.getByRole('button', { name: 'Choose before' }).click()
+  await page.getByRole('menuitem', { name: /^changing, before \d\d:\d\d/ }).click()
+  await expect(page).toHaveURL(/a=changing(?:@|%40)1&b=changing/)
+  await expect(changes(page)).toContainText('100 → 50')
+  await expect(changes(page).getByRole('button', { name: 'Try in changing' })).toBeVisible()
+
+  await page.getByLabel('File for before').setInputFiles(file('picked.json', tools(70)))
+  await expect(changes(page)).toContainText('70 → 50')
+  await expect(page.getByLabel('Before', { exact: true })).toHaveValue('dropped:picked.json')
+  const added = { name: 'extra', description: 'Adds more.', inputSchema: { type: 'object' } }
+  const dropped = await page.evaluateHandle(
+    texts => {
+      const transfer = new DataTransfer()
+      // The newer one first: their times say which was before.
+      for (const [at, text] of texts.entries())
+        transfer.items.add(new File([text], 'tools.json', { lastModified: 2_000 - at }))
+      return transfer
+    },
+    [JSON.stringify({ tools: tools(9, [added]) }), JSON.stringify({ tools: tools(9) })],
+  )
+  await page.getByRole('region', { name: 'Diff' }).dispatchEvent('drop', { dataTransfer: dropped })
+  const extra = page.getByTestId('added')
+  await expect(extra).toContainText(/extra.*added.*Adds more/)
+  await expect(page.getByTestId('diff-summary')).toHaveText('No change breaks callers. 1 tool added.')
+  await expect(page.getByRole('region', { name: 'Report' })).toBeFocused()
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await expect(extra).toContainText('"inputSchema"')
+  await page.reload()
+  await expect(page.getByRole('alert')).toContainText(
+    /tools\.json.*was dropped on a page.*Drop the file again/s,
+  )
+  // A file that was only compared is no source.
+  await expect(page.getByRole('link', { name: /^(?:tools|picked)/ })).toHaveCount(0)
+  await running.stop()
+})
+
+test('a renamed tool is compared under its new name, and a rule of renames is said once', async ({
+  page,
+  toolscope,
+}) => {
+  const tool = (name: string, maximum = 9) => ({
+    name,
+    description: `Does ${name.replaceAll(/[-_]/g, ' ')}.`,
+    inputSchema: { type: 'object', properties: { n: { type: 'integer', maximum } } },
+  })
+  const names = ['web-search', 'web-crawl', 'web-map']
+  const a = file(
+    'dashes.json',
+    names.map(name => tool(name)),
+  )
+  const b = file(
+    'underlines.json',
+    names.map(name => tool(name.replace('-', '_'), name === 'web-map' ? 5 : 9)),
+  )
+  await page.goto(at(toolscope, { a, b }))
+  await expect(page.getByTestId('diff-summary')).toContainText('3 tools renamed, 1 changed.')
+  await expect(page.getByTestId('outline-item')).toHaveText([/web_map/, /3 tools renamed: “-” → “_”/])
+  await expect(page.getByRole('heading', { level: 2, name: /web-map.*web_map/ })).toBeVisible()
+  await expect(changes(page).filter({ hasText: '9 → 5' })).toContainText(
+    'worked in dashes · fails in underlines',
+  )
+  await expect(changes(page).filter({ hasText: '3 tools renamed' })).toContainText('web-crawl → web_crawl')
 })
 
 test('says what is wrong with a reference, and what to do', async ({ page, toolscope }) => {
@@ -114,8 +223,8 @@ test('says what is wrong with a reference, and what to do', async ({ page, tools
 test('a source has a way to its comparison', async ({ page, toolscope }) => {
   await page.goto(toolscope.urlOf('/?about=acme'))
   await page.getByRole('link', { name: 'Compare with…' }).click()
-  await expect(page.getByLabel('After')).toHaveValue('acme')
-  await expect(page.getByLabel('Before')).toBeFocused()
+  await expect(page.getByLabel('After', { exact: true })).toHaveValue('acme')
+  await expect(page.getByLabel('Before', { exact: true })).toBeFocused()
 })
 
 test('thousands of changes, and names that mean harm', async ({ page }) => {
@@ -130,11 +239,17 @@ test('thousands of changes, and names that mean harm', async ({ page }) => {
   const running = await startToolscope([], folder)
   await page.goto(at(running, { a: file('many-1.json', tools(100)), b: file('many-2.json', tools(50)) }))
   await expect(changes(page).first()).toBeVisible()
-  await expect(page.getByText(/of 3,\d{3} changes/)).toBeVisible()
+  await expect(page.getByText(/3,000 tools compared · 3,\d{3} differences/)).toBeVisible()
   expect(await changes(page).count()).toBeLessThan(40)
+  expect(await page.getByTestId('outline-item').count()).toBeLessThan(60)
   await expect(page.getByText('U+202E').first()).toBeVisible()
   for (let step = 0; step < 30; step += 1) await page.keyboard.press('j')
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('diff-change-29')
+  await page.getByTestId('outline-item').first().focus()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 2, name: 'tool_2999' })).toBeInViewport()
+  await expect(page.getByTestId('outline-item').last()).toHaveAttribute('aria-current', 'location')
   expect(await page.title()).not.toContain('pwned')
   expect(thrown).toEqual([])
   await running.stop()
@@ -146,8 +261,12 @@ test('has no barrier, wide and narrow', async ({ page, toolscope }) => {
   await expectNoViolationsWideAndNarrow(page, 'nothing chosen')
   await page.goto(at(toolscope, { a: older, b: 'acme' }))
   await expect(changes(page).first()).toBeVisible()
+  for (const toggle of await page
+    .getByRole('button', { name: /Before and after in full|How this was/ })
+    .all())
+    await toggle.click()
   await expectNoViolationsWideAndNarrow(page, 'changes')
-  await page.getByRole('button', { name: 'Schemas of api deploy' }).click()
+  await page.getByRole('button', { name: 'Full schemas of api deploy' }).click()
   await expect(page.locator('.monaco-diff-editor')).toContainText('^b-[0-9]+$')
   await expectNoViolationsWideAndNarrow(page, 'schemas')
   await page.goto(at(toolscope, { a: 'no-such-file.json', b: 'acme' }))

@@ -2,8 +2,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { shopOf } from '../scripts/check-project.testkit.ts'
 import { acme, type Running, startToolscope } from '../scripts/toolscope-program.ts'
-import { expectNoViolations } from './support/axe.ts'
+import { expectNoViolations, expectNoViolationsWideAndNarrow } from './support/axe.ts'
 import { test as base, expect } from './support/toolscope.ts'
 
 const test = base.extend<{ running: Running }>({
@@ -88,4 +89,46 @@ test('a file on disk shows up, a broken one is told with its path', async ({ pag
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   expect(overflow).toBeLessThanOrEqual(0)
   await expectNoViolations(page, 'examples, narrow')
+})
+
+test('two sources answer the same examples: the pairs, and both answers beside each other', async ({
+  page,
+  folder,
+}) => {
+  const { write, example } = shopOf(folder)
+  example('order', 'plain', {})
+  example('save', 'saves', {})
+  example('wipe', 'wipes', {})
+  write('toolscope.masks.json', '{"masks":[{"path":"/id"},{"path":"/**/at"}]}')
+  const shop = await startToolscope(['--trust'], folder, { TOOLSCOPE_DATA_DIR: join(folder, '.data') })
+  await page.goto(shop.urlOf('/?tool=shop/order&tab=examples'))
+  await page.getByRole('link', { name: 'Compare two sources by their answers' }).click()
+  await expect(page.getByLabel('First')).toHaveValue('shop')
+  await page.getByLabel('Second').selectOption('staging')
+  await page.getByRole('button', { name: 'Compare', exact: true }).click()
+
+  const detail = page.getByRole('article')
+  await expect(page.getByTestId('compare-counts')).toHaveText('1 different · 2 skipped')
+  await expect(detail.getByRole('row', { name: '/lines/0/total 1 2' })).toBeVisible()
+  await expect(detail.getByRole('row')).toHaveCount(2)
+  await expect(detail.locator('[data-json-diff]')).toContainText('"total": 2')
+  await expectNoViolationsWideAndNarrow(page, 'compared')
+
+  await page.keyboard.press('j')
+  await expect(detail).toContainText('it does not say that it only reads')
+  await page.getByLabel('Tools that may change something too').check()
+  await page.getByRole('button', { name: 'Compare', exact: true }).click()
+  await expect(page.getByTestId('compare-counts')).toHaveText('2 different · 1 skipped')
+  await expect(page.getByRole('region', { name: 'Pairs' }).getByRole('button')).toHaveText([
+    'orderplaindifferent',
+    'savesavesdifferent',
+    'wipewipesskipped',
+  ])
+
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.getByRole('button', { name: 'All pairs' }).click()
+  await page.getByRole('button', { name: 'order plain different' }).click()
+  await expect(detail.getByRole('row', { name: '/lines/0/total 1 2' })).toBeVisible()
+  await expectNoViolations(page, 'one pair, narrow')
+  await shop.stop()
 })

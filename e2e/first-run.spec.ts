@@ -26,8 +26,11 @@ test('takes a dropped manifest, and says what is wrong with a file that is none'
     await page.locator('main').dispatchEvent('drop', { dataTransfer: data })
   }
   await drop('mine.json', '{"tools":[{"name":"dropped","inputSchema":{"type":"object"}}]}')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('A manifest of 1 tool')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
   await expect(page.locator('[data-tool="mine/dropped"]')).toBeVisible()
   await drop('broken.json', '{"tools": [')
-  await expect(page.getByText('The answer is not a JSON manifest').first()).toBeVisible()
+  await expect(page.getByText('Not recognised. Nothing was added.')).toBeVisible()
   await running.stop()
 })

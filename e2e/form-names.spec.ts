@@ -38,7 +38,7 @@ const constructs = [
 function controlsIn(snapshot: string): string[] {
   return snapshot
     .split('\n')
-    .filter(line => /^ *- (?!text:|paragraph|form|code|button "(Leave out|More)")/.test(line))
+    .filter(line => /^ *- (?!text:|paragraph|form|code|button "(Clear|More)")/.test(line))
     .filter(line => !/^ *- \/placeholder/.test(line))
     .map(line => line.replace(/(?<=["\]]):( .*)?$/, ''))
 }

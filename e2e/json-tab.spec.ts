@@ -61,7 +61,7 @@ test('broken JSON is never sent, its place is named, and the last valid input co
     await page.keyboard.type(' ')
     await expect(page.getByTestId('brief')).toHaveText('')
   }
-  await expect(page.getByTestId('result-panel')).toContainText('No call yet')
+  await expect(page.getByTestId('result-panel')).toContainText('No result yet')
 
   const restore = page.getByRole('button', { name: 'Restore the last valid input' })
   await restore.click()

@@ -110,7 +110,7 @@ test('filesystem edit_file: a table, a switch; the call asks first', async ({ pa
   await tabTo(page, control(page, 'radio', 'true'))
   await page.keyboard.press('Space')
   await call(page)
-  await tabTo(page, page.getByRole('button', { name: 'Call it' }))
+  await tabTo(page, page.getByRole('button', { name: 'Call anyway' }))
   await page.keyboard.press('Enter')
   await expect(result(page)).toContainText('+2')
   expect(readFileSync(path, 'utf8')).toBe('one\ntwo\nthree\n')

@@ -24,7 +24,10 @@ test('the page counts what the command line counts, and shows the same prompt', 
   await page.keyboard.press('g')
   await page.keyboard.press('p')
   await expect(page).toHaveURL(/\/prompt$/)
+  const mcp = await promptJson('--format', 'mcp')
+  await expect(page.getByTestId('prompt-total')).toHaveText(count(mcp.tokens.total))
   const text = await promptJson()
+  await page.getByText('Scripted tool').click()
   await expect(page.getByTestId('prompt-total')).toHaveText(count(text.tokens.total))
   await expect(page.getByTestId('prompt-text')).toHaveText(text.prompt.trim())
   for (const [format, compact] of [
@@ -61,9 +64,18 @@ test('tools are left out one by one and by words; a budget says how many fit', a
   await expect(page).toHaveURL(/budget=400/)
 })
 
-test('a finding leads to its tool', async ({ page, toolscope: { urlOf } }) => {
-  await page.goto(urlOf('/prompt?client=anthropic'))
+test('MCP is checked at first, chosen clients are kept, and a finding leads to its tool', async ({
+  page,
+  toolscope: { urlOf },
+}) => {
+  await page.goto(urlOf('/prompt'))
   const findings = page.getByRole('region', { name: 'Portability' })
+  await expect(findings.getByText(/^0 errors, .* in 16 tools$/)).toBeVisible()
+  await expect(findings.getByText('15 tools')).toHaveCount(1)
+  await findings.getByRole('button', { name: 'anthropic' }).click()
+  await expect(findings.getByText('A name has 1 to 128 letters')).toBeVisible()
+  await page.goto(urlOf('/prompt'))
+  await expect(findings.getByRole('button', { pressed: true })).toHaveText(['mcp', 'anthropic'])
   await findings.getByText('A name has 1 to 128 letters').click()
   await findings.getByRole('link', { name: 'api greet' }).click()
   await expect(page.getByTestId('tool-title')).toHaveText('api greet')

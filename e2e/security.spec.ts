@@ -1,4 +1,6 @@
 import { request as httpRequest } from 'node:http'
+import { acme, startToolscope } from '../scripts/toolscope-program.ts'
+import { expectNoViolations } from './support/axe.ts'
 import { expect, test } from './support/toolscope.ts'
 
 interface Answer {
@@ -118,4 +120,44 @@ test.describe('who may talk to the server', () => {
       expect(answer.headers['cache-control']).toContain('immutable')
     }
   })
+})
+
+test('a tab outlives a restart, and says how to sign in again after a new token', async ({
+  page,
+  context,
+  folder,
+}) => {
+  const serve = (...more: readonly string[]) =>
+    startToolscope([...more, 'node', '--', acme], folder, { TOOLSCOPE_DATA_DIR: folder })
+  const first = await serve()
+  const port = ['--port', new URL(first.origin).port]
+  await page.goto(first.urlOf('/?tool=acme/api greet'))
+  const name = page.getByTestId('tool-form').getByRole('textbox', { name: 'name', exact: true })
+  await name.fill('Ada')
+  await expect(page).toHaveTitle('api greet · acme · Toolscope')
+
+  await first.stop()
+  await expect(page.getByText('The server does not answer; trying again')).toBeVisible()
+  const second = await serve(...port)
+  expect(second.token).toBe(first.token)
+  await expect(page.getByText('The server does not answer; trying again')).toBeHidden()
+  await page.getByTestId('call-button').click()
+  await expect(page.getByTestId('result')).toContainText('Good day, Ada')
+
+  await second.stop()
+  const third = await serve('--new-token', ...port)
+  const expired = page.getByRole('alert').filter({ hasText: 'Session expired' })
+  await expect(expired).toContainText('Open the link printed in the terminal')
+  await expectNoViolations(page, 'an expired session')
+  const other = await context.newPage()
+  await other.goto(second.urlOf('/'))
+  await expect(other.getByRole('heading', { name: 'Session expired' })).toBeVisible()
+  await other.goto(third.urlOf('/nowhere'))
+  await expect(other.getByText('There is no page at /nowhere')).toBeVisible()
+  await expect(expired).toBeHidden()
+  await expect(name).toHaveValue('Ada')
+  await other.getByRole('link', { name: 'Tools', exact: true }).click()
+  await expect(other.getByTestId('catalog-row').first()).toBeVisible()
+  await other.close()
+  await third.stop()
 })

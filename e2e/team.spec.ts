@@ -32,7 +32,7 @@ test('a read-only page shows everything, and each control that changes something
     await off('Add source')
     await expectNoViolations(page, 'a tool of a read-only server')
     await page.getByRole('navigation', { name: 'Sources' }).getByRole('button', { name: /^acme/ }).click()
-    for (const name of ['Read again', 'Stop', 'Restart']) await off(name)
+    for (const name of ['Refresh', 'Stop', 'Restart']) await off(name)
     await page.goto(`${running.origin}/history`)
     await page
       .getByRole('region', { name: 'Calls' })

@@ -67,7 +67,7 @@ test('versions of a source are listed with what they broke, named, and any two c
   await expect(versions.nth(0)).toContainText('mail@3')
   await expect(versions.nth(0)).toContainText('1 breaking')
   await expect(versions.nth(0)).toContainText('open now')
-  await expect(versions.nth(1)).toContainText('1 harmless')
+  await expect(versions.nth(1)).toContainText('1 info')
   await versions.nth(2).getByRole('button', { name: 'Label mail@1' }).click()
   await page.getByLabel('Label for mail@1').fill('3')
   await expect(page.getByText('no number, no date')).toBeVisible()

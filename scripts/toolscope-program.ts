@@ -1,5 +1,8 @@
 /** Runs the built program, for the tests of server/ and e2e/ alike. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { project } from './project.mjs'
 
 /** The program of `npm run build`. */
@@ -57,16 +60,23 @@ export interface Running {
   stop(): Promise<void>
 }
 
-/** `toolscope serve <args> --no-open --port 0`; resolves with its ready line. */
+/**
+ * `toolscope serve <args> --no-open --port 0`; resolves with its ready line. It has a data directory of its own unless
+ * `environment` names one: sources that another program keeps for this folder are not there.
+ */
 export async function startToolscope(
   args: readonly string[],
   directory = project(),
   environment: NodeJS.ProcessEnv = {},
 ): Promise<Running> {
-  const child = spawn(process.execPath, [program, 'serve', '--no-open', '--port', '0', ...args], {
+  const ownData =
+    environment.TOOLSCOPE_DATA_DIR === undefined ? mkdtempSync(join(tmpdir(), 'toolscope-data-')) : undefined
+  const port = args.includes('--port') ? [] : ['--port', '0']
+  const child = spawn(process.execPath, [program, 'serve', '--no-open', ...port, ...args], {
     cwd: directory,
-    env: { ...process.env, ...environment },
+    env: { ...process.env, ...(ownData && { TOOLSCOPE_DATA_DIR: ownData }), ...environment },
   })
+  child.once('exit', () => ownData && rmSync(ownData, { recursive: true, force: true }))
   let stderr = ''
   child.stderr.on('data', chunk => {
     stderr += chunk

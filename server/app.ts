@@ -11,6 +11,8 @@ import type { ExampleKeeper } from './examples/example-keeper.ts'
 import type { History } from './history/history.ts'
 import { errorAnswer } from './http/error-answer.ts'
 import { type Gate, withGate } from './http/gate.ts'
+import { clientRoutes } from './http/routes/clients.ts'
+import { compareRoutes } from './http/routes/compare.ts'
 import { consoleRoutes } from './http/routes/console.ts'
 import { diffRoutes } from './http/routes/diff.ts'
 import { eventRoutes } from './http/routes/events.ts'
@@ -26,7 +28,9 @@ import { type TrustKeeper, trustRoutes } from './http/routes/trust.ts'
 import { versionRoutes } from './http/routes/versions.ts'
 import { type Access, guard, securityHeaders } from './http/security.ts'
 import { createHono, maxBodyBytes, serve } from './http/serve.ts'
+import type { KeptSources } from './kept-sources/kept-sources.ts'
 import { version } from './package/version.ts'
+import { callbackRoute } from './sign-in/callback-route.ts'
 import type { SnapshotRecorder } from './snapshots/snapshot-recorder.ts'
 import type { SourceContext } from './sources/source.ts'
 import type { Store } from './store/store.ts'
@@ -43,11 +47,12 @@ export interface AppParts {
   readonly compare: CompareSides
   readonly versions: SnapshotRecorder
   readonly notices: Notices
+  readonly kept: KeptSources
   readonly context: SourceContext
   /** What the user has agreed to of the configuration. */
   readonly trust: TrustKeeper
-  /** Where the console saves scripts; null where there is no configuration file. */
-  readonly scripts: string | null
+  /** The folder of toolscope.json; null where there is none. */
+  readonly projectFolder: string | null
   /** Where examples are kept. */
   readonly examples: ExampleKeeper
   readonly store: Store
@@ -84,16 +89,19 @@ export function createApp(parts: AppParts): Hono {
     historyRoutes(parts.store),
     versionRoutes(catalog, versions),
     toolRoutes(catalog),
-    sourceRoutes(catalog, context),
+    sourceRoutes(catalog, parts.kept),
+    clientRoutes(catalog, parts.kept, context),
     trustRoutes(parts.trust, catalog.sources),
     invocationRoutes({ catalog, validator, call }),
     diffRoutes(catalog, context, versions, parts.compare),
-    consoleRoutes(catalog, parts.scripts),
+    consoleRoutes(catalog, parts.projectFolder),
     eventRoutes(parts),
     exampleRoutes({ ...parts, call }),
+    compareRoutes({ ...parts, call }),
     promptRoutes(catalog),
   ]
   for (const each of routes) app.route('/', each)
+  if (context.signIns !== undefined) app.route('/', callbackRoute(context.signIns))
   app.all('/api/*', context =>
     errorAnswer(
       context,

@@ -33,8 +33,8 @@ export function falsify(schemas: readonly unknown[], isRefuting: (value: unknown
   return undefined
 }
 
-/** Constants, limits and the numbers beside them, and all property names. */
-function collect(schema: unknown, names: Set<string>, values: unknown[]): void {
+/** Constants, limits, the numbers beside them and texts of their length, and all property names. */
+export function collect(schema: unknown, names: Set<string>, values: unknown[]): void {
   if (Array.isArray(schema)) for (const item of schema) collect(item, names, values)
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return
   for (const [key, value] of Object.entries(schema)) {

@@ -4,7 +4,7 @@ import { isSubschema, type Verdict } from '../../core/compat/is-subschema.ts'
 import { quantile } from '../measured.ts'
 import { falsify } from './falsify.ts'
 import type { Pair } from './pairs.ts'
-import { ajvSays, cfworkerSays, type Judgement } from './validators.ts'
+import { ajvJudge, cfworkerJudge, type Judge } from './validators.ts'
 
 export interface Finding {
   readonly id: string
@@ -76,7 +76,7 @@ class Run {
   }
 
   private addRefuted(pair: Pair, finding: Finding, witness: unknown): void {
-    const { confirmed, doubts } = confirm(pair, witness)
+    const { confirmed, doubts } = confirm(pair)(witness)
     const judged = doubts === '' ? finding : { ...finding, note: doubts }
     if (confirmed === 0) this.unconfirmed.push(judged)
     else if (doubts !== '') this.disputed.push(judged)
@@ -87,7 +87,8 @@ class Run {
 
   private addProved(pair: Pair, finding: Finding): void {
     if (pair.expected === true) this.decidedCorrectly += 1
-    const refutes = (value: unknown) => confirm(pair, value).confirmed > 0
+    const ask = confirm(pair)
+    const refutes = (value: unknown) => ask(value).confirmed > 0
     const known = pair.knownWitness !== undefined && refutes(pair.knownWitness)
     if (pair.expected !== false && !known) return
     const value = known ? pair.knownWitness : falsify([pair.s1, pair.s2], refutes)
@@ -147,13 +148,17 @@ function describe(pair: Pair, answer: Verdict): Finding {
   }
 }
 
-/** How many of the two validators find the value valid for the first schema and not for the second, and what others say. */
-function confirm(pair: Pair, value: unknown): { confirmed: number; doubts: string } {
-  const ask = (name: string, says: (schema: unknown, value: unknown) => Judgement) => {
-    const first = says(pair.s1, value)
-    const second = says(pair.s2, value)
-    return first === true && second === false ? [] : [`${name} says s1 ${first}, s2 ${second}`]
+/** How many of two validators find the value valid for the first schema and not for the second, and what others say. */
+function confirm(pair: Pair): (value: unknown) => { confirmed: number; doubts: string } {
+  const judges: [string, Judge, Judge][] = [
+    ['ajv', ajvJudge(pair.s1), ajvJudge(pair.s2)],
+    ['cfworker', cfworkerJudge(pair.s1), cfworkerJudge(pair.s2)],
+  ]
+  return value => {
+    const doubts = judges.flatMap(([name, inFirst, inSecond]) => {
+      const [first, second] = [inFirst(value), inSecond(value)]
+      return first === true && second === false ? [] : [`${name} says s1 ${first}, s2 ${second}`]
+    })
+    return { confirmed: judges.length - doubts.length, doubts: doubts.join('; ') }
   }
-  const doubts = [...ask('ajv', ajvSays), ...ask('cfworker', cfworkerSays)]
-  return { confirmed: 2 - doubts.length, doubts: doubts.join('; ') }
 }

@@ -1,25 +1,57 @@
-/** Two validators that know nothing of the engine, to check its witnesses. */
+/** Two validators that know nothing of the engine, to check its witnesses and to attack its proofs. */
 import { type Schema, Validator } from '@cfworker/json-schema'
-import { Ajv } from 'ajv'
+import { Ajv, type Options } from 'ajv'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import AjvDraft4 from 'ajv-draft-04'
 import { isLosslessNumber } from 'lossless-json'
 import { metaSchemas } from '../../core/compat/parse/meta-schemas.ts'
 import { dialectOf } from '../../core/json-schema/dialect.ts'
+import type { Dialect } from '../../core/json-schema/keywords.ts'
 
 /** True or false; undefined where the validator cannot say (it throws, or has no such draft). */
 export type Judgement = boolean | undefined
+export type Judge = (value: unknown) => Judgement
 
-const options = { strict: false, validateFormats: false, logger: false } as const
+const options: Options = {
+  strict: false,
+  validateFormats: false,
+  validateSchema: false,
+  logger: false,
+  code: { optimize: false },
+}
 
-export function ajvSays(schema: unknown, value: unknown): Judgement {
-  const dialect = dialectOf(schema)
-  try {
-    const Kind = dialect === '2020-12' ? Ajv2020 : dialect === '2019-09' ? Ajv2019 : Ajv
-    return new Kind(options).compile(plain(schema) as object)(plain(value)) === true
-  } catch {
-    return undefined
-  }
+const makeAjv: Readonly<Record<Dialect, () => Ajv | Ajv2019 | Ajv2020>> = {
+  // By its types the class is the default of the package's default; at run time it is the default.
+  'draft-04': () => new (AjvDraft4 as unknown as typeof Ajv)(options),
+  'draft-06': () => new Ajv(options),
+  'draft-07': () => new Ajv(options),
+  '2019-09': () => new Ajv2019(options),
+  '2020-12': () => new Ajv2020(options),
+}
+const shared = new Map<Dialect, { readonly ajv: Ajv | Ajv2019 | Ajv2020; compiled: number }>()
+/** An instance keeps something of all that it compiled. */
+const maxCompiled = 300
+
+/** By Ajv. The schema is compiled when the first value comes. */
+export function ajvJudge(schema: unknown): Judge {
+  return onceMade(() => {
+    const dialect = dialectOf(schema)
+    const own = forOthers(schema)
+    // An instance keeps the addresses that schemas give themselves: such a schema has one of its own.
+    const ajv = hasAddress(own) ? makeAjv[dialect]() : sharedAjv(dialect)
+    const validate = ajv.compile(own as object)
+    if (typeof own === 'object') ajv.removeSchema(own as object)
+    return value => validate(plain(value)) === true
+  })
+}
+
+function sharedAjv(dialect: Dialect): Ajv | Ajv2019 | Ajv2020 {
+  const known = shared.get(dialect)
+  const kept = known && known.compiled < maxCompiled ? known : { ajv: makeAjv[dialect](), compiled: 0 }
+  kept.compiled += 1
+  shared.set(dialect, kept)
+  return kept.ajv
 }
 
 const drafts = {
@@ -30,14 +62,31 @@ const drafts = {
   '2020-12': '2020-12',
 } as const
 
-export function cfworkerSays(schema: unknown, value: unknown): Judgement {
-  try {
-    const dialect = dialectOf(schema)
-    const validator = new Validator(withoutFormat(plain(schema)) as Schema, drafts[dialect])
-    for (const other of metaSchemas().values()) validator.addSchema(withoutFormat(other) as Schema)
-    return validator.validate(plain(value)).valid
-  } catch {
-    return undefined
+export function cfworkerJudge(schema: unknown): Judge {
+  return onceMade(() => {
+    const own = withoutFormat(forOthers(schema))
+    const text = JSON.stringify(own)
+    if (text.includes('"$dynamicRef"')) throw new Error('this validator ignores $dynamicRef')
+    const validator = new Validator(own as Schema, drafts[dialectOf(schema)])
+    if (/ref":"https?:\/\/json-schema\.org\//i.test(text))
+      for (const other of metaSchemas().values()) validator.addSchema(withoutFormat(other) as Schema)
+    return value => validator.validate(plain(value)).valid
+  })
+}
+
+/** Made when the first value comes, and asked no more once it threw: a schema that refers to itself without end fills the stack at every value. */
+export function onceMade(make: () => Judge): Judge {
+  let judge: Judge | undefined
+  let isBroken = false
+  return value => {
+    if (isBroken) return undefined
+    try {
+      judge ??= make()
+      return judge(value)
+    } catch {
+      isBroken = true
+      return undefined
+    }
   }
 }
 
@@ -53,10 +102,42 @@ function withoutFormat(value: unknown): unknown {
   )
 }
 
-/** These validators compute with doubles. */
+/** These validators compute with doubles and miss properties named `__proto__`. */
 function plain(value: unknown): unknown {
   if (isLosslessNumber(value)) return Number(value.value)
+  if (typeof value === 'bigint') return Number(value)
+  if (typeof value === 'string') return renamed(value)
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]))
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [renamed(key), plain(inner)]))
 }
+
+const renamed = (text: string) => (text === '__proto__' ? '__prot0__' : text)
+
+/**
+ * For both: neither follows a dynamic reference as JSON Schema Core §8.2.3.2 has it. In a document without `$id` it
+ * leads where a plain one leads.
+ */
+function forOthers(schema: unknown): unknown {
+  const own = plain(schema)
+  return hasAddress(own) ? own : withoutDynamic(own)
+}
+
+const plainNames = new Map([
+  ['$dynamicRef', '$ref'],
+  ['$recursiveRef', '$ref'],
+  ['$dynamicAnchor', '$anchor'],
+])
+
+function withoutDynamic(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutDynamic)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(([key, inner]) => {
+    const name = plainNames.get(key)
+    const isPlain = name !== undefined && typeof inner === 'string' && !(name in value)
+    return [isPlain ? name : key, withoutDynamic(inner)] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+const hasAddress = (schema: unknown) => /"\$?id":/.test(JSON.stringify(schema))

@@ -5,11 +5,13 @@
  */
 import { parseArgs } from 'node:util'
 import { loadCompat } from '../../core/compat/is-subschema.ts'
-import { makeManifests, measure, neighbours } from './measure.ts'
+import { makeManifests, measure, measureRenames, neighbours } from './measure.ts'
+import renameLabels from './renames.json' with { type: 'json' }
 
 /** Milliseconds that are promised, on a core of one's own. */
 const maxPairMs = 2_000
 const maxLargeMs = 1_000
+const [minPrecision, minRecall] = [0.95, 0.9]
 
 const { values } = parseArgs({
   options: { data: { type: 'string' }, json: { type: 'boolean', default: false } },
@@ -22,9 +24,19 @@ const rows = [
 ]
 const slow = rows.filter((row, at) => row.processorMs > (at === rows.length - 1 ? maxLargeMs : maxPairMs))
 const bare = rows.filter(row => row.withoutWitness > 0)
+const undecided = values.data === undefined ? 0 : rows.reduce((sum, row) => sum + row.undecided, 0)
+const renames = values.data === undefined ? undefined : await measureRenames(values.data, renameLabels)
 if (values.json)
-  console.log(JSON.stringify({ rows, slow: slow.length, withoutWitness: bare.length }, null, 2))
-else console.table(rows)
+  console.log(
+    JSON.stringify({ rows, slow: slow.length, withoutWitness: bare.length, undecided, renames }, null, 2),
+  )
+else {
+  console.table(rows)
+  if (renames) console.log('renames', renames)
+}
 for (const row of slow) console.error(`too slow: ${row.name} took ${row.processorMs} ms of the processor`)
 for (const row of bare) console.error(`breaking without a witness: ${row.name}`)
-process.exitCode = slow.length + bare.length > 0 ? 1 : 0
+if (undecided > 0) console.error(`undecided changes: ${undecided}`)
+const isGuessing = renames && (renames.precision < minPrecision || renames.recall < minRecall)
+if (isGuessing) console.error(`renames are guessed badly: ${renames.wrong.join('; ')}`)
+process.exitCode = slow.length + bare.length + undecided > 0 || isGuessing ? 1 : 0

@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DiffSide } from '../../core/diff/change.ts'
 import { diffManifests } from '../../core/diff/diff-manifests.ts'
+import { matchTools } from '../../core/diff/match-tools.ts'
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
 import { measured } from '../measured.ts'
@@ -41,6 +42,34 @@ export async function measure(pairs: readonly Pair[]): Promise<Row[]> {
     rows.push({ name, milliseconds, processorMs, ...counts, proved, undecided, withoutWitness })
   }
   return rows
+}
+
+/**
+ * How many of the renames that are guessed are right, and how many of the real ones are guessed. Labels: for
+ * `server before after`, each removed tool with its new name, or null where it has none.
+ */
+export async function measureRenames(
+  folder: string,
+  labels: Readonly<Record<string, Readonly<Record<string, string | null>>>>,
+): Promise<{ labelled: number; precision: number; recall: number; wrong: string[] }> {
+  const wrong: string[] = []
+  let [labelled, real, guessed, right] = [0, 0, 0, 0]
+  for (const [step, expected] of Object.entries(labels)) {
+    const [server = '', before = '', after = ''] = step.split(' ')
+    const read = async (version: string) =>
+      parseManifestText(await readFile(join(folder, server, `${version}.json`), 'utf8')).tools
+    const { renames } = matchTools(await read(before), await read(after))
+    const found = new Map(renames.flatMap(({ pairs }) => pairs.map(([a, b]) => [a.name, b.name] as const)))
+    for (const [name, newName] of Object.entries(expected)) {
+      const guess = found.get(name) ?? null
+      labelled += 1
+      real += newName === null ? 0 : 1
+      guessed += guess === null ? 0 : 1
+      right += guess !== null && guess === newName ? 1 : 0
+      if (guess !== newName) wrong.push(`${step}: ${name} → ${guess}, not ${newName}`)
+    }
+  }
+  return { labelled, precision: right / guessed, recall: right / real, wrong }
 }
 
 /** Manifests of a folder, each with the version before it. */

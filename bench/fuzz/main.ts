@@ -4,13 +4,11 @@
  * without it. Exit code 1 where a step threw, took more than a second of processor time, or printed what steers a
  * terminal.
  */
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { type FuzzReport, type FuzzSource, fuzz } from './run.ts'
+import { type FuzzReport, fuzz } from './run.ts'
+import { readSources } from './sources.ts'
 
 /** Of a case that shows no sign of life. */
 const maxCaseMs = 120_000
@@ -26,7 +24,7 @@ if (isMainThread) {
   })
   const worker = new Worker(new URL(import.meta.url), {
     workerData: {
-      sources: values.data === undefined ? ownSources() : corpus(values.data),
+      sources: readSources(values.data),
       count: Number(values.count),
       seed: Number(values.seed),
       only: values.case === undefined ? undefined : Number(values.case),
@@ -59,20 +57,4 @@ function print({ cases, steps, slowest, faults }: FuzzReport): void {
     `${cases} cases, ${steps} steps, ${faults.length} faults; the slowest step took ${Math.round(slowest.ms)} ms (${slowest.step}, case ${slowest.case}).`,
   )
   process.exitCode = faults.length > 0 ? 1 : 0
-}
-
-function corpus(folder: string): FuzzSource[] {
-  const files = readdirSync(folder).filter(name => name.endsWith('.json'))
-  return files.map(name => ({ name, text: readFileSync(join(folder, name), 'utf8') }))
-}
-
-function ownSources(): FuzzSource[] {
-  const acme = execFileSync(process.execPath, ['examples/acme/acme.mjs', '--llms'], { encoding: 'utf8' })
-  return [
-    { name: 'acme', text: acme },
-    ...['bench/forms/constructs.json', 'examples/functions/functions.json'].map(name => ({
-      name,
-      text: readFileSync(name, 'utf8'),
-    })),
-  ]
 }

@@ -3,16 +3,12 @@ import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
 import { pseudoRandom } from '../../core/sample/random.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import { mutate, mutateText } from './mutate.ts'
+import type { FuzzSource } from './sources.ts'
 import { resultSteps, type Step, stepsOf } from './steps.ts'
 
 /** Of processor time, for one step. */
 const maxStepMs = 1_000
 const maxTools = 5
-
-export interface FuzzSource {
-  readonly name: string
-  readonly text: string
-}
 
 export interface Fault {
   readonly case: number

@@ -3,17 +3,16 @@
 import { firstLine } from '../../core/catalog/summarize-tool.ts'
 import { Budget, defaultLimits } from '../../core/compat/limits.ts'
 import { diffManifests } from '../../core/diff/diff-manifests.ts'
-import { reportFormats } from '../../core/diff/report/format.ts'
-import { renderReport } from '../../core/diff/report/render.ts'
+import { diffRenderers } from '../../core/diff/report/render.ts'
 import { AppError } from '../../core/errors.ts'
 import { helpJson, helpList, toolHelp } from '../../core/help/formats.ts'
 import { manText } from '../../core/help/man-text.ts'
 import { nameToolCommands } from '../../core/help/tool-commands.ts'
 import type { Json } from '../../core/json/json.ts'
 import { callerSchema } from '../../core/json-schema/caller-schema.ts'
-import { defaultLintClients, type LintFinding } from '../../core/lint/finding.ts'
+import { type LintFinding, lintClients } from '../../core/lint/finding.ts'
 import { lintSteps } from '../../core/lint/lint-tools.ts'
-import { lintText } from '../../core/lint/report.ts'
+import { lintRenderers } from '../../core/lint/render.ts'
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
 import { promptFormats } from '../../core/prompt/formats.ts'
 import { promptParts, readablePrompt } from '../../core/prompt/prompt.ts'
@@ -34,10 +33,10 @@ export interface Step {
   readonly own?: OwnSigns
 }
 
-/** For all questions of containment in one comparison, in milliseconds. */
-const diffMs = 300
+/** For all questions of containment in one comparison. */
+const diffSteps = 200_000
 const maxTools = 5
-const validationMs = 500
+const validationSteps = 200_000
 
 /** Reads, lists, explains, checks and compares. Throws only what the program does not expect. */
 export async function* stepsOf(text: string, before: Manifest, seed: number): AsyncGenerator<Step> {
@@ -71,15 +70,22 @@ export async function* stepsOf(text: string, before: Manifest, seed: number): As
     yield { name: 'help --man', printed: terminalText(manText(entry)) }
   }
   const findings: LintFinding[] = []
-  for (const found of lintSteps(tools, defaultLintClients)) {
+  for (const found of lintSteps(tools, lintClients)) {
     findings.push(...found)
     yield { name: 'lint', printed: '' }
   }
-  yield {
-    name: 'lint',
-    printed: terminalText(
-      lintText({ findings, counts: { error: 0, warning: 0, info: 0 }, toolCount: tools.length }),
-    ),
+  for (const isComplete of [false, true]) {
+    const report = {
+      tools,
+      findings,
+      isComplete,
+      clients: lintClients,
+      failOn: 'error',
+      version: '1',
+    } as const
+    const input = { ...report, output: {}, fileOf: (source: string) => source }
+    for (const format of typedKeys(lintRenderers))
+      yield printed('lint', format, lintRenderers[format](input, plain))
   }
   for (const format of promptFormats) {
     const prompt = tryJson(() => readablePrompt(promptParts(tools, { format, compact: false, set: 's' })))
@@ -94,7 +100,7 @@ export async function* stepsOf(text: string, before: Manifest, seed: number): As
   const random = pseudoRandom(seed)
   for (const { inputSchema } of tools.slice(0, 3)) {
     const schema = callerSchema(inputSchema)
-    const value = sampleValue(schema, { milliseconds: 200 })
+    const value = sampleValue(schema)
     yield { name: 'sample', printed: '' }
     yield validate(schema, mutate(value, random))
   }
@@ -118,19 +124,30 @@ function read(text: string): Manifest | AppError {
 }
 
 async function* compare(before: Manifest, after: Manifest): AsyncGenerator<Step> {
-  const report = await diffManifests(before, after, { milliseconds: diffMs })
+  const report = await diffManifests(before, after, { steps: diffSteps })
   yield { name: 'diff', printed: '' }
-  for (const format of reportFormats) {
-    const own = format === 'github' ? ({ own: 'workflow commands' } as const) : {}
-    const input = { a: 'a', b: 'b', report, failOn: 'breaking', version: '1' } as const
-    const text = tryJson(() => renderReport(format, input, { colour: false }))
-    yield { name: `diff --format ${format}`, printed: terminalText(text, own.own), ...own }
-  }
+  const input = { a: 'a', b: 'b', report, failOn: 'breaking', version: '1' } as const
+  for (const format of typedKeys(diffRenderers))
+    yield printed(
+      'diff',
+      format,
+      tryJson(() => diffRenderers[format](input, plain)),
+    )
 }
+
+const plain = { colour: false }
+
+function printed(command: string, format: string, text: string): Step {
+  const own = format === 'github' ? ({ own: 'workflow commands' } as const) : {}
+  return { name: `${command} --format ${format}`, printed: terminalText(text, own.own), ...own }
+}
+
+// Object.keys forgets the names.
+const typedKeys = <Key extends string>(record: Readonly<Record<Key, unknown>>) => Object.keys(record) as Key[]
 
 function validate(schema: unknown, value: unknown): Step {
   // The program ends the thread of a validation that takes too long: a budget stands for that here.
-  const budget = new Budget({ ...defaultLimits, milliseconds: validationMs, steps: Number.POSITIVE_INFINITY })
+  const budget = new Budget({ ...defaultLimits, steps: validationSteps })
   const { note, issues } = createSchemaValidator(schema as JsonSchema, { budget })(value as Json)
   const lines = issues.map(({ path, message }) => terminalLine(`${path} ${message}`))
   return { name: 'validate', printed: [terminalLine(note ?? ''), ...lines].join('\n') }

@@ -37,7 +37,9 @@ export const comparePackages: Compare = async () => {
 }
 
 async function listByClient(words: readonly string[]) {
-  const client = new Client({ name: 'originals', version: '0' })
+  // A server may list other tools to a client that it cannot ask back.
+  const capabilities = { elicitation: { form: {}, url: {} } }
+  const client = new Client({ name: 'originals', version: '0' }, { capabilities })
   await client.connect(
     new StdioClientTransport({ command: process.execPath, args: [...words], stderr: 'ignore' }),
   )

@@ -7,6 +7,9 @@ import {
   type Validation,
   type ValidationIssue,
 } from '../call/invocation.ts'
+import type { GivenAnswer, Question } from '../call/question.ts'
+import { preparedAnswers } from '../example/answers.ts'
+import type { Json } from '../json/json.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 const issue = z.object({
@@ -43,6 +46,30 @@ const ending = {
 } satisfies z.ZodRawShape
 const verdict = { validation, timing }
 
+const questionFacts = {
+  id: z.string(),
+  name: z.string().exactOptional(),
+  message: z.string(),
+  server: z.string().exactOptional(),
+  note: z.string().exactOptional(),
+}
+const question: z.ZodType<Question> = z.discriminatedUnion('mode', [
+  z.object({
+    ...questionFacts,
+    mode: z.literal('form'),
+    schema: z.union([z.boolean(), z.record(z.string(), z.unknown())]),
+  }),
+  z.object({ ...questionFacts, mode: z.literal('url'), url: z.string() }),
+])
+const action = z.enum(['accept', 'decline', 'cancel'])
+const content = z.record(z.string(), z.custom<Json>())
+const givenAnswer: z.ZodType<GivenAnswer> = z.object({
+  action,
+  content: content.exactOptional(),
+  by: z.enum(['person', 'prepared', 'toolscope', 'server']),
+  note: z.string().exactOptional(),
+})
+
 export const callEvent: z.ZodType<CallEvent> = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('started'),
@@ -61,6 +88,8 @@ export const callEvent: z.ZodType<CallEvent> = z.discriminatedUnion('type', [
     total: z.number().exactOptional(),
     message: z.string().exactOptional(),
   }),
+  z.object({ type: z.literal('question'), question }),
+  z.object({ type: z.literal('answer'), id: z.string(), answer: givenAnswer }),
   z.object({ type: z.literal('result'), ...ending, ...verdict }),
   z.object({
     type: z.literal('failure'),
@@ -84,6 +113,12 @@ const callOptions = z
     variables: z.record(z.string(), z.string()).optional(),
     /** What the page calls for; history tells them apart. */
     origin: z.enum(['page', 'script', 'check']).optional(),
+    answers: preparedAnswers.optional(),
+    /**
+     * A `question` that no prepared answer is for waits for `POST /api/invocations/{id}/answers`, and the time limit of the
+     * call with it; otherwise it is declined.
+     */
+    asks: z.boolean().optional(),
   })
   .strict()
 
@@ -106,5 +141,14 @@ export const callEndpoints = defineEndpoints({
     }),
     format: 'lines',
     answer: callEvent,
+  },
+  'POST /api/invocations/{id}/answers': {
+    right: 'call',
+    about:
+      'Answers what a running call was asked; content that breaks the schema of the question is not sent',
+    params: z.object({ id: z.string() }),
+    body: z.object({ question: z.string(), action, content: content.optional() }),
+    /** Of the content; `invalid`: the question still waits. */
+    answer: validation,
   },
 })

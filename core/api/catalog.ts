@@ -8,7 +8,8 @@ import {
 } from '../agent/agent.ts'
 import type { UiSchema } from '../form/ui-schema.ts'
 import { isObject } from '../json/json.ts'
-import { defineEndpoints, list } from './endpoint.ts'
+import type { SurfaceKind } from '../tool/tool.ts'
+import { defineEndpoints, list, queryFlag } from './endpoint.ts'
 import { manifestProblem, manifestTool, toolAnnotations } from './shapes.ts'
 
 /** Which filters the catalog offers beside the text. */
@@ -33,6 +34,8 @@ const choice = {
 
 export const toolsQuery = z.object({
   ...choice,
+  /** With the prompts, resources and templates of MCP servers. */
+  surface: queryFlag.default(false),
   /** Opaque: `nextCursor` of the page before. */
   cursor: z.string().optional(),
 })
@@ -56,14 +59,20 @@ export const rowsQuery = z.object({
   find: z.string().max(10_000).optional(),
 })
 
+export const surfaceKind = z.enum(['prompt', 'resource', 'template']) satisfies z.ZodType<SurfaceKind>
+
 const toolSummary = z.object({
   ref: z.string(),
   source: z.string(),
   name: z.string(),
+  /** Absent for a tool. */
+  kind: surfaceKind.exactOptional(),
   title: z.string().exactOptional(),
   /** First line of the description, 200 characters at most. */
   summary: z.string().exactOptional(),
   annotations: toolAnnotations.exactOptional(),
+  /** A small picture as a `data:` address. */
+  icon: z.string().exactOptional(),
   callable: z.boolean(),
   hasOutputSchema: z.boolean(),
 })
@@ -94,10 +103,11 @@ const catalogRow = z.discriminatedUnion('kind', [
     total: z.number(),
   }),
   z.object({
-    kind: z.literal('group'),
+    /** `surface`: the prompts, resources or templates of the source. */
+    kind: z.enum(['group', 'surface']),
     id: z.string(),
     source: z.string(),
-    /** The segment it stands for: `api`. */
+    /** The segment it stands for: `api`; the heading of a surface. */
     label: z.string(),
     depth: z.number(),
     collapsed: z.boolean(),
@@ -124,12 +134,22 @@ const rowPage = z.object({
   /** Tools that match, and tools there are. */
   matched: z.number(),
   total: z.number(),
+  /** No tool has every word of the text: these are the best matches. */
+  partial: z.literal(true).exactOptional(),
   /** Position of the tool that `find` named; absent when it is not drawn. */
   foundAt: z.number().exactOptional(),
 })
 export type RowPage = z.infer<typeof rowPage>
 
 const toolDetail = manifestTool.extend({
+  /** Absent for a tool. Its address is `uri`: of a template, the RFC 6570 template. */
+  kind: surfaceKind.exactOptional(),
+  uri: z.string().exactOptional(),
+  mimeType: z.string().exactOptional(),
+  /** Whether changes of the resource are reported; absent where its server reports none. */
+  subscribed: z.boolean().exactOptional(),
+  /** The server suggests values for its arguments or variables. */
+  completes: z.boolean().exactOptional(),
   ref: z.string(),
   source: z.string(),
   index: z.number(),
@@ -196,7 +216,7 @@ const dynamicInstructions: z.ZodType<DynamicInstructions> = z.union([
 export const catalogEndpoints = defineEndpoints({
   'GET /api/rows': {
     right: 'read',
-    about: 'The catalog as a tree, row by row',
+    about: 'The catalog as a tree, row by row, with prompts, resources and templates',
     query: rowsQuery,
     answer: rowPage,
   },
@@ -212,6 +232,24 @@ export const catalogEndpoints = defineEndpoints({
     body: z.object({ variables: z.record(z.string(), z.string()) }),
     answer: dynamicInstructions,
   },
+  'POST /api/subscriptions': {
+    right: 'call',
+    about: 'Has the changes of a resource reported as `catalog` events, or no longer',
+    body: z.object({ ref: z.string(), subscribed: z.boolean() }),
+    answer: z.object({ subscribed: z.boolean() }),
+  },
+  'POST /api/completions': {
+    right: 'call',
+    about:
+      'What the server suggests for an argument of a prompt or a variable of a template, 100 values at most',
+    body: z.object({
+      ref: z.string(),
+      argument: z.string().max(1_000),
+      text: z.string().max(10_000),
+      others: z.record(z.string(), z.string()),
+    }),
+    answer: z.object({ values: list(z.string()) }),
+  },
   'GET /api/tools': {
     right: 'read',
     about: 'The tools as a list, best match first',
@@ -220,7 +258,7 @@ export const catalogEndpoints = defineEndpoints({
   },
   'GET /api/tools/{+ref}': {
     right: 'read',
-    about: 'One tool with its schemas',
+    about: 'One tool with its schemas; a prompt, resource or template in the same shape',
     params: z.object({ ref: z.string() }),
     answer: toolDetail,
   },

@@ -5,6 +5,8 @@
 import { z } from 'zod'
 import { callEndpoints } from './calls.ts'
 import { catalogEndpoints } from './catalog.ts'
+import { clientEndpoints } from './clients.ts'
+import { compareEndpoints } from './compare.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { eventEndpoints } from './events.ts'
 import { exampleEndpoints } from './examples.ts'
@@ -28,12 +30,14 @@ export const contract = {
   ...healthEndpoints,
   ...rightEndpoints,
   ...sourceEndpoints,
+  ...clientEndpoints,
   ...trustEndpoints,
   ...versionEndpoints,
   ...catalogEndpoints,
   ...callEndpoints,
   ...diffEndpoints,
   ...exampleEndpoints,
+  ...compareEndpoints,
   ...historyEndpoints,
   ...promptEndpoints,
   ...scriptEndpoints,

@@ -13,10 +13,12 @@ const catalogEvent = z.object({
    * - `sources`: the source was added or removed, or its state changed (status, error, counts, times)
    * - `tools`: the list of tools that the catalog shows of the source is another one
    * - `agents`: its agents or their variables changed
+   * - `resource`: what stands at `uri`, which somebody subscribed to, is another text
    */
-  what: z.enum(['sources', 'tools', 'agents']),
+  what: z.enum(['sources', 'tools', 'agents', 'resource']),
   /** Name of the source; `*` stands for every source. */
   source: z.string(),
+  uri: z.string().exactOptional(),
 })
 export type CatalogEvent = z.infer<typeof catalogEvent>
 

@@ -105,7 +105,10 @@ const lintSummary: z.ZodType<LintSummary> = z.object({
       title: z.string(),
       severity: z.enum(lintSeverities),
       clients: z.array(z.enum(lintClients)),
-      source: z.string(),
+      source: z
+        .string()
+        .exactOptional()
+        .describe('Where the first of the clients says so; absent for a cue.'),
       count: z.number(),
       tools: z.number(),
       findings: z.array(lintFinding),

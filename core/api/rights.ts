@@ -13,7 +13,8 @@ export const rights: Readonly<Record<Right, string>> = {
   read: 'browse tools, help, prompts, versions; compare; read history, examples, scripts',
   call: 'call tools, run examples, read a list of tools again',
   write: 'save and delete examples, scripts and labels; pin and delete calls',
-  sources: 'open, start and stop sources, and trust what a configuration starts',
+  sources:
+    'add, change, remove, start and stop sources, save them to toolscope.json, and trust what it starts',
 }
 
 /** Why a server of this mode refuses a right; undefined where it grants it. */

@@ -1,7 +1,7 @@
 /** Shapes of the domain as zod, for the answers that hold them. The compiler compares each with its type. */
 import { z } from 'zod'
 import type { AppErrorCode, AppErrorShape } from '../errors.ts'
-import type { JsonSchema, ManifestProblem, ManifestTool, ToolAnnotations } from '../tool/tool.ts'
+import type { Icon, JsonSchema, ManifestProblem, ManifestTool, ToolAnnotations } from '../tool/tool.ts'
 
 export const jsonSchema = z.union([
   z.boolean(),
@@ -32,6 +32,13 @@ export const manifestProblem = z.object({
   message: z.string(),
   hint: z.string().exactOptional(),
 }) satisfies z.ZodType<ManifestProblem>
+
+export const icon = z.object({
+  src: z.string(),
+  mimeType: z.string().exactOptional(),
+  sizes: z.array(z.string()).readonly().exactOptional(),
+  theme: z.string().exactOptional(),
+}) satisfies z.ZodType<Icon>
 
 export const appError = z.object({
   // The codes are the keys of the table in core/errors.ts; a page of the same version knows them all.

@@ -1,10 +1,10 @@
 /** Versions of a source's manifest: their lists, their labels, and two manifests compared. */
 import { z } from 'zod'
-import type { DiffReport, Severity } from '../diff/change.ts'
+import type { DiffReport, DiffSide, Severity } from '../diff/change.ts'
 import { changeShape } from '../diff/report/json.ts'
+import { isObject } from '../json/json.ts'
 import { snapshotCauses } from '../snapshot/snapshot.ts'
-import { defineEndpoints, list } from './endpoint.ts'
-import { manifestTool } from './shapes.ts'
+import { defineEndpoints, list, queryFlag } from './endpoint.ts'
 
 export const severityCounts = z.object({
   breaking: z.number(),
@@ -94,9 +94,10 @@ const comparedSide = z.object({
   /** For people. */
   label: z.string(),
   source: z.string().exactOptional(),
-  /** By name, the refs of the tools that can be opened; of tools with one name, the first. */
+  /** By name, the refs of the tools that can be opened, among those of `side`; of tools with one name, the first. */
   refs: z.record(z.string(), z.string()).exactOptional(),
-  side: z.object({ tools: list(manifestTool), instructions: z.string().exactOptional() }),
+  /** Of an answer: the tools that a change names. */
+  side: z.custom<DiffSide>(isObject),
 })
 
 const report: z.ZodType<DiffReport> = z.object({
@@ -106,6 +107,7 @@ const report: z.ZodType<DiffReport> = z.object({
   undecided: z.number(),
   compared: z.number(),
   ignored: list(changeShape),
+  strict: z.boolean(),
 })
 
 const diffAnswer = z.object({
@@ -116,12 +118,29 @@ const diffAnswer = z.object({
 export type DiffAnswer = z.infer<typeof diffAnswer>
 
 const reference = z.string().min(1).max(2000)
+/** A side by its reference, or a manifest's text under the name of its file, which is not kept. */
+const givenSide = z.union([
+  z.object({ reference }),
+  z.object({ name: z.string().min(1).max(200), text: z.string() }),
+])
+export type GivenSide = z.infer<typeof givenSide>
 
 export const diffEndpoints = defineEndpoints({
   'GET /api/diff': {
     right: 'read',
     about: 'Two references compared: a source, a version, a file, `git:REV:path`',
-    query: z.object({ a: reference, b: reference }),
+    query: z.object({
+      a: reference,
+      b: reference,
+      /** Severities by what any value meets, not only what callers that send declared fields meet. */
+      strict: queryFlag.optional(),
+    }),
+    answer: diffAnswer,
+  },
+  'POST /api/diff': {
+    right: 'read',
+    about: 'The same, where a side may be the text of a manifest, which is not kept',
+    body: z.object({ a: givenSide, b: givenSide, strict: z.boolean().optional() }),
     answer: diffAnswer,
   },
 })

@@ -1,7 +1,8 @@
 /** One run of a tool: what goes in, the events while it runs, and the one shape that every ending has. */
+import type { GivenAnswer, Question } from './question.ts'
 
-/** MCP's content blocks, kept to the letter (`data` and `blob` are base64). */
-export type ContentBlock =
+/** MCP's content blocks, kept to the letter (`data` and `blob` are base64). `role`: who says it, in a prompt's message. */
+export type ContentBlock = { readonly role?: string } & (
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image'; readonly data: string; readonly mimeType: string }
   | { readonly type: 'audio'; readonly data: string; readonly mimeType: string }
@@ -22,6 +23,7 @@ export type ContentBlock =
         readonly blob?: string
       }
     }
+)
 
 /** One place where a value breaks its schema. */
 export interface ValidationIssue {
@@ -63,6 +65,7 @@ export const failureReasons = [
   'too-large',
   'spawn',
   'network',
+  'sign-in-needed',
   'tool-error',
   'bad-output',
   'not-found',
@@ -110,6 +113,9 @@ export type SessionEvent =
       readonly total?: number
       readonly message?: string
     }
+  /** The server asks something back. One `answer` of the same id follows it, before the ending. */
+  | { readonly type: 'question'; readonly question: Question }
+  | { readonly type: 'answer'; readonly id: string; readonly answer: GivenAnswer }
   | ({ readonly type: 'result' } & Ending)
   | ({ readonly type: 'failure' } & Failure)
 
@@ -131,7 +137,7 @@ export type CallEvent =
   | { readonly type: 'queued'; readonly position: number }
   /** Whether the input fits its schema. Advisory: the call goes on meanwhile. At most once, before the ending. */
   | { readonly type: 'input-validation'; readonly validation: Validation }
-  | Extract<SessionEvent, { type: 'stdout' | 'stderr' | 'progress' }>
+  | Extract<SessionEvent, { type: 'stdout' | 'stderr' | 'progress' | 'question' | 'answer' }>
   | ({ readonly type: 'result'; readonly validation: Validation; readonly timing: Timing } & Ending)
   | ({ readonly type: 'failure'; readonly validation: Validation; readonly timing: Timing } & Failure)
 

@@ -54,13 +54,15 @@ test('draws sources, groups and tools as a tree', () => {
 
 test('says where a tool is, wherever the slice lies', () => {
   expect(rows(acme, { find: 'acme/ops logs', limit: 1 }).foundAt).toBe(6)
-  expect(rows(acme, { find: 'b/deploy', q: 'deploy' }).foundAt).toBe(4)
+  expect(rows(acme, { find: 'b/deploy', q: 'deploy' }).foundAt).toBe(1)
   expect(rows(acme, { find: 'acme/ops logs', q: 'deploy' })).not.toHaveProperty('foundAt')
   expect(rows(acme)).not.toHaveProperty('foundAt')
 })
 
-test('shows only what matches while searching, in tree order', () => {
-  expect(drawn(acme, { q: 'deploy' })).toEqual(['acme 1/5', '  api> 1', '    deploy', 'b 1/1', '  deploy'])
+test('shows only what matches while searching, the branches of the best matches first', () => {
+  expect(drawn(acme, { q: 'deploy' })).toEqual(['b 1/1', '  deploy', 'acme 1/5', '  api> 1', '    deploy'])
+  expect(rows(acme, { q: 'deploy' })).not.toHaveProperty('partial')
+  expect(rows(acme, { q: 'deploy quarterly' }).partial).toBe(true)
   expect(drawn(acme, { q: 'nothing like it' })).toEqual([])
   expect(drawn(acme, { filter: 'typed-output' })).toEqual([])
   expect(drawn(acme, { source: 'empty' })).toEqual(['empty 0/0'])

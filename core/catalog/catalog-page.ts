@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { CatalogRow, RowPage, rowsQuery, ToolPage, toolsQuery } from '../api/catalog.ts'
 import { AppError } from '../errors.ts'
 import { Recent } from './recent.ts'
-import type { SearchIndex } from './search-index.ts'
+import type { Matches, SearchIndex } from './search-index.ts'
 import { summarizeTool } from './summarize-tool.ts'
 import { highlight } from './text.ts'
 import { type Branch, buildTree, type Leaf, type Tree } from './tree.ts'
@@ -27,11 +27,12 @@ interface CatalogTree {
 const trees = new WeakMap<SearchIndex, CatalogTree>()
 
 /**
- * A slice of the catalog tree in drawn order. With a text or a filter only what matches is shown, still as a tree;
- * what `collapsed` names is closed either way. Sources without tools show where nothing is searched.
+ * A slice of the catalog tree in drawn order. With a text or a filter only what matches is shown, still as a tree,
+ * with the branches of the best matches first; what `collapsed` names is closed either way. Sources without tools show where nothing is searched.
  */
 export function rowPage(index: SearchIndex, query: z.infer<typeof rowsQuery>): RowPage {
-  const { order, needles } = index.search(query.q, { sources: query.source, filters: query.filter })
+  const matches = index.search(query.q, { sources: query.source, filters: query.filter })
+  const { order } = matches
   const catalogTree = treeOf(index)
   const key = JSON.stringify([query.q, query.source, query.filter, [...query.collapsed].sort()])
   const drawn = catalogTree.drawn.get(key, () => draw(catalogTree, order, query))
@@ -40,11 +41,12 @@ export function rowPage(index: SearchIndex, query: z.infer<typeof rowsQuery>): R
     line.kind === 'tool' && index.tools[line.index]?.ref === query.find
   const foundAt = query.find === undefined ? -1 : drawn.lines.findIndex(isSearched)
   return {
-    rows: lines.flatMap(line => rowOf(index, drawn, line, needles) ?? []),
+    rows: lines.flatMap(line => rowOf(index, drawn, line, matches) ?? []),
     offset: query.offset,
     rowCount: drawn.lines.length,
     matched: order.length,
     total: index.tools.length,
+    ...(matches.complete === 0 && order.length > 0 && { partial: true as const }),
     ...(foundAt >= 0 && { foundAt }),
   }
 }
@@ -74,31 +76,53 @@ function draw(
 ): DrawnRows {
   const { tree, totals } = catalogTree
   const matched = countUnder(tree, order)
-  const matches = new Set(order)
   const collapsed = new Set(query.collapsed)
-  const narrowed = query.q.trim() !== '' || query.filter.length > 0
+  const isSearched = query.q.trim() !== ''
   const wanted = new Set(query.source)
+  const { roots, childrenOf } =
+    isSearched || query.filter.length > 0 ? keepMatches(tree, order) : wholeTree(tree)
   const lines: (Branch | Leaf)[] = []
   // Groups nest a dozen deep at most (buildTree), so recursion is safe.
   const visit = (line: Branch | Leaf) => {
-    if (line.kind === 'tool') {
-      if (matches.has(line.index)) lines.push(line)
-      return
-    }
-    const emptySource = line.kind === 'source' && !narrowed
-    if (matched[line.number] === 0 && !emptySource) return
     lines.push(line)
-    if (!collapsed.has(line.id)) line.children.forEach(visit)
+    if (line.kind !== 'tool' && !collapsed.has(line.id)) childrenOf(line).forEach(visit)
   }
-  tree.roots.filter(root => wanted.size === 0 || wanted.has(root.source)).forEach(visit)
+  roots.filter(root => wanted.size === 0 || wanted.has(root.source)).forEach(visit)
   return { lines, matched, totals, collapsed }
+}
+
+interface Children {
+  readonly roots: readonly Branch[]
+  childrenOf(branch: Branch): readonly (Branch | Leaf)[]
+}
+
+const wholeTree = (tree: Tree): Children => ({ roots: tree.roots, childrenOf: branch => branch.children })
+
+/** The branches with matches, each where its best match puts it: the first tool is the best of all. */
+function keepMatches(tree: Tree, order: readonly number[]): Children {
+  const kept = new Map<Branch, (Branch | Leaf)[]>()
+  const roots: Branch[] = []
+  const keep = (branch: Branch): (Branch | Leaf)[] => {
+    const known = kept.get(branch)
+    if (known !== undefined) return known
+    const children: (Branch | Leaf)[] = []
+    kept.set(branch, children)
+    if (branch.parent === undefined) roots.push(branch)
+    else keep(branch.parent).push(branch)
+    return children
+  }
+  for (const at of order) {
+    const [parent, leaf] = [tree.parents[at], tree.leaves[at]]
+    if (parent !== undefined && leaf !== undefined) keep(parent).push(leaf)
+  }
+  return { roots, childrenOf: branch => kept.get(branch) ?? [] }
 }
 
 function rowOf(
   index: SearchIndex,
   drawn: DrawnRows,
   line: Branch | Leaf,
-  needles: readonly string[],
+  matches: Matches,
 ): CatalogRow | undefined {
   if (line.kind === 'tool') {
     const tool = index.tools[line.index]
@@ -110,16 +134,16 @@ function rowOf(
       depth: line.depth,
       tool: summary,
       label: line.label,
-      labelMatches: highlight(line.label, needles),
-      summaryMatches: highlight(summary.summary ?? '', needles),
+      labelMatches: highlight(line.label, matches.partOf),
+      summaryMatches: highlight(summary.summary ?? '', matches.partOf),
     }
   }
-  const { id, source, segment: label, depth } = line
+  const { kind, id, source, segment: label, depth } = line
   const collapsed = drawn.collapsed.has(id)
   const matched = drawn.matched[line.number] ?? 0
-  return line.kind === 'source'
-    ? { kind: 'source', id, source, collapsed, matched, total: drawn.totals[line.number] ?? 0 }
-    : { kind: 'group', id, source, label, depth, collapsed, matched }
+  return kind === 'source'
+    ? { kind, id, source, collapsed, matched, total: drawn.totals[line.number] ?? 0 }
+    : { kind, id, source, label, depth, collapsed, matched }
 }
 
 /**

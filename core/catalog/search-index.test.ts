@@ -29,10 +29,10 @@ test('ranks name over title over description over field names', () => {
     { name: 'build' },
     { name: 'unrelated' },
   ]
-  expect(names(entries, 'BUILD')).toEqual(['build', 'api build', 'build log', 'rebuild', 'b', 'c', 'd'])
+  expect(names(entries, 'BUILD')).toEqual(['build', 'api build', 'build log', 'b', 'c', 'rebuild', 'd'])
 })
 
-test('wants every word, in any order, in any field', () => {
+test('puts tools with every word first, in any order, in any field', () => {
   const entries = ['users get', { name: 'users list', description: 'Get all' }, 'users drop']
   expect(names(entries, ' get  users ')).toEqual(['users get', 'users list'])
 })
@@ -47,6 +47,42 @@ test('forgives a typo only where nothing matches as typed', () => {
   expect(names(['get_user'], 'get-user')).toEqual(['get_user'])
 })
 
+const desk: readonly Partial<ManifestTool>[] = [
+  { name: 'write_file', description: 'Create a new file or overwrite it.' },
+  { name: 'get-sum', description: 'Returns the sum of two numbers' },
+  { name: 'people suspend', description: 'Take away the access of one person' },
+  { name: 'delete_user', description: 'Removes the account for good' },
+  { name: 'list_issues', title: 'List issues' },
+  { name: 'take_screenshot' },
+]
+
+test.each([
+  ['something which writes a file', 'write_file'],
+  ['add two numbers', 'get-sum'],
+  ['remove user', 'delete_user'],
+  ['revoke access', 'people suspend'],
+  ['show me all the issues', 'list_issues'],
+  ['take a picture of the page', 'take_screenshot'],
+  ['delet a usr', 'delete_user'],
+])('a vague request, "%s", finds %s first', (request, name) => {
+  expect(names(desk, request)[0]).toBe(name)
+})
+
+test('says whether any tool has every word, and leaves out the others where a name has them all', () => {
+  const index = createSearchIndex(makeTools('acme', desk))
+  expect(index.search('write quarterly file', everywhere)).toMatchObject({ complete: 0, order: [0] })
+  expect(names(['greet', 'greet loudly'], 'greet loudly')).toEqual(['greet loudly'])
+})
+
+test('reads in slices, and a search before the end reads the others', async () => {
+  const tools = makeTools('acme', desk)
+  const index = createSearchIndex(tools)
+  await expect(index.prepare(async () => false)).resolves.toBe(true)
+  const many = createSearchIndex(makeTools('acme', Array<string>(20_000).fill('get user by name')))
+  await expect(many.prepare(async () => false)).resolves.toBe(false)
+  expect(many.search('user', everywhere).complete).toBe(20_000)
+})
+
 test('finds nested field names', () => {
   const inputSchema = { properties: { a: { items: { anyOf: [properties('canary')] } } } }
   expect(names([{ name: 'x', inputSchema }, 'y'], 'canary')).toEqual(['x'])
@@ -56,7 +92,7 @@ test('punctuation alone matches nothing by accident', () => {
   expect(names(['a', 'b'], '!!!')).toEqual([])
 })
 
-test('filters hold together', () => {
+test('filters of what a tool does add up, the others narrow', () => {
   const entries = [
     { name: 'a', annotations: { readOnlyHint: true }, outputSchema: {} },
     { name: 'b', annotations: { readOnlyHint: true } },
@@ -64,6 +100,7 @@ test('filters hold together', () => {
   ]
   expect(names(entries, '', ['read-only'])).toEqual(['a', 'b'])
   expect(names(entries, '', ['read-only', 'typed-output'])).toEqual(['a'])
+  expect(names(entries, '', ['read-only', 'destructive'])).toEqual(['a', 'b', 'c'])
   expect(names(entries, '', ['destructive'])).toEqual(['c'])
   expect(names(entries, '', ['callable'])).toEqual(['a', 'b', 'c'])
 })
@@ -95,10 +132,10 @@ test('hostile names are ordinary text', () => {
   ).toEqual([])
 })
 
-test('50,000 tools: a search costs a moment', () => {
+test('20,000 tools: a search costs a moment', () => {
   const tools = makeTools(
     'big',
-    Array.from({ length: 50_000 }, (_, at) => ({
+    Array.from({ length: 20_000 }, (_, at) => ({
       name: `group${at % 50} tool_${at}`,
       description: `Number ${at} reads the ${at % 7 ? 'ledger' : 'journal'} and reports ${'every entry of it '.repeat(8)}`,
       inputSchema: properties('account', 'since', 'until'),
@@ -107,7 +144,7 @@ test('50,000 tools: a search costs a moment', () => {
   const index = createSearchIndex(tools)
   index.search('warm up', everywhere)
   const started = process.cpuUsage()
-  expect(index.search('journal account', everywhere).order).toHaveLength(Math.ceil(50_000 / 7))
+  expect(index.search('journal account', everywhere).order).toHaveLength(Math.ceil(20_000 / 7))
   // Ten times the target: a shared machine must not make this fail, a quadratic search must.
   expect(process.cpuUsage(started).user / 1000).toBeLessThan(1000)
 })

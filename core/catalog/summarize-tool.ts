@@ -1,7 +1,10 @@
 import type { ToolSummary } from '../api/catalog.ts'
+import { isDataIcon, readIcons } from '../tool/icons.ts'
 import type { Tool } from '../tool/tool.ts'
 
 const maxSummaryCharacters = 200
+/** A list of a hundred rows stays small; a larger picture is shown with the tool itself. */
+const maxIconCharacters = 8_192
 
 /** Control characters, and marks that turn the direction of the text after them: a row must not leak into the next. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
@@ -22,13 +25,18 @@ export function firstLine(text: string): string {
 export function summarizeTool(tool: Tool): ToolSummary {
   const title = firstLine(tool.title ?? tool.annotations?.title ?? '')
   const summary = firstLine(tool.description ?? '')
+  const icon = readIcons(tool.extra?.icons).find(
+    each => isDataIcon(each) && each.src.length <= maxIconCharacters,
+  )
   return {
     ref: tool.ref,
     source: tool.source,
     name: tool.name,
+    ...(tool.kind !== undefined && { kind: tool.kind }),
     ...(title !== '' && { title }),
     ...(summary !== '' && { summary }),
     ...(tool.annotations !== undefined && { annotations: tool.annotations }),
+    ...(icon !== undefined && { icon: icon.src }),
     callable: tool.callable,
     hasOutputSchema: tool.outputSchema !== undefined,
   }

@@ -1,4 +1,4 @@
-/** How the catalog's search sees text. */
+/** Text as the search compares it, and the parts of it that a search found. */
 import type { MatchRanges } from '../api/catalog.ts'
 
 /** Lower case with every character at its old place, so that a range found here also fits the original. */
@@ -14,59 +14,38 @@ export function fold(text: string): string {
   return folded
 }
 
-/** The words of a query: folded, each once, 16 at most. */
-export function queryWords(query: string): string[] {
-  const words = fold(query)
-    .split(/\s+/u)
-    .filter(word => word !== '')
-  return [...new Set(words)].slice(0, 16)
-}
-
-const betweenWords = /[^\p{L}\p{N}]+/u
 const plainToken = /^[a-z0-9]+$/
+const tokens = /[\p{L}\p{N}]+/gu
 const humps = /\p{Lu}?[\p{Ll}\p{N}]+|\p{Lu}+(?!\p{Ll})/gu
 
-/** Calls `each` with every folded word of a text; `getUserName` gives itself and its three parts. */
-export function eachToken(text: string, each: (token: string) => void): void {
-  for (const token of text.split(betweenWords)) {
-    if (token === '') continue
+/** Calls `each` with every folded word of a text and its place; `getUserName` gives itself and its three parts. */
+export function eachToken(text: string, each: (token: string, start: number) => void): void {
+  for (const { 0: token, index } of text.matchAll(tokens)) {
     if (plainToken.test(token)) {
-      each(token)
+      each(token, index)
       continue
     }
-    each(fold(token))
-    for (const [hump] of token.matchAll(humps)) if (hump.length < token.length) each(fold(hump))
+    each(fold(token), index)
+    for (const hump of token.matchAll(humps))
+      if (hump[0].length < token.length) each(fold(hump[0]), index + hump.index)
   }
-}
-
-const wordCharacter = /[\p{L}\p{N}]/u
-const capital = /\p{Lu}/u
-
-/** Does a word begin at this place of the original text: after punctuation, or at a hump of camel case? */
-export function startsWord(text: string, at: number): boolean {
-  if (at === 0) return true
-  const before = text.charAt(at - 1)
-  return !wordCharacter.test(before) || (capital.test(text.charAt(at)) && !capital.test(before))
 }
 
 const maxRanges = 50
 
-/** The positions of the needles (folded) in the text: in order, without overlap, 50 at most. */
-export function highlight(text: string, needles: readonly string[]): MatchRanges {
-  const folded = fold(text)
+/**
+ * What to mark in a text: in order, without overlap, 50 ranges at most.
+ *
+ * @param partOf the part of a folded word that was found, if one was
+ */
+export function highlight(text: string, partOf: (token: string) => string | undefined): MatchRanges {
   const found: [number, number][] = []
-  for (const needle of needles) {
-    if (needle === '') continue
-    let count = 0
-    for (
-      let at = folded.indexOf(needle);
-      at >= 0 && count < maxRanges;
-      at = folded.indexOf(needle, at + needle.length)
-    ) {
-      found.push([at, at + needle.length])
-      count += 1
-    }
-  }
+  eachToken(text, (token, start) => {
+    const part = partOf(token)
+    if (part === undefined || found.length >= maxRanges) return
+    const at = start + Math.max(0, token.indexOf(part))
+    found.push([at, at + part.length])
+  })
   found.sort((a, b) => a[0] - b[0])
   const ranges: [number, number][] = []
   for (const [start, end] of found) {
@@ -74,5 +53,5 @@ export function highlight(text: string, needles: readonly string[]): MatchRanges
     if (last !== undefined && start <= last[1]) last[1] = Math.max(last[1], end)
     else ranges.push([start, end])
   }
-  return ranges.slice(0, maxRanges)
+  return ranges
 }

@@ -1,11 +1,21 @@
-import { nameSegments, type Tool } from '../tool/tool.ts'
+import { nameSegments, type SurfaceKind, type Tool } from '../tool/tool.ts'
 
 /** Deeper names stay whole from here on: a hostile name of a million words must not make a million groups. */
 const maxDepth = 12
 
-/** A heading of the tree: a source (`segment` is its name, `depth` is -1) or a group of nested names. */
+/** The heading of what is no tool: it comes after the tools of its source. */
+const surfaceHeadings: Readonly<Record<SurfaceKind, string>> = {
+  prompt: 'Prompts',
+  resource: 'Resources',
+  template: 'Resource templates',
+}
+
+/**
+ * A heading of the tree: a source (`segment` is its name, `depth` is -1), a group of nested names, or all prompts,
+ * resources or templates of a source.
+ */
 export interface Branch {
-  readonly kind: 'source' | 'group'
+  readonly kind: 'source' | 'group' | 'surface'
   /** Position in `Tree.branches`. */
   readonly number: number
   readonly id: string
@@ -31,6 +41,8 @@ export interface Tree {
   readonly branches: readonly Branch[]
   /** For each tool of the catalog, the branch it hangs on. */
   readonly parents: readonly Branch[]
+  /** Each tool of the catalog at its place. */
+  readonly leaves: readonly Leaf[]
 }
 
 /** Arranges the tools: sources in the order given, under each the groups and tools in the order of first mention. */
@@ -57,15 +69,24 @@ export function buildTree(tools: readonly Tool[], sources: readonly string[]): T
     return made
   }
   const roots = [...new Set(sources)].map(source => branch('source', source, []))
+  const leaves: Leaf[] = []
   const parents = tools.map((tool, index) => {
+    const hang = (parent: Branch, label: string, depth: number) => {
+      const leaf: Leaf = { kind: 'tool', index, label, depth }
+      leaves.push(leaf)
+      parent.children.push(leaf)
+      return parent
+    }
     const segments = nameSegments(tool.name)
     const groups = segments.slice(0, Math.min(segments.length - 1, maxDepth))
     let parent = branch('source', tool.source, [])
+    if (tool.kind !== undefined) {
+      parent = branch('surface', tool.source, [surfaceHeadings[tool.kind]], parent)
+      return hang(parent, tool.name, 1)
+    }
     for (const depth of groups.keys())
       parent = branch('group', tool.source, groups.slice(0, depth + 1), parent)
-    const label = segments.slice(groups.length).join(' ')
-    parent.children.push({ kind: 'tool', index, label, depth: groups.length })
-    return parent
+    return hang(parent, segments.slice(groups.length).join(' '), groups.length)
   })
-  return { roots, branches, parents }
+  return { roots, branches, parents, leaves }
 }

@@ -3,7 +3,7 @@
  * never a guess. Pure: no input or output, nothing kept but analysed patterns.
  */
 
-import { canonicalJson } from '../json/equality.ts'
+import { jsonEquals } from '../json/equality.ts'
 import { dialectOf, statedDialect } from '../json-schema/dialect.ts'
 import type { Dialect } from '../json-schema/keywords.ts'
 import { SchemaCompiler } from './compile/compile.ts'
@@ -42,6 +42,8 @@ export interface Options {
   /** For schemas without `$schema`. */
   readonly dialect?: Dialect
   readonly limits?: Partial<Limits>
+  /** Steps that several questions share: this one takes its own from them, and no more than are left. */
+  readonly shared?: Budget
 }
 
 /** Loads what only some schemas need: the pattern parser and the meta-schemas. Without it those stay unknown. */
@@ -49,14 +51,39 @@ export async function loadCompat(): Promise<void> {
   await Promise.all([loadPatterns(), loadMetaSchemas()])
 }
 
+/** As `loadCompat`, where one of these values holds a schema that needs it: a megabyte is not parsed for the others. */
+export async function loadCompatFor(...values: readonly unknown[]): Promise<void> {
+  const waiting = [...values]
+  while (waiting.length > 0) {
+    const value = waiting.pop()
+    if (typeof value !== 'object' || value === null) continue
+    for (const [key, inner] of Object.entries(value)) {
+      if (key === 'pattern' || key === 'patternProperties' || isMetaReference(key, inner)) return loadCompat()
+      waiting.push(inner)
+    }
+  }
+}
+
+const isMetaReference = (key: string, value: unknown) =>
+  /^\$?id$|ref$/i.test(key) && typeof value === 'string' && value.includes('//json-schema.org/')
+
 /** Analysed patterns are kept between questions, until there are too many. */
 let patterns = new Patterns()
 const maxKept = 150_000
 
 /** Numbers may be plain, bigint or lossless-json's. Neither schema is changed. Never throws. */
 export function isSubschema(a: unknown, b: unknown, options: Options = {}): Verdict {
+  const { shared } = options
+  const limits = { ...defaultLimits, ...options.limits }
+  const budget = new Budget(shared ? { ...limits, steps: Math.min(limits.steps, shared.left) } : limits)
   try {
-    return decide(a, b, options)
+    const wasEmpty = patterns.isEmpty
+    const verdict = decide(a, b, options, budget)
+    if (!patterns.isFull || wasEmpty) return verdict
+    // What other questions left behind must not decide about this one.
+    patterns = new Patterns()
+    budget.renew(budget.limits.steps)
+    return decide(a, b, options, budget)
   } catch (error) {
     if (error instanceof Undecided) return { verdict: 'unknown', reason: error.message, path: '' }
     if (error instanceof OutOfBudget)
@@ -65,18 +92,19 @@ export function isSubschema(a: unknown, b: unknown, options: Options = {}): Verd
     if (error instanceof RangeError)
       return { verdict: 'unknown', reason: 'the schema is nested too deep', path: '' }
     throw error
+  } finally {
+    if (shared) shared.used += budget.used
   }
 }
 
-function decide(a: unknown, b: unknown, options: Options): Verdict {
-  const budget = new Budget({ ...defaultLimits, ...options.limits })
+function decide(a: unknown, b: unknown, options: Options, budget: Budget): Verdict {
   requireSmallJson([a, b])
   const [dialectA, dialectB] = [dialectIn(a, options), dialectIn(b, options)]
   const problemA = checkSchema(a, dialectA)
   if (problemA) return { verdict: 'invalid', side: 'a', ...problemA }
   const problemB = checkSchema(b, dialectB)
   if (problemB) return { verdict: 'invalid', side: 'b', ...problemB }
-  if (dialectA === dialectB && canonicalJson(a) === canonicalJson(b))
+  if (dialectA === dialectB && jsonEquals(a, b))
     return { verdict: 'proved', derivation: { method: 'same schema', closures: [], cycles: 0 } }
   const others = metaSchemas()
   return search(
@@ -93,7 +121,7 @@ function dialectIn(schema: unknown, options: Options): Dialect {
 
 function search(a: Registry, b: Registry, budget: Budget, declared: boolean): Verdict {
   if (patterns.languages.size > maxKept) patterns = new Patterns()
-  const terms = new Terms()
+  const terms = new Terms(budget)
   const text = new TextSearch(patterns.languages, budget)
   const checker = new TermChecker(patterns, text, budget)
   const solver = new TermSolver({ terms, budget, patterns, search: text, checker })
@@ -106,5 +134,5 @@ function search(a: Registry, b: Registry, budget: Budget, declared: boolean): Ve
       verdict: 'proved',
       derivation: { method: 'exhausted', closures: solver.closures, cycles: solver.cycles },
     }
-  return refute(result.value, { a, b, patterns, limits: budget.limits, declared: declared ? inA : undefined })
+  return refute(result.value, { a, b, patterns, budget, declared: declared ? inA : undefined })
 }

@@ -1,9 +1,14 @@
-/** How much work one question may cost, and the error that ends it when it costs more. */
+/**
+ * How much work one question may cost, and the error that ends it when it costs more. Work is counted in steps and never
+ * timed: the same question has the same answer on a busy machine. Who must answer in time ends the whole thread
+ * (server/diff/diff-service.ts).
+ */
 
 export interface Limits {
-  /** Milliseconds for one question. */
-  readonly milliseconds: number
-  /** Steps of the search for one question; a step is one conjunction looked at. */
+  /**
+   * Steps for one question. A step is a term built or looked up, a schema applied to a value, a state of a pattern: from
+   * one to five microseconds on a machine of 2024.
+   */
   readonly steps: number
   /** Nesting of schemas and values followed. */
   readonly depth: number
@@ -14,12 +19,14 @@ export interface Limits {
 }
 
 export const defaultLimits: Limits = {
-  milliseconds: 320,
-  steps: 200_000,
+  steps: 80_000,
   depth: 120,
   states: 20_000,
   size: 2_000,
 }
+
+/** Steps that matching a pattern is worth: most of it is reading the pattern, whether or not it was read before. */
+export const patternSteps = 20
 
 /** Thrown where a question cannot be answered: the verdict becomes `unknown` with this reason. */
 export class Undecided extends Error {
@@ -29,30 +36,34 @@ export class Undecided extends Error {
   }
 }
 
-/** Thrown when the whole question has used up its time or steps; nothing inside may catch it. */
+/** Thrown when the whole question has used up its steps; nothing inside may catch it. */
 export class OutOfBudget extends Error {}
 
-/** A step takes far less; a longer gap is time that the machine gave to others, and counts as this much. */
-const maxStepMs = 25
-
-/** Counts steps and the time that they take. */
+/** Counts the steps of one question, or of many that share them. */
 export class Budget {
   readonly limits: Limits
-  private steps = 0
-  private used = 0
-  private last = Date.now()
+  /** Steps taken so far. */
+  used = 0
+  private end: number
 
   constructor(limits: Limits) {
     this.limits = limits
+    this.end = limits.steps
   }
 
-  /** @throws OutOfBudget when time or steps have run out. */
-  step(): void {
-    this.steps += 1
-    if (this.steps > this.limits.steps) throw new OutOfBudget('too many steps')
-    const now = Date.now()
-    this.used += Math.min(now - this.last, maxStepMs)
-    this.last = now
-    if (this.used > this.limits.milliseconds) throw new OutOfBudget('out of time')
+  /** Steps that are left, 0 or less when there are none. */
+  get left(): number {
+    return this.end - this.used
+  }
+
+  /** Allows so many steps from here on. */
+  renew(steps: number): void {
+    this.end = this.used + steps
+  }
+
+  /** @param cost how many steps the work is worth. @throws OutOfBudget when they have run out. */
+  step(cost = 1): void {
+    this.used += cost
+    if (this.used > this.end) throw new OutOfBudget('too many steps')
   }
 }

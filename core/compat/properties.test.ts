@@ -10,9 +10,9 @@ import { valuesOf } from './testing/values-of.ts'
 const runs = Number(globalThis.process?.env.COMPAT_RUNS ?? 100)
 beforeAll(loadCompat)
 
-/** A loop of references without a value between is no question to a validator. */
-function isLoop(verdict: Verdict): boolean {
-  return verdict.verdict === 'unknown' && verdict.reason.includes('without end')
+/** A loop of references without a value between, and one that leads nowhere, are no question to a validator. */
+function isMeaningless(verdict: Verdict): boolean {
+  return verdict.verdict === 'unknown' && /without end|leads nowhere/.test(verdict.reason)
 }
 
 describe('random schemas', () => {
@@ -24,9 +24,8 @@ describe('random schemas', () => {
       const counts = { proved: 0, refuted: 0, unknown: 0, invalid: 0 }
       fc.assert(
         fc.property(source, source, fc.array(values, { minLength: 30, maxLength: 60 }), (a, b, pool) => {
-          // Steps are counted, time is not: a busy machine must not turn an answer into "unknown".
-          const answer = isSubschema(a, b, { limits: { milliseconds: 60_000 } })
-          if (isLoop(answer)) return
+          const answer = isSubschema(a, b)
+          if (isMeaningless(answer)) return
           counts[answer.verdict] += 1
           if (answer.verdict === 'unknown' && runs > 1000) console.log(answer.reason, JSON.stringify([a, b]))
           if (answer.verdict !== 'proved') return
@@ -47,7 +46,7 @@ describe('random schemas', () => {
       fc.property(documents, schema => {
         const copy = { $defs: (schema as { $defs: unknown }).$defs, allOf: [{ not: { not: schema } }] }
         for (const verdict of [isSubschema(schema, copy), isSubschema(copy, schema)])
-          if (!isLoop(verdict)) expect(verdict.verdict).not.toBe('refuted')
+          if (!isMeaningless(verdict)) expect(verdict.verdict).not.toBe('refuted')
       }),
       { numRuns: runs },
     )

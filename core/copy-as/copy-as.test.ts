@@ -129,6 +129,9 @@ describe('the other texts', () => {
     )
     expect(toolscopeCall(tree)).toContain(`--variables '{"place":"Ada'\\''s"`)
     expect(toolscopeCall(bridge)).toBeUndefined()
+    const answers = '["accept",{"action":"accept","content":{"key":"•••"}}]'
+    expect(toolscopeCall({ ...program, answers })).toContain(`--answers '${answers}'`)
+    expect(curlApi({ ...tree, answers })).toContain(`"},"answers":${answers}}}`)
   })
 })
 

@@ -13,6 +13,8 @@ export interface CopyContext {
   readonly input: string
   /** The agent's variables that go with the call, secrets masked; empty where there are none. */
   readonly variables: Readonly<Record<string, string>>
+  /** Answers to what the server asks back, as JSON on one line, secrets masked; absent where it asked nothing. */
+  readonly answers?: string | undefined
   /** Of our own server: `http://127.0.0.1:4477`. */
   readonly origin: string
 }

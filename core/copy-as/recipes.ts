@@ -5,8 +5,12 @@ import type { CopyContext, Recipe } from './copy-input.ts'
 import { shellCommand } from './shell-command.ts'
 
 /** The body of `POST /api/invocations`. The input is inserted as text, so that big numbers keep their digits. */
-function invocationBodyText({ tool, input, variables }: CopyContext): string {
-  const options = Object.keys(variables).length === 0 ? '' : `,"options":${JSON.stringify({ variables })}`
+function invocationBodyText({ tool, input, variables, answers }: CopyContext): string {
+  const members = [
+    ...(Object.keys(variables).length === 0 ? [] : [`"variables":${JSON.stringify(variables)}`]),
+    ...(answers === undefined ? [] : [`"answers":${answers}`]),
+  ]
+  const options = members.length === 0 ? '' : `,"options":{${members.join(',')}}`
   return `{"ref":${JSON.stringify(tool.ref)},"input":${input}${options}}`
 }
 
@@ -52,9 +56,10 @@ export const mcpRequest: Recipe = ({ tool, input }) =>
   `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":${JSON.stringify(tool.name)},"arguments":${input}}}`
 
 /** The same call by our own command line. Undefined for a source that no argument names (a file that was dropped). */
-export const toolscopeCall: Recipe = ({ tool, source, input, variables }) => {
+export const toolscopeCall: Recipe = ({ tool, source, input, variables, answers }) => {
   if (source.argument === undefined) return undefined
   const given = Object.keys(variables).length === 0 ? [] : ['--variables', JSON.stringify(variables)]
+  if (answers !== undefined) given.push('--answers', answers)
   return shellWords(['toolscope', 'call', tool.ref, source.argument, '--input', input, ...given])
 }
 

@@ -1,5 +1,6 @@
 /** What changed between two manifests: one `Change` per cause, with proof or counterexample. */
-import type { ManifestTool } from '../tool/tool.ts'
+import type { WordRun } from '../text/word-diff.ts'
+import type { ManifestTool, Surface } from '../tool/tool.ts'
 
 export type Severity = 'breaking' | 'dangerous' | 'warning' | 'info'
 
@@ -27,7 +28,10 @@ export interface Change {
   readonly rule: string
   readonly severity: Severity
   readonly direction: Direction
-  /** The tool's name: the new one, or the old one of a removed tool; absent for the manifest itself. */
+  /**
+   * The tool's name: the new one, or the old one of a removed tool; absent for the manifest itself. Of a prompt, resource
+   * or template its kind comes first: `prompt greet`, `resource file:///a`.
+   */
   readonly tool?: string
   /** JSON Pointer into the value that the schema describes (`/strategy/batch`), or the field's name for text. */
   readonly path: string
@@ -47,7 +51,7 @@ export interface Change {
   /** For text: what the added words do that they should not (`tells the model to call another tool first`). */
   readonly cues?: readonly string[]
   /** For text: the two texts as runs of words. */
-  readonly words?: readonly { readonly kind: 'same' | 'added' | 'removed'; readonly text: string }[]
+  readonly words?: readonly WordRun[]
 }
 
 export interface DiffReport {
@@ -60,10 +64,12 @@ export interface DiffReport {
   readonly compared: number
   /** Changes that an ignore file silenced. */
   readonly ignored: readonly Change[]
+  /** Whether severities say what any value meets; else what callers that send declared fields meet. */
+  readonly strict: boolean
 }
 
 /** What the differ reads of a manifest. */
-export interface DiffSide {
+export interface DiffSide extends Surface {
   readonly tools: readonly ManifestTool[]
   readonly instructions?: string
 }

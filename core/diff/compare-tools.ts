@@ -1,23 +1,28 @@
 /** One tool before and after: every change of it, without severities. */
 
+import type { Budget } from '../compat/limits.ts'
 import { jsonEquals } from '../json/equality.ts'
 import { withoutUndefined } from '../json/json.ts'
 import type { ManifestTool } from '../tool/tool.ts'
 import type { UnratedChange } from './rate-change.ts'
 import { toolRules } from './rules/tool-rules.ts'
-import type { Clock } from './schema/clock.ts'
 import { type Comparison, compareSchemas, type JudgedCause } from './schema/compare-schemas.ts'
 
 type Direction = 'input' | 'output'
 
-export function compareTools(before: ManifestTool, after: ManifestTool, clock: Clock): UnratedChange[] {
-  const tool = after.name
+/** @param tool how the report calls it */
+export function compareTools(
+  before: ManifestTool,
+  after: ManifestTool,
+  tool: string,
+  budget: Budget,
+): UnratedChange[] {
   const unrated: UnratedChange[] = toolRules.flatMap(rule =>
     rule.find(before, after).map(finding => ({ ...finding, tool, showWords: finding.direction === 'text' })),
   )
-  unrated.push(...compare(before.inputSchema, after.inputSchema, 'input', tool, clock))
+  unrated.push(...compare(before.inputSchema, after.inputSchema, 'input', tool, budget))
   if (before.outputSchema !== undefined && after.outputSchema !== undefined)
-    unrated.push(...compare(before.outputSchema, after.outputSchema, 'output', tool, clock))
+    unrated.push(...compare(before.outputSchema, after.outputSchema, 'output', tool, budget))
   return unrated
 }
 
@@ -26,11 +31,11 @@ function compare(
   after: ManifestTool['inputSchema'],
   direction: Direction,
   tool: string,
-  clock: Clock,
+  budget: Budget,
 ): UnratedChange[] {
   if (jsonEquals(before, after)) return []
   try {
-    const comparison = compareSchemas(before, after, direction, clock)
+    const comparison = compareSchemas(before, after, direction, budget)
     return [
       ...comparison.causes.map(cause => changeOfCause(cause, direction, tool)),
       ...changesOfWhole(comparison, before, after, direction, tool),
@@ -83,7 +88,7 @@ function changesOfWhole(
   if (undecided) return [{ ...whole(direction, tool, verdicts), before, after }]
   // A definition that nothing uses, a reference in place of what it points at: only the generator speaks.
   if (causes.length === 0) {
-    const message = `the ${direction} schema is written in another way`
+    const message = `the ${direction} schema is written differently`
     return [{ ...whole(direction, tool, verdicts), rule: 'generator-form', message, noise: true }]
   }
   return []

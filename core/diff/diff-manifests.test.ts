@@ -20,14 +20,43 @@ describe('tools', () => {
     ])
   })
 
-  test('a rename is told beside the removal and the addition, with its score', async () => {
+  test('a renamed tool is compared under its new name', async () => {
     const inputSchema = { type: 'object', properties: { path: { type: 'string' } } }
     const changes = await found(
       manifest(tool('read_file', { inputSchema, description: 'Reads a file' })),
-      manifest(tool('readTextFile', { inputSchema, description: 'Reads a file' })),
+      manifest(tool('readTextFile', { inputSchema, description: 'Reads a file of text' })),
     )
-    expect(changes.map(change => change.rule)).toEqual(['tool-removed', 'tool-renamed', 'tool-added'])
-    expect(changes[1]?.message).toMatch(/^likely renamed: read_file → readTextFile \(\d\d% alike\)$/)
+    expect(changes.map(({ tool: name, rule, severity }) => [name, rule, severity])).toEqual([
+      ['readTextFile', 'tool-renamed', 'breaking'],
+      ['readTextFile', 'description-changed', 'info'],
+    ])
+    expect(changes[0]?.message).toMatch(/^likely renamed: read_file → readTextFile \(\d\d% alike\)$/)
+  })
+
+  test.each([
+    [['api-get', 'api-set', 'api-list'], ['api_get', 'api_set', 'api_list'], '3 tools renamed: “-” → “_”'],
+    [['get user', 'set user'], ['crm get user', 'crm set user'], '2 tools renamed: prefix “crm ” added'],
+    [
+      ['old_get_user', 'old_set_user'],
+      ['new_get_user', 'new_set_user'],
+      '2 tools renamed: prefix “old_” → “new_”',
+    ],
+  ])('renames by one rule are one change: %s', async (before, after, message) => {
+    const changes = await found(
+      manifest(...before.map(name => tool(name))),
+      manifest(...after.map(name => tool(name))),
+    )
+    expect(changes).toMatchObject([
+      { rule: 'tool-renamed', severity: 'breaking', message, before, after, tools: after },
+    ])
+  })
+
+  test('a tool that resembles two is renamed to neither', async () => {
+    expect(await rulesOf(manifest(tool('tab_list'), tool('tab_close')), manifest(tool('tabs')))).toEqual([
+      ['tab_list', 'tool-removed', 'breaking'],
+      ['tab_close', 'tool-removed', 'breaking'],
+      ['tabs', 'tool-added', 'info'],
+    ])
   })
 
   test('tools of one name are compared in order', async () => {
@@ -141,7 +170,7 @@ describe('noise', () => {
       tool(name, { inputSchema: { type: 'object', properties: { a: {} }, additionalProperties: false } })
     const [change] = await found(manifest(open('x'), open('y')), manifest(closed('x'), closed('y')))
     expect(change).toMatchObject({
-      severity: 'warning',
+      severity: 'info',
       strict: 'refuted',
       declared: 'proved',
       tools: ['x', 'y'],
@@ -176,7 +205,7 @@ describe('hostile manifests', () => {
       manifest(tool('x', { inputSchema: a })),
       manifest(tool('x', { inputSchema: b })),
       {
-        milliseconds: 1_000,
+        steps: 1_000_000,
       },
     )
     expect(process.cpuUsage(started).user / 1000).toBeLessThan(10_000)

@@ -1,25 +1,30 @@
-/** What changed between two manifests: every change with its severity, and the counts. Pure; bounded in time. */
-import { loadCompat } from '../compat/is-subschema.ts'
+/** What changed between two manifests: every change with its severity, and the counts. Pure; bounded in steps. */
+import { loadCompatFor } from '../compat/is-subschema.ts'
+import { Budget, defaultLimits } from '../compat/limits.ts'
+import { addedText } from '../text/text-change.ts'
 import type { ManifestTool } from '../tool/tool.ts'
 import type { Change, DiffReport, DiffSide, Severity } from './change.ts'
+import { compareServers } from './compare-servers.ts'
 import { compareTools } from './compare-tools.ts'
 import { foldNoise } from './fold-noise.ts'
 import { matchTools, type Rename } from './match-tools.ts'
 import { type RatingOptions, rateChange, type UnratedChange } from './rate-change.ts'
-import { sides } from './rules/schema-rule.ts'
-import { Clock } from './schema/clock.ts'
+import { labelOf, type Section, type SectionKind, sectionsOf } from './sections.ts'
 import { type Overrides, severities } from './severity.ts'
 import { type Ignores, isIgnored } from './team-rules.ts'
-import { addedText } from './text/text-change.ts'
 
 export interface DiffOptions {
   readonly overrides?: Overrides
   readonly ignores?: Ignores
-  /** Milliseconds for all containment questions together; 8,000 unless given. What is left then is undecided. */
-  readonly milliseconds?: number
+  /** Rate by what any value meets, not only what callers that send declared fields meet. */
+  readonly strict?: boolean
+  /** Steps for all containment questions together; 5,000,000 unless given. What is left then is undecided. */
+  readonly steps?: number
   /** Awaited after every tool that changed, so that whoever else lives in this thread gets a turn. */
   readonly pause?: () => Promise<void>
 }
+
+const maxSteps = 5_000_000
 
 /** Loads what patterns and unusual schemas need (once), then compares. Neither side is changed. */
 export async function diffManifests(
@@ -27,25 +32,19 @@ export async function diffManifests(
   after: DiffSide,
   options: DiffOptions = {},
 ): Promise<DiffReport> {
-  await loadCompat()
-  const { pairs, removed, added, renames } = matchTools(before.tools, after.tools)
-  const clock = new Clock(options.milliseconds ?? 8_000)
-  const compared: UnratedChange[] = []
-  for (const [toolBefore, toolAfter] of pairs) {
-    const unrated = compareTools(toolBefore, toolAfter, clock)
-    if (unrated.length === 0) continue
-    compared.push(...unrated)
-    await options.pause?.()
+  await loadCompatFor(before, after)
+  const budget = new Budget({ ...defaultLimits, steps: options.steps ?? maxSteps })
+  const found = compareServers(before, after)
+  let compared = 0
+  for (const section of sectionsOf(before, after)) {
+    const { changes, pairCount } = await compareSection(section, budget, options)
+    found.push(...changes)
+    if (section.kind === 'tool') compared = pairCount
   }
-  const unrated = foldNoise([
-    ...instructions(before, after),
-    ...renames.map(renameChange),
-    ...removed.map(removedChange),
-    ...compared,
-    ...added.map(addedChange),
-  ])
+  const unrated = foldNoise(found)
   const names = new Set([...before.tools, ...after.tools].map(tool => tool.name))
-  const settling: RatingOptions = { overrides: options.overrides ?? {}, names }
+  const { overrides = {}, strict = false } = options
+  const settling: RatingOptions = { overrides, strict, names }
   const all = makeFingerprintsUnique(unrated.flatMap(draft => rateChange(draft, settling) ?? []))
   const ignored = all.filter(change => isIgnored(change, options.ignores))
   const silenced = new Set(ignored)
@@ -55,8 +54,9 @@ export async function diffManifests(
     counts: countBySeverity(changes),
     proved: changes.filter(change => change.strict === 'proved').length,
     undecided: changes.filter(change => change.strict === 'unknown' || change.declared === 'unknown').length,
-    compared: pairs.length,
+    compared,
     ignored,
+    strict,
   }
 }
 
@@ -65,7 +65,7 @@ function bySeverity(a: Change, b: Change): number {
   return severities.indexOf(a.severity) - severities.indexOf(b.severity)
 }
 
-function countBySeverity(changes: readonly Change[]): Record<Severity, number> {
+export function countBySeverity(changes: readonly Change[]): Record<Severity, number> {
   const counts = { breaking: 0, dangerous: 0, warning: 0, info: 0 }
   for (const change of changes) counts[change.severity] += 1
   return counts
@@ -87,44 +87,47 @@ function makeFingerprintsUnique(changes: readonly Change[]): Change[] {
 const increment = (fingerprint: string) =>
   ((Number.parseInt(fingerprint, 16) + 1) >>> 0).toString(16).padStart(8, '0')
 
-function instructions(
-  { instructions: before }: DiffSide,
-  { instructions: after }: DiffSide,
-): UnratedChange[] {
-  if (before === after) return []
-  const how = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed'
-  return [
-    {
-      rule: 'instructions-changed',
-      direction: 'text',
-      path: 'instructions',
-      message: `instructions of the server ${how}`,
-      ...sides(before, after),
-      text: { before: before ?? '', after: after ?? '' },
-      showWords: true,
-    },
+async function compareSection(
+  { kind, before, after }: Section,
+  budget: Budget,
+  { pause }: DiffOptions,
+): Promise<{ readonly changes: readonly UnratedChange[]; readonly pairCount: number }> {
+  const { pairs, removed, added, renames } = matchTools(before, after)
+  const compared: UnratedChange[] = []
+  for (const [entryBefore, entryAfter] of pairs) {
+    const unrated = compareTools(entryBefore, entryAfter, labelOf(kind, entryAfter.name), budget)
+    if (unrated.length === 0) continue
+    compared.push(...unrated)
+    await pause?.()
+  }
+  const changes = [
+    ...renames.map(rename => renameChange(kind, rename)),
+    ...removed.map(entry => removedChange(kind, entry)),
+    ...compared,
+    ...added.map(entry => addedChange(kind, entry)),
   ]
+  return { changes, pairCount: pairs.length }
 }
 
-function removedChange(tool: ManifestTool): UnratedChange {
+function removedChange(kind: SectionKind, tool: ManifestTool): UnratedChange {
   return {
-    rule: 'tool-removed',
+    rule: `${kind}-removed`,
     direction: 'tool',
-    tool: tool.name,
+    tool: labelOf(kind, tool.name),
     path: '',
-    message: 'tool removed',
+    message: `${kind} removed`,
     before: shownFields(tool),
   }
 }
 
-function addedChange(tool: ManifestTool): UnratedChange {
+function addedChange(kind: SectionKind, tool: ManifestTool): UnratedChange {
   const { name, title, description, inputSchema, outputSchema } = tool
   return {
-    rule: 'tool-added',
+    rule: `${kind}-added`,
     direction: 'tool',
-    tool: name,
+    tool: labelOf(kind, name),
     path: '',
-    message: 'tool added',
+    message: `${kind} added`,
     after: shownFields(tool),
     text: { before: '', after: addedText([title, description, inputSchema, outputSchema]) },
   }
@@ -138,12 +141,22 @@ function shownFields({ title, description, inputSchema, outputSchema, annotation
   )
 }
 
-function renameChange({ before, after, score }: Rename): UnratedChange {
+/** Callers address an entry by its name: another name breaks them. What else changed is compared under the new name. */
+function renameChange(kind: SectionKind, { pairs, rule, score }: Rename): UnratedChange {
+  const [first, ...others] = pairs
+  const names = { before: pairs.map(([before]) => before.name), after: pairs.map(([, after]) => after.name) }
+  const change = { rule: `${kind}-renamed`, direction: 'tool', path: '' } as const
+  if (first === undefined || others.length > 0)
+    return {
+      ...change,
+      message: `${pairs.length} ${kind}s renamed: ${rule}`,
+      tools: names.after.map(name => labelOf(kind, name)),
+      ...names,
+    }
+  const [before, after] = first
   return {
-    rule: 'tool-renamed',
-    direction: 'tool',
-    tool: after.name,
-    path: '',
+    ...change,
+    tool: labelOf(kind, after.name),
     message: `likely renamed: ${before.name} → ${after.name} (${Math.round(score * 100)}% alike)`,
     before: before.name,
     after: after.name,

@@ -1,9 +1,9 @@
 /** Gives a change its severity and its fingerprint. */
 
-import { canonicalJson } from '../json/equality.ts'
+import { fingerprint } from '../report/fingerprint.ts'
+import { readTextChange, type ToolNames } from '../text/text-change.ts'
 import type { Change, Severity } from './change.ts'
-import { type Overrides, severityOf } from './severity.ts'
-import { readTextChange, type ToolNames } from './text/text-change.ts'
+import { type SeverityOptions, severityOf } from './severity.ts'
 
 export interface UnratedChange extends Omit<Change, 'fingerprint' | 'severity' | 'cues' | 'words'> {
   /** Words that a model reads, before and after; word runs are shown where `showWords` is set. */
@@ -13,24 +13,24 @@ export interface UnratedChange extends Omit<Change, 'fingerprint' | 'severity' |
   readonly noise?: boolean
 }
 
-export interface RatingOptions {
-  readonly overrides: Overrides
+export interface RatingOptions extends SeverityOptions {
   readonly names: ToolNames
 }
 
 /** `undefined` where the rules file switches the rule off. */
-export function rateChange(draft: UnratedChange, { overrides, names }: RatingOptions): Change | undefined {
+export function rateChange(draft: UnratedChange, { names, ...options }: RatingOptions): Change | undefined {
   const { text, showWords, noise: _, ...change } = draft
   const reading = text && readTextChange(text.before, text.after, names, change.tool)
   const cues = reading?.cues ?? []
-  const severity = severityOf({ ...change, cues }, overrides)
+  const hasDangerousCue = cues.some(cue => cue.isDangerous)
+  const severity = severityOf({ ...change, hasDangerousCue }, options)
   if (severity === 'off') return undefined
   return {
     fingerprint: fingerprintOf(draft),
     ...change,
     severity,
     message: withScope(change, severity),
-    ...(cues.length > 0 ? { cues } : {}),
+    ...(cues.length > 0 ? { cues: cues.map(cue => cue.text) } : {}),
     ...(reading && showWords ? { words: reading.words } : {}),
   }
 }
@@ -47,22 +47,6 @@ function withScope(
 ): string {
   if (strict !== 'refuted' || declared !== 'proved' || severity === 'breaking') return message
   return direction === 'output'
-    ? `${message}; breaking only for tools that return undeclared fields`
+    ? `${message}; breaking only for consumers that do not ignore undeclared fields`
     : `${message}; breaking only for callers that send undeclared fields`
-}
-
-const maxCharacters = 20_000
-const maxDepth = 60
-
-/** Eight hex digits of FNV-1a over the parts, in order; object members in any order count the same. */
-export function fingerprint(parts: readonly unknown[]): string {
-  const texts = parts.map(part => (part === undefined ? '-' : canonicalJson(part, maxDepth - 1)))
-  const text = `[${texts.join(',')}]`.slice(0, maxCharacters)
-  let hash = 0x811c9dc5
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at)
-    hash = Math.imul(hash ^ (unit & 0xff), 0x01000193)
-    hash = Math.imul(hash ^ (unit >>> 8), 0x01000193)
-  }
-  return (hash >>> 0).toString(16).padStart(8, '0')
 }

@@ -12,12 +12,22 @@ export interface Evidence {
   readonly direction: 'input' | 'output' | 'annotation' | 'text' | 'tool'
   readonly strict?: Verdict
   readonly declared?: Verdict
-  readonly cues: readonly string[]
+  /** Added words do what a description should not. */
+  readonly hasDangerousCue: boolean
 }
 
 /** Rules whose severity does not hang on a schema. */
 const fixedSeverities: Readonly<Record<string, Severity>> = {
   'tool-removed': 'breaking',
+  'tool-renamed': 'breaking',
+  'prompt-removed': 'breaking',
+  'prompt-renamed': 'breaking',
+  'resource-removed': 'breaking',
+  'resource-renamed': 'breaking',
+  'template-removed': 'breaking',
+  'template-renamed': 'breaking',
+  'capability-removed': 'warning',
+  'mime-type-changed': 'warning',
   'safety-lowered': 'dangerous',
   // No value breaks; whoever relied on the promise has lost it.
   'output-schema-removed': 'warning',
@@ -27,29 +37,35 @@ const fixedSeverities: Readonly<Record<string, Severity>> = {
   'format-changed': 'info',
 }
 
-/** Proved compatible, and yet something that a caller used is no longer named. */
-const warnedWhenCompatible: Readonly<Record<string, Severity>> = {
-  'property-removed': 'warning',
-  'property-renamed': 'warning',
-  'default-changed': 'warning',
+/** Proved compatible, and yet something that a caller or a consumer used is no longer named. */
+const warnedWhenCompatible: Readonly<Record<string, readonly Evidence['direction'][]>> = {
+  'property-removed': ['input', 'output'],
+  'property-renamed': ['input', 'output'],
+  'default-changed': ['input'],
 }
 
-export function severityOf(evidence: Evidence, overrides: Overrides): Severity | 'off' {
+export interface SeverityOptions {
+  readonly overrides: Overrides
+  /** Rate by all callers and consumers; otherwise by those that send and read only declared fields. */
+  readonly strict: boolean
+}
+
+export function severityOf(evidence: Evidence, { overrides, strict }: SeverityOptions): Severity | 'off' {
   return (
     overrides[evidence.rule] ??
-    worst(ratedByVerdict(evidence), evidence.cues.length > 0 ? 'dangerous' : 'info')
+    worst(
+      ratedByVerdict(evidence, strict ? evidence.strict : evidence.declared),
+      evidence.hasDangerousCue ? 'dangerous' : 'info',
+    )
   )
 }
 
-function ratedByVerdict({ rule, direction, strict, declared }: Evidence): Severity {
+function ratedByVerdict({ rule, direction }: Evidence, verdict: Verdict | undefined): Severity {
   if (Object.hasOwn(fixedSeverities, rule)) return fixedSeverities[rule] ?? 'info'
-  const otherwise =
-    direction === 'input' && Object.hasOwn(warnedWhenCompatible, rule)
-      ? (warnedWhenCompatible[rule] ?? 'info')
-      : 'info'
-  if (strict === undefined || strict === 'proved') return otherwise
-  if (strict === 'refuted' && declared === 'refuted') return 'breaking'
-  return 'warning'
+  const isMissed =
+    Object.hasOwn(warnedWhenCompatible, rule) && warnedWhenCompatible[rule]?.includes(direction)
+  if (verdict === undefined || verdict === 'proved') return isMissed ? 'warning' : 'info'
+  return verdict === 'refuted' ? 'breaking' : 'warning'
 }
 
 function worst(a: Severity, b: Severity): Severity {

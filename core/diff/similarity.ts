@@ -1,7 +1,10 @@
-/** How alike two names are, to guess that one became the other. */
+/** How alike two names or two tools are, to guess that one became the other. */
+
+import { isObject, own } from '../json/json.ts'
+import type { ManifestTool } from '../tool/tool.ts'
 
 /** Longer names are compared by their beginnings. */
-const longest = 80
+const maxNameCharacters = 80
 
 /** 1 for the same letters in whatever case and punctuation, 0 for nothing in common. */
 export function nameSimilarity(a: string, b: string): number {
@@ -9,8 +12,8 @@ export function nameSimilarity(a: string, b: string): number {
   const right = letters(b)
   if (left === '' || right === '') return 0
   if (left === right) return 1
-  const words = new Set(wordsOf(a))
-  const others = wordsOf(b)
+  const words = new Set(wordsOf(a.slice(0, maxNameCharacters)))
+  const others = wordsOf(b.slice(0, maxNameCharacters))
   const shared = others.filter(word => words.has(word)).length / Math.max(words.size, others.length)
   const edits = 1 - distance(left, right) / Math.max(left.length, right.length)
   return Math.max(edits, shared)
@@ -18,14 +21,12 @@ export function nameSimilarity(a: string, b: string): number {
 
 const letters = (name: string) =>
   name
-    .slice(0, longest)
+    .slice(0, maxNameCharacters)
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 
-function wordsOf(name: string): string[] {
-  return (name.slice(0, longest).match(/\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{N}+|\p{L}/gu) ?? []).map(word =>
-    word.toLowerCase(),
-  )
+function wordsOf(text: string): string[] {
+  return (text.match(/\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{N}+|\p{L}/gu) ?? []).map(word => word.toLowerCase())
 }
 
 /** Letters to insert, drop or replace (Levenshtein). */
@@ -45,3 +46,72 @@ function distance(a: string, b: string): number {
   }
   return previous.at(-1) ?? 0
 }
+
+/** Words that count of one description; the first sentences say what a tool is. */
+const maxDescriptionCharacters = 400
+const weights = { name: 0.4, properties: 0.3, description: 0.3 } as const
+type Part = keyof typeof weights
+
+/**
+ * How alike two tools are, 0 to 1, by their names, the properties of their inputs and their descriptions. A word counts
+ * for less the more tools have it (inverse document frequency).
+ */
+export class Likeness {
+  private readonly words = new Map<ManifestTool, Record<Part, ReadonlySet<string>>>()
+  private readonly counts: Record<Part, Map<string, number>> = {
+    name: new Map(),
+    properties: new Map(),
+    description: new Map(),
+  }
+  private readonly total: number
+
+  /** @param tools all that are compared, of both sides */
+  constructor(tools: readonly ManifestTool[]) {
+    this.total = tools.length
+    for (const tool of tools) {
+      const words = wordsIn(tool)
+      this.words.set(tool, words)
+      for (const part of parts)
+        for (const word of words[part]) this.counts[part].set(word, (this.counts[part].get(word) ?? 0) + 1)
+    }
+  }
+
+  of(before: ManifestTool, after: ManifestTool): number {
+    let [sum, all] = [0, 0]
+    for (const part of parts) {
+      const [left, right] = [this.words.get(before)?.[part], this.words.get(after)?.[part]]
+      // Two tools without properties are not alike for that.
+      if (left === undefined || right === undefined || (left.size === 0 && right.size === 0)) continue
+      const shared = this.shared(part, left, right)
+      sum +=
+        weights[part] * (part === 'name' ? Math.max(shared, nameSimilarity(before.name, after.name)) : shared)
+      all += weights[part]
+    }
+    return all === 0 ? 0 : sum / all
+  }
+
+  /** The weight of the shared words over the weight of all: 0 to 1. */
+  private shared(part: Part, left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+    let [common, all] = [0, 0]
+    for (const word of new Set([...left, ...right])) {
+      const weight = Math.log(1 + this.total / (this.counts[part].get(word) ?? 1))
+      all += weight
+      if (left.has(word) && right.has(word)) common += weight
+    }
+    return all === 0 ? 0 : common / all
+  }
+}
+
+const parts = Object.keys(weights) as readonly Part[]
+
+function wordsIn({ name, inputSchema, description = '' }: ManifestTool): Record<Part, ReadonlySet<string>> {
+  const properties = isObject(inputSchema) ? own(inputSchema, 'properties') : undefined
+  return {
+    name: new Set(wordsOf(name).map(stem)),
+    properties: new Set(isObject(properties) ? Object.keys(properties).slice(0, 200) : []),
+    description: new Set(wordsOf(description.slice(0, maxDescriptionCharacters)).map(stem)),
+  }
+}
+
+/** `sampling`, `samples` and `sample` are one word: what stands behind the fifth letter is mostly grammar. */
+const stem = (word: string) => word.replace(/(ing|es|s|ed|e)$/, '').slice(0, 6)

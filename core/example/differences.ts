@@ -19,7 +19,9 @@ export interface Differences {
   readonly more: number
 }
 
-const textLength = 300
+const maxTextLength = 300
+/** Characters before the first that differs, where a long text is cut. */
+const shownBefore = 40
 
 /** At most `limit` places in document order; the deepest place that differs is named, not its parents. */
 export function differencesOf(expected: Json, actual: Json, limit = 50): Differences {
@@ -38,12 +40,14 @@ export function differencesOf(expected: Json, actual: Json, limit = 50): Differe
     } else if (left !== undefined && right !== undefined && isObject(left) && isObject(right)) {
       for (const key of new Set([...Object.keys(left), ...Object.keys(right)]))
         visit(member(left, key), member(right, key), `${path}${pointerStep(key)}`)
-    } else
+    } else {
+      const [expected, actual] = shortTexts(left, right)
       tell({
         path,
-        ...(left === undefined ? {} : { expected: shortText(left) }),
-        ...(right === undefined ? {} : { actual: shortText(right) }),
+        ...(expected === undefined ? {} : { expected }),
+        ...(actual === undefined ? {} : { actual }),
       })
+    }
   }
   visit(expected, actual, '')
   return { places, more }
@@ -53,7 +57,17 @@ function member(object: { readonly [key: string]: Json }, key: string): Json | u
   return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
-function shortText(value: Json): string {
-  const text = writeJson(value, 0)
-  return text.length > textLength ? `${text.slice(0, textLength)}…` : text
+/** Both as JSON text; long ones are cut around the first character that differs. */
+function shortTexts(...sides: readonly [Json | undefined, Json | undefined]) {
+  const texts = sides.map(side => (side === undefined ? undefined : writeJson(side, 0)))
+  const [left = '', right = ''] = texts
+  let same = 0
+  if (Math.min(left.length, right.length) > maxTextLength)
+    while (same < left.length && left[same] === right[same]) same += 1
+  const start = Math.max(0, same - shownBefore)
+  return texts.map(text => {
+    if (text === undefined || text.length <= maxTextLength) return text
+    const end = start + maxTextLength
+    return `${start > 0 ? '…' : ''}${text.slice(start, end)}${text.length > end ? '…' : ''}`
+  })
 }

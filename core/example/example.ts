@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { failureReasons } from '../call/invocation.ts'
 import type { Json } from '../json/json.ts'
 import { readJson, writeJson } from '../json/json-text.ts'
+import { type PreparedAnswers, preparedAnswers } from './answers.ts'
 
 const expectation = z
   .union([
@@ -40,13 +41,14 @@ export const exampleSchema = z.strictObject({
     .describe(
       `What is sent. A string "\${env:NAME}" becomes the environment variable when the call is made.`,
     ),
+  answers: preparedAnswers.optional(),
   secretMarker: z
     .string()
     .min(3)
     .max(1000)
     .optional()
     .describe(
-      `What is in "input" in the place of each secret that was left out: write "\${env:NAME}" there instead.`,
+      `What is in "input" and "answers" in the place of each secret that was left out: write "\${env:NAME}" there instead.`,
     ),
   expect: expectation.optional(),
 })
@@ -63,6 +65,8 @@ export interface Example {
   readonly name: string
   readonly note?: string
   readonly input: Json
+  /** Answers to what the server asks back. */
+  readonly answers?: PreparedAnswers
   /** The text in the place of each secret of the input that was left out. */
   readonly secretMarker?: string
   readonly expect?: Expectation
@@ -83,7 +87,7 @@ export function readExample(text: string): ExampleReading {
   if (reading.value === undefined) return { ok: false, message: 'it is empty' }
   const parsed = exampleSchema.safeParse(reading.value)
   if (!parsed.success) return { ok: false, message: parsed.error.issues.map(describeIssue).join('; ') }
-  const { $schema, name, note, input, secretMarker, expect } = parsed.data
+  const { $schema, name, note, input, answers, secretMarker, expect } = parsed.data
   return {
     ok: true,
     example: {
@@ -92,6 +96,7 @@ export function readExample(text: string): ExampleReading {
       ...(note === undefined ? {} : { note }),
       // Checked by the schema above; what is inside is what readJson made of it.
       input: input as Json,
+      ...(answers === undefined ? {} : { answers }),
       ...(secretMarker === undefined ? {} : { secretMarker }),
       ...(expect === undefined ? {} : { expect: expect as Expectation }),
     },
@@ -99,14 +104,17 @@ export function readExample(text: string): ExampleReading {
 }
 
 /** The text of an example's file: keys in one order, two spaces a level, every number as it was written. */
-export function writeExample({ $schema, name, note, input, secretMarker, expect }: Example): string {
+export function writeExample(example: Example): string {
+  const { $schema, name, note, input, answers, secretMarker, expect } = example
   const fields: Record<string, Json> = {
     ...($schema === undefined ? {} : { $schema }),
     name,
     ...(note === undefined || note === '' ? {} : { note }),
     input,
+    // Answers hold JSON only, as what is expected does.
+    ...(answers === undefined ? {} : { answers: answers as unknown as Json }),
     ...(secretMarker === undefined ? {} : { secretMarker }),
-    // An expectation holds JSON only; its interface has no index signature.
+    // Its interface has no index signature.
     ...(expect === undefined ? {} : { expect: expect as unknown as Json }),
   }
   return `${writeJson(fields)}\n`

@@ -55,8 +55,8 @@ export async function checkExample(
   return ofValidation(ending.validation, 'the output schema', demanded)
 }
 
-/** A tool's own word that it failed is a failure as well. */
-function failureOf(ending: EndedEvent): { reason: string; message: string } | undefined {
+/** A tool's own word that it failed is a failure as well. Undefined for a good result. */
+export function failureOf(ending: EndedEvent): { reason: string; message: string } | undefined {
   if (ending.type === 'failure')
     return { reason: ending.reason, message: `${ending.reason}, ${ending.message}` }
   return ending.isError === true ? { reason: 'tool-error', message: 'the tool says so' } : undefined

@@ -11,6 +11,7 @@ import type { Tool } from '../tool/tool.ts'
 
 export function cleanSource(source: SourceState): SourceState {
   const { name, kind, toolCount, format, callingConvention, instructions, protocol, serverInfo } = source
+  const { capabilities, icons, surface } = source
   return {
     name,
     kind,
@@ -21,12 +22,14 @@ export function cleanSource(source: SourceState): SourceState {
     // What is wrong with an entry is the manifest's; the rest speaks of how the source is set up here.
     problems: source.problems.filter(problem => problem.index !== undefined),
     ...withoutUndefined({ format, callingConvention, instructions, protocol, serverInfo }),
+    ...withoutUndefined({ capabilities, icons, surface }),
   }
 }
 
 /** Whether it asks first is the tool's; what its machine has set is not. */
 export function cleanTool(tool: ToolDetail): ToolDetail {
   const { ref, source, index, name, title, description, inputSchema, outputSchema, annotations } = tool
+  const { kind, uri, mimeType } = tool
   const extra = cleanExtra(tool.extra)
   return {
     ref,
@@ -34,7 +37,7 @@ export function cleanTool(tool: ToolDetail): ToolDetail {
     index,
     name,
     callable: tool.callable,
-    ...withoutUndefined({ title, description }),
+    ...withoutUndefined({ kind, uri, mimeType, title, description }),
     inputSchema,
     ...withoutUndefined({ outputSchema, annotations, extra }),
     schemaHash: tool.schemaHash,

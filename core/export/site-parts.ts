@@ -3,6 +3,7 @@
 import type { ToolDetail } from '../api/catalog.ts'
 import type { SourceState } from '../api/sources.ts'
 import { fieldNames } from '../catalog/field-names.ts'
+import { withoutUndefined } from '../json/json.ts'
 import { cleanSource, cleanTool } from './clean.ts'
 import { chunkName, type SiteCatalog, type SiteTool } from './site.ts'
 
@@ -67,13 +68,14 @@ export function catalogPart(
 }
 
 function siteTool(detail: ToolDetail): SiteTool {
-  const { ref, source, name, title, description, annotations, callable, inputSchema, outputSchema } =
-    cleanTool(detail)
+  const tool = cleanTool(detail)
+  const { ref, source, name, title, description, annotations, callable, inputSchema, outputSchema } = tool
   const fields = fieldNames(inputSchema)
   return {
     ref,
     source,
     name,
+    ...withoutUndefined({ kind: tool.kind, uri: tool.uri }),
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description: description.slice(0, searchedLength) }),
     ...(annotations === undefined ? {} : { annotations }),

@@ -7,13 +7,16 @@
 import type { ToolDetail } from '../api/catalog.ts'
 import type { SourceState } from '../api/sources.ts'
 import { firstIndex } from '../first-index.ts'
-import type { ToolAnnotations } from '../tool/tool.ts'
+import type { SurfaceKind, ToolAnnotations } from '../tool/tool.ts'
 
-/** A tool as the list and the search need it. */
+/** A tool, prompt, resource or template as the list and the search need it. */
 export interface SiteTool {
   readonly ref: string
   readonly source: string
   readonly name: string
+  /** Absent for a tool. */
+  readonly kind?: SurfaceKind
+  readonly uri?: string
   readonly title?: string
   /** Cut where it is very long; the whole of it comes with the tool's detail. */
   readonly description?: string

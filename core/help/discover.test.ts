@@ -22,10 +22,11 @@ const commandsBy = (by: 'search' | 'category' | 'tag', word: string) =>
   discover(names.entries, { by, word }).map(({ command }) => command)
 
 describe('discover', () => {
-  it('searches names and descriptions, whatever the case', () => {
+  it('searches names and descriptions, and as the catalog does where none holds the text', () => {
     expect(commandsBy('search', 'politely')).toEqual(['api_greet'])
     expect(commandsBy('search', 'API D')).toEqual(['api_deploy'])
     expect(commandsBy('search', 'API_')).toEqual(['api_greet', 'api_deploy'])
+    expect(commandsBy('search', 'say hello politly')).toEqual(['api_greet'])
     expect(commandsBy('search', 'nothing like it')).toEqual([])
   })
 

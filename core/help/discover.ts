@@ -1,5 +1,6 @@
 /** Finding tools: by name for `help`, by category, tag or word for `discover`. */
 
+import { createSearchIndex, type SearchIndex } from '../catalog/search-index.ts'
 import { AppError } from '../errors.ts'
 import { isObject, own } from '../json/json.ts'
 import { plainLine } from '../text/plain-text.ts'
@@ -12,7 +13,7 @@ const maxTagCharacters = 100
 const maxNearestNames = 3
 const maxQuotedCharacters = 200
 
-/** One criterion; a word is compared without regard to case. */
+/** One criterion, whatever the case: for `search` any text, else a word. */
 export interface DiscoverQuery {
   readonly by: 'search' | 'category' | 'tag'
   readonly word: string
@@ -33,17 +34,30 @@ export interface FoundTool {
 }
 
 /**
- * The tools that fit, in the order given. `search` looks for the word in the command, the tool's own name and the
- * description; a category or a tag must equal the word.
+ * The tools that fit; a category or a tag must equal the word. `search` gives those whose command, own name or description
+ * holds the text, as ScriptedTool does; where there is none, the catalog's best matches.
  */
 export function discover(entries: readonly ToolCommand[], { by, word }: DiscoverQuery): ToolCommand[] {
-  const wanted = word.toLowerCase()
-  const matches = (text: string) => text.toLowerCase().includes(wanted)
-  const isWord = (text: string) => text.toLowerCase() === wanted
-  return entries.filter(({ command, tool }) => {
-    if (by === 'search') return matches(command) || matches(tool.name) || matches(tool.description ?? '')
-    return (by === 'category' ? categoriesOf(tool) : tagsOf(tool)).some(isWord)
-  })
+  if (by === 'search') {
+    const wanted = word.toLowerCase()
+    const found = entries.filter(({ command, tool }) =>
+      [command, tool.name, tool.description ?? ''].some(text => text.toLowerCase().includes(wanted)),
+    )
+    if (found.length > 0) return found
+    const { order } = indexOf(entries).search(word, { sources: [], filters: [] })
+    return order.flatMap(at => entries[at] ?? [])
+  }
+  const isWord = (text: string) => text.toLowerCase() === word.toLowerCase()
+  return entries.filter(({ tool }) => (by === 'category' ? categoriesOf(tool) : tagsOf(tool)).some(isWord))
+}
+
+/** A script may search the same tools many times. */
+const indexes = new WeakMap<readonly ToolCommand[], SearchIndex>()
+
+function indexOf(entries: readonly ToolCommand[]): SearchIndex {
+  const index = indexes.get(entries) ?? createSearchIndex(entries.map(({ tool }) => tool))
+  indexes.set(entries, index)
+  return index
 }
 
 /** All categories with the number of their tools, by name. */

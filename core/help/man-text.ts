@@ -115,7 +115,7 @@ function choiceText({ choices, type }: ManRow): string {
 
 function sourceLines({ source, name, command }: ManPage, width: number): string[] {
   return [
-    ...wrap(source.callable ? source.name : `${source.name} · can only be looked at`, width, indent),
+    ...wrap(source.callable ? source.name : `${source.name} · view only`, width, indent),
     ...(name === command ? [] : wrap(`Its name there: ${plainLine(name)}`, width, indent)),
     ...wrap(`Reference: ${source.ref}`, width, indent),
   ]

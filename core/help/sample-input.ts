@@ -9,8 +9,8 @@ import type { JsonSchema } from '../tool/tool.ts'
 import { nodeOf } from './tool-fields.ts'
 
 const maxSampleCharacters = 1000
-/** A page waits for it. */
-const maxSampleMs = 40
+/** A page waits for it: some tens of milliseconds. */
+const maxSampleSteps = 20_000
 const maxSchemaDepth = 100
 /** Required parts of an input, and their depth; beyond, no sample is made. */
 const maxRequiredParts = 300
@@ -24,7 +24,7 @@ export function sampleInput(inputSchema: JsonSchema): string | undefined {
   try {
     const schema = withoutFormatPatterns(requiredOnly(callerSchema(inputSchema)), 0) as JsonSchema
     if (!isSmall(schema)) return undefined
-    const text = writeJson(sampleValue(schema, { optional: 'none', milliseconds: maxSampleMs }), 0)
+    const text = writeJson(sampleValue(schema, { optional: 'none', steps: maxSampleSteps }), 0)
     return text.length > maxSampleCharacters ? undefined : text
   } catch {
     // The schema is too deep or too wide: the page has no sample.

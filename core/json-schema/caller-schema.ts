@@ -22,6 +22,28 @@ export function callerSchema(schema: JsonSchema): JsonSchema {
 /** One object for each schema, so that its hash is computed once. */
 const relaxedSchemas = new WeakMap<object, JsonSchema>()
 
+/**
+ * The output schema as it binds a consumer that reads declared fields and ignores others: an object that lists its
+ * properties refuses no more. `not` and `if` are not entered, as above.
+ */
+export function consumerSchema(schema: JsonSchema): JsonSchema {
+  return open(schema, 0) as JsonSchema
+}
+
+function open(schema: unknown, depth: number): unknown {
+  if (!isObject(schema) || depth > maxDepth) return schema
+  const opened = mapSubschemas(schema, (part, keyword) =>
+    keyword === 'not' || keyword === 'if' ? part : open(part, depth + 1),
+  )
+  const isClosed = (keyword: string) => own(opened, keyword) === false
+  if (!isObject(own(opened, 'properties')) || !closing.some(isClosed)) return opened
+  return Object.fromEntries(
+    Object.entries(opened).filter(([keyword]) => !closing.includes(keyword) || !isClosed(keyword)),
+  )
+}
+
+const closing: readonly string[] = ['additionalProperties', 'unevaluatedProperties']
+
 function relax(schema: unknown, depth: number): unknown {
   if (!isObject(schema) || depth > maxDepth) return schema
   const relaxed = mapSubschemas(schema, (part, keyword) =>

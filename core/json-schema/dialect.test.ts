@@ -9,6 +9,8 @@ describe('the dialect of a schema', () => {
     [{ $schema: 'https://json-schema.org/draft/2019-09/schema', prefixItems: [] }, '2019-09'],
     [{ $schema: 'https://json-schema.org/draft/2020-12/schema', items: [] }, '2020-12'],
     [{ $schema: 'https://example.com/of-nobody' }, '2020-12'],
+    [{ $schema: 'https://spec.openapis.org/oas/3.0/schema/2024-10-18' }, 'draft-04'],
+    [{ $schema: 'https://spec.openapis.org/oas/3.1/dialect/base', items: [] }, '2020-12'],
     [{}, '2020-12'],
     [true, '2020-12'],
     [5, '2020-12'],

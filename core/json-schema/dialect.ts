@@ -4,13 +4,29 @@ import { type Dialect, dialects } from './keywords.ts'
 import type { SchemaObject } from './schema.ts'
 import { allSchemas } from './walk.ts'
 
-/** The dialect that `$schema` names; undefined where it names none that we know. */
+/**
+ * The dialect that `$schema` names; undefined where it names none that we know. OpenAPI 3.1 is 2020-12, and 3.0 was made
+ * from the draft that flags exclusive limits (its `nullable`: open-api.ts).
+ * Source: https://spec.openapis.org/oas/v3.0.4#schema-object, https://spec.openapis.org/oas/v3.1.1#schema-object
+ */
 export function statedDialect(schema: unknown): Dialect | undefined {
   const uri = isObject(schema) ? own(schema, '$schema') : undefined
   if (typeof uri !== 'string') return undefined
   const [, draft] = /draft-0?([467])\b/.exec(uri) ?? []
   if (draft !== undefined) return `draft-0${draft}` as Dialect
+  const openApi = openApiOf(uri)
+  if (openApi !== undefined) return openApi === '3.0' ? 'draft-04' : '2020-12'
   return dialects.find(dialect => uri.includes(dialect))
+}
+
+/** Whether `$schema` names OpenAPI 3.0. */
+export function isOpenApi30(schema: SchemaObject): boolean {
+  const uri = own(schema, '$schema')
+  return typeof uri === 'string' && openApiOf(uri) === '3.0'
+}
+
+function openApiOf(uri: string): string | undefined {
+  return /^https:\/\/spec\.openapis\.org\/oas\/(3\.[01])\//.exec(uri)?.[1]
 }
 
 /** Keywords that only 2020-12 has, and those that came with 2019-09. */

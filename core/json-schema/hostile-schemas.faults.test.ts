@@ -41,7 +41,7 @@ describe('hostile schemas', () => {
   })
 
   test.each(quick)('%s: a sample is found, or given up, in time', async name => {
-    await expectQuick(() => sampleValue(schemas[name] ?? true, { milliseconds: 200 }))
+    await expectQuick(() => sampleValue(schemas[name] ?? true))
   })
 
   test('the fields under 30,000 conditions are found in time', async () => {

@@ -42,8 +42,9 @@ export class SchemaDocument {
   private readonly resources = new Map<string, Resource>()
   /** Are there other documents that it may refer to? */
   readonly hasOthers: boolean
-  /** Schemas of other documents by their address, read at the first reference that leads out of this one. */
-  private others: ReadonlyMap<string, UnknownObject>
+  /** Schemas of other documents by their address, each read at the first reference to it. */
+  private readonly others: ReadonlyMap<string, UnknownObject>
+  private hasReadAll = false
   private lastId: number
 
   /**
@@ -63,12 +64,20 @@ export class SchemaDocument {
   }
 
   private resource(uri: string): Resource | undefined {
-    if (!this.resources.has(uri)) {
+    if (this.resources.has(uri)) return this.resources.get(uri)
+    const other = this.others.get(uri)
+    if (other !== undefined) this.readOther(uri, other)
+    else if (!this.hasReadAll) {
+      // A document inside another one has an address of its own.
+      this.hasReadAll = true
       for (const [address, schema] of this.others)
-        this.visitAll({ schema, parent: undefined, path: '' }, address, this.root.resource.dialect)
-      this.others = new Map()
+        if (!this.resources.has(address)) this.readOther(address, schema)
     }
     return this.resources.get(uri)
+  }
+
+  private readOther(address: string, schema: UnknownObject): void {
+    this.visitAll({ schema, parent: undefined, path: '' }, address, this.root.resource.dialect)
   }
 
   /** The node of a schema that stands inside another one; undefined for what is no schema. */

@@ -1,26 +1,28 @@
 /** What a portability check says: which client refuses or alters a tool, where, why and what to do. */
 
-/**
- * Who reads tool definitions. `openai-strict` is OpenAI with `strict: true` on every tool. A tool without strict mode
- * is a good tool, so it is checked only when asked for by name.
- */
-export const lintClients = ['openai', 'openai-strict', 'anthropic', 'gemini', 'aichat', 'mcp'] as const
+/** Who reads tool definitions: MCP's own rules, hosts of MCP servers, and the APIs of models. */
+export const lintClients = [
+  ...(['mcp', 'vscode', 'claude-code', 'claude-directory', 'chatgpt'] as const),
+  ...(['openai', 'openai-strict', 'anthropic', 'gemini', 'aichat'] as const),
+] as const
 
 export type LintClient = (typeof lintClients)[number]
 
 /** Those that are checked by default. */
-export const defaultLintClients: readonly LintClient[] = lintClients.filter(
-  client => client !== 'openai-strict',
-)
+export const defaultLintClients: readonly LintClient[] = ['mcp']
 
 /** For people. */
 export const clientTitles: Readonly<Record<LintClient, string>> = {
+  mcp: 'MCP',
+  vscode: 'VS Code',
+  'claude-code': 'Claude Code',
+  'claude-directory': 'Claude’s connectors directory',
+  chatgpt: 'Apps for ChatGPT',
   openai: 'OpenAI (Chat Completions and Responses)',
   'openai-strict': 'OpenAI strict mode',
   anthropic: 'Anthropic (Messages)',
   gemini: 'Gemini (FunctionDeclaration.parameters)',
   aichat: 'AIChat (functions.json)',
-  mcp: 'MCP clients',
 }
 
 /**

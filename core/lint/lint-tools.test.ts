@@ -48,7 +48,7 @@ describe('lintTools', () => {
       extra: { agent: true, agentName, functionName },
     })
     const tools = [functionOf('todo', 'add'), functionOf('garden', 'add'), functionOf('todo', 'is bad')]
-    const found = lintTools(tools, defaultLintClients)
+    const found = lintTools(tools, ['openai', 'anthropic', 'gemini', 'aichat', 'mcp'])
     expect(new Set(found.map(({ name }) => name))).toEqual(new Set(['todo is bad']))
     expect(found[0]?.message).toContain('"is bad"')
     // Whoever joins names himself hears of it.

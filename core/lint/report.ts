@@ -1,18 +1,16 @@
-/** Findings for people: grouped by rule for the page, as text for the terminal. */
+/** Findings by rule: what the page shows, and the summary of the command. */
 
 import { groupBy } from '../group-by.ts'
-import { plainLine } from '../text/plain-text.ts'
-import { counted } from '../text/wording.ts'
 import { type LintClient, type LintFinding, type LintSeverity, lintSeverities } from './finding.ts'
-import type { LintRule } from './rule.ts'
+import { lintRules } from './rules/rules.ts'
 
 export interface RuleSummary {
   readonly rule: string
   readonly title: string
   readonly severity: LintSeverity
   readonly clients: readonly LintClient[]
-  /** Where the first of the clients says so. */
-  readonly source: string
+  /** Where the first of the clients says so; absent for a cue. */
+  readonly source?: string
   readonly count: number
   /** In how many tools. */
   readonly tools: number
@@ -29,54 +27,33 @@ export interface LintSummary {
 
 const maxShown = 50
 
-export function summarizeFindings(
-  findings: readonly LintFinding[],
-  rules: readonly LintRule[],
-  toolCount: number,
-): LintSummary {
+export function countFindings(findings: readonly LintFinding[]): LintSummary['counts'] {
   const counts = { error: 0, warning: 0, info: 0 }
   for (const { severity } of findings) counts[severity] += 1
-  const byRule = groupBy(findings, finding => finding.rule)
-  const summaries = rules.flatMap(({ id, title, severity, sources }): RuleSummary[] => {
-    const found = byRule.get(id)
-    const clients = found?.[0]?.clients
-    const source = clients?.map(client => sources[client]).find(url => url !== undefined)
-    if (found === undefined || clients === undefined || source === undefined) return []
-    const tools = new Set(found.map(finding => finding.ref)).size
-    const shown = found.slice(0, maxShown)
-    return [{ rule: id, title, severity, clients, source, count: found.length, tools, findings: shown }]
+  return counts
+}
+
+export function summarizeFindings(findings: readonly LintFinding[], toolCount: number): LintSummary {
+  const summaries = [...groupBy(findings, finding => finding.rule)].flatMap(([id, found]): RuleSummary[] => {
+    const [first] = found
+    if (first === undefined) return []
+    const rule = lintRules.find(each => each.id === id)
+    const source = first.clients.map(client => rule?.sources[client]).find(url => url !== undefined)
+    return [
+      {
+        rule: id,
+        title: rule?.title ?? first.message,
+        severity: first.severity,
+        clients: first.clients,
+        ...(source === undefined ? {} : { source }),
+        count: found.length,
+        tools: new Set(found.map(({ ref }) => ref)).size,
+        findings: found.slice(0, maxShown),
+      },
+    ]
   })
   summaries.sort(
     (a, b) => lintSeverities.indexOf(a.severity) - lintSeverities.indexOf(b.severity) || b.tools - a.tools,
   )
-  return { counts, toolCount, rules: summaries }
-}
-
-export interface LintReport {
-  readonly toolCount: number
-  readonly counts: Readonly<Record<LintSeverity, number>>
-  readonly findings: readonly (Omit<LintFinding, 'ref' | 'name'> & { readonly ref?: string | undefined })[]
-}
-
-/** Tool by tool, each finding with its remedy. */
-export function lintText({ findings, counts, toolCount }: LintReport): string {
-  const lines: string[] = []
-  let tool: string | undefined
-  for (const [index, finding] of findings.entries()) {
-    if (index === 0 || finding.ref !== tool) {
-      tool = finding.ref
-      if (index > 0) lines.push('')
-      lines.push(plainLine(tool ?? 'The catalog'))
-    }
-    const { severity, rule, clients, message, remedy, path } = finding
-    lines.push(`  ${severity.padEnd(7)}  ${rule}  (${clients.join(', ')})`)
-    lines.push(`           ${plainLine(path === '' ? message : `${path}: ${message}`)}`)
-    lines.push(`           ${remedy}`)
-  }
-  if (findings.length > 0) lines.push('')
-  const { error, warning, info } = counts
-  lines.push(
-    `${counted(error, 'error')}, ${counted(warning, 'warning')} and ${counted(info, 'note')} in ${counted(toolCount, 'tool')}`,
-  )
-  return `${lines.join('\n')}\n`
+  return { counts: countFindings(findings), toolCount, rules: summaries }
 }

@@ -1,5 +1,6 @@
 import { isDeeperThan } from '../json/depth.ts'
 import { isObject, own, type UnknownObject, withoutUndefined } from '../json/json.ts'
+import { withNullTypes } from '../json-schema/open-api.ts'
 import type { JsonSchema, ManifestProblem, ManifestTool, ToolAnnotations } from '../tool/tool.ts'
 
 /** What an entry says, each under our name for it, before anything is checked. Absent is undefined. */
@@ -90,7 +91,8 @@ function readInputSchema(
     })
     return anyObject
   }
-  if (isObject(inputSchema) || typeof inputSchema === 'boolean') return inputSchema
+  if (typeof inputSchema === 'boolean') return inputSchema
+  if (isObject(inputSchema)) return withNullTypes(inputSchema)
   if (inputSchema === undefined && inputOptional) return noInput
   reportProblem({
     message:
@@ -109,7 +111,8 @@ function readOutputSchema(value: unknown, reportProblem: ReportProblem): JsonSch
     })
     return undefined
   }
-  if (isObject(value) || typeof value === 'boolean') return value
+  if (typeof value === 'boolean') return value
+  if (isObject(value)) return withNullTypes(value)
   if (value !== undefined && value !== null)
     reportProblem({
       message: `The output schema is not a JSON Schema but ${describeValue(value)}; it is left out.`,

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../errors.ts'
+import { createSchemaValidator } from '../validation/schema-validator.ts'
 import { readManifest } from './read-manifest.ts'
 
 const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
@@ -21,6 +22,28 @@ describe('shapes', () => {
       format: '--llms manifest',
       callingConvention: documentation.description,
     })
+  })
+
+  test('OpenAPI 3.0 says null in its own way; elsewhere nullable means nothing and stays', () => {
+    const ofType = (type: unknown, more: object) => ({
+      type: 'object',
+      properties: { a: { type, maxLength: 3, ...more }, b: { nullable: true, enum: [1] } },
+    })
+    const openApi = { $schema: 'https://spec.openapis.org/oas/3.0/schema/2024-10-18' }
+    const plain = ofType('string', { nullable: true })
+    const inputSchemas = [{ ...openApi, ...plain }, plain]
+    const { tools } = readManifest({
+      tools: inputSchemas.map((inputSchema, index) => ({
+        name: `t${index}`,
+        inputSchema,
+        outputSchema: inputSchema,
+      })),
+    })
+    const read = { ...openApi, ...ofType(['string', 'null'], {}) }
+    expect(tools.map(tool => tool.inputSchema)).toEqual([read, plain])
+    expect(tools.map(tool => tool.outputSchema)).toEqual([read, plain])
+    const validate = createSchemaValidator(read)
+    expect([null, 'abc', 'abcd'].map(a => validate({ a }).verdict)).toEqual(['valid', 'valid', 'invalid'])
   })
 
   test('a help entry is reserved only in first place and with the documented words', () => {

@@ -6,7 +6,7 @@ import { toolMatcher } from '../tool/tool-pattern.ts'
 export interface ToolChoice {
   /** Source names; empty is all. */
   readonly sources: readonly string[]
-  /** Words as in the search field, or a pattern with `*` over name or reference; empty is all. */
+  /** Words, every one of which the search finds in the tool, or a pattern with `*` over name or reference; empty is all. */
   readonly query: string
   /** References of tools that are left out. */
   readonly without: readonly string[]
@@ -18,7 +18,7 @@ export function chooseTools(index: SearchIndex, { sources, query, without }: Too
   const found = query.includes('*')
     ? inSources(index.tools, sources).filter(toolMatcher(query))
     : index
-        .search(query, { sources, filters: [] })
+        .search(query, { sources, filters: [], everyWord: true })
         .order.toSorted((a, b) => a - b)
         .flatMap(at => index.tools[at] ?? [])
   return left.size === 0 ? found : found.filter(tool => !left.has(tool.ref))

@@ -6,7 +6,7 @@ import type { Tool } from '../tool/tool.ts'
  * Completions (the Responses API has the inner object, with `type` beside `name`) · `anthropic`: the tools array of
  * Messages.
  */
-export const promptFormats = ['text', 'mcp', 'openai', 'anthropic'] as const
+export const promptFormats = ['mcp', 'openai', 'anthropic', 'text'] as const
 
 export type PromptFormat = (typeof promptFormats)[number]
 

@@ -13,7 +13,7 @@ export function promptSummary(measure: Measured): readonly string[] {
   const { total, full, compact, tools, sources, fields, budget } = measure
   const lines = [
     `${number.format(total)} tokens for ${plural(tools.length, 'tool')} (${encoding.name}: ${encoding.note})`,
-    `Full ${number.format(full)} · compact ${number.format(compact)}${saving(measure)}`,
+    `Full ${number.format(full)} · compact ${number.format(compact)}${compactSaving(measure)}`,
   ]
   if (sources.length > 1)
     lines.push(
@@ -46,10 +46,11 @@ export function budgetLine({
   return `Fits ${number.format(inOrder)} of ${plural(tools.length, 'tool')} ${within}, in the order of the catalog${most}.`
 }
 
-function saving({ saved, full }: Measured): string {
-  if (full === 0) return ''
-  const percent = Math.round(Math.abs(saved) * 100)
-  return saved >= 0 ? ` (${percent}% less)` : ` (${percent}% more: the tools are few and small)`
+/** `, 93% less` after the tokens of compact; where it costs more than full, that and why. Empty where there are no tools. */
+export function compactSaving({ saved, tools, full, compact }: Measured): string {
+  if (tools.length === 0 || full === compact) return ''
+  const percent = Math.max(1, Math.round(Math.abs(saved) * 100))
+  return compact < full ? `, ${percent}% less` : `, ${percent}% more: the tools are few and small`
 }
 
 function fieldText({ name, path, tokens, tools }: PromptMeasure['fields'][number]): string {

@@ -17,14 +17,16 @@ export interface SampleOptions {
   /** From 0 up to 1. Without it the sample is always the same. */
   readonly random?: () => number
   readonly optional?: OptionalFields
-  /** How long the search for a valid value may take, in milliseconds; 1,000 unless given. */
-  readonly milliseconds?: number
+  /** Steps (core/compat/limits.ts) for the search for a valid value; 40,000 unless given. */
+  readonly steps?: number
 }
 
 /** Levels beyond which optional parts are left out, so that a recursive schema ends. */
 const maxOptionalDepth = 4
 const maxDepth = 24
 const maxNodes = 4000
+/** Steps that a node is worth: it is planned for the form first. */
+const nodeSteps = 4
 const tries = 12
 
 /**
@@ -32,7 +34,7 @@ const tries = 12
  * Authors' own examples and defaults are used first.
  */
 export function sampleValue(schema: JsonSchema, options: SampleOptions = {}): Json {
-  const budget = new Budget({ ...defaultLimits, milliseconds: options.milliseconds ?? 1_000 })
+  const budget = new Budget({ ...defaultLimits, steps: options.steps ?? 40_000 })
   const validatorOf = partValidators(schema, { budget })
   const validate = validatorOf(schema)
   const common = { planner: createFormPlanner(schema), budget, validatorOf }
@@ -96,7 +98,7 @@ class Sampler {
 
   private isOver(): boolean {
     try {
-      this.budget.step()
+      this.budget.step(nodeSteps)
       return false
     } catch (thrown) {
       if (thrown instanceof OutOfBudget) return true

@@ -31,5 +31,6 @@ export function mergeReports(parts: readonly SourceReport[]): DiffReport {
     proved: sum(report => report.proved),
     undecided: sum(report => report.undecided),
     compared: sum(report => report.compared),
+    strict: parts.some(({ report }) => report.strict),
   }
 }

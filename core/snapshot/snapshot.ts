@@ -2,7 +2,7 @@
 
 import { functionExtraKeys } from '../agent/function-extra.ts'
 import { withoutUndefined } from '../json/json.ts'
-import type { Manifest, ManifestTool } from '../tool/tool.ts'
+import type { Manifest, ManifestTool, Surface } from '../tool/tool.ts'
 
 /** Why a manifest was read. */
 export const snapshotCauses = [
@@ -16,7 +16,7 @@ export const snapshotCauses = [
 export type SnapshotCause = (typeof snapshotCauses)[number]
 
 /** What is kept of a manifest: not its problems, which are of the moment and of this machine. */
-export interface SnapshotManifest {
+export interface SnapshotManifest extends Surface {
   readonly tools: readonly ManifestTool[]
   readonly format: string
   readonly callingConvention?: string
@@ -44,10 +44,13 @@ export interface Snapshot {
 /** What the differ and the store read of a manifest. */
 export function snapshotManifest(manifest: Manifest): SnapshotManifest {
   const { format, callingConvention, instructions } = manifest
+  const { prompts, resources, resourceTemplates, capabilities, icons } = manifest
   return {
     tools: manifest.tools.map(plainTool),
     format,
+    // What is absent adds no key: the hash of a manifest of tools alone stays what it was.
     ...withoutUndefined({ callingConvention, instructions }),
+    ...withoutUndefined({ prompts, resources, resourceTemplates, capabilities, icons }),
   }
 }
 

@@ -26,6 +26,11 @@ export const manifestFields = {
   format: z.string(),
   callingConvention: z.string().optional(),
   instructions: z.string().optional(),
+  prompts: z.array(z.looseObject({ name: z.string() })).optional(),
+  resources: z.array(z.looseObject({ uri: z.string(), name: z.string() })).optional(),
+  resourceTemplates: z.array(z.looseObject({ uriTemplate: z.string(), name: z.string() })).optional(),
+  capabilities: z.record(z.string(), z.unknown()).optional(),
+  icons: z.array(z.looseObject({ src: z.string() })).optional(),
 }
 
 const lockedSource = z.strictObject({ ...manifestFields, tools: z.array(lockedTool) })
@@ -45,18 +50,30 @@ const lockFile = z.strictObject({
 })
 
 /**
- * The text of a lock file: keys in order at every level, tools by name, two spaces, a newline at the end. What is
+ * The text of a lock file: keys in order at every level, tools and prompts by name, resources by address, two spaces, a newline at the end. What is
  * written is what a comparison reads, so a diff of the file in review is a diff of the tools.
  */
 export function lockText(sources: ReadonlyMap<string, SnapshotManifest>): string {
-  const byName = (a: { name: string }, b: { name: string }) =>
-    a.name < b.name ? -1 : a.name > b.name ? 1 : 0
   const entries = [...sources]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, manifest]) => [name, { ...manifest, tools: manifest.tools.toSorted(byName) }] as const)
+    .map(([name, manifest]) => {
+      const { tools, prompts, resources, resourceTemplates } = manifest
+      const sorted = {
+        tools: sortedBy(tools, 'name'),
+        prompts: prompts && sortedBy(prompts, 'name'),
+        resources: resources && sortedBy(resources, 'uri'),
+        resourceTemplates: resourceTemplates && sortedBy(resourceTemplates, 'uriTemplate'),
+      }
+      return [name, { ...manifest, ...withoutUndefined(sorted) }] as const
+    })
   const file = { lockVersion: LOCK_VERSION, sources: Object.fromEntries(entries) }
   return `${JSON.stringify(JSON.parse(canonicalJson(file)), null, 2)}\n`
 }
+
+const sortedBy = <Key extends string, Entry extends Readonly<Record<Key, string>>>(
+  entries: readonly Entry[],
+  key: Key,
+) => entries.toSorted((a, b) => (a[key] < b[key] ? -1 : a[key] > b[key] ? 1 : 0))
 
 /** @param label how the file is called in an error. Throws AppError `manifest-not-json` or `manifest-unrecognised`. */
 export function parseLock(text: string, label: string): ReadonlyMap<string, SnapshotManifest> {

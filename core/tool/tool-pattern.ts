@@ -1,13 +1,18 @@
-/** Patterns over tools: `*` stands for any text, in the name or the reference; letters of either case match. */
+/** Patterns over names, those of tools above all: `*` stands for any text, letters of either case match. */
 import type { Tool } from './tool.ts'
 
 type NamedTool = Pick<Tool, 'name' | 'ref'>
 
 /** Whether the pattern matches a tool's name or its reference: `api *`, `acme/*`. */
 export function toolMatcher(pattern: string): (tool: NamedTool) => boolean {
+  const matches = nameMatcher(pattern)
+  return ({ name, ref }) => matches(name) || matches(ref)
+}
+
+/** Whether the pattern matches a name as a whole: `*Id`. */
+export function nameMatcher(pattern: string): (name: string) => boolean {
   const pieces = pattern.toLowerCase().split('*')
-  return ({ name, ref }) =>
-    matchesPieces(name.toLowerCase(), pieces) || matchesPieces(ref.toLowerCase(), pieces)
+  return name => matchesPieces(name.toLowerCase(), pieces)
 }
 
 /** `['api ', '']` fits what starts with `api `. Each piece is looked for once, so the time is linear. */

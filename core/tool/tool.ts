@@ -31,10 +31,24 @@ export interface ManifestTool {
   readonly extra?: { readonly [key: string]: unknown }
 }
 
-/** A tool in the catalog: a manifest's tool, and where it lives. */
-export interface Tool extends ManifestTool {
+/** What an MCP server offers beside tools. */
+export type SurfaceKind = 'prompt' | 'resource' | 'template'
+
+/** What can be called: a tool, or what a server offers beside tools in the shape of one (surface.ts). */
+export interface Callable extends ManifestTool {
+  /** Absent for a tool. */
+  readonly kind?: SurfaceKind
+  /** The address of a resource, or the RFC 6570 template of a template. */
+  readonly uri?: string
+  /** Of a resource or template, as the server says it. */
+  readonly mimeType?: string
+}
+
+/** A tool in the catalog, or what has the shape of one: a manifest's tool, and where it lives. */
+export interface Tool extends Callable {
   /**
-   * Its address in the catalog: `source/name`, and `source/name~2` for the second tool of that name in one source.
+   * Its address in the catalog: `source/name`, and `source/name~2` for the second tool of that name in one source;
+   * `source/prompts/name`, `source/resources/uri` and `source/templates/uri` for the rest.
    * Look it up, never take it apart: a name may hold `/` and `~` itself.
    */
   readonly ref: string
@@ -58,8 +72,60 @@ export interface ManifestProblem {
   readonly hint?: string
 }
 
-/** One source's list of tools, as read. */
-export interface Manifest {
+/** What prompts, resources and templates share. */
+interface SurfaceText {
+  readonly name: string
+  readonly title?: string
+  readonly description?: string
+  /** What else the entry says (`annotations`, `icons`, `size`, `_meta`), by its own keys. */
+  readonly extra?: { readonly [key: string]: unknown }
+}
+
+export interface PromptArgument {
+  readonly name: string
+  readonly title?: string
+  readonly description?: string
+  readonly required?: boolean
+}
+
+/** MCP's `Prompt`. */
+export interface ManifestPrompt extends SurfaceText {
+  readonly arguments?: readonly PromptArgument[]
+}
+
+/** MCP's `Resource`. */
+export interface ManifestResource extends SurfaceText {
+  readonly uri: string
+  readonly mimeType?: string
+}
+
+/** MCP's `ResourceTemplate`; its URI template is one of RFC 6570. */
+export interface ManifestTemplate extends SurfaceText {
+  readonly uriTemplate: string
+  readonly mimeType?: string
+}
+
+/** MCP's `Icon`. Hostile: only a `data:` address is ever shown, none is fetched. */
+export interface Icon {
+  readonly src: string
+  readonly mimeType?: string
+  readonly sizes?: readonly string[]
+  readonly theme?: string
+}
+
+/** What an MCP server offers beside tools. A list that is empty or was not read is absent. */
+export interface Surface {
+  readonly prompts?: readonly ManifestPrompt[]
+  readonly resources?: readonly ManifestResource[]
+  readonly resourceTemplates?: readonly ManifestTemplate[]
+  /** What it declares, without `tools`: a server of tools alone has none. */
+  readonly capabilities?: { readonly [name: string]: unknown }
+  /** The server's own icons. */
+  readonly icons?: readonly Icon[]
+}
+
+/** One source's list of tools, and what it offers beside them, as read. */
+export interface Manifest extends Surface {
   readonly tools: readonly ManifestTool[]
   readonly problems: readonly ManifestProblem[]
   /**

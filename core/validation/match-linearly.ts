@@ -51,6 +51,6 @@ function re2Matcher(pattern: string): Matcher | undefined {
 function matchByAutomaton(pattern: string, text: string): boolean {
   if (automata.languages.size > maxNodes) automata = new Patterns()
   // Linear in the text: nothing has to end it.
-  const budget = new Budget({ ...defaultLimits, milliseconds: Infinity, steps: Infinity })
+  const budget = new Budget({ ...defaultLimits, steps: Infinity })
   return new TextSearch(automata.languages, budget).matches(automata.language(pattern), text)
 }

@@ -1,7 +1,7 @@
 /** The program's validator, on the server and in the page: the engine's evaluator, with its failures put into words. */
 import type { Validation } from '../call/invocation.ts'
 import { SchemaEvaluator } from '../compat/evaluate/evaluate.ts'
-import { type Budget, OutOfBudget, Undecided } from '../compat/limits.ts'
+import { type Budget, OutOfBudget, patternSteps, Undecided } from '../compat/limits.ts'
 import { metaSchemas } from '../compat/parse/meta-schemas.ts'
 import { Registry } from '../compat/parse/registry.ts'
 import type { Json, UnknownObject } from '../json/json.ts'
@@ -45,7 +45,7 @@ export function partValidators(
     const registry = new Registry(root, dialectOf(root), documents, 0)
     const evaluator = new SchemaEvaluator(registry, {
       matches: (pattern, text) => {
-        budget?.step()
+        budget?.step(patternSteps)
         return matchLinearly(pattern, text)
       },
       ...(budget && { step: () => budget.step() }),

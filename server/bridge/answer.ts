@@ -54,9 +54,8 @@ function asJson(ending: SessionEnding): Answer {
 function statusOf({ reason }: Failure): number {
   if (reason === 'not-found') return 404
   if (reason === 'timeout') return 504
-  if (reason === 'network' || reason === 'spawn' || reason === 'bad-output' || reason === 'too-large')
-    return 502
-  return 500
+  const unreached: readonly string[] = ['network', 'spawn', 'bad-output', 'too-large', 'sign-in-needed']
+  return unreached.includes(reason) ? 502 : 500
 }
 
 /**

@@ -35,18 +35,20 @@ export async function* addVerdicts(
   yield { type: 'started', id, ref: tool.ref, startedAt, inputText: input.text, timeoutMs }
   let started = performance.now()
   let durationMs = 0
+  const clock = new AnswerClock()
   let ending: SessionEnding | undefined
   let inputValidation = notValidated
   const events = validator ? beside(run, () => validateInput(call, validator), call.abandon) : run
   for await (const event of events) {
     if (event.type === 'result' || event.type === 'failure') {
       // The tool's own time: validation is not counted.
-      durationMs = Math.round((performance.now() - started) * 10) / 10
+      durationMs = Math.round((performance.now() - started - clock.answeringMs()) * 10) / 10
       ending = event
     } else {
       if (event.type === 'input-validation') inputValidation = event.validation
       // The tool's own time: waiting in line is not counted.
       if (event.type === 'queued') started = performance.now()
+      clock.note(event)
       yield event
     }
   }
@@ -61,6 +63,25 @@ export async function* addVerdicts(
   const timing = { startedAt, durationMs }
   if (bounded.type === 'result') yield { ...bounded, validation, timing }
   else yield { ...bounded, ...issuesOf(bounded, inputValidation, tool), validation, timing }
+}
+
+/** How long questions waited for their answers: that is not the tool's own time either. */
+class AnswerClock {
+  private readonly open = new Set<string>()
+  private since = 0
+  private passedMs = 0
+
+  note(event: CallEvent | SessionEvent): void {
+    if (event.type === 'question') {
+      if (this.open.size === 0) this.since = performance.now()
+      this.open.add(event.question.id)
+    } else if (event.type === 'answer' && this.open.delete(event.id) && this.open.size === 0)
+      this.passedMs += performance.now() - this.since
+  }
+
+  answeringMs(): number {
+    return this.passedMs + (this.open.size > 0 ? performance.now() - this.since : 0)
+  }
 }
 
 /**

@@ -38,20 +38,33 @@ export function createCaller({ tools, validator, maxCalls = defaultMaxCalls, rec
     const call = prepareCall(request, tools)
     const events = endOnce(
       call,
-      addVerdicts(call, runInTurn(call, line), call.withoutVerdicts ? undefined : validator),
+      addVerdicts(call, runInTurn(call, line, validator), call.withoutVerdicts ? undefined : validator),
     )
     if (record === undefined) return events
-    const { tool, origin, input, secrets } = call
+    const { tool, origin, input } = call
     const version = record.versions.referenceOf(tool.source)
-    return record.history.recorded(events, { tool, origin, inputValue: input.value, secrets, version })
+    const facts = {
+      tool,
+      origin,
+      inputValue: input.value,
+      version,
+      get secrets() {
+        return call.secrets()
+      },
+    }
+    return record.history.recorded(events, facts)
   }
 }
 
 type QueuedEvent = Extract<CallEvent, { type: 'queued' }>
 
-function runInTurn(call: PreparedCall, line: WaitingLine): AsyncGenerator<SessionEvent | QueuedEvent> {
+function runInTurn(
+  call: PreparedCall,
+  line: WaitingLine,
+  validator: Validator,
+): AsyncGenerator<SessionEvent | QueuedEvent> {
   return line.inTurn<SessionEvent | QueuedEvent>(
-    () => runTool(call),
+    () => runTool(call, validator),
     AbortSignal.any([call.signal, call.closed]),
     {
       position: position => ({ type: 'queued', position }),

@@ -6,6 +6,7 @@ import { secretValues } from '../../core/secrets/mask-words.ts'
 import type { CallTarget } from '../catalog/catalog.ts'
 import { secretsOfSource } from '../sources/masked.ts'
 import type { CallInput, Session } from '../sources/source.ts'
+import type { AnswerSettings } from './answer-question.ts'
 
 export const DEFAULT_TIMEOUT_MS = 60_000
 
@@ -23,7 +24,7 @@ export interface CallRequest {
   readonly signal: AbortSignal
 }
 
-export interface CallSettings {
+export interface CallSettings extends AnswerSettings {
   /** Milliseconds after which the call ends, whatever its source says. */
   readonly timeoutMs?: number | undefined
   /** Milliseconds for sources that set no limit; 60,000 unless given. */
@@ -39,7 +40,10 @@ export interface CallSettings {
 }
 
 /** A call with all that it needs. */
-export interface PreparedCall extends Omit<CallTarget, 'session'>, Pick<CallRequest, 'input' | 'origin'> {
+export interface PreparedCall
+  extends Omit<CallTarget, 'session'>,
+    Pick<CallRequest, 'input' | 'origin'>,
+    AnswerSettings {
   readonly id: string
   /** ISO 8601, UTC. */
   readonly startedAt: string
@@ -48,10 +52,10 @@ export interface PreparedCall extends Omit<CallTarget, 'session'>, Pick<CallRequ
   readonly variables: CallSettings['variables']
   readonly withoutProgress: boolean
   readonly withoutVerdicts: boolean
-  /** Secrets of the source's set-up: masked in what it prints. */
-  readonly sourceSecrets: readonly string[]
-  /** All secrets that are known before the call: masked in history. */
-  readonly secrets: readonly string[]
+  /** Secrets of the source's set-up, as they are now: masked in what it prints. A sign-in may be renewed during the call. */
+  sourceSecrets(): readonly string[]
+  /** All secrets that are known now: masked in history. */
+  secrets(): readonly string[]
   /** Aborted by the caller, or by `abandon`. */
   readonly signal: AbortSignal
   /** Ends the run: the caller stopped reading. */
@@ -67,7 +71,8 @@ export function prepareCall(
   const { tool, environment } = target
   if (!tool.callable || session.call === undefined)
     throw new AppError('not-callable', `"${tool.ref}" comes from ${tool.source}`)
-  const sourceSecrets = secretsOfSource(session, { environment })
+  const sourceSecrets = () => secretsOfSource(session, { environment })
+  const given = [...secretValues(options.variables ?? {}), ...(options.secrets ?? [])]
   const abandoned = new AbortController()
   return {
     ...target,
@@ -78,10 +83,12 @@ export function prepareCall(
     run: session.call.bind(session),
     timeoutMs: options.timeoutMs ?? target.timeoutMs ?? options.defaultTimeoutMs ?? DEFAULT_TIMEOUT_MS,
     variables: options.variables,
+    answers: options.answers,
+    ask: options.ask,
     withoutProgress: options.withoutProgress ?? false,
     withoutVerdicts: options.withoutVerdicts ?? false,
     sourceSecrets,
-    secrets: [...sourceSecrets, ...secretValues(options.variables ?? {}), ...(options.secrets ?? [])],
+    secrets: () => [...sourceSecrets(), ...given],
     signal: AbortSignal.any([signal, abandoned.signal]),
     abandon: () => abandoned.abort(),
   }

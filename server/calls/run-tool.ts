@@ -4,30 +4,34 @@ import type { SessionEnding, SessionEvent } from '../../core/call/invocation.ts'
 import { messageOf } from '../../core/errors.ts'
 import { eventMasker } from '../sources/masked.ts'
 import { failure } from '../sources/run-failure.ts'
+import type { Validator } from '../validation/validator.ts'
+import { answererOf } from './answer-question.ts'
 import type { PreparedCall } from './prepare-call.ts'
 
 /**
  * The events of the source, its secrets masked. Ends when the caller or the closing of the source aborts it. Never
  * throws: a session that breaks its contract is a failure too.
  */
-export async function* runTool(call: PreparedCall): AsyncGenerator<SessionEvent> {
+export async function* runTool(call: PreparedCall, validator: Validator): AsyncGenerator<SessionEvent> {
   const { tool, input, timeoutMs, variables, withoutProgress, keepsBackground, closed } = call
   const signal = AbortSignal.any([call.signal, closed])
-  const mask = eventMasker(call.sourceSecrets)
+  const mask = eventMasker(call.sourceSecrets())
+  const maskEnding = (ending: SessionEnding) => eventMasker(call.sourceSecrets())(ending)
   try {
     const limits = { signal, timeoutMs, withoutProgress, keepsBackground }
-    const options = { ...limits, ...(variables ? { variables } : {}) }
+    const answer = answererOf(call, validator)
+    const options = { ...limits, answer, ...(variables ? { variables } : {}) }
     for await (const event of call.run(tool, input, options)) {
       if (event.type !== 'result' && event.type !== 'failure') yield mask(event)
       else {
-        yield mask(explainClosing(event, closed.aborted && !call.signal.aborted))
+        yield maskEnding(explainClosing(event, closed.aborted && !call.signal.aborted))
         return
       }
     }
     yield failure('bad-output', 'The source ended the call without a result.')
   } catch (thrown) {
     const message = messageOf(thrown)
-    yield mask(failure(signal.aborted ? 'cancelled' : 'network', message))
+    yield maskEnding(failure(signal.aborted ? 'cancelled' : 'network', message))
   }
 }
 

@@ -1,10 +1,12 @@
 /** The catalog: its sources, the index of their tools, and what a call or an agent needs of both. */
 
 import { type Agent, type AgentTool, toolsText } from '../../core/agent/agent.ts'
+import type { ToolDetail } from '../../core/api/catalog.ts'
+import { AppError } from '../../core/errors.ts'
 import type { ToolForms } from '../../core/form/tool-forms.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
-import type { Tool } from '../../core/tool/tool.ts'
-import type { Session, SourceContext } from '../sources/source.ts'
+import type { Manifest, Tool } from '../../core/tool/tool.ts'
+import type { ArgumentText, Session, SourceContext } from '../sources/source.ts'
 import { SourceRegistry } from './source-registry.ts'
 import { ToolIndex } from './tool-index.ts'
 
@@ -22,8 +24,10 @@ export interface CallTarget {
 export class Catalog {
   readonly sources: SourceRegistry
   readonly tools: ToolIndex
+  private readonly signIns: SourceContext['signIns']
 
   constructor(context: SourceContext) {
+    this.signIns = context.signIns
     this.tools = new ToolIndex(() =>
       this.sources.list().flatMap(({ name, status }) => (status === 'failed' ? [name] : [])),
     )
@@ -52,6 +56,45 @@ export class Catalog {
     }
   }
 
+  /** What the page shows of a tool, prompt, resource or template. Throws AppError `tool-not-found`. */
+  detail(ref: string): ToolDetail {
+    const detail = this.tools.detail(ref)
+    const { kind, source, uri = '' } = detail
+    if (kind === undefined) return detail
+    const connection = this.sources.find(source)
+    if (kind === 'resource') {
+      const subscriptions = connection?.session?.subscriptions?.()
+      return subscriptions === undefined ? detail : { ...detail, subscribed: subscriptions.has(uri) }
+    }
+    const completes = connection?.session !== undefined && declaresCompletions(connection.manifest)
+    return completes ? { ...detail, completes } : detail
+  }
+
+  /**
+   * What a server suggests for an argument of a prompt or a variable of a template: 100 values at most; none where it
+   * suggests nothing. Throws AppError `tool-not-found`; rejects where the server does not answer.
+   */
+  async complete(ref: string, text: ArgumentText, signal: AbortSignal): Promise<readonly string[]> {
+    const { tool, session, closed } = this.callTarget(ref)
+    const hasInput = tool.kind === 'prompt' || tool.kind === 'template'
+    if (!hasInput || !declaresCompletions(this.sources.find(tool.source)?.manifest)) return []
+    return (await session.complete?.(tool, text, AbortSignal.any([signal, closed]))) ?? []
+  }
+
+  /**
+   * Has the changes of a resource reported, or no longer. Throws AppError `tool-not-found`, `request-invalid` where its
+   * source reports none, or `source-failed` where it refuses.
+   */
+  async subscribe(ref: string, subscribed: boolean): Promise<{ readonly subscribed: boolean }> {
+    const { tool, session } = this.callTarget(ref)
+    if (tool.kind !== 'resource' || session.subscriptions?.() === undefined)
+      throw new AppError('request-invalid', `changes of "${ref}" are not reported`, {
+        hint: 'Only a resource of a server with the capability "resources.subscribe" can be subscribed to.',
+      })
+    await session.subscribe?.(tool.uri ?? '', subscribed)
+    return { subscribed }
+  }
+
   /** The agents of all open sources, each tool by its reference. */
   agents(): Agent[] {
     return this.sources.list().flatMap(({ name }) => {
@@ -62,8 +105,12 @@ export class Catalog {
 
   async close(): Promise<void> {
     await this.sources.close()
+    await this.signIns?.close()
   }
 }
+
+const declaresCompletions = (manifest: Manifest | undefined) =>
+  manifest?.capabilities?.completions !== undefined
 
 /**
  * The agents of a source: each tool by its reference, and the values of the built-in variables.

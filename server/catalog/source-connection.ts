@@ -8,6 +8,7 @@ import { withoutUndefined } from '../../core/json/json.ts'
 import type { SnapshotCause } from '../../core/snapshot/snapshot.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import { readLog, readManifest } from '../sources/masked.ts'
+import { fillEnvironment } from '../sources/program-environment.ts'
 import type { Session, SourceContext, SourceSpec } from '../sources/source.ts'
 import { type ConnectionEvent, type ConnectionState, nextState, statusOf } from './connection-state.ts'
 
@@ -23,6 +24,8 @@ export interface ConnectionListeners {
   onState(): void
   /** The list is another one, or there is none any more. Called before `onState`. */
   onList(): void
+  /** A resource that was subscribed to is another one. */
+  onResource(uri: string): void
   /** A list was read, whether or not it differs from the one before. Called last. */
   onManifest(manifest: Manifest, cause: SnapshotCause): void
 }
@@ -46,7 +49,7 @@ function newAttempt(): Attempt {
 }
 
 export class SourceConnection {
-  readonly name: string
+  name: string
   private readonly context: SourceContext
   private readonly listeners: ConnectionListeners
   /** How it is opened; another one after `replace`. */
@@ -61,6 +64,7 @@ export class SourceConnection {
   private durationMs: number | undefined
   private renewing: Promise<void> | undefined
   private chosenDirectory: string | undefined
+  private filled: SourceSpec['settings'] | undefined
 
   /** @param state `opening` where `refresh` follows at once, `stopped` where the source is only listed */
   constructor(
@@ -91,8 +95,9 @@ export class SourceConnection {
     return this.lastManifest
   }
 
+  /** As they were when it was last opened: with the values of its variables. */
   get settings(): SourceSpec['settings'] {
-    return this.spec.settings
+    return this.filled ?? this.spec.settings
   }
 
   /** The end of what the source wrote beside its answers; empty where it keeps no log. */
@@ -111,6 +116,13 @@ export class SourceConnection {
     void this.disconnect()
     this.listeners.onState()
     await this.read(cause)
+  }
+
+  /** Says why a sign-in did not succeed; the source waits for another one. */
+  signInFailed(error: AppError): void {
+    const { detail, hint } = error.toShape()
+    this.error = new AppError('sign-in-needed', detail, { hint }).toShape()
+    this.listeners.onState()
   }
 
   /** Closes the source and drops its list. */
@@ -159,6 +171,7 @@ export class SourceConnection {
       kind: session?.kind ?? spec.kind,
       label: session?.label ?? spec.label,
       ...(spec.argument === undefined ? {} : { argument: spec.argument }),
+      ...originOf(spec),
       status: statusOf(this.state),
       toolCount: tools.shown,
       ...(tools.hidden === 0 ? {} : { hiddenTools: tools.hidden }),
@@ -167,6 +180,8 @@ export class SourceConnection {
       ...(manifest === undefined ? {} : { format: manifest.format }),
       ...(manifest?.callingConvention === undefined ? {} : { callingConvention: manifest.callingConvention }),
       ...(manifest?.instructions === undefined ? {} : { instructions: manifest.instructions }),
+      ...withoutUndefined({ capabilities: manifest?.capabilities, icons: manifest?.icons }),
+      ...(manifest === undefined ? {} : surfaceCounts(manifest)),
       ...withoutUndefined({ directory, error, refreshedAt, durationMs, trusted: spec.isTrusted?.() }),
       ...session?.about?.(),
       ...(session?.log === undefined ? {} : { hasLog: true }),
@@ -223,11 +238,15 @@ export class SourceConnection {
     await this.disconnected
     attempt.abort.signal.throwIfAborted()
     const isCurrent = () => attempt === this.attempt && attempt.session !== undefined
+    this.filled = fillEnvironment(this.spec.settings, this.context.environment)
     return this.spec.open({
       ...this.context,
       chosenDirectory: () => this.chosenDirectory,
       changed: () => {
         if (isCurrent()) void this.listChanged('list changed')
+      },
+      resourceChanged: uri => {
+        if (isCurrent()) this.listeners.onResource(uri)
       },
       down: error => {
         if (!isCurrent() || !this.enter('wentDown')) return
@@ -290,7 +309,23 @@ export class SourceConnection {
   }
 }
 
+function surfaceCounts({ prompts, resources, resourceTemplates }: Manifest) {
+  const counts = {
+    prompts: prompts?.length ?? 0,
+    resources: resources?.length ?? 0,
+    templates: resourceTemplates?.length ?? 0,
+  }
+  return Object.values(counts).some(count => count > 0) ? { surface: counts } : {}
+}
+
 const incompleteError = (what: string) =>
   new AppError('source-failed', what, {
     hint: 'A build may be under way: the list is read again when its files change. If not, run the build (`argc build`).',
   })
+
+function originOf({ origin }: SourceSpec): Pick<SourceState, 'origin' | 'formerNames'> {
+  if (origin === undefined) return {}
+  if (origin.from === 'file') return { origin }
+  const { formerNames } = origin
+  return { origin: { from: 'page' }, ...(formerNames.length === 0 ? {} : { formerNames }) }
+}

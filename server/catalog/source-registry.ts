@@ -21,7 +21,7 @@ export interface ManifestRead {
 
 export class SourceRegistry {
   private readonly connections = new Map<string, SourceConnection>()
-  /** Sources that `openNamed` is opening. Their names are reserved; they are in no list and emit nothing. */
+  /** Sources that are opened before they are listed. Their names are reserved; they are in no list and emit nothing. */
   private readonly unlisted = new Set<SourceConnection>()
   private readonly removed = new Map<string, SourceSpec>()
   private readonly changes = new Emitter<CatalogEvent>()
@@ -43,28 +43,63 @@ export class SourceRegistry {
   }
 
   /**
-   * As `open`, for a source that somebody has just named: what cannot be opened is not kept. Rejects with the AppError why,
-   * `source-known` where the same source is there already.
+   * As `open`, for a source that somebody has just named: what cannot be opened is not kept, except where a sign-in is
+   * all that is missing. Rejects with the AppError why, `source-known` where the same source is there already.
+   *
+   * @param isNameChosen the user has chosen the name: rejects with `name-taken` where another source has it
    */
-  async openNamed(spec: SourceSpec): Promise<SourceState> {
-    const same = [...this.connections.values()].find(each => each.spec.definition === spec.definition)
-    if (same !== undefined) throw new AppError('source-known', `it is called "${same.name}"`)
-    const connection = this.connect(spec, 'opening')
-    this.unlisted.add(connection)
+  async openNamed(spec: SourceSpec, isNameChosen = false): Promise<SourceState> {
+    this.demandUnknown(spec)
+    if (isNameChosen) this.demandFree(spec.settings.name)
+    return this.show(await this.openUnlisted(spec), 'opened')
+  }
+
+  /** Opens a source and reads its list without adding it. Rejects with the AppError why that fails. */
+  async probe(spec: SourceSpec): Promise<SourceState> {
+    const connection = await this.openUnlisted(spec)
     try {
-      await connection.refresh('opened')
-      const { status, error } = this.stateOf(connection)
-      if (status === 'failed' && error !== undefined) throw new AppError(error.code, error.detail, error)
-    } catch (thrown) {
-      this.connections.delete(connection.name)
-      this.index.remove(connection.name)
-      await connection.close()
-      throw thrown
+      const toolCount = connection.manifest?.tools.length ?? 0
+      return { ...this.stateOf(connection), toolCount }
     } finally {
-      this.unlisted.delete(connection)
+      await this.discard(connection)
     }
+  }
+
+  /**
+   * Opens a source in another way, in place of the way it has. Where that fails nothing changes: rejects with the AppError
+   * why, `source-known` where another source is this one.
+   */
+  async change(name: string, spec: SourceSpec): Promise<SourceState> {
+    const before = this.get(name)
+    this.demandUnknown(spec, name)
+    const connection = await this.openUnlisted(spec)
+    if (this.connections.get(name) !== before) {
+      await this.discard(connection)
+      throw new AppError('request-invalid', `"${name}" was removed or changed meanwhile`)
+    }
+    this.connections.delete(connection.name)
+    this.index.remove(connection.name)
+    connection.name = name
+    this.connections.set(name, connection)
+    const state = this.show(connection, 'refreshed')
+    await before.close()
+    return state
+  }
+
+  /** Gives a source another name; it stays open. Throws AppError `name-taken`. */
+  rename(name: string, next: string): SourceState {
+    const connection = this.get(name)
+    if (next === name) return this.stateOf(connection)
+    this.demandFree(next)
+    connection.name = next
+    const entries = [...this.connections.entries()]
+    this.connections.clear()
+    for (const [each, value] of entries) this.connections.set(each === name ? next : each, value)
+    this.index.rename(name, next)
     this.updateTools(connection)
-    this.emit('sources', [connection.name])
+    this.emit('sources', [name, next])
+    this.emit('tools', [name])
+    this.emit('agents', [name])
     if (connection.manifest) this.emitManifest(connection, connection.manifest, 'opened')
     return this.stateOf(connection)
   }
@@ -134,10 +169,24 @@ export class SourceRegistry {
     return this.add({ ...spec, settings: { ...spec.settings, name } })
   }
 
+  /** What `restore` can put back, the newest last. */
+  listRemoved(): { readonly name: string; readonly label: string }[] {
+    return [...this.removed].flatMap(([name, { label }]) =>
+      this.connections.has(name) ? [] : [{ name, label }],
+    )
+  }
+
   list(): SourceState[] {
     return [...this.connections.values()]
       .filter(connection => !this.unlisted.has(connection))
       .map(connection => this.stateOf(connection))
+  }
+
+  /** The name of the source that is opened in the same way; undefined where there is none. */
+  nameOf({ definition }: SourceSpec, except?: string): string | undefined {
+    return [...this.connections.values()].find(
+      ({ spec, name }) => spec.definition === definition && name !== except,
+    )?.name
   }
 
   find(name: string): SourceConnection | undefined {
@@ -205,15 +254,63 @@ export class SourceRegistry {
 
   private connect(spec: SourceSpec, state: 'opening' | 'stopped'): SourceConnection {
     const name = this.freeName(spec.settings.name)
-    const listed = (report: () => void) => this.unlisted.has(connection) || report()
+    const listed = (report: () => void) => {
+      // Another one may have taken its place (`change`).
+      const isCurrent = (this.connections.get(connection.name) ?? connection) === connection
+      if (isCurrent && !this.unlisted.has(connection)) report()
+    }
     const connection: SourceConnection = new SourceConnection(name, spec, state, this.context, {
-      onState: () => listed(() => this.emit('sources', [name])),
+      onState: () => listed(() => this.emit('sources', [connection.name])),
       onList: () => listed(() => this.updateTools(connection)),
+      onResource: uri => this.changes.emit({ what: 'resource', source: name, uri }),
       onManifest: (manifest, cause) => listed(() => this.emitManifest(connection, manifest, cause)),
     })
     this.connections.set(name, connection)
     this.index.set(name, [], false)
     return connection
+  }
+
+  /** Opens a source that is in no list yet, under a name of its own. Rejects where it gives no list of tools. */
+  private async openUnlisted(spec: SourceSpec): Promise<SourceConnection> {
+    const connection = this.connect(spec, 'opening')
+    this.unlisted.add(connection)
+    try {
+      await connection.refresh('opened')
+      const { status, error } = this.stateOf(connection)
+      if (status === 'failed' && error !== undefined && error.code !== 'sign-in-needed')
+        throw new AppError(error.code, error.detail, error)
+      return connection
+    } catch (thrown) {
+      await this.discard(connection)
+      throw thrown
+    }
+  }
+
+  /** Closes a source that is in no list. */
+  private async discard(connection: SourceConnection): Promise<void> {
+    this.connections.delete(connection.name)
+    this.index.remove(connection.name)
+    await connection.close()
+    this.unlisted.delete(connection)
+  }
+
+  /** Adds an open source that is in no list yet to the list, under its name. */
+  private show(connection: SourceConnection, cause: SnapshotCause): SourceState {
+    this.unlisted.delete(connection)
+    this.updateTools(connection)
+    this.emit('sources', [connection.name])
+    if (connection.manifest) this.emitManifest(connection, connection.manifest, cause)
+    return this.stateOf(connection)
+  }
+
+  /** @param except the name of a source that may be the same */
+  private demandUnknown(spec: SourceSpec, except?: string): void {
+    const known = this.nameOf(spec, except)
+    if (known !== undefined) throw new AppError('source-known', `it is called "${known}"`)
+  }
+
+  private demandFree(name: string): void {
+    if (this.connections.has(name)) throw new AppError('name-taken', `there is a source "${name}" already`)
   }
 
   private emitManifest({ name }: SourceConnection, manifest: Manifest, cause: SnapshotCause): void {
@@ -223,7 +320,7 @@ export class SourceRegistry {
   /** A source whose tools changed may hide tools of others, or show them again. */
   private updateTools({ name, session, manifest }: SourceConnection): void {
     const changed = this.connections.has(name)
-      ? this.index.set(name, manifest?.tools ?? [], session?.call !== undefined)
+      ? this.index.set(name, manifest?.tools ?? [], session?.call !== undefined, manifest)
       : this.index.remove(name)
     const others = changed.filter(each => each !== name)
     this.emit('sources', others)
@@ -236,11 +333,11 @@ export class SourceRegistry {
     )
   }
 
-  private emit(what: CatalogEvent['what'], sources: readonly string[]): void {
+  private emit(what: 'sources' | 'tools' | 'agents', sources: readonly string[]): void {
     for (const source of sources) this.changes.emit({ what, source })
   }
 
-  private stateOf(connection: SourceConnection): SourceState {
+  stateOf(connection: SourceConnection): SourceState {
     return connection.describe(this.index.countOf(connection.name))
   }
 

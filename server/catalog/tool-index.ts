@@ -1,4 +1,8 @@
-/** The tools of all sources: each under a reference of its own, found by reference, name, command or search. */
+/**
+ * The tools of all sources: each under a reference of its own, found by reference, name, command or search. Beside them
+ * the prompts, resources and templates, which only references and `browse` find.
+ */
+import { setImmediate } from 'node:timers/promises'
 import type { ToolDetail } from '../../core/api/catalog.ts'
 import { createSearchIndex, type SearchIndex } from '../../core/catalog/search-index.ts'
 import { AppError } from '../../core/errors.ts'
@@ -6,7 +10,8 @@ import { readToolForms, type ToolForms } from '../../core/form/tool-forms.ts'
 import { nameToolCommands, type ToolCommands } from '../../core/help/tool-commands.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import { nearest } from '../../core/text/wording.ts'
-import type { ManifestTool, Tool } from '../../core/tool/tool.ts'
+import { surfaceEntries } from '../../core/tool/surface.ts'
+import type { Callable, ManifestTool, Surface, Tool } from '../../core/tool/tool.ts'
 import { schemaHash } from '../validation/schema-hash.ts'
 
 /** Tools whose names are compared with one that was not found. */
@@ -16,10 +21,12 @@ export class ToolIndex {
   /** How the forms of the tools are drawn. */
   forms: ToolForms = readToolForms(undefined)
   private readonly bySource = new Map<string, readonly Tool[]>()
+  /** Prompts, resources and templates of the sources that have some. */
+  private readonly besideTools = new Map<string, readonly Tool[]>()
   private byRef: ReadonlyMap<string, Tool> = new Map()
   /** Tools that two sources list: each hidden one, and the one that is shown in its place. */
   private duplicates: ReadonlyMap<Tool, Tool> = new Map()
-  private built: { search?: SearchIndex; commands?: ToolCommands } = {}
+  private built: { search?: SearchIndex; browse?: SearchIndex; commands?: ToolCommands } = {}
   private readonly unread: () => readonly string[]
 
   /** @param unread names of the sources whose list could not be read; an error names them */
@@ -28,14 +35,39 @@ export class ToolIndex {
   }
 
   /** Sets the tools of a source; a new source comes after the others. Returns the sources whose shown tools changed. */
-  set(source: string, tools: readonly ManifestTool[], callable: boolean): readonly string[] {
-    this.bySource.set(source, withReferences(source, tools, callable))
+  set(
+    source: string,
+    tools: readonly ManifestTool[],
+    callable: boolean,
+    surface: Surface = {},
+  ): readonly string[] {
+    const entries = surfaceEntries(surface)
+    const taken = new Set<string>()
+    const referTo = (tool: Callable, path: string, index: number): Tool => {
+      const ref = freeReference(`${source}/${path}`, taken)
+      return { ...tool, ref, source, index, callable }
+    }
+    this.bySource.set(
+      source,
+      tools.map((tool, index) => referTo(tool, tool.name, index)),
+    )
+    const beside = entries.map((entry, at) => referTo(entry.callable, entry.path, tools.length + at))
+    if (beside.length === 0) this.besideTools.delete(source)
+    else this.besideTools.set(source, beside)
     return this.rebuild(source)
+  }
+
+  /** Gives a source another name, in its place among the others. `set` follows. */
+  rename(source: string, next: string): void {
+    const entries = [...this.bySource]
+    this.bySource.clear()
+    for (const [name, tools] of entries) this.bySource.set(name === source ? next : name, tools)
   }
 
   /** Removes a source with its tools. Returns the sources whose shown tools changed. */
   remove(source: string): readonly string[] {
     this.bySource.delete(source)
+    this.besideTools.delete(source)
     return this.rebuild(source)
   }
 
@@ -58,8 +90,39 @@ export class ToolIndex {
 
   /** Search and tree; built when first asked for after a change. */
   search(): SearchIndex {
-    this.built.search ??= createSearchIndex([...this.byRef.values()], [...this.bySource.keys()])
+    this.built.search ??= createSearchIndex(
+      this.besideTools.size === 0
+        ? [...this.byRef.values()]
+        : [...this.byRef.values()].filter(({ kind }) => kind === undefined),
+      [...this.bySource.keys()],
+    )
     return this.built.search
+  }
+
+  /** As `search`, with the prompts, resources and templates after the tools. */
+  browse(): SearchIndex {
+    this.built.browse ??=
+      this.besideTools.size === 0
+        ? this.search()
+        : createSearchIndex([...this.byRef.values()], [...this.bySource.keys()])
+    return this.built.browse
+  }
+
+  /** `browse`, its text read in slices: other requests go on meanwhile. */
+  async browseReady(): Promise<SearchIndex> {
+    for (;;) {
+      const index = this.browse()
+      const isCurrent = async () => {
+        await setImmediate()
+        return this.browse() === index
+      }
+      if (await index.prepare(isCurrent)) return index
+    }
+  }
+
+  /** The prompts, resources and templates of a source, in this order. */
+  surfaceOf(source: string): readonly Tool[] {
+    return this.besideTools.get(source) ?? []
   }
 
   /** The names of the tools as commands; built when first asked for after a change. */
@@ -124,7 +187,10 @@ export class ToolIndex {
       .flat()
       .filter(tool => !this.duplicates.has(tool))
       .map(asShown)
-    this.byRef = new Map(shown.map(tool => [tool.ref, tool]))
+    const byRef = new Map(shown.map(tool => [tool.ref, tool]))
+    for (const source of this.bySource.keys())
+      for (const entry of this.surfaceOf(source)) byRef.set(entry.ref, entry)
+    this.byRef = byRef
     this.built = {}
     const moved = [
       ...[...before.keys()].filter(tool => !this.duplicates.has(tool)),
@@ -138,16 +204,12 @@ export class ToolIndex {
   }
 }
 
-/** `source/name`; the second tool of a name gets `~2`, or the next number that no other tool has. */
-function withReferences(source: string, tools: readonly ManifestTool[], callable: boolean): readonly Tool[] {
-  const taken = new Set<string>()
-  return tools.map((tool, index) => {
-    const base = `${source}/${tool.name}`
-    let ref = base
-    for (let count = 2; taken.has(ref); count++) ref = `${base}~${count}`
-    taken.add(ref)
-    return { ...tool, ref, source, index, callable }
-  })
+/** `source/path`; the second of a path gets `~2`, or the next number that no other has. */
+function freeReference(base: string, taken: Set<string>): string {
+  let ref = base
+  for (let count = 2; taken.has(ref); count++) ref = `${base}~${count}`
+  taken.add(ref)
+  return ref
 }
 
 /**

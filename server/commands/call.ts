@@ -5,14 +5,18 @@ import { timing, validation } from '../../core/api/calls.ts'
 import { confirmReason, confirmText } from '../../core/call/confirm-reason.ts'
 import type { CallEvent, Validation } from '../../core/call/invocation.ts'
 import { messageBeside } from '../../core/call/message-beside.ts'
+import type { Question } from '../../core/call/question.ts'
 import { AppError, exitCodes } from '../../core/errors.ts'
+import { withoutUndefined } from '../../core/json/json.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import { issueLine } from '../../core/validation/read-issues.ts'
 import { endingOf } from '../calls/call.ts'
 import { parseInput } from '../calls/parse-input.ts'
 import type { CallInput } from '../sources/source.ts'
+import { answerHint, asksLine, readAnswers, terminalAsk } from './answers.ts'
 import { type CommandContext, defineCommand, fields, readText } from './command.ts'
 import { withCalls } from './open-calls.ts'
+import { TypedText } from './typed-text.ts'
 
 const callOutput = z.object({
   ref: z.string(),
@@ -30,6 +34,19 @@ const callOutput = z.object({
   isError: z.boolean().optional(),
   exitCode: z.number().optional(),
   stderr: z.string().optional(),
+  questions: z
+    .array(
+      z.object({
+        message: z.string(),
+        name: z.string().optional(),
+        url: z.string().optional(),
+        action: z.enum(['accept', 'decline', 'cancel']),
+        by: z.enum(['person', 'prepared', 'toolscope', 'server']),
+        note: z.string().optional(),
+      }),
+    )
+    .optional()
+    .describe('What the server asked back, and how it was answered.'),
   inputValidation: validation,
   validation: validation.describe('The output against the tool’s output schema.'),
   timing,
@@ -51,6 +68,12 @@ export const call = defineCommand({
       .describe('The input. On the command line: JSON, @file, or - for stdin. Empty is {}.'),
     timeoutMs: fields.timeLimit.optional().describe('Time limit in milliseconds; 60000 unless set.'),
     variables: fields.variables,
+    answers: z
+      .unknown()
+      .optional()
+      .describe(
+        'Answers to what the server asks back: a file, - for stdin, or JSON; a list in order, or an object by question.',
+      ),
     yes: z
       .boolean()
       .default(false)
@@ -71,6 +94,7 @@ export const call = defineCommand({
   async run(input, context) {
     const sent = await readInput(input.input, context)
     const variables = readVariables(input.variables)
+    const answers = await readAnswers(input.answers, context)
     return withCalls(
       input,
       context,
@@ -78,17 +102,35 @@ export const call = defineCommand({
         const tool = calls.catalog.tools.find(input.tool)
         const { ref } = tool
         if (!input.yes) await confirm(tool, sent, context)
-        const events = calls.call({
-          ref,
-          input: sent,
-          origin: 'command line',
-          options: { timeoutMs: input.timeoutMs, variables },
-          signal: context.signal,
-        })
-        const output = await follow(ref, events, context)
+        const callOnce = () =>
+          follow(
+            ref,
+            calls.call({
+              ref,
+              input: sent,
+              origin: 'command line',
+              options: {
+                timeoutMs: input.timeoutMs,
+                variables,
+                answers,
+                ask: answers === undefined ? terminalAsk(context, () => calls.validator) : undefined,
+              },
+              signal: context.signal,
+            }),
+            context,
+          )
+        let output = await callOnce()
+        const needsSignIn = () => output.reason === 'sign-in-needed'
+        // The server refused it before it did anything.
+        if (needsSignIn()) {
+          const { signInAt } = await import('./sign-in.ts')
+          const connection = calls.catalog.sources.get(tool.source)
+          if (await signInAt(connection, calls.signIns, context)) output = await callOnce()
+        }
+        if (needsSignIn()) return { output, exitCode: exitCodes.signInNeeded }
         const { verdict } = output.validation
         const isBad = input.requireValid === true ? verdict !== 'valid' : verdict === 'invalid'
-        const bad = output.status === 'failure' || output.isError === true || isBad
+        const bad = output.status === 'failure' || output.isError === true || isBad || isUnanswered(output)
         return { output, exitCode: bad ? exitCodes.toolFailed : exitCodes.fine }
       },
       { tool: input.tool },
@@ -103,16 +145,20 @@ export const call = defineCommand({
     // stderr was written while it came.
     const message = messageBeside(output.message ?? '', output.stderr ?? '')
     context.say(
-      output.status === 'result'
-        ? `✓ ${output.ref} · ${Math.round(output.timing.durationMs)} ms · ${verdict}`
-        : ['✗', output.ref, '·', output.reason, ...(message === '' ? [] : ['·', message])].join(' '),
+      isUnanswered(output) && output.status === 'result'
+        ? `✗ ${output.ref} · a question of the server got no answer of yours`
+        : output.status === 'result'
+          ? `✓ ${output.ref} · ${Math.round(output.timing.durationMs)} ms · ${verdict}`
+          : ['✗', output.ref, '·', output.reason, ...(message === '' ? [] : ['·', message])].join(' '),
     )
-    if (output.status === 'failure' && output.hint) context.say(`  ${output.hint}`)
+    if (output.hint !== undefined) context.say(`  ${output.hint}`)
     if (output.note !== undefined) context.say(`  note: ${output.note}`)
     for (const found of output.validation.issues)
       context.say(`  output ${found.path || '/'} ${issueLine(found)}`)
   },
 })
+
+const isUnanswered = ({ questions = [] }: CallOutput) => questions.some(({ by }) => by === 'toolscope')
 
 /**
  * Asks on a terminal where the user's rule or the program itself wants that. Throws AppError `usage` where the answer is no,
@@ -124,7 +170,9 @@ async function confirm(tool: Tool, { text, value }: CallInput, context: CommandC
   const why = confirmText(tool, value)
   const hint = 'To call it without a question: --yes.'
   if (context.ask !== undefined) {
-    const answer = await context.ask(`${tool.ref} ${text.slice(0, maxShownInput)}\n${why} Call it? [y/N] `)
+    const answer = await context.ask(
+      `${tool.ref} ${text.slice(0, maxShownInput)}\n${why} Call anyway? [y/N] `,
+    )
     if (!/^\s*y(es)?\s*$/i.test(answer)) throw new AppError('usage', `${tool.ref} was not called`, { hint })
   } else if (reason === 'rule')
     throw new AppError(
@@ -134,12 +182,17 @@ async function confirm(tool: Tool, { text, value }: CallInput, context: CommandC
     )
 }
 
+const doneWords = { accept: 'accepted', decline: 'declined', cancel: 'cancelled' } as const
+
 async function follow(
   ref: string,
   events: AsyncIterable<CallEvent>,
   context: CommandContext,
 ): Promise<CallOutput> {
   let inputValidation: Validation = { verdict: 'unchecked', issues: [] }
+  const asked = new Map<string, Question>()
+  const questions: NonNullable<CallOutput['questions']> = []
+  let unanswered: Question | undefined
   const ending = await endingOf(events, event => {
     if (event.type === 'input-validation') {
       inputValidation = event.validation
@@ -147,6 +200,20 @@ async function follow(
       context.say('The input does not fit the input schema; it is sent as it is.')
       for (const found of inputValidation.issues)
         context.say(`  input ${found.path || '/'} ${issueLine(found)}`)
+    } else if (event.type === 'question') asked.set(event.question.id, event.question)
+    else if (event.type === 'answer') {
+      const question = asked.get(event.id)
+      if (question === undefined) return
+      const { action, by, note } = event.answer
+      // Who answered on the terminal has seen the question there.
+      if (by !== 'person') {
+        context.say(asksLine(question))
+        context.say(`  ${doneWords[action]}${note === undefined ? '' : `: ${note}`}`)
+      }
+      const { message, name } = question
+      const url = question.mode === 'url' ? question.url : undefined
+      questions.push({ message, ...withoutUndefined({ name, url, note }), action, by })
+      if (by === 'toolscope') unanswered ??= question
     } else if (event.type === 'stderr') for (const line of event.text.trimEnd().split('\n')) context.say(line)
     else if (event.type === 'progress')
       context.say(
@@ -155,7 +222,14 @@ async function follow(
   })
   const { type, ...rest } = ending
   // The schema strips what is not part of the documented output.
-  return callOutput.parse({ ref, status: type, inputValidation, ...rest })
+  return callOutput.parse({
+    ref,
+    status: type,
+    inputValidation,
+    ...rest,
+    ...(unanswered === undefined ? {} : { hint: await answerHint(unanswered) }),
+    ...(questions.length === 0 ? {} : { questions }),
+  })
 }
 
 function describe(what: string, { verdict, issues, more = 0, note }: Validation): string {
@@ -181,12 +255,4 @@ async function readInput(value: unknown, context: CommandContext): Promise<{ tex
   if (!value.text.startsWith('@')) return parseInput(value.text)
   const path = resolve(context.directory, value.text.slice(1))
   return parseInput(await readText(path, { code: 'input-invalid' }))
-}
-
-/** Text from the command line for a field of any type: its command reads it. */
-export class TypedText {
-  readonly text: string
-  constructor(text: string) {
-    this.text = text
-  }
 }

@@ -1,4 +1,6 @@
 /** `toolscope check` on the built program: what passes, what fails and how it is told. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, vi } from 'vitest'
 import { check, filesOf } from '../../scripts/check-project.testkit.ts'
 import { project } from '../../scripts/project.mjs'
@@ -23,8 +25,22 @@ test('a result that differs is told place by place, by value and to the digit', 
     'big',
     '{"name":"big","input":{"id":12345678901234567890},"expect":{"exact":{"id":12345678901234567891}}}',
   )
-  const { code, stdout } = await check(folder, [])
+  const files = 'sarif=check.sarif,gitlab=quality.json,junit=check.xml'
+  const { code, stdout } = await check(folder, ['--write', files])
   expect(code).toBe(4)
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+  expect(JSON.parse(read('check.sarif')).runs[0].results).toMatchObject([{ ruleId: 'example-failed' }])
+  expect(JSON.parse(read('quality.json'))).toMatchObject([
+    { severity: 'critical', location: { path: 'toolscope.examples/echo/echo/big.json' } },
+  ])
+  expect(read('check.xml')).toContain('<failure type="example"')
+  expect((await check(folder, ['--format', 'github'])).stdout).toMatch(
+    /^::error title=echo\/echo · big%3A example-failed::the result differs/,
+  )
+  expect(await check(folder, ['--write', 'pdf=x'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('formats are'),
+  })
   expect(stdout).toContain('✓ echo/echo · same')
   expect(stdout).toContain('✗ echo/echo · big · failed: the result differs at 1 place')
   expect(stdout).toContain('/id  expected 12345678901234567891, got 12345678901234567890')

@@ -3,19 +3,24 @@
 import { z } from 'zod'
 import { exampleDifference, exampleProblem } from '../../core/api/examples.ts'
 import { exitCodes } from '../../core/errors.ts'
-import { checkJunit, checkText } from '../../core/example/check-report.ts'
+import { checkRenderers } from '../../core/example/check-report.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
-import { plainJson } from '../../core/text/plain-text.ts'
 import { checkExamples } from '../examples/check-examples.ts'
 import { keepInFiles } from '../examples/keep-in-files.ts'
 import { keepInStore } from '../examples/keep-in-store.ts'
-import { defineCommand, fields, hasColour } from './command.ts'
+import { version } from '../package/version.ts'
+import { defineCommand, fields } from './command.ts'
 import { withCalls } from './open-calls.ts'
 import { exitCodeOf } from './open-catalog.ts'
+import { folderOf } from './open-config.ts'
+import { defineReports } from './reports.ts'
+
+const reports = defineReports(checkRenderers)
 
 const checked = z.object({
   ref: z.string(),
   name: z.string(),
+  file: z.string().optional().describe('Where it is kept, relative to the configuration’s folder.'),
   status: z.enum(['passed', 'failed', 'skipped']),
   message: z.string(),
   differences: z.array(exampleDifference),
@@ -35,7 +40,7 @@ export const check = defineCommand({
       .describe('Also call tools that are marked destructive or that LLM_MCP_NEED_CONFIRM names.'),
     concurrency: z.number().int().min(1).max(64).default(4).describe('Calls at one time; 4 unless given.'),
     timeoutMs: fields.timeLimit.optional().describe('Time limit of each call in milliseconds.'),
-    format: z.enum(['text', 'json', 'junit']).default('text').describe('One of: text, json, junit.'),
+    ...reports.fields,
     config: fields.config,
     trust: fields.trust,
     database: fields.database,
@@ -71,22 +76,20 @@ export const check = defineCommand({
         const count = (status: string) => examples.filter(each => each.status === status).length
         const counts = { passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
         const bad = counts.failed + problems.length > 0
+        const output = {
+          examples: examples.map(each => ({ ...each, differences: [...each.differences] })),
+          problems: [...problems],
+          unreachable: failures.map(error => error.message),
+          counts,
+        }
+        const report = { output, report: output, folder: folderOf(config, context), version }
         return {
-          output: {
-            examples: examples.map(each => ({ ...each, differences: [...each.differences] })),
-            problems: [...problems],
-            unreachable: failures.map(error => error.message),
-            counts,
-          },
+          output,
           exitCode: bad ? exitCodes.toolFailed : exitCodeOf(failures),
+          ...(await reports.render(report, input, context)),
         }
       },
       { needsTools: false },
     )
-  },
-  print(output, context, { format }) {
-    if (format === 'json') context.write(`${plainJson(output)}\n`)
-    else if (format === 'junit') context.write(checkJunit(output))
-    else context.write(checkText(output, { colour: hasColour(context) }), 'colours')
   },
 })

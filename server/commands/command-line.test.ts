@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { specTypeSchemas } from '@modelcontextprotocol/client'
 import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, vi } from 'vitest'
@@ -36,6 +37,18 @@ describe('list', () => {
     expect(JSON.parse(run.stdout).tools.map((tool: { name: string }) => tool.name)).toEqual(['api greet'])
   })
 
+  test('has prompts and resources beside the tools, and `call` gets and reads them', async () => {
+    const server = `mcp:node ${fileURLToPath(new URL('../sources/fixtures/mcp-raw.mjs', import.meta.url))} stdio --surface`
+    const json = JSON.parse((await toolscope(['list', server, '--json'])).stdout)
+    expect(json.tools.map(({ name }: { name: string }) => name)).toEqual(['fine', 'no-schema', '__proto__'])
+    expect(json.prompts[0]).toMatchObject({ ref: 'mcp-raw/prompts/greet', name: 'greet', source: 'mcp-raw' })
+    expect(json.resources[1]).toMatchObject({ ref: 'mcp-raw/resources/raw://pixel', uri: 'raw://pixel' })
+    const human = await toolscope(['list', server, '--surface'])
+    expect(human.stdout).toMatch(/^mcp-raw\/prompts\/greet$/m)
+    const read = await toolscope(['call', 'mcp-raw/resources/raw://json', server, '--input', '{}'])
+    expect(read.stdout).toContain('12345678901234567890')
+  })
+
   test('names a manifest source after its file', async ({ folder }) => {
     writeFileSync(join(folder, 'm.json'), '{"tools":[{"name":"x","inputSchema":{"type":"object"}}]}')
     const run = await toolscope(['list', 'm.json', '--json'], '', folder)
@@ -67,7 +80,7 @@ describe('list', () => {
     writeFileSync(join(folder, 'other.json'), '{"hello": 1}')
     const cases = [
       ['bad.json', 'not a JSON manifest'],
-      ['other.json', 'no manifest shape'],
+      ['other.json', 'Unrecognized manifest format'],
       ['.', 'is a directory'],
       ['missing.json', 'missing.json'],
     ] as const

@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { AppError, type AppErrorCode, messageOf } from '../../core/errors.ts'
+import type { OwnSigns } from '../../core/text/terminal-text.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The world around a command; tests give their own. */
@@ -24,6 +25,8 @@ export interface CommandResult<Output> {
   readonly output: Output
   /** What people are shown; needs no `print` then. */
   readonly text?: string
+  /** Signs in the text that are ours and stay. */
+  readonly own?: OwnSigns
   readonly exitCode?: number
 }
 

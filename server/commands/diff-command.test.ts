@@ -48,7 +48,9 @@ test('a compatible change ends with 0 and is proved', async () => {
   const run = await diff('old.json', 'higher.json')
   expect(run.code).toBe(0)
   expect(run.stdout).toContain('proved compatible')
-  expect((await diff('old.json', 'old.json')).stdout).toContain('No change in 1 tools.')
+  expect((await diff('old.json', 'old.json')).stdout).toContain(
+    'Nothing changed.\n1 tool compared · 0 differences',
+  )
 })
 
 test('--fail-on moves the bar', async () => {

@@ -1,13 +1,16 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { reportShape } from '../../core/diff/report/json.ts'
 import { ruleCatalogue } from '../../core/diff/rules/schema-rules.ts'
 
-const docs = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
+const file = (name: string) => new URL(`../../docs/${name}`, import.meta.url)
+const docs = (name: string) => readFileSync(file(name), 'utf8')
 
-test('docs/diff-report.schema.json is the shape of the JSON report', () => {
+test('docs/diff-report.schema.json is the shape of the JSON report (UPDATE_SCHEMAS=1 writes it)', () => {
   const schema = { title: 'toolscope diff --json', ...z.toJSONSchema(reportShape) }
+  if (process.env.UPDATE_SCHEMAS !== undefined)
+    writeFileSync(file('diff-report.schema.json'), `${JSON.stringify(schema, null, 2)}\n`)
   expect(JSON.parse(docs('diff-report.schema.json'))).toEqual(schema)
 })
 

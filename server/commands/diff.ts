@@ -2,20 +2,21 @@
 
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import type { DiffReport } from '../../core/diff/change.ts'
-import { diffManifests } from '../../core/diff/diff-manifests.ts'
-import { type ReportInput, reportFormats } from '../../core/diff/report/format.ts'
+import { type DiffOptions, diffManifests } from '../../core/diff/diff-manifests.ts'
+import type { ReportInput } from '../../core/diff/report/format.ts'
 import { jsonReport, reportShape } from '../../core/diff/report/json.ts'
-import { renderReport } from '../../core/diff/report/render.ts'
+import { diffRenderers } from '../../core/diff/report/render.ts'
 import { expired, type Ignores, ignoreFile, rulesFile } from '../../core/diff/team-rules.ts'
 import { AppError, exitCodes, messageOf } from '../../core/errors.ts'
 import { LOCK_NAME } from '../../core/snapshot/version-files.ts'
 import { readReference } from '../diff/read-reference.ts'
+import { readRevisions } from '../diff/read-revisions.ts'
 import { version } from '../package/version.ts'
 import { lazySnapshots } from '../snapshots/lazy-snapshots.ts'
-import { type CommandContext, defineCommand, fields, hasColour, readText } from './command.ts'
+import { type CommandContext, defineCommand, fields, readText } from './command.ts'
 import { diffLock } from './diff-lock.ts'
 import { openConfig } from './open-config.ts'
+import { defineReports } from './reports.ts'
 
 const reference = (which: string) =>
   z
@@ -25,35 +26,50 @@ const reference = (which: string) =>
       `The ${which} manifest: a file, a source of toolscope.json, a kept version (acme@3), a URL, a program, or git:REVISION:path.`,
     )
 
+const reports = defineReports(diffRenderers)
+
+const diffInput = z.object({
+  a: reference('old').optional(),
+  b: reference('new').optional(),
+  lock: z
+    .string()
+    .optional()
+    .describe(
+      `Compare a lock file with the sources as they are now; ${LOCK_NAME} unless named. OLD and NEW then name sources.`,
+    ),
+  git: z
+    .boolean()
+    .default(false)
+    .describe(
+      'OLD and NEW are revisions of this git repository (NEW is HEAD unless named); the command after -- gives the list in a checkout of each.',
+    ),
+  command: z
+    .array(z.string())
+    .optional()
+    .describe('With --git: the program or server, and its arguments. On the command line, what follows --.'),
+  install: z.string().optional().describe('With --git: run in each checkout first, such as "npm ci".'),
+  ...reports.fields,
+  failOn: z
+    .enum(['breaking', 'dangerous', 'warning'])
+    .default('breaking')
+    .describe('End with exit code 5 for changes of this severity and worse: breaking, dangerous or warning.'),
+  ignore: z.string().optional().describe('A file of accepted changes: fingerprint, reason, expiry.'),
+  rules: z.string().optional().describe('A file with severities of your own, by rule.'),
+  strict: z
+    .boolean()
+    .default(false)
+    .describe('Rate by what any value meets, not only what callers that send declared fields meet.'),
+  config: fields.config,
+  trust: fields.trust,
+  database: fields.database,
+})
+type DiffInput = z.infer<typeof diffInput>
+
 export const diff = defineCommand({
   name: 'diff',
   description:
-    'Compare two manifests: every change with its proof, or an input that worked and no longer does.',
-  input: z.object({
-    a: reference('old').optional(),
-    b: reference('new').optional(),
-    lock: z
-      .string()
-      .optional()
-      .describe(
-        `Compare a lock file with the sources as they are now; ${LOCK_NAME} unless named. OLD and NEW then name sources.`,
-      ),
-    format: z
-      .enum(reportFormats)
-      .default('text')
-      .describe(`One of: ${reportFormats.join(', ')}.`),
-    failOn: z
-      .enum(['breaking', 'dangerous', 'warning'])
-      .default('breaking')
-      .describe(
-        'End with exit code 5 for changes of this severity and worse: breaking, dangerous or warning.',
-      ),
-    ignore: z.string().optional().describe('A file of accepted changes: fingerprint, reason, expiry.'),
-    rules: z.string().optional().describe('A file with severities of your own, by rule.'),
-    config: fields.config,
-    trust: fields.trust,
-    database: fields.database,
-  }),
+    'Compare two versions: every change with its proof, or an input that worked and no longer does.',
+  input: diffInput,
   bareFlags: { lock: LOCK_NAME },
   positionals: ['a', 'b'],
   output: reportShape,
@@ -63,50 +79,57 @@ export const diff = defineCommand({
       await readIgnores(input.ignore, context),
       await readRules(input.rules, context),
     ]
-    const settings = { ...(ignores ? { ignores } : {}), ...(overrides ? { overrides } : {}) }
-    if (input.lock !== undefined) {
-      const sources = [input.a, input.b].filter(each => each !== undefined)
-      const report = await diffLock({ ...input, lock: input.lock, sources }, settings, context)
-      return answered({ a: input.lock, b: 'now', report, failOn: input.failOn, version })
-    }
-    if (input.a === undefined || input.b === undefined)
-      throw new AppError(
-        'usage',
-        'diff compares two manifests: toolscope diff OLD NEW, or a lock file with --lock',
-      )
-    const config = openConfig(input, context)
-    const versions = lazySnapshots(input.database, context)
-    const options = {
-      versions: versions.known,
-      context: { directory: context.directory, environment: context.environment },
-      configured: { specs: config.specs, directory: config.directory },
-      signal: context.signal,
-      mayStart: true,
-    }
-    try {
-      const a = await readReference(input.a, options)
-      const b = await readReference(input.b, options)
-      const report = await diffManifests(a.side, b.side, settings)
-      return answered({ a: a.label, b: b.label, report, failOn: input.failOn, version })
-    } finally {
-      await versions.close()
-    }
-  },
-
-  print(output, context, input) {
-    const { a, b, failOn } = output
-    // The output is the report with a few fields more.
-    const report = output as unknown as DiffReport
-    const style = { colour: hasColour(context) }
-    const own = { github: 'workflow commands', text: 'colours' } as const
-    const text = renderReport(input.format, { a, b, report, failOn, version }, style)
-    context.write(text, Object.hasOwn(own, input.format) ? own[input.format as keyof typeof own] : undefined)
+    const { strict } = input
+    const settings = { strict, ...(ignores ? { ignores } : {}), ...(overrides ? { overrides } : {}) }
+    const compared = await compare(input, settings, context)
+    const report = { ...compared, failOn: input.failOn, version }
+    const output = jsonReport(report)
+    const exitCode = output.failed ? exitCodes.breaking : exitCodes.fine
+    return { output, exitCode, ...(await reports.render(report, input, context)) }
   },
 })
 
-function answered(input: ReportInput) {
-  const output = jsonReport(input)
-  return { output, exitCode: output.failed ? exitCodes.breaking : exitCodes.fine }
+async function compare(
+  input: DiffInput,
+  settings: DiffOptions,
+  context: CommandContext,
+): Promise<Pick<ReportInput, 'a' | 'b' | 'report'>> {
+  if (input.lock !== undefined) {
+    const sources = [input.a, input.b].filter(each => each !== undefined)
+    const report = await diffLock({ ...input, lock: input.lock, sources }, settings, context)
+    return { a: input.lock, b: 'now', report }
+  }
+  const [a, b] = input.git ? await readGit(input, context) : await readNamed(input, context)
+  return { a: a.label, b: b.label, report: await diffManifests(a.side, b.side, settings) }
+}
+
+function readGit({ a, b = 'HEAD', command = [], install }: DiffInput, context: CommandContext) {
+  if (a !== undefined && command.length > 0) return readRevisions([a, b], { ...context, command, install })
+  throw new AppError('usage', 'diff --git takes revisions and a command', {
+    hint: 'For example: toolscope diff --git main HEAD --install "npm ci" -- node dist/server.js',
+  })
+}
+
+async function readNamed(input: DiffInput, context: CommandContext) {
+  if (input.a === undefined || input.b === undefined)
+    throw new AppError(
+      'usage',
+      'diff compares two manifests: toolscope diff OLD NEW, or a lock file with --lock',
+    )
+  const config = openConfig(input, context)
+  const versions = lazySnapshots(input.database, context)
+  const options = {
+    versions: versions.known,
+    context: { directory: context.directory, environment: context.environment },
+    configured: { specs: config.specs, directory: config.directory },
+    signal: context.signal,
+    mayStart: true,
+  }
+  try {
+    return [await readReference(input.a, options), await readReference(input.b, options)] as const
+  } finally {
+    await versions.close()
+  }
 }
 
 async function readIgnores(path: string | undefined, context: CommandContext): Promise<Ignores | undefined> {

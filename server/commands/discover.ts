@@ -15,10 +15,13 @@ const ways = ['search', 'category', 'tag'] as const
 
 export const discover = defineCommand({
   name: 'discover',
-  description: 'Find tools by a word, a category or a tag; nothing found is empty output.',
+  description: 'Find tools by what they do, a category or a tag; nothing found is empty output.',
   input: z.object({
     sources: fields.sources,
-    search: z.string().optional().describe('A text in the name or the description, whatever its case.'),
+    search: z
+      .string()
+      .optional()
+      .describe('What the tool does, in any words, or words of its name; best match first.'),
     categories: z.boolean().default(false).describe('The categories (sources and groups) with their counts.'),
     category: z.string().optional().describe('A source, or the first word of nested names.'),
     tag: z.string().optional().describe('A tag of the tool’s author, or a hint: read-only, destructive …'),

@@ -29,7 +29,7 @@ export const exportSite = defineCommand({
       .min(1)
       .max(500)
       .default(20)
-      .describe('So many versions of each source: of those kept, and of those in git; 20 unless given.'),
+      .describe('Versions per source, of those kept and of those in git (default 20).'),
     force: z.boolean().default(false).describe('Also write into a folder that holds something else.'),
     config: fields.config,
     trust: fields.trust,

@@ -2,8 +2,8 @@
 import { Command as Program } from 'commander'
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
-import { TypedText } from './call.ts'
 import type { Command } from './command.ts'
+import { TypedText } from './typed-text.ts'
 
 interface Field {
   readonly key: string
@@ -21,10 +21,10 @@ export function toProgram(
   takesJson: boolean,
 ): Program {
   const program = new Program(command.name).description(command.description)
-  const schemas = fieldSchemas(command)
-  const fields = fieldsOf(command, schemas)
+  const { shape } = command.input
+  const fields = fieldsOf(command)
   for (const key of command.positionals) {
-    const { type, description = '' } = schemas[key] ?? {}
+    const { type, description } = readField(shape[key])
     const isList = key === command.positionals.at(-1) && type === 'array'
     // Not demanded here: `--json` may bring them; the schema does the demanding.
     program.argument(isList ? `[${key}...]` : `[${key}]`, description)
@@ -36,7 +36,7 @@ export function toProgram(
     if (type === 'boolean')
       program.option(
         defaultOn ? `--no-${flag}` : `--${flag}`,
-        defaultOn ? `Do not: ${description}` : description,
+        defaultOn ? `Don't ${description.charAt(0).toLowerCase()}${description.slice(1)}` : description,
       )
     else if (bare !== undefined) program.option(`${short}--${flag} [${type}]`, description)
     else program.option(`${short}--${flag} <${type === 'any' ? 'json' : type}>`, description)
@@ -56,31 +56,32 @@ export function toProgram(
   })
 }
 
-function fieldsOf(command: Command, schemas: FieldSchemas): Field[] {
-  return Object.entries(schemas)
+function fieldsOf(command: Command): Field[] {
+  return Object.entries(command.input.shape)
     .filter(([key]) => !command.positionals.includes(key))
     .map(([key, schema]) => {
-      const type =
-        schema.type === 'boolean'
-          ? 'boolean'
-          : schema.type === 'integer' || schema.type === 'number'
-            ? 'number'
-            : schema.type === 'string'
-              ? 'string'
-              : 'any'
-      const bare = command.bareFlags?.[key]
-      return { key, type, description: schema.description ?? '', defaultOn: schema.default === true, bare }
+      const { type, ...field } = readField(schema)
+      const isPlain = type === 'boolean' || type === 'number' || type === 'string'
+      return { key, type: isPlain ? type : 'any', bare: command.bareFlags?.[key], ...field }
     })
 }
 
-type FieldSchemas = Record<string, z.core.JSONSchema.BaseSchema>
-
-/** The JSON Schema of each field, in the order of the definition. */
-function fieldSchemas(command: Command): FieldSchemas {
-  const { properties = {} } = z.toJSONSchema(command.input)
-  return Object.fromEntries(
-    Object.entries(properties).map(([key, schema]) => [key, typeof schema === 'object' ? schema : {}]),
-  )
+/** Straight from the schema of zod: to make a JSON Schema of it takes as long as all else that a start does with flags. */
+function readField(schema: z.core.$ZodType | undefined) {
+  let field = schema as z.ZodType | undefined
+  let description: string | undefined
+  let defaultOn = false
+  while (field instanceof z.ZodOptional || field instanceof z.ZodDefault) {
+    description ??= field.description
+    if (field instanceof z.ZodDefault) defaultOn = field.def.defaultValue === true
+    field = field.unwrap() as z.ZodType
+  }
+  const kind = field?.def.type
+  return {
+    type: kind === 'enum' ? 'string' : kind,
+    description: description ?? field?.description ?? '',
+    defaultOn,
+  }
 }
 
 function convert(value: unknown, type: Field['type']): unknown {

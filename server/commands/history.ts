@@ -34,7 +34,11 @@ const filterFields = {
     .enum(invocationOrigins)
     .optional()
     .describe('Where the call came from: page, command line, script, check, bridge, mcp.'),
-  text: z.string().max(500).optional().describe('Words of the tool’s name, the input or the result.'),
+  text: z
+    .string()
+    .max(500)
+    .optional()
+    .describe('Search calls: words of the tool’s name, the input or the result.'),
   since: z.string().optional().describe('A day or an instant: 2026-11-21, 2026-11-21T10:00:00Z.'),
   until: z.string().optional().describe('Before this day or instant.'),
 }

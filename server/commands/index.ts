@@ -10,6 +10,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   call: async () => (await import('./call.ts')).call,
   script: async () => (await import('./script.ts')).script,
   check: async () => (await import('./check.ts')).check,
+  compare: async () => (await import('./compare.ts')).compare,
   diff: async () => (await import('./diff.ts')).diff,
   snapshot: async () => (await import('./snapshot.ts')).snapshot,
   history: async () => (await import('./history.ts')).history,

@@ -1,31 +1,47 @@
 /** `toolscope lint`: what model APIs and clients would refuse or alter; ends with 5 where that is too much. */
 
+import { relative } from 'node:path'
 import { z } from 'zod'
 import { lintFinding } from '../../core/api/prompt.ts'
 import { AppError, exitCodes } from '../../core/errors.ts'
-import { defaultLintClients, type LintClient, lintClients } from '../../core/lint/finding.ts'
+import { cueFindings } from '../../core/lint/cues.ts'
+import { type LintClient, lintClients } from '../../core/lint/finding.ts'
 import { lintTools } from '../../core/lint/lint-tools.ts'
-import { lintText } from '../../core/lint/report.ts'
+import { lintFails, lintRenderers } from '../../core/lint/render.ts'
+import { countFindings } from '../../core/lint/report.ts'
 import { chooseTools } from '../../core/prompt/choose-tools.ts'
-import { plainJson } from '../../core/text/plain-text.ts'
-import { defineCommand, fields } from './command.ts'
-import { exitCodeOf, reportFailures, withCatalog } from './open-catalog.ts'
+import { version } from '../package/version.ts'
+import { type CommandContext, defineCommand, fields } from './command.ts'
+import { exitCodeOf, type Prepared, readManifests, reportFailures, withCatalog } from './open-catalog.ts'
+import { defineReports } from './reports.ts'
+
+const reports = defineReports(lintRenderers)
 
 export const lint = defineCommand({
   name: 'lint',
   description:
-    'Check what OpenAI, Anthropic, Gemini, AIChat and MCP clients would refuse or alter in these tools.',
+    'Check what clients of these tools refuse or alter: MCP’s own rules, hosts such as VS Code, APIs of models.',
   input: z.object({
     sources: fields.sources,
     client: z
       .string()
-      .default(defaultLintClients.join(','))
-      .describe(`Clients to check for, comma separated: ${lintClients.join(', ')}.`),
+      .optional()
+      .describe(
+        `Clients to check for, comma separated: ${lintClients.join(', ')}. Those of toolscope.json unless given, else mcp.`,
+      ),
+    cues: z
+      .boolean()
+      .default(false)
+      .describe('Report what texts do that a description should not, instead of what clients refuse.'),
     failOn: z
       .enum(['error', 'warning', 'never'])
       .default('error')
       .describe('End with exit code 5 for findings of this severity and worse.'),
-    format: z.enum(['text', 'json']).default('text').describe('text or json.'),
+    all: z
+      .boolean()
+      .default(false)
+      .describe('Print every finding with what to do, not a line for each rule.'),
+    ...reports.fields,
     tools: fields.tools,
     config: fields.config,
     trust: fields.trust,
@@ -40,33 +56,49 @@ export const lint = defineCommand({
   }),
 
   async run(input, context) {
-    const clients = parseClients(input.client)
+    const named = input.client === undefined ? undefined : parseClients(input.client)
     return withCatalog(input, context, async prepared => {
+      const clients = named ?? prepared.config.lintClients
       const failures = reportFailures(prepared, context)
       const search = prepared.catalog.tools.search()
       const tools = chooseTools(search, { sources: [], query: input.tools, without: [] })
-      const findings = lintTools(tools, clients)
-      const counts = { error: 0, warning: 0, info: 0 }
-      for (const { severity } of findings) counts[severity] += 1
-      const { failOn } = input
-      const failed = failOn !== 'never' && (counts.error > 0 || (failOn === 'warning' && counts.warning > 0))
+      const findings = input.cues
+        ? cueFindings(
+            tools,
+            readManifests(prepared).map(({ name, manifest }) => ({ name, ...manifest })),
+          )
+        : lintTools(tools, clients)
+      const failed = findings.some(({ severity }) => lintFails(severity, input.failOn))
       const exitCode = failures.length === 0 && failed ? exitCodes.breaking : exitCodeOf(failures)
-      return {
-        output: {
-          clients: [...clients],
-          toolCount: tools.length,
-          counts,
-          failed,
-          findings: findings.map(each => ({ ...each, clients: [...each.clients] })),
-        },
-        exitCode,
+      const output = {
+        clients: [...clients],
+        toolCount: tools.length,
+        counts: countFindings(findings),
+        failed,
+        findings: findings.map(each => ({ ...each, clients: [...each.clients] })),
       }
+      const report = {
+        output,
+        clients: input.cues ? [] : clients,
+        tools,
+        findings,
+        failOn: input.failOn,
+        isComplete: input.all,
+        fileOf: (source: string) => fileOf(source, prepared, context),
+        version,
+      }
+      return { output, exitCode, ...(await reports.render(report, input, context)) }
     })
   },
-  print(output, context, input) {
-    context.write(input.format === 'json' ? `${plainJson(output)}\n` : lintText(output))
-  },
 })
+
+/** The manifest file of a source, or the configuration that names it, from the working directory; else its label. */
+function fileOf(source: string, { specs }: Prepared, { directory }: CommandContext): string {
+  const spec = specs.find(({ settings }) => settings.name === source)
+  if (spec === undefined) return source
+  if (spec.kind === 'manifest-file' || spec.origin?.from !== 'file') return spec.label
+  return relative(directory, spec.origin.file)
+}
 
 function parseClients(text: string): readonly LintClient[] {
   const words = text.split(',').map(word => word.trim())

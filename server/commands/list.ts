@@ -5,6 +5,7 @@ import { type SourceState, sourceStatus } from '../../core/api/sources.ts'
 import { firstLine } from '../../core/catalog/summarize-tool.ts'
 import { visibleName } from '../../core/text/plain-text.ts'
 import { counted } from '../../core/text/wording.ts'
+import type { Tool } from '../../core/tool/tool.ts'
 import { findSnapshot } from '../snapshots/find-snapshot.ts'
 import { lazySnapshots } from '../snapshots/lazy-snapshots.ts'
 import { type CommandContext, defineCommand, fields } from './command.ts'
@@ -21,6 +22,9 @@ const listedTool = z.object({
   callable: z.boolean(),
   hasOutputSchema: z.boolean(),
 })
+
+const listedEntry = listedTool.omit({ callable: true, hasOutputSchema: true })
+const listedResource = listedEntry.extend({ uri: z.string(), mimeType: z.string().optional() })
 
 const problem = z.object({
   source: z.string(),
@@ -61,7 +65,16 @@ export const list = defineCommand({
       .boolean()
       .default(false)
       .describe('The kept versions, of the sources with these names or of all, instead of the tools.'),
-    query: z.string().default('').describe('Only tools that match these words, best match first.'),
+    surface: z
+      .boolean()
+      .default(false)
+      .describe('After the tools, the prompts, resources and resource templates; --json always has them.'),
+    query: z
+      .string()
+      .default('')
+      .describe(
+        'Only tools, prompts and resources that match this text, best match first: words of a name or of what it does.',
+      ),
     config: fields.config,
     trust: fields.trust,
     database: fields.database,
@@ -69,6 +82,9 @@ export const list = defineCommand({
   positionals: ['sources'],
   output: z.object({
     tools: z.array(listedTool),
+    prompts: z.array(listedEntry),
+    resources: z.array(listedResource),
+    resourceTemplates: z.array(listedResource).describe('Their "uri" is an RFC 6570 template.'),
     sources: z.array(sourceHealth).describe('How each source is.'),
     snapshots: z.array(snapshotShape).describe('With --snapshots: newest first, by source.'),
     problems: z.array(problem).describe('Entries that could not be read, and sources that gave no list.'),
@@ -77,7 +93,7 @@ export const list = defineCommand({
   async run(input, context) {
     if (input.snapshots) {
       const snapshots = await keptSnapshots(input, context)
-      return { output: { tools: [], sources: [], problems: [], snapshots } }
+      return { output: { ...nothing, sources: [], problems: [], snapshots } }
     }
     const shown = new Set<string>()
     let timer: NodeJS.Timeout | undefined
@@ -88,7 +104,7 @@ export const list = defineCommand({
         shown.add(name)
       }
     }
-    const isPlain = !context.json && !input.health && input.query === ''
+    const isPlain = !context.json && !input.health && !input.surface && input.query === ''
     const startShowing = (prepared: Prepared) => {
       if (isPlain) timer = setInterval(() => showReady(prepared), patienceMs)
     }
@@ -96,16 +112,10 @@ export const list = defineCommand({
       clearInterval(timer)
       const { catalog } = prepared
       const sources = catalog.sources.list()
-      const index = catalog.tools.search()
-      const { order } = index.search(input.query, { sources: [], filters: [] })
-      const tools = order.flatMap(at => {
-        const tool = index.tools[at]
-        if (tool === undefined) return []
-        const { ref, name, source, title, description, callable, outputSchema } = tool
-        return [
-          { ref, name, source, title, description, callable, hasOutputSchema: outputSchema !== undefined },
-        ]
-      })
+      const index = catalog.tools.browse()
+      const { order, complete } = index.search(input.query, { sources: [], filters: [] })
+      if (complete === 0 && order.length > 0) context.say('No tool has all these words. The best matches:')
+      const listed = listEntries(order.flatMap(at => index.tools[at] ?? []))
       const failures = reportFailures(prepared, context)
       const problems = [
         ...sources.flatMap(source =>
@@ -114,14 +124,14 @@ export const list = defineCommand({
         ...failures.map(error => ({ source: '', message: error.message, hint: error.toShape().hint })),
       ]
       const output = {
-        tools: input.health ? [] : tools,
+        ...(input.health ? nothing : listed),
         sources: sources.map(healthOf),
         problems,
         snapshots: [],
       }
       const exitCode = exitCodeOf(failures)
       if (shown.size === 0) return { output, exitCode }
-      const rest = tools.filter(tool => !shown.has(tool.source))
+      const rest = listed.tools.filter(tool => !shown.has(tool.source))
       printTools(rest, context)
       printProblems(problems, context)
       return { output, text: '', exitCode }
@@ -141,9 +151,38 @@ export const list = defineCommand({
           protocol && `MCP ${protocol}`,
         ])
     printTools(output.tools, context)
+    if (input.surface)
+      printTools([...output.prompts, ...output.resources, ...output.resourceTemplates], context)
     printProblems(output.problems, context)
   },
 })
+
+const nothing = { tools: [], prompts: [], resources: [], resourceTemplates: [] }
+
+/** Tools, prompts, resources and templates, each as the output has them. */
+function listEntries(entries: readonly Tool[]) {
+  const textsOf = ({ ref, name, source, title, description }: Tool) => ({
+    ref,
+    name,
+    source,
+    title,
+    description,
+  })
+  const ofKind = (kind: Tool['kind']) => entries.filter(entry => entry.kind === kind)
+  const resource = (entry: Tool) => {
+    const { uri = '', mimeType } = entry
+    return { ...textsOf(entry), uri, mimeType }
+  }
+  return {
+    tools: ofKind(undefined).map(tool => {
+      const { callable, outputSchema } = tool
+      return { ...textsOf(tool), callable, hasOutputSchema: outputSchema !== undefined }
+    }),
+    prompts: ofKind('prompt').map(textsOf),
+    resources: ofKind('resource').map(resource),
+    resourceTemplates: ofKind('template').map(resource),
+  }
+}
 
 function printProblems(problems: readonly z.infer<typeof problem>[], context: CommandContext): void {
   for (const { source, name, message } of problems.filter(entry => entry.source !== ''))

@@ -99,16 +99,22 @@ export async function openCalls(
  * Opens the sources, says on stderr which of them gave no list, and closes all after `work`. Throws why the first source
  * gave no list where there is no tool to call.
  *
+ * @param needsAll every source is needed: throws why the first of them gave no list
  * @param tool only the sources that can hold a tool of this name or reference are opened, unless none of them has it
  */
 export async function withCalls<Result>(
   input: CatalogInput & { readonly database?: string | undefined },
   context: CommandContext,
   work: (calls: OpenCalls & Prepared, failed: readonly AppError[]) => Promise<Result>,
-  { needsTools = true, tool }: { readonly needsTools?: boolean; readonly tool?: string } = {},
+  {
+    needsTools = true,
+    needsAll = false,
+    tool,
+  }: { readonly needsTools?: boolean; readonly needsAll?: boolean; readonly tool?: string } = {},
 ): Promise<Result> {
   const prepared = await prepareNamed(input, context)
   const calls = await openCalls(input, prepared, context)
+  prepared.signIns.setStore(calls.store)
   try {
     const holders = tool === undefined ? prepared.specs : await sourcesWith(tool, prepared.specs, calls.store)
     // A tree has rules (LLM_MCP_NEED_CONFIRM) for tools that another source shows; to open it starts nothing.
@@ -121,7 +127,8 @@ export async function withCalls<Result>(
       await openSources(prepared, rest, context)
     }
     const failures = openFailures(prepared)
-    const [fatal] = needsTools && prepared.catalog.tools.list().length === 0 ? failures : []
+    const hasEnough = !needsAll && (!needsTools || prepared.catalog.tools.list().length > 0)
+    const [fatal] = hasEnough ? [] : failures
     for (const error of failures) if (error !== fatal) printError(error, context)
     if (fatal !== undefined) throw fatal
     return await work({ ...prepared, ...calls }, failures)

@@ -4,6 +4,8 @@ import { AppError, exitCodes, toAppError } from '../../core/errors.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { untilStopped } from '../process/until-stopped.ts'
+import { SignIns } from '../sign-in/sign-ins.ts'
+import { InputValues } from '../sources/clients/inputs.ts'
 import { detectSources, mcpSource, type SourceArgument } from '../sources/index.ts'
 import { readMcpJson } from '../sources/mcp-json.ts'
 import type { SourceContext, SourceSpec } from '../sources/source.ts'
@@ -13,6 +15,7 @@ import { type ConfigInput, type OpenConfig, openConfig } from './open-config.ts'
 
 export interface CatalogInput extends ConfigInput {
   readonly sources: readonly SourceArgument[]
+  readonly database?: string | undefined
 }
 
 /** Sources that came from one place: an argument, the configuration. `file` keeps them true to a file that names them. */
@@ -27,6 +30,7 @@ export interface Prepared {
   /** The same specs by where they came from. */
   readonly groups: readonly SourceGroup[]
   readonly context: SourceContext
+  readonly signIns: SignIns
   /** Arguments that named nothing; the others are unharmed. */
   readonly failures: readonly AppError[]
   readonly config: OpenConfig
@@ -45,17 +49,23 @@ export async function prepareCatalog(
 ): Promise<Prepared> {
   const config = openConfig(input, asks ? command : { ...command, ask: undefined })
   const named = input.sources.length > 0
+  const { environment, say } = command
+  const signIns = new SignIns({ environment, say, databaseUrl: input.database })
   const context: SourceContext = {
     directory: named ? command.directory : config.directory,
     callerDirectory: command.directory,
     environment: command.environment,
+    signIns,
+    inputValues: new InputValues(),
   }
   const catalog = new Catalog(context)
   catalog.setForms(config.forms)
   const fromConfig = (names: (name: string) => boolean): SourceGroup => {
-    const chosen = (from: readonly SourceSpec[]) =>
-      from.filter(spec => names(spec.settings.name)).map(spec => openedIn(config.directory, spec))
     const { path } = config
+    const chosen = (from: readonly SourceSpec[]) =>
+      from
+        .filter(spec => names(spec.settings.name))
+        .map(spec => namedBy(path ?? '', openedIn(config.directory, spec)))
     const specs = chosen(config.specs)
     if (path === null) return { specs }
     const read = () => {
@@ -79,7 +89,7 @@ export async function prepareCatalog(
   if (!groups.some(({ file }) => file?.paths[0] === config.path)) groups.push(fromConfig(() => false))
   const specs = groups.flatMap(group => group.specs)
   if (asks && specs.some(spec => spec.isTrusted?.() === false)) await config.trust.demand()
-  return { catalog, specs, groups, context, failures, config }
+  return { catalog, specs, groups, context, signIns, failures, config }
 }
 
 /** The paths of a configuration are relative to it, also where the source is named on the command line. */
@@ -87,12 +97,15 @@ function openedIn(directory: string, spec: SourceSpec): SourceSpec {
   return { ...spec, open: context => spec.open({ ...context, directory }) }
 }
 
+const namedBy = (file: string, spec: SourceSpec): SourceSpec => ({ ...spec, origin: { from: 'file', file } })
+
 async function fromArgument(argument: SourceArgument, context: SourceContext): Promise<SourceGroup> {
   const specs = await detectSources(argument, context)
   if (typeof argument !== 'string') return { specs }
   const path = resolve(context.directory, argument)
-  const read = () => readMcpJson(path)?.map(mcpSource) ?? []
-  return readMcpJson(path) === null ? { specs } : { specs, file: { paths: [path], read, opens: true } }
+  if (readMcpJson(path) === null) return { specs }
+  const read = () => (readMcpJson(path) ?? []).map(server => namedBy(path, mcpSource(server)))
+  return { specs: specs.map(spec => namedBy(path, spec)), file: { paths: [path], read, opens: true } }
 }
 
 /**
@@ -121,14 +134,25 @@ export async function prepareNamed(input: CatalogInput, command: CommandContext)
   return prepared
 }
 
-/** Opens some of the sources and waits. Throws what the signal is aborted with. */
+/**
+ * Opens some of the sources and waits; signs in, one after the other, where that is needed and there is a terminal. Throws
+ * what the signal is aborted with.
+ */
 export async function openSources(
-  { catalog }: Prepared,
+  { catalog, signIns }: Prepared,
   specs: readonly SourceSpec[],
-  { signal }: CommandContext,
+  context: CommandContext,
 ): Promise<void> {
-  await Promise.race([Promise.all(specs.map(spec => catalog.sources.add(spec))), untilStopped(signal)])
+  const { signal } = context
+  const opened = Promise.all(specs.map(spec => catalog.sources.add(spec)))
+  const states = await Promise.race([opened, untilStopped(signal)])
   signal.throwIfAborted()
+  for (const { name, error } of states ?? [])
+    if (error?.code === 'sign-in-needed') {
+      // It loads an HTTP server.
+      const { signInAt } = await import('./sign-in.ts')
+      await signInAt(catalog.sources.get(name), signIns, context)
+    }
 }
 
 /** Opens everything, and closes it after `work`. Throws AppError `usage` when there is nothing to open. */
@@ -169,9 +193,12 @@ export function demandAll(prepared: Prepared): void {
   if (failure !== undefined) throw failure
 }
 
-/** The exit code of a command that did what it could. */
-export const exitCodeOf = (failures: readonly AppError[]) =>
-  failures.length > 0 ? exitCodes.unreachable : exitCodes.fine
+/** The exit code of a command that did what it could: that of the failures where all have the same. */
+export function exitCodeOf(failures: readonly AppError[]): number {
+  if (failures.length === 0) return exitCodes.fine
+  const needsSignIn = failures.every(({ code }) => code === 'sign-in-needed')
+  return needsSignIn ? exitCodes.signInNeeded : exitCodes.unreachable
+}
 
 /** The names by which the store knows these sources. */
 export const sourceNames = (sources: readonly SourceArgument[]) =>

@@ -1,4 +1,5 @@
 /** The configuration of a command, behind the user's trust. */
+import { relative } from 'node:path'
 import { type Config, loadConfig } from '../config/config.ts'
 import { Trust } from '../config/trust.ts'
 import type { SourceSpec } from '../sources/source.ts'
@@ -36,4 +37,10 @@ export function openConfig(
       return { specs: trust.apply(next).specs, forms }
     },
   }
+}
+
+/** From the working directory to the configuration's: '' or `sub/folder/`. */
+export function folderOf(config: Pick<Config, 'directory'>, { directory }: CommandContext): string {
+  const away = relative(directory, config.directory)
+  return away === '' ? '' : `${away}/`
 }

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { createApp } from '../app.ts'
 import { reportFormProblems } from '../catalog/form-problems.ts'
 import type { SourceRegistry } from '../catalog/source-registry.ts'
+import { configWriter } from '../config/save-source.ts'
 import { createDiffService } from '../diff/diff-service.ts'
 import { createNotices } from '../events/notices.ts'
 import { keepInFiles } from '../examples/keep-in-files.ts'
@@ -13,6 +14,7 @@ import { gateOf } from '../http/gate.ts'
 import { isLoopback, listen, openBrowser, urlHost } from '../http/listen.ts'
 import { createAccess } from '../http/security.ts'
 import { serverToken } from '../http/token.ts'
+import { KeptSources } from '../kept-sources/kept-sources.ts'
 import { untilStopped } from '../process/until-stopped.ts'
 import { fallbackSnapshots } from '../snapshots/fallback-snapshots.ts'
 import { SnapshotRecorder } from '../snapshots/snapshot-recorder.ts'
@@ -45,6 +47,10 @@ export const serve = defineCommand({
         'Names under which a proxy or a browser reaches this server, comma separated: tools.example.com.',
       ),
     tokenFile: fields.tokenFile,
+    newToken: z
+      .boolean()
+      .default(false)
+      .describe('Make a new token; links and browsers that were signed in with the old one are refused.'),
     readOnly: z
       .boolean()
       .default(false)
@@ -74,7 +80,7 @@ export const serve = defineCommand({
   async run(input, context) {
     // The page asks whether the configuration is trusted.
     const prepared = await prepareCatalog(input, context, { asks: false })
-    const { catalog, specs, groups, failures, context: sources, config } = prepared
+    const { catalog, specs, groups, failures, context: sources, signIns, config } = prepared
     // A mistyped command arrives here too: without any source, the error is the answer.
     if (specs.length === 0 && failures[0] !== undefined) throw failures[0]
     for (const error of failures) printError(error, context)
@@ -83,11 +89,12 @@ export const serve = defineCommand({
     // Another host name means that a proxy on this machine is reached from elsewhere.
     const isLocal = alone && hosts.length === 0
     const by = alone ? `--allow-host ${hosts.join()}` : `--host ${input.host}`
-    const { token } = await serverToken(input, { isLocal, by, otherwise: 'random' }, context)
+    const { token } = await serverToken(input, { isLocal, by, otherwise: 'kept' }, context)
     const stored = await openHistory(input, config, context)
+    signIns.setStore(stored.store)
     // Another address of this machine (::1, 127.0.0.2) is a name of it too.
     const names = alone && input.host !== undefined ? [...hosts, urlHost(input.host)] : hosts
-    const access = createAccess(token, names)
+    const access = createAccess(token, names, state => signIns.pending.has(state))
     const validator = createValidator()
     const diff = createDiffService()
     const page = fileURLToPath(new URL('../page', import.meta.url))
@@ -103,6 +110,13 @@ export const serve = defineCommand({
     const notices = createNotices(context.say)
     // A project's examples lie beside its configuration; without a project they are in the store.
     const examples = config.path === null ? keepInStore(stored.store) : keepInFiles(config.directory)
+    const kept = new KeptSources({
+      sources: catalog.sources,
+      store: stored.store,
+      context: { ...sources, directory: config.directory },
+      say: notices.emit,
+      config: configWriter(config, config.directory, context),
+    })
     const app = createApp({
       access,
       gate: gateOf(input, isLocal, context),
@@ -111,13 +125,14 @@ export const serve = defineCommand({
       compare: diff.compare,
       versions,
       notices,
+      kept,
       context: sources,
       trust: config.trust,
       page,
       ...stored,
       maxCalls: input.maxCalls ?? config.maxCalls,
       examples,
-      scripts: config.path === null ? null : config.directory,
+      projectFolder: config.path === null ? null : config.directory,
     })
     const { server, url } = await listen(app, access, input)
     // While the sources answer, the threads that validate start: the first call must not wait for them.
@@ -139,11 +154,12 @@ export const serve = defineCommand({
     )
     const sayProblem = (problem: string) => notices.emit(`${config.path}: ${problem}`)
     const stopReporting = reportFormProblems(catalog, input.sources.length === 0, sayProblem)
-    const opened = Promise.all(live.map(group => group.opened))
+    // After those that files and the command line name: their names go first.
+    const opened = Promise.all([...live.map(group => group.opened), kept.load()])
     await Promise.race([opened, stopped, new Promise(resolve => setTimeout(resolve, openGraceMs).unref())])
     context.write(`toolscope ready: ${url}\n`)
     const entry = new URL(url)
-    entry.search = `?code=${access.codes.create()}`
+    entry.search = `?code=${access.codes.create(true)}`
     await openBrowser(entry.href, input.open && alone)
 
     await stopped

@@ -11,9 +11,7 @@ import { lockText } from '../../core/snapshot/version-files.ts'
 import { counted } from '../../core/text/wording.ts'
 import { describeSnapshot } from '../snapshots/describe-snapshot.ts'
 import { exportSnapshots, importSnapshots } from '../snapshots/snapshot-files.ts'
-import { openStore } from '../store/open-store.ts'
 import type { SnapshotStore } from '../store/snapshot-store.ts'
-import { storedSnapshots } from '../store/snapshots.ts'
 import { type CommandContext, defineCommand, fields, readText } from './command.ts'
 import {
   type CatalogInput,
@@ -86,6 +84,11 @@ export const snapshot = defineCommand({
         hint: 'A label holds letters, digits, ".", "_", "+" and "-", and is no number and no date.',
       })
     if (input.lock !== undefined) return { output: await writeLock(input, input.lock, context) }
+    // `list` takes texts from this file, and does not need the store.
+    const [{ openStore }, { storedSnapshots }] = await Promise.all([
+      import('../store/open-store.ts'),
+      import('../store/snapshots.ts'),
+    ])
     const store = await openStore({
       environment: context.environment,
       databaseUrl: input.database,

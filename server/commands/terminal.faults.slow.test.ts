@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { reportFormats } from '../../core/diff/report/format.ts'
+import { diffFormats } from '../../core/diff/report/render.ts'
 import { promptFormats } from '../../core/prompt/formats.ts'
 import { project } from '../../scripts/project.mjs'
 import { type Run, runToolscope } from '../../scripts/toolscope-program.ts'
@@ -70,7 +70,7 @@ const rows: readonly (readonly [name: string, args: readonly string[], input?: s
   ]),
   ['lint', ['lint', ...program]],
   ['lint as JSON', ['lint', '--format', 'json', ...program]],
-  ...reportFormats.map(format => [`diff as ${format}`, ['diff', '--format', format, before, after]] as const),
+  ...diffFormats.map(format => [`diff as ${format}`, ['diff', '--format', format, before, after]] as const),
   ['diff of what is not there', ['diff', owned, 'git:HEAD:x\u001b']],
   ['diff of hostile paths', ['diff', strange, after]],
   ['snapshot', ['snapshot', ...program]],
@@ -91,6 +91,14 @@ const rows: readonly (readonly [name: string, args: readonly string[], input?: s
   ...['text', 'json', 'junit'].map(
     format => [`check as ${format}`, ['check', '--format', format, ...program]] as const,
   ),
+  ...['text', 'json', 'junit', 'github'].map(format => {
+    const both = [`node ${source}`, `mcp:node ${source} --mcp`]
+    return [
+      `compare as ${format}`,
+      ['compare', '--format', format, '--history', '9', '--allow-writes', '--allow-destructive', ...both],
+    ] as const
+  }),
+  ['compare of what is not there', ['compare', owned, strange]],
   ['export', ['export', '--out', `site\u001b`, before]],
   ['trust --list', ['trust', '--list']],
   ['an option that is not there', ['list', `--${owned}`]],

@@ -22,20 +22,22 @@ const refusal = (text: string) => {
 
 describe('toolscope.json', () => {
   it('is found upward, with comments and trailing commas', () => {
-    const text = '{ // mine\n "sources": { "m": { "manifest": "m.json", "timeoutMs": 500, }, }, }'
+    const text =
+      '{ // mine\n "sources": { "m": { "manifest": "m.json", "timeoutMs": 500, }, }, "lint": { "clients": ["mcp", "vscode"] } }'
     writeFileSync(join(folder, 'toolscope.json'), text)
     const below = join(folder, 'a', 'b')
     mkdirSync(below, { recursive: true })
     const config = loadConfig(below)
     expect(config.path).toBe(join(folder, 'toolscope.json'))
     expect(config.directory).toBe(folder)
+    expect(config.lintClients).toEqual(['mcp', 'vscode'])
     expect(config.entries.map(({ spec: { kind, settings } }) => [kind, settings])).toEqual([
       ['manifest-file', { name: 'm', timeoutMs: 500 }],
     ])
   })
 
   it('may be missing, unless it was named', () => {
-    expect(loadConfig(folder).entries).toEqual([])
+    expect(loadConfig(folder)).toMatchObject({ entries: [], lintClients: ['mcp'] })
     expect(() => loadConfig(folder, 'other.json')).toThrow(AppError)
   })
 

@@ -3,95 +3,24 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
+import { configEntry, sourceName } from '../../core/api/source-entry.ts'
 import { AppError, messageOf } from '../../core/errors.ts'
 import { readToolForms, type ToolForms } from '../../core/form/tool-forms.ts'
 import { isObject, withoutUndefined } from '../../core/json/json.ts'
+import { defaultLintClients, type LintClient, lintClients } from '../../core/lint/finding.ts'
 import { nearest } from '../../core/text/wording.ts'
 import { isOwned } from '../files/owner.ts'
 import { fileStatus } from '../process/command-line.ts'
 import { configuredSource } from '../sources/index.ts'
 import { readJsonc } from '../sources/mcp-json.ts'
-import { mcpEntry } from '../sources/mcp-server/config.ts'
 import type { SourceSpec } from '../sources/source.ts'
 import { callRetention, type Retention, snapshotRetention } from '../store/retention.ts'
 import { whatStarts } from './what-starts.ts'
 
-const flag = z.string().regex(/^--?[A-Za-z][\w-]*$/, 'must be a flag like --llms')
-
-const sourceEntry = z
-  .strictObject({
-    command: z
-      .array(z.string())
-      .min(1)
-      .optional()
-      .describe('Program and leading arguments: ["node", "acme.mjs"].'),
-    manifest: z.string().optional().describe('Path of a manifest file (JSON of any documented shape).'),
-    functions: z.string().optional().describe('Path of an llm-functions directory.'),
-    bridge: z
-      .string()
-      .regex(/^https?:\/\//i, 'must be an address: http://…')
-      .optional()
-      .describe('Address of a bridge: http://localhost:8808.'),
-    mcp: mcpEntry.optional().describe('An MCP server.'),
-    flags: z
-      .strictObject({ manifest: flag.optional(), input: flag.optional() })
-      .optional()
-      .describe('How the program spells --llms (manifest) and --json (input).'),
-    subprograms: z
-      .array(z.string())
-      .optional()
-      .describe('Sub-programs to ask one by one where the whole program cannot print its manifest.'),
-    directory: z
-      .string()
-      .optional()
-      .describe(
-        'Working directory, relative to this file. Unless set: the file’s folder for a program, and where Toolscope was started for the tools of an llm-functions directory.',
-      ),
-    environment: z
-      .record(z.string(), z.string())
-      .optional()
-      .describe('Added to the environment of its programs.'),
-    inherit: z
-      .array(z.string().regex(/^\w+\*?$/, 'is a name like HOME, or the beginning of names like AWS_*'))
-      .optional()
-      .describe(
-        'The only variables of Toolscope’s environment that its programs get, beside PATH, HOME and their like. Unless set: all but TOOLSCOPE_…, and for an MCP server PATH, HOME and their like alone.',
-      ),
-    background: z
-      .enum(['end', 'keep'])
-      .optional()
-      .describe(
-        'What becomes of processes that a tool leaves running when it ends: "end" (unless set) ends them one second later, "keep" never.',
-      ),
-    timeoutMs: z
-      .number()
-      .int()
-      .min(100)
-      .max(3_600_000)
-      .optional()
-      .describe('Time limit of one call; 60000 unless set.'),
-    listTimeoutMs: z
-      .number()
-      .int()
-      .min(100)
-      .max(3_600_000)
-      .optional()
-      .describe(
-        'Time limit for the list of tools; 20000 unless set, and 60000 for each answer of an MCP server.',
-      ),
-  })
-  .refine(
-    ({ command, manifest, functions, mcp, bridge }) =>
-      [command, manifest, functions, mcp, bridge].filter(way => way !== undefined).length === 1,
-    { message: 'a source has exactly one of "command", "manifest", "functions", "mcp" and "bridge"' },
-  )
-
 /** The shape of toolscope.json. docs/toolscope.schema.json is made from it. */
 export const configSchema = z.strictObject({
   $schema: z.string().optional(),
-  sources: z
-    .record(z.string().regex(/^[^/,~\s][^/,~]*$/, 'a source name holds no "/", "," or "~"'), sourceEntry)
-    .default({}),
+  sources: z.record(sourceName, configEntry).default({}),
   history: z
     .union([
       z.literal(false),
@@ -118,6 +47,10 @@ export const configSchema = z.strictObject({
     .describe(
       'How many versions of a source are kept and for how long: 10000 and without end unless set. Labelled ones stay.',
     ),
+  lint: z
+    .strictObject({ clients: z.array(z.enum(lintClients)).min(1) })
+    .optional()
+    .describe('For which clients `toolscope lint` checks: mcp unless set.'),
   // Unchecked here: what is wrong in one form must not close the sources.
   forms: z
     .unknown()
@@ -149,6 +82,8 @@ export interface Config {
   readonly snapshotRetention: Retention
   /** Calls that run at once. */
   readonly maxCalls?: number | undefined
+  /** For which clients `toolscope lint` checks. */
+  readonly lintClients: readonly LintClient[]
   /** How forms are drawn. */
   readonly forms: ToolForms
 }
@@ -168,6 +103,7 @@ export function loadConfig(directory: string, explicit?: string, userId?: number
       foreign,
       callRetention,
       snapshotRetention,
+      lintClients: defaultLintClients,
       forms: readToolForms(undefined),
     }
   const parsed = parseConfig(readText(path), path)
@@ -181,6 +117,7 @@ export function loadConfig(directory: string, explicit?: string, userId?: number
         : retentionOf(callRetention, parsed.history?.calls, parsed.history?.days),
     snapshotRetention: retentionOf(snapshotRetention, parsed.versions?.keep, parsed.versions?.days),
     maxCalls: parsed.maxCalls,
+    lintClients: parsed.lint?.clients ?? defaultLintClients,
     forms: readToolForms(parsed.forms),
     entries: Object.entries(parsed.sources).map(([name, entry]) => {
       const { timeoutMs, listTimeoutMs, background, environment, inherit } = entry
@@ -226,7 +163,7 @@ function describeIssue(issue: z.core.$ZodIssue): string {
 
 function knownKeys(path: readonly PropertyKey[]): string[] {
   if (path[0] === 'history') return ['calls', 'days']
-  return path.includes('flags') ? ['manifest', 'input'] : Object.keys(sourceEntry.shape)
+  return path.includes('flags') ? ['manifest', 'input'] : Object.keys(configEntry.shape)
 }
 
 /** @param foreign gets the files that other users own: they are passed over */

@@ -96,11 +96,23 @@ export class Trust {
 
   /** Records that the user agrees to all that the configuration names now. */
   agree(): void {
-    for (const { fingerprint } of this.items) this.agreedForRun.add(fingerprint)
-    if (this.file === null) return
-    const agreed = Object.fromEntries(
-      this.items.map(({ name, starts, fingerprint }) => [fingerprint, `${name}: ${starts}`]),
+    this.record(this.items, {})
+  }
+
+  /** Records that the user agrees to one source, beside what was agreed before. */
+  agreeTo(name: string): void {
+    const before = this.file === null ? undefined : readRecord(this.context.environment, this.file)
+    this.record(
+      this.items.filter(item => item.name === name),
+      before?.agreed ?? {},
     )
+  }
+
+  private record(items: readonly TrustItem[], before: Readonly<Record<string, string>>): void {
+    for (const { fingerprint } of items) this.agreedForRun.add(fingerprint)
+    if (this.file === null) return
+    const added = items.map(({ name, starts, fingerprint }) => [fingerprint, `${name}: ${starts}`] as const)
+    const agreed = { ...before, ...Object.fromEntries(added) }
     try {
       writeRecord(this.context.environment, { file: this.file, since: new Date().toISOString(), agreed })
     } catch (thrown) {

@@ -7,7 +7,10 @@ import { workerFile } from '../workers/worker-file.ts'
 import { WorkerError, WorkerPool } from '../workers/worker-pool.ts'
 import type { DiffRequest } from './diff-worker.ts'
 
-/** Containment has a budget of its own (8 s); the rest grows with the manifests. */
+/**
+ * A safety net only: what a comparison finds is limited by counted steps (core/compat/limits.ts), the same on every
+ * machine. The net ends the thread and answers with an error, never with another report.
+ */
 const TIMEOUT_MS = 60_000
 /** A comparison that somebody waits for does not wait for those of the versions list, nor for slow ones. */
 const maxThreads = 2
@@ -17,7 +20,7 @@ const maxSlowThreads = 4
 export type CompareSides = (
   a: DiffAnswer['a'],
   b: DiffAnswer['b'],
-  signal: AbortSignal,
+  options: { readonly strict: boolean; readonly signal: AbortSignal },
 ) => Promise<JsonText<DiffAnswer>>
 
 /** Both reject with AppError `request-invalid` where the comparison takes longer than a minute. */
@@ -41,9 +44,10 @@ export function createDiffService(timeoutMs = TIMEOUT_MS): DiffService {
     }
   }
   return {
-    compare: async (a, b, signal) => new JsonText(await ask({ wanted: 'answer', a, b }, signal)),
-    count: async (before, after, { milliseconds }) =>
-      JSON.parse(await ask({ wanted: 'counts', before, after, milliseconds })),
+    compare: async (a, b, { strict, signal }) =>
+      new JsonText(await ask({ wanted: 'answer', a, b, strict }, signal)),
+    count: async (before, after, { steps }) =>
+      JSON.parse(await ask({ wanted: 'counts', before, after, steps })),
     close: () => pool.close(),
   }
 }

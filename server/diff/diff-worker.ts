@@ -1,23 +1,44 @@
 /** The thread that compares two manifests: the questions of containment may take seconds. */
 import type { DiffAnswer } from '../../core/api/versions.ts'
-import type { DiffSide } from '../../core/diff/change.ts'
+import type { Change, DiffSide } from '../../core/diff/change.ts'
 import { diffManifests } from '../../core/diff/diff-manifests.ts'
 import { answerRequests } from '../workers/answer-requests.ts'
 
 export type DiffRequest =
-  | { readonly wanted: 'answer'; readonly a: DiffAnswer['a']; readonly b: DiffAnswer['b'] }
-  /** `milliseconds` for all containment questions together. */
+  | {
+      readonly wanted: 'answer'
+      readonly a: DiffAnswer['a']
+      readonly b: DiffAnswer['b']
+      readonly strict: boolean
+    }
+  /** `steps` for all containment questions together. */
   | {
       readonly wanted: 'counts'
       readonly before: DiffSide
       readonly after: DiffSide
-      readonly milliseconds: number
+      readonly steps: number
     }
 
 /** JSON text: a report of megabytes would hold up the main thread, which would read it as objects and write it again. */
 answerRequests(async (request: DiffRequest) => {
   if (request.wanted === 'counts')
     return JSON.stringify((await diffManifests(request.before, request.after, request)).counts)
-  const { a, b } = request
-  return JSON.stringify({ a, b, report: await diffManifests(a.side, b.side) } satisfies DiffAnswer)
+  const { a, b, strict } = request
+  const report = await diffManifests(a.side, b.side, { strict })
+  const names = new Set(report.changes.flatMap(namesOf))
+  return JSON.stringify({ a: namedOnly(a, names), b: namedOnly(b, names), report } satisfies DiffAnswer)
 })
+
+/** The tools that a change is of, under each name that they had. */
+function namesOf({ rule, tool, tools, before }: Change): readonly unknown[] {
+  return [tool, tools, rule === 'tool-renamed' ? before : undefined].flat()
+}
+
+/** Of thousands of tools a report shows those that changed: no other one is sent. */
+function namedOnly({ side, refs, ...rest }: DiffAnswer['a'], names: ReadonlySet<unknown>): DiffAnswer['a'] {
+  return {
+    ...rest,
+    ...(refs && { refs: Object.fromEntries(Object.entries(refs).filter(([name]) => names.has(name))) }),
+    side: { tools: side.tools.filter(tool => names.has(tool.name)) },
+  }
+}

@@ -62,9 +62,18 @@ export async function readReference(reference: string, options: ReferenceOptions
     })
   const plain = known ? null : await fetchManifest(reference, options.signal)
   if (plain !== null) return referred(reference, plain)
+  return readSource(reference, source, { ...options, context })
+}
+
+/** Opens a source, reads its list and closes it. Throws AppError as the source does. */
+export async function readSource(
+  label: string,
+  source: SourceSpec,
+  { context, signal }: Pick<ReferenceOptions, 'context' | 'signal'>,
+): Promise<Referred> {
   const session = await source.open(context)
   try {
-    return referred(reference, await readManifest(session, source.settings, options.signal))
+    return referred(label, await readManifest(session, source.settings, signal))
   } finally {
     await session.close()
   }
@@ -151,7 +160,12 @@ async function fromGit(reference: string, options: ReferenceOptions): Promise<Re
   })
 }
 
+/** A manifest from its text, under the name of its file. Throws AppError `manifest-…`. */
+export function readText(name: string, text: string): Referred {
+  return referred(name, parseManifestText(text))
+}
+
 function referred(label: string, manifest: Manifest): Referred {
-  const { tools, instructions } = snapshotManifest(manifest)
-  return { label, side: { tools, ...(instructions === undefined ? {} : { instructions }) } }
+  const { format: _format, callingConvention: _convention, ...side } = snapshotManifest(manifest)
+  return { label, side }
 }

@@ -1,13 +1,13 @@
 /** Runs the examples of a catalog's tools: contract tests. */
 
-import type { ExampleProblem } from '../../core/api/examples.ts'
-import { confirmReason } from '../../core/call/confirm-reason.ts'
+import type { ExampleProblem, KeptExample } from '../../core/api/examples.ts'
 import type { CheckedExample, CheckReport } from '../../core/example/check-report.ts'
 import { readExample } from '../../core/example/example.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { type ExampleKeeper, toolKey } from './example-keeper.ts'
 import { type ExampleParts, runExample } from './run-example.ts'
+import { skippedText, skipReason } from './skip-reason.ts'
 
 export interface CheckOptions extends ExampleParts {
   readonly catalog: Catalog
@@ -22,10 +22,8 @@ export interface CheckOptions extends ExampleParts {
   readonly progress?: (total: number) => ProgressBar
 }
 
-interface Planned {
+interface Planned extends KeptExample {
   readonly tool: Tool
-  readonly name: string
-  readonly text: string
 }
 
 /** In the order of the catalog, and of the names within a tool. */
@@ -51,7 +49,7 @@ async function plan({ catalog, keeper, only }: CheckOptions) {
   for (const tool of tools) {
     const listing = await keeper.list(toolKey(tool))
     problems.push(...listing.problems)
-    for (const { name, text } of listing.examples) planned.push({ tool, name, text })
+    for (const example of listing.examples) planned.push({ tool, ...example })
   }
   if (only === undefined) {
     // Of a source without a list nobody can say which tools it lacks.
@@ -62,21 +60,10 @@ async function plan({ catalog, keeper, only }: CheckOptions) {
   return { planned, problems }
 }
 
-async function check({ tool, name, text }: Planned, options: CheckOptions): Promise<CheckedExample> {
-  const base = { ref: tool.ref, name, differences: [] }
-  const reason = confirmReason(tool)
-  if (!tool.callable) return { ...base, status: 'skipped', message: 'its source gives no way to call it' }
-  if (reason !== undefined && !options.allowDestructive)
-    return {
-      ...base,
-      status: 'skipped',
-      message:
-        reason === 'rule'
-          ? 'LLM_MCP_NEED_CONFIRM asks before this tool (--allow-destructive runs it)'
-          : reason === 'guard'
-            ? 'its program asks on a terminal before it goes on (--allow-destructive runs it)'
-            : 'its source calls it destructive (--allow-destructive runs it)',
-    }
+async function check({ tool, name, text, file }: Planned, options: CheckOptions): Promise<CheckedExample> {
+  const base = { ref: tool.ref, name, ...(file === undefined ? {} : { file }), differences: [] }
+  const skipped = skipReason(tool, { allowDestructive: options.allowDestructive, allowWrites: true })
+  if (skipped !== undefined) return { ...base, status: 'skipped', message: skippedText(skipped) }
   const reading = readExample(text)
   if (!reading.ok) return { ...base, status: 'failed', message: reading.message }
   const { timeoutMs, environment, signal } = options

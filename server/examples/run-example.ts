@@ -1,6 +1,7 @@
 /** Runs an example: its input as it is meant (variables resolved), the call as every call is made, and the verdict. */
 
-import type { Validation } from '../../core/call/invocation.ts'
+import type { EndedEvent, Validation } from '../../core/call/invocation.ts'
+import { type PreparedAnswers, preparedAnswers } from '../../core/example/answers.ts'
 import type { Example } from '../../core/example/example.ts'
 import { checkExample, type ExampleOutcome } from '../../core/example/outcome.ts'
 import { resolveVariables, variableMasker } from '../../core/example/variables.ts'
@@ -12,18 +13,70 @@ import { type Caller, endingOf } from '../calls/call.ts'
 import { parseInput } from '../calls/parse-input.ts'
 import type { Validator } from '../validation/validator.ts'
 
-export interface ExampleRun {
+/** One call of a tool: where, and what ends it. */
+export interface InputRun {
   readonly ref: string
-  readonly example: Example
   /** Milliseconds; the source's own limit unless given. */
   readonly timeoutMs?: number | undefined
-  readonly environment: NodeJS.ProcessEnv
   readonly signal: AbortSignal
+}
+
+export interface ExampleRun extends InputRun {
+  readonly example: Example
+  readonly environment: NodeJS.ProcessEnv
 }
 
 export interface ExampleParts {
   readonly call: Caller
   readonly validator: Validator
+}
+
+/** What is sent: nothing in it is replaced any more. */
+export interface MeantInput {
+  readonly input: Json
+  readonly answers: PreparedAnswers
+  /** Values of the variables that were used, by name: nobody else's business, whatever the names. */
+  readonly secrets: ReadonlyMap<string, string>
+}
+
+/** The input of an example with its variables resolved; a text where it cannot be sent: why, in one line. */
+export function meantInput(
+  { input, answers = [], secretMarker }: Example,
+  environment: NodeJS.ProcessEnv,
+): MeantInput | string {
+  // Both may name variables, and both may lack a secret.
+  const sent = { input, answers: answers as unknown as Json }
+  const leftOut = [...leftOutAt(input, secretMarker), ...leftOutAt({ answers: sent.answers }, secretMarker)]
+  if (leftOut.length > 0)
+    return `the secret at ${leftOut.slice(0, 5).join(', ')} was left out: write \${env:NAME} there`
+  const resolved = resolveVariables(sent, name => environment[name])
+  if (!resolved.ok) return `the environment has no ${resolved.missing.join(', ')}`
+  const meant = resolved.value as typeof sent
+  return {
+    input: meant.input,
+    answers: preparedAnswers.parse(JSON.parse(writeJson(meant.answers))),
+    secrets: resolved.values,
+  }
+}
+
+/** Calls a tool. Never rejects for what it does. `unanswered`: what the server asked and got no answer to. */
+export async function sendInput(
+  { input, answers, secrets }: MeantInput,
+  { ref, timeoutMs, signal }: InputRun,
+  call: Caller,
+): Promise<{ readonly ending: EndedEvent; readonly unanswered?: string }> {
+  const events = call({
+    ref,
+    input: parseInput(writeJson(input)),
+    origin: 'check',
+    options: { timeoutMs, secrets: [...secrets.values()], answers },
+    signal,
+  })
+  let unanswered: string | undefined
+  const ending = await endingOf(events, event => {
+    if (event.type === 'answer' && event.answer.by === 'toolscope') unanswered ??= event.answer.note ?? ''
+  })
+  return unanswered === undefined ? { ending } : { ending, unanswered }
 }
 
 /** Never rejects for what the tool does. What is told holds no value of a variable that the input names. */
@@ -32,33 +85,16 @@ export async function runExample(
   { call, validator }: ExampleParts,
 ): Promise<ExampleOutcome> {
   const { example, environment } = run
-  const leftOut = leftOutAt(example.input, example.secretMarker)
-  if (leftOut.length > 0)
-    return {
-      status: 'failed',
-      message: `the secret at ${leftOut.slice(0, 5).join(', ')} was left out: write \${env:NAME} there`,
-      differences: [],
-    }
-  const resolved = resolveVariables(example.input, name => environment[name])
-  if (!resolved.ok)
-    return {
-      status: 'failed',
-      message: `the environment has no ${resolved.missing.join(', ')}`,
-      differences: [],
-    }
+  const meant = meantInput(example, environment)
+  if (typeof meant === 'string') return { status: 'failed', message: meant, differences: [] }
   const validate = (schema: Json, value: Json): Promise<Validation> =>
     validator.validate(JSON.parse(writeJson(schema)) as JsonSchema, JSON.parse(writeJson(value)))
-  const events = call({
-    ref: run.ref,
-    input: parseInput(writeJson(resolved.value)),
-    origin: 'check',
-    // What an example takes from the environment is nobody else's business, whatever its name.
-    options: { timeoutMs: run.timeoutMs, secrets: [...resolved.values.values()] },
-    signal: run.signal,
-  })
-  const ending = await endingOf(events)
-  const outcome = await checkExample(example, ending, validate)
-  return { ...masked(outcome, resolved.values), durationMs: ending.timing.durationMs }
+  const { ending, unanswered } = await sendInput(meant, run, call)
+  const outcome: ExampleOutcome =
+    unanswered === undefined
+      ? await checkExample(example, ending, validate)
+      : { status: 'failed', message: `the server asked a question: ${unanswered}`, differences: [] }
+  return { ...masked(outcome, meant.secrets), durationMs: ending.timing.durationMs }
 }
 
 function masked(outcome: ExampleOutcome, values: ReadonlyMap<string, string>): ExampleOutcome {

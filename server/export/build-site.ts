@@ -14,7 +14,7 @@ export async function buildSite(
   versions: Parameters<typeof versionParts>[0],
 ): Promise<SiteFiles> {
   const { files: pageFiles, names, worker } = await readBuiltPage()
-  const tools = catalog.tools.list().map(({ ref }) => catalog.tools.detail(ref))
+  const tools = catalog.tools.browse().tools.map(({ ref }) => catalog.tools.detail(ref))
   const sources = catalog.sources.list()
   const details = detailParts(tools)
   const program = { name: worker.name, json: JSON.stringify(worker.program) }

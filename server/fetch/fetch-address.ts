@@ -1,87 +1,132 @@
 /**
- * The one place that asks other servers: addresses the user named, and nothing they point to. A redirect is
- * an answer like any other and is not followed. There is no clock on the body: whoever asks brings a signal.
+ * The one place that asks other servers: the addresses that the user named. It reads the environment's proxies, follows
+ * redirects on the same host, and sends no credential to another origin. There is no clock on the body: whoever asks
+ * brings a signal.
  */
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { Readable } from 'node:stream'
 import { AppError } from '../../core/errors.ts'
 
-/** Until the other side has taken the connection. */
-const CONNECT_TIMEOUT_MS = 10_000
-/** Of one answer that is no stream of events. */
-const MAX_BODY_BYTES = 64 * 1024 * 1024
+const MAX_REDIRECTS = 5
+const redirectStatuses = [301, 302, 303, 307, 308]
+/** All other headers may hold a credential: Authorization, Cookie, the session of MCP, what a source configures. */
+const harmlessHeaders = [
+  'accept',
+  'accept-language',
+  'content-type',
+  'mcp-protocol-version',
+  'mcp-method',
+  'mcp-name',
+  'user-agent',
+]
 
-const agents = {
-  'http:': new HttpAgent({ keepAlive: true }),
-  'https:': new HttpsAgent({ keepAlive: true }),
+/** Which hosts a redirect may lead to, beside the one that was asked. */
+export type Redirects = 'same-host' | 'any-host'
+
+export interface FetchInit extends RequestInit {
+  /** `same-host` unless given. `redirect: 'manual'` follows none: the answer that points elsewhere is returned. */
+  readonly redirects?: Redirects | undefined
 }
 
 /**
  * As `fetch`, for http and https addresses and text bodies. Rejects with AppError `source-failed`, which names the
  * address and the cause, or with the signal's reason. An answer beyond 64 MiB breaks off with an error.
+ *
+ * A redirect is followed where it keeps the method (a POST at 307 and 308) and leads to the same origin, to the https
+ * form of an http address, or with `any-host` anywhere but from https to http. Any other one rejects, and names where it
+ * points to. Another origin gets no header that may hold a credential.
  */
-export function fetchAddress(input: string | URL, init: RequestInit = {}): Promise<Response> {
+export async function fetchAddress(input: string | URL, init: FetchInit = {}): Promise<Response> {
   const url = new URL(input)
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    return Promise.reject(new AppError('source-failed', `${shown(url)}: only http and https are spoken here`))
-  const { signal } = init
-  const body = typeof init.body === 'string' ? init.body : undefined
-  const headers = Object.fromEntries(new Headers(init.headers))
-  if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body))
-  const send = url.protocol === 'https:' ? httpsRequest : httpRequest
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason)
-    const request = send(
-      url,
-      { method: init.method ?? 'GET', headers, agent: agents[url.protocol as keyof typeof agents] },
-      answer => resolve(toResponse(answer, () => signal?.removeEventListener('abort', onAbort))),
-    )
-    const onAbort = () => {
-      reject(signal?.reason)
-      request.destroy(new Error('aborted'))
-    }
-    signal?.addEventListener('abort', onAbort, { once: true })
-    request.on('socket', socket => {
-      if (!socket.connecting) return
-      const timer = setTimeout(
-        () => request.destroy(new Error(`no connection within ${CONNECT_TIMEOUT_MS / 1000} s`)),
-        CONNECT_TIMEOUT_MS,
-      )
-      for (const event of ['connect', 'close'] as const) socket.once(event, () => clearTimeout(timer))
-    })
-    request.on('error', (error: NodeJS.ErrnoException) => {
-      signal?.removeEventListener('abort', onAbort)
-      reject(new AppError('source-failed', `${shown(url)}: ${explain(error)}`, { hint: unreachableHint }))
-    })
-    request.end(body)
-  })
-}
-
-const unreachableHint = 'Is the server running, and is this its address and port?'
-
-function toResponse(answer: IncomingMessage, done: () => void): Response {
-  const headers = new Headers()
-  for (const [name, value] of Object.entries(answer.headers))
-    for (const each of Array.isArray(value) ? value : [value ?? '']) headers.append(name, each)
-  const status = answer.statusCode ?? 502
-  answer.once('close', done)
-  if ([101, 204, 205, 304].includes(status) || status < 200) {
-    answer.resume()
-    return new Response(null, { status: status < 200 ? 502 : status, headers })
+  const form = init.body instanceof URLSearchParams
+  const body = form ? String(init.body) : (init.body ?? undefined)
+  if (body !== undefined && typeof body !== 'string') throw new TypeError('only text is sent')
+  const headers = new Headers(init.headers)
+  if (form && !headers.has('content-type')) headers.set('content-type', 'application/x-www-form-urlencoded')
+  const asked: Asked = { url, headers, body, init, method: (init.method ?? 'GET').toUpperCase() }
+  for (let current = asked, followed = 0; ; followed++) {
+    const response = await ask(current)
+    const target = init.redirect === 'manual' ? null : redirectTarget(current, response)
+    if (target === null) return checked(response, asked, current)
+    await response.body?.cancel()
+    if (followed === MAX_REDIRECTS)
+      throw new AppError('source-failed', `${shown(url)} was redirected more than ${MAX_REDIRECTS} times`)
+    current = follow(current, target)
   }
-  if (!/^text\/event-stream\b/i.test(headers.get('content-type') ?? '')) limit(answer)
-  // Node's stream type and the platform's are the same thing under two names.
-  return new Response(Readable.toWeb(answer) as ReadableStream<Uint8Array>, { status, headers })
 }
 
-function limit(answer: IncomingMessage): void {
-  let bytes = 0
-  answer.on('data', (chunk: Buffer) => {
-    bytes += chunk.length
-    if (bytes > MAX_BODY_BYTES) answer.destroy(new Error(`more than ${MAX_BODY_BYTES >> 20} MiB came back`))
+interface Asked {
+  readonly url: URL
+  readonly method: string
+  readonly headers: Headers
+  readonly body: string | undefined
+  readonly init: FetchInit
+}
+
+async function ask({ url, method, headers, body, init }: Asked): Promise<Response> {
+  const { signal } = init
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new AppError('source-failed', `${shown(url)}: only http and https are spoken here`)
+  // They load Node's HTTP client.
+  const [{ proxyOf }, { send }] = await Promise.all([import('./proxy.ts'), import('./send.ts')])
+  const proxy = proxyOf(url, process.env)
+  return send(url, proxy, { method, headers, body, signal }).catch((error: NodeJS.ErrnoException) => {
+    if (signal?.aborted) throw signal.reason
+    const through = proxy === undefined ? '' : ` through the proxy ${proxy.origin}`
+    throw new AppError('source-failed', `${shown(url)}${through}: ${explain(error)}`, {
+      hint: hintFor(error, proxy),
+    })
   })
-  answer.pause()
+}
+
+/** Null where the answer is no redirect. Throws where it is one that is not followed. */
+function redirectTarget({ url: from, method, init }: Asked, { status, headers }: Response): URL | null {
+  const location = headers.get('location')
+  if (!redirectStatuses.includes(status) || location === null) return null
+  const refuse = (what: string, hint: string) =>
+    new AppError('source-failed', `${shown(from)} answered ${status} and points to ${what}`, { hint })
+  if (!URL.canParse(location, from.href))
+    throw refuse('no address that can be read', 'Ask whoever runs the server.')
+  const to = new URL(location, from)
+  const useIt = `If ${shown(to)} is the address that you mean, use it instead`
+  if (to.protocol !== 'https:' && to.protocol !== from.protocol)
+    throw refuse(`${shown(to)}, which is not encrypted`, 'Ask whoever runs the server for an https address.')
+  if (status < 307 && !['GET', 'HEAD'].includes(method))
+    throw refuse(
+      `${shown(to)}, which a ${method} does not follow`,
+      `${useIt}. It may also be a page to sign in.`,
+    )
+  if (init.redirects !== 'any-host' && !isSameHost(from, to))
+    throw refuse(`${shown(to)}, another host`, `${useIt}, or write "redirects": "any-host" beside its "url".`)
+  return to
+}
+
+function isSameHost(from: URL, to: URL): boolean {
+  if (from.origin === to.origin) return true
+  return from.hostname === to.hostname && from.port === '' && to.port === ''
+}
+
+function follow({ headers, ...asked }: Asked, url: URL): Asked {
+  const isSameOrigin = url.origin === asked.url.origin
+  // A password in an address belongs to the address that was named.
+  url.username = isSameOrigin ? asked.url.username : ''
+  url.password = isSameOrigin ? asked.url.password : ''
+  const kept = isSameOrigin ? headers : [...headers].filter(([name]) => harmlessHeaders.includes(name))
+  return { ...asked, url, headers: new Headers(kept) }
+}
+
+/** Throws where another origin refuses a request whose credentials it did not get. */
+function checked(response: Response, first: Asked, last: Asked): Response {
+  const isKept =
+    [...first.headers.keys()].every(name => last.headers.has(name)) &&
+    first.url.username === last.url.username
+  if ((response.status !== 401 && response.status !== 403) || isKept) return response
+  void response.body?.cancel()
+  throw new AppError(
+    'source-failed',
+    `${shown(first.url)} points to ${shown(last.url)}, which answered ${response.status} without your credentials`,
+    {
+      hint: `Credentials are sent only to the address that you named. If you mean ${shown(last.url)}, use it instead.`,
+    },
+  )
 }
 
 /** Without what may be a secret: a password, the query. */
@@ -94,6 +139,9 @@ export function shown(address: string | URL): string {
   }
 }
 
+const isUnknownAuthority = (code = '') =>
+  /SELF_SIGNED|UNABLE_TO_(?:GET_ISSUER|VERIFY)|CERT_UNTRUSTED/.test(code)
+
 function explain(error: NodeJS.ErrnoException): string {
   const words: Record<string, string> = {
     ECONNREFUSED: 'nothing listens there (connection refused)',
@@ -101,5 +149,14 @@ function explain(error: NodeJS.ErrnoException): string {
     ECONNRESET: 'the other side closed the connection',
     ETIMEDOUT: 'no answer',
   }
+  if (isUnknownAuthority(error.code))
+    return `its certificate is signed by an unknown authority (${error.message})`
   return words[error.code ?? ''] ?? (error.message || error.code || 'the connection failed')
+}
+
+function hintFor(error: NodeJS.ErrnoException, proxy: URL | undefined): string {
+  if (isUnknownAuthority(error.code))
+    return 'Set NODE_EXTRA_CA_CERTS to the file (PEM) of your company’s authority before Toolscope starts.'
+  if (proxy !== undefined) return 'Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.'
+  return 'Is the server running, and is this its address and port?'
 }

@@ -2,7 +2,11 @@
 import type { CallEvent, EndedEvent, Validation } from '../../core/call/invocation.ts'
 
 type Started = Extract<CallEvent, { type: 'started' }>
-export type LogEvent = Extract<CallEvent, { type: 'stdout' | 'stderr' | 'progress' }>
+type TextEvent = Extract<CallEvent, { type: 'stdout' | 'stderr' }>
+export type LogEvent = TextEvent | Extract<CallEvent, { type: 'progress' | 'question' | 'answer' }>
+
+const isText = (event: LogEvent | undefined): event is TextEvent =>
+  event?.type === 'stdout' || event?.type === 'stderr'
 
 /** Characters of logs that are kept; of a talkative program the end is what matters. */
 const LOG_LIMIT = 512 * 1024
@@ -28,7 +32,7 @@ export class CallNotes {
     const joined: LogEvent[] = []
     for (const event of this.logs) {
       const last = joined.at(-1)
-      if (event.type !== 'progress' && last?.type === event.type)
+      if (isText(event) && isText(last) && last.type === event.type)
         joined[joined.length - 1] = { type: event.type, text: last.text + event.text }
       else if (event.type === 'progress' && last?.type === 'progress') joined[joined.length - 1] = event
       else joined.push(event)
@@ -53,7 +57,7 @@ export class CallNotes {
       this.cut = true
       this.length -= sizeOf(first)
       // One piece may be larger than everything that is kept.
-      if (this.logs.length === 0 && first.type !== 'progress') {
+      if (this.logs.length === 0 && isText(first)) {
         const rest = { type: first.type, text: first.text.slice(-LOG_LIMIT / 2) }
         this.logs.push(rest)
         this.length += sizeOf(rest)
@@ -63,5 +67,7 @@ export class CallNotes {
   }
 }
 
-const sizeOf = (event: LogEvent) =>
-  event.type === 'progress' ? 64 + (event.message?.length ?? 0) : event.text.length + 16
+function sizeOf(event: LogEvent): number {
+  if (isText(event)) return event.text.length + 16
+  return event.type === 'progress' ? 64 + (event.message?.length ?? 0) : JSON.stringify(event).length
+}

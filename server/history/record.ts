@@ -1,16 +1,18 @@
 /** From a call to what is kept of it: secrets out, bounds kept. Pure; the store writes it. */
 
 import type { EndedEvent, Validation } from '../../core/call/invocation.ts'
+import type { GivenAnswer } from '../../core/call/question.ts'
 import type { InvocationOrigin, InvocationOutcome } from '../../core/history/filter-values.ts'
 import { pointerSegments } from '../../core/json/pointer.ts'
-import { isSecretAt, type SecretFields, secretFieldsOf } from '../../core/secrets/is-secret.ts'
-import { leaveOutOfText, secretsIn } from '../../core/secrets/left-out.ts'
-import { createMasker, maskJson } from '../../core/secrets/mask.ts'
+import { isSecretAt, noFields, type SecretFields, secretFieldsOf } from '../../core/secrets/is-secret.ts'
+import { leaveOutOfText, leaveOutOfValue, secretsIn } from '../../core/secrets/left-out.ts'
+import { createMasker, mask, maskJson } from '../../core/secrets/mask.ts'
+import { secretsOfAddress } from '../../core/secrets/mask-words.ts'
 import type { JsonSchema, Tool } from '../../core/tool/tool.ts'
 import type { InvocationRecord } from '../store/invocation-record.ts'
 import { schemaHash } from '../validation/schema-hash.ts'
 import { beginning, cutEnding, RESULT_LIMIT } from './bound.ts'
-import type { CallNotes } from './call-notes.ts'
+import type { CallNotes, LogEvent } from './call-notes.ts'
 
 /** Who called what; the events say the rest. */
 export interface CallFacts {
@@ -86,28 +88,65 @@ function keptPayload(started: Started, notes: CallNotes, facts: CallFacts): Payl
   const { inputValidation = notValidated, ending: whole } = notes
   const { tool } = facts
   const fields = secretFieldsOf(tool.inputSchema)
-  const found = secretsIn(facts.inputValue, fields)
+  const logs = notes.logEvents()
+  const found = allSecrets(secretsIn(facts.inputValue, fields), secretsInAnswers(logs))
   const secrets = [...(found ?? []), ...(facts.secrets ?? [])]
-  const mask = createMasker(secrets)
+  const hide = createMasker(secrets)
   const input = keptInput(started.inputText, fields, secrets)
   const cut: ('input' | 'result' | 'logs')[] = input.cut ? ['input'] : []
-  const ending = whole && (found === null ? withoutPayload(whole) : keptEnding(whole, mask))
+  const ending = whole && (found === null ? withoutPayload(whole) : keptEnding(whole, hide))
   if (ending?.cut) cut.push('result')
   if (notes.cut) cut.push('logs')
   const result = {
     inputMasked: input.masked,
     secretMarker: input.marker,
     cut,
-    inputValidation: keptValidation(inputValidation, fields, mask),
+    inputValidation: keptValidation(inputValidation, fields, hide),
     timeoutMs: started.timeoutMs,
     ending: ending?.event,
   }
   return {
-    message: whole?.type === 'failure' ? mask(whole.message) : null,
+    message: whole?.type === 'failure' ? hide(whole.message) : null,
     inputText: input.text,
     result,
-    logs: found === null ? [] : JSON.parse(maskJson(notes.logEvents(), mask)),
+    logs: found === null ? [] : JSON.parse(maskJson(withoutAnswerSecrets(logs), hide)),
   }
+}
+
+/** Null where one of them is too many. */
+function allSecrets(...lists: readonly (readonly string[] | null)[]): readonly string[] | null {
+  return lists.some(list => list === null) ? null : lists.flatMap(list => list ?? [])
+}
+
+/** Of what the user answered, and of the addresses that the server wanted opened. */
+function secretsInAnswers(logs: readonly LogEvent[]): readonly string[] | null {
+  const perEvent = logs.map(event => {
+    if (event.type === 'question' && event.question.mode === 'url')
+      return secretsOfAddress(event.question.url)
+    return event.type === 'answer' ? secretsIn(event.answer.content, fieldsOfAnswer(event.id, logs)) : []
+  })
+  return allSecrets(...perEvent)
+}
+
+/** Short secrets too, which no masker finds in a text; of an address to open only the place. */
+function withoutAnswerSecrets(logs: readonly LogEvent[]): readonly LogEvent[] {
+  return logs.map(event => {
+    if (event.type === 'question' && event.question.mode === 'url') {
+      const url = event.question.url.replace(/([?#]).*$/s, `$1${mask}`)
+      return { ...event, question: { ...event.question, url } }
+    }
+    if (event.type !== 'answer' || event.answer.content === undefined) return event
+    const { kept } = leaveOutOfValue(event.answer.content, fieldsOfAnswer(event.id, logs))
+    // An object stays an object.
+    return { ...event, answer: { ...event.answer, content: kept as GivenAnswer['content'] } } as LogEvent
+  })
+}
+
+function fieldsOfAnswer(id: string, logs: readonly LogEvent[]): SecretFields {
+  const asked = logs.find(event => event.type === 'question' && event.question.id === id)
+  return asked?.type === 'question' && asked.question.mode === 'form'
+    ? secretFieldsOf(asked.question.schema)
+    : noFields
 }
 
 function outcomeOf(ending: EndedEvent | undefined): InvocationOutcome {

@@ -1,6 +1,7 @@
 /** An error as an answer: JSON for programs, a small plain page where a browser asked for one. */
 import type { Context } from 'hono'
-import { errorText, toAppError } from '../../core/errors.ts'
+import { html } from 'hono/html'
+import { type AppErrorShape, errorText, toAppError } from '../../core/errors.ts'
 
 export function errorAnswer(context: Context, thrown: unknown): Response {
   const error = toAppError(thrown)
@@ -9,6 +10,26 @@ export function errorAnswer(context: Context, thrown: unknown): Response {
   const wantsPage =
     !context.req.path.startsWith('/api/') && (context.req.header('accept') ?? '').includes('text/html')
   if (!wantsPage) return context.json({ error: shape }, status)
-  // Plain text: nothing of the request can become markup.
-  return context.text(`Toolscope\n\n${shape.title}: ${shape.detail}\n\n${shape.hint}\n`, status)
+  return context.html(String(page(shape)), status)
 }
+
+/** What the helper puts into a template is escaped: nothing of the request can become markup. */
+const page = ({ title, detail, hint }: AppErrorShape) => html`<!doctype html>
+  <html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>${title} · Toolscope</title>
+      <style>
+        body { font: 15px/1.5 system-ui, sans-serif; max-width: 34rem; margin: 18vh auto; padding: 0 1rem; }
+        h1 { font-size: 1.3rem; }
+        p:last-child { color: GrayText; }
+      </style>
+    </head>
+    <body>
+      <h1>${title}</h1>
+      <p>${hint}</p>
+      <p>${detail}</p>
+    </body>
+  </html>`

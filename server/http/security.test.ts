@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
+import { OneTimeCodes } from '../sign-in/one-time-codes.ts'
 import { type Access, createAccess, guard } from './security.ts'
 
 const TOKEN = 'a-secret-of-the-team-0123456789'
@@ -111,7 +112,7 @@ describe('the code that opens the browser', () => {
 
   test('is traded for the cookie once, and leaves the address bar', async () => {
     const { app, access } = serving([])
-    const code = access.codes.create()
+    const code = access.codes.create(true)
     const answer = await enter(app, `/tools?q=a&code=${code}`)
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/tools?q=a'])
     expect(answer.headers.get('set-cookie')).toContain(access.sessionSecret)
@@ -120,7 +121,7 @@ describe('the code that opens the browser', () => {
 
   test('ends after a minute, and is neither the token nor of use for the API', async () => {
     const { app, access } = serving([])
-    const codes = [access.codes.create(), access.codes.create(Date.now() - 61_000)]
+    const codes = [access.codes.create(true), access.codes.create(true, Date.now() - 61_000)]
     expect(codes).not.toContain(access.token)
     expect((await enter(app, `/api/x?code=${codes[0]}`)).status).toBe(401)
     expect((await enter(app, `/?code=${codes[1]}`)).status).toBe(401)
@@ -144,4 +145,28 @@ test.each(['//evil.example/', '/\\evil.example/', '///evil.example'])('%s never 
     headers: { host: '127.0.0.1:4477' },
   })
   expect(answer.headers.get('location') ?? '/').toMatch(/^\/(?![/\\])/)
+})
+
+test('a sign-in that comes back needs no cookie, once, and opens nothing else', async () => {
+  const pending = new OneTimeCodes<true>(60_000)
+  const [state, late] = [pending.create(true), pending.create(true, Date.now() - 61_000)]
+  const access = createAccess(TOKEN, [], code => pending.has(code))
+  access.port = 4477
+  const app = new Hono().use(guard(access))
+  app.get('/sign-in/callback', context => context.text(String(pending.use(context.req.query('state') ?? ''))))
+  app.all('*', context => context.text('in'))
+  const host = '127.0.0.1:4477'
+  const back = (code: string) => `/sign-in/callback?code=abc&state=${code}`
+  expect(await statusOf(app, { host: 'evil.example' }, back(state))).toBe(403)
+  expect(await statusOf(app, { host, origin: 'https://evil.example' }, back(state))).toBe(403)
+  for (const path of [
+    `/?state=${state}`,
+    `/api/sources?state=${state}`,
+    `/sign-in/callback/x?state=${state}`,
+  ])
+    expect([path, await statusOf(app, { host }, path)]).toEqual([path, 401])
+  expect(await statusOf(app, { host }, back(state), 'POST')).toBe(401)
+  expect(await statusOf(app, { host }, back(late))).toBe(401)
+  expect(await statusOf(app, { host, 'sec-fetch-site': 'cross-site' }, back(state))).toBe(200)
+  expect(await statusOf(app, { host }, back(state))).toBe(401)
 })

@@ -7,6 +7,8 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { AppError } from '../../core/errors.ts'
+import { CALLBACK_PATH } from '../sign-in/callback-route.ts'
+import { OneTimeCodes } from '../sign-in/one-time-codes.ts'
 import { errorAnswer } from './error-answer.ts'
 
 export interface Access {
@@ -19,16 +21,24 @@ export interface Access {
   /** Hosts beside this machine's own names that may be asked for: `tools.example.com`, with or without a port. */
   readonly hosts: readonly string[]
   /** What the browser is opened with: its command line can be read by every user of the machine. */
-  readonly codes: OneTimeCodes
+  readonly codes: OneTimeCodes<true>
+  /** Whether a sign-in with this `state` waits for its browser: the request that brings it has no cookie of ours. */
+  readonly isSignIn: (state: string) => boolean
   /** The port, once known: it is part of the allowed hosts. */
   port: number
 }
+
+const noSignIn = () => false
 
 /**
  * With a token that is given, the cookie follows from it: replicas behind one address know each other's, and a restart
  * logs nobody out. Without one, everything is random.
  */
-export function createAccess(token?: string, hosts: readonly string[] = []): Access {
+export function createAccess(
+  token?: string,
+  hosts: readonly string[] = [],
+  isSignIn: Access['isSignIn'] = noSignIn,
+): Access {
   const random = () => randomBytes(24).toString('base64url')
   const derived = (purpose: string) =>
     token === undefined
@@ -39,32 +49,14 @@ export function createAccess(token?: string, hosts: readonly string[] = []): Acc
     sessionSecret: derived('session'),
     cookieName: `toolscope-${derived('cookie').slice(0, 12)}`,
     hosts: hosts.map(host => host.toLowerCase()),
-    codes: new OneTimeCodes(),
+    codes: new OneTimeCodes(codeLifetimeMs),
+    isSignIn,
     port: 0,
   }
 }
 
 /** How long a code may be traded. */
 const codeLifetimeMs = 60_000
-
-/** Codes that are good for one entry each. */
-class OneTimeCodes {
-  private readonly created = new Map<string, number>()
-
-  create(now = Date.now()): string {
-    const code = randomBytes(24).toString('base64url')
-    this.created.set(digest(code).toString('hex'), now)
-    return code
-  }
-
-  /** Whether the code was good; it is not any more. */
-  use(code: string): boolean {
-    const key = digest(code).toString('hex')
-    const created = this.created.get(key)
-    this.created.delete(key)
-    return created !== undefined && Date.now() - created <= codeLifetimeMs
-  }
-}
 
 const policy = [
   "default-src 'none'",
@@ -114,6 +106,10 @@ export function guard(access: Access): MiddlewareHandler {
       return refuse(context, 'forbidden', `the Origin header is "${origin.slice(0, 100)}"`)
 
     if (context.req.path === '/api/health' && context.req.method === 'GET') return next()
+    const comesBack = context.req.path === CALLBACK_PATH && context.req.method === 'GET'
+    if (comesBack && access.isSignIn(context.req.query('state') ?? '')) return next()
+    if (comesBack && !hasCookie(context, access))
+      return refuse(context, 'unauthorised', 'this sign-in was used already, or it took too long')
     if (bearsToken(context.req.header('authorization'), access.token)) return next()
     const urlToken = context.req.query('token')
     if (urlToken !== undefined && context.req.method === 'GET' && !context.req.path.startsWith('/api/'))
@@ -122,11 +118,15 @@ export function guard(access: Access): MiddlewareHandler {
         : refuse(context, 'unauthorised', 'the token in the URL is not the right one')
     const code = context.req.query('code')
     if (code !== undefined && context.req.method === 'GET' && !context.req.path.startsWith('/api/'))
-      return access.codes.use(code) || hasCookie(context, access)
+      return access.codes.use(code) === true || hasCookie(context, access)
         ? enter(context, access)
         : refuse(context, 'unauthorised', 'the code in the URL was good once, for a minute')
     if (!hasCookie(context, access))
-      return refuse(context, 'unauthorised', `${context.req.method} ${context.req.path}`)
+      return refuse(
+        context,
+        'unauthorised',
+        `${context.req.method} ${context.req.path} came without a session`,
+      )
     const isRead = context.req.method === 'GET' || context.req.method === 'HEAD'
     if (!isRead && origin === undefined)
       return refuse(

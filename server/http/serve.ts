@@ -11,6 +11,7 @@ import {
   JsonText,
 } from '../../core/api/endpoint.ts'
 import { AppError, messageOf } from '../../core/errors.ts'
+import { isObject } from '../../core/json/json.ts'
 import { shownArgument } from '../sources/index.ts'
 import { errorAnswer } from './error-answer.ts'
 import { admit, audit } from './gate.ts'
@@ -127,8 +128,10 @@ function targetOf({
   query = {},
   body = {},
 }: Readonly<Record<'params' | 'query' | 'body', Readonly<Record<string, unknown>> | undefined>>): string {
-  const { ref = query.ref, name = query.name, input } = body
-  const source = typeof input === 'string' && ref === undefined ? shownArgument(input) : undefined
+  const { ref = query.ref, name = query.name, input, entry } = body
+  const { line, url } = isObject(entry) ? entry : {}
+  const written = input ?? line ?? url
+  const source = typeof written === 'string' && ref === undefined ? shownArgument(written) : undefined
   return [...Object.values(params), ref, name, source].filter(part => part !== undefined).join(' ')
 }
 

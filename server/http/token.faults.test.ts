@@ -1,6 +1,6 @@
 /** Who is let in: every server of the program asks for a token, or says that it does not. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { chmodSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -124,6 +124,26 @@ describe('tokens', () => {
     await serving(args, { directory: folder }, async ({ url }) => {
       expect(new URL(url).searchParams.get('token')).toBe(token)
     })
+  })
+
+  test('serve keeps its token in the data directory until a new one is asked for', async ({ folder }) => {
+    const args = ['serve', 'tools.json', '--no-open', '--port', '0']
+    const tokenOf = async (...more: readonly string[]) => {
+      let found: string | null = null
+      await serving([...args, ...more], { directory: files(folder) }, async ({ url }) => {
+        found = new URL(url).searchParams.get('token')
+      })
+      return found
+    }
+    const first = await tokenOf()
+    expect(first).toMatch(/^[\w-]{43}$/)
+    expect(statSync(join(folder, 'data/page-token.key')).mode & 0o077).toBe(0)
+    expect(await tokenOf()).toBe(first)
+    const renewed = await tokenOf('--new-token')
+    expect(renewed).not.toBe(first)
+    // A file that others can read is not trusted, and not touched: the token is good for this start alone.
+    chmodSync(join(folder, 'data/page-token.key'), 0o644)
+    expect([first, renewed]).not.toContain(await tokenOf())
   })
 
   test('one that is short is refused everywhere, whichever way it comes', async ({ folder }) => {

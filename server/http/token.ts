@@ -1,9 +1,11 @@
 /** The one place that decides which token a server wants: serve, mcp --http and bridge ask here. */
 
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { readFile, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { AppError, messageOf } from '../../core/errors.ts'
+import { keptKey } from '../files/kept-key.ts'
+import { dataDirectory } from '../store/location.ts'
 
 /** A shorter one could be guessed by whoever reaches the server. */
 const minTokenLength = 16
@@ -11,6 +13,8 @@ const minTokenLength = 16
 export interface TokenInput {
   readonly token?: string | undefined
   readonly tokenFile?: string | undefined
+  /** Replaces the token that is kept in the data directory. */
+  readonly newToken?: boolean | undefined
 }
 
 export interface TokenContext {
@@ -25,8 +29,8 @@ export interface Reach {
   readonly isLocal: boolean
   /** What is said to reach further: `--host 10.0.0.5`. */
   readonly by: string
-  /** Only where it is local: a random token, or none at all. */
-  readonly otherwise: 'random' | 'none'
+  /** Only where it is local: the token of the data directory, a random one, or none at all. */
+  readonly otherwise: 'kept' | 'random' | 'none'
 }
 
 /** Undefined: every program of this machine is served. */
@@ -50,9 +54,24 @@ export async function serverToken(
     throw new AppError('usage', `${by} serves more than this machine: that needs a token`, {
       hint: howToGive,
     })
-  return otherwise === 'random'
-    ? { token: randomToken(), isRandom: true }
-    : { token: undefined, isRandom: false }
+  if (otherwise === 'none') return { token: undefined, isRandom: false }
+  const kept = otherwise === 'kept' ? await keptToken(input.newToken === true, context) : undefined
+  return { token: kept ?? randomToken(), isRandom: true }
+}
+
+/**
+ * The token of the data directory: a link and a signed-in browser outlive a restart. Without a directory to keep it in, the
+ * server starts with a token for this time.
+ */
+async function keptToken(isNew: boolean, { environment, say }: TokenContext): Promise<string | undefined> {
+  const path = join(dataDirectory(environment), 'page-token.key')
+  try {
+    if (isNew) await rm(path, { force: true })
+    return keptKey(path).toString('base64url')
+  } catch (thrown) {
+    say(`The token of this page changes with the next start: ${path} cannot be used: ${messageOf(thrown)}`)
+    return undefined
+  }
 }
 
 const howToGive = `Set TOOLSCOPE_TOKEN, or name a file: --token-file FILE. At least ${minTokenLength} characters: openssl rand -hex 24`

@@ -2,8 +2,10 @@
  * The one place that starts programs. No shell, no stdin; the process group ends one second after the program, and the
  * whole tree where we end it: SIGTERM first, SIGKILL two seconds later. Output is bounded, what came before is kept.
  */
+/// <reference path="./cross-spawn.d.ts" />
+import type { ChildProcess } from 'node:child_process'
 import { setMaxListeners } from 'node:events'
-import { execa } from 'execa'
+import { spawn } from 'cross-spawn'
 import { EventQueue } from '../events/event-queue.ts'
 import { nextMark, withMark } from './mark.ts'
 import { type EndedTree, endBackground, endTree, type Tree, trackTree } from './process-tree.ts'
@@ -48,8 +50,14 @@ export interface RunResult {
   readonly stdoutBytes: number
   /** False where stdout held bytes that are not UTF-8; they are shown as U+FFFD. */
   readonly validUtf8: boolean
-  /** With `spawn`: the system's code (ENOENT, EACCES, E2BIG …) and its message. */
-  readonly spawnError?: { readonly code: string; readonly message: string }
+  /** With `spawn`. */
+  readonly spawnError?: SpawnError
+}
+
+/** Why a program could not be started: the system's code (ENOENT, EACCES, E2BIG …) and its message. */
+export interface SpawnError {
+  readonly code: string
+  readonly message: string
 }
 
 export type RunEvent =
@@ -64,14 +72,10 @@ export function runProgram(
 ): AsyncIterable<RunEvent> {
   const queue = new EventQueue<RunEvent>()
   drive(file, args, options, queue)
-    // What spawn refuses at once (a NUL byte in an argument) is thrown rather than reported by the child.
-    .catch((thrown: unknown) => {
-      const message = thrown instanceof Error ? thrown.message : String(thrown)
-      queue.push({
-        type: 'end',
-        result: { ...emptyResult('spawn'), spawnError: { code: 'EINVAL', message } },
-      })
-    })
+    // What spawn refuses at once (too long an argument, a NUL byte in one) is thrown rather than reported by the child.
+    .catch((thrown: unknown) =>
+      queue.push({ type: 'end', result: { ...emptyResult('spawn'), spawnError: toSpawnError(thrown) } }),
+    )
     .finally(() => queue.end())
   return queue
 }
@@ -103,7 +107,11 @@ async function drive(
 
   let end: RunEnd = 'exit'
   const { keepsBackground = false } = options
-  const { child, tree } = start(file, args, options, 'ignore', keepsBackground ? undefined : nextMark())
+  const mark = keepsBackground ? undefined : nextMark()
+  const { child, tree, closed } = started(
+    spawn(file, [...args], { ...spawnOptions(options, mark), stdio: ['ignore', 'pipe', 'pipe'] }),
+    mark,
+  )
   const stopTracking = trackTree(tree)
   let ending: Promise<EndedTree> | undefined
   const stop = (why: RunEnd) => {
@@ -132,7 +140,7 @@ async function drive(
     }, PIPE_GRACE_MS).unref()
   })
 
-  const outcome = await child
+  const spawnError = await closed
   clearTimeout(timer)
   signal.removeEventListener('abort', onAbort)
   const endedTree = await ending
@@ -148,11 +156,8 @@ async function drive(
     stdoutBytes: stdout.bytes,
     validUtf8: decoded.valid,
   }
-  if (child.pid === undefined) {
-    const code = outcome.code ?? 'UNKNOWN'
-    const message = outcome.originalMessage ?? outcome.shortMessage ?? 'could not be started'
-    return queue.push({ type: 'end', result: { ...base, end: 'spawn', spawnError: { code, message } } })
-  }
+  if (spawnError !== undefined)
+    return queue.push({ type: 'end', result: { ...base, end: 'spawn', spawnError } })
   queue.push({
     type: 'end',
     result: {
@@ -167,41 +172,52 @@ async function drive(
 
 /**
  * Starts a program that goes on until it is told to end, with pipes for all three streams (an MCP server).
- * Whoever starts it tracks its tree (trackTree) and ends it (endTree).
- * The promise of the child settles when it has ended and never rejects.
+ * Whoever starts it tracks its tree (trackTree) and ends it (endTree). Throws what `toSpawnError` reads.
  */
 export function startServer(
   file: string,
   args: readonly string[],
   options: Pick<RunOptions, 'directory' | 'environment'>,
 ) {
-  return start(file, args, options, 'pipe', nextMark())
+  const mark = nextMark()
+  return started(
+    spawn(file, [...args], { ...spawnOptions(options, mark), stdio: ['pipe', 'pipe', 'pipe'] }),
+    mark,
+  )
 }
 
-function start<Stdin extends 'pipe' | 'ignore'>(
-  file: string,
-  args: readonly string[],
+const spawnOptions = (
   { directory, environment }: Pick<RunOptions, 'directory' | 'environment'>,
-  stdin: Stdin,
   mark: string | undefined,
-) {
-  const child = execa(file, [...args], {
-    cwd: directory,
-    env: mark === undefined ? environment : withMark(environment, mark),
-    extendEnv: false,
-    reject: false,
-    buffer: false,
-    encoding: 'buffer',
-    stripFinalNewline: false,
-    // A group of its own (POSIX), so that one signal reaches every descendant.
-    detached: process.platform !== 'win32',
-    cleanup: false,
-    windowsHide: true,
-    stdin,
+) => ({
+  cwd: directory,
+  env: mark === undefined ? environment : withMark(environment, mark),
+  // A group of its own (POSIX), so that one signal reaches every descendant.
+  detached: process.platform !== 'win32',
+  windowsHide: true,
+})
+
+/** `closed` resolves when the program has ended and its pipes are closed, with the error where it was never started. */
+function started<Child extends ChildProcess>(child: Child, mark: string | undefined) {
+  let error: unknown
+  const closed = new Promise<SpawnError | undefined>(resolve => {
+    const finish = () => resolve(child.pid === undefined ? toSpawnError(error) : undefined)
+    child.on('error', thrown => {
+      error ??= thrown
+      if (child.pid === undefined) finish()
+    })
+    child.once('close', finish)
   })
   const tree: Tree = { pid: child.pid, mark }
   startWatcher()
-  return { child, tree }
+  return { child, tree, closed }
+}
+
+/** What spawn threw, or the child reported. */
+export function toSpawnError(thrown: unknown): SpawnError {
+  const { code = '', message = String(thrown) } = thrown as NodeJS.ErrnoException
+  // Node's own codes (ERR_INVALID_ARG_VALUE) are for words that no system takes.
+  return { code: /^E[A-Z0-9]+$/.test(code) ? code : 'EINVAL', message }
 }
 
 function emptyResult(end: RunEnd): RunResult {

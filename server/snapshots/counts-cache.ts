@@ -7,7 +7,7 @@ import type { SnapshotManifest } from '../../core/snapshot/snapshot.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
 
 /** For the containment questions of one comparison: a change must be announced soon. */
-const budgetMs = 1_500
+const maxSteps = 1_000_000
 const maxPairs = 2_000
 
 export interface Side {
@@ -23,7 +23,7 @@ export interface CountsCache {
 export type CountChanges = (
   before: DiffSide,
   after: DiffSide,
-  options: { readonly milliseconds: number },
+  options: { readonly steps: number },
 ) => Promise<SeverityCounts>
 
 export const noChange: SeverityCounts = { breaking: 0, dangerous: 0, warning: 0, info: 0 }
@@ -51,7 +51,7 @@ export function countsCache(countChanges = countHere): CountsCache {
 async function count(a: Side, b: Side, countChanges: CountChanges): Promise<SeverityCounts> {
   const [before, after] = await Promise.all([a.manifest(), b.manifest()])
   const [beforeRest, afterRest] = withoutEqual(before, after)
-  return countChanges(beforeRest, afterRest, { milliseconds: budgetMs })
+  return countChanges(beforeRest, afterRest, { steps: maxSteps })
 }
 
 /** Leaves out the tools that are equal on both sides: most of a large manifest. */

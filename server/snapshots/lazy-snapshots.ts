@@ -1,8 +1,6 @@
 /** A snapshot store behind another one: opened with the first question, or replaced while there is none. */
 import type { SnapshotReference } from '../../core/snapshot/reference.ts'
-import { openStore } from '../store/open-store.ts'
 import type { SnapshotStore } from '../store/snapshot-store.ts'
-import { storedSnapshots } from '../store/snapshots.ts'
 import type { Store } from '../store/store.ts'
 import { findSnapshot, type KnownSnapshots } from './find-snapshot.ts'
 
@@ -28,10 +26,14 @@ export function lazySnapshots(
   { environment, say }: { readonly environment: NodeJS.ProcessEnv; readonly say: (line: string) => void },
 ): { readonly known: KnownSnapshots; readonly close: () => Promise<void> } {
   let opening: Promise<Store> | undefined
+  const open = async () =>
+    (await import('../store/open-store.ts')).openStore({ environment, databaseUrl, say })
   const store: SnapshotStore = {
     durable: true,
     ...delegateSnapshots(async work => {
-      opening ??= openStore({ environment, databaseUrl, say })
+      opening ??= open()
+      // It loads the query builder.
+      const { storedSnapshots } = await import('../store/snapshots.ts')
       return work(storedSnapshots(await opening))
     }),
   }

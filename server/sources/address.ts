@@ -1,9 +1,14 @@
 /** Source kind: a bare address. What is there is found out when it is opened: a bridge, else an MCP server. */
 import { resolve } from 'node:path'
+import { AppError } from '../../core/errors.ts'
+import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
+import { secretsOfAddress } from '../../core/secrets/mask-words.ts'
+import { fetchAddress, shown } from '../fetch/fetch-address.ts'
 import { fileStatus, findOnPath } from '../process/command-line.ts'
 import { askBridge, BridgeSession } from './bridge-url/bridge-url.ts'
 import { mcpServer } from './mcp-server/mcp-server.ts'
-import { loneWord, type SourceKind } from './source.ts'
+import { loneWord, type Session, type SourceKind } from './source.ts'
+import { openTwoWays, type Way } from './two-ways.ts'
 
 /** How long an address may take to say whether it is a bridge before it is taken for an MCP server. */
 const ASK_MS = 3_000
@@ -21,7 +26,12 @@ function withScheme(word: string): string | undefined {
   return (isLocal || isRemote) && URL.canParse(url) ? url : undefined
 }
 
-export const address: SourceKind<{ readonly url: string }> = {
+export interface AddressConfig {
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export const address: SourceKind<AddressConfig> = {
   kind: 'address',
 
   async detect(words, { directory, environment }) {
@@ -32,12 +42,32 @@ export const address: SourceKind<{ readonly url: string }> = {
     return isOther ? null : { url }
   },
 
-  async open({ url }, settings, context) {
-    // The usual paths of MCP servers need no question.
-    if (/\/(?:mcp|sse)\/?$/.test(new URL(url).pathname)) return mcpServer.open({ url }, settings, context)
+  async open(config, settings, context) {
+    const { url, headers = {} } = config
+    const mcp: Way = { asked: 'as an MCP server', open: () => mcpServer.open(config, settings, context) }
+    // The usual paths of MCP servers need no question; a bridge is asked without headers.
+    const isServer = /\/(?:mcp|sse)\/?$/.test(new URL(url).pathname) || Object.keys(headers).length > 0
+    if (isServer) return mcp.open()
     const base = url.replace(/\/+$/, '')
     // Where nothing answers at all, the MCP session says so, and tries again when it is asked.
     const answer = await askBridge(base, AbortSignal.timeout(ASK_MS)).catch(() => null)
-    return answer === null ? mcpServer.open({ url }, settings, context) : new BridgeSession(base)
+    if (answer !== null) return new BridgeSession(base)
+    const asked = 'as a bridge (GET /tools gave no list) and for a manifest'
+    return openTwoWays(mcp, { asked, open: async () => manifestAt(url) })
   },
+}
+
+/** A manifest that a server has: it can be looked at, not called. */
+function manifestAt(url: string): Session {
+  return {
+    kind: 'manifest-file',
+    label: shown(url),
+    secrets: secretsOfAddress(url),
+    async manifest(signal) {
+      const response = await fetchAddress(url, { signal, headers: { accept: 'application/json' } })
+      if (!response.ok) throw new AppError('source-failed', `${shown(url)} answered HTTP ${response.status}`)
+      return parseManifestText(await response.text())
+    },
+    close: async () => {},
+  }
 }

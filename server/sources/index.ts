@@ -11,27 +11,45 @@ import { shown } from '../fetch/fetch-address.ts'
 import { baseName, fileStatus, programName, shownCommand } from '../process/command-line.ts'
 import { address } from './address.ts'
 import { bridgeUrl } from './bridge-url/bridge-url.ts'
+import { readInputs } from './clients/inputs.ts'
 import { functionsDirectory } from './functions-directory/functions-directory.ts'
 import { llmsProgram } from './llms-program/llms-program.ts'
 import { manifestFile } from './manifest-file.ts'
 import { openMasked } from './masked.ts'
-import { type McpJsonServer, readMcpJson } from './mcp-json.ts'
+import { type McpJsonServer, readMcpJson, serverId } from './mcp-json.ts'
 import type { McpServerConfig } from './mcp-server/config.ts'
 import { mcpServer } from './mcp-server/mcp-server.ts'
 import { program } from './program.ts'
-import type { Session, SourceContext, SourceSettings, SourceSpec } from './source.ts'
+import { fillEnvironment } from './program-environment.ts'
+import { loneWord, type Session, type SourceContext, type SourceSettings, type SourceSpec } from './source.ts'
 
 const kinds = [mcpServer, bridgeUrl, address, functionsDirectory, manifestFile, program] as const
 
 /** One thing a user named: text as typed, or words that are taken as they are. */
 export type SourceArgument = string | readonly string[]
 
+/** What else the user has said of it. */
+interface Given {
+  /** `name` goes before the proposed one. */
+  readonly settings?: Partial<SourceSettings>
+  /** Working directory of a program or of tools. */
+  readonly directory?: string | undefined
+  /** Headers for an address. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
 /**
  * Finds out what an argument names. Nothing is started; at most a file's head is read.
  * Throws AppError `source-not-found` or `source-unrecognised`, which say where we looked.
  */
-export async function detectSource(argument: SourceArgument, context: SourceContext): Promise<SourceSpec> {
+export async function detectSource(
+  argument: SourceArgument,
+  context: SourceContext,
+  { settings, directory, headers }: Given = {},
+): Promise<SourceSpec> {
   const words = toWords(argument, context.directory)
+  const server = serverOfFile(words, context.directory)
+  if (server !== null) return { ...mcpSource(server, settings), argument: shownCommand(words) }
   for (const kind of kinds) {
     const config = await kind.detect(words, context)
     if (config === null) continue
@@ -39,7 +57,8 @@ export async function detectSource(argument: SourceArgument, context: SourceCont
     const url = URL.canParse(written) ? written : undefined
     const name = url === undefined ? sourceName(kind.kind, words, context.directory) : new URL(url).host
     const label = url === undefined ? labelOf(words) : shown(url)
-    return { ...specOf(kind, config, { name }, label), argument: shownCommand(words) }
+    Object.assign(config, withoutUndefined(url === undefined ? { directory } : { headers }))
+    return { ...specOf(kind, config, { name, ...settings }, label), argument: shownCommand(words) }
   }
   const [first = ''] = words
   const path = resolve(context.directory, first)
@@ -63,10 +82,23 @@ export async function detectSources(
   return servers.map(server => ({ ...mcpSource(server), argument: shownCommand(words) }))
 }
 
+/** `FILE#SERVER`: one server of a file that names several. Null where the words are no such thing. */
+export function serverOfFile(words: readonly string[], directory: string): McpJsonServer | null {
+  const [, file, id] = /^(.+\.(?:json|toml))#(.+)$/s.exec(loneWord(words) ?? '') ?? []
+  if (file === undefined || fileStatus(resolve(directory, words[0] ?? '')) !== null) return null
+  const servers = readMcpJson(resolve(directory, file))
+  if (servers === null) return null
+  const found = servers.find(server => serverId(server) === id)
+  if (found !== undefined) return found
+  throw new AppError('source-not-found', `${file} names no server "${id}"`, {
+    hint: `It names ${servers.map(serverId).join(', ')}.`,
+  })
+}
+
 /** A server of an mcp.json, known but not started. */
-export function mcpSource(server: McpJsonServer): SourceSpec {
-  const { name, config, directory } = server
-  const settings = { name }
+export function mcpSource(server: McpJsonServer, given: Partial<SourceSettings> = {}): SourceSpec {
+  const { name, config, directory, file = '', inputs = [] } = server
+  const settings = { name, ...server.settings, ...given }
   if ('broken' in config)
     return {
       settings,
@@ -80,7 +112,15 @@ export function mcpSource(server: McpJsonServer): SourceSpec {
   return {
     ...spec,
     ...(server.disabled ? { listedOnly: true } : {}),
-    open: context => spec.open({ ...context, directory }),
+    async open(context) {
+      const from = directory ?? context.callerDirectory ?? context.directory
+      const { inputValues: values, environment } = context
+      return spec.open({
+        ...context,
+        directory: from,
+        inputs: readInputs(inputs, file, { values, environment }),
+      })
+    },
   }
 }
 
@@ -139,6 +179,11 @@ function toWords(argument: SourceArgument, directory: string): readonly string[]
   return fileStatus(resolve(directory, argument)) !== null ? [argument] : parseArgv(argument)
 }
 
+/** The name says nothing about how a source is opened. */
+function definitionOf(kind: string, config: unknown, { name: _, ...settings }: SourceSettings): string {
+  return canonicalJson([kind, config, settings])
+}
+
 function specOf<Config>(
   kind: {
     kind: string
@@ -152,7 +197,10 @@ function specOf<Config>(
     settings,
     kind: kind.kind,
     label,
-    definition: canonicalJson([kind.kind, config, settings]),
-    open: context => openMasked(inner => kind.open(config, settings, inner), context, settings),
+    definition: definitionOf(kind.kind, config, settings),
+    async open(context) {
+      const filled = fillEnvironment(settings, context.environment)
+      return openMasked(inner => kind.open(config, filled, inner), context, filled)
+    },
   }
 }

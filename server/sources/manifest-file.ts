@@ -52,14 +52,16 @@ async function readBounded(path: string): Promise<string> {
   }
 }
 
-export function manifestText(fileName: string, text: string): SourceSpec {
+/** A manifest from its text. @param name of the source; the file's own where it was dropped */
+export function manifestText(name: string, text: string): SourceSpec {
+  const label = `${name} (pasted or dropped)`
   return {
-    settings: { name: baseName(fileName) },
+    settings: { name: baseName(name) },
     kind: 'manifest-file',
-    label: `${fileName} (dropped)`,
+    label,
     definition: text,
     open: async () => ({
-      label: `${fileName} (dropped)`,
+      label,
       async manifest() {
         // The request that brought the text was read in the turn that is now.
         await setImmediate()

@@ -51,6 +51,8 @@ export function eventMasker(secrets: readonly string[]): (event: SessionEvent) =
   const hide = (text: string) => maskShapes(hideKnown(text), () => mask)
   return event => {
     if (event.type === 'stdout' || event.type === 'stderr') return { ...event, text: hide(event.text) }
+    if (event.type === 'question')
+      return { ...event, question: { ...event.question, message: hide(event.question.message) } }
     if (event.type !== 'failure') return event
     const { message, hint, stderr } = event
     return {

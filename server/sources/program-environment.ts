@@ -1,4 +1,5 @@
 /** The environment of the programs that sources start: one policy for all kinds (docs/security.md). */
+import { AppError } from '../../core/errors.ts'
 import type { SourceSettings } from './source.ts'
 
 /** Variables that most programs need and that hold no secret: what MCP clients pass on. */
@@ -51,4 +52,23 @@ export function programEnvironment(
 /** Is it a variable that configures Toolscope itself? */
 export function isOwnVariable(name: string): boolean {
   return /^TOOLSCOPE_/i.test(name)
+}
+
+/**
+ * Settings whose variables have the values that `${env:NAME}` stands for. Throws AppError `source-failed` where one of
+ * them has none: a program must not take the text for the value.
+ */
+export function fillEnvironment(settings: SourceSettings, variables: NodeJS.ProcessEnv): SourceSettings {
+  if (settings.environment === undefined) return settings
+  const fill = (text: string) =>
+    text.replace(/\$\{env:([A-Za-z_]\w*)\}/g, (written, name: string) => {
+      const value = variables[name]
+      if (value === undefined || isOwnVariable(name))
+        throw new AppError('source-failed', `${written} has no value`, {
+          hint: `Set ${name} in the environment that Toolscope is started from, or give another value.`,
+        })
+      return value
+    })
+  const filled = Object.entries(settings.environment).map(([name, text]) => [name, fill(text)] as const)
+  return { ...settings, environment: Object.fromEntries(filled) }
 }

@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -51,6 +54,28 @@ describe('a command', () => {
 })
 
 describe('an address', () => {
+  it('is read as a manifest where it is one; what each question was answered is said where it is nothing', async () => {
+    const tools = JSON.stringify({ tools: [{ name: 'look', inputSchema: { type: 'object' } }] })
+    const server = createServer((request, response) => {
+      response.statusCode = request.url === '/tools.json' && request.method === 'GET' ? 200 : 404
+      response.end(response.statusCode === 200 ? tools : 'nothing here')
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const session = await openSource(`http://127.0.0.1:${port}/tools.json`)
+    expect((await session.manifest(neverAborted())).tools.map(tool => tool.name)).toEqual(['look'])
+    expect(session).toMatchObject({ kind: 'manifest-file', call: undefined })
+    await session.close()
+    const other = await openSource(`http://127.0.0.1:${port}/`)
+    const { detail, hint } = toAppError(
+      await other.manifest(neverAborted()).catch(thrown => thrown),
+    ).toShape()
+    expect(detail).toContain('nothing here')
+    expect(hint).toMatch(/as a bridge .*and for a manifest.*answered HTTP 404/)
+    await other.close()
+  })
+
   it.each([
     ['localhost:3000', 'http://localhost:3000'],
     ['127.0.0.1:8808/mcp', 'http://127.0.0.1:8808/mcp'],

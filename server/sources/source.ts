@@ -1,9 +1,13 @@
 /** What a source is to the rest of the program. A new format is one file beside this one and one line in index.ts. */
 import type { AgentDefinition, AgentEnvironment } from '../../core/agent/agent.ts'
+import type { SourceEntry } from '../../core/api/source-entry.ts'
 import type { SourceAbout } from '../../core/api/sources.ts'
 import type { SessionEvent } from '../../core/call/invocation.ts'
+import type { GivenAnswer, Question } from '../../core/call/question.ts'
 import type { AppError } from '../../core/errors.ts'
-import type { Manifest, ManifestProblem, ManifestTool } from '../../core/tool/tool.ts'
+import type { Callable, Manifest, ManifestProblem } from '../../core/tool/tool.ts'
+import type { SignIns, SourceSignIn } from '../sign-in/sign-ins.ts'
+import type { Inputs, InputValues } from './clients/inputs.ts'
 
 /** What a kind needs to know of the program around it. */
 export interface SourceContext {
@@ -14,8 +18,16 @@ export interface SourceContext {
   /** The directory that the user chose for its tools on the page, asked for each use; goes before all others. Absolute. */
   readonly chosenDirectory?: () => string | undefined
   readonly environment: NodeJS.ProcessEnv
+  /** The user's sign-ins at remote servers; without them a server that wants one cannot be opened. */
+  readonly signIns?: SignIns
+  /** What the user has answered to files of other clients that ask for values. */
+  readonly inputValues?: InputValues
+  /** The answers for this source. */
+  readonly inputs?: Inputs
   /** Say that the list of tools may have changed (a watcher, a server's notification). */
   readonly changed?: (cause: string) => void
+  /** Say that a resource is another one; only of those that were subscribed to. */
+  readonly resourceChanged?: (uri: string) => void
   /** Say that the source stopped answering by itself. Its list stands; `changed` says that it is back. */
   readonly down?: (error: AppError) => void
 }
@@ -39,6 +51,12 @@ export interface SourceSettings {
   readonly inherit?: readonly string[]
 }
 
+/** What named a source: the page (with what the user gave), or a file. */
+export type SourceOrigin =
+  | { readonly from: 'page'; readonly entry: SourceEntry; readonly formerNames: readonly string[] }
+  /** Absolute. */
+  | { readonly from: 'file'; readonly file: string }
+
 /** A source that is known but not yet opened. */
 export interface SourceSpec {
   readonly settings: SourceSettings
@@ -49,6 +67,8 @@ export interface SourceSpec {
   readonly definition: string
   /** What names it on the command line, secrets masked; absent where nothing does. */
   readonly argument?: string
+  /** Absent: the command line. */
+  readonly origin?: SourceOrigin
   /** Known, but started only when the user says so. */
   readonly listedOnly?: boolean
   /** False where a configuration names it and the user has not agreed to that: it is listed, and opening it fails. */
@@ -67,13 +87,26 @@ export interface CallOptions {
   readonly timeoutMs: number
   /** Nobody looks at progress: it need not be asked for. */
   readonly withoutProgress?: boolean
+  /**
+   * Answers what the source asks back while the tool runs; absent where nobody can. The time limit stands still until it
+   * resolves. The signal says that the answer is no longer wanted.
+   */
+  readonly answer?: ((question: Question, signal: AbortSignal) => Promise<GivenAnswer>) | undefined
   /** What a program leaves running when it ends by itself stays. */
   readonly keepsBackground?: boolean | undefined
   /** Values of an agent's variables, by name. */
   readonly variables?: Readonly<Record<string, string>>
 }
 
-export type CallArguments = readonly [tool: ManifestTool, input: CallInput, options: CallOptions]
+/** An argument of a prompt, or a variable of a template, as far as it is typed. */
+export interface ArgumentText {
+  readonly argument: string
+  readonly text: string
+  /** What the other arguments are. */
+  readonly others: Readonly<Record<string, string>>
+}
+
+export type CallArguments = readonly [tool: Callable, input: CallInput, options: CallOptions]
 
 /** What a call tells, the result or failure last. */
 export type CallEvents = AsyncGenerator<SessionEvent>
@@ -91,6 +124,8 @@ export interface Session {
   readonly kind?: string
   /** What is wrong with how it is set up, known before its list is; part of the list's problems as well. */
   readonly problems?: readonly ManifestProblem[]
+  /** Signs in at the authorization server of a remote server, and out; absent where that cannot be. */
+  readonly signIn?: SourceSignIn
   /** What the other side says of itself, once connected. */
   about?(): SourceAbout
   /** The end of what the source wrote beside its answers (a server's stderr). At most 64 KiB. */
@@ -102,7 +137,13 @@ export interface Session {
    * Never throws after the first event; aborting the signal ends it with `cancelled` and leaves no process behind.
    * Absent where the source can only be looked at.
    */
-  call?(tool: ManifestTool, input: CallInput, options: CallOptions): AsyncIterable<SessionEvent>
+  call?(tool: Callable, input: CallInput, options: CallOptions): AsyncIterable<SessionEvent>
+  /** Addresses of the resources whose changes it reports; undefined where the source reports none. */
+  subscriptions?(): ReadonlySet<string> | undefined
+  /** Has the changes of a resource reported from now on, or no longer. Rejects with an AppError. */
+  subscribe?(uri: string, isWanted: boolean): Promise<void>
+  /** What the source suggests for an argument of a prompt or a variable of a template. Rejects where it does not answer. */
+  complete?(entry: Callable, text: ArgumentText, signal: AbortSignal): Promise<readonly string[]>
   /** Files whose change means that the list may have changed. Absolute paths. */
   readonly watch?: readonly string[]
   /** The one file that the list is read from, absolute: its history in git is the list's. */

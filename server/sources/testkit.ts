@@ -1,7 +1,7 @@
 /** For tests of sources: real programs, opened and called as the server does it. */
 import { fileURLToPath } from 'node:url'
 import type { SessionEvent } from '../../core/call/invocation.ts'
-import type { ManifestTool } from '../../core/tool/tool.ts'
+import type { Callable, ManifestTool } from '../../core/tool/tool.ts'
 import { detectSource, type SourceArgument } from './index.ts'
 import type { CallOptions, Session, SourceContext } from './source.ts'
 
@@ -38,7 +38,7 @@ export interface Collected {
 /** Calls and waits; the input is JSON text where it is a string. */
 export async function callTool(
   session: Session,
-  tool: ManifestTool,
+  tool: Callable,
   input: unknown,
   options: Partial<CallOptions> = {},
 ): Promise<Collected> {

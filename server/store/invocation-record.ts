@@ -32,5 +32,8 @@ export interface InvocationRecord {
   readonly snapshotId: string | null
   readonly inputText: string
   readonly result: ResultBody
-  readonly logs: readonly Extract<CallEvent, { type: 'stdout' | 'stderr' | 'progress' }>[]
+  readonly logs: readonly Extract<
+    CallEvent,
+    { type: 'stdout' | 'stderr' | 'progress' | 'question' | 'answer' }
+  >[]
 }

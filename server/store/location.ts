@@ -1,4 +1,4 @@
-/** Where the store is: the user's data directory, or a database's address. */
+/** Where the store is: the user's data directory, or a database's address. And where compiled code is kept. */
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
@@ -13,6 +13,17 @@ export function dataDirectory(
   if (platform === 'win32') return join(LOCALAPPDATA || join(home, 'AppData', 'Local'), 'toolscope')
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'toolscope')
   return join(XDG_DATA_HOME || join(home, '.local', 'share'), 'toolscope')
+}
+
+/** The platform's place for what can be made again. Absolute; not created here. */
+export function cacheDirectory(
+  { XDG_CACHE_HOME, LOCALAPPDATA, HOME }: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const home = HOME || homedir()
+  if (platform === 'win32') return join(LOCALAPPDATA || join(home, 'AppData', 'Local'), 'toolscope', 'cache')
+  if (platform === 'darwin') return join(home, 'Library', 'Caches', 'toolscope')
+  return join(XDG_CACHE_HOME || join(home, '.cache'), 'toolscope')
 }
 
 /** A database URL as it may be shown: `postgres://ada@db.example:5432/tools`, the password and the options left out. */

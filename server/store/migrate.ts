@@ -4,12 +4,14 @@ import { AppError } from '../../core/errors.ts'
 import { invocations } from './migrations/001-invocations.ts'
 import { snapshots } from './migrations/002-snapshots.ts'
 import { examples } from './migrations/003-examples.ts'
+import { sources } from './migrations/004-sources.ts'
+import { signIns } from './migrations/005-sign-ins.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { StoreDialect } from './store.ts'
 import type { Tables } from './tables.ts'
 
 /** Every step, in the order of their names. */
-export const migrations: readonly Migration[] = [invocations, snapshots, examples]
+export const migrations: readonly Migration[] = [invocations, snapshots, examples, sources, signIns]
 
 const tableNames = {
   migrationTableName: 'toolscope_migrations',

@@ -1,9 +1,4 @@
-/** How much is kept, and the deletion of calls beyond it. */
-
-import { deleteSeqs } from './invocations.ts'
-import { dayMs, seqAt } from './row-values.ts'
-import type { Store } from './store.ts'
-import { callRows } from './text-search.ts'
+/** How much is kept. */
 
 /** What is deleted by count and by age. Pinned calls, labelled snapshots and the newest snapshot of a source stay. */
 export interface Retention {
@@ -15,35 +10,3 @@ export interface Retention {
 
 export const callRetention: Retention = { maxCount: 100_000, maxDays: 90 }
 export const snapshotRetention: Retention = { maxCount: 10_000 }
-
-/** Rows of one transaction, and rows of one run: the next run deletes more. */
-const chunkSize = 200
-const maxDeleted = 5_000
-
-/** Deletes calls beyond the retention, at most 5,000 at a time. Resolves to how many. */
-export async function pruneInvocations(
-  store: Store,
-  retention: Retention,
-  now = Date.now(),
-): Promise<number> {
-  const minSeq = retention.maxDays === undefined ? 0 : seqAt(now - retention.maxDays * dayMs)
-  const unpinned = callRows(store).select('seq').where('pinned', '=', 0)
-  const firstBeyond = await unpinned
-    .orderBy('seq', 'desc')
-    .offset(retention.maxCount)
-    .limit(1)
-    .executeTakeFirst()
-  // The row at the offset is the newest to delete.
-  const end = Math.max(minSeq, firstBeyond === undefined ? 0 : firstBeyond.seq + 1)
-  let deleted = 0
-  while (deleted < maxDeleted) {
-    const rows = await unpinned.where('seq', '<', end).orderBy('seq').limit(chunkSize).execute()
-    if (rows.length === 0) break
-    deleted += await deleteSeqs(
-      store,
-      rows.map(row => row.seq),
-    )
-    await new Promise(resolve => setImmediate(resolve))
-  }
-  return deleted
-}

@@ -100,6 +100,25 @@ export interface ExamplesTable {
   readonly body: string
 }
 
+/** Sources that were added in the page (kept-sources/kept-sources.ts). */
+export interface SourcesTable {
+  /** Hash of folder and name. */
+  readonly id: string
+  /** Hash of the folder that they are kept for, and of the key that they are encrypted with. */
+  readonly folder: string
+  /** Order in the list: milliseconds since 1970 when it was added. */
+  readonly position: number
+  /** Encrypted JSON. */
+  readonly body: string
+}
+
+export interface SignInsTable {
+  /** Hash of the server's address. */
+  readonly id: string
+  /** Encrypted JSON: tokens and client. */
+  readonly body: string
+}
+
 export interface Tables {
   toolscope_migrations: MigrationsTable
   invocations: InvocationsTable
@@ -110,4 +129,6 @@ export interface Tables {
   snapshot_labels: SnapshotLabelsTable
   snapshot_tools: SnapshotToolsTable
   examples: ExamplesTable
+  sources: SourcesTable
+  sign_ins: SignInsTable
 }

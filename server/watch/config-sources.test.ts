@@ -42,7 +42,7 @@ const writeConfig = (servers: Record<string, string>) => {
   ])
   writeFileSync(path('mcp.json'), JSON.stringify({ mcpServers: Object.fromEntries(entries) }))
 }
-const read = () => readMcpJson(path('mcp.json'))?.map(mcpSource) ?? []
+const read = () => readMcpJson(path('mcp.json'))?.map(server => mcpSource(server)) ?? []
 const follow = (opens: boolean) =>
   configSources(catalog.sources, { paths: [path('mcp.json')], read, opens }, read())
 const states = () =>

@@ -32,6 +32,15 @@ export function configSources(
     known.set(spec.settings.name, { name, definition: spec.definition })
     return added
   }
+  /** "Save to toolscope.json" leaves the source open and has it named by the file. */
+  const savedInPage = (name: string) => {
+    const { origin, definition } = sources.find(name)?.spec ?? {}
+    if (definition === undefined || origin?.from !== 'file' || !file.paths.includes(origin.file))
+      return undefined
+    const saved = { name, definition }
+    known.set(name, saved)
+    return saved
+  }
   const update = async () => {
     const next = new Map(file.read().map(spec => [spec.settings.name, spec] as const))
     const gone = [...known].filter(([name]) => !next.has(name))
@@ -40,7 +49,7 @@ export function configSources(
       // The user may have removed some on the page.
       ...gone.map(([, { name }]) => sources.find(name) && sources.remove(name)),
       ...[...next.values()].map(async spec => {
-        const old = known.get(spec.settings.name)
+        const old = known.get(spec.settings.name) ?? savedInPage(spec.settings.name)
         if (old === undefined) await add(spec)
         else if (old.definition !== spec.definition) {
           known.set(spec.settings.name, { ...old, definition: spec.definition })

@@ -18,7 +18,8 @@ export type RequestTo<Of extends EndpointKey> = RequestOf<Contract[Of]> & {
 
 export type AnswerTo<Of extends EndpointKey> = AnswerOf<Contract[Of]>
 
-export type LiveState = 'live' | 'lost'
+/** `signed-out`: the server answers, but no longer takes this browser's cookie. */
+export type LiveState = 'live' | 'lost' | 'signed-out'
 
 export interface LiveListener {
   onCatalogChanged(event: CatalogEvent): void

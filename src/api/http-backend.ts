@@ -11,34 +11,58 @@ export const httpBackend: Backend = {
   listen: listenToEvents,
 }
 
+/** Pause before a stream is opened again that the browser gave up. */
+const retryMs = 2_000
+
 /**
- * One stream of server-sent events. The browser reconnects by itself; after a gap the catalog may have changed
- * unseen, so a reconnection counts as a change.
+ * One stream of server-sent events. It is opened again until `listen`'s function is called; after a gap the catalog may
+ * have changed unseen, so a reconnection counts as a change.
  */
 function listenToEvents(listener: LiveListener): () => void {
-  const events = new EventSource('/api/events')
   let wasLost = false
-  events.addEventListener('catalog', event =>
-    listener.onCatalogChanged(JSON.parse(event.data) as CatalogEvent),
-  )
-  events.addEventListener('changed', event =>
-    listener.onSourceChanged(JSON.parse(event.data) as SourceChanged),
-  )
-  events.addEventListener('notice', event => listener.onNotice(String(JSON.parse(event.data))))
-  events.addEventListener('store', event => listener.onStoreChanged(JSON.parse(event.data) as StoreEvent))
-  events.addEventListener('open', () => {
-    listener.onState('live')
-    if (wasLost) {
-      for (const what of ['sources', 'tools', 'agents'] as const)
-        listener.onCatalogChanged({ what, source: '*' })
-      for (const kind of ['invocation', 'snapshot', 'example', 'status'] as const)
-        listener.onStoreChanged({ kind, id: '*' })
-    }
-    wasLost = false
-  })
-  events.addEventListener('error', () => {
-    wasLost = true
-    listener.onState('lost')
-  })
-  return () => events.close()
+  let isEnded = false
+  let events: EventSource | undefined
+  const open = () => {
+    if (isEnded) return
+    const opened = new EventSource('/api/events')
+    events = opened
+    events.addEventListener('catalog', event =>
+      listener.onCatalogChanged(JSON.parse(event.data) as CatalogEvent),
+    )
+    events.addEventListener('changed', event =>
+      listener.onSourceChanged(JSON.parse(event.data) as SourceChanged),
+    )
+    events.addEventListener('notice', event => listener.onNotice(String(JSON.parse(event.data))))
+    events.addEventListener('store', event => listener.onStoreChanged(JSON.parse(event.data) as StoreEvent))
+    events.addEventListener('open', () => {
+      listener.onState('live')
+      if (wasLost) {
+        for (const what of ['sources', 'tools', 'agents'] as const)
+          listener.onCatalogChanged({ what, source: '*' })
+        for (const kind of ['invocation', 'snapshot', 'example', 'status'] as const)
+          listener.onStoreChanged({ kind, id: '*' })
+      }
+      wasLost = false
+    })
+    events.addEventListener('error', () => {
+      wasLost = true
+      // The browser tries again by itself, but not after an answer that is no stream: then we ask for the reason.
+      if (opened.readyState !== EventSource.CLOSED) return listener.onState('lost')
+      void isSignedOut().then(signedOut => {
+        if (isEnded) return
+        listener.onState(signedOut ? 'signed-out' : 'lost')
+        setTimeout(open, retryMs)
+      })
+    })
+  }
+  open()
+  return () => {
+    isEnded = true
+    events?.close()
+  }
+}
+
+async function isSignedOut(): Promise<boolean> {
+  const answer = await fetch('/api/rights').catch(() => undefined)
+  return answer?.status === 401
 }

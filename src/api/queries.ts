@@ -3,6 +3,7 @@ import type { CatalogEvent } from '../../core/api/events.ts'
 import type { LintQuery, PromptQuery } from '../../core/api/prompt.ts'
 import { AppError } from '../../core/errors.ts'
 import type { AnswerTo, Backend, KeyOf, RequestTo } from './backend.ts'
+import { givenSide, isDropped } from './dropped-manifests.ts'
 import { isStale } from './stale-queries.ts'
 
 export type RowsQuery = NonNullable<RequestTo<'GET /api/rows'>['query']>
@@ -38,6 +39,8 @@ export function invalidate(
 
 /** Reads again what an event of the catalog makes stale, and nothing else. */
 export function invalidateByEvent(client: QueryClient, event: CatalogEvent): Promise<void> {
+  if (event.what === 'resource')
+    client.setQueryData(resourceChangeKey(event.source, event.uri ?? ''), new Date().toISOString())
   return client.invalidateQueries({
     queryKey: [catalogKey],
     predicate: query => isStale(query, event),
@@ -60,6 +63,14 @@ export function endpointQuery<Of extends KeyOf<'json'>>(
 
 export function sourcesQuery(backend: Backend) {
   return endpointQuery(backend, [catalogKey, 'sources'], 'GET /api/sources', {})
+}
+
+/** Files that other programs write: read again each time they are shown. */
+export function clientsQuery(backend: Backend) {
+  return {
+    ...endpointQuery(backend, [catalogKey, 'clients'], 'GET /api/clients', {}),
+    refetchOnMount: 'always' as const,
+  }
 }
 
 /** A server keeps its rights as long as it runs. */
@@ -85,6 +96,22 @@ export function sourceLogQuery(backend: Backend, name: string) {
   }
 }
 
+/** What the user gave for a source; read again for each form. */
+export function sourceEntryQuery(backend: Backend, name: string) {
+  const params = { name }
+  return {
+    ...endpointQuery(backend, ['entry', name], 'GET /api/sources/{name}/entry', { params }),
+    gcTime: 0,
+  }
+}
+
+/** The file may have been edited meanwhile. */
+export function configChangeQuery(backend: Backend, name: string) {
+  const params = { name }
+  const key = 'GET /api/sources/{name}/config-change'
+  return { ...endpointQuery(backend, ['config-change', name], key, { params }), gcTime: 0, staleTime: 0 }
+}
+
 export function rowsQuery(backend: Backend, query: RowsQuery) {
   return endpointQuery(backend, [catalogKey, 'rows', query], 'GET /api/rows', { query })
 }
@@ -92,6 +119,9 @@ export function rowsQuery(backend: Backend, query: RowsQuery) {
 export function toolQuery(backend: Backend, ref: string) {
   return endpointQuery(backend, [catalogKey, 'tool', ref], 'GET /api/tools/{+ref}', { params: { ref } })
 }
+
+/** When a resource that was subscribed to changed last: ISO 8601, set by the live events. */
+export const resourceChangeKey = (source: string, uri: string) => ['resource-change', source, uri] as const
 
 /** A source's versions; with `ref` those that touched this tool. They change with the catalog: one is what is open. */
 export function versionsQuery(backend: Backend, name: string, limit: number, ref?: string) {
@@ -114,12 +144,23 @@ export function examplesQuery(backend: Backend, ref: string) {
 }
 
 /** Compared again when the catalog changes: a side may be an open source. */
-export function diffQuery(backend: Backend, a: string, b: string) {
-  return endpointQuery(backend, [catalogKey, 'diff', a, b], 'GET /api/diff', { query: { a, b } })
+/** Two sides by their references; one that the user dropped on the page goes along as its text. */
+export function diffQuery(backend: Backend, a: string, b: string, strict: boolean) {
+  const queryKey = [catalogKey, 'diff', a, b, ...(strict ? ['strict'] : [])]
+  if (![a, b].some(isDropped))
+    return endpointQuery(backend, queryKey, 'GET /api/diff', {
+      query: { a, b, ...(strict && { strict: '1' }) },
+    })
+  return queryOptions<AnswerTo<'GET /api/diff'>>({
+    queryKey,
+    queryFn: ({ signal }) =>
+      backend.request('POST /api/diff', { body: { a: givenSide(a), b: givenSide(b), strict }, signal }),
+    enabled: backend.has('POST /api/diff'),
+  })
 }
 
 export function toolSearchQuery(backend: Backend, q: string) {
-  const query = { q, limit: 30 }
+  const query = { q, limit: 30, surface: '1' as const }
   return {
     ...endpointQuery(backend, [catalogKey, 'search', q], 'GET /api/tools', { query }),
     placeholderData: keepPreviousData,

@@ -1,6 +1,7 @@
 /** Which queries of the catalog an event makes stale. */
 import type { CatalogEvent } from '../../core/api/events.ts'
 import { parseSnapshotReference } from '../../core/snapshot/reference.ts'
+import { isDropped } from './dropped-manifests.ts'
 
 /** A query as the cache holds it: `['catalog', family, …]` and its newest answer. */
 export interface CachedQuery {
@@ -24,6 +25,7 @@ const families: Readonly<
 > = {
   sources: { what: ['sources'], depends: always },
   trust: { what: ['sources'], depends: always },
+  clients: { what: ['sources'], depends: always },
   agents: { what: ['agents'], depends: always },
   // The tree shows sources without tools as well.
   rows: { what: ['sources', 'tools'], depends: listOfTools },
@@ -65,9 +67,11 @@ function follows(reference: unknown, side: 'a' | 'b', source: string, answer: un
 const isFrozenDiff = (family: unknown, [a, b]: readonly unknown[]) =>
   family === 'diff' && isFrozen(String(a)) && isFrozen(String(b))
 
-/** A version by its number, or a file of a commit by its whole hash: it never changes. */
+/** A version by its number, a file of a commit by its whole hash, or a file of the page's own: it never changes. */
 const isFrozen = (reference: string) =>
-  parseSnapshotReference(reference)?.selector.kind === 'number' || /^git:[0-9a-f]{40,64}:/.test(reference)
+  isDropped(reference) ||
+  parseSnapshotReference(reference)?.selector.kind === 'number' ||
+  /^git:[0-9a-f]{40,64}:/.test(reference)
 
 function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
   return typeof value === 'object' && value !== null

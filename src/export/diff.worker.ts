@@ -7,13 +7,14 @@ import { answerRequests } from '../api/worker-requests.ts'
 export interface DiffRequest {
   readonly a: DiffSide
   readonly b: DiffSide
+  readonly strict: boolean
 }
 
 export type DiffReply = { readonly report: DiffReport } | { readonly failed: string }
 
-answerRequests<DiffRequest, DiffReply>(async ({ a, b }) => {
+answerRequests<DiffRequest, DiffReply>(async ({ a, b, strict }) => {
   try {
-    return { report: await diffManifests(a, b) }
+    return { report: await diffManifests(a, b, { strict }) }
   } catch (thrown) {
     return { failed: String(thrown) }
   }

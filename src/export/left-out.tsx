@@ -32,3 +32,4 @@ function NotHere() {
 
 export const ConsoleRoute = NotHere
 export const HistoryRoute = NotHere
+export const ComparePage = NotHere

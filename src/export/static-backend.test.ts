@@ -7,6 +7,18 @@ import { catalogPart, detailParts } from '../../core/export/site-parts.ts'
 import { localBackend } from '../api/local-backend.ts'
 import { staticCatalog } from './static-backend.ts'
 
+const resource: ToolDetail = {
+  ref: 's/resources/file:///notes.md',
+  source: 's',
+  index: 300,
+  kind: 'resource',
+  uri: 'file:///notes.md',
+  mimeType: 'text/markdown',
+  name: 'Team notes',
+  callable: true,
+  inputSchema: { type: 'object', properties: {}, additionalProperties: false },
+  schemaHash: 'h',
+}
 const tools: ToolDetail[] = Array.from({ length: 300 }, (_, at) => ({
   ref: `s/area${at % 7} tool_${at}`,
   source: 's',
@@ -22,9 +34,10 @@ const tools: ToolDetail[] = Array.from({ length: 300 }, (_, at) => ({
   annotations: { readOnlyHint: at % 3 === 0 },
   schemaHash: 'h',
 }))
-const { parts, chunkStarts } = detailParts(tools)
+const entries = [...tools, resource]
+const { parts, chunkStarts } = detailParts(entries)
 const rest = { version: '1', folder: 'data/x', chunkStarts, comparable: false }
-const catalog = JSON.parse(catalogPart([], tools, rest).json) as SiteCatalog
+const catalog = JSON.parse(catalogPart([], entries, rest).json) as SiteCatalog
 const loads: string[] = []
 const handlers = staticCatalog(catalog, async <Part>(name: string) => {
   loads.push(name)
@@ -44,8 +57,9 @@ describe('the backend of an export', () => {
     ['tol_29', []],
     ['', ['typed-output']],
     ['area3', ['read-only', 'typed-output']],
+    ['notes.md', []],
   ] as const)('finds for "%s" %j what the live catalog finds', async (q, filters) => {
-    const index = createSearchIndex(tools, ['s'])
+    const index = createSearchIndex(entries, ['s'])
     const live = rowPage(index, rowsQuery.parse({ q, filter: filters.join(','), limit: 50 }))
     const query = { q, filter: filters, source: [], collapsed: '[]', offset: 0, limit: 50 }
     expect(await backend.request('GET /api/rows', { query })).toEqual(live)
@@ -55,6 +69,14 @@ describe('the backend of an export', () => {
     expect(await readTool('s/area0 tool_217')).toEqual(tools[217])
     expect(await readTool('s/area1 tool_218')).toEqual(tools[218])
     expect(loads).toEqual(['tools-2'])
+  })
+
+  it('has resources, which are no tools', async () => {
+    expect(await readTool(resource.ref)).toEqual(resource)
+    const query = { q: 'notes.md' }
+    const found = (surface: '0' | '1') => backend.request('GET /api/tools', { query: { ...query, surface } })
+    expect((await found('0')).tools).toEqual([])
+    expect((await found('1')).tools).toMatchObject([{ kind: 'resource', ref: resource.ref }])
   })
 
   it('says that a tool is not there', async () => {

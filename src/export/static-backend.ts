@@ -15,16 +15,25 @@ import type { Handlers } from '../api/local-backend.ts'
 import { keptParts, type LoadPart } from './load-part.ts'
 
 export function staticCatalog(catalog: SiteCatalog, load: LoadPart): Handlers {
-  const index = createSearchIndex(
-    catalog.tools.map(asTool),
-    catalog.sources.map(source => source.name),
+  const names = catalog.sources.map(source => source.name)
+  const index = createSearchIndex(catalog.tools.map(asTool), names)
+  const toolIndex = createSearchIndex(
+    index.tools.filter(({ kind }) => kind === undefined),
+    names,
   )
   const positions = new Map(catalog.tools.map((tool, position) => [tool.ref, position]))
   const chunkAt = keptParts<SiteChunk>(load, chunkName)
   return {
-    'GET /api/sources': async () => ({ sources: catalog.sources, examples: [] }),
-    'GET /api/rows': async ({ query }) => rowPage(index, rowsQuery.parse(query)),
-    'GET /api/tools': async ({ query }) => toolPage(index, toolsQuery.parse(query)),
+    'GET /api/sources': async () => ({ sources: catalog.sources, examples: [], removed: [] }),
+    'GET /api/rows': async ({ query }) => {
+      const parsed = rowsQuery.parse(query)
+      if (parsed.q.trim() !== '') await index.prepare(nextTask)
+      return rowPage(index, parsed)
+    },
+    'GET /api/tools': async ({ query }) => {
+      const parsed = toolsQuery.parse(query)
+      return toolPage(parsed.surface ? index : toolIndex, parsed)
+    },
     'GET /api/tools/{+ref}': async ({ params: { ref } }) => {
       const position = positions.get(ref)
       if (position === undefined) throw new AppError('tool-not-found', `"${ref}" is not in this export`)
@@ -37,6 +46,9 @@ export function staticCatalog(catalog: SiteCatalog, load: LoadPart): Handlers {
     },
   }
 }
+
+/** Between two slices of the search's text: keys and drawing go first. */
+const nextTask = () => new Promise<boolean>(resolve => setTimeout(() => resolve(true)))
 
 /** As the search reads a tool: names of fields stand in the place of the schema they were read from. */
 function asTool({ fields, hasOutputSchema, ...tool }: SiteTool, index: number): Tool {

@@ -58,7 +58,7 @@ export function staticVersions(catalog: SiteCatalog, load: LoadPart): Handlers {
         query,
       )
     },
-    async 'GET /api/diff'({ query: { a, b } }) {
+    async 'GET /api/diff'({ query: { a, b, strict } }) {
       const site = await all()
       const [before, after] = [find(site, a), find(site, b)]
       const equal = equalTools(before.found, after.found)
@@ -66,7 +66,7 @@ export function staticVersions(catalog: SiteCatalog, load: LoadPart): Handlers {
         sideOf(site, before.found, equal),
         sideOf(site, after.found, equal),
       ])
-      const report = await compare(left, right)
+      const report = await compare(left, right, strict === '1')
       return {
         a: { label: before.label, side: left },
         b: { label: after.label, side: right },

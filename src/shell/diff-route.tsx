@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useBackend } from '../api/backend.ts'
 import { toolQuery } from '../api/queries.ts'
 import { DiffPage } from '../features/diff/diff-page.tsx'
+import type { OpenTool } from '../features/diff/sections.ts'
 import { replaceDraft } from '../features/tool/use-draft.ts'
 import { useWorkbenchNavigate } from '../navigation.ts'
 
@@ -10,11 +11,13 @@ export function DiffRoute() {
   const backend = useBackend()
   const client = useQueryClient()
   const go = useWorkbenchNavigate()
-  const tryInput = async (ref: string, inputText: string) => {
-    const tool = await client.fetchQuery(toolQuery(backend, ref))
-    // The input becomes the draft; calling stays with the user.
-    replaceDraft(tool, { text: inputText })
+  const open: OpenTool = async (ref, inputText) => {
+    if (inputText !== undefined) {
+      const tool = await client.fetchQuery(toolQuery(backend, ref))
+      // The input becomes the draft; calling stays with the user.
+      replaceDraft(tool, { text: inputText })
+    }
     go({ tool: ref, tab: undefined, about: undefined })
   }
-  return <DiffPage onTry={tryInput} />
+  return <DiffPage onOpen={open} />
 }

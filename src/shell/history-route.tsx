@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { StoredInvocation } from '../../core/api/history.ts'
 import { confirmReason } from '../../core/call/confirm-reason.ts'
-import type { Tool } from '../../core/tool/tool.ts'
+import type { SurfaceKind, Tool } from '../../core/tool/tool.ts'
 import { useBackend } from '../api/backend.ts'
 import { toolQuery } from '../api/queries.ts'
 import type { HistoryActions } from '../features/history/call-detail.tsx'
 import { HistoryPage } from '../features/history/history-page.tsx'
-import { foldEvents, startInvocation } from '../features/result/invocation.ts'
+import { storedInvocation } from '../features/result/invocation.ts'
 import { callTool } from '../features/result/invocation-store.ts'
 import { ResultPane } from '../features/result/result-pane.tsx'
 import { ConfirmCall } from '../features/tool/confirm-call.tsx'
@@ -65,15 +65,13 @@ export function HistoryRoute() {
 
 /** The stored result of an earlier call, shown like a new one. */
 function StoredResult({ call }: { readonly call: StoredInvocation }) {
-  const invocation = useMemo(
-    () => foldEvents(startInvocation(call.ref, call.inputText, 0), call.events),
-    [call],
-  )
+  const invocation = useMemo(() => storedInvocation(call), [call])
   if (call.outcome === 'unfinished')
     return (
       <EmptyState title="No end was recorded">
         The call still runs, or Toolscope was killed before it ended.
       </EmptyState>
     )
-  return <ResultPane invocation={invocation} toolName={call.tool} callable />
+  const kind = /^[^/]+\/(prompt|resource|template)s\//.exec(call.ref)?.[1] as SurfaceKind | undefined
+  return <ResultPane invocation={invocation} tool={{ name: call.tool, ...(kind && { kind }) }} callable />
 }

@@ -4,6 +4,7 @@ import {
   History,
   LayoutGrid,
   type LucideIcon,
+  Plug,
   ScrollText,
   SquareTerminal,
 } from 'lucide-react'
@@ -20,7 +21,7 @@ import styles from './shell.module.css'
 
 /** The pages beside the workbench, in the order of the top bar. A page whose data the backend lacks is not offered. */
 export interface Page {
-  readonly to: '/diff' | '/history' | '/prompt' | '/console'
+  readonly to: '/sources' | '/diff' | '/history' | '/prompt' | '/console'
   readonly label: string
   /** The accessible name; also the tooltip where the label is hidden. */
   readonly about: string
@@ -33,9 +34,17 @@ export interface Page {
 
 export const pages: readonly Page[] = [
   {
+    to: '/sources',
+    label: 'Sources',
+    about: 'Sources: add, start, edit and remove them',
+    icon: Plug,
+    shortcut: 'go-sources',
+    needs: 'POST /api/sources/{name}/restart',
+  },
+  {
     to: '/history',
     label: 'History',
-    about: 'History: the calls that were made',
+    about: 'History: earlier calls',
     icon: History,
     shortcut: 'go-history',
     needs: 'GET /api/history',
@@ -43,7 +52,7 @@ export const pages: readonly Page[] = [
   {
     to: '/diff',
     label: 'Diff',
-    about: 'Diff: compare two manifests',
+    about: 'Diff: compare two versions',
     icon: GitCompareArrows,
     shortcut: 'go-diff',
     needs: 'GET /api/diff',
@@ -51,7 +60,7 @@ export const pages: readonly Page[] = [
   {
     to: '/prompt',
     label: 'Prompt',
-    about: 'Prompt: what an agent would get',
+    about: 'Prompt preview: what an agent gets',
     icon: ScrollText,
     shortcut: 'go-prompt',
     needs: 'POST /api/prompt',
@@ -72,6 +81,12 @@ export function PageLinks() {
   const narrow = useNarrow()
   const navigate = useNavigate()
   const offered = pages.filter(page => backend.has(page.needs))
+  // Reached from the history, the examples and the palette: the bar has no room for one more.
+  useShortcut(
+    'go-compare',
+    () => void navigate({ to: '/compare', search: {} }),
+    backend.has('POST /api/compare'),
+  )
   if (offered.length === 0) return null
   return (
     <>

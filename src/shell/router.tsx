@@ -3,22 +3,22 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  Navigate,
   type RouteComponent,
   type RouterHistory,
 } from '@tanstack/react-router'
+import { parseCompareSearch } from '../features/compare/compare-search.ts'
 import { parseConsoleSearch } from '../features/console/console-search.ts'
 import { parseDiffSearch } from '../features/diff/diff-search.ts'
 import { parseHistorySearch } from '../features/history/history-search.ts'
 import { parsePromptSearch } from '../features/prompt/prompt-search.ts'
 import { parseSearch, parseWorkbenchSearch, stringifySearch } from '../navigation.ts'
 import { Shell } from './shell.tsx'
+import { UnknownAddress } from './unknown-address.tsx'
 import { WorkbenchPage } from './workbench.tsx'
 
 const root = createRootRoute({
   component: Shell,
-  // Every state is in the search parameters; any other path is an old or mistyped link.
-  notFoundComponent: () => <Navigate to="/" replace />,
+  notFoundComponent: UnknownAddress,
 })
 
 function route<const Path extends string, Search extends object>(
@@ -32,12 +32,16 @@ function route<const Path extends string, Search extends object>(
 const diffPage = lazyRouteComponent(() => import('./diff-route.tsx'), 'DiffRoute')
 const historyPage = lazyRouteComponent(() => import('./history-route.tsx'), 'HistoryRoute')
 const consolePage = lazyRouteComponent(() => import('./console-route.tsx'), 'ConsoleRoute')
+const sourcesPage = lazyRouteComponent(() => import('../features/sources/sources-page.tsx'), 'SourcesPage')
+const comparePage = lazyRouteComponent(() => import('../features/compare/compare-page.tsx'), 'ComparePage')
 const promptPage = lazyRouteComponent(() => import('../features/prompt/prompt-page.tsx'), 'PromptPage')
 
 const routes = root.addChildren([
   route('/', parseWorkbenchSearch, WorkbenchPage),
   route('/diff', parseDiffSearch, diffPage),
   route('/history', parseHistorySearch, historyPage),
+  route('/compare', parseCompareSearch, comparePage),
+  route('/sources', () => ({}), sourcesPage),
   route('/prompt', parsePromptSearch, promptPage),
   route('/console', parseConsoleSearch, consolePage),
 ])

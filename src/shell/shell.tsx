@@ -1,12 +1,12 @@
-import { Outlet } from '@tanstack/react-router'
+import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useBackend } from '../api/backend.ts'
 import { useLiveCatalog } from '../api/use-live-catalog.ts'
 import { useRefusal } from '../api/use-refusal.ts'
 import { showNotice, showSourceChanged } from '../features/live/toasts.ts'
 import { singleLetters } from '../features/settings/settings.ts'
-import { AddSourceDialog } from '../features/sources/add-source-form.tsx'
 import { DropTarget } from '../features/sources/drop-target.tsx'
+import type { TextFile } from '../features/sources/found-sources.tsx'
 import { TrustDialog } from '../features/sources/trust-dialog.tsx'
 import { useWorkbenchNavigate } from '../navigation.ts'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
@@ -16,6 +16,8 @@ import { useShortcutKeys } from '../ui/shortcuts/use-shortcut-keys.ts'
 import { Spinner } from '../ui/spinner.tsx'
 import { useStore } from '../ui/store.ts'
 import { useNarrow } from '../ui/use-narrow.ts'
+import { useTitle } from '../ui/use-title.ts'
+import { pages } from './page-links.tsx'
 import styles from './shell.module.css'
 import { StatusLine } from './status-line.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -27,6 +29,9 @@ const LiveToasts = lazy(async () => ({
 const KeysSheet = lazy(async () => ({
   default: (await import('../features/settings/keys-sheet.tsx')).KeysSheet,
 }))
+const AddSourceDialog = lazy(async () => ({
+  default: (await import('../features/sources/source-dialogs.tsx')).AddSourceDialog,
+}))
 
 const liveHandlers = { onSourceChanged: showSourceChanged, onNotice: showNotice }
 
@@ -37,14 +42,22 @@ type Window = 'palette' | 'keys' | 'add-source'
 export function Shell() {
   const live = useLiveCatalog(liveHandlers)
   const narrow = useNarrow()
+  const path = useRouterState({ select: state => state.location.pathname })
   const go = useWorkbenchNavigate()
   const backend = useBackend()
   const [open, setOpen] = useState<Window>()
+  const [dropped, setDropped] = useState<readonly TextFile[]>([])
   useShortcutKeys(useStore(singleLetters))
+  useTitle(pages.find(({ to }) => to === path)?.label)
   useShortcut('palette', () => setOpen(open === 'palette' ? undefined : 'palette'))
   useShortcut('show-keys', () => setOpen('keys'))
   const mayAdd = useRefusal('POST /api/sources') === undefined && backend.has('POST /api/sources')
-  useShortcut('add-source', () => setOpen('add-source'), mayAdd)
+  const addSource = (files: readonly TextFile[]) => {
+    setDropped(files)
+    setOpen('add-source')
+  }
+  useShortcut('add-source', () => addSource([]), mayAdd)
+  useShortcut('copy-export', () => void navigator.clipboard.writeText('toolscope export'), mayAdd)
   const windowProps = (name: Window) => ({
     open: open === name,
     onOpenChange: (next: boolean) => setOpen(next ? name : undefined),
@@ -52,7 +65,7 @@ export function Shell() {
   return (
     <div className={styles.shell}>
       <TopBar />
-      <DropTarget>
+      <DropTarget onFiles={mayAdd ? addSource : undefined}>
         <main className={styles.main}>
           <ErrorBoundary fallback={error => <ErrorNote error={error} />}>
             <Suspense fallback={<Spinner />}>
@@ -63,6 +76,16 @@ export function Shell() {
       </DropTarget>
       {/* A row of the grid, also while it is empty. */}
       <div>
+        {live === 'signed-out' && (
+          <ErrorNote
+            shape={{
+              code: 'unauthorised',
+              title: 'Session expired',
+              detail: 'Open the link printed in the terminal, in any tab. This page then goes on by itself.',
+              hint: 'What you entered is kept.',
+            }}
+          />
+        )}
         <Suspense>
           <LiveToasts />
         </Suspense>
@@ -71,12 +94,15 @@ export function Shell() {
       <Suspense>
         {open === 'palette' && <Palette {...windowProps('palette')} />}
         {open === 'keys' && <KeysSheet {...windowProps('keys')} />}
+        {open === 'add-source' && (
+          <AddSourceDialog
+            files={dropped}
+            onClose={() => setOpen(undefined)}
+            onAdded={source => go({ about: source.name, tool: undefined, tab: undefined })}
+          />
+        )}
       </Suspense>
       <TrustDialog />
-      <AddSourceDialog
-        {...windowProps('add-source')}
-        onOpened={source => go({ about: source.name, tool: undefined, tab: undefined })}
-      />
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import type { LiveState } from '../api/backend.ts'
 import { useRefusal } from '../api/use-refusal.ts'
 import { useSources } from '../api/use-sources.ts'
+import { healthTone } from '../features/sources/source-status.ts'
 import { Dot } from '../ui/badge.tsx'
 import { plural } from '../ui/format.ts'
 import { ShortcutKeys } from '../ui/shortcuts/kbd.tsx'
@@ -14,7 +15,7 @@ export function StatusLine({ live }: { readonly live: LiveState }) {
   const isReadOnly = useRefusal('POST /api/invocations') !== undefined
   const isFixed = useRefusal('POST /api/sources') !== undefined
   const tools = sources?.reduce((sum, source) => sum + source.toolCount, 0)
-  const failed = sources?.filter(source => source.status === 'failed').length ?? 0
+  const failed = sources?.filter(source => healthTone(source) === 'bad').length ?? 0
   return (
     <footer className={styles.line}>
       {sources && (
@@ -26,10 +27,12 @@ export function StatusLine({ live }: { readonly live: LiveState }) {
       {isFixed && <span>{isReadOnly ? 'read-only' : 'fixed sources'}</span>}
       <span className="grow" />
       <span className="row" role="status">
-        {live === 'lost' && (
+        {live !== 'live' && (
           <>
             <Dot tone="bad" />
-            <span className={styles.lost}>The server does not answer; trying again</span>
+            <span className={styles.lost}>
+              {live === 'lost' ? 'The server does not answer; trying again' : 'Signed out'}
+            </span>
           </>
         )}
       </span>

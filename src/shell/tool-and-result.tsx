@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, useDeferredValue, useMemo } from 'react'
+import { lazy, type ReactNode, useDeferredValue, useEffect, useMemo } from 'react'
 import type { ToolDetail } from '../../core/api/catalog.ts'
 import { type Backend, useBackend } from '../api/backend.ts'
 import { toolQuery } from '../api/queries.ts'
@@ -10,6 +10,8 @@ import { StaleNote } from '../features/live/stale-note.tsx'
 import type { InvocationState } from '../features/result/invocation.ts'
 import { ResultPane } from '../features/result/result-pane.tsx'
 import { useInvocation } from '../features/result/use-invocation.ts'
+import { SignInNeeded } from '../features/sources/sign-in.tsx'
+import { ResourceChanges } from '../features/surface/resource-changes.tsx'
 import { type SentInput, ToolPane } from '../features/tool/tool-pane.tsx'
 import { ToolReader } from '../features/tool/tool-tabs.tsx'
 import { ToolVersions } from '../features/versions/timeline.tsx'
@@ -17,7 +19,12 @@ import { useWorkbenchNavigate, useWorkbenchSearch } from '../navigation.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNote } from '../ui/error-note.tsx'
+import { addRecentTool } from '../ui/kept-tools.ts'
+import { useTitle } from '../ui/use-title.ts'
 
+const QuestionCard = lazy(async () => ({
+  default: (await import('../features/question/question-card.tsx')).QuestionCard,
+}))
 const ExamplesTab = lazy(async () => ({
   default: (await import('../features/examples/examples-tab.tsx')).ExamplesTab,
 }))
@@ -25,9 +32,9 @@ const ExamplesTab = lazy(async () => ({
 /** The issues that the server or the program reported for the input that was sent. */
 function sentInputOf(invocation: InvocationState | undefined): SentInput | undefined {
   if (!invocation) return undefined
-  const { ending, inputText, inputValidation } = invocation
+  const { ending, inputText, inputValidation, questions } = invocation
   const own = ending?.type === 'failure' && ending.issuesOf === 'input' ? (ending.issues ?? []) : []
-  return { text: inputText, issues: [...(inputValidation?.issues ?? []), ...own] }
+  return { text: inputText, questions, issues: [...(inputValidation?.issues ?? []), ...own] }
 }
 
 /** Characters of a schema whose form is drawn at once, without an empty pane before it. */
@@ -43,6 +50,10 @@ interface ToolAndResultProps {
 export function ToolAndResult({ toolRef, children }: ToolAndResultProps) {
   const backend = useBackend()
   const { data, error } = useQuery(toolQuery(backend, toolRef))
+  useTitle(data && `${data.title ?? data.name} · ${data.source}`)
+  useEffect(() => {
+    if (data) addRecentTool(data)
+  }, [data])
   const isLarge = useMemo(() => JSON.stringify(data?.inputSchema ?? '').length > maxAtOnce, [data])
   // Drawn in portions: what the user does meanwhile goes before it.
   const inPortions = useDeferredValue(data ?? null, null)
@@ -55,7 +66,9 @@ export function ToolAndResult({ toolRef, children }: ToolAndResultProps) {
 }
 
 function versionsOf(backend: Backend, tool: ToolDetail): ReactNode | undefined {
-  return backend.has('GET /api/tools/{+ref}/versions') ? <ToolVersions tool={tool} /> : undefined
+  return tool.kind === undefined && backend.has('GET /api/tools/{+ref}/versions') ? (
+    <ToolVersions tool={tool} />
+  ) : undefined
 }
 
 interface LoadedProps {
@@ -79,7 +92,7 @@ function Loaded({ tool, gone, panes }: LoadedProps) {
       sent={sent}
       variables={variables}
       examples={
-        backend.has('GET /api/examples')
+        tool.kind === undefined && backend.has('GET /api/examples')
           ? draft => <ExamplesTab tool={tool} draft={draft} ending={invocation?.ending} />
           : undefined
       }
@@ -87,12 +100,22 @@ function Loaded({ tool, gone, panes }: LoadedProps) {
     >
       <StaleNote source={tool.source} gone={gone} />
       {agent && <CallingAgent agent={agent} />}
+      <ResourceChanges
+        tool={tool}
+        reread={invocation && !calling.running ? () => calling.call?.(invocation.inputText) : undefined}
+      />
     </ToolPane>,
-    <ResultPane
-      invocation={invocation}
-      toolName={tool.name}
-      callable={tool.callable && calling.call !== undefined}
-    />,
+    <>
+      <SignInNeeded source={tool.source} />
+      <ResultPane
+        invocation={invocation}
+        tool={tool}
+        callable={tool.callable && calling.call !== undefined}
+        drawQuestion={(question, callId) => (
+          <QuestionCard key={question.id} question={question} callId={callId} source={tool.source} />
+        )}
+      />
+    </>,
   )
 }
 

@@ -4,6 +4,7 @@ import { AgentLinks } from '../features/agents/agent-links.tsx'
 import { Catalog } from '../features/catalog/catalog.tsx'
 import { FirstRun } from '../features/sources/first-run.tsx'
 import { SourcePage } from '../features/sources/source-page.tsx'
+import { ServerOffers } from '../features/surface/server-offers.tsx'
 import { SourceVersions } from '../features/versions/timeline.tsx'
 import { useWorkbenchNavigate, useWorkbenchSearch } from '../navigation.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -11,6 +12,7 @@ import { ErrorNote } from '../ui/error-note.tsx'
 import { ShortcutKeys } from '../ui/shortcuts/kbd.tsx'
 import { SplitPane, StackedPane } from '../ui/split-pane.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
+import { useTitle } from '../ui/use-title.ts'
 import styles from './shell.module.css'
 import { ToolAndResult } from './tool-and-result.tsx'
 
@@ -102,6 +104,7 @@ function Hint() {
 /** The page of a source or of an agent. */
 function Page() {
   const { about, agent } = useWorkbenchSearch()
+  useTitle(agent ?? about)
   if (agent === undefined) return <About name={about ?? ''} />
   return (
     <Suspense>
@@ -116,6 +119,7 @@ function About({ name }: { readonly name: string }) {
   if (source)
     return (
       <SourcePage key={name} source={source}>
+        <ServerOffers source={source} />
         <AgentLinks source={name} />
         <SourceVersions key={name} source={name} />
       </SourcePage>

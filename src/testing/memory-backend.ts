@@ -40,6 +40,7 @@ export function memoryBackend({ tools = [], forms = {}, answer, manifests = {} }
       'GET /api/sources': async () => ({
         sources: [{ ...about, toolCount: listed.length, callable: true, problems: [] }],
         examples: [],
+        removed: [],
       }),
       'GET /api/rows': async ({ query }) => rowPage(index, rowsQuery.parse(query)),
       'GET /api/tools': async ({ query }) => toolPage(index, toolsQuery.parse(query)),
@@ -54,9 +55,9 @@ export function memoryBackend({ tools = [], forms = {}, answer, manifests = {} }
           ...(uiSchema && { uiSchema }),
         }
       },
-      async 'GET /api/diff'({ query: { a, b } }) {
+      async 'GET /api/diff'({ query: { a, b, strict } }) {
         const [before, after] = [sideOf(a), sideOf(b)]
-        const report = await diffManifests(before, after)
+        const report = await diffManifests(before, after, { strict: strict === '1' })
         return { a: { label: a, side: before }, b: { label: b, side: after }, report }
       },
     },

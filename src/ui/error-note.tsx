@@ -24,7 +24,7 @@ export function ErrorNote(props: ErrorNoteProps) {
       {detail && <p>{detail}</p>}
       {hint && <p>{hint}</p>}
       {output && (
-        <section aria-label="What the other side said">
+        <section aria-label="Output">
           <TextBox maxHeight={260}>{output}</TextBox>
         </section>
       )}

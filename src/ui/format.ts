@@ -49,6 +49,14 @@ export function formatTime(iso: string, now: Date): string {
   return `${(date.getFullYear() === now.getFullYear() ? dayFormat : yearFormat).format(date)} ${time}`
 }
 
+/** How long ago an ISO time was: `just now`, `2 min ago`, `3 h ago`; beyond a day as `formatTime`. */
+export function formatAge(iso: string, now: Date): string {
+  const minutes = Math.floor((now.getTime() - new Date(iso).getTime()) / 60_000)
+  if (!(minutes < 24 * 60)) return formatTime(iso, now)
+  if (minutes < 1) return 'just now'
+  return minutes < 60 ? `${minutes} min ago` : `${Math.floor(minutes / 60)} h ago`
+}
+
 /** How a call failed, in a word or two. */
 export const failureLabels: Readonly<Record<FailureReason, string>> = {
   exit: 'failed',
@@ -57,6 +65,7 @@ export const failureLabels: Readonly<Record<FailureReason, string>> = {
   'too-large': 'too large',
   spawn: 'could not start',
   network: 'connection failed',
+  'sign-in-needed': 'sign-in needed',
   'tool-error': 'tool error',
   'bad-output': 'bad output',
   'not-found': 'not found',

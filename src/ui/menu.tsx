@@ -3,16 +3,18 @@ import { DropdownMenu as Radix } from 'radix-ui'
 import type { ReactElement, ReactNode } from 'react'
 import styles from './floating.module.css'
 
-/** A menu under its trigger. */
-export function Menu({
-  trigger,
-  children,
-}: {
+interface MenuProps {
   readonly trigger: ReactElement
   readonly children: ReactNode
-}) {
+  /** Given where something else than the trigger opens it too. */
+  readonly open?: boolean
+  readonly onOpenChange?: (open: boolean) => void
+}
+
+/** A menu under its trigger. */
+export function Menu({ trigger, children, ...state }: MenuProps) {
   return (
-    <Radix.Root modal={false}>
+    <Radix.Root modal={false} {...state}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content className={styles.menu} align="end" sideOffset={6} collisionPadding={8}>

@@ -1,4 +1,4 @@
-import type { CSSProperties, ReactNode, Ref } from 'react'
+import type { CSSProperties, ReactNode, Ref, UIEventHandler } from 'react'
 import { join } from './join.ts'
 
 interface ScrollRegionProps {
@@ -7,16 +7,18 @@ interface ScrollRegionProps {
   readonly testId?: string | undefined
   readonly children: ReactNode
   readonly ref?: Ref<HTMLElement>
+  readonly onScroll?: UIEventHandler<HTMLElement>
 }
 
 /** A part that takes the room that is left, and scrolls by pointer and by keys. */
-export function ScrollRegion({ label, className, testId, children, ref }: ScrollRegionProps) {
+export function ScrollRegion({ label, className, testId, children, ref, onScroll }: ScrollRegionProps) {
   return (
     <section
       ref={ref}
       className={join('scroll', className)}
       aria-label={label}
       data-testid={testId}
+      onScroll={onScroll}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys
       tabIndex={0}
     >

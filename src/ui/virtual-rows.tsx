@@ -1,4 +1,10 @@
-import { useVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual'
+import {
+  defaultRangeExtractor,
+  type Range,
+  useVirtualizer,
+  type VirtualItem,
+  type Virtualizer,
+} from '@tanstack/react-virtual'
 import { type ReactNode, useRef } from 'react'
 
 type Options<Scroller extends HTMLElement> = Partial<Parameters<typeof useVirtualizer<Scroller, Element>>[0]>
@@ -22,6 +28,12 @@ export function useVirtualRows<Scroller extends HTMLElement = HTMLDivElement>(
     ...options,
   })
   return { scroller, virtualizer }
+}
+
+/** The rows in sight and the ones given: a row that has the focus or is to get it must be drawn. */
+export function rangeWith(range: Range, ...kept: readonly (number | undefined)[]): number[] {
+  const indexes = [...defaultRangeExtractor(range), ...kept.filter(index => index !== undefined)]
+  return [...new Set(indexes)].sort((left, right) => left - right)
 }
 
 interface VirtualRowsProps<Scroller extends HTMLElement> {

@@ -88,9 +88,7 @@ function editRadio(radio: HTMLInputElement): Restore | null {
   const holder = radio.closest<HTMLElement>('[data-path]')?.dataset.path
   // An item of a list has a value although nothing was chosen yet; it cannot be left out, only removed.
   const row = `:scope > .${styles.row}`
-  const present = radio
-    .closest('[data-path]')
-    ?.querySelector(`${row} [title="Leave out"], ${row} [data-remove]`)
+  const present = radio.closest('[data-path]')?.querySelector(`${row} [title="Clear"], ${row} [data-remove]`)
   if (before < 0 && (holder === '' || present)) return null
   if (radio.closest(`.${styles.notListed}`) || group()[before]?.closest(`.${styles.notListed}`)) return null
   click(radio)
@@ -102,10 +100,10 @@ function editRadio(radio: HTMLInputElement): Restore | null {
     else if (chosen) click(chosen)
     else {
       const field = document.querySelector(`[data-path="${CSS.escape(holder ?? '')}"]`)
-      const clear = field?.querySelector<HTMLElement>(`:scope > .${styles.row} [title="Leave out"]`)
+      const clear = field?.querySelector<HTMLElement>(`:scope > .${styles.row} [title="Clear"]`)
       if (clear) click(clear)
       // A cell of a table is left out by its menu.
-      else if (field instanceof HTMLElement && field.closest('td')) return pickFromMenu(field, 'Leave out')
+      else if (field instanceof HTMLElement && field.closest('td')) return pickFromMenu(field, 'Clear')
     }
   }
 }

@@ -108,10 +108,10 @@ async function fillObject(form: Mounted, path: Path, target: JsonObject): Promis
   }
   if (!has(form, path, target) && Object.keys(target).length === 0) {
     const empty = [...(holder?.querySelectorAll<HTMLElement>(`.${styles.quiet}`) ?? [])].find(
-      button => button.textContent === 'Set empty object',
+      button => button.textContent === 'Set to {}',
     )
     if (empty) await hands.click(empty)
-    else if (holder) await hands.pickFromMenu(holder, 'Set empty object')
+    else if (holder) await hands.pickFromMenu(holder, 'Set to {}')
   }
 }
 
@@ -152,7 +152,7 @@ async function openField(form: Mounted, holder: HTMLElement, path: Path, key: st
 
 async function unfold(field: HTMLElement): Promise<void> {
   const fold = field.querySelector<HTMLElement>(
-    `:scope > .${styles.row} [aria-expanded=false][aria-label^=Unfold]`,
+    `:scope > .${styles.row} [aria-expanded=false][aria-label^=Expand]`,
   )
   if (fold) await hands.click(fold)
 }
@@ -177,7 +177,7 @@ async function fillArray(
   if (target.length === 0) {
     const empty = ownPart(field, '[data-empty]')
     if (empty) await hands.click(empty)
-    else await hands.pickFromMenu(field, 'Set empty list')
+    else await hands.pickFromMenu(field, 'Set to []')
     return
   }
   for (const [index, item] of target.entries()) {
@@ -202,7 +202,7 @@ async function fillChecks(
   path: Path,
   target: readonly Json[],
 ): Promise<void> {
-  if (target.length === 0) await hands.pickFromMenu(field, 'Set empty list')
+  if (target.length === 0) await hands.pickFromMenu(field, 'Set to []')
   for (const item of target) {
     const label = [...checks.querySelectorAll('label')].find(
       candidate => candidate.textContent === optionLabel(item),
@@ -344,7 +344,7 @@ async function fillText(scope: HTMLElement, field: HTMLElement, target: Json): P
   )
   if (!input) return false
   if (typeof target === 'string') {
-    if (target === '') return hands.pickFromMenu(field, 'Set empty text')
+    if (target === '') return hands.pickFromMenu(field, 'Set to ""')
     if (input instanceof HTMLInputElement && /[\r\n]/.test(target)) {
       await hands.paste(input, target)
       return true

@@ -2,6 +2,7 @@
 
 import { canonicalJson } from '../../json/equality.ts'
 import { jsonType } from '../../json/json.ts'
+import type { Budget } from '../limits.ts'
 import { type Rational, rationalKey } from '../rational.ts'
 import { isNoKey } from './key-set.ts'
 import type { KeySet } from './term.ts'
@@ -14,11 +15,25 @@ interface Range {
   readonly max: number
 }
 
+/** So many members of a list are worth a step. */
+const listed = 8
+
 export class Terms {
   private readonly table = new Map<string, Term>()
   private readonly negations = new Map<Term, Term>()
+  private readonly types: (Term | undefined)[] = []
+  private readonly budget: Budget
+  readonly always: Term
+  readonly never: Term
+
+  constructor(budget: Budget) {
+    this.budget = budget
+    this.always = this.type(everyType)
+    this.never = this.type(0)
+  }
 
   private intern(key: string, shape: Shape, mask = everyType): Term {
+    this.budget.step()
     const known = this.table.get(key)
     if (known) return known
     const term: Term = { ...shape, id: this.table.size, mask }
@@ -27,15 +42,9 @@ export class Terms {
   }
 
   type(mask: number): Term {
-    return this.intern(`type:${mask}`, { kind: 'type' }, mask)
-  }
-
-  get always(): Term {
-    return this.type(everyType)
-  }
-
-  get never(): Term {
-    return this.type(0)
+    const known = this.types[mask] ?? this.intern(`type:${mask}`, { kind: 'type' }, mask)
+    this.types[mask] = known
+    return known
   }
 
   /** The values are null, booleans, numbers or texts. */
@@ -49,6 +58,7 @@ export class Terms {
     if (sorted.size === 0) return negated ? this.always : this.never
     let mask = 0
     for (const value of sorted.values()) mask |= typeBits[jsonType(value)]
+    this.budget.step(sorted.size / listed)
     const key = `values:${negated}:${[...sorted.keys()].join()}`
     return this.intern(key, { kind: 'values', negated, values: sorted }, negated ? everyType : mask)
   }
@@ -219,6 +229,7 @@ export class Terms {
       const opposite = this.negations.get(part)
       if (opposite && parts.has(opposite)) return absorbing
     }
+    this.budget.step(parts.size / listed)
     const sorted = [...parts].sort((a, b) => a.id - b.id)
     const [only] = sorted
     if (!only) return neutral

@@ -4,7 +4,7 @@ import { canonicalJson } from '../../json/equality.ts'
 import { isObject, jsonType } from '../../json/json.ts'
 import type { KeySet } from '../compile/term.ts'
 import { type Term, typeBits, typeOfCondition } from '../compile/term.ts'
-import { type Budget, Undecided } from '../limits.ts'
+import { type Budget, patternSteps, Undecided } from '../limits.ts'
 import { compare, isMultiple, type Rational } from '../rational.ts'
 import type { Patterns } from '../text/pattern.ts'
 import type { TextSearch } from '../text/text-search.ts'
@@ -26,6 +26,7 @@ export class TermChecker {
     const key = `${text}\u0000${pattern}`
     let result = this.matched.get(key)
     if (result === undefined) {
+      this.budget.step(patternSteps)
       result = this.search.matches(this.patterns.language(pattern), text)
       this.matched.set(key, result)
     }

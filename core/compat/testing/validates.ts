@@ -10,14 +10,22 @@ import { TermChecker } from '../solve/term-checker.ts'
 import { Patterns } from '../text/pattern.ts'
 import { TextSearch } from '../text/text-search.ts'
 
-const patterns = new Patterns()
+let patterns = new Patterns()
+const maxKept = 50_000
+const maxSteps = 2_000_000
 
 /** @returns undefined where the schema has no meaning for the value. */
 export function validates(schema: unknown, value: unknown): boolean | undefined {
+  return validatorOf(schema)(value)
+}
+
+/** As `validates`, for many values of one schema. @throws where it is no schema of its dialect. */
+export function validatorOf(schema: unknown): (value: unknown) => boolean | undefined {
+  if (patterns.languages.size > maxKept) patterns = new Patterns()
   const dialect = dialectOf(schema)
   const problem = checkSchema(schema, dialect)
   if (problem) throw new Error(`${problem.path} ${problem.reason}`)
-  const budget = new Budget({ ...defaultLimits, milliseconds: 10_000 })
+  const budget = new Budget(defaultLimits)
   const checker = new TermChecker(patterns, new TextSearch(patterns.languages, budget), budget)
   const registry = new Registry(schema, dialect, metaSchemas(), 0)
   const evaluator = new SchemaEvaluator(registry, {
@@ -26,10 +34,13 @@ export function validates(schema: unknown, value: unknown): boolean | undefined 
     // A value that is refused at once is refused, whatever the rest of the schema means.
     firstOnly: true,
   })
-  try {
-    return evaluator.check(value).length === 0
-  } catch (error) {
-    if (error instanceof Undecided) return undefined
-    throw error
+  return value => {
+    budget.renew(maxSteps)
+    try {
+      return evaluator.check(value).length === 0
+    } catch (error) {
+      if (error instanceof Undecided) return undefined
+      throw error
+    }
   }
 }

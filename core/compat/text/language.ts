@@ -10,6 +10,8 @@ interface Base {
   readonly id: number
   /** Holds a look-behind, so that it means something only together with what came before. */
   readonly conditional: boolean
+  /** How large the expression is: what a step through it costs. */
+  readonly weight: number
 }
 export type Language = Base &
   (
@@ -28,10 +30,31 @@ type Shape = Language extends infer One ? (One extends Base ? Omit<One, keyof Ba
 export type Behinds = readonly boolean[]
 
 const maxNodes = 300_000
+const maxWeight = 512
+
+function partsOf(language: Language | Shape): readonly Language[] {
+  switch (language.kind) {
+    case 'none':
+    case 'empty':
+    case 'behind':
+    case 'chars':
+      return []
+    case 'concat':
+      return [language.first, language.rest]
+    case 'repeat':
+    case 'not':
+      return [language.body]
+    case 'union':
+    case 'both':
+      return language.parts
+  }
+}
 
 export class Languages {
   private readonly table = new Map<string, Language>()
   private readonly derived = new Map<number, Map<number, Language>>()
+  /** Whether an expression was given up because there are too many. */
+  isFull = false
   private readonly first = new Map<number, ReadonlySet<CharSet>>()
   /** What each look-behind wants the text before it to be. */
   readonly behinds: Language[] = []
@@ -55,8 +78,16 @@ export class Languages {
   private intern(key: string, shape: Shape, conditional: boolean): Language {
     const known = this.table.get(key)
     if (known) return known
-    if (this.table.size > maxNodes) throw new Undecided('a pattern is too complex')
-    const language = { ...shape, id: this.table.size, conditional } as Language
+    this.isFull ||= this.table.size > maxNodes
+    if (this.isFull) throw new Undecided('a pattern is too complex')
+    let weight = 1
+    for (const part of partsOf(shape)) weight += part.weight
+    const language = {
+      ...shape,
+      id: this.table.size,
+      conditional,
+      weight: Math.min(weight, maxWeight),
+    } as Language
     this.table.set(key, language)
     return language
   }
@@ -220,21 +251,21 @@ export class Languages {
   }
 
   private firstParts(language: Language): readonly Language[] {
-    switch (language.kind) {
-      case 'none':
-      case 'empty':
-      case 'behind':
-      case 'chars':
-        return []
-      case 'concat':
-        return this.canSkip(language.first) ? [language.first, language.rest] : [language.first]
-      case 'repeat':
-      case 'not':
-        return [language.body]
-      case 'union':
-      case 'both':
-        return language.parts
+    if (language.kind === 'concat' && !this.canSkip(language.first)) return [language.first]
+    return partsOf(language)
+  }
+
+  /** The look-behinds as a text begins; those that mean nothing to the language are left out. */
+  behindsOf(language: Language): readonly Language[] {
+    const found = new Set<number>()
+    const open = [language]
+    for (let part = open.pop(); part !== undefined; part = open.pop()) {
+      if (!part.conditional) continue
+      const body = part.kind === 'behind' && !found.has(part.index) ? this.behinds[part.index] : undefined
+      if (part.kind === 'behind') found.add(part.index)
+      open.push(...partsOf(part), ...(body ? [body] : []))
     }
+    return this.behinds.map((behind, index) => (found.has(index) ? behind : this.none))
   }
 
   /** Could it hold the empty text in some place? */

@@ -12,7 +12,7 @@ function tools() {
   const patterns = new Patterns()
   return {
     patterns,
-    search: new TextSearch(patterns.languages, new Budget({ ...defaultLimits, milliseconds: 20_000 })),
+    search: new TextSearch(patterns.languages, new Budget({ ...defaultLimits, steps: 5_000_000 })),
   }
 }
 

@@ -23,6 +23,15 @@ export class Patterns {
   readonly languages = new Languages()
   private readonly known = new Map<string, Language | Error>()
 
+  get isEmpty(): boolean {
+    return this.known.size === 0
+  }
+
+  /** Whether a pattern was given up because there are too many expressions. */
+  get isFull(): boolean {
+    return this.languages.isFull
+  }
+
   /** @throws Undecided where the pattern has no regular language or the parser is not loaded. */
   language(source: string): Language {
     let result = this.known.get(source)

@@ -18,6 +18,9 @@ interface Reached {
   readonly length: number
 }
 
+/** An expression of so many parts is worth a step. */
+const weightOfStep = 16
+
 export class TextSearch {
   private readonly languages: Languages
   private readonly budget: Budget
@@ -41,7 +44,7 @@ export class TextSearch {
       const next = new Map<string, Reached>()
       for (const reached of layer.values()) {
         explored += 1
-        this.count(explored)
+        this.count(explored, reached.state)
         for (const follower of this.successors(reached))
           if (!next.has(follower.state.key)) next.set(follower.state.key, follower)
       }
@@ -53,7 +56,7 @@ export class TextSearch {
       if (this.accepts(reached.state)) return textOf(reached)
       if (reached.length >= max) continue
       explored += 1
-      this.count(explored)
+      this.count(explored, reached.state)
       for (const follower of this.successors(reached)) {
         if (seen.has(follower.state.key)) continue
         seen.add(follower.state.key)
@@ -67,7 +70,7 @@ export class TextSearch {
   matches(language: Language, text: string): boolean {
     let state = this.start(language)
     for (const char of text) {
-      this.budget.step()
+      this.budget.step(1 + state.language.weight / weightOfStep)
       state = this.next(state, char.codePointAt(0) ?? 0)
       if (state.language === this.languages.none) return false
       if (state.language === this.languages.all) return true
@@ -75,8 +78,8 @@ export class TextSearch {
     return this.accepts(state)
   }
 
-  private count(explored: number): void {
-    this.budget.step()
+  private count(explored: number, { language }: State): void {
+    this.budget.step(1 + language.weight / weightOfStep)
     if (explored > this.budget.limits.states) throw new Undecided('the patterns have too many states')
   }
 
@@ -98,7 +101,7 @@ export class TextSearch {
   }
 
   private start(language: Language): State {
-    return this.state(language, [...this.languages.behinds])
+    return this.state(language, language.conditional ? this.languages.behindsOf(language) : [])
   }
 
   private state(language: Language, before: readonly Language[]): State {

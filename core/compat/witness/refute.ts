@@ -3,7 +3,7 @@
 import type { Term } from '../compile/term.ts'
 import { SchemaEvaluator } from '../evaluate/evaluate.ts'
 import type { Failure } from '../evaluate/failure.ts'
-import { Budget, type Limits, OutOfBudget, Undecided } from '../limits.ts'
+import { type Budget, OutOfBudget, Undecided } from '../limits.ts'
 import type { Registry } from '../parse/registry.ts'
 import { TermChecker } from '../solve/term-checker.ts'
 import type { Patterns } from '../text/pattern.ts'
@@ -23,38 +23,41 @@ interface Subject {
   readonly a: Registry
   readonly b: Registry
   readonly patterns: Patterns
-  readonly limits: Limits
+  readonly budget: Budget
   /** What a witness must satisfy beyond A. */
   readonly declared: Term | undefined
 }
 
-/** Milliseconds for checking a witness and for making it smaller, beyond those for the search. */
-const checkMilliseconds = 100
-const shrinkMilliseconds = 80
+/** Steps for checking a witness and for making it smaller, beyond those for the search. */
+const checkSteps = 100_000
+const shrinkSteps = 50_000
 
 /** @returns unknown when the value fails the check. @throws OutOfBudget, Undecided */
 export function refute(
   found: unknown,
   about: Subject,
 ): Refuted | { readonly verdict: 'unknown'; readonly reason: string; readonly path: string } {
-  const sure = checks(about, new Budget({ ...about.limits, milliseconds: checkMilliseconds }))
-  let error = sure.failure(found)
+  const { budget } = about
+  const { failure, formats } = checks(about)
+  budget.renew(checkSteps)
+  let error = failure(found)
   if (!error)
     return { verdict: 'unknown', reason: 'a counterexample did not stand up to validation', path: '' }
   let witness = found
-  const quick = checks(about, new Budget({ ...about.limits, milliseconds: shrinkMilliseconds }))
+  budget.renew(shrinkSteps)
   const isWitness = (value: unknown) => {
     try {
-      return quick.failure(value) !== undefined
+      return failure(value) !== undefined
     } catch (thrown) {
       if (thrown instanceof Undecided || thrown instanceof OutOfBudget) return false
       throw thrown
     }
   }
   const small = shrink(found, isWitness)
-  const smaller = keepFormats(small, new Map([...sure.formats, ...quick.formats]), isWitness)
+  const smaller = keepFormats(small, formats, isWitness)
   if (smaller !== found) {
-    const smallerError = sure.failure(smaller)
+    budget.renew(checkSteps)
+    const smallerError = failure(smaller)
     if (smallerError) {
       witness = smaller
       error = smallerError
@@ -64,10 +67,11 @@ export function refute(
 }
 
 /** Why B refuses a value that A accepts; undefined where it is no witness. */
-function checks(
-  about: Subject,
-  budget: Budget,
-): { failure: (value: unknown) => Failure | undefined; formats: ReadonlyMap<string, string> } {
+function checks(about: Subject): {
+  readonly failure: (value: unknown) => Failure | undefined
+  readonly formats: ReadonlyMap<string, string>
+} {
+  const { budget } = about
   const checker = new TermChecker(about.patterns, new TextSearch(about.patterns.languages, budget), budget)
   const matches = (pattern: string, text: string) => checker.matches(pattern, text)
   const options = {

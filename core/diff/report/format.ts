@@ -1,11 +1,9 @@
-/** What every report is made from, and the formats there are. */
+/** What every report of a comparison is made from. */
 import { groupBy } from '../../group-by.ts'
 import { jsonText } from '../../json/json.ts'
 import type { Change, DiffReport, Severity } from '../change.ts'
 import { severities } from '../severity.ts'
-
-export const reportFormats = ['text', 'json', 'markdown', 'html', 'sarif', 'junit', 'github'] as const
-export type ReportFormat = (typeof reportFormats)[number]
+import { countsLine, summarySentences } from './summary.ts'
 
 export interface ReportInput {
   /** What was compared, for people. */
@@ -16,11 +14,6 @@ export interface ReportInput {
   readonly failOn: Severity
   /** Of the program, for reports that name their tool. */
   readonly version: string
-}
-
-/** Terminal colours; plain where they are not wanted. */
-export interface TextStyle {
-  readonly colour: boolean
 }
 
 /** A sign beside the word of a severity. */
@@ -36,30 +29,20 @@ export function fails(change: Pick<Change, 'severity'>, failOn: Severity): boole
   return severities.indexOf(change.severity) <= severities.indexOf(failOn)
 }
 
-/** `1 breaking · 0 dangerous · 2 warnings · 9 other changes · 9 compatible, proved · 0 undecided`. */
-export function summary({ counts, proved, undecided }: DiffReport): string {
-  return [
-    `${counts.breaking} breaking`,
-    `${counts.dangerous} dangerous`,
-    `${counts.warning} ${counts.warning === 1 ? 'warning' : 'warnings'}`,
-    `${counts.info} other ${counts.info === 1 ? 'change' : 'changes'}`,
-    `${proved} compatible, proved`,
-    `${undecided} undecided`,
-  ].join(' · ')
-}
-
 /** Changes by tool, in the order in which each first appears; what concerns many tools or none comes under ''. */
 export function byTool(changes: readonly Change[]): ReadonlyMap<string, readonly Change[]> {
   return groupBy(changes, change => change.tool ?? '')
 }
 
-/** What a report for people says in its order: the counts, the changes by tool, and remarks on the rest. */
+/** What a report for people says in its order: the summary, the counts, the changes by tool, and remarks. */
 export function outline({ report }: ReportInput) {
-  const { changes, compared, ignored } = report
+  const { changes, ignored } = report
+  const [verdict, ...more] = summarySentences(report)
   return {
-    counts: summary(report),
+    verdict,
+    more,
+    counts: countsLine(report),
     groups: [...byTool(changes)],
-    unchanged: changes.length === 0 ? `No change in ${compared} tools.` : undefined,
     ignored: ignored.length === 0 ? undefined : `${ignored.length} ignored.`,
   }
 }
@@ -115,35 +98,4 @@ export function fragment(value: unknown, indent = 2): string {
   if (value === undefined) return ''
   const text = jsonText(value, indent) ?? '… nested too deep to be shown'
   return text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text
-}
-
-/** Text of a manifest made harmless for a terminal or a log: what cannot be seen is written as `\u{200b}`. */
-export function visible(text: string): string {
-  return text.replaceAll(
-    /(?!\u200d\p{Extended_Pictographic})\p{Cf}|(?![\t\n])\p{Cc}|[\u2028\u2029]/gu,
-    character => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
-  )
-}
-
-/** As `visible`, on one line. */
-export function oneLine(text: string): string {
-  return visible(text).replaceAll(/\s+/g, ' ').trim()
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** Text for HTML and XML, in elements and in quoted attributes. What neither may hold is written out. */
-export function escapeMarkup(text: string): string {
-  return visible(text)
-    .replaceAll(/[&<>"']/g, character => entities[character] ?? '')
-    .replaceAll(
-      /[\ufffe\uffff]|[\ud800-\udfff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
-      '\ufffd',
-    )
 }

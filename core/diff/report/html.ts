@@ -1,15 +1,17 @@
 /** The report as one HTML file: no script, nothing loaded, every text of the manifests escaped. */
+
+import { escapeMarkup, oneLine } from '../../report/text.ts'
 import type { Change } from '../change.ts'
-import { detailsOf, escapeMarkup, fragment, oneLine, outline, type ReportInput } from './format.ts'
+import { detailsOf, fragment, outline, type ReportInput } from './format.ts'
 
 export function htmlReport(input: ReportInput): string {
   const title = escapeMarkup(`${oneLine(input.a)} → ${oneLine(input.b)}`)
-  const { counts, groups, unchanged, ignored } = outline(input)
+  const { verdict, more, counts, groups, ignored } = outline(input)
   const sections = groups.map(
     ([tool, changes]) =>
       `<section><h2>${tool === '' ? 'The manifest' : `<code>${escapeMarkup(oneLine(tool))}</code>`}</h2>\n${changes.map(one).join('\n')}</section>`,
   )
-  const remarks = [unchanged && `<p>${unchanged}</p>`, ignored && `<p class="muted">${ignored}</p>`]
+  const remarks = ignored ? [`<p class="muted">${ignored}</p>`] : []
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -23,8 +25,9 @@ export function htmlReport(input: ReportInput): string {
 <body>
 <main>
 <h1>${title}</h1>
-<p class="counts">${escapeMarkup(counts)}</p>
-${[...sections, ...remarks].filter(Boolean).join('\n')}
+<p><b>${verdict}</b> ${more.join(' ')}</p>
+<p class="muted">${counts}</p>
+${[...sections, ...remarks].join('\n')}
 </main>
 </body>
 </html>

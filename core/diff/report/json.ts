@@ -5,10 +5,10 @@ import { fails, type ReportInput } from './format.ts'
 
 /** The report as data, of the published shape. */
 export function jsonReport({ a, b, report, failOn }: ReportInput): JsonReport {
-  const { counts, proved, undecided, compared, changes, ignored } = report
+  const { counts, proved, undecided, compared, changes, ignored, strict } = report
   const failed = changes.some(change => fails(change, failOn))
   // A readonly report is as good as any: nothing is changed by printing it.
-  return { a, b, failOn, failed, counts, proved, undecided, compared, changes, ignored } as JsonReport
+  return { a, b, failOn, failed, strict, counts, proved, undecided, compared, changes, ignored } as JsonReport
 }
 
 const verdict = z.enum(['proved', 'refuted', 'unknown', 'invalid'])
@@ -55,6 +55,9 @@ export const reportShape = z.object({
   b: z.string().describe('The new manifest.'),
   failOn: severity,
   failed: z.boolean().describe('Is there a change of that severity or worse? Then the exit code is 5.'),
+  strict: z
+    .boolean()
+    .describe('Severities by what any value meets (--strict), not only callers that send declared fields.'),
   counts: z.object({ breaking: z.int(), dangerous: z.int(), warning: z.int(), info: z.int() }),
   proved: z.int().describe('Schema changes that are proved compatible.'),
   undecided: z.int(),

@@ -1,5 +1,7 @@
-/** JUnit XML, as Jenkins, GitLab and GitHub's reporters read it. */
-import { byTool, detailsOf, escapeMarkup, fails, fragment, oneLine, type ReportInput } from './format.ts'
+/** The changes as JUnit XML: a suite for each tool, a case for each change. */
+import { type JunitCase, junitXml } from '../../report/junit.ts'
+import { oneLine } from '../../report/text.ts'
+import { byTool, detailsOf, fails, fragment, type ReportInput } from './format.ts'
 
 export function junitReport({ a, b, report, failOn }: ReportInput): string {
   const suites = [...byTool(report.changes)].map(([tool, changes]) => ({
@@ -20,59 +22,3 @@ export function junitReport({ a, b, report, failOn }: ReportInput): string {
   }))
   return junitXml(`${oneLine(a)} → ${oneLine(b)}`, suites)
 }
-
-export interface JunitCase {
-  readonly className: string
-  readonly name: string
-  readonly outcome: 'passed' | 'failed' | 'skipped'
-  /** Of a failure: its kind. */
-  readonly type?: string
-  /** Of a failure or of what was skipped, in one line. */
-  readonly message?: string
-  /** Lines of detail; absent where there are none to give. */
-  readonly body?: string
-  readonly seconds?: number
-}
-
-export interface JunitSuite {
-  readonly name: string
-  readonly cases: readonly JunitCase[]
-}
-
-/** Well-formed whatever the texts hold: control characters are written out, lone surrogates replaced. */
-export function junitXml(name: string, suites: readonly JunitSuite[]): string {
-  const all = suites.flatMap(({ cases }) => cases)
-  return `${[
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${attribute(name)}" ${counts(all)}>`,
-    ...suites.flatMap(({ name: suite, cases }) => [
-      `  <testsuite name="${attribute(suite)}" ${counts(cases)}>`,
-      ...cases.map(caseLine),
-      '  </testsuite>',
-    ]),
-    '</testsuites>',
-  ].join('\n')}\n`
-}
-
-function counts(cases: readonly JunitCase[]): string {
-  const of = (outcome: JunitCase['outcome']) => cases.filter(each => each.outcome === outcome).length
-  const skipped = of('skipped')
-  return `tests="${cases.length}" failures="${of('failed')}"${skipped > 0 ? ` skipped="${skipped}"` : ''}`
-}
-
-function caseLine({ className, name, outcome, type = '', message = '', body, seconds }: JunitCase): string {
-  const time = seconds === undefined ? '' : ` time="${seconds.toFixed(3)}"`
-  const open = `    <testcase classname="${escapeMarkup(className)}" name="${attribute(name)}"${time}>`
-  const text = body === undefined ? '' : escapeMarkup(body)
-  const out = body === undefined ? '' : `<system-out>${text}</system-out>`
-  switch (outcome) {
-    case 'failed':
-      return `${open}<failure type="${attribute(type)}" message="${attribute(message)}">${text}</failure></testcase>`
-    case 'skipped':
-      return `${open}<skipped message="${attribute(message)}"/>${out}</testcase>`
-    case 'passed':
-      return `${open}${out}</testcase>`
-  }
-}
-
-const attribute = (text: string) => escapeMarkup(oneLine(text))

@@ -1,16 +1,25 @@
 /** The report as Markdown: for a pull request, a chat, a clipboard. */
+
+import { oneLine, visible } from '../../report/text.ts'
 import type { Change } from '../change.ts'
-import { detailsOf, fragment, oneLine, outline, type ReportInput, visible } from './format.ts'
+import { detailsOf, fragment, outline, type ReportInput } from './format.ts'
 
 /** Ends with a newline. Text of the manifests can neither open a tag nor a link nor mention anybody. */
 export function markdownReport(input: ReportInput): string {
-  const { counts, groups, unchanged, ignored } = outline(input)
-  const lines = [`## ${code(input.a)} → ${code(input.b)}`, '', counts, '']
+  const { verdict, more, counts, groups, ignored } = outline(input)
+  const lines = [
+    `## ${code(input.a)} → ${code(input.b)}`,
+    '',
+    [`**${verdict}**`, ...more].join(' '),
+    '',
+    counts,
+    '',
+  ]
   for (const [tool, changes] of groups) {
     lines.push(`### ${tool === '' ? 'The manifest' : code(tool)}`, '')
     for (const change of changes) lines.push(...markdownChange(change))
   }
-  for (const remark of [unchanged, ignored]) if (remark) lines.push(remark, '')
+  if (ignored) lines.push(ignored, '')
   return `${lines.join('\n').trimEnd()}\n`
 }
 

@@ -1,25 +1,24 @@
-/** A report in the format that was asked for. */
+/** The formats of a comparison's report, each with what writes it. */
 
+import { serviceRenderers } from '../../report/services.ts'
 import { plainJson } from '../../text/plain-text.ts'
-import type { ReportFormat, ReportInput, TextStyle } from './format.ts'
-import { githubReport } from './github.ts'
+import { diffFindings } from './findings.ts'
+import type { ReportInput } from './format.ts'
 import { htmlReport } from './html.ts'
 import { jsonReport } from './json.ts'
 import { junitReport } from './junit.ts'
 import { markdownReport } from './markdown.ts'
-import { sarifReport } from './sarif.ts'
 import { textReport } from './text.ts'
 
-const renderers: Record<ReportFormat, (input: ReportInput, style: TextStyle) => string> = {
+export const diffRenderers = {
   text: textReport,
-  json: input => `${plainJson(jsonReport(input))}\n`,
+  json: (input: ReportInput) => `${plainJson(jsonReport(input))}\n`,
   markdown: markdownReport,
   html: htmlReport,
-  sarif: sarifReport,
   junit: junitReport,
-  github: githubReport,
+  ...serviceRenderers(diffFindings),
 }
 
-export function renderReport(format: ReportFormat, input: ReportInput, style: TextStyle): string {
-  return renderers[format](input, style)
-}
+export type DiffFormat = keyof typeof diffRenderers
+
+export const diffFormats = Object.keys(diffRenderers) as readonly DiffFormat[]

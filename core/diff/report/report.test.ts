@@ -2,9 +2,9 @@ import Ajv from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { diffManifests } from '../diff-manifests.ts'
-import { type ReportInput, reportFormats } from './format.ts'
+import type { ReportInput } from './format.ts'
 import { reportShape } from './json.ts'
-import { renderReport } from './render.ts'
+import { type DiffFormat, diffFormats, diffRenderers } from './render.ts'
 
 const object = (properties: object, required: readonly string[] = []) => ({
   type: 'object',
@@ -62,18 +62,18 @@ const extensions = {
   sarif: 'sarif',
   junit: 'xml',
   github: 'github.txt',
+  gitlab: 'gitlab.json',
 }
 
 describe('golden output', () => {
-  test.each(reportFormats)('%s', async format => {
-    const output = renderReport(format, await input(), { colour: false })
+  test.each(diffFormats)('%s', async format => {
+    const output = diffRenderers[format](await input(), { colour: false })
     await expect(output).toMatchFileSnapshot(`golden/report.fixture.${extensions[format]}`)
   })
 })
 
 describe('hostile text', () => {
-  const render = async (format: (typeof reportFormats)[number]) =>
-    renderReport(format, await input(), { colour: false })
+  const render = async (format: DiffFormat) => diffRenderers[format](await input(), { colour: false })
 
   test('cannot open a tag in HTML', async () => {
     const html = await render('html')
@@ -101,18 +101,18 @@ describe('hostile text', () => {
 })
 
 test('colour only where it is wanted', async () => {
-  expect(renderReport('text', await input(), { colour: true })).toContain('\u001b[31m✕ breaking\u001b[0m')
+  expect(diffRenderers.text(await input(), { colour: true })).toContain('\u001b[31m✕ breaking\u001b[0m')
 })
 
 test('the JSON report is of the published shape', async () => {
-  const data: unknown = JSON.parse(renderReport('json', await input(), { colour: false }))
+  const data: unknown = JSON.parse(diffRenderers.json(await input()))
   expect(reportShape.parse(data)).toEqual(data)
   const ajv = new Ajv({ strict: false })
   expect(ajv.validate(z.toJSONSchema(reportShape), data), JSON.stringify(ajv.errors)).toBe(true)
 })
 
 test('JUnit counts what the run fails for', async () => {
-  const strict = renderReport('junit', { ...(await input()), failOn: 'dangerous' }, { colour: false })
+  const strict = diffRenderers.junit({ ...(await input()), failOn: 'dangerous' })
   const failures = Number(/failures="(\d+)"/.exec(strict)?.[1])
   expect(failures).toBe(strict.split('<failure').length - 1)
   expect(failures).toBeGreaterThan(3)

@@ -1,20 +1,22 @@
 /** The report for a terminal. */
+
+import { oneLine, type TextStyle } from '../../report/text.ts'
 import { shorten } from '../../text/wording.ts'
 import type { Change, Severity } from '../change.ts'
-import { detailsOf, fragment, oneLine, outline, type ReportInput, type TextStyle } from './format.ts'
+import { detailsOf, fragment, outline, type ReportInput } from './format.ts'
 
 const colours: Record<Severity, number> = { breaking: 31, dangerous: 35, warning: 33, info: 36 }
 
 /** Ends with a newline. Severity is a word and a mark; colour only repeats it. */
 export function textReport(input: ReportInput, { colour }: TextStyle): string {
   const paint = (text: string, code: number) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text)
-  const { counts, groups, unchanged, ignored } = outline(input)
-  const lines = [`${oneLine(input.a)} → ${oneLine(input.b)}`, counts]
+  const { verdict, more, counts, groups, ignored } = outline(input)
+  const lines = [`${oneLine(input.a)} → ${oneLine(input.b)}`, [verdict, ...more].join(' '), counts]
   for (const [tool, changes] of groups) {
     lines.push('', paint(tool === '' ? 'the manifest' : oneLine(tool), 1))
     for (const change of changes) lines.push(...describe(change, paint))
   }
-  for (const remark of [unchanged, ignored]) if (remark) lines.push('', remark)
+  if (ignored) lines.push('', ignored)
   return `${lines.join('\n')}\n`
 }
 

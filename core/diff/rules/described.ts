@@ -17,7 +17,7 @@ export const described: SchemaRule = {
     const properties = `${count} ${count === 1 ? 'property' : 'properties'}`
     const message =
       rule === 'schema-described'
-        ? `described for the first time: ${properties}`
+        ? `schema added: ${properties}`
         : `no longer described: ${properties} before`
     return [{ rule, message, edits: [wholeEdit(pair)], whole: true, ...sides(before, after) }]
   },

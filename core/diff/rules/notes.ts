@@ -1,7 +1,7 @@
 /** Keywords that no validator reads: title, description, defaults, examples, the dialect, unknown ones. */
 import { own } from '../../json/json.ts'
 import { definitionKeywords, textKeywords, validationKeywords } from '../../json-schema/keywords.ts'
-import { addedText } from '../text/text-change.ts'
+import { addedText } from '../../text/text-change.ts'
 import {
   changed,
   changedTexts,
@@ -16,7 +16,8 @@ import {
 
 export const notes: SchemaRule = {
   ids: {
-    'default-changed': 'A default came, went or changed.',
+    'default-added': 'A default came.',
+    'default-changed': 'A default went or changed.',
     'deprecated-changed': 'A part was marked deprecated, or no longer is.',
     'generator-dialect': 'The schema names another dialect in `$schema`.',
     'note-changed': 'A keyword that no validator reads changed.',
@@ -42,7 +43,8 @@ function note(pair: NodePair, keyword: string): Finding {
     return { rule: 'generator-dialect', message, noise: true, ...shown }
   }
   const message = `${keyword} ${howChanged(before, after)}: ${changeInWords(before, after)}`
-  if (keyword === 'default') return { rule: 'default-changed', message, ...shown }
+  if (keyword === 'default')
+    return { rule: before === undefined ? 'default-added' : 'default-changed', message, ...shown }
   if (keyword === 'deprecated') return { rule: 'deprecated-changed', message, ...shown }
   const text = { before: addedText(before), after: addedText(after) }
   return { rule: 'note-changed', message, ...shown, text }

@@ -3,8 +3,8 @@
 import { jsonEquals } from '../../json/equality.ts'
 import { isObject, own, type UnknownObject } from '../../json/json.ts'
 import { textKeywords } from '../../json-schema/keywords.ts'
+import { addedText } from '../../text/text-change.ts'
 import { nameSimilarity } from '../similarity.ts'
-import { addedText } from '../text/text-change.ts'
 import { type Edit, type Finding, type NodePair, namesOf, type SchemaRule, schemasOf } from './schema-rule.ts'
 
 export const properties: SchemaRule = {

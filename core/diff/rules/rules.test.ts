@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Change, Severity } from '../change.ts'
-import { diffManifests } from '../diff-manifests.ts'
+import { type DiffOptions, diffManifests } from '../diff-manifests.ts'
 import { ruleCatalogue } from './schema-rules.ts'
 
 type Schema = { readonly [keyword: string]: unknown }
@@ -9,6 +9,7 @@ async function changes(
   before: Schema,
   after: Schema,
   direction: 'input' | 'output',
+  options: DiffOptions = {},
 ): Promise<readonly Change[]> {
   const side = (schema: Schema) => ({
     tools: [
@@ -17,7 +18,7 @@ async function changes(
         : { name: 'tool', inputSchema: {}, outputSchema: schema },
     ],
   })
-  return (await diffManifests(side(before), side(after))).changes
+  return (await diffManifests(side(before), side(after), options)).changes
 }
 
 /** One property under test, so that paths and inner places are covered as well. */
@@ -100,7 +101,7 @@ const rows: readonly Row[] = [
     'unevaluated-changed',
     object({ x: text }),
     object({ x: text }, [], { unevaluatedProperties: false }),
-    'warning',
+    'info',
     'info',
   ],
   ['enum-values-removed', field({ enum: ['a', 'b', 'c'] }), field({ enum: ['a', 'b'] }), 'breaking', 'info'],
@@ -121,13 +122,13 @@ const rows: readonly Row[] = [
     'info',
     'info',
   ],
-  ['property-added', object({ a: text }), object({ a: text, b: text }), 'warning', 'info'],
+  ['property-added', object({ a: text }), object({ a: text, b: text }), 'info', 'info'],
   [
     'property-added',
     object({ a: text }, [], closed),
     object({ a: text, b: text }, [], closed),
     'info',
-    'breaking',
+    'info',
   ],
   ['required-property-added', object({ a: text }), object({ a: text, b: text }, ['b']), 'breaking', 'info'],
   ['property-removed', object({ a: text, b: text }), object({ a: text }), 'warning', 'warning'],
@@ -147,15 +148,9 @@ const rows: readonly Row[] = [
   ],
   ['required-added', object({ a: text }), object({ a: text }, ['a']), 'breaking', 'info'],
   ['required-removed', object({ a: text }, ['a']), object({ a: text }), 'info', 'breaking'],
-  ['additional-properties-closed', object({ a: text }), object({ a: text }, [], closed), 'warning', 'info'],
-  ['additional-properties-opened', object({ a: text }, [], closed), object({ a: text }), 'info', 'warning'],
-  [
-    'additional-properties-changed',
-    object({}, [], { additionalProperties: text }),
-    object({}),
-    'info',
-    'warning',
-  ],
+  ['additional-properties-closed', object({ a: text }), object({ a: text }, [], closed), 'info', 'info'],
+  ['additional-properties-opened', object({ a: text }, [], closed), object({ a: text }), 'info', 'info'],
+  ['additional-properties-changed', map({ additionalProperties: text }), map(), 'info', 'breaking'],
   [
     'variant-added',
     field({ anyOf: [text, { type: 'number' }] }),
@@ -179,6 +174,7 @@ const rows: readonly Row[] = [
     'breaking',
     'breaking',
   ],
+  ['default-added', object({ x: text }), object({ x: { ...text, default: 'a' } }), 'info', 'info'],
   [
     'default-changed',
     object({ x: { type: 'integer', default: 1 } }),
@@ -228,7 +224,7 @@ describe('one cause, one finding', () => {
 
 test('every rule about schemas has a row, or a test of its own', () => {
   const elsewhere =
-    /^(tool-|title-|description-|instructions-|safety-|annotation-|extra-|output-schema-|schema-changed)/
+    /^(tool-|prompt-|resource-|template-|capability-|icons-|mime-type-|title-|description-|instructions-|safety-|annotation-|extra-|output-schema-|schema-changed)/
   const covered = new Set(rows.map(([rule]) => rule))
   // The bounds share one implementation: each of its four words is covered for some keyword.
   const families = new Set(rows.map(([rule]) => rule.replace(/^(min|max)-?\w*-/, '')))
@@ -308,8 +304,22 @@ test('required with a default is optional for a caller', async () => {
   )
 })
 
-test('only callers that send undeclared fields break: a warning that says so', async () => {
-  const [change] = await changes(object({ a: text }), object({ a: text, b: text }), 'input')
-  expect(change).toMatchObject({ severity: 'warning', strict: 'refuted', declared: 'proved' })
-  expect(change?.message).toContain('breaking only for callers that send undeclared fields')
+describe('what is harmless for declared fields is info, and breaking where any value counts', () => {
+  const [one, two] = [object({ a: text }), object({ a: text, b: text })]
+  test.each([
+    ['input', one, two, 'breaking only for callers that send undeclared fields'],
+    [
+      'output',
+      { ...one, ...closed },
+      { ...two, ...closed },
+      'breaking only for consumers that do not ignore',
+    ],
+  ] as const)('%s', async (direction, before, after, note) => {
+    const [change] = await changes(before, after, direction)
+    expect(change).toMatchObject({ severity: 'info', strict: 'refuted', declared: 'proved' })
+    expect(change?.message).toContain(note)
+    const [strict] = await changes(before, after, direction, { strict: true })
+    expect(strict).toMatchObject({ severity: 'breaking', witness: {} })
+    expect(strict?.message).not.toContain('only for')
+  })
 })

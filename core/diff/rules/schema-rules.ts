@@ -1,4 +1,6 @@
 /** The rules about schemas in the order in which they run, and the catalogue of all rules. */
+
+import { serverRuleIds } from '../compare-servers.ts'
 import { additionalProperties } from './additional-properties.ts'
 import { boundRule } from './bounds.ts'
 import { described } from './described.ts'
@@ -28,10 +30,19 @@ export const schemaRules: readonly SchemaRule[] = [
 const own = {
   'tool-added': 'A tool came.',
   'tool-removed': 'A tool is gone.',
-  'tool-renamed': 'A tool went and one like it came.',
-  'instructions-changed': 'What the server says of itself to a model changed.',
+  'tool-renamed': 'A tool went and one like it came; the two are compared.',
+  'prompt-added': 'A prompt came.',
+  'prompt-removed': 'A prompt is gone.',
+  'prompt-renamed': 'A prompt went and one like it came; the two are compared.',
+  'resource-added': 'A resource came.',
+  'resource-removed': 'A resource is gone.',
+  'resource-renamed': 'A resource went and one like it came: another URI.',
+  'template-added': 'A resource template came.',
+  'template-removed': 'A resource template is gone.',
+  'template-renamed': 'A resource template went and one like it came: another URI template.',
+  ...serverRuleIds,
   'schema-changed': 'The schema as a whole refuses what it took, by no single cause.',
-  'generator-form': 'A schema is written in another way and means the same.',
+  'generator-form': 'A schema is written differently and means the same.',
   'schema-invalid': 'A schema is no valid schema of its dialect.',
 }
 

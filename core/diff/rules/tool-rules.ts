@@ -1,10 +1,10 @@
 /** The rules about a tool that is in both manifests: its texts, annotations and output schema. */
 
 import { jsonEquals } from '../../json/equality.ts'
-import type { ManifestTool } from '../../tool/tool.ts'
+import { addedText } from '../../text/text-change.ts'
+import type { Callable, ManifestTool } from '../../tool/tool.ts'
 import type { Change, Direction } from '../change.ts'
-import { addedText } from '../text/text-change.ts'
-import { changedTexts, howChanged, inWords, sides } from './schema-rule.ts'
+import { changedTexts, changeInWords, howChanged, inWords, sides } from './schema-rule.ts'
 
 /** A change before it is given its severity and fingerprint. */
 export interface ToolFinding extends Pick<Change, 'message' | 'path' | 'before' | 'after'> {
@@ -104,4 +104,18 @@ const outputSchema: ToolRule = {
   },
 }
 
-export const toolRules: readonly ToolRule[] = [toolText, annotations, outputSchema]
+/** Of a resource or template. */
+const mimeType: ToolRule = {
+  ids: { 'mime-type-changed': 'The declared media type of a resource or template changed.' },
+  find(before: Callable, after: Callable) {
+    return changedTexts(['mimeType'], { ...before }, { ...after }).map(({ field, text: _, ...finding }) => ({
+      rule: 'mime-type-changed',
+      direction: 'output',
+      path: field,
+      ...finding,
+      message: `media type ${changeInWords(before.mimeType, after.mimeType)}`,
+    }))
+  },
+}
+
+export const toolRules: readonly ToolRule[] = [toolText, annotations, outputSchema, mimeType]

@@ -22,7 +22,7 @@ export const values: SchemaRule = {
     'enum-value-renamed': 'An allowed value was replaced by one that looks like it.',
     'enum-added': 'Only the values of a list are allowed now.',
     'enum-removed': 'A list of allowed values was given up.',
-    'enum-form': 'The same allowed values are written in another way.',
+    'enum-form': 'The same allowed values are written differently.',
   },
   find(pair) {
     const before = valuesOf(pair.before)

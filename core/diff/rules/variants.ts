@@ -92,7 +92,7 @@ function wrapFinding(pair: NodePair, plainSide: 'before' | 'after'): Finding | u
 function combinationFinding(pair: NodePair): Finding {
   return {
     rule: 'combination-changed',
-    message: `written in another way: ${describeShape(pair.before)} → ${describeShape(pair.after)}`,
+    message: `type changed: ${describeShape(pair.before)} → ${describeShape(pair.after)}`,
     edits: [wholeEdit(pair)],
     whole: true,
     ...sides(pair.before, pair.after),

@@ -1,14 +1,14 @@
 /** Two versions of one schema: every cause of a difference with its own verdict, and the verdict on the whole. */
 
+import type { Budget } from '../../compat/limits.ts'
 import { jsonEquals } from '../../json/equality.ts'
 import { isObject } from '../../json/json.ts'
 import { callerSchema } from '../../json-schema/caller-schema.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
 import type { Verdict, Witness } from '../change.ts'
 import type { Steps } from '../rules/schema-rule.ts'
-import type { Clock } from './clock.ts'
 import { type Inlined, inlineRefs, toDocument } from './inline-refs.ts'
-import { isTaken, type Judgement, judge, refusal, type Views } from './judge.ts'
+import { type Asked, isTaken, type Judgement, judge, refusal, type Views } from './judge.ts'
 import { pruned, touchedProperties } from './prune.ts'
 import { type Cause, findCauses } from './walk.ts'
 
@@ -25,12 +25,10 @@ export interface Comparison {
   readonly unexplained?: Witness
 }
 
-interface Question {
+interface Question extends Asked {
   /** The side whose values must still be taken. */
   readonly inner: Views
   readonly outer: JsonSchema
-  readonly direction: 'input' | 'output'
-  readonly clock: Clock
 }
 
 /**
@@ -42,14 +40,14 @@ export function compareSchemas(
   before: JsonSchema,
   after: JsonSchema,
   direction: 'input' | 'output',
-  clock: Clock,
+  budget: Budget,
 ): Comparison {
   const [old, young] = direction === 'input' ? inputViews(before, after) : [before, after]
   const question: Question =
     direction === 'input'
-      ? { inner: [...new Set([asObject(before), old])], outer: young, direction, clock }
-      : { inner: [after], outer: before, direction, clock }
-  const whole = judge(question.inner, question.outer, clock, true)
+      ? { inner: [...new Set([asObject(before), old])], outer: young, direction, budget }
+      : { inner: [after], outer: before, direction, budget }
+  const whole = judge(question.inner, question.outer, question, true)
   const pair = inlineBoth(old, young)
   const causes = pair ? findCauses(...pair, direction) : []
   const isOnly = causes.filter(cause => cause.edits.length > 0).length === 1
@@ -121,13 +119,13 @@ function judgeCause(
   let judged = judgeAlone(cause, alone, question)
   // The words of the cause's own refusal: the other original may first complain about something else.
   let refused =
-    judged.witness && refusal(judged.witness.value, question.outer, question.clock)
+    judged.witness && refusal(judged.witness.value, question.outer, question.budget)
       ? judged.witness
       : undefined
   if (judged.witness && !refused && pair[0].dialect === pair[1].dialect) {
     // The other changes make up for this witness; is there one that they do not save?
-    judged = judge(question.inner, either(alone, pair, question), question.clock)
-    const refusedNow = judged.witness && refusal(judged.witness.value, question.outer, question.clock)
+    judged = judge(question.inner, either(alone, pair, question), question)
+    const refusedNow = judged.witness && refusal(judged.witness.value, question.outer, question.budget)
     refused = judged.witness && refusedNow ? { ...judged.witness, ...refusedNow } : undefined
     if (judged.strict === 'proved')
       judged = { ...judged, reason: 'other changes of the same schema make up for it' }
@@ -151,15 +149,15 @@ function judgeAlone(cause: Cause, alone: JsonSchema, question: Question): Judgem
   const touched = touchedProperties(cause.edits)
   const smaller = touched && pruned([...question.inner, alone], touched)
   const outer = smaller?.at(-1)
-  if (!smaller || outer === undefined) return judge(question.inner, alone, question.clock)
-  const judged = judge(smaller.slice(0, -1), outer, question.clock)
+  if (!smaller || outer === undefined) return judge(question.inner, alone, question)
+  const judged = judge(smaller.slice(0, -1), outer, question)
   if (judged.strict === 'proved') return judged
-  const { clock, inner } = question
+  const { budget, inner } = question
   const isWitness =
     judged.witness !== undefined &&
     judged.declared !== 'unknown' &&
-    inner.some(view => isTaken(judged.witness?.value, view, clock))
-  return isWitness ? judged : judge(inner, alone, clock)
+    inner.some(view => isTaken(judged.witness?.value, view, budget))
+  return isWitness ? judged : judge(inner, alone, question)
 }
 
 function verdictsOf({ strict, declared, reason }: Judgement): Omit<Judgement, 'witness'> {

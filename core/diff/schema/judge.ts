@@ -1,10 +1,15 @@
 /** Asks the containment engine about one pair of schemas in both modes, and keeps what it said. */
 
 import { type Verdict as Answer, isSubschema } from '../../compat/is-subschema.ts'
+import type { Budget } from '../../compat/limits.ts'
 import { withoutUndefined } from '../../json/json.ts'
+import { consumerSchema } from '../../json-schema/caller-schema.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
 import type { Verdict } from '../change.ts'
-import type { Clock } from './clock.ts'
+
+/** Steps that one question may take, and the question on two whole schemas, on which all others hang. */
+const maxForOne = 200_000
+const maxForWhole = 500_000
 
 export interface Judgement {
   readonly strict: Verdict
@@ -17,17 +22,28 @@ export interface Judgement {
 /** The schemas that stand for one side: as it is written and, where it differs, as it binds a caller. */
 export type Views = readonly JsonSchema[]
 
+export interface Asked {
+  readonly direction: 'input' | 'output'
+  readonly budget: Budget
+}
+
 /**
  * Is every value of `inner` a value of `outer`? Views are asked in turn, so that a witness fits the schema as written
  * where there is such a one.
  */
-export function judge(inner: Views, outer: JsonSchema, clock: Clock, isWhole = false): Judgement {
-  // Callers who keep to what is declared send less: what breaks them breaks the set, and what is proved for the set holds
-  // for them.
-  const declared = ask(inner, outer, 'declared', () => clock.share(isWhole))
+export function judge(
+  inner: Views,
+  outer: JsonSchema,
+  { direction, budget }: Asked,
+  isWhole = false,
+): Judgement {
+  // Callers that send declared fields send less, and consumers that read declared fields take more: what breaks them
+  // breaks the set, and what is proved for the set holds for them.
+  const taken = direction === 'output' ? consumerSchema(outer) : outer
+  const declared = ask(inner, taken, 'declared', budget, isWhole)
   if (declared.verdict === 'refuted') return { strict: 'refuted', ...judgement(declared) }
   if (declared.verdict === 'invalid') return { strict: 'invalid', ...judgement(declared) }
-  const strict = ask(inner, outer, 'strict', () => clock.share(isWhole))
+  const strict = ask(inner, outer, 'strict', budget, isWhole)
   if (strict.verdict === 'proved') return { strict: 'proved', declared: 'proved', reason: howProved(strict) }
   const { reason: why, witness } = judgement(strict)
   const reason = declared.verdict === 'unknown' ? declared.reason : why
@@ -38,26 +54,32 @@ export function judge(inner: Views, outer: JsonSchema, clock: Clock, isWhole = f
 export function refusal(
   value: unknown,
   schema: JsonSchema,
-  clock: Clock,
+  budget: Budget,
 ): { path: string; error: string } | undefined {
-  const answer = isSubschema({ const: value }, schema, { limits: { milliseconds: clock.share() } })
+  const answer = isSubschema({ const: value }, schema, { limits: { steps: maxForOne }, shared: budget })
   return answer.verdict === 'refuted' ? { path: answer.path, error: answer.error.message } : undefined
 }
 
 /** Is a value one of the schema's, for certain? */
-export function isTaken(value: unknown, schema: JsonSchema, clock: Clock): boolean {
+export function isTaken(value: unknown, schema: JsonSchema, budget: Budget): boolean {
   return (
-    isSubschema({ const: value }, schema, { limits: { milliseconds: clock.share() } }).verdict === 'proved'
+    isSubschema({ const: value }, schema, { limits: { steps: maxForOne }, shared: budget }).verdict ===
+    'proved'
   )
 }
 
-function ask(inner: Views, outer: JsonSchema, mode: 'strict' | 'declared', share: () => number): Answer {
+function ask(
+  inner: Views,
+  outer: JsonSchema,
+  mode: 'strict' | 'declared',
+  shared: Budget,
+  isWhole: boolean,
+): Answer {
   let last: Answer = { verdict: 'unknown', reason: 'nothing was asked', path: '' }
   for (const view of inner) {
-    const milliseconds = share()
-    if (milliseconds <= 0)
-      return { verdict: 'unknown', reason: 'the time for this comparison is used up', path: '' }
-    last = isSubschema(view, outer, { mode, limits: { milliseconds } })
+    if (shared.left <= 0)
+      return { verdict: 'unknown', reason: 'the steps for this comparison are used up', path: '' }
+    last = isSubschema(view, outer, { mode, limits: { steps: isWhole ? maxForWhole : maxForOne }, shared })
     if (last.verdict !== 'proved') return last
   }
   return last

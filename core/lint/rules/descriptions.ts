@@ -14,6 +14,7 @@ export const descriptionRules: readonly ToolRule[] = [
       anthropic: documents.anthropicTool,
       gemini: documents.geminiFunction,
       mcp: documents.mcpTools,
+      vscode: documents.vscodeServer,
     },
     path: '/description',
     isFault: ({ description = '' }) => description.trim() === '',

@@ -3,21 +3,32 @@ import type { Tool } from '../../tool/tool.ts'
 import { documents } from '../documents.ts'
 import { type CatalogRule, faultIf, quoted, type ToolRule, toolRule } from '../rule.ts'
 
-const maxOpenaiTools = 128
+const maxTools = 128
 
-export const openaiToolCount: CatalogRule = {
-  id: 'openai-tool-count',
+const toolCount = (rule: Pick<CatalogRule, 'id' | 'severity' | 'sources'>): CatalogRule => ({
+  ...rule,
   title: 'A request has at most 128 tools',
-  severity: 'error',
-  sources: { openai: documents.openaiFunction },
   checkCatalog: ({ tools }) =>
     faultIf(
-      tools.length > maxOpenaiTools,
+      tools.length > maxTools,
       '',
-      `${tools.length} tools together: a request takes ${maxOpenaiTools}`,
+      `${tools.length} tools together: a request takes ${maxTools}`,
       'Choose tools for the task at hand, or serve the catalog as one scripted tool.',
     ),
-}
+})
+
+export const openaiToolCount = toolCount({
+  id: 'openai-tool-count',
+  severity: 'error',
+  sources: { openai: documents.openaiFunction },
+})
+
+/** A model that searches for tools has no such limit. */
+export const vscodeToolCount = toolCount({
+  id: 'vscode-tool-count',
+  severity: 'warning',
+  sources: { vscode: documents.vscodeTools },
+})
 
 const advice = (format: string) =>
   `Rename it, or send it under a legal name as \`toolscope prompt --format ${format}\` does.`

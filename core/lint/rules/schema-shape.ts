@@ -1,11 +1,13 @@
 /** What several clients want of a schema: its root, its properties, its arrays, its size. */
 
 import { isObject, jsonText, own } from '../../json/json.ts'
+import { dialectOf } from '../../json-schema/dialect.ts'
+import { type Dialect, isSince, keywords, validationKeywords } from '../../json-schema/keywords.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
 import { documents } from '../documents.ts'
 import type { Fault } from '../finding.ts'
-import { faultIf, nodeRule, quoted, type ToolRule, type ToolView, toolRule } from '../rule.ts'
-import { hasType, isRootProperty } from '../schema-nodes.ts'
+import { faultIf, faultsAt, nodeRule, quoted, type ToolRule, type ToolView, toolRule } from '../rule.ts'
+import { hasType, isRootProperty, pointerOf, type SchemaNode } from '../schema-nodes.ts'
 
 const propertyName = /^[a-zA-Z0-9_.-]{1,64}$/
 
@@ -51,7 +53,7 @@ export const schemaShapeRules: readonly ToolRule[] = [
     id: 'anthropic-root-keywords',
     title: 'No oneOf, allOf or anyOf at the root of an input schema',
     severity: 'error',
-    sources: { anthropic: documents.anthropicRoot },
+    sources: { anthropic: documents.anthropicRoot, 'claude-code': documents.anthropicRoot },
     checkTool: view => rootKeywordFaults(view, ['oneOf', 'allOf', 'anyOf']),
   },
   nodeRule({
@@ -68,12 +70,46 @@ export const schemaShapeRules: readonly ToolRule[] = [
     id: 'array-items',
     title: 'An array says what its items are',
     severity: 'error',
-    sources: { openai: documents.openaiItems },
+    sources: { openai: documents.openaiItems, vscode: documents.vscodeItems },
     isFault: ({ schema }) => isObject(schema) && hasType(schema, 'array') && !Object.hasOwn(schema, 'items'),
     message: 'an array without items: the request is refused ("array schema missing items")',
     remedy: 'Add items, at least {"type": "string"}, or {} where anything goes.',
   }),
+  {
+    id: 'keyword-ignored',
+    title: 'Each keyword means something in the draft that its schema is written in',
+    severity: 'warning',
+    sources: { mcp: documents.mcpJsonSchema },
+    checkTool: ({ tool: { inputSchema }, nodes }) => {
+      const dialect = dialectOf(inputSchema)
+      const found = nodes.flatMap(node =>
+        ignoredIn(node.schema, dialect).map(([keyword, remedy]) => ({ node, keyword, remedy })),
+      )
+      return faultsAt(found, ({ node, keyword, remedy }) => ({
+        path: `${pointerOf(node)}/${keyword}`,
+        message: `${keyword} has no meaning in ${dialect}: validators ignore it`,
+        remedy,
+      }))
+    },
+  },
 ]
+
+/** The keywords of a schema that its draft ignores, each with what to write in its place. OpenAPI 3.0 has the first two. */
+function ignoredIn(schema: SchemaNode['schema'], dialect: Dialect): readonly (readonly [string, string])[] {
+  if (!isObject(schema)) return []
+  const found: [string, string][] = []
+  if (own(schema, 'nullable') === true)
+    found.push(['nullable', 'Add "null" to the type: {"type": ["string", "null"]}.'])
+  for (const keyword of ['exclusiveMinimum', 'exclusiveMaximum'])
+    if (typeof own(schema, keyword) === 'boolean' && isSince(dialect, 'draft-06'))
+      found.push([keyword, `Give the limit itself as its value: {"${keyword}": 5}.`])
+  for (const keyword of Object.keys(schema)) {
+    const since = keywords.get(keyword)?.since
+    if (since !== undefined && validationKeywords.has(keyword) && !isSince(dialect, since))
+      found.push([keyword, `State a draft that has it in $schema; it came with ${since}.`])
+  }
+  return found
+}
 
 const rootType = (schema: JsonSchema) => (isObject(schema) ? own(schema, 'type') : undefined)
 

@@ -1,8 +1,8 @@
 /** Two references compared. Nothing is started for it: a link can be made by anybody. */
-import { diffEndpoints } from '../../../core/api/versions.ts'
+import { diffEndpoints, type GivenSide } from '../../../core/api/versions.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { CompareSides } from '../../diff/diff-service.ts'
-import { readReference } from '../../diff/read-reference.ts'
+import { readReference, readText } from '../../diff/read-reference.ts'
 import type { KnownSnapshots } from '../../snapshots/find-snapshot.ts'
 import type { SourceContext } from '../../sources/source.ts'
 import { serve } from '../serve.ts'
@@ -12,11 +12,17 @@ export const diffRoutes = (
   context: SourceContext,
   versions: KnownSnapshots,
   compare: CompareSides,
-) =>
-  serve(diffEndpoints, {
-    'GET /api/diff': async ({ query, signal }) => {
-      const options = { catalog, context, versions, signal, mayStart: false }
-      const [a, b] = await Promise.all([readReference(query.a, options), readReference(query.b, options)])
-      return compare(a, b, signal)
-    },
+) => {
+  const answer = async (a: GivenSide, b: GivenSide, strict = false, signal: AbortSignal) => {
+    const options = { catalog, context, versions, signal, mayStart: false }
+    const read = (side: GivenSide) =>
+      'text' in side ? readText(side.name, side.text) : readReference(side.reference, options)
+    const [before, after] = await Promise.all([read(a), read(b)])
+    return compare(before, after, { strict, signal })
+  }
+  return serve(diffEndpoints, {
+    'GET /api/diff': ({ query: { a, b, strict }, signal }) =>
+      answer({ reference: a }, { reference: b }, strict, signal),
+    'POST /api/diff': ({ body: { a, b, strict }, signal }) => answer(a, b, strict, signal),
   })
+}

@@ -1,7 +1,9 @@
 /** The examples of a tool: list, save, forget, run. */
 import { exampleEndpoints } from '../../../core/api/examples.ts'
 import { AppError } from '../../../core/errors.ts'
+import type { PreparedAnswers } from '../../../core/example/answers.ts'
 import { type Example, readExample } from '../../../core/example/example.ts'
+import type { Json } from '../../../core/json/json.ts'
 import { noFields, secretFieldsOf } from '../../../core/secrets/is-secret.ts'
 import { leaveOutOfValue } from '../../../core/secrets/left-out.ts'
 import type { Caller } from '../../calls/call.ts'
@@ -34,13 +36,19 @@ export function exampleRoutes({ catalog, validator, context: sources, examples: 
       const example = exampleOf(body.text)
       const { secretMarker, ...rest } = example
       const input = leaveOutOfValue(example.input, secretFieldsOf(tool.inputSchema), { marker: secretMarker })
+      // The page leaves out what the questions mark as secret; their schemas are not known here.
+      const marker = input.marker ?? secretMarker
+      const answers =
+        example.answers && leaveOutOfValue(example.answers as unknown as Json, noFields, { marker })
+      const usedMarker = input.marker ?? answers?.marker
       refuseSecretResult(example)
       const kept = await keeper.save(toolKey(tool), {
         ...rest,
         input: input.kept,
-        ...(input.marker === undefined ? {} : { secretMarker: input.marker }),
+        ...(answers === undefined ? {} : { answers: answers.kept as unknown as PreparedAnswers }),
+        ...(usedMarker === undefined ? {} : { secretMarker: usedMarker }),
       })
-      return { example: kept, leftOut: input.pointers }
+      return { example: kept, leftOut: [...input.pointers, ...(answers?.pointers ?? [])] }
     },
 
     'DELETE /api/examples': async ({ query }) => {

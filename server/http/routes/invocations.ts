@@ -1,9 +1,11 @@
 /** Calls over HTTP: one POST is one call, its events are lines of JSON, and going away cancels it. */
 import { findNodeAtLocation, parseTree } from 'jsonc-parser'
 import { callEndpoints } from '../../../core/api/calls.ts'
+import { withoutUndefined } from '../../../core/json/json.ts'
 import { callerSchema } from '../../../core/json-schema/caller-schema.ts'
 import type { Caller } from '../../calls/call.ts'
 import { parseInput } from '../../calls/parse-input.ts'
+import { PendingQuestions } from '../../calls/pending-questions.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { Validator } from '../../validation/validator.ts'
 import { serve } from '../serve.ts'
@@ -14,8 +16,9 @@ export interface InvocationParts {
   readonly call: Caller
 }
 
-export const invocationRoutes = ({ catalog, validator, call }: InvocationParts) =>
-  serve(callEndpoints, {
+export function invocationRoutes({ catalog, validator, call }: InvocationParts) {
+  const questions = new PendingQuestions(validator)
+  return serve(callEndpoints, {
     'POST /api/validate': ({ body }) => {
       const { tool } = catalog.callTarget(body.ref)
       return validator.validate(callerSchema(tool.inputSchema), parseInput(body.inputText).value, tool.source)
@@ -25,10 +28,18 @@ export const invocationRoutes = ({ catalog, validator, call }: InvocationParts) 
         ref,
         input: parseInput(inputText ?? exactInput(bodyText)),
         origin: options?.origin ?? 'page',
-        options: { timeoutMs: options?.timeoutMs, variables: options?.variables },
+        options: {
+          timeoutMs: options?.timeoutMs,
+          variables: options?.variables,
+          answers: options?.answers,
+          ask: options?.asks === true ? questions.ask : undefined,
+        },
         signal,
       }),
+    'POST /api/invocations/{id}/answers': ({ params, body: { question, action, content } }) =>
+      questions.answer(params.id, question, withoutUndefined({ action, content })),
   })
+}
 
 /** The `input` of a body as it was written: numbers beyond 2^53 are no longer exact once parsed. */
 function exactInput(body: string): string {

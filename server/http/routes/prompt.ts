@@ -4,7 +4,6 @@ import { type PromptQuery, promptEndpoints } from '../../../core/api/prompt.ts'
 import { defaultLintClients, type LintFinding } from '../../../core/lint/finding.ts'
 import { lintSteps } from '../../../core/lint/lint-tools.ts'
 import { summarizeFindings } from '../../../core/lint/report.ts'
-import { lintRules } from '../../../core/lint/rules/rules.ts'
 import { chooseTools, setName } from '../../../core/prompt/choose-tools.ts'
 import { encoding } from '../../../core/prompt/encoding.ts'
 import type { CountTexts } from '../../../core/prompt/fields.ts'
@@ -47,7 +46,7 @@ export function promptRoutes(catalog: Catalog, countTexts: CountTexts = createTo
     'POST /api/lint': async ({ body }) => {
       const tools = chooseTools(catalog.tools.search(), body)
       const findings = await lintWithPauses(tools, body.clients ?? defaultLintClients)
-      return summarizeFindings(findings, lintRules, tools.length)
+      return summarizeFindings(findings, tools.length)
     },
   })
 }

@@ -1,38 +1,99 @@
 /** The sources: their state, another one, and reading a list again. */
+import { resolve } from 'node:path'
+import parseArgv from 'string-argv'
 import { sourceEndpoints } from '../../../core/api/sources.ts'
 import { AppError } from '../../../core/errors.ts'
+import { withoutUndefined } from '../../../core/json/json.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
+import type { SourceConnection } from '../../catalog/source-connection.ts'
+import type { KeptSources } from '../../kept-sources/kept-sources.ts'
 import { exampleSources } from '../../package/sample-sources.ts'
-import { detectSources } from '../../sources/index.ts'
-import { manifestText } from '../../sources/manifest-file.ts'
-import type { SourceContext } from '../../sources/source.ts'
+import { baseName } from '../../process/command-line.ts'
+import { CALLBACK_PATH } from '../../sign-in/callback-route.ts'
+import type { SourceSignIn } from '../../sign-in/sign-ins.ts'
+import { readMcpJson } from '../../sources/mcp-json.ts'
+import { foundServer, recogniseText } from '../../sources/recognise.ts'
 import { serve } from '../serve.ts'
 
-export const sourceRoutes = (catalog: Catalog, context: SourceContext) => {
-  const listed = () => ({ sources: catalog.sources.list(), examples: exampleSources() })
+export const sourceRoutes = (catalog: Catalog, kept: KeptSources) => {
+  const { sources } = catalog
+  const listed = () => ({
+    sources: sources.list(),
+    removed: sources.listRemoved(),
+    examples: exampleSources(),
+  })
+  /** What is done to a source, and kept where the page added it. */
+  const after = async <Answer>(name: string, done: Promise<Answer>): Promise<Answer> => {
+    const answer = await done
+    await kept.keep(name)
+    return answer
+  }
+  /** An mcp.json names several: all are opened, the first is the answer, and the event stream reports the others. */
+  const addLine = async (line: string, name: string | undefined) => {
+    const words = parseArgv(line)
+    const servers = words.length === 1 ? readMcpJson(resolve(kept.directory, words[0] ?? '')) : null
+    if (servers === null) return kept.add({ entry: { line }, name })
+    const entries = servers.flatMap(server => {
+      const found = foundServer(server, server.directory)
+      return found.entry === undefined ? [] : [{ name: found.name, entry: found.entry }]
+    })
+    const [first] = await kept.addAll(entries)
+    if (first === undefined) throw new AppError('source-unrecognised', `${line} names no server`)
+    return first
+  }
   return serve(sourceEndpoints, {
     'GET /api/sources': listed,
-    'POST /api/sources': async ({ body }) => {
-      const specs = await detectSources(body.input, context)
-      const [first, ...others] = specs
-      if (first === undefined) throw new AppError('source-unrecognised', `${body.input} names no server`)
-      if (others.length === 0) return catalog.sources.openNamed(first)
-      // An mcp.json names several: all are opened, the first is the answer, and the event stream reports the others.
-      const rest = others.map(spec => catalog.sources.open(spec))
-      const [opened] = await Promise.all([catalog.sources.open(first), ...rest])
-      return opened
-    },
-    'POST /api/manifests': ({ body }) => catalog.sources.openNamed(manifestText(body.name, body.text)),
-    'POST /api/sources/{name}/refresh': ({ params }) => catalog.sources.refresh(params.name),
-    'POST /api/sources/{name}/restart': ({ params }) => catalog.sources.restart(params.name),
-    'POST /api/sources/{name}/stop': ({ params }) => catalog.sources.stop(params.name),
-    'DELETE /api/sources/{name}': async ({ params }) => {
-      await catalog.sources.remove(params.name)
+    'POST /api/sources': ({ body: { input, entry, name } }) =>
+      entry === undefined ? addLine(input ?? '', name) : kept.add({ entry, name }),
+    'POST /api/sources/probe': ({ body }) => kept.probe(body),
+    'POST /api/sources/recognise': ({ body }) => recogniseText(body.name, body.text),
+    'POST /api/manifests': ({ body: { name, text } }) =>
+      kept.add({ entry: { text }, name: baseName(name), isProposed: true }),
+    'POST /api/sources/{name}/refresh': ({ params }) => sources.refresh(params.name),
+    'POST /api/sources/{name}/restart': ({ params: { name } }) => after(name, sources.restart(name)),
+    'POST /api/sources/{name}/stop': ({ params: { name } }) => after(name, sources.stop(name)),
+    'GET /api/sources/{name}/entry': ({ params }) => ({ entry: kept.entryOf(params.name) }),
+    'PUT /api/sources/{name}': ({ params, body }) => kept.change(params.name, withoutUndefined(body)),
+    'GET /api/sources/{name}/config-change': ({ params }) => kept.configChange(params.name),
+    'POST /api/sources/{name}/config-change': ({ params, body }) =>
+      kept.saveToConfig(params.name, body.before),
+    'DELETE /api/sources/{name}': async ({ params: { name } }) => {
+      await after(name, sources.remove(name))
       return listed()
     },
-    'POST /api/sources/{name}/restore': ({ params }) => catalog.sources.restore(params.name),
+    'POST /api/sources/{name}/restore': async ({ params }) => {
+      const state = await sources.restore(params.name)
+      await kept.keep(state.name)
+      return state
+    },
+    'POST /api/sources/{name}/sign-in': async ({ params, context: { req } }) => {
+      const connection = sources.get(params.name)
+      const url = await signInOf(connection).start(
+        callbackUrl(req.header('origin') ?? `http://${req.header('host')}`),
+        error => (error === undefined ? connection.restart('opened') : connection.signInFailed(error)),
+      )
+      return withoutUndefined({ url })
+    },
+    'POST /api/sources/{name}/sign-out': async ({ params }) => {
+      await signInOf(sources.get(params.name)).end()
+      // The list was the signed-in user's.
+      await sources.stop(params.name)
+      return sources.restart(params.name)
+    },
     'PUT /api/sources/{name}/directory': ({ params, body }) =>
-      catalog.sources.setDirectory(params.name, body.directory.trim()),
-    'GET /api/sources/{name}/log': ({ params }) => ({ text: catalog.sources.get(params.name).log() }),
+      sources.setDirectory(params.name, body.directory.trim()),
+    'GET /api/sources/{name}/log': ({ params }) => ({ text: sources.get(params.name).log() }),
   })
 }
+
+/** Throws AppError `request-invalid`. */
+function signInOf({ name, session }: SourceConnection): SourceSignIn {
+  if (session?.signIn !== undefined) return session.signIn
+  throw new AppError('request-invalid', `"${name}" has no sign-in`, {
+    hint: 'Only an open MCP server at an address has one, where no Authorization header is configured for it.',
+  })
+}
+
+/** RFC 8252, 7.3: an authorization server knows a program of this machine by its address, not by the name localhost. */
+const callbackUrl = (origin: string) =>
+  new URL(CALLBACK_PATH, origin.replace(/^http:\/\/localhost(?=:|$)/i, 'http://127.0.0.1')).href

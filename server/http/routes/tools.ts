@@ -1,16 +1,31 @@
 /** The catalog over HTTP: flat, as a tree, one tool whole, and the agents. */
 import { catalogEndpoints } from '../../../core/api/catalog.ts'
 import { rowPage, toolPage } from '../../../core/catalog/catalog-page.ts'
+import type { SearchIndex } from '../../../core/catalog/search-index.ts'
 import { dynamicInstructions } from '../../catalog/agent-instructions.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { serve } from '../serve.ts'
 
 export const toolRoutes = (catalog: Catalog) =>
   serve(catalogEndpoints, {
-    'GET /api/rows': ({ query }) => rowPage(catalog.tools.search(), query),
+    'GET /api/rows': async ({ query }) => rowPage(await indexFor(catalog, query), query),
     'GET /api/agents': () => ({ agents: catalog.agents() }),
     'POST /api/agents/{source}/{name}/instructions': ({ params, body, signal }) =>
       dynamicInstructions(catalog.sources, params, body.variables, signal),
-    'GET /api/tools': ({ query }) => toolPage(catalog.tools.search(), query),
-    'GET /api/tools/{+ref}': ({ params }) => catalog.tools.detail(params.ref),
+    'GET /api/tools': async ({ query }) =>
+      toolPage(query.surface ? await indexFor(catalog, query) : catalog.tools.search(), query),
+    'POST /api/subscriptions': ({ body }) => catalog.subscribe(body.ref, body.subscribed),
+    'POST /api/completions': async ({ body: { ref, ...text }, signal }) => ({
+      values: await catalog.complete(ref, text, signal),
+    }),
+    'GET /api/tools/{+ref}': ({ params }) => catalog.detail(params.ref),
   })
+
+/** With a text to find, the text of all tools is read first. Without one it is read meanwhile: a text will follow. */
+async function indexFor({ tools }: Catalog, { q }: { readonly q: string }): Promise<SearchIndex> {
+  const ready = tools.browseReady()
+  if (q.trim() !== '') return ready
+  // A search meets the same error, and answers with it.
+  ready.catch(() => undefined)
+  return tools.browse()
+}

@@ -2,7 +2,6 @@
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { defaultLintClients } from '../../../core/lint/finding.ts'
 import { lintTools } from '../../../core/lint/lint-tools.ts'
 import { originalsFolder } from '../../../scripts/originals.ts'
 import { neverAborted } from '../testkit.ts'
@@ -64,7 +63,11 @@ test.skipIf(original === null)('no client refuses a tool of it', async () => {
     index,
     callable: true,
   }))
-  expect(lintTools(catalog, defaultLintClients).filter(({ severity }) => severity === 'error')).toEqual([])
+  expect(
+    lintTools(catalog, ['openai', 'anthropic', 'gemini', 'aichat', 'mcp']).filter(
+      ({ severity }) => severity === 'error',
+    ),
+  ).toEqual([])
 })
 
 test.skipIf(original === null)('freshly built, no tool differs from its source', async () => {

@@ -1,35 +1,55 @@
-/** One `tools/call`: progress while it runs, then what came back, or why nothing did. */
-
+/**
+ * One call of a tool, prompt, resource or template: progress and questions while it runs, then what came back, or why
+ * nothing did.
+ */
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import {
+  isInputRequiredResult,
   ProtocolError,
   ProtocolErrorCode,
   SdkError,
   SdkErrorCode,
   SdkHttpError,
+  UrlElicitationRequiredError,
 } from '@modelcontextprotocol/client'
 import type { SessionEvent } from '../../../core/call/invocation.ts'
-import { messageOf } from '../../../core/errors.ts'
-import { jsonText, withoutUndefined } from '../../../core/json/json.ts'
+import { type AppError, messageOf } from '../../../core/errors.ts'
+import { isObject, jsonText, own, withoutUndefined } from '../../../core/json/json.ts'
 import { depthOf } from '../../../core/json/json-text.ts'
-import type { ManifestTool } from '../../../core/tool/tool.ts'
+import type { Callable, ManifestTool } from '../../../core/tool/tool.ts'
 import { earlyHints, type FailureEvent, failure } from '../run-failure.ts'
 import type { CallInput, CallOptions } from '../source.ts'
+import { CallClock, type StopReason } from './call-clock.ts'
+import { CallQuestions, maxQuestions } from './call-questions.ts'
 import type { Connection } from './connection.ts'
 import { rememberInput } from './exact-json.ts'
 import { keptResult } from './keep-results.ts'
 import { anything } from './lenient-client.ts'
-import { readResult } from './read-result.ts'
+import { readAnswer, requestOf } from './surface-request.ts'
 
 /** The protocol's library, and many a server, read and check a message by recursion: a deeper one ends them. */
 const maxInputDepth = 500
 
-/** Calls, tells `progress` of each notification, and gives the ending. Never rejects. */
+/** The SDK's own limit where a clock of ours runs: the longest that a timer takes. */
+const noTimeout = 2 ** 31 - 1
+/** Before a round without a question: the server only asked to come again. */
+const roundPauseMs = 250
+
+export interface RunningCall extends CallOptions {
+  /** Gets each event before the ending. */
+  readonly emit: (event: SessionEvent) => void
+  /** The calls of this connection that may be asked something, the newest last. */
+  readonly asking: Set<CallQuestions>
+  /** Why a request failed, where it did for want of a sign-in. */
+  readonly signInError?: (thrown: unknown) => AppError | undefined
+}
+
+/** Calls, answers what the server asks, and gives the ending. Never rejects. */
 export async function callTool(
   connection: Connection,
-  tool: ManifestTool,
+  tool: Callable,
   input: CallInput,
-  { signal, timeoutMs, withoutProgress }: CallOptions,
-  progress: (event: SessionEvent) => void,
+  { signal, timeoutMs, withoutProgress, answer, emit, asking, signInError }: RunningCall,
 ): Promise<SessionEvent> {
   if (depthOf(input.text) > maxInputDepth)
     return failure(
@@ -38,29 +58,90 @@ export async function callTool(
       'An MCP server would be ended by it, and with it the calls of others.',
     )
   rememberInput(input.value, input.text)
+  // Where nobody answers, the SDK's own clock and the caller's own signal do: others cost a call more than its message.
+  const clock = answer && new CallClock(timeoutMs, signal)
+  const server = connection.client.getServerVersion()?.name
+  const stopSignal = clock?.signal ?? signal
+  const questions = new CallQuestions({ answer }, { emit, clock, server, signal: stopSignal })
+  asking.add(questions)
+  const limitMs = clock ? noTimeout : timeoutMs
+  const how = {
+    signal: stopSignal,
+    timeout: limitMs,
+    maxTotalTimeout: limitMs,
+    allowInputRequired: true,
+    ...(withoutProgress === true ? {} : { onprogress: (given: GivenProgress) => emit(progressEvent(given)) }),
+  }
+  const { method, params: first } = requestOf(tool, input.value)
+  const send = (params: typeof first): Promise<unknown> =>
+    tool.kind === undefined && usesParameterHeaders(tool)
+      ? connection.client.callTool(
+          { ...params, name: tool.name },
+          { ...how, toolDefinition: definitionOf(tool) },
+        )
+      : connection.client.request({ method, params }, anything, how)
   try {
-    // An input that is no object is sent as it is: the user may want to see what the server makes of it.
-    const params = { name: tool.name, arguments: input.value as Record<string, unknown> }
-    // The SDK's own clock and the caller's own signal: another of each costs every call more than its message does.
-    const how = {
-      signal,
-      timeout: timeoutMs,
-      maxTotalTimeout: timeoutMs,
-      ...(withoutProgress === true
-        ? {}
-        : { onprogress: (given: GivenProgress) => progress(progressEvent(given)) }),
+    let params = first
+    for (let round = 1; ; round++) {
+      const found = await send(params).catch(thrown => consented(thrown, questions))
+      if (found === retry) continue
+      if (!isInputRequiredResult(found)) return readAnswer(tool, keptResult(found))
+      if (round > maxQuestions) return stopped('too-many-questions')
+      const { inputRequests = {}, requestState } = found
+      const inputResponses = await answersTo(inputRequests, questions, stopSignal)
+      if (inputResponses === undefined)
+        await setTimeoutPromise(roundPauseMs, undefined, { signal: stopSignal })
+      // Each round stands alone: the state and the answers of the one before are not sent again.
+      params = { ...first, ...withoutUndefined({ inputResponses, requestState }) }
     }
-    const answer = usesParameterHeaders(tool)
-      ? await connection.client.callTool(params, { ...how, toolDefinition: definitionOf(tool) })
-      : await connection.client.request({ method: 'tools/call', params }, anything, how)
-    return readResult(keptResult(answer))
   } catch (thrown) {
-    return failureOf(thrown, stoppedBy(thrown, signal), connection)
+    const wanted = signInError?.(thrown)?.toShape()
+    if (wanted !== undefined) return failure('sign-in-needed', wanted.detail, wanted.hint)
+    return failureOf(thrown, clock?.reason ?? stoppedBy(thrown, signal), connection)
+  } finally {
+    clock?.end()
+    questions.end()
+    asking.delete(questions)
   }
 }
 
+/** What a server wants that Toolscope does not offer. */
+class RefusedRequest extends Error {}
+
+/** Answers by their names; undefined where nothing was asked. Throws RefusedRequest, and where the signal is aborted. */
+async function answersTo(
+  requests: Readonly<Record<string, unknown>>,
+  questions: CallQuestions,
+  signal: AbortSignal,
+): Promise<Record<string, unknown> | undefined> {
+  const names = Object.keys(requests).slice(0, maxQuestions + 1)
+  const answers: [string, unknown][] = []
+  // One after another: a person answers one at a time.
+  for (const name of names) {
+    const request = requests[name]
+    const method = isObject(request) ? own(request, 'method') : undefined
+    if (!isObject(request) || method !== 'elicitation/create')
+      throw new RefusedRequest(questions.refuse(String(method)))
+    answers.push([name, await questions.answer(own(request, 'params'), { name })])
+    signal.throwIfAborted()
+  }
+  return answers.length === 0 ? undefined : Object.fromEntries(answers)
+}
+
+const retry = Symbol('retry')
+
+/** A server of the old era can refuse a call until addresses were visited: with consent to each the call is made again. */
+async function consented(thrown: unknown, questions: CallQuestions): Promise<typeof retry> {
+  if (!(thrown instanceof UrlElicitationRequiredError) || thrown.elicitations.length === 0) throw thrown
+  for (const elicitation of thrown.elicitations) {
+    const { action } = await questions.answer({ ...elicitation, mode: 'url' })
+    if (action !== 'accept') throw thrown
+  }
+  return retry
+}
+
 /** The SDK has one error for both ends that the caller brings about. */
-function stoppedBy(thrown: unknown, signal: AbortSignal): 'cancelled' | 'timeout' | undefined {
+function stoppedBy(thrown: unknown, signal: AbortSignal): StopReason | undefined {
   if (signal.aborted) return 'cancelled'
   return thrown instanceof SdkError && thrown.code === SdkErrorCode.RequestTimeout ? 'timeout' : undefined
 }
@@ -86,17 +167,11 @@ function progressEvent(given: GivenProgress): SessionEvent {
 
 export function failureOf(
   thrown: unknown,
-  stopped: 'cancelled' | 'timeout' | undefined,
+  reason: StopReason | undefined,
   connection: Pick<Connection, 'ending'> | undefined,
 ): FailureEvent {
-  if (stopped === 'cancelled')
-    return failure('cancelled', 'Cancelled; the server was told so.', earlyHints.cancelled)
-  if (stopped === 'timeout')
-    return failure(
-      'timeout',
-      'The call took longer than its time limit; the server was told to stop.',
-      earlyHints.timeout,
-    )
+  if (reason !== undefined) return stopped(reason)
+  if (thrown instanceof RefusedRequest) return failure('tool-error', thrown.message)
   const message = messageOf(thrown)
   if (
     thrown instanceof ProtocolError &&
@@ -127,6 +202,25 @@ export function failureOf(
   if (thrown instanceof SdkError && thrown.code === SdkErrorCode.ConnectionClosed)
     return failure('network', 'The connection to the server ended during the call.')
   return failure('network', message.slice(0, 500))
+}
+
+function stopped(reason: StopReason): FailureEvent {
+  switch (reason) {
+    case 'cancelled':
+      return failure('cancelled', 'Cancelled; the server was told so.', earlyHints.cancelled)
+    case 'timeout':
+      return failure(
+        'timeout',
+        'The call took longer than its time limit; the server was told to stop.',
+        earlyHints.timeout,
+      )
+    case 'too-many-questions':
+      return failure(
+        'tool-error',
+        `The server asked more than ${maxQuestions} questions; the call was ended.`,
+        'A server may not ask without end. Look at what it asked, in the log of the call.',
+      )
+  }
 }
 
 const isUnknownTool = (error: ProtocolError) =>

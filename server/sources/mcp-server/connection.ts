@@ -1,9 +1,17 @@
 /** A connected client: process or address, handshake of whichever era the server speaks, and its end. */
-import { type Client, SdkError, SdkErrorCode } from '@modelcontextprotocol/client'
+import {
+  type Client,
+  type ElicitResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  SdkError,
+  SdkErrorCode,
+} from '@modelcontextprotocol/client'
+import type { Answer } from '../../../core/call/question.ts'
 import { AppError, messageOf } from '../../../core/errors.ts'
 import { isObject } from '../../../core/json/json.ts'
 import { keepResults } from './keep-results.ts'
-import { createClient } from './lenient-client.ts'
+import { anything, createClient } from './lenient-client.ts'
 import type { ServerLog } from './server-log.ts'
 import { type ServerProcess, StdioTransport } from './stdio-transport.ts'
 
@@ -30,7 +38,13 @@ export interface ConnectionEvents {
   readonly log: ServerLog
   /** Milliseconds for each answer to the handshake and the list. */
   readonly answerTimeoutMs: number
-  readonly toolsChanged: () => void
+  /** The server asks something (`elicitation/create` of the old era); the signal says that it takes that back. */
+  readonly asked: (params: unknown, signal: AbortSignal) => Promise<Answer>
+  /** The server asks for something that Toolscope does not offer. Returns what that is, in a sentence. */
+  readonly refused: (method: string) => string | undefined
+  readonly listsChanged: () => void
+  /** A resource that was subscribed to is another one. */
+  readonly resourceChanged: (uri: string) => void
   /** The connection ended though nobody closed it. */
   readonly lost: (connection: Connection) => void
 }
@@ -67,11 +81,22 @@ export async function connectProcess(
 
 /** @param probeTimeoutMs over HTTP a first request without an answer is an error, so it may take as long as any */
 export function prepareClient(events: ConnectionEvents, probeTimeoutMs = events.answerTimeoutMs): Client {
-  const client = createClient(events.toolsChanged, probeTimeoutMs)
+  const client = createClient(events.listsChanged, probeTimeoutMs)
   client.onerror = (error: NodeJS.ErrnoException) => {
     // A program that has ended says why itself.
     if (error.code !== 'EPIPE') events.log.line(`[toolscope] ${error.message}`)
   }
+  // The SDK's types of an answer have no room for JSON that keeps its digits.
+  client.setRequestHandler('elicitation/create', { params: anything }, async (params, { mcpReq }) => {
+    return (await events.asked(params, mcpReq.signal)) as ElicitResult
+  })
+  client.fallbackRequestHandler = async ({ method }) => {
+    const sentence = events.refused(method) ?? `Toolscope does not offer ${method}`
+    throw new ProtocolError(ProtocolErrorCode.MethodNotFound, sentence)
+  }
+  client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
+    events.resourceChanged(params.uri),
+  )
   client.setNotificationHandler('notifications/message', ({ params }) => {
     const text = typeof params.data === 'string' ? params.data : JSON.stringify(params.data)
     events.log.line(`[${params.level}] ${text}`)
@@ -118,7 +143,8 @@ export function connectError(
 ): AppError {
   const kept = output.trim() === '' ? {} : { output: output.trim().slice(-4_000) }
   const hint = 'Is it an MCP server? It must speak MCP on stdin and stdout, or at this address.'
-  if (thrown instanceof AppError) return new AppError(thrown.code, thrown.detail, { ...kept, cause: thrown })
+  if (thrown instanceof AppError)
+    return new AppError(thrown.code, thrown.detail, { ...kept, hint: thrown.ownHint, cause: thrown })
   if (ending !== undefined)
     return new AppError('source-failed', `${label} ended (${ending}) before it had introduced itself`, {
       ...kept,

@@ -1,26 +1,48 @@
+import { homedir } from 'node:os'
+import { basename, sep } from 'node:path'
+import type { Inputs } from '../clients/inputs.ts'
+
 /**
  * Variables in a server's configuration. Understood are `${env:NAME}` (VS Code, Cursor and our own files),
- * `${NAME}` and `${NAME:-otherwise}` (Claude's), and `${workspaceFolder}`, which is the file's own directory.
+ * `${NAME}` and `${NAME:-otherwise}` (Claude's), `${workspaceFolder}`, which is the file's own directory, and of VS Code
+ * and Cursor `${workspaceFolderBasename}`, `${userHome}`, `${pathSeparator}`, `${/}` and `${input:ID}`.
  */
 const variable = /\$\{([^{}]*)\}/g
 
 export interface Interpolation {
   readonly environment: NodeJS.ProcessEnv
   readonly directory: string
+  readonly inputs?: Inputs | undefined
   /** Told the text of each variable that has no value; it stays in place as it was written. */
   readonly unresolved: (written: string) => void
 }
 
-export function interpolate(text: string, { environment, directory, unresolved }: Interpolation): string {
+export function interpolate(text: string, interpolation: Interpolation): string {
   return text.replace(variable, (written, inside: string) => {
-    if (inside === 'workspaceFolder') return directory
-    const parts = /^(?:env:)?([A-Za-z_]\w*)(?::-(.*))?$/.exec(inside)
-    const value = parts?.[1] === undefined ? undefined : environment[parts[1]] || undefined
-    if (value !== undefined) return value
-    if (parts?.[2] !== undefined) return parts[2]
-    unresolved(written)
-    return written
+    const value = valueOfVariable(inside, interpolation)
+    if (value === undefined) interpolation.unresolved(written)
+    return value ?? written
   })
+}
+
+function valueOfVariable(
+  inside: string,
+  { environment, directory, inputs }: Interpolation,
+): string | undefined {
+  switch (inside) {
+    case 'workspaceFolder':
+      return directory
+    case 'workspaceFolderBasename':
+      return basename(directory)
+    case 'userHome':
+      return homedir()
+    case 'pathSeparator':
+    case '/':
+      return sep
+  }
+  if (inside.startsWith('input:')) return inputs?.values.get(inside.slice('input:'.length))
+  const [, name = '', otherwise] = /^(?:env:)?([A-Za-z_]\w*)(?::-(.*))?$/.exec(inside) ?? []
+  return environment[name] || otherwise
 }
 
 /** The values of a record, interpolated. A record without a prototype: its keys are a file's text. */

@@ -7,7 +7,8 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client'
 import { AppError } from '../../../core/errors.ts'
-import { fetchAddress, shown } from '../../fetch/fetch-address.ts'
+import { fetchAddress, type Redirects, shown } from '../../fetch/fetch-address.ts'
+import type { ServerSignIn } from '../../sign-in/server-sign-in.ts'
 import {
   type Connection,
   type ConnectionEvents,
@@ -27,17 +28,21 @@ export interface Address {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly oldStream: boolean
+  readonly redirects?: Redirects | undefined
+  /** Absent where the headers say who the user is. */
+  readonly signIn: ServerSignIn | undefined
 }
 
-/** Throws AppError `source-failed` or `source-timeout`. */
+/** Throws AppError `source-failed`, `source-timeout` or `sign-in-needed`. */
 export async function connectAddress(
   address: Address,
   events: ConnectionEvents,
   signal: AbortSignal,
 ): Promise<Connection> {
   const url = parseUrl(address.url)
-  const wire = new Wire()
-  const attempt: Attempt = { url, headers: address.headers, events, signal, wire }
+  const { signIn } = address
+  const wire = new Wire(url, address)
+  const attempt: Attempt = { url, signIn, events, signal, wire }
   try {
     if (address.oldStream) return await connectOld(attempt)
     try {
@@ -48,25 +53,32 @@ export async function connectAddress(
       return await connectOld(attempt).catch(() => Promise.reject(thrown))
     }
   } catch (thrown) {
+    const wanted = signIn?.errorOf(thrown)
+    if (wanted !== undefined) throw wanted
     if (wire.refused !== undefined)
       throw new AppError('source-failed', `${shown(url)} answered HTTP ${wire.refused}`, {
-        hint: 'It wants credentials: give them as "headers" of this server; a value may name an environment variable.',
+        hint: 'It wants credentials and offers no sign-in: give them as "headers" of this server; a value may name an environment variable.',
       })
-    throw connectError(thrown, shown(url), undefined, '', false)
+    throw connectError(wire.failure ?? thrown, shown(url), undefined, '', false)
   }
 }
 
 interface Attempt {
   readonly url: URL
-  readonly headers: Address['headers']
+  readonly signIn: Address['signIn']
   readonly events: ConnectionEvents
   readonly signal: AbortSignal
   readonly wire: Wire
 }
 
+function optionsOf({ signIn, wire }: Attempt) {
+  const fetching = { fetch: wire.fetch, redirectPolicy: 'follow' as const }
+  return signIn === undefined ? fetching : { ...fetching, authProvider: signIn }
+}
+
 async function connectStreamable(attempt: Attempt): Promise<Connection> {
-  const { url, headers, events, wire } = attempt
-  const transport = new StreamableHTTPClientTransport(url, { fetch: wire.fetch, requestInit: { headers } })
+  const { url, events, wire } = attempt
+  const transport = new StreamableHTTPClientTransport(url, optionsOf(attempt))
   const client = await connect(transport, attempt)
   const connection = watched(client, events, undefined, async () => {
     const goodbye =
@@ -80,8 +92,8 @@ async function connectStreamable(attempt: Attempt): Promise<Connection> {
 }
 
 async function connectOld(attempt: Attempt): Promise<Connection> {
-  const { url, headers, events, wire } = attempt
-  const transport = new SSEClientTransport(url, { fetch: wire.fetch, requestInit: { headers } })
+  const { url, events, wire } = attempt
+  const transport = new SSEClientTransport(url, optionsOf(attempt))
   const client = await connect(transport, attempt, legacy)
   const connection = watched(client, events)
   wire.broken = () => events.lost(connection)
@@ -110,22 +122,46 @@ async function connect(
 class Wire {
   /** 401 or 403, once the server has said so. */
   refused: number | undefined
+  /** Why a request got no answer: the SDK passes the text on without its hint. */
+  failure: AppError | undefined
   /** Called when an answer breaks off that nobody stopped: the SDK would let its call wait. */
   broken: (() => void) | undefined
   /** What passing answers say to the letter. */
   readonly answers = new ExactAnswers()
+  private readonly url: URL
+  private readonly address: Address
+
+  constructor(url: URL, address: Address) {
+    this.url = url
+    this.address = address
+  }
 
   readonly fetch = async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
+    const { redirects, headers: own } = this.address
     const body = typeof init.body === 'string' ? exactBody(init.body) : init.body
-    const response = await fetchAddress(input, { ...init, body: body ?? null })
+    const headers = new Headers(init.headers)
+    // The SDK asks other servers too, where it looks for a way to sign in: these headers are for the source alone.
+    if (new URL(input).origin === this.url.origin)
+      for (const [name, value] of Object.entries(own)) if (!headers.has(name)) headers.set(name, value)
+    const response = await fetchAddress(input, { ...init, redirects, headers, body: body ?? null }).catch(
+      (thrown: unknown) => {
+        if (thrown instanceof AppError) this.failure = thrown
+        throw thrown
+      },
+    )
     if (response.status === 401 || response.status === 403) this.refused = response.status
+    const answer = this.watch(response, init)
+    this.address.signIn?.sawAnswer(answer, headers.get('authorization'))
+    return answer
+  }
+
+  private watch(response: Response, { method, signal }: RequestInit): Response {
     if (response.body === null) return response
-    const { signal } = init
     const watcher: BodyWatcher = {
       reader: this.answers.readerOf(response.headers.get('content-type') ?? ''),
       // A stream of news may be cut by whatever stands between; the SDK opens it again. An answer it would wait for.
       broken: () => {
-        if (init.method === 'POST' && !signal?.aborted) this.broken?.()
+        if (method === 'POST' && !signal?.aborted) this.broken?.()
       },
     }
     return new Response(watchedBody(response.body, watcher), response)

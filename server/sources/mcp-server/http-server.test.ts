@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { toAppError } from '../../../core/errors.ts'
 import { aboutTime } from '../../testing/about-time.ts'
 import type { Session, SourceContext } from '../source.ts'
+import { freePort } from '../test-processes.ts'
 import { callTool, neverAborted, openSource, projectPath, testContext, toolNamed } from '../testkit.ts'
 
 const opened: Session[] = []
@@ -159,11 +160,3 @@ describe('what is no MCP server', () => {
     expect(error).toMatchObject({ code: 'source-failed', detail: expect.stringContaining('401') })
   })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise(resolve => server.close(resolve))
-  return port
-}

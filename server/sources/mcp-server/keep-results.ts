@@ -1,6 +1,6 @@
 /**
  * Results to the letter. The SDK refuses a whole list for one bad entry and a whole result for one odd block, and
- * what came is gone. So the answer to `tools/list` and `tools/call` is put aside before the SDK sees it: it gets an
+ * what came is gone. So the answer to each list, call and reading is put aside before the SDK sees it: it gets an
  * empty one that carries the real one with it.
  */
 import { randomUUID } from 'node:crypto'
@@ -11,9 +11,16 @@ import { markInput, rememberResult } from './exact-json.ts'
 /** Not to be guessed by a server. */
 const KEY = `toolscope/${randomUUID()}`
 
+const cache = { ttlMs: 0, cacheScope: 'private' }
+
 const stands: Readonly<Record<string, object>> = {
-  'tools/list': { tools: [], ttlMs: 0, cacheScope: 'private' },
+  'tools/list': { tools: [], ...cache },
   'tools/call': { content: [] },
+  'prompts/list': { prompts: [], ...cache },
+  'prompts/get': { messages: [] },
+  'resources/list': { resources: [], ...cache },
+  'resources/templates/list': { resourceTemplates: [], ...cache },
+  'resources/read': { contents: [], ...cache },
 }
 
 /** Makes a transport keep results; they are read with `keptResult`. `textOf` gives, by id, the text of an answer. */

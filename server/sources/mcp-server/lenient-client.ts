@@ -8,12 +8,13 @@ export const anything: StandardSchemaV1 = {
 }
 
 /** @param probeTimeoutMs how long the server may take for the first request, which one of the old era may not know */
-export function createClient(onToolsChanged: () => void, probeTimeoutMs: number): Client {
+export function createClient(onListChanged: () => void, probeTimeoutMs: number): Client {
+  // A debounce would wait for as long as a server sends: the connection to the source bounds the rate.
+  const changed = { autoRefresh: false, debounceMs: 0, onChanged: onListChanged }
   const options: ClientOptions = {
-    capabilities: {},
+    capabilities: { elicitation: { form: {}, url: {} } },
     versionNegotiation: { mode: 'auto', probe: { timeoutMs: probeTimeoutMs } },
-    // A debounce would wait for as long as a server sends: the connection to the source bounds the rate.
-    listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: onToolsChanged } },
+    listChanged: { tools: changed, prompts: changed, resources: changed },
   }
   return new Client({ name: 'toolscope', version }, options)
 }

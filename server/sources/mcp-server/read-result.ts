@@ -48,7 +48,8 @@ function readEnding(answer: { readonly [key: string]: unknown }): Ending {
   }
 }
 
-function readBlock(block: unknown, index: number, notes: string[]): ContentBlock {
+/** A block that MCP knows, to the letter; another as JSON, with a word in `notes`. */
+export function readBlock(block: unknown, index: number, notes: string[]): ContentBlock {
   if (isObject(block)) {
     const type = own(block, 'type')
     const fields = typeof type === 'string' && Object.hasOwn(mainFields, type) ? mainFields[type] : undefined

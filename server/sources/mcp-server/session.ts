@@ -1,16 +1,22 @@
 /** An open MCP server: one connection, renewed when it is lost, and the calls that run over it. */
 
 import type { SessionEvent } from '../../../core/call/invocation.ts'
-import { type AppError, toAppError } from '../../../core/errors.ts'
+import type { Answer } from '../../../core/call/question.ts'
+import { AppError, messageOf, toAppError } from '../../../core/errors.ts'
 import { withoutUndefined } from '../../../core/json/json.ts'
-import type { Manifest, ManifestProblem, ManifestTool } from '../../../core/tool/tool.ts'
+import type { Callable, Manifest, ManifestProblem, Surface } from '../../../core/tool/tool.ts'
 import { EventQueue } from '../../events/event-queue.ts'
+import type { ServerSignIn } from '../../sign-in/server-sign-in.ts'
 import { type FailureEvent, failure } from '../run-failure.ts'
-import type { CallInput, CallOptions, Session, SourceContext } from '../source.ts'
+import type { ArgumentText, CallInput, CallOptions, Session, SourceContext } from '../source.ts'
+import type { CallQuestions } from './call-questions.ts'
 import { callTool, failureOf } from './call-tool.ts'
+import { completeArgument } from './complete-argument.ts'
 import { ANSWER_TIMEOUT_MS, type Connection, type ConnectionEvents, connectError } from './connection.ts'
+import { listSurface } from './list-surface.ts'
 import { listTools } from './list-tools.ts'
 import { ServerLog } from './server-log.ts'
+import { Subscriptions } from './subscriptions.ts'
 
 /** Waits before each new try to connect; after the last one the server stays down until it is asked for again. */
 const BACKOFF_MS = [500, 1_000, 2_000, 4_000, 8_000, 16_000]
@@ -23,6 +29,8 @@ export interface McpSessionParts {
   /** Files of the program that is the server. */
   readonly watch?: () => readonly string[]
   readonly secrets: readonly string[]
+  /** Of a server at an address that may ask for one. */
+  readonly signIn?: ServerSignIn | undefined
   /** See ConnectionEvents; 60 s unless given. */
   readonly answerTimeoutMs: number | undefined
   connect(events: ConnectionEvents, signal: AbortSignal): Promise<Connection>
@@ -34,14 +42,19 @@ export class McpSession implements Session {
   readonly problems: readonly ManifestProblem[]
   readonly renews = true
   private running = 0
-  readonly secrets: readonly string[]
+  readonly signIn?: ServerSignIn
   private readonly parts: McpSessionParts
   private readonly answerTimeoutMs: number
   private readonly context: SourceContext
   private readonly serverLog = new ServerLog()
   private readonly closing = new AbortController()
+  /** The running calls, the newest last. */
+  private readonly asking = new Set<CallQuestions>()
   private connection: Connection | undefined
   private connecting: Promise<Connection> | undefined
+  /** What it offered beside tools when that was read last. */
+  private surface: Surface = {}
+  private readonly resources = new Subscriptions(uri => this.context.resourceChanged?.(uri))
   private connectedAt = 0
   private tries = 0
   private retry: NodeJS.Timeout | undefined
@@ -52,13 +65,18 @@ export class McpSession implements Session {
     this.context = context
     this.label = parts.label
     this.problems = parts.problems
-    this.secrets = parts.secrets
+    if (parts.signIn !== undefined) this.signIn = parts.signIn
   }
 
   about() {
     const server = this.connection?.client.getServerVersion()
     const serverInfo = server && { name: server.name, version: server.version }
-    return withoutUndefined({ protocol: this.connection?.protocol, serverInfo })
+    return withoutUndefined({ protocol: this.connection?.protocol, serverInfo, signIn: this.signIn?.state })
+  }
+
+  /** Another list after each sign-in and each renewal. */
+  get secrets(): readonly string[] {
+    return [...this.parts.secrets, ...(this.signIn?.secrets ?? [])]
   }
 
   get watch(): readonly string[] {
@@ -78,15 +96,25 @@ export class McpSession implements Session {
     const connection = await this.connected()
     try {
       const both = AbortSignal.any([signal, this.closing.signal])
-      const manifest = await listTools(connection.client, both, this.answerTimeoutMs)
-      return { ...manifest, problems: [...this.parts.problems, ...manifest.problems] }
+      const limits = { signal: both, timeoutMs: this.answerTimeoutMs }
+      const [manifest, { surface, problems }] = await Promise.all([
+        listTools(connection.client, both, this.answerTimeoutMs),
+        listSurface(connection.client, limits, this.surface),
+      ])
+      this.surface = surface
+      return {
+        ...manifest,
+        ...surface,
+        problems: [...this.parts.problems, ...manifest.problems, ...problems],
+      }
     } catch (thrown) {
       const log = this.serverLog.text(from)
-      throw connectError(thrown, this.label, connection.ending(), log, connection.ownsProcess)
+      const wanted = this.signIn?.errorOf(thrown)
+      throw wanted ?? connectError(thrown, this.label, connection.ending(), log, connection.ownsProcess)
     }
   }
 
-  async *call(tool: ManifestTool, input: CallInput, options: CallOptions): AsyncGenerator<SessionEvent> {
+  async *call(tool: Callable, input: CallInput, options: CallOptions): AsyncGenerator<SessionEvent> {
     const queue = new EventQueue<SessionEvent>()
     this.running += 1
     const ending = this.run(tool, input, options, event => queue.push(event)).finally(() => {
@@ -97,6 +125,23 @@ export class McpSession implements Session {
     yield await ending
   }
 
+  subscriptions(): ReadonlySet<string> | undefined {
+    return this.resources.list(this.connection?.client)
+  }
+
+  async subscribe(uri: string, isWanted: boolean): Promise<void> {
+    const connection = await this.connected()
+    await this.resources
+      .set(connection.client, uri, isWanted, this.answerTimeoutMs)
+      .catch((thrown: unknown) => {
+        throw new AppError('source-failed', `the server refused it: ${messageOf(thrown).slice(0, 300)}`)
+      })
+  }
+
+  async complete(entry: Callable, text: ArgumentText, signal: AbortSignal): Promise<readonly string[]> {
+    return completeArgument((await this.connected()).client, entry, text, signal)
+  }
+
   async close(): Promise<void> {
     this.closing.abort()
     clearTimeout(this.retry)
@@ -105,18 +150,20 @@ export class McpSession implements Session {
   }
 
   private async run(
-    tool: ManifestTool,
+    tool: Callable,
     input: CallInput,
     options: CallOptions,
-    progress: (event: SessionEvent) => void,
+    emit: (event: SessionEvent) => void,
   ): Promise<SessionEvent> {
     const from = this.serverLog.position
     const deadline = performance.now() + options.timeoutMs
     const once = async (): Promise<{ connection?: Connection; ending: SessionEvent }> => {
-      const left = () => ({ ...options, timeoutMs: Math.max(1, deadline - performance.now()) })
+      const { asking } = this
+      const left = () => ({ ...options, emit, asking, timeoutMs: Math.max(1, deadline - performance.now()) })
       const connection = this.connection ?? (await this.inTime(this.connected(), left()))
       if ('type' in connection) return { ending: connection }
-      return { connection, ending: await callTool(connection, tool, input, left(), progress) }
+      const signInError = (thrown: unknown) => this.signIn?.errorOf(thrown)
+      return { connection, ending: await callTool(connection, tool, input, { ...left(), signInError }) }
     }
     const first = await once()
     if (first.connection === undefined || !isForgotten(first.ending)) return this.explained(first, from)
@@ -129,7 +176,12 @@ export class McpSession implements Session {
     { connection, ending }: { connection?: Connection; ending: SessionEvent },
     from: number,
   ): Promise<SessionEvent> {
-    if (ending.type !== 'failure' || ending.reason !== 'network') return ending
+    if (ending.type !== 'failure') return ending
+    if (ending.reason === 'sign-in-needed')
+      this.context.down?.(
+        new AppError(ending.reason, ending.message, withoutUndefined({ hint: ending.hint })),
+      )
+    if (ending.reason !== 'network') return ending
     if (connection === undefined) return withStderr(ending, this.serverLog.text(from))
     await this.settle(connection)
     if (connection.ending() === undefined && ending.meta?.status === undefined) this.onLost(connection)
@@ -161,6 +213,7 @@ export class McpSession implements Session {
       return typeof first === 'string' ? failureOf(undefined, first, undefined) : first
     } catch (thrown) {
       const { code, detail, hint, output } = toAppError(thrown).toShape()
+      if (code === 'sign-in-needed') return failure(code, detail, hint)
       const reason = code === 'source-not-found' || code === 'source-not-runnable' ? 'spawn' : 'network'
       const failed = failure(reason, `The server could not be reached: ${detail}`, hint)
       return output === undefined ? failed : { ...failed, stderr: output }
@@ -193,8 +246,11 @@ export class McpSession implements Session {
     const events: ConnectionEvents = {
       log: this.serverLog,
       answerTimeoutMs: this.answerTimeoutMs,
-      toolsChanged: () => this.context.changed?.('the server says that its tools have changed'),
+      resourceChanged: uri => this.resources.changed(uri),
+      listsChanged: () => this.context.changed?.('the server says that its lists have changed'),
       lost: connection => this.onLost(connection),
+      asked: (params, signal) => this.answerServer(params, signal),
+      refused: method => [...this.asking].at(-1)?.refuse(method),
     }
     const connection = await this.parts.connect(events, this.closing.signal)
     if (this.closing.signal.aborted) {
@@ -203,7 +259,22 @@ export class McpSession implements Session {
     }
     this.connection = connection
     this.connectedAt = Date.now()
+    void this.resources.renew(connection.client, this.answerTimeoutMs)
     return connection
+  }
+
+  /** A question of the old era names no call: it belongs to the one that runs, or else to the newest. */
+  private async answerServer(params: unknown, signal: AbortSignal): Promise<Answer> {
+    const newest = [...this.asking].at(-1)
+    if (newest === undefined) {
+      this.serverLog.line('[toolscope] The server asked a question while no call ran: declined.')
+      return { action: 'decline' }
+    }
+    const note =
+      this.asking.size > 1
+        ? `${this.asking.size} calls run, and the server does not say which of them asks: this is the newest.`
+        : undefined
+    return newest.answer(params, { note, signal })
   }
 
   private onLost(connection: Connection): void {
@@ -231,7 +302,8 @@ export class McpSession implements Session {
         thrown => {
           const again = toAppError(thrown)
           this.context.down?.(again)
-          if (!this.closing.signal.aborted) this.scheduleRetry(again)
+          // Trying again would not sign anybody in.
+          if (!this.closing.signal.aborted && again.code !== 'sign-in-needed') this.scheduleRetry(again)
         },
       )
     }, wait)

@@ -5,7 +5,7 @@
 import type { Writable } from 'node:stream'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { AppError } from '../../../core/errors.ts'
-import { startServer } from '../../process/process.ts'
+import { type SpawnError, startServer, toSpawnError } from '../../process/process.ts'
 import { endTree, type Tree, trackTree } from '../../process/process-tree.ts'
 import { exactBody, rememberResult } from './exact-json.ts'
 import type { ServerLog } from './server-log.ts'
@@ -51,9 +51,17 @@ export class StdioTransport implements Transport {
   }
 
   start(): Promise<void> {
+    try {
+      return this.startServer()
+    } catch (thrown) {
+      return Promise.reject(cannotStart(this.program.argv, toSpawnError(thrown)))
+    }
+  }
+
+  private startServer(): Promise<void> {
     const { argv, directory, environment, log } = this.program
     const [file = '', ...args] = argv
-    const { child, tree } = startServer(file, args, { directory, environment })
+    const { child, tree, closed } = startServer(file, args, { directory, environment })
     this.child = child
     this.tree = tree
     const stopTracking = trackTree(tree)
@@ -69,14 +77,14 @@ export class StdioTransport implements Transport {
       }, PIPE_GRACE_MS).unref()
     })
     // However it ends, it may leave helpers behind.
-    this.allEnded = child.then(async () => {
+    this.allEnded = closed.then(async () => {
       if (child.pid !== undefined) await endTree(tree, KILL_AFTER_MS)
       stopTracking()
     })
     return new Promise((resolve, reject) => {
       child.once('spawn', resolve)
-      void child.then(outcome => {
-        if (child.pid === undefined) reject(cannotStart(argv, outcome))
+      void closed.then(error => {
+        if (error !== undefined) reject(cannotStart(argv, error))
         this.leave()
       })
     })
@@ -109,7 +117,10 @@ export class StdioTransport implements Transport {
     const { child, tree } = this
     if (child !== undefined && tree !== undefined && this.ending === undefined) {
       child.stdin.end()
-      await Promise.race([child, new Promise(resolve => setTimeout(resolve, STDIN_GRACE_MS))])
+      await Promise.race([
+        new Promise(resolve => child.once('exit', resolve)),
+        new Promise(resolve => setTimeout(resolve, STDIN_GRACE_MS)),
+      ])
       await endTree(tree, KILL_AFTER_MS)
     }
     await this.allEnded
@@ -160,17 +171,9 @@ export class StdioTransport implements Transport {
   }
 }
 
-function cannotStart(
-  argv: readonly string[],
-  outcome: {
-    code?: string | undefined
-    originalMessage?: string | undefined
-    shortMessage?: string | undefined
-  },
-): AppError {
-  const code = outcome.code === 'ENOENT' ? 'source-not-found' : 'source-not-runnable'
+function cannotStart(argv: readonly string[], { code, message }: SpawnError): AppError {
   return new AppError(
-    code,
-    `${argv[0]}: ${outcome.originalMessage ?? outcome.shortMessage ?? 'could not be started'}`,
+    code === 'ENOENT' ? 'source-not-found' : 'source-not-runnable',
+    `${argv[0]}: ${message}`,
   )
 }

@@ -1,8 +1,9 @@
-import { ChevronDown } from 'lucide-react'
+import { ChevronDown, Eye, TriangleAlert } from 'lucide-react'
 import { type CSSProperties, memo } from 'react'
 import type { CatalogRow as Row, ToolSummary } from '../../../core/api/catalog.ts'
 import { visibleName } from '../../../core/text/plain-text.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { callWordsOf } from '../../ui/call-words.ts'
 import { formatCount } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import styles from './catalog-row.module.css'
@@ -55,7 +56,7 @@ export const CatalogRow = memo(function CatalogRow(props: CatalogRowProps) {
       className={join(
         'hoverable',
         styles.row,
-        row?.kind === 'source' && styles.source,
+        row && row.kind !== 'tool' && (row.kind === 'source' ? styles.source : styles.branch),
         !row && styles.loading,
       )}
       style={style}
@@ -75,17 +76,20 @@ interface ToolLineProps {
 }
 
 function ToolLine({ row, sourceCallable }: ToolLineProps) {
-  const { summary, title = '' } = row.tool
+  const { summary, title = '', icon } = row.tool
   const label = visibleName(row.label)
+  const { noun, icon: Icon } = callWordsOf(row.tool)
   return (
     <>
+      {row.tool.kind !== undefined && <Icon size={13} className={styles.kind} role="img" aria-label={noun} />}
+      {icon !== undefined && <img src={icon} alt="" width={14} height={14} className={styles.icon} />}
       <code className="truncate">
         <Highlight text={label} ranges={label === row.label ? row.labelMatches : []} />
       </code>
       <span className="note truncate grow">
         {summary === undefined ? title : <Highlight text={summary} ranges={row.summaryMatches} />}
       </span>
-      <ToolBadges tool={row.tool} viewOnly={!row.tool.callable && sourceCallable} />
+      <ToolMarks tool={row.tool} viewOnly={!row.tool.callable && sourceCallable} />
     </>
   )
 }
@@ -99,32 +103,38 @@ function FoldLine({ row, origin }: FoldLineProps) {
   return (
     <>
       <ChevronDown size={14} aria-hidden className={join(styles.chevron, row.collapsed && styles.folded)} />
-      {row.kind === 'source' ? (
-        <b>{row.source}</b>
-      ) : (
-        <code className="truncate">{visibleName(row.label)}</code>
-      )}
+      {row.kind === 'source' && <b>{row.source}</b>}
+      {row.kind === 'group' && <code className="truncate">{visibleName(row.label)}</code>}
+      {row.kind === 'surface' && <span className="muted">{row.label}</span>}
       <span className={styles.count}>{formatCount(row.matched)}</span>
       {row.kind === 'source' && <span className={join(styles.count, 'truncate grow')}>{origin}</span>}
     </>
   )
 }
 
-interface ToolBadgesProps {
+interface ToolMarksProps {
   readonly tool: Pick<ToolSummary, 'annotations'>
   readonly viewOnly: boolean
 }
 
-/** What a source says of its tool, in one or two small words. Hints from the source, not promises. */
-export function ToolBadges({ tool, viewOnly }: ToolBadgesProps) {
-  const { annotations } = tool
+/** What a source says of its tool, as small icons: hints, not promises. */
+function ToolMarks({ tool, viewOnly }: ToolMarksProps) {
+  const { readOnlyHint, destructiveHint } = tool.annotations ?? {}
+  const mark =
+    readOnlyHint === true ? effectMarks['read-only'] : destructiveHint === true && effectMarks.destructive
   return (
     <>
-      {annotations?.destructiveHint === true && annotations.readOnlyHint !== true && (
-        <Badge tone="bad">destructive</Badge>
-      )}
-      {annotations?.readOnlyHint === true && <Badge>read-only</Badge>}
       {viewOnly && <Badge>view only</Badge>}
+      {mark && (
+        <span className={mark.className} title={`${mark.label}: declared by the source (unverified)`}>
+          <mark.icon size={13} role="img" aria-label={mark.label} />
+        </span>
+      )}
     </>
   )
+}
+
+const effectMarks = {
+  'read-only': { icon: Eye, label: 'read-only', className: styles.readOnly },
+  destructive: { icon: TriangleAlert, label: 'destructive', className: styles.destructive },
 }

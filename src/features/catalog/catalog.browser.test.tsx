@@ -55,3 +55,21 @@ test.each(['__proto__', '<img src=x onerror=alert(1)>', 'a%2Fb?c#d', '../../etc/
     expect(document.querySelector('img')).toBeNull()
   },
 )
+
+test('a vague request shows the best matches; favorites and recent tools stand above the tree', async () => {
+  openPage(
+    memoryBackend({ tools: [...tools, { name: 'drop', annotations: { destructiveHint: true } }] }),
+    '/',
+  )
+  await page.getByTestId('catalog-search').fill('please remove quarterly')
+  await expect.element(page.getByText('No tool has all these words. Best matches:')).toBeVisible()
+  await expect.poll(() => row('desk/drop')?.querySelector('[aria-label="destructive"]')).not.toBeNull()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByTestId('tool-title')).toHaveTextContent('drop')
+  await page.getByRole('button', { name: 'Add to favorites' }).click()
+  await page.getByTestId('catalog-search').fill('')
+  const kept = page.getByRole('list', { name: 'Favorites and recent tools' })
+  await expect.element(kept.getByRole('button', { name: /Favorite drop/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Remove from favorites' }).click()
+  await expect.element(kept.getByRole('button', { name: /Favorite/ })).not.toBeInTheDocument()
+})

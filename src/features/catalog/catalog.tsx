@@ -13,6 +13,7 @@ import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import styles from './catalog.module.css'
 import { CatalogTree, type CatalogTreeHandle } from './catalog-tree.tsx'
 import { FilterChips } from './filter-chips.tsx'
+import { KeptToolsList } from './kept-tools-list.tsx'
 import { useRows } from './use-rows.ts'
 
 /** The left pane: search, filters and the tree of all tools. Nothing that is typed in a form renders it. */
@@ -64,7 +65,7 @@ export const Catalog = memo(function Catalog() {
         ref={searchField}
         className={styles.field}
         testId="catalog-search"
-        label="Search tools"
+        label="Search the catalog"
         placeholder="Search tools"
         icon={<Search size={14} aria-hidden />}
         value={search.q ?? ''}
@@ -95,6 +96,12 @@ export const Catalog = memo(function Catalog() {
           <ErrorNote error={rows.error} />
         </div>
       )}
+      {!(search.q || search.filter || search.source) && <KeptToolsList selectedRef={search.tool} />}
+      {page?.partial && (
+        <p className={join('note', styles.partial)} role="status">
+          No tool has all these words. Best matches:
+        </p>
+      )}
       {page && page.rowCount > 0 && (
         <CatalogTree
           ref={tree}
@@ -111,7 +118,7 @@ export const Catalog = memo(function Catalog() {
           title={page.total === 0 ? 'No tools yet' : 'No tool matches'}
           actions={page.total > 0 && <Button onClick={clear}>Clear search and filters</Button>}
         >
-          {page.total > 0 && 'Names, titles, descriptions and field names were searched.'}
+          {page.total > 0 && 'No name, title, description or field has any of these words.'}
         </EmptyState>
       )}
     </section>

@@ -1,4 +1,5 @@
-import { X } from 'lucide-react'
+import { Eye, type LucideIcon, TriangleAlert, X } from 'lucide-react'
+import type { ToolFilter } from '../../../core/api/catalog.ts'
 import { useBackend } from '../../api/backend.ts'
 import { useSources } from '../../api/use-sources.ts'
 import {
@@ -40,10 +41,28 @@ export function FilterChips() {
       ))}
       <ToggleChips
         legend="Filters"
-        choices={offered.map(value => ({ value, label: filterLabels[value] }))}
+        choices={offered.map(value => ({
+          value,
+          label: <FilterLabel filter={value} />,
+          ...(titles[value] && { title: titles[value] }),
+        }))}
         pressed={on}
         onChange={next => go({ filter: next.join(',') || undefined }, { replace: true })}
       />
     </div>
+  )
+}
+
+const icons: Partial<Record<ToolFilter, LucideIcon>> = { 'read-only': Eye, destructive: TriangleAlert }
+const addUp = 'Read-only and destructive together show both.'
+const titles: Partial<Record<ToolFilter, string>> = { 'read-only': addUp, destructive: addUp }
+
+function FilterLabel({ filter }: { readonly filter: ToolFilter }) {
+  const Icon = icons[filter]
+  return (
+    <>
+      {Icon && <Icon size={11} aria-hidden />}
+      {filterLabels[filter]}
+    </>
   )
 }

@@ -71,8 +71,9 @@ describe('shellTokens', () => {
   })
 
   it('takes a megabyte in a moment', () => {
-    const started = performance.now()
+    // Time of the processor: the machine may be busy with other tests.
+    const started = process.cpuUsage()
     for (const part of ['"$(', "'", 'a ', '${', '\\', '# x\n']) shellTokens(part.repeat(200_000))
-    expect(performance.now() - started).toBeLessThan(5_000)
+    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(5_000)
   })
 })

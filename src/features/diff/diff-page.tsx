@@ -1,32 +1,53 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useDeferredValue } from 'react'
+import { type DragEvent, type ReactNode, useDeferredValue, useRef, useState } from 'react'
 import { useBackend } from '../../api/backend.ts'
+import { keepDropped } from '../../api/dropped-manifests.ts'
 import { diffQuery } from '../../api/queries.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { join } from '../../ui/join.ts'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { Loading } from '../../ui/spinner.tsx'
-import type { TryWitness } from './change-list.tsx'
+import styles from './diff-page.module.css'
 import { DiffResult } from './diff-result.tsx'
 import { useDiffSearch } from './diff-search.ts'
 import { NothingChosen } from './nothing-chosen.tsx'
+import type { OpenTool } from './sections.ts'
 import { SideFields } from './side-fields.tsx'
 
 const comparing = <Loading>Comparing…</Loading>
 
+const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
+
 /** Compares two manifests: what changed, which callers it breaks, and the proof. */
-export function DiffPage({ onTry }: { readonly onTry: TryWitness }) {
+export function DiffPage({ onOpen }: { readonly onOpen: OpenTool }) {
   const backend = useBackend()
-  const [{ a, b }, go] = useDiffSearch()
+  const [{ a, b, strict }, go] = useDiffSearch()
+  const [isOver, setIsOver] = useState(false)
+  const focusWanted = useRef(false)
   const chosen = a !== undefined && b !== undefined && backend.has('GET /api/diff')
-  const query = useQuery({ ...diffQuery(backend, a ?? '', b ?? ''), enabled: chosen })
+  const query = useQuery({ ...diffQuery(backend, a ?? '', b ?? '', strict === '1'), enabled: chosen })
   // Thousands of changes are drawn while typing and clicking go on.
   const answer = useDeferredValue(query.data)
-  const swap = () => go({ a: b, b: a })
+  const canDrop = backend.has('POST /api/diff')
+  const choose = (next: { readonly a?: string | undefined; readonly b?: string | undefined }) =>
+    go({ ...next, tool: undefined, schemas: undefined })
+  const swap = () => choose({ a: b, b: a })
   useShortcut('swap-sides', swap, a !== undefined || b !== undefined)
+
+  const compareFiles = async (files: readonly File[], side?: 'a' | 'b') => {
+    // Of two files the older one was before.
+    const sorted = files.slice(0, 2).toSorted((left, right) => left.lastModified - right.lastModified)
+    const [first, second] = await Promise.all(
+      sorted.map(async file => keepDropped(file.name, await file.text())),
+    )
+    focusWanted.current = true
+    if (second !== undefined) choose({ a: first, b: second })
+    else if (first !== undefined) choose({ [side ?? (a === undefined ? 'a' : 'b')]: first })
+  }
   const body = (): ReactNode => {
     if (!backend.has('GET /api/diff')) return <EmptyState title="Manifests cannot be compared here" />
-    if (!chosen) return <NothingChosen />
+    if (!chosen) return <NothingChosen canDrop={canDrop} />
     if (query.isFetching && !query.data) return comparing
     if (query.error && !query.data)
       return (
@@ -36,19 +57,45 @@ export function DiffPage({ onTry }: { readonly onTry: TryWitness }) {
       )
     if (!answer) return comparing
     // Another pair is another list: nothing of the one before may stay.
-    return <DiffResult key={JSON.stringify([a, b])} answer={answer} onTry={onTry} />
+    return (
+      <DiffResult key={JSON.stringify([a, b])} answer={answer} onOpen={onOpen} focusWanted={focusWanted} />
+    )
   }
   return (
-    <section className="pane" aria-label="Diff">
+    <section
+      className={join('pane', styles.page)}
+      aria-label="Diff"
+      data-over={isOver || undefined}
+      onDragOver={event => {
+        if (!canDrop || !hasFiles(event)) return
+        event.preventDefault()
+        event.stopPropagation()
+        setIsOver(true)
+      }}
+      onDragLeave={event => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setIsOver(false)
+      }}
+      onDrop={event => {
+        if (!canDrop || !hasFiles(event)) return
+        event.preventDefault()
+        event.stopPropagation()
+        setIsOver(false)
+        void compareFiles([...event.dataTransfer.files])
+      }}
+    >
       <h1 className="visually-hidden">Diff of two manifests</h1>
       <SideFields
         a={a ?? ''}
         b={b ?? ''}
         comparing={chosen && query.isFetching}
+        strict={strict === '1'}
+        onStrict={next => go({ strict: next ? '1' : undefined })}
         onSwap={swap}
+        onFiles={canDrop ? compareFiles : undefined}
         onCompare={(nextA, nextB) => {
+          focusWanted.current = true
           if (nextA === a && nextB === b) void query.refetch()
-          else go({ a: nextA || undefined, b: nextB || undefined, tool: undefined, schemas: undefined })
+          else choose({ a: nextA || undefined, b: nextB || undefined })
         }}
       />
       {body()}

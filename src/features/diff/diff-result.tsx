@@ -1,66 +1,175 @@
-import { useMemo, useRef } from 'react'
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { DiffAnswer } from '../../../core/api/versions.ts'
+import type { DiffReport } from '../../../core/diff/change.ts'
 import { markdownReport } from '../../../core/diff/report/markdown.ts'
+import { summarySentences } from '../../../core/diff/report/summary.ts'
+import { textReport } from '../../../core/diff/report/text.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCopy } from '../../ui/copy-button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { formatCount, plural } from '../../ui/format.ts'
-import { join } from '../../ui/join.ts'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { ShortcutKeys } from '../../ui/shortcuts/kbd.tsx'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
-import { ChangeList, type TryWitness } from './change-list.tsx'
-import { DiffCounts } from './diff-counts.tsx'
-import { DiffFilters } from './diff-filters.tsx'
+import { createStore } from '../../ui/store.ts'
+import { useNarrow } from '../../ui/use-narrow.ts'
 import styles from './diff-page.module.css'
-import { parseKinds, useDiffSearch } from './diff-search.ts'
-import { filterChanges, groupChanges, rowsOf } from './select-changes.ts'
+import { parseSeverities, useDiffSearch } from './diff-search.ts'
+import { Outline } from './outline.tsx'
+import { OutlineFilters } from './outline-filters.tsx'
+import { Report, type ReportHandle } from './report.tsx'
+import { filterChanges, type OpenTool, rowsOf, type Section, sectionsOf } from './sections.ts'
 
 interface DiffResultProps {
   readonly answer: DiffAnswer
-  readonly onTry: TryWitness
+  readonly onOpen: OpenTool
+  /** The user has just compared: the report takes the focus, once. */
+  readonly focusWanted: RefObject<boolean>
 }
 
-/** The answer: counts first, then filters, then the changes by tool. */
-export function DiffResult({ answer, onTry }: DiffResultProps) {
-  const [search, go] = useDiffSearch()
-  const text = useRef<HTMLInputElement>(null)
-  const [copied, copy] = useCopy()
+/** The answer: the outline of the tools beside the report, or folded above it where there is no room. */
+export function DiffResult({ answer, onOpen, focusWanted }: DiffResultProps) {
+  const [{ show, tool, q = '', schemas }, go] = useDiffSearch()
+  const filter = useRef<HTMLInputElement>(null)
+  const details = useRef<HTMLDetailsElement>(null)
+  const handle = useRef<ReportHandle>(null)
+  const isNarrow = useNarrow(1023)
+  const [currentStore] = useState(() => createStore<string | undefined>(undefined))
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const { report } = answer
-  const { show, direction, tool, q = '', schemas } = search
   const changes = useMemo(
-    () => filterChanges(report.changes, { kinds: parseKinds(show), direction, tool, text: q }),
-    [report, show, direction, tool, q],
+    () => filterChanges(report.changes, { severities: parseSeverities(show), tool, text: q }),
+    [report, show, tool, q],
   )
-  const groups = useMemo(() => groupChanges(changes), [changes])
-  const rows = useMemo(() => rowsOf(groups, schemas), [groups, schemas])
-  const copyMarkdown = () => {
-    const { a, b } = answer
-    const shown = { ...report, changes }
-    copy(markdownReport({ a: a.label, b: b.label, report: shown, failOn: 'breaking', version: '' }))
-  }
-  const clear = () => go({ show: undefined, direction: undefined, tool: undefined, q: undefined })
+  const sections = useMemo(() => sectionsOf(changes), [changes])
+  const rows = useMemo(
+    () => rowsOf(sections, { schemasOf: schemas, open, isAllOpen: q !== '' || show === 'info' }),
+    [sections, schemas, open, q, show],
+  )
   useShortcut('breaking-only', () => go({ show: show === 'breaking' ? undefined : 'breaking' }))
-  useShortcut('copy-diff', copyMarkdown)
-  useShortcut('search', () => text.current?.focus())
+  useShortcut('search', () => {
+    if (details.current) details.current.open = true
+    filter.current?.focus()
+  })
+  useEffect(() => {
+    if (!focusWanted.current) return
+    focusWanted.current = false
+    handle.current?.focus()
+  })
 
-  const intro = (
+  const fold = useCallback(
+    ({ key }: Section) =>
+      setOpen(folded => {
+        const next = new Set(folded)
+        if (!next.delete(key)) next.add(key)
+        return next
+      }),
+    [],
+  )
+  const showSchemas = useCallback((of: string | undefined) => go({ schemas: of }, { replace: true }), [go])
+  const pick = useCallback((section: Section) => {
+    if (details.current) details.current.open = false
+    handle.current?.show(section)
+  }, [])
+  const clear = () => go({ show: undefined, tool: undefined, q: undefined })
+  const outline = (
     <>
-      <div className={join('row wrap', styles.summary)}>
-        <DiffCounts report={report} />
-        <Button onClick={copyMarkdown}>{copied ? 'Copied' : 'Copy as Markdown'}</Button>
-      </div>
-      <DiffFilters ref={text} changes={report.changes} />
-      <p className={join('note', styles.shown)} role="status">
-        {formatCount(changes.length)} of {plural(report.changes.length, 'change')} ·{' '}
-        {plural(report.compared, 'tool')} compared
-        {report.ignored.length > 0 && ` · ${plural(report.ignored.length, 'change')} ignored by a file`}
-      </p>
-      {report.changes.length === 0 && (
-        <EmptyState title="Nothing changed">Both sides have the same tools, schemas and texts.</EmptyState>
-      )}
-      {report.changes.length > 0 && changes.length === 0 && (
-        <EmptyState title="No change matches" actions={<Button onClick={clear}>Clear the filters</Button>} />
-      )}
+      <OutlineFilters ref={filter} counts={report.counts} />
+      <Outline sections={sections} currentStore={currentStore} onPick={pick} />
     </>
   )
-  return <ChangeList intro={intro} rows={rows} changeCount={changes.length} answer={answer} onTry={onTry} />
+  return (
+    <div className={styles.result}>
+      {isNarrow ? (
+        <details ref={details} className={styles.disclosure}>
+          <summary>
+            Tools <span className="faint">· {formatCount(sections.length)}</span>
+          </summary>
+          {outline}
+        </details>
+      ) : (
+        <aside aria-label="Outline" className={styles.outline}>
+          {outline}
+        </aside>
+      )}
+      <Report
+        ref={handle}
+        rows={rows}
+        answer={answer}
+        onOpen={onOpen}
+        onFold={fold}
+        onSchemas={showSchemas}
+        onCurrent={currentStore.set}
+        intro={
+          <>
+            <Summary answer={answer} shown={changes.length} onShowAll={clear} />
+            {report.changes.length > 0 && changes.length === 0 && (
+              <EmptyState
+                title="No change matches"
+                actions={<Button onClick={clear}>Clear the filters</Button>}
+              />
+            )}
+          </>
+        }
+      />
+    </div>
+  )
+}
+
+interface SummaryProps {
+  readonly answer: DiffAnswer
+  /** How many changes pass the filters. */
+  readonly shown: number
+  readonly onShowAll: () => void
+}
+
+/** What the comparison found, in a sentence or three; then the numbers, the keys, and what is copied. */
+function Summary({ answer, shown, onShowAll }: SummaryProps) {
+  const { report } = answer
+  const { changes, compared, ignored, counts } = report
+  const [verdict, ...more] = useMemo(() => summarySentences(report), [report])
+  const worst = counts.breaking > 0 ? 'bad' : counts.dangerous + counts.warning > 0 ? 'warn' : 'ok'
+  return (
+    <header className={styles.summary}>
+      <p className={styles.sentence} data-testid="diff-summary">
+        <b data-tone={worst}>{verdict}</b> {more.join(' ')}
+      </p>
+      <div className={styles.facts}>
+        <span role="status">
+          {plural(compared, 'tool')} compared · {plural(changes.length, 'difference')}
+          {ignored.length > 0 && ` · ${formatCount(ignored.length)} ignored by a file`}
+          {shown < changes.length && ` · ${formatCount(shown)} shown`}
+        </span>
+        {shown < changes.length && (
+          <button type="button" className="link" onClick={onShowAll}>
+            Show all
+          </button>
+        )}
+        <span className={styles.keys}>
+          <ShortcutKeys id="next" /> <ShortcutKeys id="previous" /> next, previous{' '}
+          <ShortcutKeys id="breaking-only" /> breaking only
+        </span>
+        <CopyAs answer={answer} />
+      </div>
+    </header>
+  )
+}
+
+function CopyAs({ answer: { a, b, report } }: { readonly answer: DiffAnswer }) {
+  const [copied, copy] = useCopy()
+  const input = (shown: DiffReport) => ({
+    a: a.label,
+    b: b.label,
+    report: shown,
+    failOn: 'breaking' as const,
+    version: '',
+  })
+  const copyMarkdown = () => copy(markdownReport(input(report)))
+  useShortcut('copy-diff', copyMarkdown)
+  return (
+    <Menu trigger={<Button className={styles.copy}>{copied ? 'Copied' : 'Copy as…'}</Button>}>
+      <MenuItem onSelect={copyMarkdown}>Markdown</MenuItem>
+      <MenuItem onSelect={() => copy(textReport(input(report), { colour: false }))}>Text</MenuItem>
+    </Menu>
+  )
 }

@@ -14,12 +14,10 @@ it('comes back as it went in, whatever a reference holds', () => {
 })
 
 it('leaves out what it does not know', () => {
-  expect(
-    parseDiffSearch({ show: 'nonsense,undecided,breaking', direction: 'sideways', a: 3, q: '' }),
-  ).toEqual({
-    show: 'breaking,undecided',
+  expect(parseDiffSearch({ show: 'nonsense,warning,breaking', strict: 'yes', a: 3, q: '' })).toEqual({
+    show: 'breaking,warning',
   })
-  expect(parseDiffSearch({ direction: 'constructor' })).toEqual({})
+  expect(parseDiffSearch({ show: 'constructor', strict: '1' })).toEqual({ strict: '1' })
 })
 
 it('writes a reference so that people can read it', () => {

@@ -1,6 +1,7 @@
+import type { Severity } from '../../../core/diff/change.ts'
+import { severities } from '../../../core/diff/severity.ts'
 import { withoutUndefined } from '../../../core/json/json.ts'
 import { textParameter, textParameters, usePageSearch } from '../../ui/route-search.ts'
-import { type ChangeKind, changeKinds, directions } from './change-kind.ts'
 
 /**
  * The state of the diff page that is kept in the URL. Values at their default are absent. Never throws: unknown keys and
@@ -12,17 +13,18 @@ export function parseDiffSearch(search: Record<string, unknown>) {
     // change has to hold, and the tool whose schemas are open side by side.
     ...textParameters(search, ['a', 'b', 'tool', 'q', 'schemas']),
     ...withoutUndefined({
-      /** Kinds that are shown, comma separated; absent is all. */
-      show: parseKinds(textParameter(search.show)).join(',') || undefined,
-      direction: directions.find(direction => direction === search.direction),
+      /** Severities that are shown, comma separated; absent is all. */
+      show: parseSeverities(textParameter(search.show)).join(',') || undefined,
+      /** Severities by what any value meets. */
+      strict: search.strict === '1' ? '1' : undefined,
     }),
   }
 }
 
-/** `breaking,undecided` as the kinds that exist. */
-export function parseKinds(text: string | undefined): ChangeKind[] {
+/** `breaking,warning` as the severities that exist. */
+export function parseSeverities(text: string | undefined): Severity[] {
   const words = new Set(text?.split(','))
-  return changeKinds.filter(kind => words.has(kind))
+  return severities.filter(severity => words.has(severity))
 }
 
 export const useDiffSearch = () => usePageSearch('/diff', parseDiffSearch)

@@ -14,33 +14,32 @@ const side = (maximum: number, description: string): DiffSide => ({
   ],
 })
 const manifests = { before: side(100, 'Deploys.'), after: side(50, 'Deploys a build.') }
+const object = { type: 'object', properties: { batch: { type: 'integer' } } }
+const closed = {
+  before: { tools: [{ name: 'deploy', inputSchema: object }] },
+  after: { tools: [{ name: 'deploy', inputSchema: { ...object, additionalProperties: false } }] },
+}
 const changes = () => page.getByTestId('change')
 const openDiff = (search: string) => openPage(memoryBackend({ manifests }), `/diff?${search}`)
 
-test('filters are in the address and come back from it', async () => {
+test('filters by severity and text are in the address, and one without a match has a way out', async () => {
   const address = openDiff('a=before&b=after')
   await expect.poll(() => changes().elements().length).toBe(2)
-  await page.getByRole('button', { name: 'Text', exact: true }).click()
-  await expect.poll(address).toContain('direction=text')
-  await expect.poll(() => changes().elements().length).toBe(1)
-  await expect.element(changes()).toHaveTextContent('description')
-})
-
-test('the address names the filter, and a filter without a match has a way out', async () => {
-  const address = openDiff('a=before&b=after&direction=text')
-  await expect.poll(() => changes().elements().length).toBe(1)
-  await page.getByRole('searchbox', { name: 'Filter changes' }).fill('nothing like it')
-  await expect.element(page.getByText('No change matches')).toBeVisible()
-  await page.getByRole('button', { name: 'Clear the filters' }).click()
   await page.getByTestId('diff-count-breaking').click()
   await expect.poll(address).toContain('show=breaking')
-  await expect.element(changes().first()).toHaveTextContent('breaking')
+  await expect.poll(() => changes().elements().length).toBe(1)
+  await expect.element(changes()).toHaveTextContent('maximum lowered: 100 → 50')
+  await page.getByTestId('diff-count-breaking').click()
+  await page.getByRole('searchbox', { name: 'Filter tools and changes' }).fill('nothing like it')
+  await expect.element(page.getByText('No change matches')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear the filters' }).click()
+  await expect.poll(() => changes().elements().length).toBe(2)
 })
 
 test('the keys go from change to change and show the breaking ones only', async () => {
   const address = openDiff('a=before&b=after')
   await expect.element(changes().first()).toBeVisible()
-  await page.getByRole('heading', { level: 2 }).first().click()
+  await page.getByTestId('diff-summary').click()
   await userEvent.keyboard('j')
   await expect.element(changes().first()).toHaveFocus()
   await userEvent.keyboard('j')
@@ -51,11 +50,39 @@ test('the keys go from change to change and show the breaking ones only', async 
   await expect.poll(address).toContain('show=breaking')
 })
 
+test('what no caller meets is one line that unfolds, until --strict asks about any value', async () => {
+  const address = openPage(memoryBackend({ manifests: closed }), '/diff?a=before&b=after')
+  const fold = page.getByTestId('fold')
+  await expect.element(fold).toHaveTextContent('1 compatible, proved')
+  expect(changes().elements()).toHaveLength(0)
+  await fold.click()
+  await expect.element(changes()).toHaveTextContent('breaking only for callers that send undeclared fields')
+  await page.getByRole('checkbox', { name: /^Strict: any value/ }).click()
+  await expect.poll(address).toContain('strict=1')
+  await expect.element(page.getByTestId('diff-summary')).toHaveTextContent('1 change can break callers.')
+})
+
+test('a key that follows at once acts on the row that the one before went to', async () => {
+  const added = { before: { tools: [] }, after: side(50, 'Deploys.') }
+  openPage(memoryBackend({ manifests: added }), '/diff?a=before&b=after')
+  const row = page.getByTestId('added')
+  await expect.element(row).toBeVisible()
+  // Both in one task: no frame is drawn between them.
+  for (const key of ['j', 'Enter']) {
+    const target = document.activeElement ?? document.body
+    const isTaken = !target.dispatchEvent(
+      new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
+    )
+    if (key === 'Enter' && !isTaken && target instanceof HTMLElement) target.click()
+  }
+  await expect.element(row).toHaveTextContent('"inputSchema"')
+})
+
 test('swapping compares the other way round', async () => {
   openDiff('a=before&b=after')
-  await expect.element(page.getByText('A call that worked before and fails now').first()).toBeVisible()
+  await expect.element(page.getByText('worked in before').first()).toBeVisible()
   await page.getByRole('button', { name: 'Swap the two sides' }).click()
-  await expect.element(page.getByLabelText('Before')).toHaveValue('after')
-  await expect.poll(() => changes().elements().length).toBe(2)
-  await expect.element(page.getByText('A call that worked before and fails now')).not.toBeInTheDocument()
+  await expect.element(page.getByLabelText('Before', { exact: true })).toHaveValue('after')
+  await expect.element(page.getByTestId('diff-summary')).toHaveTextContent('No change breaks callers.')
+  await expect.element(page.getByText('worked in before')).not.toBeInTheDocument()
 })

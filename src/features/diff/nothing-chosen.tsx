@@ -5,18 +5,15 @@ import styles from './diff-page.module.css'
 import { useDiffSearch } from './diff-search.ts'
 
 /** Says what can be compared, and offers the sources that are open. */
-export function NothingChosen() {
+export function NothingChosen({ canDrop }: { readonly canDrop: boolean }) {
   const [{ a, b }, go] = useDiffSearch()
   const { data: sources = [] } = useSources()
   const missing = a === undefined ? 'a' : 'b'
   const offered = sources.filter(source => source.name !== a && source.name !== b).slice(0, 12)
   return (
     <div className={styles.start}>
-      <h2>What changed between two manifests, and whom does it break?</h2>
-      <p>
-        Every change of a schema is decided by containment: what is called compatible is proved, and every
-        break comes with an input that worked before and fails now.
-      </p>
+      <h2>Compare two versions</h2>
+      <p>Compatible changes are proved; breaking ones come with an input that fails.</p>
       <p>Each side is one of these:</p>
       <dl className={notes.ways}>
         <dt>An open source</dt>
@@ -29,8 +26,9 @@ export function NothingChosen() {
         <dd>
           <code>old/tools.json</code>: MCP, OpenAI, Anthropic, functions.json or an <code>--llms</code>{' '}
           manifest
+          {canDrop && '; or drop one or two files here'}
         </dd>
-        <dt>A file as git knows it</dt>
+        <dt>File at a Git revision</dt>
         <dd>
           <code>git:HEAD~3:tools.json</code>
         </dd>

@@ -1,24 +1,26 @@
 import { ArrowLeftRight, ArrowRight } from 'lucide-react'
-import { useId, useState } from 'react'
-import { useSources } from '../../api/use-sources.ts'
+import { useId, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import inputStyles from '../../ui/input.module.css'
 import { join } from '../../ui/join.ts'
 import styles from './side-fields.module.css'
-import { describeVersion, useOfferedVersions } from './use-offered-versions.ts'
+import { VersionMenu } from './version-menu.tsx'
 
 interface SideFieldsProps {
   readonly a: string
   readonly b: string
   readonly comparing: boolean
+  readonly strict: boolean
+  readonly onStrict: (strict: boolean) => void
   readonly onSwap: () => void
   readonly onCompare: (a: string, b: string) => void
+  /** Compares files of the user's, for one side or for both; absent where this backend cannot. */
+  readonly onFiles: ((files: readonly File[], side: 'a' | 'b') => Promise<void>) | undefined
 }
 
-/** The two references: open sources and their versions are suggested, anything else can be typed. */
-export function SideFields({ a, b, comparing, onSwap, onCompare }: SideFieldsProps) {
-  const id = useId()
-  const { data: sources = [] } = useSources()
+/** The two references: versions and files are chosen from a list, anything can be typed. */
+export function SideFields(props: SideFieldsProps) {
+  const { a, b, comparing, strict, onStrict, onSwap, onCompare, onFiles } = props
   const [typed, setTyped] = useState({ a, b })
   const [known, setKnown] = useState(typed)
   // The URL changed (swap, back, a link): update the fields.
@@ -26,25 +28,19 @@ export function SideFields({ a, b, comparing, onSwap, onCompare }: SideFieldsPro
     setKnown({ a, b })
     setTyped({ a, b })
   }
-  const versions = useOfferedVersions(typed.a, typed.b)
-  const offered = new Map([
-    ...sources.map(source => [source.name, source.label] as const),
-    ...versions.map(version => [version.reference, describeVersion(version)] as const),
-  ])
-  // A name picked from the list is complete: it needs no Enter.
-  const change = (side: 'a' | 'b', text: string, picked: boolean) => {
-    const next = { ...typed, [side]: text }
-    setTyped(next)
-    if (picked && offered.has(text) && next.a && next.b) onCompare(next.a, next.b)
-  }
   const isChosen = a !== '' && b !== ''
   const field = (side: 'a' | 'b') => (
     <Field
       label={side === 'a' ? 'Before' : 'After'}
       value={typed[side]}
-      listId={id}
       empty={!isChosen && (side === 'a' ? b : a) !== ''}
-      onChange={(text, picked) => change(side, text, picked)}
+      onChange={text => setTyped({ ...typed, [side]: text })}
+      onPick={reference => {
+        const next = { ...typed, [side]: reference }
+        setTyped(next)
+        if (next.a && next.b) onCompare(next.a, next.b)
+      }}
+      onFiles={onFiles && (files => onFiles(files, side))}
     />
   )
   return (
@@ -58,19 +54,16 @@ export function SideFields({ a, b, comparing, onSwap, onCompare }: SideFieldsPro
       {field('a')}
       <ArrowRight size={14} aria-hidden className={styles.arrow} />
       {field('b')}
-      <datalist id={id}>
-        {[...offered].map(([name, about]) => (
-          <option key={name} value={name}>
-            {about}
-          </option>
-        ))}
-      </datalist>
       <Button type="submit" look={isChosen ? 'plain' : 'primary'} disabled={comparing}>
         {comparing ? 'Comparing…' : typed.a === a && typed.b === b && isChosen ? 'Compare again' : 'Compare'}
       </Button>
       <Button look="quiet" onClick={onSwap} aria-label="Swap the two sides">
         <ArrowLeftRight size={14} aria-hidden /> Swap
       </Button>
+      <label className={join('row muted', styles.strict)}>
+        <input type="checkbox" checked={strict} onChange={event => onStrict(event.target.checked)} />
+        Strict: any value, not only declared fields
+      </label>
     </form>
   )
 }
@@ -78,36 +71,49 @@ export function SideFields({ a, b, comparing, onSwap, onCompare }: SideFieldsPro
 interface FieldProps {
   readonly label: string
   readonly value: string
-  readonly listId: string
   /** The other side is chosen already: this one is what is asked for. */
   readonly empty: boolean
-  readonly onChange: (text: string, picked: boolean) => void
+  readonly onChange: (text: string) => void
+  readonly onPick: (reference: string) => void
+  readonly onFiles: ((files: readonly File[]) => Promise<void>) | undefined
 }
 
-function Field({ label, value, listId, empty, onChange }: FieldProps) {
+/** More than any field's width: the browser stops at the end, and need not be asked where that is. */
+const maxOffset = 1_000_000
+
+function Field({ label, value, empty, onChange, onPick, onFiles }: FieldProps) {
   const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  // The end of a path says more than its beginning: it is in sight while nobody types.
+  useLayoutEffect(() => {
+    if (value !== '' && input.current && document.activeElement !== input.current)
+      input.current.scrollLeft = maxOffset
+  }, [value])
   return (
     <div className={join('row', styles.field)}>
       <label htmlFor={id} className={join('note', styles.label)}>
         {label}
       </label>
-      <input
-        id={id}
-        className={inputStyles.input}
-        list={listId}
-        value={value}
-        // biome-ignore lint/a11y/noAutofocus: after “Compare with…” one side is left to choose
-        autoFocus={empty}
-        placeholder="source, source@2, file, git:HEAD:tools.json"
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={2000}
-        onChange={event => {
-          const { inputType } = event.nativeEvent as InputEvent
-          // Picking from the list replaces the text in one go; typing and pasting name themselves.
-          onChange(event.target.value, inputType === undefined || inputType === 'insertReplacementText')
-        }}
-      />
+      <div className={join('row', styles.combined)}>
+        <input
+          ref={input}
+          id={id}
+          className={inputStyles.input}
+          value={value}
+          title={value}
+          // biome-ignore lint/a11y/noAutofocus: after “Compare with…” one side is left to choose
+          autoFocus={empty}
+          placeholder="source, source@2, file, git:HEAD:tools.json"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={2000}
+          onChange={event => onChange(event.target.value)}
+          onBlur={({ currentTarget }) => {
+            currentTarget.scrollLeft = maxOffset
+          }}
+        />
+        <VersionMenu side={label} onPick={onPick} onFiles={onFiles} />
+      </div>
     </div>
   )
 }

@@ -1,41 +1,71 @@
-import { Filter, SquareSplitHorizontal } from 'lucide-react'
+import { ArrowRight, ExternalLink, SquareSplitHorizontal } from 'lucide-react'
 import { useMemo } from 'react'
+import { severities } from '../../../core/diff/severity.ts'
 import type { ManifestTool } from '../../../core/tool/tool.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { formatCount, plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { JsonDiff } from '../../ui/json-editor/json-diff.tsx'
-import { printValue } from './change-card.tsx'
-import { useDiffSearch } from './diff-search.ts'
-import type { ChangeGroup } from './select-changes.ts'
+import { severityLooks } from '../../ui/severity-looks.ts'
+import { printValue } from './print-value.ts'
+import type { Section } from './sections.ts'
 import styles from './tool-heading.module.css'
 import { VisibleText } from './visible-text.tsx'
 
-/** The name above the changes of one tool, with the actions for the whole tool. */
-export function ToolHeading({ group }: { readonly group: ChangeGroup }) {
-  const { tool, title } = group
-  const [search, go] = useDiffSearch()
-  const open = tool !== undefined && search.schemas === tool
+interface ToolHeadingProps {
+  readonly section: Section
+  /** Whether its schemas stand below. */
+  readonly isOpen: boolean
+  /** Shows or hides the schemas; absent for prompts, resources and what is of no single tool. */
+  readonly onSchemas: (() => void) | undefined
+  /** Absent where the tool is not open. */
+  readonly onOpen: (() => void) | undefined
+}
+
+/** The name above the changes of one tool, how many there are, and the actions for the whole tool. */
+export function ToolHeading({ section, isOpen, onSchemas, onOpen }: ToolHeadingProps) {
+  const { tool, title, renamedFrom, changes } = section
   return (
-    <div className={join('row', styles.heading)}>
-      <h2 className={tool === undefined ? styles.plain : styles.name}>
+    <div className={styles.heading}>
+      <h2 className={join(styles.name, tool === undefined && styles.plain)}>
+        {renamedFrom !== undefined && (
+          <>
+            <span className="muted">
+              <VisibleText text={renamedFrom} />
+            </span>{' '}
+            <ArrowRight size={13} role="img" aria-label="renamed to" />{' '}
+          </>
+        )}
         <VisibleText text={title} />
       </h2>
-      {tool !== undefined && (
-        <>
-          {search.tool !== tool && (
-            <Button look="quiet" aria-label={`Show only ${title}`} onClick={() => go({ tool })}>
-              <Filter size={13} aria-hidden /> Only this
-            </Button>
-          )}
+      {severities.map(severity => {
+        const { length } = changes.filter(change => change.severity === severity)
+        const { tone, icon } = severityLooks[severity]
+        return (
+          length > 0 && (
+            <Badge key={severity} tone={tone} icon={icon}>
+              {severity === 'warning' ? plural(length, severity) : `${formatCount(length)} ${severity}`}
+            </Badge>
+          )
+        )
+      })}
+      {onSchemas && (
+        <span className={styles.actions}>
           <Button
             look="quiet"
-            aria-expanded={open}
-            aria-label={`Schemas of ${title}`}
-            onClick={() => go({ schemas: open ? undefined : tool }, { replace: true })}
+            aria-expanded={isOpen}
+            aria-label={`Full schemas of ${title}`}
+            onClick={onSchemas}
           >
-            <SquareSplitHorizontal size={13} aria-hidden /> Schemas
+            <SquareSplitHorizontal size={13} aria-hidden /> <span className={styles.word}>Full schemas</span>
           </Button>
-        </>
+          {onOpen && (
+            <Button look="quiet" aria-label={`Open tool ${title}`} onClick={onOpen}>
+              <ExternalLink size={13} aria-hidden /> <span className={styles.word}>Open tool</span>
+            </Button>
+          )}
+        </span>
       )}
     </div>
   )

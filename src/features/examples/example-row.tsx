@@ -59,7 +59,7 @@ export function ExampleRow({ tool, example, choices, control, onLoad }: ExampleR
             </Button>
           }
         >
-          <MenuLabel>Expect from now on</MenuLabel>
+          <MenuLabel>Set as expected result</MenuLabel>
           {choices.map(({ id, label, expect }) => (
             <MenuItem
               key={id}

@@ -1,9 +1,14 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import type { EndedEvent } from '../../../core/call/invocation.ts'
+import type { AskedQuestion } from '../../../core/call/question.ts'
+import { keepAnswers } from '../../../core/example/answers.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
+import { mask } from '../../../core/secrets/mask.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import type { DraftContent } from '../tool/kept-drafts.ts'
 import { choicesOf, ExampleRow, freeName } from './example-row.tsx'
@@ -16,6 +21,8 @@ interface ExamplesTabProps {
   readonly draft: {
     readonly text: string
     readonly secretMarker: string | undefined
+    /** What the server asked in the last call with this text: the answers are saved too. */
+    readonly asked: readonly AskedQuestion[]
     readonly load: (content: DraftContent) => void
   }
   /** Of the tool's last call. */
@@ -35,11 +42,14 @@ export function ExamplesTab({ tool, draft, ending }: ExamplesTabProps) {
     if (!reading.ok) return
     const known = examples.find(example => example.name === name)
     const { secretMarker: _, ...rest } = known ?? {}
+    const kept = keepAnswers(draft.asked, draft.secretMarker ?? mask)
+    const secretMarker = draft.secretMarker ?? (kept?.masked ? mask : undefined)
     save.mutate({
       ...rest,
       name,
       input: reading.value ?? {},
-      ...(draft.secretMarker === undefined ? {} : { secretMarker: draft.secretMarker }),
+      ...(kept === undefined ? {} : { answers: kept.answers }),
+      ...(secretMarker === undefined ? {} : { secretMarker }),
       ...(note === '' ? {} : { note }),
     })
   }
@@ -47,6 +57,12 @@ export function ExamplesTab({ tool, draft, ending }: ExamplesTabProps) {
   return (
     <div className={join('stack', styles.tab)}>
       <SaveForm suggestion={freeName(names)} taken={names} pending={save.isPending} onSave={saveDraft} />
+      {draft.asked.length > 0 && (
+        <p className="note">
+          The server asked {plural(draft.asked.length, 'question')} in the last call. The answers are saved
+          with the input.
+        </p>
+      )}
       {unreadable && (
         <p className="notice" role="alert">
           The input is not JSON yet, so it cannot be kept.
@@ -98,7 +114,19 @@ export function ExamplesTab({ tool, draft, ending }: ExamplesTabProps) {
           </ul>
         </section>
       )}
-      {list && <p className="note">Kept in {list.place}</p>}
+      {list && (
+        <p className="note">
+          Kept in {list.place}
+          {examples.length > 0 && (
+            <>
+              {' · '}
+              <Link to="/compare" search={{ a: tool.source }}>
+                Compare two sources by their answers
+              </Link>
+            </>
+          )}
+        </p>
+      )}
     </div>
   )
 }

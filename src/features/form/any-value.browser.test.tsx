@@ -64,7 +64,7 @@ test('empty text, and text of several lines, need no JSON', async () => {
   const more = form.getByRole('button', { name: 'More' })
   await form.getByRole('textbox', { name: 'value', exact: true }).fill('')
   await more.last().click()
-  await page.getByRole('menuitem', { name: 'Set empty text ""' }).click()
+  await page.getByRole('menuitem', { name: 'Set to ""' }).click()
   await page.getByTestId('call-button').click()
   await expect.poll(() => inputs.at(-1)).toEqual({ changes: [{ op: 'add', path: '/a', value: '' }] })
 })

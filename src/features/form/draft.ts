@@ -10,6 +10,9 @@ import { createWorkerClient } from '../../api/worker-requests.ts'
 import type { SampleRequest, ValidationRequest } from './validator.worker.ts'
 import ValidatorWorker from './validator.worker.ts?worker'
 
+/** What has an input to fill in: a tool, or what a server asks during a call. */
+export type FormSubject = Pick<ToolDetail, 'ref' | 'name' | 'inputSchema' | 'uiSchema'>
+
 const schemaTexts = new WeakMap<object, string>()
 
 /** No issues after 2 s: the server validates with the call. */
@@ -23,7 +26,7 @@ const validateDraft = createWorkerClient<ValidationRequest, readonly ValidationI
  * The issues of a draft, each at its place, as the tool's caller has to meet it: "required with a default" is optional.
  * Empty text counts as `{}`; the text has to be JSON. Validated in a worker within 2 s.
  */
-export async function problemsOf(tool: ToolDetail, text: string): Promise<ValidationIssue[]> {
+export async function problemsOf(tool: FormSubject, text: string): Promise<ValidationIssue[]> {
   return [...(await validateDraft({ schemaText: schemaTextOf(tool), text }))]
 }
 
@@ -58,7 +61,7 @@ export function defaultsText(tool: ToolDetail, text = ''): string {
   return writeJson(defaultsOf(tool.inputSchema, reading.value))
 }
 
-function schemaTextOf(tool: ToolDetail): string {
+function schemaTextOf(tool: FormSubject): string {
   const known = schemaTexts.get(tool)
   if (known !== undefined) return known
   const schemaText = JSON.stringify(callerSchema(tool.inputSchema))

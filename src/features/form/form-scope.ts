@@ -16,6 +16,8 @@ export interface FormScope {
   /** What the schema says about secrets. */
   readonly secrets: SecretFields
   readonly idPrefix: string
+  /** What the form is called, for screen readers. */
+  readonly label: string
   /** What RJSF's fields and templates call to change a place. */
   readonly onChange: FieldProps['onChange']
 }

@@ -8,7 +8,7 @@ import { join } from '../../ui/join.ts'
 import type { DraftStore } from './draft-store.ts'
 import styles from './form.module.css'
 import type { FormFocus } from './form-focus.ts'
-import { type FormScope, FormScopeContext } from './form-scope.ts'
+import { type FormScope, FormScopeContext, useFormScope } from './form-scope.ts'
 import { rjsfValidator } from './rjsf-validator.ts'
 import { theme } from './theme/theme.ts'
 
@@ -17,6 +17,7 @@ interface FormTabProps {
   readonly store: DraftStore
   readonly focus: FormFocus
   readonly idPrefix: string
+  readonly label: string
   /** How the fields are drawn, by RJSF's rules. */
   readonly uiSchema?: UiSchema | undefined
 }
@@ -25,7 +26,7 @@ const ThemedForm = withTheme(theme)
 
 /** The form of one schema over one draft. The page's text and issues reach it through the draft's store alone. */
 export const FormTab = memo(function FormTab(props: FormTabProps) {
-  const { schema, store, focus, idPrefix, uiSchema = {} } = props
+  const { schema, store, focus, idPrefix, label, uiSchema = {} } = props
   const planner = useMemo(() => createFormPlanner(schema), [schema])
   const scope = useMemo<FormScope>(
     () => ({
@@ -34,9 +35,10 @@ export const FormTab = memo(function FormTab(props: FormTabProps) {
       planner,
       secrets: secretFieldsOf(schema),
       idPrefix,
+      label,
       onChange: (value, path) => store.set(path, value),
     }),
-    [store, focus, planner, schema, idPrefix],
+    [store, focus, planner, schema, idPrefix, label],
   )
   return (
     <FormScopeContext value={scope}>
@@ -80,10 +82,11 @@ const settings = {
 
 /** Enter in a field must not send anything, and RJSF must not hear of it. Fields inherit the attributes of the form. */
 function Shell({ children, className }: ComponentProps<'form'>) {
+  const { label } = useFormScope()
   return (
     <form
-      data-testid="tool-form"
-      aria-label="Input"
+      data-testid={label === 'Input' ? 'tool-form' : 'question-form'}
+      aria-label={label}
       className={join(styles.form, className)}
       noValidate
       autoComplete="off"

@@ -5,11 +5,11 @@ import {
   useEffectEvent,
   useId,
   useImperativeHandle,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
 } from 'react'
-import type { ToolDetail } from '../../../core/api/catalog.ts'
 import type { ValidationIssue } from '../../../core/call/invocation.ts'
 import { pointerSegments, toPointer } from '../../../core/json/pointer.ts'
 import { callerSchema } from '../../../core/json-schema/caller-schema.ts'
@@ -18,6 +18,7 @@ import { useInputFocus } from '../../ui/input-focus.ts'
 import { join } from '../../ui/join.ts'
 import { JsonEditor } from '../../ui/json-editor/json-editor.tsx'
 import type { JsonEditorHandle } from '../../ui/json-editor/json-editor-props.ts'
+import type { FormSubject } from './draft.ts'
 import { DraftText } from './draft-text.ts'
 import styles from './form.module.css'
 import { controlOf, FormFocus, placesLeft } from './form-focus.ts'
@@ -32,7 +33,9 @@ export interface InputEditorHandle {
 }
 
 export interface InputEditorProps {
-  readonly tool: ToolDetail
+  readonly tool: FormSubject
+  /** What the form is called, for screen readers; "Input" unless given. */
+  readonly label?: string | undefined
   /** The draft as exact JSON text; `''`: nothing entered yet. */
   readonly text: string
   /** The text in the place of each secret that was left out of the draft. */
@@ -64,6 +67,7 @@ export function InputEditor(props: InputEditorProps) {
     mode,
     issues,
     told = none,
+    label = 'Input',
     onSubmit,
     onRestore,
     onNoField,
@@ -83,7 +87,8 @@ export function InputEditor(props: InputEditorProps) {
   const idPrefix = `f${useId().replace(/\W/g, '')}`
 
   useEffect(() => draft.onText(next => emitText(next)), [draft])
-  useEffect(() => draft.accept(text), [draft, text])
+  // With every drawing: a text that was edited and then put back within one of them is the same as before to React.
+  useLayoutEffect(() => draft.accept(text))
   useEffect(() => draft.store.setSecretMarker(secretMarker), [draft, secretMarker])
   useEffect(() => draft.store.setIssues(issues), [draft, issues])
   useEffect(() => draft.store.leave(told.map(({ path }) => path)), [draft, told])
@@ -151,6 +156,7 @@ export function InputEditor(props: InputEditorProps) {
           focus={focus}
           idPrefix={idPrefix}
           uiSchema={tool.uiSchema}
+          label={label}
         />
       ) : (
         <BrokenText restore={restore}>

@@ -45,9 +45,7 @@ export function ManView({ page, filler }: ManViewProps) {
             {line}
           </UsageLine>
         ))}
-        {page.flags.some(flag => !flag.required) && (
-          <p className="note">What stands in [ ] may be left out.</p>
-        )}
+        {page.flags.some(flag => !flag.required) && <p className="note">[ ] = optional</p>}
       </Section>
       {description !== '' && (
         <Section title="Description">
@@ -79,7 +77,7 @@ export function ManView({ page, filler }: ManViewProps) {
       <Section title="Source">
         <Pairs
           pairs={[
-            ['source', source.callable ? source.name : `${source.name} · can only be looked at`],
+            ['source', source.callable ? source.name : `${source.name} · view only`],
             ...(name === command ? [] : [['its name there', name] as const]),
             ['reference', source.ref],
           ]}
@@ -87,7 +85,7 @@ export function ManView({ page, filler }: ManViewProps) {
       </Section>
       {hints.length > 0 && (
         <Section title="Hints">
-          <p className="note">The source says of itself, and nobody has checked:</p>
+          <p className="note">Declared by the source (unverified):</p>
           <ul className={styles.hints}>
             {hints.map(hint => (
               <li key={hint}>{hint}</li>

@@ -2,20 +2,20 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowLeftRight, X } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { StoredInvocation } from '../../../core/api/history.ts'
-import { type Differences, differencesOf } from '../../../core/example/differences.ts'
+import { differencesOf } from '../../../core/example/differences.ts'
 import { resultOf } from '../../../core/example/outcome.ts'
 import type { Json } from '../../../core/json/json.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
 import { useBackend } from '../../api/backend.ts'
 import { storedCallQuery } from '../../api/history.ts'
 import { Button } from '../../ui/button.tsx'
+import { DifferenceTable } from '../../ui/difference-table.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { formatDuration, formatTime, plural } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { join } from '../../ui/join.ts'
 import { JsonDiff } from '../../ui/json-editor/json-diff.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { TableHead } from '../../ui/table-head.tsx'
 import styles from './compare-calls.module.css'
 import { useHistorySearch } from './history-search.ts'
 import { OutcomeBadge } from './outcome.tsx'
@@ -113,7 +113,7 @@ function Part({ title, sides: [before, after] }: PartProps) {
           <JsonDiff before={texts[0] ?? ''} after={texts[1] ?? ''} label={`${title}, older and newer`} />
         </div>
       ) : (
-        count > 0 && <DifferenceTable {...differences} />
+        count > 0 && <DifferenceTable {...differences} sides={['Older', 'Newer']} />
       )}
     </section>
   )
@@ -132,35 +132,4 @@ function endingOf(call: StoredInvocation): Json {
   return ending.type === 'failure' && empty
     ? { failure: ending.reason, message: ending.message }
     : resultOf(ending)
-}
-
-/** The places where two values differ, with the value on each side. */
-function DifferenceTable({ places, more }: Differences) {
-  return (
-    <div className={styles.wide}>
-      <table className={styles.table}>
-        <TableHead headings={['Where', 'Older', 'Newer']} />
-        <tbody>
-          {places.map(({ path, expected, actual }) => (
-            <tr key={path}>
-              <th scope="row">
-                <code>{path || 'the whole value'}</code>
-              </th>
-              <td className={styles.before}>
-                <Value text={expected} />
-              </td>
-              <td className={styles.after}>
-                <Value text={actual} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {more > 0 && <p className="muted">And {plural(more, 'more place', 'more places')}.</p>}
-    </div>
-  )
-}
-
-function Value({ text }: { readonly text: string | undefined }) {
-  return text === undefined ? <span className="faint">nothing</span> : <code>{text}</code>
 }

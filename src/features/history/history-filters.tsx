@@ -38,17 +38,17 @@ export function HistoryFilters() {
   const sourceChoices = [...names].map(value => ({ value, label: value }))
   const selects = [
     { key: 'age', label: 'When', all: 'Any time', choices: ageChoices },
-    { key: 'outcome', label: 'How it ended', all: 'Any ending', choices: outcomeChoices },
-    { key: 'verdict', label: 'Verdict of the output', all: 'Any verdict', choices: verdictChoices },
+    { key: 'outcome', label: 'How it ended', all: 'Any status', choices: outcomeChoices },
+    { key: 'verdict', label: 'Verdict of the output', all: 'Any validation', choices: verdictChoices },
     { key: 'source', label: 'Source', all: 'Any source', choices: sourceChoices },
-    { key: 'origin', label: 'Called by', all: 'Any caller', choices: originChoices },
+    { key: 'origin', label: 'Called by', all: 'Any client', choices: originChoices },
   ] as const
   const hasSources = names.size > 1 || search.source !== undefined
   return (
     <search className={join('row wrap', styles.filters)}>
       <FilterField
         label="Find calls"
-        placeholder="Words of the tool, input or result"
+        placeholder="Search calls"
         value={search.text ?? ''}
         onChange={text => set({ text: text || undefined })}
       />

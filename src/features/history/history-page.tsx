@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Download, Trash2 } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { Download, GitCompareArrows, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useBackend } from '../../api/backend.ts'
 import { storeStateQuery } from '../../api/history.ts'
@@ -67,6 +68,11 @@ function List() {
       <header className={join('row', styles.head)}>
         <h1 className={styles.title}>History</h1>
         <span className="grow" />
+        {backend.has('POST /api/compare') && (
+          <Link to="/compare" className={join(buttonStyles.button, buttonStyles.quiet)}>
+            <GitCompareArrows size={14} aria-hidden /> Compare two sources
+          </Link>
+        )}
         <a
           className={join(buttonStyles.button, buttonStyles.quiet)}
           href={addressOf('GET /api/history/export', { query: queryOf(search, Date.now()) })}

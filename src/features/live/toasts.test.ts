@@ -26,7 +26,7 @@ describe('toasts', () => {
         diff: { a: 'acme@1', b: 'acme@2' },
       },
     ])
-    expect(countsText({ ...none, dangerous: 1, info: 3 })).toBe('1 dangerous, 3 harmless')
+    expect(countsText({ ...none, dangerous: 1, info: 3 })).toBe('1 dangerous, 3 info')
   })
 
   it('are not shown for a change without severity', () => {
@@ -37,7 +37,7 @@ describe('toasts', () => {
   it('drop harmless ones before a breaking one', () => {
     changed('acme', { breaking: 1 })
     for (const source of ['a', 'b', 'c']) changed(source, { info: 1 })
-    expect(texts()).toEqual(['acme changed: 1 breaking', 'b changed: 1 harmless', 'c changed: 1 harmless'])
+    expect(texts()).toEqual(['acme changed: 1 breaking', 'b changed: 1 info', 'c changed: 1 info'])
   })
 
   it('are shown once when repeated, and go when they are dismissed', () => {

@@ -65,7 +65,7 @@ export function countsText({ breaking, dangerous, warning, info }: SeverityCount
     breaking > 0 && `${breaking} breaking`,
     dangerous > 0 && `${dangerous} dangerous`,
     warning > 0 && plural(warning, 'warning'),
-    info > 0 && `${info} harmless`,
+    info > 0 && `${info} info`,
   ]
     .filter(Boolean)
     .join(', ')

@@ -1,14 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { Command } from 'cmdk'
 import { Dialog } from 'radix-ui'
-import { type ReactNode, useDeferredValue, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useDeferredValue, useState } from 'react'
 import { visibleName } from '../../../core/text/plain-text.ts'
 import { useBackend } from '../../api/backend.ts'
 import { agentsQuery, toolSearchQuery } from '../../api/queries.ts'
+import { useRefusal } from '../../api/use-refusal.ts'
 import { useSources } from '../../api/use-sources.ts'
-import { useWorkbenchNavigate } from '../../navigation.ts'
+import { stringifySearch, type ToolTab, useWorkbenchNavigate } from '../../navigation.ts'
+import { callWordsOf } from '../../ui/call-words.ts'
 import floatingStyles from '../../ui/floating.module.css'
-import { ShortcutKeys } from '../../ui/shortcuts/kbd.tsx'
+import { requestInputFocus } from '../../ui/input-focus.ts'
+import { join } from '../../ui/join.ts'
+import { type KeptTool, useFavoriteTools, useRecentTools } from '../../ui/kept-tools.ts'
+import { Kbd, ShortcutKeys } from '../../ui/shortcuts/kbd.tsx'
 import { runShortcut, useAvailableShortcuts } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { type ShortcutId, shortcuts } from '../../ui/shortcuts/shortcuts.ts'
 import styles from './palette.module.css'
@@ -40,6 +45,8 @@ interface Suggestion {
   /** At the right: the source, or the keys. */
   readonly end?: ReactNode
   readonly onSelect: () => void
+  /** It has actions, which Tab lists. */
+  readonly tool?: KeptTool
 }
 
 function matches(title: string, words: readonly string[]): boolean {
@@ -47,9 +54,15 @@ function matches(title: string, words: readonly string[]): boolean {
   return words.every(word => text.includes(word))
 }
 
+const rankOf = (heading: string) => (heading === 'Commands' ? 0 : 1)
+
+/** Recent tools that are shown before anything is typed. */
+const maxRecents = 5
+
 function Body({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState('')
+  const [scope, setScope] = useState<KeptTool>()
   const q = useDeferredValue(text.trim())
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
   const go = useWorkbenchNavigate()
@@ -62,25 +75,78 @@ function Body({ onClose }: { readonly onClose: () => void }) {
     // After the window has closed and given the focus back: a shortcut may move it.
     setTimeout(() => runShortcut(id), 0)
   }
+  const backend = useBackend()
+  const favorites = useFavoriteTools()
+  const recents = useRecentTools()
+  const kept = [...recents.slice(0, maxRecents), ...favorites].filter(
+    (tool, at, all) => all.findIndex(({ ref }) => ref === tool.ref) === at,
+  )
+  const canRestart =
+    useRefusal('POST /api/sources/{name}/restart') === undefined &&
+    backend.has('POST /api/sources/{name}/restart')
+  const restart = (name: string) => {
+    open({ about: name })
+    void backend.request('POST /api/sources/{name}/restart', { params: { name } })
+  }
   const open = (change: Parameters<typeof go>[0]) => {
     onClose()
     go({ tool: undefined, tab: undefined, about: undefined, ...change })
   }
-  const groups: readonly { readonly heading: string; readonly items: readonly Suggestion[] }[] = [
+  const itemOf = (tool: KeptTool, note?: string, end: ReactNode = tool.source): Suggestion => ({
+    value: `tool ${tool.ref}`,
+    title: <code>{visibleName(tool.name)}</code>,
+    note,
+    end,
+    onSelect: () => open({ tool: tool.ref }),
+    tool,
+  })
+  const actionsOf = ({ ref }: KeptTool): readonly Suggestion[] => {
+    const tab = (tab: ToolTab, title: string): Suggestion => ({
+      value: `action ${tab}`,
+      title,
+      onSelect: () => open({ tool: ref, tab: tab === 'form' ? undefined : tab }),
+    })
+    const run: Suggestion = {
+      ...tab('form', 'Run: go to its input'),
+      onSelect: () => {
+        open({ tool: ref })
+        requestInputFocus(ref)
+      },
+    }
+    const copyLink: Suggestion = {
+      value: 'action link',
+      title: 'Copy link',
+      onSelect: () => {
+        onClose()
+        const address = new URL(location.href)
+        address.search = stringifySearch({ tool: ref })
+        void navigator.clipboard.writeText(address.href)
+      },
+    }
+    const all = [run, copyLink, tab('versions', 'Versions'), tab('schema', 'Schema'), tab('help', 'Help')]
+    return all.filter(({ title }) => matches(String(title), words))
+  }
+  const all: readonly { readonly heading: string; readonly items: readonly Suggestion[] }[] = [
+    { heading: 'Recent', items: words.length === 0 ? kept.map(tool => itemOf(tool)) : [] },
     {
       heading: 'Tools',
-      items: (words.length > 0 ? (page?.tools ?? []) : []).map(({ ref, name, summary, source }) => ({
-        value: `tool ${ref}`,
-        title: <code>{visibleName(name)}</code>,
-        note: summary,
-        end: source,
-        onSelect: () => open({ tool: ref }),
-      })),
+      items: (words.length > 0 ? (page?.tools ?? []) : []).map(tool =>
+        itemOf(
+          tool,
+          tool.summary,
+          tool.kind === undefined ? tool.source : `${callWordsOf({ kind: tool.kind }).noun} · ${tool.source}`,
+        ),
+      ),
     },
     {
       heading: 'Commands',
       items: shortcuts
-        .filter(each => !each.keysOnly && offered.includes(each.id) && matches(each.title, words))
+        .filter(
+          each =>
+            !each.keysOnly &&
+            offered.includes(each.id) &&
+            matches(`${each.title} ${each.words ?? ''}`, words),
+        )
         .map(({ id, title }) => ({
           value: `shortcut ${id}`,
           title,
@@ -111,9 +177,40 @@ function Body({ onClose }: { readonly onClose: () => void }) {
           onSelect: () => open({ about: name }),
         })),
     },
+    {
+      heading: 'Actions of sources',
+      items:
+        canRestart && words.length > 0
+          ? sources
+              .flatMap(({ name }) => [
+                { value: `restart ${name}`, title: `Restart ${name}`, onSelect: () => restart(name) },
+                { value: `remove ${name}`, title: `Remove ${name}…`, onSelect: () => open({ about: name }) },
+              ])
+              .filter(({ title }) => matches(title, words))
+          : [],
+    },
   ]
+  // What names a command is meant as one: "history" goes to History before any tool.
+  const isCommand =
+    all.some(({ heading, items }) => heading === 'Commands' && items.length > 0) && words.length > 0
+  const commandsFirst = isCommand ? all.toSorted((a, b) => rankOf(a.heading) - rankOf(b.heading)) : all
+  const groups =
+    scope === undefined ? commandsFirst : [{ heading: visibleName(scope.name), items: actionsOf(scope) }]
   const shown = groups.filter(({ items }) => items.length > 0)
   const values = shown.flatMap(({ items }) => items.map(({ value }) => value))
+  const value = values.includes(chosen) ? chosen : (values[0] ?? '')
+  const tool = shown.flatMap(({ items }) => items).find(item => item.value === value)?.tool
+  const enter = (next: KeptTool | undefined) => {
+    setScope(next)
+    setText('')
+    setChosen('')
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Tab' && tool && !event.shiftKey) enter(tool)
+    else if (event.key === 'Backspace' && text === '' && scope) enter(undefined)
+    else return
+    event.preventDefault()
+  }
   return (
     // The server ranks the tools: the list must not be sorted or filtered once more.
     <Command
@@ -121,7 +218,8 @@ function Body({ onClose }: { readonly onClose: () => void }) {
       label="Search or jump to"
       loop
       // Answers come late: until the user moves, the first one is chosen, whichever that is now.
-      value={values.includes(chosen) ? chosen : (values[0] ?? '')}
+      value={value}
+      onKeyDown={onKeyDown}
       onValueChange={setChosen}
     >
       <Command.Input
@@ -131,7 +229,7 @@ function Body({ onClose }: { readonly onClose: () => void }) {
           setText(next)
           setChosen('')
         }}
-        placeholder="Search or jump to…"
+        placeholder={scope ? `What to do with ${visibleName(scope.name)}` : 'Search or jump to…'}
       />
       <Command.List className={styles.list} label="Suggestions">
         {!isFetching && <Command.Empty className={styles.empty}>Nothing matches</Command.Empty>}
@@ -152,6 +250,12 @@ function Body({ onClose }: { readonly onClose: () => void }) {
           </Command.Group>
         ))}
       </Command.List>
+      {(tool ?? scope) && (
+        <p className={join('note', styles.hint)}>
+          {scope ? <Kbd keys="⌫" /> : <Kbd keys="Tab" />}{' '}
+          {scope ? 'back to all' : 'run, copy link, versions…'}
+        </p>
+      )}
     </Command>
   )
 }

@@ -25,8 +25,8 @@ export function Choice({ answer }: { readonly answer: PromptAnswer | undefined }
           look="grid"
           legend="Format"
           choices={promptFormats.map(value => ({ value, label: promptFormatTitles[value] }))}
-          value={format ?? 'text'}
-          onChange={value => go({ format: value === 'text' ? undefined : value })}
+          value={format ?? 'mcp'}
+          onChange={value => go({ format: value === 'mcp' ? undefined : value })}
         />
         <Segments
           look="grid"

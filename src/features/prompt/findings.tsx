@@ -10,16 +10,16 @@ import { plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { ToggleChips } from '../../ui/toggle-chips.tsx'
 import styles from './findings.module.css'
-import { lintQueryOf, parseClients, usePromptSearch } from './prompt-search.ts'
+import { clientsOf, keepClients, lintQueryOf, usePromptSearch } from './prompt-search.ts'
 
 const tones: Readonly<Record<LintSeverity, Tone>> = { error: 'bad', warning: 'warn', info: 'info' }
 
-/** What the chosen clients would refuse or alter, client by client. */
+/** What the chosen clients refuse or alter: a line for each rule, the worst first. */
 export function Findings() {
   const backend = useBackend()
   const [search, go] = usePromptSearch()
   const { data, error } = useQuery(lintQuery(backend, lintQueryOf(search)))
-  const clients = parseClients(search.client)
+  const clients = clientsOf(search)
   if (!backend.has('POST /api/lint')) return null
   return (
     <section className={styles.findings} aria-label="Portability">
@@ -29,7 +29,10 @@ export function Findings() {
           legend="Clients to check for"
           choices={lintClients.map(value => ({ value, label: value, title: clientTitles[value] }))}
           pressed={clients}
-          onChange={next => go({ client: next.join(',') || undefined })}
+          onChange={next => {
+            keepClients(next)
+            go({ client: next.join(',') || undefined })
+          }}
         />
       </div>
       <ErrorNote error={error} />
@@ -39,25 +42,21 @@ export function Findings() {
           {plural(data.counts.info, 'note')} in {plural(data.toolCount, 'tool')}
         </p>
       )}
-      {data &&
-        clients.map(client => {
-          const rules = data.rules.filter(rule => rule.clients.includes(client))
-          return (
-            <section key={client} className={styles.client} aria-label={clientTitles[client]}>
-              <h3>{clientTitles[client]}</h3>
-              {rules.length === 0 && <p className="muted">Takes all of them as they are.</p>}
-              {rules.map(rule => (
-                <Rule key={rule.rule} rule={rule} />
-              ))}
-            </section>
-          )
-        })}
+      {data?.rules.map(rule => (
+        <Rule key={rule.rule} rule={rule} namesClients={clients.length > 1} />
+      ))}
     </section>
   )
 }
 
-function Rule({ rule }: { readonly rule: RuleSummary }) {
-  const { title, severity, tools, count, source, findings } = rule
+interface RuleProps {
+  readonly rule: RuleSummary
+  /** Whether several clients are checked for. */
+  readonly namesClients: boolean
+}
+
+function Rule({ rule, namesClients }: RuleProps) {
+  const { title, clients, severity, tools, count, source, findings } = rule
   return (
     <details className={styles.rule}>
       <summary className="row">
@@ -66,9 +65,12 @@ function Rule({ rule }: { readonly rule: RuleSummary }) {
         <span className={join('note', styles.count)}>{plural(tools, 'tool')}</span>
       </summary>
       <p className={join('note', styles.source)}>
-        <a href={source} target="_blank" rel="noreferrer">
-          Where the client says so
-        </a>
+        {namesClients && `${clients.join(', ')} · `}
+        {source !== undefined && (
+          <a href={source} target="_blank" rel="noreferrer">
+            Source of the rule
+          </a>
+        )}
         {count > findings.length && ` · the first ${findings.length} of ${count}`}
       </p>
       <ul>

@@ -3,6 +3,7 @@ import { parseJson, withoutUndefined } from '../../../core/json/json.ts'
 import { defaultLintClients, type LintClient, lintClients } from '../../../core/lint/finding.ts'
 import { promptFormats } from '../../../core/prompt/formats.ts'
 import { textParameter, usePageSearch } from '../../ui/route-search.ts'
+import { storage } from '../../ui/storage.ts'
 
 /**
  * The state of the prompt page that is kept in the URL. Values at their default are absent. Never throws: unknown keys
@@ -18,12 +19,13 @@ export function parsePromptSearch(search: Record<string, unknown>) {
     q: textParameter(search.q, 500),
     /** References of the excluded tools, as a JSON array. */
     without: without.length > 0 ? JSON.stringify(without) : undefined,
-    format: promptFormats.filter(format => format !== 'text').find(format => format === search.format),
+    /** Absent is MCP's own list. */
+    format: promptFormats.filter(format => format !== 'mcp').find(format => format === search.format),
     form: search.form === 'compact' ? ('compact' as const) : undefined,
     /** Tokens. */
     budget: parseBudget(textParameter(search.budget))?.toString(),
-    /** Clients that are checked for, comma separated; absent is all but strict mode. */
-    client: sameClients(clients, defaultLintClients) ? undefined : clients.join(','),
+    /** Clients that are checked for, comma separated; absent is those that were chosen last. */
+    client: clients?.join(','),
   })
 }
 
@@ -34,11 +36,23 @@ export function parseRefs(text: string | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter(ref => typeof ref === 'string') : []
 }
 
-/** `openai,mcp` as the clients that exist; all but strict mode where none is named. */
-export function parseClients(text: string | undefined): readonly LintClient[] {
+/** `openai,mcp` as the clients that exist; undefined where none is named. */
+function parseClients(text: string | null | undefined): readonly LintClient[] | undefined {
   const words = new Set(text?.split(','))
   const known = lintClients.filter(client => words.has(client))
-  return known.length > 0 ? known : defaultLintClients
+  return known.length > 0 ? known : undefined
+}
+
+const storedClients = 'toolscope.lint-clients'
+
+/** Those of the URL; else those that were chosen last in this browser, MCP at first. */
+export function clientsOf({ client }: PromptSearch): readonly LintClient[] {
+  return parseClients(client) ?? parseClients(storage.get(storedClients)) ?? defaultLintClients
+}
+
+/** Keeps them for the next visit; none is MCP. */
+export function keepClients(clients: readonly LintClient[]): void {
+  storage.set(storedClients, clients.join(','))
 }
 
 /** A whole number of tokens, 1 to a billion. */
@@ -46,9 +60,6 @@ export function parseBudget(text: string | undefined): number | undefined {
   const value = Number(text?.replaceAll(/[,\s]/g, '') ?? Number.NaN)
   return Number.isInteger(value) && value >= 1 && value <= 1_000_000_000 ? value : undefined
 }
-
-const sameClients = (left: readonly LintClient[], right: readonly LintClient[]) =>
-  left.join(',') === right.join(',')
 
 function choiceOf({ source, q, without }: PromptSearch) {
   return { sources: source ? source.split(',') : [], query: q ?? '', without: [...parseRefs(without)] }
@@ -59,14 +70,14 @@ export function promptQueryOf(place: PromptSearch): PromptQuery {
   const budget = parseBudget(place.budget)
   return {
     ...choiceOf(place),
-    format: place.format ?? 'text',
+    format: place.format ?? 'mcp',
     compact: place.form === 'compact',
     ...(budget === undefined ? {} : { budget }),
   }
 }
 
 export function lintQueryOf(place: PromptSearch): LintQuery {
-  return { ...choiceOf(place), clients: [...parseClients(place.client)] }
+  return { ...choiceOf(place), clients: [...clientsOf(place)] }
 }
 
 /** The history of the browser keeps one entry, however often the choice changes. */

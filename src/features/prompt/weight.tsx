@@ -3,7 +3,7 @@ import { useId } from 'react'
 import type { PromptAnswer } from '../../../core/api/prompt.ts'
 import { pointerSegments } from '../../../core/json/pointer.ts'
 import { encoding } from '../../../core/prompt/encoding.ts'
-import { budgetLine } from '../../../core/prompt/summary.ts'
+import { budgetLine, compactSaving } from '../../../core/prompt/summary.ts'
 import { formatCount } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { DebouncedField } from './debounced-field.tsx'
@@ -16,8 +16,7 @@ const maxShown = 10
 export function Weight({ answer: { measure, toolCount } }: { readonly answer: PromptAnswer }) {
   const [{ budget }, go] = usePromptSearch()
   const budgetId = useId()
-  const { total, full, compact, saved } = measure
-  const percent = Math.round(Math.abs(saved) * 100)
+  const { total, full, compact } = measure
   const heaviest = measure.tools.toSorted((a, b) => b.tokens - a.tokens).slice(0, maxShown)
   return (
     <>
@@ -30,7 +29,7 @@ export function Weight({ answer: { measure, toolCount } }: { readonly answer: Pr
         <dt>Compact</dt>
         <dd>
           {formatCount(compact)}
-          {full > 0 && toolCount > 0 && (saved >= 0 ? `, ${percent}% less` : `, ${percent}% more`)}
+          {compactSaving(measure)}
         </dd>
         <dt>Counted with</dt>
         <dd>

@@ -2,12 +2,13 @@ import type { EndedEvent, ValidationIssue } from '../../../core/call/invocation.
 import { issueLine } from '../../../core/validation/read-issues.ts'
 import type { Tone } from '../../ui/badge.tsx'
 import { failureLabels, ordinal } from '../../ui/format.ts'
-import type { InvocationState } from './invocation.ts'
+import { type InvocationState, openQuestion } from './invocation.ts'
 import { base64Size } from './viewers/media.ts'
 
 /** The status in a word or three, and its tone. */
 export function statusOf(invocation: InvocationState): { readonly text: string; readonly tone: Tone } {
   const { ending, position = 0 } = invocation
+  if (openQuestion(invocation)) return { text: 'waiting for your answer', tone: 'warn' }
   if (!ending)
     return { text: position > 0 ? `Waiting: ${ordinal(position)} in line` : 'running', tone: 'info' }
   const exit = ending.exitCode === undefined ? '' : `, exit ${ending.exitCode}`
@@ -17,6 +18,7 @@ export function statusOf(invocation: InvocationState): { readonly text: string; 
     return { text: `${failureLabels[ending.reason]}${exit}`, tone }
   }
   if (ending.isError) return { text: `tool error${exit}`, tone: 'bad' }
+  if (ending.validation.verdict === 'invalid') return { text: `done${exit}, breaks its schema`, tone: 'warn' }
   return { text: `done${exit}`, tone: 'ok' }
 }
 

@@ -73,8 +73,8 @@ export async function callTool(backend: Backend, request: CallRequest): Promise<
 
   try {
     const { signal } = abort
-    for await (const event of backend.requestLines('POST /api/invocations', { body: request, signal }))
-      addEvent(event)
+    const body = { ...request, options: { ...request.options, asks: true } }
+    for await (const event of backend.requestLines('POST /api/invocations', { body, signal })) addEvent(event)
     flush()
     if (!state.ending)
       addEvent(

@@ -1,4 +1,6 @@
+import type { StoredInvocation } from '../../../core/api/history.ts'
 import type { CallEvent, EndedEvent, Failure, Validation } from '../../../core/call/invocation.ts'
+import type { AskedQuestion, Question } from '../../../core/call/question.ts'
 import { addLog, type Logs, noLogs, withoutResult } from './logs.ts'
 
 export interface Progress {
@@ -14,6 +16,8 @@ export interface InvocationState {
   readonly inputText: string
   /** `performance.now()` when Call was pressed: the elapsed time counts from here. */
   readonly pressedAt: number
+  /** The server's name for the call. */
+  readonly id?: string
   readonly startedAt?: string
   readonly timeoutMs?: number
   /** The server's judgement of the input. */
@@ -21,15 +25,24 @@ export interface InvocationState {
   readonly progress?: Progress
   /** Its place in line while too many calls run; 0 once it runs. */
   readonly position?: number
+  /** In the order in which they came. */
+  readonly questions: readonly AskedQuestion[]
   readonly logs: Logs
   /** The server refused the request: nothing ran. */
   readonly isRefused?: boolean
   /** Absent while it runs. */
   readonly ending?: EndedEvent
+  /** It was read from the history: this page did not make the call. */
+  readonly isStored?: boolean
+}
+
+/** A call of the history as the page saw it when it was made; without an ending where none was recorded. */
+export function storedInvocation({ ref, inputText, events }: StoredInvocation): InvocationState {
+  return { ...foldEvents(startInvocation(ref, inputText, 0), events), isStored: true }
 }
 
 export function startInvocation(ref: string, inputText: string, pressedAt: number): InvocationState {
-  return { ref, inputText, pressedAt, logs: noLogs }
+  return { ref, inputText, pressedAt, questions: [], logs: noLogs }
 }
 
 /** The state after one more event. Pure; nothing after the ending changes it. */
@@ -39,6 +52,7 @@ export function foldEvent(state: InvocationState, event: CallEvent): InvocationS
     case 'started':
       return {
         ...state,
+        id: event.id,
         inputText: event.inputText,
         startedAt: event.startedAt,
         timeoutMs: event.timeoutMs,
@@ -54,6 +68,15 @@ export function foldEvent(state: InvocationState, event: CallEvent): InvocationS
       const { type, ...progress } = event
       return { ...state, progress }
     }
+    case 'question':
+      return { ...state, questions: [...state.questions, { question: event.question }] }
+    case 'answer':
+      return {
+        ...state,
+        questions: state.questions.map(asked =>
+          asked.question.id === event.id ? { ...asked, answer: event.answer } : asked,
+        ),
+      }
     case 'result':
     case 'failure':
       return {
@@ -68,6 +91,11 @@ export function foldEvents(state: InvocationState, events: Iterable<CallEvent>):
   let folded = state
   for (const event of events) folded = foldEvent(folded, event)
   return folded
+}
+
+/** The first question that waits for an answer; none once the call has ended. */
+export function openQuestion({ ending, questions }: InvocationState): Question | undefined {
+  return ending ? undefined : questions.find(({ answer }) => answer === undefined)?.question
 }
 
 /** An ending for a call that the page itself saw fail: aborted, refused, or cut off. */

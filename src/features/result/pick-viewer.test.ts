@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Ending } from '../../../core/call/invocation.ts'
-import { pickViews, tableRowsOf } from './pick-viewer.ts'
+import { exactValueOf } from './exact-value.ts'
+import { envelopeOf, pickViews, tableRowsOf } from './pick-viewer.ts'
 
 const json = (value: unknown): Ending => {
   const raw = JSON.stringify(value, null, 2)
@@ -19,19 +20,32 @@ describe('pickViews', () => {
     expect(pickViews({ content: [{ type: 'text', text: 'hello' }], raw: 'hello' })).toEqual(['text'])
   })
   it('offers markdown where text is that', () => {
-    expect(pickViews({ content: [{ type: 'text', text: '# Hi\n- a' }] })).toEqual(['markdown', 'text'])
+    expect(pickViews({ content: [{ type: 'text', text: '# Hi\n- a' }] })).toEqual([
+      'markdown',
+      'text',
+      'envelope',
+    ])
   })
   it('shows images and the like first', () => {
     expect(pickViews({ content: [{ type: 'image', data: 'AA==', mimeType: 'image/png' }] })).toEqual([
       'content',
+      'envelope',
     ])
+  })
+  it('shows JSON in a text as a tree, each block on its own, and the answer as it came', () => {
+    const text = (value: string) => ({ type: 'text' as const, text: value })
+    const rows: Ending = { content: [text('[{"id":12345678901234567890}]')], meta: { page: 2 } }
+    expect(pickViews(rows)).toEqual(['tree', 'table', 'text', 'envelope'])
+    expect(JSON.stringify(exactValueOf(rows))).toContain('12345678901234567890')
+    expect(JSON.parse(envelopeOf(rows))).toEqual({ content: rows.content, _meta: { page: 2 } })
+    expect(pickViews({ content: [text('[broken'), text('b')] })).toEqual(['content', 'text', 'envelope'])
   })
   it('keeps a text that says something other than the structured value', () => {
     const ending: Ending = {
       content: [{ type: 'text', text: 'It is 21 degrees.' }],
       structuredContent: { degrees: 21 },
     }
-    expect(pickViews(ending)).toEqual(['tree', 'text'])
+    expect(pickViews(ending)).toEqual(['tree', 'text', 'envelope'])
   })
   it('shows falsy results', () => {
     expect(pickViews(json(null))).toContain('tree')

@@ -1,10 +1,11 @@
 import type { Ending } from '../../../core/call/invocation.ts'
 import { looksLikeMarkdown } from '../../ui/markdown-check.ts'
 import type { Tab } from '../../ui/tabs.tsx'
+import { jsonOf, startsLikeJson, textOf } from './exact-value.ts'
 import type { InvocationState } from './invocation.ts'
 import { countLines } from './logs.ts'
 
-export type ViewId = 'tree' | 'table' | 'content' | 'markdown' | 'text' | 'raw'
+export type ViewId = 'tree' | 'table' | 'content' | 'markdown' | 'text' | 'raw' | 'envelope'
 
 /** Rows that are checked to be objects. */
 const sampleRows = 50
@@ -24,11 +25,6 @@ function isTable(value: unknown): value is Record<string, unknown>[] {
     .every(row => typeof row === 'object' && row !== null && !Array.isArray(row))
 }
 
-/** All text blocks of a result, joined. */
-export function textOf(ending: Ending): string {
-  return ending.content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('\n')
-}
-
 function isSameAsStructured(text: string, ending: Ending): boolean {
   if (text.trim() === ending.raw?.trim()) return true
   try {
@@ -38,6 +34,11 @@ function isSameAsStructured(text: string, ending: Ending): boolean {
   }
 }
 
+/** The answer as its server sent it: the blocks and what stands beside them, as JSON. */
+export function envelopeOf({ content, structuredContent, isError, meta }: Ending): string {
+  return JSON.stringify({ content, structuredContent, isError, _meta: meta }, null, 2)
+}
+
 /** The views that fit a result, the best one first. Empty when nothing came back. */
 export function pickViews(ending: Ending): ViewId[] {
   const { structuredContent, raw, content } = ending
@@ -45,9 +46,11 @@ export function pickViews(ending: Ending): ViewId[] {
   const text = textOf(ending)
   const structured = structuredContent !== undefined
   const scalar = typeof structuredContent !== 'object' || structuredContent === null
-  if (content.some(block => block.type !== 'text')) views.push('content')
-  if (structured) views.push('tree')
-  if (structured && tableRowsOf(structuredContent)) views.push('table')
+  const value = jsonOf(ending)
+  if (content.length > 1 || content.some(block => block.type !== 'text' || block.role !== undefined))
+    views.push('content')
+  if (value !== undefined) views.push('tree')
+  if (tableRowsOf(value)) views.push('table')
   const plain = typeof structuredContent === 'string' ? structuredContent : text
   // The text block of a structured result often repeats its JSON: then it gets no tab.
   const ownText = plain !== '' && !(structured && !scalar && isSameAsStructured(text, ending))
@@ -55,14 +58,11 @@ export function pickViews(ending: Ending): ViewId[] {
   if (ownText && (!structured || typeof structuredContent === 'string' || !isSameAsStructured(text, ending)))
     views.push('text')
   if (raw !== undefined && raw !== '' && (structured || raw !== text)) views.push('raw')
+  if (content.length > 0 && raw?.trim() !== text.trim()) views.push('envelope')
   return views
 }
 
-function startsLikeJson(text: string): boolean {
-  return /^\s*[[{]/.test(text)
-}
-
-export type ResultTab = ViewId | 'logs' | 'sent'
+export type ResultTab = ViewId | 'questions' | 'logs' | 'sent'
 
 const labels: Record<ResultTab, string> = {
   tree: 'Tree',
@@ -71,6 +71,8 @@ const labels: Record<ResultTab, string> = {
   markdown: 'Markdown',
   text: 'Text',
   raw: 'Raw',
+  envelope: 'Envelope',
+  questions: 'Questions',
   logs: 'Logs',
   sent: 'Sent',
 }
@@ -78,7 +80,11 @@ const labels: Record<ResultTab, string> = {
 /** The tabs that fit a call, the one to show first in front. */
 export function resultTabs(invocation: InvocationState): Tab<ResultTab>[] {
   const views = invocation.ending ? pickViews(invocation.ending) : []
-  const lines = countLines(invocation.logs)
-  const ids: ResultTab[] = [...views, 'logs', 'sent']
-  return ids.map(id => ({ id, label: labels[id], count: id === 'logs' && lines > 0 ? lines : undefined }))
+  const counts: Partial<Record<ResultTab, number>> = {
+    questions: invocation.questions.length,
+    logs: countLines(invocation.logs),
+  }
+  const asked: ResultTab[] = invocation.questions.length > 0 ? ['questions'] : []
+  const ids: ResultTab[] = [...views, ...asked, 'logs', 'sent']
+  return ids.map(id => ({ id, label: labels[id], count: counts[id] || undefined }))
 }

@@ -1,5 +1,8 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import type { ToolDetail } from '../../../core/api/catalog.ts'
 import type { EndedEvent } from '../../../core/call/invocation.ts'
+import type { Question } from '../../../core/call/question.ts'
+import { callWordsOf } from '../../ui/call-words.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
@@ -8,7 +11,8 @@ import notes from '../../ui/notes.module.css'
 import { TextBox } from '../../ui/scroll.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { issueText, statusOf } from './ending-text.ts'
-import type { InvocationState } from './invocation.ts'
+import { type InvocationState, openQuestion } from './invocation.ts'
+import type { Logs } from './logs.ts'
 import { type ResultTab, resultTabs } from './pick-viewer.ts'
 import styles from './result-pane.module.css'
 import { StatusBar } from './status-bar.tsx'
@@ -18,20 +22,25 @@ const ResultView = lazy(async () => ({ default: (await import('./result-view.tsx
 
 interface ResultPaneProps {
   readonly invocation: InvocationState | undefined
-  readonly toolName: string
+  /** What was called. */
+  readonly tool: Pick<ToolDetail, 'name' | 'kind'>
   /** False where there is nothing to call: then there is nothing to wait for either. */
   readonly callable: boolean
+  /** Draws a question that waits, with the ways to answer it; absent where nobody can. */
+  readonly drawQuestion?: (question: Question, callId: string) => ReactNode
 }
 
 /** The right pane: the result of the tool's last call. Give it the tool's ref as its key. */
-export function ResultPane({ invocation, toolName, callable }: ResultPaneProps) {
+export function ResultPane({ invocation, tool, callable, drawQuestion }: ResultPaneProps) {
   const panel = useRef<HTMLElement>(null)
-  const pressedAt = invocation?.pressedAt
+  // Of a call that was read from the history nothing is new.
+  const pressedAt = invocation?.isStored ? undefined : invocation?.pressedAt
   const [firstPressedAt] = useState(pressedAt)
   useEffect(() => {
     if (pressedAt !== firstPressedAt) scrollIntoSight(panel.current)
   }, [pressedAt, firstPressedAt])
-  const announcement = invocation?.ending ? announcementOf(invocation) : ''
+  const words = callWordsOf(tool)
+  const announcement = invocation && !invocation.isStored ? announcementOf(invocation) : ''
   return (
     <section
       ref={panel}
@@ -44,12 +53,10 @@ export function ResultPane({ invocation, toolName, callable }: ResultPaneProps) 
         {announcement}
       </p>
       {invocation ? (
-        <Filled invocation={invocation} toolName={toolName} />
+        <Filled invocation={invocation} tool={tool} drawQuestion={drawQuestion} />
       ) : (
-        <EmptyState title={callable ? 'No call yet' : 'Nothing to call'}>
-          {callable
-            ? 'The result of the call appears here, beside its input.'
-            : 'This tool can only be looked at.'}
+        <EmptyState title={callable ? words.empty : 'Nothing to call'}>
+          {callable ? words.emptyText : 'View only: connect its server to call this tool.'}
         </EmptyState>
       )}
     </section>
@@ -71,6 +78,9 @@ function scrollIntoSight(panel: HTMLElement | null): void {
 }
 
 function announcementOf(invocation: InvocationState): string {
+  const question = openQuestion(invocation)
+  if (question) return `The server asks: ${question.message.slice(0, 300)}`
+  if (!invocation.ending) return ''
   const verdict = invocation.ending?.validation.verdict
   const output = verdict === 'valid' || verdict === 'invalid' ? `, output ${verdict}` : ''
   return `Call ${statusOf(invocation).text}${output}`
@@ -78,37 +88,53 @@ function announcementOf(invocation: InvocationState): string {
 
 function Filled({
   invocation,
-  toolName,
+  tool,
+  drawQuestion,
 }: {
   readonly invocation: InvocationState
-  readonly toolName: string
+  readonly tool: ResultPaneProps['tool']
+  readonly drawQuestion: ResultPaneProps['drawQuestion']
 }) {
   const { ending } = invocation
   const notes = [ending?.note, ending?.type === 'result' && ending.validation.note].filter(
     note => typeof note === 'string',
   )
   const tabs = resultTabs(invocation)
-  const [chosen, setChosen] = useState<ResultTab>()
-  // The user's tab stays from call to call while it fits; else the best view of this result.
-  const tab = tabs.some(each => each.id === chosen) ? chosen : tabs[0]?.id
-  const fileName = `${toolName.replace(/[^\w.-]+/g, '-')}.${ending?.structuredContent === undefined ? 'txt' : 'json'}`
+  const [chosen, setChosen] = useState<{ readonly tab: ResultTab; readonly question: string | undefined }>()
+  const question = openQuestion(invocation)
+  // A question comes before the user's tab, which stays from call to call while it fits; else the best view of this result.
+  const wanted = question && chosen?.question !== question.id ? 'questions' : chosen?.tab
+  const tab = tabs.some(each => each.id === wanted) ? wanted : tabs[0]?.id
+  const fileName = `${tool.name.replace(/[^\w.-]+/g, '-')}.${ending?.structuredContent === undefined ? 'txt' : 'json'}`
   return (
     <>
-      <StatusBar invocation={invocation} fileName={fileName} />
+      <StatusBar invocation={invocation} fileName={fileName} isTool={tool.kind === undefined} />
       {notes.map(note => (
         <p key={note} className={join('note', styles.note)}>
           {note}
         </p>
       ))}
-      {ending?.type === 'failure' && <FailureNote failure={ending} />}
+      {ending?.type === 'failure' && <FailureNote failure={ending} logs={invocation.logs} />}
       {tab && (
-        <Tabs label="Result views" tabs={tabs} value={tab} onChange={setChosen} bodyTestId="result-view">
+        <Tabs
+          label="Result views"
+          tabs={tabs}
+          value={tab}
+          onChange={tab => setChosen({ tab, question: question?.id })}
+          bodyTestId="result-view"
+        >
           <ErrorBoundary
             resetKey={`${invocation.pressedAt} ${tab}`}
             fallback={error => <ErrorNote error={error} title="This view could not be drawn" />}
           >
             <Suspense>
-              <ResultView key={invocation.pressedAt} invocation={invocation} tab={tab} fileName={fileName} />
+              <ResultView
+                key={invocation.pressedAt}
+                invocation={invocation}
+                tab={tab}
+                fileName={fileName}
+                question={question && drawQuestion?.(question, invocation.id ?? '')}
+              />
             </Suspense>
           </ErrorBoundary>
         </Tabs>
@@ -120,8 +146,10 @@ function Filled({
 type FailedEvent = Extract<EndedEvent, { type: 'failure' }>
 
 /** Why a call failed: the reason, what to do next, the program's issues, and its stderr. */
-function FailureNote({ failure }: { readonly failure: FailedEvent }) {
-  const { message, hint, issues = [], issuesOf, stderr } = failure
+function FailureNote({ failure, logs }: { readonly failure: FailedEvent; readonly logs: Logs }) {
+  const { message, hint, issues = [], issuesOf } = failure
+  // What was streamed stands in the logs.
+  const stderr = logs.chunks.some(chunk => chunk.stream === 'stderr') ? undefined : failure.stderr
   return (
     <div
       className={join('stack', notes.error, styles.failure)}
@@ -140,7 +168,7 @@ function FailureNote({ failure }: { readonly failure: FailedEvent }) {
       )}
       {stderr?.trim() && (
         <details open={issues.length === 0}>
-          <summary>What it said on stderr</summary>
+          <summary>stderr</summary>
           <TextBox maxHeight={220}>{stderr}</TextBox>
         </details>
       )}

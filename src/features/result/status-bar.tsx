@@ -9,17 +9,19 @@ import { join } from '../../ui/join.ts'
 import { RunBadge } from '../../ui/run-badge.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { sizeOf, statusOf } from './ending-text.ts'
+import { textOf } from './exact-value.ts'
 import type { InvocationState, Progress } from './invocation.ts'
-import { textOf } from './pick-viewer.ts'
 import styles from './result-pane.module.css'
 
 interface StatusBarProps {
   readonly invocation: InvocationState
   readonly fileName: string
+  /** Only tools have a schema of their output: of others its absence says nothing. */
+  readonly isTool: boolean
 }
 
 /** One line for the state of a call: status, time, size, verdict. */
-export function StatusBar({ invocation, fileName }: StatusBarProps) {
+export function StatusBar({ invocation, fileName, isTool }: StatusBarProps) {
   const { ending, progress } = invocation
   const { text, tone } = statusOf(invocation)
   // A failed call often has no output to validate: then there is no verdict.
@@ -41,7 +43,7 @@ export function StatusBar({ invocation, fileName }: StatusBarProps) {
       ) : (
         progress && <ProgressBar {...progress} />
       )}
-      {validation && <Verdict validation={validation} />}
+      {validation && (isTool || validation.verdict !== 'no schema') && <Verdict validation={validation} />}
       {whole !== '' && (
         <span className="end">
           <CopyButton label="Copy the result" text={() => whole} />

@@ -49,6 +49,32 @@ test('a value that breaks its schema is shown whole, with the verdict and a mark
   await expect.element(page.getByTestId('result-verdict')).toHaveTextContent('invalid')
   await expect.element(view).toHaveTextContent('hermes')
   await expect.element(view).toHaveTextContent('expected boolean, got string "yes"')
+  await expect.element(page.getByTestId('result-status')).toHaveTextContent('done, breaks its schema')
+  await expect.poll(() => document.querySelector('[data-testid="result-panel"] [data-tone="ok"]')).toBeNull()
+})
+
+test('JSON in a text is a tree and a table that sorts and hides columns; the answer is shown as it came', async () => {
+  const text = JSON.stringify([
+    { id: 10, name: 'ten' },
+    { id: 9, name: 'nine' },
+  ])
+  const view = await openResult({ content: [{ type: 'text', text }], meta: { from: 'cache' } })
+  await expect.element(view.getByRole('tree')).toHaveTextContent('"ten"')
+  await page.getByRole('tab', { name: 'Table' }).click()
+  const cells = () =>
+    view
+      .getByRole('cell')
+      .elements()
+      .map(cell => cell.textContent)
+  expect(cells()).toEqual(['10', 'ten', '9', 'nine'])
+  await view.getByRole('button', { name: 'id' }).click()
+  expect(cells()).toEqual(['9', 'nine', '10', 'ten'])
+  await view.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'name' }).click()
+  await expect.poll(cells).toEqual(['9', '10'])
+  await expect.element(view).toHaveTextContent('1 column of 2')
+  await page.getByRole('tab', { name: 'Envelope' }).click()
+  await expect.element(view).toHaveTextContent('"from": "cache"')
 })
 
 test('HTML in a text is text', async () => {

@@ -111,7 +111,7 @@ function SchemaRow({ planner, part, depth }: SchemaRowProps) {
             type="button"
             className="mini"
             aria-expanded={open}
-            aria-label={`${open ? 'Fold' : 'Unfold'} ${part.name}`}
+            aria-label={`${open ? 'Collapse' : 'Expand'} ${part.name}`}
             onClick={() => setOpen(!open)}
           >
             {open ? <ChevronDown size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />}

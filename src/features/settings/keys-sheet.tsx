@@ -12,7 +12,7 @@ import { singleLetters } from './settings.ts'
 /** All that have keys; the first are those that a list understands by itself while the focus is in it. */
 const rows = [
   { group: 'Catalog', title: 'Move in the list', keys: ['↑ ↓'] },
-  { group: 'Catalog', title: 'Fold and unfold', keys: ['← →'] },
+  { group: 'Catalog', title: 'Collapse and expand', keys: ['← →'] },
   { group: 'Catalog', title: 'Open', keys: ['⏎'] },
   ...shortcuts.filter(shortcut => shortcut.keys.length > 0),
 ]
@@ -27,7 +27,7 @@ interface KeysSheetProps {
 export function KeysSheet({ open, onOpenChange }: KeysSheetProps) {
   const letters = useStore(singleLetters)
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Keys">
+    <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts">
       <div className={join('stack', styles.sheet)}>
         {!letters && <p className="muted">Single-letter keys are switched off in the settings.</p>}
         {groups.map(group => (

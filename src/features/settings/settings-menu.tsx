@@ -1,4 +1,5 @@
 import { Moon, Settings2, Sun } from 'lucide-react'
+import { useState } from 'react'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuCheck, MenuChoices, MenuItem, MenuLabel, MenuRule } from '../../ui/menu.tsx'
 import { runShortcut, useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
@@ -15,16 +16,18 @@ const themes = [
 export function SettingsMenu({ onShowKeys }: { readonly onShowKeys: () => void }) {
   const choice = useStore(themeChoice)
   const letters = useStore(singleLetters)
+  const [open, setOpen] = useState(false)
+  useShortcut('show-settings', () => setOpen(true))
   useShortcut('toggle-theme', () => chooseTheme(shownTheme(choice) === 'dark' ? 'light' : 'dark'))
   return (
-    <Menu trigger={<IconButton icon={Settings2} label="Settings" />}>
+    <Menu open={open} onOpenChange={setOpen} trigger={<IconButton icon={Settings2} label="Settings" />}>
       <MenuLabel>Theme</MenuLabel>
       <MenuChoices value={choice} choices={themes} onChange={chooseTheme} />
       <MenuRule />
       <MenuCheck checked={letters} onChange={setSingleLetters}>
         Single-letter keys
       </MenuCheck>
-      <MenuItem onSelect={onShowKeys}>Show the keys</MenuItem>
+      <MenuItem onSelect={onShowKeys}>Keyboard shortcuts</MenuItem>
     </Menu>
   )
 }

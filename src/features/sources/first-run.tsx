@@ -9,7 +9,7 @@ import { ErrorNote } from '../../ui/error-note.tsx'
 import { join } from '../../ui/join.ts'
 import notes from '../../ui/notes.module.css'
 import styles from './add-source.module.css'
-import { AddSourceForm } from './add-source-form.tsx'
+import { SourceForm } from './source-form.tsx'
 
 const ways = [
   { command: 'toolscope node -- tools.mjs', text: 'A program that answers --llms with its list of tools.' },
@@ -39,8 +39,8 @@ export function FirstRun() {
           begin.
         </p>
         <ExampleButtons />
-        <AddSourceForm onOpened={source => go({ about: source.name })} />
-        <p className="muted">Or drop a manifest file (JSON) anywhere on this page.</p>
+        <SourceForm onDone={source => go({ about: source.name })} />
+        <p className="muted">Or drop a manifest or an mcp.json anywhere on this page.</p>
         <dl className={notes.ways}>
           {ways.map(way => (
             <Fragment key={way.command}>

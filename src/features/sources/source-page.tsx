@@ -1,10 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { GitCompareArrows } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { SourceState } from '../../../core/api/sources.ts'
 import { useBackend } from '../../api/backend.ts'
-import { sourceLogQuery } from '../../api/queries.ts'
 import { useWorkbenchNavigate, useWorkbenchSearch } from '../../navigation.ts'
 import { Badge } from '../../ui/badge.tsx'
 import buttonStyles from '../../ui/button.module.css'
@@ -14,10 +12,12 @@ import { formatCount, formatDuration, formatTime } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { ProblemList } from '../../ui/problem-list.tsx'
 import { TextBox } from '../../ui/scroll.tsx'
+import { SignIn } from './sign-in.tsx'
 import { SourceActions } from './source-actions.tsx'
 import { SourceDirectory } from './source-directory.tsx'
+import { SourceLog } from './source-log.tsx'
 import styles from './source-page.module.css'
-import { healthTones, sourceWords, statusWord } from './source-status.ts'
+import { healthTone, sourceWords, statusWord } from './source-status.ts'
 import { TrustNote } from './trust-note.tsx'
 
 interface SourcePageProps {
@@ -37,7 +37,7 @@ export function SourcePage({ source, children }: SourcePageProps) {
     <section className={join('page', styles.page)} aria-label="Source">
       <div className="row wrap">
         <h1 className="name">{source.name}</h1>
-        <Badge tone={healthTones[source.status]}>{statusWord(source)}</Badge>
+        <Badge tone={healthTone(source)}>{statusWord(source)}</Badge>
         <span className="grow" />
         {source.toolCount > 0 && (
           <Button aria-pressed={only} onClick={() => go({ source: only ? undefined : source.name })}>
@@ -55,13 +55,16 @@ export function SourcePage({ source, children }: SourcePageProps) {
           logOpen={logOpen}
           onLogOpen={setLogOpen}
           onRemoved={() => go({ about: undefined, source: undefined })}
+          onRenamed={about => go({ about }, { replace: true })}
         />
       </div>
-      {source.error && <ErrorNote shape={source.error} />}
+      {source.error && source.error.code !== 'sign-in-needed' && <ErrorNote shape={source.error} />}
+      <SignIn source={source} />
       <SourceFacts source={source} />
       {source.status === 'stopped' && source.trusted !== false && (
         <p>{sourceWords(source.kind).stoppedText}</p>
       )}
+      <FormerNames source={source} />
       <TrustNote source={source} />
       <SourceDirectory source={source} />
       <ProblemList problems={source.problems} />
@@ -71,6 +74,37 @@ export function SourcePage({ source, children }: SourcePageProps) {
       <Said title="Instructions" text={source.instructions} />
     </section>
   )
+}
+
+/** Calls and versions keep the name that the source had. */
+function FormerNames({ source }: { readonly source: SourceState }) {
+  const { formerNames = [], name } = source
+  if (formerNames.length === 0) return null
+  return (
+    <p>
+      It was called{' '}
+      {formerNames.map((former, index) => (
+        <span key={former}>
+          {index > 0 && ', '}
+          <b className="mono">{former}</b> (
+          <Link to="/history" search={{ source: former }}>
+            its calls
+          </Link>
+          ,{' '}
+          <Link to="/diff" search={{ a: `${former}@latest`, b: name }}>
+            its last version beside this one
+          </Link>
+          )
+        </span>
+      ))}
+      .
+    </p>
+  )
+}
+
+function whatNamed({ origin }: SourceState): string {
+  if (origin === undefined) return 'the command line'
+  return origin.file ?? 'you, in this page: kept until you remove it'
 }
 
 /** A text of the source's own, to the letter. */
@@ -84,26 +118,6 @@ function Said({ title, text }: { readonly title: string; readonly text: string |
   )
 }
 
-/** Colour codes of a terminal say nothing here. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what it looks for
-const ansi = /\u001b\[[0-9;]*[A-Za-z]/g
-
-/** The end of what a source wrote beside its answers, asked for again while it is shown. */
-export function SourceLog({ name }: { readonly name: string }) {
-  const { data, error } = useQuery({ ...sourceLogQuery(useBackend(), name), select: log => log.text })
-  return (
-    <section className="stack" aria-label="Log" data-testid="source-log">
-      <h2>Log</h2>
-      <ErrorNote error={error} />
-      {data?.trim() ? (
-        <TextBox maxHeight={360}>{data.replace(ansi, '')}</TextBox>
-      ) : (
-        data !== undefined && <p className="muted">It has written nothing yet.</p>
-      )}
-    </section>
-  )
-}
-
 /** What is known of a source, as pairs. */
 function SourceFacts({ source }: { readonly source: SourceState }) {
   const read = source.refreshedAt && formatTime(source.refreshedAt, new Date())
@@ -113,6 +127,7 @@ function SourceFacts({ source }: { readonly source: SourceState }) {
   const elsewhere = hiddenTools > 0 ? ` (${formatCount(hiddenTools)} more are shown with their bridge)` : ''
   const facts = [
     ['Source', source.label],
+    ['Named by', whatNamed(source)],
     ['Kind', source.kind],
     ['Format', source.format],
     ['Server', server],

@@ -1,8 +1,7 @@
 import type { SourceState, SourceStatus } from '../../../core/api/sources.ts'
 import { formatCount } from '../../ui/format.ts'
 
-/** How a source is, as the tone of its dot. The words beside it say the same. */
-export const healthTones = {
+const tones = {
   opening: 'plain',
   starting: 'plain',
   ready: 'ok',
@@ -11,11 +10,18 @@ export const healthTones = {
   stopped: 'plain',
 } as const satisfies Record<SourceStatus, 'plain' | 'ok' | 'warn' | 'bad'>
 
+/** A source that only waits for the user to sign in has not failed. */
+const needsSignIn = ({ error }: SourceState) => error?.code === 'sign-in-needed'
+
+/** How a source is, as the tone of its dot. The words beside it say the same. */
+export const healthTone = (source: SourceState) => (needsSignIn(source) ? 'warn' : tones[source.status])
+
 /** What is beside a source's name: how many tools it has, or why it shows none. */
 export function healthText(source: SourceState): string {
   const { status, toolCount } = source
   if (status === 'opening' || status === 'starting') return `${status}…`
   if (status === 'stopped' || status === 'failed') return statusWord(source)
+  if (needsSignIn(source)) return `${formatCount(toolCount)} · ${statusWord(source)}`
   return status === 'degraded' ? `${formatCount(toolCount)} · degraded` : formatCount(toolCount)
 }
 
@@ -29,12 +35,14 @@ const statusTexts = {
 
 /** The status as one word; a source of which nothing ever runs is closed rather than stopped. */
 export function statusWord(source: SourceState): string {
+  if (needsSignIn(source)) return 'sign-in needed'
   return source.status === 'stopped' ? sourceWords(source.kind).stopped : source.status
 }
 
 export function healthSentence(source: SourceState): string {
   const { name, status, kind, toolCount } = source
-  const state = status === 'stopped' ? `is ${sourceWords(kind).stopped}` : statusTexts[status]
+  const known = status === 'stopped' ? `is ${sourceWords(kind).stopped}` : statusTexts[status]
+  const state = needsSignIn(source) ? 'needs a sign-in' : known
   return `${name} ${state}, ${formatCount(toolCount)} tools`
 }
 
@@ -69,3 +77,28 @@ const closable: ReadonlySet<string> = new Set(['manifest-file', 'functions-direc
 export function sourceWords(kind: string): SourceWords {
   return closable.has(kind) ? lying : running
 }
+
+const kinds: Readonly<Record<string, string>> = {
+  'llms-program': '--llms program',
+  incur: 'incur program',
+  program: 'program',
+  address: 'address',
+  'functions-directory': 'llm-functions',
+  'manifest-file': 'manifest',
+  'bridge-url': 'bridge',
+}
+
+/** What a source is, in a few words: `MCP, stdio 2025-11-25`. */
+export function kindText({ kind, label, protocol }: SourceState): string {
+  if (kind !== 'mcp-server') return kinds[kind] ?? kind
+  const transport = /^https?:/i.test(label) ? 'HTTP' : 'stdio'
+  return ['MCP,', transport, protocol].filter(Boolean).join(' ')
+}
+
+/** Failed ones first, then those that wait for the user; the others stay in their order. */
+export function byAttention(sources: readonly SourceState[]): SourceState[] {
+  const rank = (source: SourceState) => (needsSignIn(source) ? 1 : source.status === 'failed' ? 0 : 2)
+  return [...sources].sort((a, b) => rank(a) - rank(b))
+}
+
+export const needsAttention = (source: SourceState) => needsSignIn(source) || source.status === 'failed'

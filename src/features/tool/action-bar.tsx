@@ -1,7 +1,9 @@
 import { BookmarkPlus, Eraser, ListChecks, type LucideIcon, WandSparkles } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
+import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { Button } from '../../ui/button.tsx'
+import { callWordsOf } from '../../ui/call-words.ts'
 import { plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { ShortcutKeys } from '../../ui/shortcuts/kbd.tsx'
@@ -9,6 +11,8 @@ import { Tooltip } from '../../ui/tooltip.tsx'
 import styles from './tool-pane.module.css'
 
 interface ActionBarProps {
+  /** What is called. */
+  readonly tool: Pick<ToolDetail, 'kind'>
   /** Absent where the tool cannot be called. */
   readonly onCall: (() => void) | undefined
   readonly onSendAnyway: () => void
@@ -19,10 +23,11 @@ interface ActionBarProps {
   readonly onShowProblem: () => void
   /** Absent where the schema states no default. */
   readonly onApplyDefaults: (() => void) | undefined
-  readonly onFillExample: () => void
+  /** Absent where there is nothing to fill. */
+  readonly onFillExample: (() => void) | undefined
   /** Absent where examples cannot be kept. */
   readonly onSaveExample: (() => void) | undefined
-  readonly onReset: () => void
+  readonly onReset: (() => void) | undefined
   /** "Copy as". */
   readonly children?: ReactNode
   readonly ref?: Ref<HTMLDivElement>
@@ -30,10 +35,11 @@ interface ActionBarProps {
 
 /** What can be done with the input. */
 export function ActionBar(props: ActionBarProps) {
-  const { onCall, running, problems } = props
+  const { tool, onCall, running, problems } = props
+  const words = callWordsOf(tool)
   const refusedCall = useRefusal('POST /api/invocations')
   return (
-    <div ref={props.ref} className={join('row', styles.bar)} role="toolbar" aria-label="Call">
+    <div ref={props.ref} className={join('row', styles.bar)} role="toolbar" aria-label={words.action}>
       {onCall ? (
         <Button
           look="primary"
@@ -42,7 +48,7 @@ export function ActionBar(props: ActionBarProps) {
           aria-disabled={running}
           refused={refusedCall}
         >
-          {running ? 'Calling…' : 'Call'} <ShortcutKeys id="call" />
+          {running ? words.running : words.action} <ShortcutKeys id="call" />
         </Button>
       ) : (
         <span className="note">View only: its source gives no way to call it.</span>
@@ -67,11 +73,13 @@ export function ActionBar(props: ActionBarProps) {
         {props.onApplyDefaults && (
           <Act icon={ListChecks} label="Apply defaults" onClick={props.onApplyDefaults} />
         )}
-        <Act icon={WandSparkles} label="Fill example" onClick={props.onFillExample} />
+        {props.onFillExample && (
+          <Act icon={WandSparkles} label="Fill example" onClick={props.onFillExample} />
+        )}
         {props.onSaveExample && (
           <Act icon={BookmarkPlus} label="Save as example" onClick={props.onSaveExample} />
         )}
-        <Act icon={Eraser} label="Reset" onClick={props.onReset} />
+        {props.onReset && <Act icon={Eraser} label="Reset" onClick={props.onReset} />}
       </div>
     </div>
   )

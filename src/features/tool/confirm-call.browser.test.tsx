@@ -29,11 +29,11 @@ test.each([
     await page.getByTestId('call-button').click()
     const dialog = page.getByRole('dialog')
     await expect.element(dialog).toHaveTextContent(question)
-    await dialog.getByRole('button', { name: 'Do not call' }).click()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect.element(dialog).not.toBeInTheDocument()
     expect(calls).toEqual([])
     await page.getByTestId('call-button').click()
-    await dialog.getByRole('button', { name: 'Call it' }).click()
+    await dialog.getByRole('button', { name: 'Call anyway' }).click()
     await expect.element(page.getByTestId('result-view')).toHaveTextContent('removed')
     expect(calls).toEqual([{ path: '/tmp/x' }])
   },

@@ -39,9 +39,9 @@ export function ConfirmCall({ tool, inputText, variables, onConfirm, onClose }: 
       )}
       {variables && Object.keys(variables).length > 0 && <SentVariables variables={variables} />}
       <DialogActions>
-        <Button onClick={onClose}>Do not call</Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button look="danger" onClick={() => inputText !== undefined && onConfirm(inputText)}>
-          Call it
+          Call anyway
         </Button>
       </DialogActions>
     </Dialog>

@@ -1,24 +1,33 @@
+import { useRouter } from '@tanstack/react-router'
 import { ChevronDown } from 'lucide-react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
+import type { AskedQuestion } from '../../../core/call/question.ts'
 import { copyInput, copyVariables } from '../../../core/copy-as/copy-input.ts'
 import { recipes } from '../../../core/copy-as/recipes.ts'
+import { keepAnswers } from '../../../core/example/answers.ts'
 import { secretFieldsOf } from '../../../core/secrets/is-secret.ts'
+import { leaveOutOfText } from '../../../core/secrets/left-out.ts'
+import { mask } from '../../../core/secrets/mask.ts'
 import { useSources } from '../../api/use-sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { BriefMessage, useBriefMessage } from './brief-message.tsx'
+import { toInputFragment } from './input-link.ts'
 
 interface CopyAsProps {
   readonly tool: ToolDetail
   readonly variables: Readonly<Record<string, string>> | undefined
   readonly secretMarker: string | undefined
+  /** What the server asked in a call with this input. */
+  readonly asked: readonly AskedQuestion[]
   /** The input as it is at this moment. */
   readonly currentText: () => string
 }
 
 /** The call that the input describes, as text for another place. Made from the input of the moment, secrets masked. */
-export function CopyAs({ tool, variables, secretMarker, currentText }: CopyAsProps) {
+export function CopyAs({ tool, variables, secretMarker, asked, currentText }: CopyAsProps) {
   const { data: sources = [] } = useSources()
+  const router = useRouter()
   const { message, show: showMessage } = useBriefMessage()
   const source = sources.find(each => each.name === tool.source)
   if (!source) return null
@@ -27,13 +36,26 @@ export function CopyAs({ tool, variables, secretMarker, currentText }: CopyAsPro
     const input = copyInput(currentText(), secretFieldsOf(tool.inputSchema), secretMarker)
     if (!input) return showMessage('Not copied: the input is no JSON yet.')
     const { values, masked } = copyVariables(variables ?? {})
-    const text = recipe.make({ ...plain, input: input.text, variables: values })
+    const kept = keepAnswers(asked, mask)
+    const answers = kept && JSON.stringify(kept.answers)
+    const text = recipe.make({ ...plain, input: input.text, variables: values, answers })
     if (text === undefined)
       return showMessage(`Not copied: this input cannot be written as a ${recipe.title}.`)
-    const isMasked = input.masked || masked || source.label.includes('•••')
+    const isMasked = input.masked || masked || kept?.masked === true || source.label.includes('•••')
+    await write(text, isMasked ? 'Copied. Secrets are left out: ••• stands in their place.' : 'Copied')
+  }
+  const copyLink = async () => {
+    const draft = leaveOutOfText(currentText(), secretFieldsOf(tool.inputSchema), { marker: secretMarker })
+    if (!draft) return showMessage('Not copied: the input is no JSON yet.')
+    const fragment = toInputFragment({ text: draft.kept, secretMarker: draft.marker })
+    if (fragment === undefined) return showMessage('Not copied: the input is too long for a link.')
+    const link = `${location.origin}${router.state.location.pathname}${router.state.location.searchStr}#${fragment}`
+    await write(link, draft.marker ? 'Copied. Secrets are left out of the link.' : 'Copied')
+  }
+  const write = async (text: string, message: string) => {
     try {
       await navigator.clipboard.writeText(text)
-      showMessage(isMasked ? 'Copied. Secrets are left out: ••• stands in their place.' : 'Copied')
+      showMessage(message)
     } catch {
       showMessage('Not copied: the browser does not allow it.')
     }
@@ -57,6 +79,7 @@ export function CopyAs({ tool, variables, secretMarker, currentText }: CopyAsPro
             {recipe.title}
           </MenuItem>
         ))}
+        <MenuItem onSelect={() => void copyLink()}>Link with input</MenuItem>
       </Menu>
       <BriefMessage message={message} testId="copied" />
     </>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { History } from 'lucide-react'
+import { History, Star } from 'lucide-react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { confirmReason } from '../../../core/call/confirm-reason.ts'
 import { visibleName } from '../../../core/text/plain-text.ts'
@@ -7,8 +7,13 @@ import type { ToolAnnotations } from '../../../core/tool/tool.ts'
 import { useBackend } from '../../api/backend.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
+import { callWordsOf } from '../../ui/call-words.ts'
 import { Description } from '../../ui/description.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { join } from '../../ui/join.ts'
+import { toggleFavorite, useFavoriteTools } from '../../ui/kept-tools.ts'
+import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { FunctionNotes } from './function-notes.tsx'
 import styles from './tool-head.module.css'
@@ -19,12 +24,18 @@ export function ToolHead({ tool }: { readonly tool: ToolDetail }) {
   const backend = useBackend()
   const { description = '' } = tool
   const title = tool.title ?? tool.annotations?.title
+  const words = callWordsOf(tool)
   return (
     <header className={styles.head}>
       <div className={join('row wrap', styles.line)}>
         <h1 className="name" data-testid="tool-title">
           {visibleName(tool.name)}
         </h1>
+        {tool.kind !== undefined && (
+          <Badge tone="info" icon={words.icon}>
+            {words.noun}
+          </Badge>
+        )}
         {title && title !== tool.name && <span className="muted">{title}</span>}
         <button
           type="button"
@@ -35,21 +46,28 @@ export function ToolHead({ tool }: { readonly tool: ToolDetail }) {
           <Badge>{tool.source}</Badge>
         </button>
         <AnnotationBadges annotations={tool.annotations} />
+        <Icons icons={tool.extra?.icons} of={tool.name} />
+        <FavoriteButton tool={tool} />
         {confirmReason(tool) === 'rule' && <Badge tone="warn">asks first</Badge>}
         {!tool.callable && <Badge tone="info">view only</Badge>}
         {backend.has('GET /api/history') && tool.callable && (
-          <Tooltip text="History of this tool">
+          <Tooltip text={`History of this ${words.noun}`}>
             <Link
               to="/history"
               search={{ tool: tool.ref }}
               className={join('mini muted', styles.history)}
-              aria-label="History of this tool"
+              aria-label={`History of this ${words.noun}`}
             >
               <History size={14} aria-hidden />
             </Link>
           </Tooltip>
         )}
       </div>
+      {tool.uri !== undefined && (
+        <p className={join('note', styles.address)}>
+          <code>{tool.uri}</code> {tool.mimeType}
+        </p>
+      )}
       {description !== '' && (
         <div className={join('muted', styles.description)}>
           <Description text={description} lines={5} />
@@ -60,7 +78,22 @@ export function ToolHead({ tool }: { readonly tool: ToolDetail }) {
   )
 }
 
-const note = 'A hint from the source; Toolscope cannot check it.'
+function FavoriteButton({ tool }: { readonly tool: ToolDetail }) {
+  const isFavorite = useFavoriteTools().some(({ ref }) => ref === tool.ref)
+  const toggle = () => toggleFavorite(tool)
+  useShortcut('toggle-favorite', toggle)
+  return (
+    <IconButton
+      icon={Star}
+      label={isFavorite ? 'Remove from favorites' : 'Add to favorites'}
+      aria-pressed={isFavorite}
+      className={styles.favorite}
+      onClick={toggle}
+    />
+  )
+}
+
+const declared = 'declared by the source (unverified)'
 
 function labelsOf(annotations: ToolAnnotations): [string, Tone][] {
   const labels: [string, Tone][] = []
@@ -78,11 +111,11 @@ export function AnnotationBadges({ annotations }: { readonly annotations: ToolAn
   return (
     <>
       {labels.map(([label, tone]) => (
-        <Badge key={label} tone={tone} title={note}>
+        <Badge key={label} tone={tone} title={declared}>
           {label}
         </Badge>
       ))}
-      <span className="faint small">{labels.length === 1 ? 'a hint' : 'hints'} from the source</span>
+      <span className="faint small">{declared}</span>
     </>
   )
 }

@@ -2,15 +2,19 @@ import { lazy, type ReactNode, useMemo, useRef, useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { confirmReason } from '../../../core/call/confirm-reason.ts'
 import type { ValidationIssue } from '../../../core/call/invocation.ts'
+import type { AskedQuestion } from '../../../core/call/question.ts'
+import { useBackend } from '../../api/backend.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { type ToolTab, useWorkbenchNavigate, useWorkbenchSearch } from '../../navigation.ts'
 import { join } from '../../ui/join.ts'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import type { InputEditorHandle } from '../form/input-editor.tsx'
+import { type Suggest, SuggestContext } from '../form/suggestions.ts'
 import { ActionBar } from './action-bar.tsx'
 import { BriefMessage, noMessage, useBriefMessage } from './brief-message.tsx'
 import { ConfirmCall } from './confirm-call.tsx'
 import { CopyAs } from './copy-as.tsx'
+import { useLinkedInput } from './input-link.ts'
 import type { DraftContent } from './kept-drafts.ts'
 import { ToolHead } from './tool-head.tsx'
 import styles from './tool-pane.module.css'
@@ -23,6 +27,7 @@ const InputEditor = lazy(async () => ({ default: (await import('../form/input-ed
 
 /** How long a message stays that has to be read or answered. */
 const messageMs = 20_000
+const none: readonly AskedQuestion[] = []
 
 /** The draft, for what stands in the place of its editor. */
 export interface DraftAccess {
@@ -30,6 +35,8 @@ export interface DraftAccess {
   readonly text: string
   /** What is in the place of each secret that was left out of the text. */
   readonly secretMarker: string | undefined
+  /** What the server asked in the last call with this text. */
+  readonly asked: readonly AskedQuestion[]
   /** Replaces the draft and shows it. */
   readonly load: (content: DraftContent) => void
 }
@@ -37,6 +44,7 @@ export interface DraftAccess {
 /** What the last call had to say of the input it was given. */
 export interface SentInput {
   readonly text: string
+  readonly questions: readonly AskedQuestion[]
   readonly issues: readonly ValidationIssue[]
 }
 
@@ -60,7 +68,10 @@ export interface ToolPaneProps {
 export function ToolPane({ tool, call, cancel, running, sent, variables, ...parts }: ToolPaneProps) {
   const { examples, versions } = parts
   const { tab: wanted = 'form' } = useWorkbenchSearch()
-  const ids = new Set<ToolTab>(['form', 'json', 'schema', 'help'])
+  const isTool = tool.kind === undefined
+  const ids = new Set<ToolTab>(['form'])
+  if (tool.kind !== 'resource') ids.add('json')
+  if (isTool) ids.add('schema').add('help')
   if (versions !== undefined) ids.add('versions')
   if (examples) ids.add('examples')
   const tab = ids.has(wanted) ? wanted : 'form'
@@ -73,7 +84,8 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
   const editor = useRef<InputEditorHandle>(null)
   const actions = useRef<HTMLDivElement>(null)
   const found = useProblems(tool, draft)
-  const reported = sent && sent.text === textToSend(text) ? sent.issues : undefined
+  const { issues: reported, questions: asked = none } =
+    sent && sent.text === textToSend(text) ? sent : { issues: undefined }
   const issues = useMemo(() => mergeIssues(found.issues, reported ?? []), [found.issues, reported])
   const callable = tool.callable ? call : undefined
   const withDefaults = useMemo(() => hasDefaults(tool), [tool])
@@ -125,10 +137,10 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
     requestAnimationFrame(() => editor.current?.focusFirstError())
   }
   /** Replaces the whole input; the way back is offered until the next change. */
-  const replaceText = (next: string, message: string) => {
+  const replaceText = (next: string, message: string, nextMarker = secretMarker) => {
     const before = { text: latestText(), secretMarker }
     if (next === before.text) return
-    setText(next)
+    draft.load({ text: next, secretMarker: nextMarker })
     const run = () => {
       draft.load(before)
       setTried(tried)
@@ -158,16 +170,18 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
     editor.current?.clear()
     setTried(undefined)
   }
+  useLinkedInput(linked => replaceText(linked.text, 'Filled from the link.', linked.secretMarker))
   const load = (next: DraftContent) => {
     draft.load(next)
     go({ tab: undefined })
   }
   const showExamples = () => go({ tab: 'examples' })
+  const suggest = useSuggest(tool)
   const { about = text } = brief.message
   useShortcut('call', tryCall, callable !== undefined)
   useShortcut('cancel', cancel, running)
-  useShortcut('toggle-json', () => go({ tab: tab === 'json' ? undefined : 'json' }))
-  useShortcut('fill-example', fillExample)
+  useShortcut('toggle-json', () => go({ tab: tab === 'json' ? undefined : 'json' }), ids.has('json'))
+  useShortcut('fill-example', fillExample, tool.kind !== 'resource')
   useShortcut('reset', reset)
   useShortcut('save-example', showExamples, examples !== undefined)
 
@@ -176,24 +190,27 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
       <ToolHead tool={tool} />
       {parts.children}
       <ToolTabs label="Input" tool={tool} ids={ids} tab={tab} versions={versions} draft={draft}>
-        {tab === 'examples' && examples?.({ text: textToSend(text), secretMarker, load })}
+        {tab === 'examples' && examples?.({ text: textToSend(text), secretMarker, asked, load })}
         {(tab === 'form' || tab === 'json') && (
-          <InputEditor
-            {...draft}
-            ref={editor}
-            tool={tool}
-            onTextChange={setText}
-            mode={tab}
-            issues={issues}
-            told={reported ? issues : tried}
-            onSubmit={tryCall}
-            onRestore={restore}
-            onNoField={() => actions.current?.querySelector('button')?.focus()}
-          />
+          <SuggestContext value={suggest}>
+            <InputEditor
+              {...draft}
+              ref={editor}
+              tool={tool}
+              onTextChange={setText}
+              mode={tab}
+              issues={issues}
+              told={reported ? issues : tried}
+              onSubmit={tryCall}
+              onRestore={restore}
+              onNoField={() => actions.current?.querySelector('button')?.focus()}
+            />
+          </SuggestContext>
         )}
       </ToolTabs>
       <ActionBar
         ref={actions}
+        tool={tool}
         onCall={callable && tryCall}
         onSendAnyway={sendAnyway}
         onCancel={cancel}
@@ -201,12 +218,20 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
         problems={tried || reported ? issues.length : 0}
         onShowProblem={() => showProblem()}
         onApplyDefaults={withDefaults ? applyDefaults : undefined}
-        onFillExample={fillExample}
+        onFillExample={tool.kind === 'resource' ? undefined : fillExample}
         onSaveExample={tab === 'examples' || !examples ? undefined : showExamples}
-        onReset={reset}
+        onReset={tool.kind === 'resource' ? undefined : reset}
       >
         <BriefMessage message={about === text ? brief.message : noMessage} testId="brief" />
-        <CopyAs tool={tool} variables={variables} secretMarker={secretMarker} currentText={latestText} />
+        {isTool && (
+          <CopyAs
+            tool={tool}
+            variables={variables}
+            secretMarker={secretMarker}
+            asked={asked}
+            currentText={latestText}
+          />
+        )}
       </ActionBar>
       <ConfirmCall
         tool={tool}
@@ -220,6 +245,19 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
       />
     </section>
   )
+}
+
+/** The suggestions of the tool's server; undefined where it makes none. */
+function useSuggest({ ref, completes }: ToolDetail): Suggest | undefined {
+  const backend = useBackend()
+  const isRefused = useRefusal('POST /api/completions') !== undefined
+  return useMemo(() => {
+    if (completes !== true || isRefused || !backend.has('POST /api/completions')) return undefined
+    return async (argument, text, others) => {
+      const body = { ref, argument, text, others }
+      return (await backend.request('POST /api/completions', { body })).values
+    }
+  }, [backend, ref, completes, isRefused])
 }
 
 /** Cheap and generous: a field that is called `default` counts too. */

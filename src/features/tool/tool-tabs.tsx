@@ -42,14 +42,27 @@ interface ToolTabsProps {
 /** The tabs of a tool. Schema, help and versions need nothing but its manifest. */
 export function ToolTabs({ tool, label, ids, tab, versions, draft, children }: ToolTabsProps) {
   const go = useWorkbenchNavigate()
-  useShortcut('show-schema', () => go({ tab: 'schema' }))
-  useShortcut('show-help', () => go({ tab: 'help' }))
+  useShortcut('show-schema', () => go({ tab: 'schema' }), ids.has('schema'))
+  useShortcut('show-help', () => go({ tab: 'help' }), ids.has('help'))
   useShortcut('show-versions', () => go({ tab: 'versions' }), versions !== undefined)
   const broken = (error: unknown) => (
     <div style={{ padding: 16 }}>
-      <ErrorNote error={error} title="This part of the page broke" hint="The other tabs still work." />
+      <ErrorNote error={error} title="Something went wrong here" hint="The other tabs still work." />
     </div>
   )
+  const body = (
+    <div className={join('scroll', styles.body)}>
+      <ErrorBoundary resetKey={`${tool.ref} ${tab}`} fallback={broken}>
+        <Suspense fallback={<Loading />}>
+          {tab === 'versions' && versions}
+          {tab === 'schema' && <SchemaView input={tool.inputSchema} output={tool.outputSchema} />}
+          {tab === 'help' && <HelpTab tool={tool} draft={draft} />}
+          {children}
+        </Suspense>
+      </ErrorBoundary>
+    </div>
+  )
+  if (ids.size === 1) return body
   return (
     <Tabs
       label={label}
@@ -57,16 +70,7 @@ export function ToolTabs({ tool, label, ids, tab, versions, draft, children }: T
       value={tab}
       onChange={id => go({ tab: id === 'form' ? undefined : id })}
     >
-      <div className={join('scroll', styles.body)}>
-        <ErrorBoundary resetKey={`${tool.ref} ${tab}`} fallback={broken}>
-          <Suspense fallback={<Loading />}>
-            {tab === 'versions' && versions}
-            {tab === 'schema' && <SchemaView input={tool.inputSchema} output={tool.outputSchema} />}
-            {tab === 'help' && <HelpTab tool={tool} draft={draft} />}
-            {children}
-          </Suspense>
-        </ErrorBoundary>
-      </div>
+      {body}
     </Tabs>
   )
 }
@@ -74,7 +78,11 @@ export function ToolTabs({ tool, label, ids, tab, versions, draft, children }: T
 /** The tool where nothing can be called: what there is to read of it. Give it the tool's ref as its key. */
 export function ToolReader({ tool, versions }: Pick<ToolTabsProps, 'tool' | 'versions'>) {
   const { tab } = useWorkbenchSearch()
-  const ids = new Set<ToolTab>(['schema', 'help', ...(versions === undefined ? [] : (['versions'] as const))])
+  const ids = new Set<ToolTab>(
+    tool.kind === undefined
+      ? ['schema', 'help', ...(versions === undefined ? [] : (['versions'] as const))]
+      : ['schema'],
+  )
   const shown = tab !== undefined && ids.has(tab) ? tab : 'schema'
   return (
     <section className={join('pane', styles.pane)} aria-label="Tool">

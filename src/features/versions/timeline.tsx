@@ -74,7 +74,7 @@ function Timeline({ label, source, list, tool, onMore }: TimelineProps) {
         </div>
       )}
       {!kept && (
-        <p className="muted">There is no memory at the moment: these versions go when the program ends.</p>
+        <p className="muted">History and versions are not being saved: these go when the program ends.</p>
       )}
     </div>
   )

@@ -83,7 +83,7 @@ const severityTexts: Record<Severity, (count: number) => string> = {
   breaking: count => `${count} breaking`,
   dangerous: count => `${count} dangerous`,
   warning: count => plural(count, 'warning'),
-  info: count => `${count} harmless`,
+  info: count => `${count} info`,
 }
 
 /** How a version differs from the one before it, by icon, word and colour. */

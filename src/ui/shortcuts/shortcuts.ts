@@ -3,6 +3,8 @@ export type ShortcutId = keyof typeof table
 
 interface ShortcutText {
   readonly title: string
+  /** Other words that people type for it in the palette. */
+  readonly words?: string
   readonly group: 'Go to' | 'Catalog' | 'Tool' | 'Diff' | 'View'
   /**
    * Chords, any of which runs it: `mod+k` (⌘ on a Mac, Ctrl elsewhere), `escape`, `/`, `?`, or two letters one after
@@ -15,19 +17,37 @@ interface ShortcutText {
 
 const table = {
   palette: { title: 'Search or jump to…', group: 'Go to', keys: ['mod+k'], keysOnly: true },
-  search: { title: 'Search the list', group: 'Go to', keys: ['/'] },
-  'go-history': { title: 'The calls that were made', group: 'Go to', keys: ['g h'] },
-  'go-diff': { title: 'Compare two manifests', group: 'Go to', keys: ['g d'] },
-  'go-console': { title: 'Write and run a script', group: 'Go to', keys: ['g c'] },
-  'go-prompt': { title: 'See the prompt an agent would get', group: 'Go to', keys: ['g p'] },
-  'add-source': { title: 'Add a source', group: 'Go to', keys: [] },
+  search: { title: 'Search tools', words: 'find filter list', group: 'Go to', keys: ['/'] },
+  'go-sources': {
+    title: 'Sources',
+    words: 'servers edit stop',
+    group: 'Go to',
+    keys: ['g s'],
+  },
+  'go-history': { title: 'History', words: 'calls past log runs', group: 'Go to', keys: ['g h'] },
+  'go-diff': {
+    title: 'Diff: compare two versions',
+    words: 'changes breaking',
+    group: 'Go to',
+    keys: ['g d'],
+  },
+  'go-compare': { title: 'Compare the answers of two sources', group: 'Go to', keys: ['g a'] },
+  'go-console': { title: 'Console', words: 'script bash shell run terminal', group: 'Go to', keys: ['g c'] },
+  'go-prompt': { title: 'Prompt preview', words: 'agent tokens system lint', group: 'Go to', keys: ['g p'] },
+  'add-source': { title: 'Add source', words: 'new server connect open mcp', group: 'Go to', keys: [] },
   next: { title: 'Next row or change', group: 'Catalog', keys: ['j'], keysOnly: true },
   previous: { title: 'Previous row or change', group: 'Catalog', keys: ['k'], keysOnly: true },
   'clear-search': { title: 'Clear search and filters', group: 'Catalog', keys: [] },
-  'unfold-all': { title: 'Unfold all groups', group: 'Catalog', keys: [] },
+  'unfold-all': { title: 'Expand all groups', words: 'unfold', group: 'Catalog', keys: [] },
   call: { title: 'Call the tool, or run the script', group: 'Tool', keys: ['mod+enter'] },
   cancel: { title: 'Cancel the call or the script', group: 'Tool', keys: ['escape'] },
-  'toggle-json': { title: 'Switch between Form and JSON', group: 'Tool', keys: ['e'] },
+  'toggle-favorite': {
+    title: 'Add to favorites, or remove',
+    words: 'star bookmark pin',
+    group: 'Tool',
+    keys: ['s'],
+  },
+  'toggle-json': { title: 'Switch between Form and JSON', words: 'raw edit', group: 'Tool', keys: ['e'] },
   'show-versions': { title: 'Show the versions', group: 'Tool', keys: [] },
   'show-schema': { title: 'Show the schema', group: 'Tool', keys: [] },
   'show-help': { title: 'Show the help', group: 'Tool', keys: [] },
@@ -37,8 +57,20 @@ const table = {
   'breaking-only': { title: 'Show breaking changes only, or all', group: 'Diff', keys: ['b'] },
   'swap-sides': { title: 'Swap the two sides', group: 'Diff', keys: [] },
   'copy-diff': { title: 'Copy the changes as Markdown', group: 'Diff', keys: [] },
-  'toggle-theme': { title: 'Switch between dark and light', group: 'View', keys: [] },
-  'show-keys': { title: 'Show the keys', group: 'View', keys: ['?'] },
+  'toggle-theme': {
+    title: 'Switch between dark and light',
+    words: 'theme mode colors',
+    group: 'View',
+    keys: [],
+  },
+  'show-settings': { title: 'Settings', words: 'preferences options theme keys', group: 'View', keys: [] },
+  'copy-export': {
+    title: 'Export: copy the command',
+    words: 'static site share publish download',
+    group: 'View',
+    keys: [],
+  },
+  'show-keys': { title: 'Keyboard shortcuts', words: 'help keys hotkeys', group: 'View', keys: ['?'] },
 } as const satisfies Record<string, ShortcutText>
 
 export interface Shortcut extends ShortcutText {

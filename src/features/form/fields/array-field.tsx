@@ -176,7 +176,7 @@ function ItemList({ field, place, node }: Props) {
         )}
         {status === 'absent' && !readonly && (
           <QuietButton data-empty onClick={() => store.set(path, [])}>
-            Empty list
+            Set to []
           </QuietButton>
         )}
         {path.length > 0 && !readonly && <QuietButton onClick={() => onJson(true)}>Edit as JSON</QuietButton>}

@@ -34,7 +34,7 @@ export function valuePasting(item: FormNode): ListPasting {
     return [...kept.keys(), ...added.map(each => ({ added: each }))]
   }
   return {
-    buttonText: 'Paste list',
+    buttonText: 'Paste items',
     placeholder: 'one item a line, or a JSON array',
     read,
     add,

@@ -23,12 +23,11 @@ export function nodeMenu(
     onSelect: () => store.set(path, next),
   })
   const items: MenuItem[] = []
-  if (value !== undefined) items.push(set('Leave out', undefined))
-  if ((node.kind === 'string' || node.kind === 'any') && value !== '')
-    items.push(set('Set empty text ""', ''))
-  if (node.kind === 'array') items.push(set('Set empty list []', []))
+  if (value !== undefined) items.push(set('Clear', undefined))
+  if ((node.kind === 'string' || node.kind === 'any') && value !== '') items.push(set('Set to ""', ''))
+  if (node.kind === 'array') items.push(set('Set to []', []))
   if (node.kind === 'object') {
-    items.push(set('Set empty object {}', {}))
+    items.push(set('Set to {}', {}))
     items.push({ label: 'Add another key', onSelect: () => addKey(store, path) })
   }
   if (value !== null) items.push(set(node.nullable ? 'Set null' : 'Set null (not allowed here)', null))

@@ -79,7 +79,7 @@ function Properties({ field, place, node }: PropertiesProps) {
   return (
     <div className={depth > 0 ? join(styles.nested, styles.grid) : styles.grid}>
       {status === 'absent' && depth > 0 && !readonly && (
-        <QuietButton onClick={() => store.set(path, {})}>Set empty object</QuietButton>
+        <QuietButton onClick={() => store.set(path, {})}>{'Set to {}'}</QuietButton>
       )}
       {node.demands.map(demand => (
         <p key={JSON.stringify(demand)} className="note">

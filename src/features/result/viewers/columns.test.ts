@@ -1,5 +1,6 @@
+import { LosslessNumber } from 'lossless-json'
 import { describe, expect, it } from 'vitest'
-import { columnsOf, maxColumns } from './columns.ts'
+import { columnsOf, csvOf, maxColumns, sortedPositions } from './columns.ts'
 
 describe('columnsOf', () => {
   it('puts common members first and keeps their order', () => {
@@ -18,4 +19,23 @@ describe('columnsOf', () => {
     expect(columns).toHaveLength(maxColumns)
     expect(Math.max(...columns.map(column => column.width))).toBe(320)
   })
+})
+
+const rows = [
+  { id: 10, name: 'b "x"' },
+  { id: new LosslessNumber('12345678901234567890'), name: '=1+1' },
+  { id: 9, tags: ['a', 'b'] },
+]
+
+it('sorts numbers by value and texts by words; rows without the member come last either way', () => {
+  expect(sortedPositions(rows, undefined)).toEqual([0, 1, 2])
+  expect(sortedPositions(rows, { name: 'id', isDescending: false })).toEqual([2, 0, 1])
+  expect(sortedPositions(rows, { name: 'name', isDescending: false })).toEqual([1, 0, 2])
+  expect(sortedPositions(rows, { name: 'name', isDescending: true })).toEqual([0, 1, 2])
+})
+
+it('writes the shown columns as CSV: digits kept, quotes doubled, no text a formula', () => {
+  expect(csvOf(rows, [2, 0, 1], [{ name: 'id' }, { name: 'name' }, { name: 'tags' }])).toBe(
+    ['id,name,tags', '9,,"[""a"",""b""]"', '10,"b ""x""",', "12345678901234567890,'=1+1,", ''].join('\r\n'),
+  )
 })

@@ -1,4 +1,4 @@
-import { isLosslessNumber } from 'lossless-json'
+import { isLosslessNumber, stringify } from 'lossless-json'
 
 /** Columns shown at most, and rows looked at to find them. */
 export const maxColumns = 40
@@ -35,4 +35,54 @@ export function cellText(value: unknown): string {
   if (Array.isArray(value)) return `[ ${value.length} ]`
   if (typeof value === 'object' && value !== null) return `{ ${Object.keys(value).length} }`
   return String(value)
+}
+
+/** By which column the rows stand, and whether its greatest value comes first. */
+export interface Sorting {
+  readonly name: string
+  readonly isDescending: boolean
+}
+
+const words = new Intl.Collator('en', { numeric: true })
+
+/** Positions of the rows in their order: numbers by value, others by their texts, rows without the member last. */
+export function sortedPositions(
+  rows: readonly Record<string, unknown>[],
+  sorting: Sorting | undefined,
+): readonly number[] {
+  const positions = [...rows.keys()]
+  if (sorting === undefined) return positions
+  const { name, isDescending } = sorting
+  const values = rows.map(row => (Object.hasOwn(row, name) ? row[name] : undefined))
+  const compare = (a: unknown, b: unknown) => {
+    if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined)
+    const order = isNumber(a) && isNumber(b) ? Number(a) - Number(b) : words.compare(cellText(a), cellText(b))
+    return isDescending ? -order : order
+  }
+  return positions.sort((left, right) => compare(values[left], values[right]))
+}
+
+const isNumber = (value: unknown) => typeof value === 'number' || isLosslessNumber(value)
+
+/** The rows as CSV (RFC 4180). A text that a spreadsheet would run as a formula gets an apostrophe in front. */
+export function csvOf(
+  rows: readonly Record<string, unknown>[],
+  positions: readonly number[],
+  columns: readonly Pick<Column, 'name'>[],
+): string {
+  const line = (cells: readonly unknown[]) => cells.map(csvCell).join(',')
+  const names = columns.map(({ name }) => name)
+  const lines = positions.map(at => {
+    const row = rows[at] ?? {}
+    return line(names.map(name => (Object.hasOwn(row, name) ? row[name] : undefined)))
+  })
+  return `${[line(names), ...lines].join('\r\n')}\r\n`
+}
+
+function csvCell(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  const plain =
+    typeof value === 'object' && !isLosslessNumber(value) ? (stringify(value) ?? '') : String(value)
+  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(plain) ? `'${plain}` : plain
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -11,13 +11,16 @@ import { base64Size, bytesOf, fileNameOf, isAudioType, isImageType } from './med
 /** Text of one block that is drawn at most. */
 const maxTextLength = 200_000
 
-/** All blocks of a result in their order: text, pictures, sounds, resources. */
+/** All blocks of a result in their order: text, pictures, sounds, resources; the messages of a prompt with who says them. */
 export function ContentViewer({ content }: { readonly content: readonly ContentBlock[] }) {
   return (
     <ScrollRegion className={styles.content} label="Result">
       {content.map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no identity but their position, and never move
-        <Block key={index} block={block} />
+        <div key={index} className={block.role === undefined ? undefined : styles.message}>
+          {typeof block.role === 'string' && <h3 className={styles.role}>{block.role}</h3>}
+          <Block block={block} />
+        </div>
       ))}
     </ScrollRegion>
   )

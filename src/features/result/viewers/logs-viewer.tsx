@@ -1,9 +1,13 @@
+import { useLayoutEffect, useRef } from 'react'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { formatBytes } from '../../../ui/format.ts'
 import { join } from '../../../ui/join.ts'
 import { ScrollRegion } from '../../../ui/scroll.tsx'
 import type { Logs } from '../logs.ts'
 import styles from './logs.module.css'
+
+/** Pixels; nearer to the end than this is at the end. */
+const lineHeight = 20
 
 /** Characters shown, from the end. */
 const maxDrawnLength = 200_000
@@ -22,11 +26,25 @@ function tailOf(logs: Logs): { chunks: Logs['chunks']; hidden: number } {
 }
 
 /** What the program wrote beside its result: stderr, and stray prints on stdout. */
-export function LogsViewer({ logs }: { readonly logs: Logs }) {
-  if (logs.chunks.length === 0) return <EmptyState title="No logs" />
+export function LogsViewer({ logs, isRunning }: { readonly logs: Logs; readonly isRunning: boolean }) {
+  const scroller = useRef<HTMLElement>(null)
+  const isAtEnd = useRef(true)
+  // The end stays in sight until the user scrolls up.
+  useLayoutEffect(() => {
+    const { current } = scroller
+    if (current && isRunning && logs.length > 0 && isAtEnd.current) current.scrollTop = current.scrollHeight
+  }, [logs, isRunning])
+  if (logs.chunks.length === 0) return <EmptyState title={isRunning ? 'Waiting for output…' : 'No logs'} />
   const { chunks, hidden } = tailOf(logs)
   return (
-    <ScrollRegion className={styles.logs} label="Logs">
+    <ScrollRegion
+      ref={scroller}
+      className={styles.logs}
+      label="Logs"
+      onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+        isAtEnd.current = scrollTop + clientHeight > scrollHeight - lineHeight
+      }}
+    >
       {hidden > 0 && <p className="faint">{formatBytes(hidden)} before this are not shown.</p>}
       {chunks.map((chunk, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: chunks have no identity but their position

@@ -1,19 +1,40 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type CSSProperties, useMemo, useRef } from 'react'
+import { ArrowDown, ArrowUp, Download } from 'lucide-react'
+import { useMemo, useRef, useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { formatCount, plural } from '../../../ui/format.ts'
+import { join } from '../../../ui/join.ts'
+import { Menu, MenuCheck } from '../../../ui/menu.tsx'
+import { saveFile } from '../../../ui/save-file.ts'
 import { ScrollRegion } from '../../../ui/scroll.tsx'
-import { type Column, cellText, columnsOf } from './columns.ts'
+import { type Column, cellText, columnsOf, csvOf, type Sorting, sortedPositions } from './columns.ts'
 import styles from './table.module.css'
 
 const rowHeight = 30
 
 interface TableViewerProps {
   readonly rows: readonly Record<string, unknown>[]
+  /** Without its ending. */
+  readonly fileName: string
 }
 
-/** A list of objects as a table: a column for each member. Rows outside the window are space, not elements. */
-export function TableViewer({ rows }: TableViewerProps) {
+/**
+ * A list of objects as a table: a column for each member, sorted by a click on its name. Rows outside the window are
+ * space, not elements.
+ */
+export function TableViewer({ rows, fileName }: TableViewerProps) {
   const scroller = useRef<HTMLElement>(null)
-  const columns = useMemo(() => columnsOf(rows), [rows])
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
+  const [sorting, setSorting] = useState<Sorting>()
+  const all = useMemo(() => columnsOf(rows), [rows])
+  const columns = all.filter(({ name }) => !hidden.has(name))
+  const positions = useMemo(() => sortedPositions(rows, sorting), [rows, sorting])
+  const show = (name: string, isShown: boolean) => {
+    const next = new Set(hidden)
+    if (isShown) next.delete(name)
+    else next.add(name)
+    setHidden(next)
+  }
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -24,35 +45,77 @@ export function TableViewer({ rows }: TableViewerProps) {
   const before = items[0]?.start ?? 0
   const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0)
   return (
-    <ScrollRegion ref={scroller} label="Result as a table">
-      <table className={styles.table} aria-rowcount={rows.length + 1}>
-        <thead>
-          <tr>
-            <Head width={56}>#</Head>
-            {columns.map(({ name, width }) => (
-              <Head key={name} width={width}>
-                {name}
-              </Head>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          <Space height={before} />
-          {items.map(item => (
-            <Row key={item.key} index={item.index} row={rows[item.index] ?? {}} columns={columns} />
+    <>
+      <div className={join('row', styles.actions)}>
+        <span className="muted">
+          {plural(rows.length, 'row')} · {plural(columns.length, 'column')}
+          {hidden.size > 0 && ` of ${formatCount(all.length)}`}
+        </span>
+        <span className="grow" />
+        <Menu trigger={<Button look="quiet">Columns</Button>}>
+          {all.map(({ name }) => (
+            <MenuCheck key={name} checked={!hidden.has(name)} onChange={isShown => show(name, isShown)}>
+              <span className="truncate">{name}</span>
+            </MenuCheck>
           ))}
-          <Space height={after} />
-        </tbody>
-      </table>
-    </ScrollRegion>
+        </Menu>
+        <Button look="quiet" onClick={() => saveFile(csvOf(rows, positions, columns), `${fileName}.csv`)}>
+          <Download size={13} aria-hidden /> CSV
+        </Button>
+      </div>
+      <ScrollRegion ref={scroller} label="Result as a table">
+        <table className={styles.table} aria-rowcount={rows.length + 1}>
+          <thead>
+            <tr>
+              <th scope="col" style={{ width: 56, minWidth: 56 }}>
+                #
+              </th>
+              {columns.map(column => (
+                <Head key={column.name} column={column} sorting={sorting} onSort={setSorting} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            <Space height={before} />
+            {items.map(item => (
+              <Row
+                key={item.key}
+                index={item.index}
+                position={positions[item.index] ?? 0}
+                row={rows[positions[item.index] ?? 0] ?? {}}
+                columns={columns}
+              />
+            ))}
+            <Space height={after} />
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </>
   )
 }
 
-function Head({ width, children }: { readonly width: number; readonly children: string }) {
-  const style: CSSProperties = { width, minWidth: width }
+interface HeadProps {
+  readonly column: Column
+  readonly sorting: Sorting | undefined
+  readonly onSort: (sorting: Sorting | undefined) => void
+}
+
+/** Upwards, downwards, then as the rows came. */
+function Head({ column: { name, width }, sorting, onSort }: HeadProps) {
+  const own = sorting?.name === name ? sorting : undefined
+  const Arrow = own?.isDescending ? ArrowDown : ArrowUp
+  const next = own?.isDescending ? undefined : { name, isDescending: own !== undefined }
   return (
-    <th scope="col" style={style} title={children}>
-      {children}
+    <th
+      scope="col"
+      style={{ width, minWidth: width }}
+      title={name}
+      aria-sort={own && (own.isDescending ? 'descending' : 'ascending')}
+    >
+      <button type="button" className={styles.sort} onClick={() => onSort(next)}>
+        <span className="truncate">{name}</span>
+        {own && <Arrow size={12} aria-hidden />}
+      </button>
     </th>
   )
 }
@@ -63,14 +126,16 @@ function Space({ height }: { readonly height: number }) {
 
 interface RowProps {
   readonly index: number
+  /** Where the row stands in the result. */
+  readonly position: number
   readonly row: Record<string, unknown>
   readonly columns: readonly Column[]
 }
 
-function Row({ index, row, columns }: RowProps) {
+function Row({ index, position, row, columns }: RowProps) {
   return (
     <tr aria-rowindex={index + 2}>
-      <th scope="row">{index}</th>
+      <th scope="row">{position}</th>
       {columns.map(({ name }) => {
         const present = Object.hasOwn(row, name)
         const text = present ? cellText(row[name]) : '–'

@@ -55,7 +55,7 @@ export function FieldFrame(props: FieldTemplateProps) {
         {fold && (
           <MiniButton
             aria-expanded={fold.isOpen}
-            aria-label={`${fold.isOpen ? 'Fold' : 'Unfold'} ${label}`}
+            aria-label={`${fold.isOpen ? 'Collapse' : 'Expand'} ${label}`}
             onClick={fold.onToggle}
           >
             {fold.isOpen ? <ChevronDown size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />}
@@ -177,9 +177,9 @@ function FrameActions({ place }: { readonly place: Place }) {
       )}
       {status !== 'absent' && !holder.holderActions && !holder.column && (
         <MiniButton
-          aria-label="Leave out"
+          aria-label="Clear"
           aria-describedby={labelId}
-          title="Leave out"
+          title="Clear"
           onClick={() => store.set(path, undefined)}
         >
           <X size={13} aria-hidden />

@@ -4,6 +4,7 @@ import { Button } from '../../../../ui/button.tsx'
 import { join } from '../../../../ui/join.ts'
 import { usePlace } from '../../fields/place.ts'
 import styles from '../../form.module.css'
+import { useSuggestions } from '../../suggestions.ts'
 import { textAttributes } from '../widget-attributes.ts'
 
 const anyText = { control: 'text', suggestions: [] } as const
@@ -13,9 +14,11 @@ const anyText = { control: 'text', suggestions: [] } as const
  */
 export function TextWidget(props: WidgetProps) {
   const { value, onChange } = props
-  const { node } = usePlace()
-  const { control, suggestions } = node.kind === 'string' ? node : anyText
+  const { node, path } = usePlace()
+  const { control, suggestions: written } = node.kind === 'string' ? node : anyText
   const text = typeof value === 'string' ? value : ''
+  const [asked, setFocused] = useSuggestions(path, text)
+  const suggestions = asked.length > 0 ? asked : written
   const [grown, setGrown] = useState(false)
   /** Where the user was typing when the input became several lines. */
   const caret = useRef<number>(undefined)
@@ -59,10 +62,19 @@ export function TextWidget(props: WidgetProps) {
     insertLines(event.currentTarget, '\n')
   }
   const list = suggestions.length > 0 ? listId : undefined
+  const attributes = textAttributes(props)
   return (
     <>
       <input
-        {...textAttributes(props)}
+        {...attributes}
+        onFocus={() => {
+          attributes.onFocus()
+          setFocused(true)
+        }}
+        onBlur={() => {
+          attributes.onBlur()
+          setFocused(false)
+        }}
         className={styles.input}
         type="text"
         inputMode={control === 'email' ? 'email' : control === 'uri' ? 'url' : undefined}

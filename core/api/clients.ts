@@ -1,0 +1,69 @@
+/** The files in which other clients (Claude, VS Code, Cursor, Codex …) keep their MCP servers: read, never written. */
+import { z } from 'zod'
+import { defineEndpoints, list } from './endpoint.ts'
+import { sourceState } from './sources.ts'
+
+/** What a server's file asks its user for before the server starts. */
+const clientInput = z.object({
+  id: z.string(),
+  label: z.string(),
+  /** Hidden while it is typed. No value is stored. */
+  isSecret: z.boolean(),
+  default: z.string().exactOptional(),
+  options: list(z.object({ label: z.string(), value: z.string() })).exactOptional(),
+})
+export type ClientInput = z.infer<typeof clientInput>
+
+const clientServer = z.object({
+  /** Tells it from the others of its file. */
+  id: z.string(),
+  name: z.string(),
+  /** Its command or address, secrets masked. */
+  about: z.string(),
+  /** The folder that its file lists it for. */
+  project: z.string().exactOptional(),
+  /** Switched off in its file. */
+  isDisabled: z.boolean(),
+  /** Why it cannot be opened. */
+  problem: z.string().exactOptional(),
+  /** The source that it is in the catalog. */
+  source: z.string().exactOptional(),
+  inputs: list(clientInput),
+})
+export type ClientServer = z.infer<typeof clientServer>
+
+const clientFile = z.object({
+  client: z.string(),
+  /** Absolute. */
+  path: z.string(),
+  scope: z.enum(['user', 'project']),
+  /** Why it could not be read, with the line. */
+  problem: z.string().exactOptional(),
+  servers: list(clientServer),
+})
+export type ClientFileState = z.infer<typeof clientFile>
+
+export const clientEndpoints = defineEndpoints({
+  'GET /api/clients': {
+    right: 'sources',
+    about: 'The MCP servers that files of other clients name; nothing of them is started',
+    answer: z.object({
+      /** Those that are there and name a server, or cannot be read. */
+      files: list(clientFile),
+      /** Every path that was looked at. */
+      looked: list(z.string()),
+    }),
+  },
+  'POST /api/clients/open': {
+    right: 'sources',
+    about:
+      'Opens a server of such a file; `inputs` holds the values that the file asks for, which are not stored',
+    body: z.object({
+      file: z.string().max(4_096),
+      id: z.string().max(4_096),
+      inputs: z.record(z.string(), z.string().max(100_000)).optional(),
+    }),
+    answer: sourceState,
+    status: 201,
+  },
+})

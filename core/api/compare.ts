@@ -1,0 +1,65 @@
+/** The same inputs sent to two sources, and where their answers differ. */
+import { z } from 'zod'
+import { defineEndpoints, list } from './endpoint.ts'
+import { exampleProblem } from './examples.ts'
+
+const durations = z.object({ a: z.number(), b: z.number() })
+
+/** One input that both sources got. */
+export const comparedPair = z.object({
+  tool: z.string().describe('The tool’s reference within its source.'),
+  name: z.string().describe('The example’s name, or when the call was made.'),
+  status: z.enum(['same', 'different', 'failed', 'skipped']),
+  message: z.string(),
+  flag: z
+    .enum(['allow-writes', 'allow-destructive'])
+    .exactOptional()
+    .describe('Of what was skipped: the flag of `toolscope compare` that runs it.'),
+  differences: z
+    .array(
+      z.object({
+        path: z.string().describe('JSON Pointer into the answer.'),
+        a: z.string().exactOptional(),
+        b: z.string().exactOptional(),
+      }),
+    )
+    .describe('JSON text of each side, cut where it is long; absent where a side has nothing there.'),
+  more: z.number().exactOptional().describe('Differences that are not listed.'),
+  durationsMs: durations.exactOptional(),
+})
+export type ComparedPair = z.infer<typeof comparedPair>
+
+/** Both answers as JSON text, masked; absent where a side gave none or one is too long to be shown. */
+const shownPair = comparedPair.extend({ answers: z.object({ a: z.string(), b: z.string() }).exactOptional() })
+export type ShownPair = z.infer<typeof shownPair>
+
+const compareLine = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('plan'),
+    total: z.number(),
+    problems: list(exampleProblem),
+    /** The mask file that counts; absent where there is none. */
+    masks: z.string().exactOptional(),
+  }),
+  shownPair.extend({ type: z.literal('pair') }),
+])
+export type CompareLine = z.infer<typeof compareLine>
+
+export const compareEndpoints = defineEndpoints({
+  'POST /api/compare': {
+    right: 'call',
+    about:
+      'Sends the saved examples, and the newest calls, of one source to two sources; the plan first, then a pair a line',
+    /** `a`, `b`: names of open sources. Tools that ask before they are called are never called. */
+    body: z.object({
+      a: z.string().min(1),
+      b: z.string().min(1),
+      /** How many of the newest different calls are repeated. */
+      history: z.number().int().min(0).max(1_000).default(0),
+      /** Also tools that do not say of themselves that they only read. */
+      allowWrites: z.boolean().default(false),
+    }),
+    format: 'lines',
+    answer: compareLine,
+  },
+})

@@ -1,0 +1,151 @@
+/** A source as the user gives it: what the dialog sends, the store keeps, and toolscope.json holds under a name. */
+import { z } from 'zod'
+
+const record = z.record(z.string(), z.string())
+const flag = z.string().regex(/^--?[A-Za-z][\w-]*$/, 'must be a flag like --llms')
+const milliseconds = z.number().int().min(100).max(3_600_000)
+
+const signInEntry = z
+  .strictObject({
+    clientId: z.string().min(1).exactOptional().describe('A client that was registered by hand.'),
+    clientSecret: z
+      .string()
+      .regex(/^\$\{env:\w+\}$/, `must name a variable: \${env:NAME}`)
+      .exactOptional()
+      .describe(`Its secret, as the name of a variable: \${env:NAME}.`),
+    issuer: z
+      .string()
+      .regex(/^https?:\/\//i, 'must be an address: https://…')
+      .exactOptional()
+      .describe('The only authorization server that the client is used at; needed beside "clientSecret".'),
+    clientMetadataUrl: z
+      .string()
+      .regex(/^https:\/\/[^/]+\/./i, 'must be an address with a path: https://…/client.json')
+      .exactOptional()
+      .describe(
+        'A client metadata document, for authorization servers that take one instead of a registration.',
+      ),
+    scope: z.string().min(1).exactOptional().describe('Scopes to ask for where the server names none.'),
+  })
+  .refine(({ clientId, clientSecret, issuer }) => clientSecret === undefined || (clientId && issuer), {
+    message: '"clientSecret" needs "clientId" and "issuer"',
+  })
+
+/** How to sign in at a remote server. Without it, Toolscope registers itself with the authorization server. */
+export type SignInConfig = z.infer<typeof signInEntry>
+
+/** A server as toolscope.json writes it: `{"command": ["npx", "-y", "some-server"]}` or `{"url": "http://…"}`. */
+const mcpEntry = z.union([
+  z.strictObject({
+    command: z.array(z.string()).min(1).describe('Program and arguments of a server that speaks over stdio.'),
+    env: record.optional().describe('Environment of the server; values may hold environment variables.'),
+  }),
+  z.strictObject({
+    url: z
+      .string()
+      .describe('Address of a server that speaks Streamable HTTP; may hold environment variables.'),
+    headers: record.optional().describe('Headers of every request; values may hold environment variables.'),
+    redirects: z
+      .enum(['same-host', 'any-host'])
+      .optional()
+      .describe(
+        'Where a redirect may lead: to the same host (unless set), or to any host. Credentials are never sent to another origin.',
+      ),
+    signIn: signInEntry
+      .optional()
+      .describe('How to sign in there, where Toolscope is not to register itself.'),
+  }),
+])
+
+const configFields = {
+  command: z
+    .array(z.string())
+    .min(1)
+    .optional()
+    .describe('Program and leading arguments: ["node", "acme.mjs"].'),
+  manifest: z.string().optional().describe('Path of a manifest file (JSON of any documented shape).'),
+  functions: z.string().optional().describe('Path of an llm-functions directory.'),
+  bridge: z
+    .string()
+    .regex(/^https?:\/\//i, 'must be an address: http://…')
+    .optional()
+    .describe('Address of a bridge: http://localhost:8808.'),
+  mcp: mcpEntry.optional().describe('An MCP server.'),
+  flags: z
+    .strictObject({ manifest: flag.optional(), input: flag.optional() })
+    .optional()
+    .describe('How the program spells --llms (manifest) and --json (input).'),
+  subprograms: z
+    .array(z.string())
+    .optional()
+    .describe('Sub-programs to ask one by one where the whole program cannot print its manifest.'),
+  directory: z
+    .string()
+    .optional()
+    .describe(
+      'Working directory, relative to this file. Unless set: the file’s folder for a program, and where Toolscope was started for the tools of an llm-functions directory.',
+    ),
+  environment: record
+    .optional()
+    .describe(
+      `Added to the environment of its programs. \${env:NAME} is a variable of the environment that Toolscope has.`,
+    ),
+  inherit: z
+    .array(z.string().regex(/^\w+\*?$/, 'is a name like HOME, or the beginning of names like AWS_*'))
+    .optional()
+    .describe(
+      'The only variables of Toolscope’s environment that its programs get, beside PATH, HOME and their like. Unless set: all but TOOLSCOPE_…, and for an MCP server PATH, HOME and their like alone.',
+    ),
+  background: z
+    .enum(['end', 'keep'])
+    .optional()
+    .describe(
+      'What becomes of processes that a tool leaves running when it ends: "end" (unless set) ends them one second later, "keep" never.',
+    ),
+  timeoutMs: milliseconds.optional().describe('Time limit of one call; 60000 unless set.'),
+  listTimeoutMs: milliseconds
+    .optional()
+    .describe(
+      'Time limit for the list of tools; 20000 unless set, and 60000 for each answer of an MCP server.',
+    ),
+}
+
+/** An entry of toolscope.json. */
+export const configEntry = z
+  .strictObject(configFields)
+  .refine(
+    ({ command, manifest, functions, mcp, bridge }) =>
+      countOf(command, manifest, functions, mcp, bridge) === 1,
+    { message: 'a source has exactly one of "command", "manifest", "functions", "mcp" and "bridge"' },
+  )
+export type SavedEntry = z.infer<typeof configEntry>
+
+/**
+ * What toolscope.json can say, and what only the page can: `line` is what a user would type on the command line, `url`
+ * an address that is asked what it is, `text` the contents of a manifest. Relative paths start where Toolscope was
+ * started.
+ */
+export const sourceEntry = z
+  .strictObject({
+    ...configFields,
+    line: z.string().min(1).max(10_000).optional(),
+    url: z.string().min(1).max(10_000).optional(),
+    headers: record.optional(),
+    text: z.string().optional(),
+  })
+  .refine(
+    ({ line, url, text, command, manifest, functions, mcp, bridge }) =>
+      countOf(line, url, text, command, manifest, functions, mcp, bridge) === 1,
+    {
+      message:
+        'a source has exactly one of "line", "url", "text", "command", "manifest", "functions", "mcp" and "bridge"',
+    },
+  )
+export type SourceEntry = z.infer<typeof sourceEntry>
+
+/** The name of a source: what the user reads, and the first part of the references of its tools. */
+export const sourceName = z
+  .string()
+  .regex(/^(?!__proto__$)[^/,~\s][^/,~]*$/, 'a source name holds no "/", "," or "~"')
+
+const countOf = (...values: readonly unknown[]) => values.filter(value => value !== undefined).length

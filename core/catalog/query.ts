@@ -1,0 +1,62 @@
+/** A request as the search reads it: its words, and for each the tokens of the catalog that stand for it. */
+import { replacePhrases, synonymsOf } from './synonyms.ts'
+import { fitsWithOneTypo } from './typo.ts'
+import type { WordIndex } from './word-index.ts'
+import { isStopWord, stemOf, wordsOf } from './words.ts'
+
+/** How a token stands for a word, and what a tool with it is worth beside one with the word itself. */
+const worth = {
+  same: 1,
+  stem: 0.95,
+  synonym: 0.75,
+  beginning: 0.8,
+  beginningOfOther: 0.4,
+  part: 0.3,
+  typo: 0.6,
+}
+
+/** A word of the request with the tokens that stand for it, by number. */
+export interface Term {
+  readonly word: string
+  readonly tokens: ReadonlyMap<number, StandIn>
+}
+
+interface StandIn {
+  /** From 0 to 1. */
+  readonly worth: number
+  /** The token only holds the word. */
+  readonly isPart: boolean
+  /** It is another word. */
+  readonly isOther: boolean
+}
+
+const maxWords = 16
+
+/** The words of a folded request that say something, each once, 16 at most; all of them where none does. */
+export function queryWords(request: string): string[] {
+  const words = [...new Set(wordsOf(replacePhrases(request)))]
+  const telling = words.filter(word => !isStopWord(word))
+  return (telling.length > 0 ? telling : words).slice(0, maxWords)
+}
+
+/** What stands for a word in the catalog; typos are forgiven where nothing else does. */
+export function findTerm(index: WordIndex, word: string): Term {
+  const tokens = new Map<number, StandIn>()
+  const add = (number: number, value: number, isPart = false) => {
+    if (!tokens.has(number)) tokens.set(number, { worth: value, isPart, isOther: value === worth.synonym })
+  }
+  const same = index.numberOf(word)
+  if (same !== undefined) add(same, worth.same)
+  const stem = stemOf(word)
+  for (const number of index.ofStem(stem)) add(number, worth.stem)
+  const ofBeginning = tokens.size > 0 ? worth.beginningOfOther : worth.beginning
+  for (const synonym of synonymsOf(stem))
+    for (const number of index.ofStem(synonym)) add(number, worth.synonym)
+  index.eachToken((number, token) => {
+    if (token.startsWith(word)) add(number, ofBeginning, true)
+    else if (word.length > 2 && index.isInName(number) && token.includes(word)) add(number, worth.part, true)
+  })
+  if (tokens.size === 0)
+    index.eachToken((number, token) => fitsWithOneTypo(token, word) && add(number, worth.typo))
+  return { word, tokens }
+}

@@ -1,0 +1,23 @@
+/**
+ * Does a token begin with the word, give or take one slip: a letter wrong, missing, too many, or two swapped?
+ * Words under five letters must fit the whole token, or nearly everything would match. Words under three never do.
+ */
+export function fitsWithOneTypo(token: string, word: string): boolean {
+  if (word.length < 3 || token.length < word.length - 1) return false
+  if (word.length < 5 && token.length > word.length + 1) return false
+  let same = 0
+  while (same < word.length && token.charCodeAt(same) === word.charCodeAt(same)) same += 1
+  if (same === word.length) return true
+  const fits = (rest: string, at: number) =>
+    word.length < 5 ? token.length === at + rest.length && token.endsWith(rest) : token.startsWith(rest, at)
+  const afterWrong = word.slice(same + 1)
+  return (
+    fits(afterWrong, same + 1) ||
+    fits(afterWrong, same) ||
+    fits(word.slice(same), same + 1) ||
+    (same + 1 < word.length &&
+      token.charCodeAt(same) === word.charCodeAt(same + 1) &&
+      token.charCodeAt(same + 1) === word.charCodeAt(same) &&
+      fits(word.slice(same + 2), same + 2))
+  )
+}

@@ -1,0 +1,81 @@
+/** Edits of a schema as people make them, of no known direction. For tests only. */
+import { isObject, type UnknownObject } from '../../json/json.ts'
+import { keywords } from '../../json-schema/keywords.ts'
+import { allSchemas, mapSubschemas, type VisitedSchema } from '../../json-schema/walk.ts'
+
+/**
+ * One edit somewhere in the schema: a keyword goes, comes or changes, or a subschema is another one.
+ *
+ * @param random from 0 up to 1
+ * @param donor where new keywords and subschemas come from
+ */
+export function edit(schema: unknown, random: () => number, donor: unknown): unknown {
+  const places = allSchemas(schema, 200)
+  const target = pick(places, random)
+  return target === undefined ? donor : rewritten(target, changed(target.schema, random, donor))
+}
+
+function pick<Item>(items: readonly Item[], random: () => number): Item | undefined {
+  return items[Math.floor(random() * items.length)]
+}
+
+/** The root with the visited schema replaced. */
+function rewritten(target: VisitedSchema, schema: unknown): unknown {
+  const { parent } = target
+  if (parent === undefined) return schema
+  return rewritten(
+    parent,
+    mapSubschemas(parent.schema, part => (part === target.schema ? schema : part)),
+  )
+}
+
+function changed(schema: UnknownObject, random: () => number, donor: unknown): unknown {
+  const names = Object.keys(schema).filter(name => keywords.get(name)?.role === 'validation')
+  const name = pick(names, random)
+  const given = isObject(donor) ? pick(Object.entries(donor), random) : undefined
+  switch (Math.floor(random() * 8)) {
+    case 0:
+      return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== name))
+    case 1:
+    case 2:
+      return given === undefined ? donor : { ...schema, [given[0]]: given[1] }
+    case 3:
+      return { anyOf: [withoutDefinitions(schema), donor], ...definitionsOf(schema) }
+    case 4:
+      return { allOf: [withoutDefinitions(schema)], ...definitionsOf(schema) }
+    case 5:
+      return { not: { not: withoutDefinitions(schema) }, ...definitionsOf(schema) }
+    default:
+      if (name === undefined) return schema
+      return { ...schema, [name]: changedValue(schema[name], random) }
+  }
+}
+
+const isDefinitions = (name: string) => name.startsWith('$') || name === 'definitions'
+
+/** What must stay at the root of a document. */
+function definitionsOf(schema: UnknownObject): UnknownObject {
+  return Object.fromEntries(Object.entries(schema).filter(([name]) => isDefinitions(name) && name !== '$ref'))
+}
+
+function withoutDefinitions(schema: UnknownObject): UnknownObject {
+  return Object.fromEntries(
+    Object.entries(schema).filter(([name]) => !isDefinitions(name) || name === '$ref'),
+  )
+}
+
+function changedValue(value: unknown, random: () => number): unknown {
+  if (typeof value === 'number') return Math.max(0, value + (random() < 0.5 ? 1 : -1))
+  if (typeof value === 'boolean') return !value
+  if (Array.isArray(value) && value.length > 1) {
+    const at = Math.floor(random() * value.length)
+    return random() < 0.5 ? value.toSpliced(at, 1) : value.toReversed()
+  }
+  if (isObject(value)) {
+    const names = Object.keys(value)
+    const name = pick(names, random)
+    if (name !== undefined && names.length > 1)
+      return Object.fromEntries(Object.entries(value).filter(([key]) => key !== name))
+  }
+  return value
+}

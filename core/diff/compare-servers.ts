@@ -1,0 +1,83 @@
+/** What a server says of itself, before and after: instructions, capabilities, icons. */
+import { jsonEquals } from '../json/equality.ts'
+import { isObject } from '../json/json.ts'
+import { addedText } from '../text/text-change.ts'
+import type { DiffSide } from './change.ts'
+import type { UnratedChange } from './rate-change.ts'
+import { howChanged, inWords, sides } from './rules/schema-rule.ts'
+
+/** The ids of these rules, with what each says. */
+export const serverRuleIds = {
+  'instructions-changed': 'What the server says of itself to a model changed.',
+  'capability-added': 'The server declares another capability.',
+  'capability-removed': 'The server no longer declares a capability.',
+  'capability-changed': 'What the server declares of a capability changed.',
+  'icons-changed': 'The icons of the server changed.',
+}
+
+export function compareServers(before: DiffSide, after: DiffSide): UnratedChange[] {
+  return [...instructions(before, after), ...capabilities(before, after), ...icons(before, after)]
+}
+
+function instructions(
+  { instructions: before }: DiffSide,
+  { instructions: after }: DiffSide,
+): UnratedChange[] {
+  if (before === after) return []
+  return [
+    {
+      rule: 'instructions-changed',
+      direction: 'text',
+      path: 'instructions',
+      message: `instructions of the server ${howChanged(before, after)}`,
+      ...sides(before, after),
+      text: { before: before ?? '', after: after ?? '' },
+      showWords: true,
+    },
+  ]
+}
+
+/** By name, and one level further: `resources.subscribe` is a capability that clients ask for. What is false is absent. */
+function capabilities(
+  { capabilities: before }: DiffSide,
+  { capabilities: after }: DiffSide,
+): UnratedChange[] {
+  const [old, now] = [leaves(before), leaves(after)]
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((name): UnratedChange[] => {
+    const [valueBefore, valueAfter] = [old.get(name), now.get(name)]
+    if (jsonEquals(valueBefore, valueAfter)) return []
+    const how = howChanged(valueBefore, valueAfter)
+    const more = how === 'changed' ? `: ${inWords(valueBefore)} → ${inWords(valueAfter)}` : ''
+    return [
+      {
+        rule: `capability-${how}`,
+        direction: 'annotation',
+        path: `capabilities.${name}`,
+        message: `capability ${name} ${how}${more}`,
+        ...sides(valueBefore, valueAfter),
+        text: { before: addedText(valueBefore), after: addedText(valueAfter) },
+      },
+    ]
+  })
+}
+
+function leaves(given: DiffSide['capabilities'] = {}): ReadonlyMap<string, unknown> {
+  return new Map(
+    Object.entries(given)
+      .flatMap(([name, value]): (readonly [string, unknown])[] =>
+        isObject(value)
+          ? [
+              [name, true],
+              ...Object.entries(value).map(([inner, leaf]) => [`${name}.${inner}`, leaf] as const),
+            ]
+          : [[name, value]],
+      )
+      .filter(([, value]) => value !== false && value !== undefined),
+  )
+}
+
+function icons({ icons: before }: DiffSide, { icons: after }: DiffSide): UnratedChange[] {
+  if (jsonEquals(before, after)) return []
+  const message = `icons of the server ${howChanged(before, after)}`
+  return [{ rule: 'icons-changed', direction: 'annotation', path: 'icons', message, ...sides(before, after) }]
+}

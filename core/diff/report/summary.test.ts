@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest'
+import type { Change, DiffReport } from '../change.ts'
+import { countBySeverity } from '../diff-manifests.ts'
+import { countsLine, summarySentences } from './summary.ts'
+
+const change = (rule: string, more: Partial<Change> = {}): Change => ({
+  fingerprint: '00000000',
+  rule,
+  severity: 'info',
+  direction: 'input',
+  path: '',
+  message: rule,
+  ...more,
+})
+const report = (changes: readonly Change[], proved = 0, undecided = 0): DiffReport => ({
+  changes,
+  counts: countBySeverity(changes),
+  proved,
+  undecided,
+  compared: 6,
+  ignored: [],
+  strict: false,
+})
+
+it('says first what breaks callers, then what happened to the tools, then what is proved', () => {
+  const all = report(
+    [
+      change('tool-removed', { tool: 'gone', severity: 'breaking' }),
+      change('tool-renamed', { tools: ['a_b', 'c_d', 'e_f', 'g_h'], severity: 'breaking' }),
+      ...Array.from({ length: 8 }, (_, at) => change('tool-added', { tool: `new ${at}` })),
+      change('property-added', { tool: 'a_b' }),
+      change('default-changed', { tool: 'a_b', severity: 'warning' }),
+      change('generator-form', { tools: ['a_b', 'c_d'] }),
+      change('prompt-added', { tool: 'prompt greet' }),
+    ],
+    28,
+  )
+  expect(summarySentences(all)).toEqual([
+    '2 changes can break callers.',
+    '1 tool removed, 4 renamed, 8 added, 2 changed.',
+    '1 prompt added.',
+    '28 schema changes are proved compatible; none is undecided.',
+  ])
+  expect(countsLine(all)).toBe(
+    '6 tools compared · 14 differences: 2 breaking, 0 dangerous, 1 warning, 11 info',
+  )
+})
+
+it('uses the singular for one, leaves out counts of zero, and says when nothing changed', () => {
+  const one = report([change('maximum-lowered', { tool: 'a', severity: 'breaking' })], 1, 1)
+  expect(summarySentences(one).join(' ')).toBe(
+    '1 change can break callers. 1 tool changed. 1 schema change is proved compatible; 1 is undecided.',
+  )
+  const text = report([change('instructions-changed', { severity: 'dangerous' })])
+  expect(summarySentences(text)).toEqual(['No change breaks callers; 1 needs a look.'])
+  expect(summarySentences(report([change('title-changed', { tool: 'a' })]))[0]).toBe(
+    'No change breaks callers.',
+  )
+  expect(summarySentences(report([]))).toEqual(['Nothing changed.'])
+})

@@ -1,0 +1,41 @@
+/** The parts of a manifest that are compared entry by entry: tools, prompts, resources and templates. */
+
+import { surfaceEntries } from '../tool/surface.ts'
+import type { Callable, Surface } from '../tool/tool.ts'
+import type { DiffSide } from './change.ts'
+
+export const sectionKinds = ['tool', 'prompt', 'resource', 'template'] as const
+export type SectionKind = (typeof sectionKinds)[number]
+
+export interface Section {
+  readonly kind: SectionKind
+  readonly before: readonly Callable[]
+  readonly after: readonly Callable[]
+}
+
+/** Each kind on its own, since a prompt never becomes a tool. Entries are in the shape of tools. */
+export function sectionsOf(before: DiffSide, after: DiffSide): readonly Section[] {
+  const [old, now] = [entriesOf(before), entriesOf(after)]
+  const of = (entries: readonly Callable[], kind: SectionKind) => entries.filter(entry => entry.kind === kind)
+  return sectionKinds.map(kind =>
+    kind === 'tool'
+      ? { kind, before: before.tools, after: after.tools }
+      : { kind, before: of(old, kind), after: of(now, kind) },
+  )
+}
+
+/** How an entry is called in a report: a tool by its name, others with their kind before it. */
+export function labelOf(kind: SectionKind, name: string): string {
+  return kind === 'tool' ? name : `${kind} ${name}`
+}
+
+/** What callers address is the name: the URI of a resource. Servers ignore arguments that they do not know. */
+function entriesOf(surface: Surface): readonly Callable[] {
+  return surfaceEntries(surface).map(({ callable }) => {
+    const { uri, name, title = name, inputSchema } = callable
+    const entry = uri === undefined ? callable : { ...callable, name: uri, title }
+    if (typeof inputSchema !== 'object') return entry
+    const { additionalProperties: _closed, ...open } = inputSchema
+    return { ...entry, inputSchema: open }
+  })
+}

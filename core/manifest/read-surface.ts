@@ -1,0 +1,191 @@
+/** The entries of prompts/list, resources/list and resources/templates/list, each read on its own. */
+import { isDeeperThan } from '../json/depth.ts'
+import { isObject, jsonText, own, type UnknownObject, withoutUndefined } from '../json/json.ts'
+import { shorten } from '../text/wording.ts'
+import { readIcons } from '../tool/icons.ts'
+import type {
+  ManifestProblem,
+  ManifestPrompt,
+  ManifestResource,
+  ManifestTemplate,
+  PromptArgument,
+  Surface,
+} from '../tool/tool.ts'
+import { describeValue, toTool, without } from './entry.ts'
+
+type Report = (problem: ManifestProblem) => void
+
+/** An address is sent in addresses. */
+const maxUriCharacters = 2_000
+const maxArguments = 500
+/** Of the text of all capabilities. */
+const maxCharacters = 256 * 1024
+const maxLevels = 40
+
+/** One list of a server: the request that asks for it, and how its entries are read. */
+export interface SurfaceList<Key extends 'prompts' | 'resources' | 'resourceTemplates'> {
+  readonly key: Key
+  readonly method: string
+  /** The capability of the servers that have it. */
+  readonly capability: 'prompts' | 'resources'
+  /** What is wrong with an entry is a problem of that entry alone. */
+  readonly read: (entries: readonly unknown[], report: Report) => NonNullable<Surface[Key]>
+}
+
+export const promptList: SurfaceList<'prompts'> = {
+  key: 'prompts',
+  method: 'prompts/list',
+  capability: 'prompts',
+  read: (entries, report) =>
+    readEntries(
+      entries,
+      'name',
+      entryReport('prompt', report),
+      (entry, text, reportEntry): ManifestPrompt => {
+        const given = readArguments(own(entry, 'arguments'), reportEntry)
+        return { ...text(['arguments']), ...(given.length === 0 ? {} : { arguments: given }) }
+      },
+    ),
+}
+
+export const resourceList: SurfaceList<'resources'> = {
+  key: 'resources',
+  method: 'resources/list',
+  capability: 'resources',
+  read: (entries, report) =>
+    readEntries(
+      entries,
+      'uri',
+      entryReport('resource', report),
+      (entry, text, _report, uri): ManifestResource => ({
+        uri,
+        ...text(['uri', 'mimeType']),
+        ...withoutUndefined({ mimeType: textOf(entry, 'mimeType') }),
+      }),
+    ),
+}
+
+export const templateList: SurfaceList<'resourceTemplates'> = {
+  key: 'resourceTemplates',
+  method: 'resources/templates/list',
+  capability: 'resources',
+  read: (entries, report) =>
+    readEntries(
+      entries,
+      'uriTemplate',
+      entryReport('resource template', report),
+      (entry, text, _report, uriTemplate): ManifestTemplate => ({
+        uriTemplate,
+        ...text(['uriTemplate', 'mimeType']),
+        ...withoutUndefined({ mimeType: textOf(entry, 'mimeType') }),
+      }),
+    ),
+}
+
+/** What a server declares and shows of itself: its capabilities beside tools, and its icons. */
+export function readServerFacts(
+  capabilities: unknown,
+  icons: unknown,
+  report: Report,
+): Pick<Surface, 'capabilities' | 'icons'> {
+  const declared = isObject(capabilities) ? without(capabilities, ['tools']) : {}
+  const isTooLarge =
+    isDeeperThan(declared, maxLevels) || (jsonText(declared)?.length ?? Infinity) > maxCharacters
+  if (isTooLarge) report({ message: 'The capabilities of the server are too large to be shown.' })
+  const read = readIcons(icons)
+  return {
+    ...(isTooLarge || Object.keys(declared).length === 0 ? {} : { capabilities: declared }),
+    ...(read.length === 0 ? {} : { icons: read }),
+  }
+}
+
+type EntryReport = (index: number, name: string | undefined, problem: ManifestProblem) => void
+
+/** Not by its index: that is a position in the list of tools. */
+const entryReport =
+  (noun: string, report: Report): EntryReport =>
+  (index, name, { message, hint }) =>
+    report({
+      ...withoutUndefined({ name: name === undefined ? undefined : shorten(name, 200), hint }),
+      message: `${noun[0]?.toUpperCase()}${noun.slice(1)} ${index}: ${message}`,
+    })
+
+/** Name, title, description, and what else the entry says but these keys. */
+type ReadText = (keys: readonly string[]) => Pick<ManifestPrompt, 'name' | 'title' | 'description' | 'extra'>
+
+/** @param idKey the key that identifies an entry; its value replaces a missing name */
+function readEntries<Entry>(
+  entries: readonly unknown[],
+  idKey: 'name' | 'uri' | 'uriTemplate',
+  report: EntryReport,
+  build: (entry: UnknownObject, text: ReadText, report: (message: string) => void, id: string) => Entry,
+): Entry[] {
+  const firstOfId = new Map<string, number>()
+  return entries.flatMap((entry, index) => {
+    if (!isObject(entry)) {
+      report(index, undefined, { message: `It is no object but ${describeValue(entry)}; it is left out.` })
+      return []
+    }
+    const id = textOf(entry, idKey)
+    if (id === undefined || id.trim() === '' || id.length > maxUriCharacters) {
+      const found = id === undefined ? 'no' : id.trim() === '' ? 'a blank' : 'too long a'
+      report(index, textOf(entry, 'name'), { message: `It has ${found} ${idKey}; it is left out.` })
+      return []
+    }
+    const name = own(entry, 'name') ?? id
+    const reportEntry = (message: string) => report(index, id, { message })
+    const read = toTool(
+      {
+        name: idKey === 'name' || (typeof name === 'string' && name.trim() !== '') ? name : id,
+        title: own(entry, 'title'),
+        description: own(entry, 'description'),
+        inputSchema: true,
+        extra: without(entry, ['name', 'title', 'description']),
+      },
+      ({ message }) => reportEntry(message),
+    )
+    if (read === null) return []
+    const first = firstOfId.get(id)
+    if (first === undefined) firstOfId.set(id, index)
+    else reportEntry(`Entry ${first} has the same ${idKey}.`)
+    const text: ReadText = keys => {
+      const { inputSchema: _, extra = {}, ...rest } = read
+      const kept = without(extra, keys)
+      return { ...rest, ...(Object.keys(kept).length === 0 ? {} : { extra: kept }) }
+    }
+    return [build(entry, text, reportEntry, id)]
+  })
+}
+
+function readArguments(value: unknown, report: (message: string) => void): readonly PromptArgument[] {
+  if (value === undefined || value === null) return []
+  if (!Array.isArray(value)) {
+    report(`Its arguments are no list but ${describeValue(value)}.`)
+    return []
+  }
+  if (value.length > maxArguments)
+    report(`It has ${value.length} arguments; the first ${maxArguments} are shown.`)
+  return value.slice(0, maxArguments).flatMap((argument: unknown, at): PromptArgument[] => {
+    const name = isObject(argument) ? textOf(argument, 'name') : undefined
+    if (!isObject(argument) || name === undefined || name === '') {
+      report(`Argument ${at} has no name; it is left out.`)
+      return []
+    }
+    const required = own(argument, 'required')
+    return [
+      {
+        name,
+        ...withoutUndefined({
+          title: textOf(argument, 'title'),
+          description: textOf(argument, 'description'),
+        }),
+        ...(typeof required === 'boolean' ? { required } : {}),
+      },
+    ]
+  })
+}
+
+function textOf(entry: UnknownObject, key: string): string | undefined {
+  const value = own(entry, key)
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,165 @@
+/**
+ * What added words do that a description should not. A cue is a hint for a person, not a verdict: each names what it
+ * saw. Only what was added counts; what has always been there was accepted before. Most servers link to their docs, name
+ * their other tools and speak of API keys: such cues are shown, and raise no severity.
+ */
+import type { WordRun } from './word-diff.ts'
+
+interface Cue {
+  readonly id: string
+  /** Linear in the text: no nested repetition. */
+  readonly pattern: RegExp
+  readonly describe: (match: string) => string
+  /** Ordinary servers do this too. */
+  readonly isOrdinary?: true
+}
+
+export interface FoundCue {
+  /** Which cue it is: `silence`, `other-tool`. */
+  readonly id: string
+  readonly text: string
+  readonly isDangerous: boolean
+}
+
+/** What is dangerous first: no number of ordinary cues hides it. */
+const cues: readonly Cue[] = [
+  {
+    id: 'silence',
+    pattern:
+      /\b(?:do not|don['’]t|never|without|avoid|refrain from) (?:ever |also )?(?:tell|telling|mention|mentioning|inform|informing|show|showing|reveal|revealing|disclose|disclosing|notify|notifying|report|reporting|ask|asking|alert|alerting)\b[^.\n]{0,60}/giu,
+    describe: match => `asks for silence: “${match.slice(0, 60)}”`,
+  },
+  {
+    id: 'unseen',
+    pattern:
+      /\b(?:secretly|silently|covertly|quietly|hide (?:this|it|that)|keep (?:this|it) (?:secret|hidden|private)|between us)\b/giu,
+    describe: match => `speaks of doing things unseen: “${match}”`,
+  },
+  {
+    id: 'set-aside',
+    pattern:
+      /\b(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,40}\b(?:instruction|instructions|prompt|prompts|rule|rules|polic(?:y|ies)|guideline|guidelines|safety|safeguards?)\b/giu,
+    describe: match => `tells the model to set its instructions aside: “${match.slice(0, 60)}”`,
+  },
+  {
+    id: 'instruction',
+    pattern:
+      /\b(?:you (?:must|should always|have to|are required to)|before (?:using|calling|running|invoking) (?:this|any|the|other)|after (?:using|calling|running) (?:this|any|the)|always (?:call|use|run|send|include|read|pass)|first, (?:call|use|run|read)|(?<=[.!?:;\n]\s{0,3})first (?:call|use|run|read)|must (?:first|always) )\b[^.\n]{0,60}/giu,
+    describe: match => `gives the model an instruction: “${match.slice(0, 60)}”`,
+  },
+  {
+    id: 'prompt-frame',
+    pattern: /<\/?(?:important|system|instructions?|secret|hidden|assistant|user|admin)\b[^>]{0,40}>/giu,
+    describe: match => `imitates the frame of a prompt: ${match.slice(0, 40)}`,
+  },
+  {
+    id: 'user-secrets',
+    pattern:
+      /\b(?:private keys?|session tokens?|ssh keys?|id_rsa|mcp\.json|conversation history|chat history)|\.ssh\b/giu,
+    describe: match => `speaks of the user’s secrets: “${match}”`,
+  },
+  {
+    id: 'encoded',
+    pattern: /(?:[A-Za-z0-9+/]{4}){20,}={0,2}/gu,
+    describe: match => `holds ${match.length} characters that may be encoded text`,
+  },
+  {
+    id: 'invisible',
+    // Format and control characters, blanks that draw nothing, and the supplement of variation selectors; the joiner
+    // inside an emoji is drawn.
+    pattern:
+      /(?!\u200d\p{Extended_Pictographic})\p{Cf}|(?![\t\n\r])\p{Cc}|\u034f|\u115f|\u1160|\u17b4|\u17b5|\u3164|\uffa0|[\u{e0100}-\u{e01ef}]/gu,
+    describe: match =>
+      `holds an invisible character: U+${(match.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
+  },
+  {
+    id: 'url',
+    pattern: /\b(?:https?|wss?|ftp|file|data|javascript):[^\s"'<>)\]]{1,200}/giu,
+    describe: match => `names a URL: ${match.slice(0, 80)}`,
+    isOrdinary: true,
+  },
+  {
+    id: 'prompt-words',
+    pattern: /\b(?:system prompt|system message)\b/giu,
+    describe: match => `speaks of the prompt: “${match}”`,
+    isOrdinary: true,
+  },
+  {
+    id: 'secret-words',
+    pattern: /\b(?:api[ _-]?keys?|passwords?|credentials?|access tokens?)|\.env\b/giu,
+    describe: match => `speaks of secrets: “${match}”`,
+    isOrdinary: true,
+  },
+]
+
+const maxCues = 12
+const maxCharacters = 200_000
+
+/**
+ * @param others are the names of tools; the tool's own should not be among them.
+ * @returns at most 12, each once; those that are dangerous first
+ */
+export function findCues(
+  words: readonly WordRun[],
+  others: ReadonlySet<string>,
+  own: string | undefined,
+): FoundCue[] {
+  const { text, isAdded } = added(words)
+  const found = new Map<string, FoundCue>()
+  const add = (cue: FoundCue) => found.size < maxCues && found.set(cue.text, cue)
+  for (const { id, pattern, describe, isOrdinary } of cues)
+    for (const match of text.matchAll(pattern)) {
+      if (found.size >= maxCues) break
+      if (isAdded(match.index, match.index + match[0].length))
+        add({ id, text: describe(match[0]), isDangerous: isOrdinary !== true })
+    }
+  for (const name of namedTools(words, others, own))
+    add({ id: 'other-tool', text: `names another tool: ${name}`, isDangerous: false })
+  return [...found.values()]
+}
+
+/** The new text, and whether a stretch of it touches what was added: a sentence may be completed by one word. */
+function added(words: readonly WordRun[]): { text: string; isAdded: (from: number, to: number) => boolean } {
+  const ranges: (readonly [number, number])[] = []
+  const parts: string[] = []
+  let length = 0
+  for (const { kind, text } of words) {
+    if (kind === 'removed' || length >= maxCharacters) continue
+    if (kind === 'added') ranges.push([length, length + text.length])
+    parts.push(text)
+    length += text.length
+  }
+  return {
+    text: parts.join('').slice(0, maxCharacters),
+    isAdded: (from, to) => ranges.some(([start, end]) => start < to && from < end),
+  }
+}
+
+/** Names that could not be mere words: `read` is a verb, `read_file` and `api greet` are tools. */
+function namedTools(
+  words: readonly WordRun[],
+  others: ReadonlySet<string>,
+  own: string | undefined,
+): string[] {
+  const text = words
+    .flatMap(({ kind, text }) => (kind === 'added' ? [text] : []))
+    .join('\n')
+    .slice(0, maxCharacters)
+  const old = words.flatMap(({ kind, text }) => (kind === 'added' ? [] : [text])).join('')
+  const tokens = text.match(/[\p{L}\p{N}_][\p{L}\p{N}_.:/-]*/gu) ?? []
+  const found = new Set<string>()
+  for (const index of tokens.keys())
+    for (let count = 1; count <= 3 && index + count <= tokens.length; count++) {
+      const name = tokens
+        .slice(index, index + count)
+        .join(' ')
+        .replace(/[.:/-]+$/u, '')
+      if (name === own || !others.has(name) || !isDistinct(name)) continue
+      if (!old.includes(name)) found.add(name)
+    }
+  return [...found]
+}
+
+function isDistinct(name: string): boolean {
+  return name.length >= 4 && /[\s_.:/-]|\p{Ll}\p{Lu}/u.test(name)
+}

@@ -1,0 +1,62 @@
+/** What a server offers beside tools, in the shape of tools: so that search, form and call are the same for all. */
+import { withoutUndefined } from '../json/json.ts'
+import type { Callable, JsonSchema, ManifestPrompt, Surface } from './tool.ts'
+import { templateVariables } from './uri-template.ts'
+
+/** An entry, and what its reference in the catalog is made from. */
+export interface SurfaceEntry {
+  readonly callable: Callable
+  /** `prompts/name`, `resources/uri`, `templates/uri`. */
+  readonly path: string
+}
+
+/** Prompts, resources and templates, in this order. The input of each is the form of its arguments or variables. */
+export function surfaceEntries({ prompts, resources, resourceTemplates }: Surface): readonly SurfaceEntry[] {
+  return [
+    ...(prompts ?? []).map(({ arguments: given, ...prompt }): SurfaceEntry => {
+      const callable = { ...prompt, kind: 'prompt' as const, inputSchema: promptSchema(given) }
+      return { callable, path: `prompts/${prompt.name}` }
+    }),
+    ...(resources ?? []).map((resource): SurfaceEntry => {
+      const callable = { ...resource, kind: 'resource' as const, inputSchema: objectSchema([]) }
+      return { callable, path: `resources/${resource.uri}` }
+    }),
+    ...(resourceTemplates ?? []).map(({ uriTemplate: uri, ...template }): SurfaceEntry => {
+      const callable = { ...template, uri, kind: 'template' as const, inputSchema: templateSchema(uri) }
+      return { callable, path: `templates/${uri}` }
+    }),
+  ]
+}
+
+/** The values of a prompt's arguments are texts: MCP has no other type for them. */
+function promptSchema(given: ManifestPrompt['arguments'] = []): JsonSchema {
+  return objectSchema(
+    given.map(({ name, title, description, required }) => ({
+      name,
+      schema: { type: 'string', ...withoutUndefined({ title, description }) },
+      isRequired: required === true,
+    })),
+  )
+}
+
+function templateSchema(uriTemplate: string): JsonSchema {
+  return objectSchema(
+    templateVariables(uriTemplate).map(({ name, isList, isOptional }) => ({
+      name,
+      schema: isList ? { type: 'array', items: { type: 'string' } } : { type: 'string' },
+      isRequired: !isOptional,
+    })),
+  )
+}
+
+function objectSchema(
+  fields: readonly { readonly name: string; readonly schema: JsonSchema; readonly isRequired: boolean }[],
+): JsonSchema {
+  const required = [...new Set(fields.filter(field => field.isRequired).map(({ name }) => name))]
+  return {
+    type: 'object',
+    properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+  }
+}

@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { expandTemplate, templateVariables } from './uri-template.ts'
+
+// The values and expansions of RFC 6570, sections 1.2, 2.4 and 3.2.
+const values = {
+  count: ['one', 'two', 'three'],
+  dub: 'me/too',
+  hello: 'Hello World!',
+  half: '50%',
+  var: 'value',
+  who: 'fred',
+  base: 'http://example.com/home/',
+  path: '/foo/bar',
+  list: ['red', 'green', 'blue'],
+  v: 6,
+  x: 1024,
+  y: 768,
+  empty: '',
+  empty_list: [],
+}
+
+test.each([
+  ['{var}', 'value'],
+  ['{hello}', 'Hello%20World%21'],
+  ['{half}', '50%25'],
+  ['O{empty}X', 'OX'],
+  ['O{undef}X', 'OX'],
+  ['{x,hello,y}', '1024,Hello%20World%21,768'],
+  ['?{x,empty}', '?1024,'],
+  ['?{undef,y}', '?768'],
+  ['{var:3}', 'val'],
+  ['{var:30}', 'value'],
+  ['{list}', 'red,green,blue'],
+  ['{list*}', 'red,green,blue'],
+  ['{+hello}', 'Hello%20World!'],
+  ['{+half}', '50%25'],
+  ['{base}index', 'http%3A%2F%2Fexample.com%2Fhome%2Findex'],
+  ['{+base}index', 'http://example.com/home/index'],
+  ['{+path:6}/here', '/foo/b/here'],
+  ['X{#var}', 'X#value'],
+  ['{#path,x}/here', '#/foo/bar,1024/here'],
+  ['X{.list*}', 'X.red.green.blue'],
+  ['{/var,x}/here', '/value/1024/here'],
+  ['{/list*,path:4}', '/red/green/blue/%2Ffoo'],
+  ['{;x,y,empty}', ';x=1024;y=768;empty'],
+  ['{;list*}', ';list=red;list=green;list=blue'],
+  ['{?x,y}', '?x=1024&y=768'],
+  ['{?x,y,empty}', '?x=1024&y=768&empty='],
+  ['{?x,y,undef}', '?x=1024&y=768'],
+  ['{?list}', '?list=red,green,blue'],
+  ['{?list*}', '?list=red&list=green&list=blue'],
+  ['?fixed=yes{&x}', '?fixed=yes&x=1024'],
+  ['{&var:3}', '&var=val'],
+  ['{?empty_list}', ''],
+  ['no {} braces {two words}', 'no {} braces {two words}'],
+])('%s becomes %s', (template, address) => {
+  expect(expandTemplate(template, values)).toBe(address)
+})
+
+test('names its variables once, those of a query as optional', () => {
+  expect(templateVariables('db://{table}/{table}{/rest*}{?limit,order*}')).toEqual([
+    { name: 'table', isList: false, isOptional: false },
+    { name: 'rest', isList: true, isOptional: false },
+    { name: 'limit', isList: false, isOptional: true },
+    { name: 'order', isList: true, isOptional: true },
+  ])
+})
+
+test('throws for no template and no value', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.anything(), (text, value) => {
+      for (const { name } of templateVariables(text)) expandTemplate(text, { [name]: value })
+      expandTemplate('{+v}{v}', { v: text })
+    }),
+  )
+})

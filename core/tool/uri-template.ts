@@ -1,0 +1,104 @@
+/** URI templates of RFC 6570, all four levels but associative arrays: https://www.rfc-editor.org/rfc/rfc6570 */
+
+export interface TemplateVariable {
+  readonly name: string
+  /** `*`: it takes a list. */
+  readonly isList: boolean
+  /** In a query (`?`, `&`): the address is whole without it. */
+  readonly isOptional: boolean
+}
+
+interface Expression {
+  readonly operator: string
+  readonly variables: readonly {
+    readonly name: string
+    readonly isExploded: boolean
+    readonly maxCharacters?: number
+  }[]
+}
+
+/** Braces without a variable are text. */
+const expressions = /\{([+#./;?&]?)([\w.%]+(?:\*|:\d{1,4})?(?:,[\w.%]+(?:\*|:\d{1,4})?)*)\}/g
+
+/** By operator, as in appendix A of the RFC: what stands first, what between, whether names are written. */
+const rules: Readonly<
+  Record<string, { readonly first: string; readonly separator: string; readonly isNamed?: boolean }>
+> = {
+  '': { first: '', separator: ',' },
+  '+': { first: '', separator: ',' },
+  '#': { first: '#', separator: ',' },
+  '.': { first: '.', separator: '.' },
+  '/': { first: '/', separator: '/' },
+  ';': { first: ';', separator: ';', isNamed: true },
+  '?': { first: '?', separator: '&', isNamed: true },
+  '&': { first: '&', separator: '&', isNamed: true },
+}
+
+/** The variables of a template, each once, in their order. */
+export function templateVariables(template: string): readonly TemplateVariable[] {
+  const found = new Map<string, TemplateVariable>()
+  for (const match of template.matchAll(expressions)) {
+    const { operator, variables } = readExpression(match)
+    for (const { name, isExploded } of variables) {
+      const isOptional = operator === '?' || operator === '&'
+      if (!found.has(name)) found.set(name, { name, isList: isExploded, isOptional })
+    }
+  }
+  return [...found.values()]
+}
+
+/**
+ * The address that a template and values make. A value is a string, a number, a boolean or a list of them; another value,
+ * and an empty list, count as absent, as the RFC wants it.
+ */
+export function expandTemplate(template: string, values: Readonly<Record<string, unknown>>): string {
+  return template.replace(expressions, (...match) => {
+    const { operator, variables } = readExpression(match)
+    const { first, separator, isNamed = false } = rules[operator] ?? { first: '', separator: ',' }
+    const encode = operator === '+' || operator === '#' ? encodeReserved : encodeAll
+    // A name without a value: `;name`, but `name=` in a query.
+    const named = (name: string, text: string) =>
+      text === '' && operator === ';' ? name : isNamed ? `${name}=${text}` : text
+    const parts = variables.flatMap(({ name, isExploded, maxCharacters }) => {
+      const value = Object.hasOwn(values, name) ? values[name] : undefined
+      if (!Array.isArray(value)) {
+        if (!isScalar(value)) return []
+        return [named(name, encode([...String(value)].slice(0, maxCharacters).join('')))]
+      }
+      const items = value.filter(isScalar).map(item => encode(String(item)))
+      if (items.length === 0) return []
+      return isExploded ? items.map(item => named(name, item)) : [named(name, items.join(','))]
+    })
+    return parts.length === 0 ? '' : first + parts.join(separator)
+  })
+}
+
+function readExpression([, operator = '', list = '']: readonly unknown[]): Expression {
+  const variables = String(list)
+    .split(',')
+    .map(text => {
+      const [name = '', characters] = text.replace('*', '').split(':')
+      const isExploded = text.endsWith('*')
+      return { name, isExploded, ...(characters === undefined ? {} : { maxCharacters: Number(characters) }) }
+    })
+  return { operator: String(operator), variables }
+}
+
+const isScalar = (value: unknown): value is string | number | boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+
+/** Half of a surrogate pair cannot be encoded. */
+const wellFormed = (text: string) => text.replace(/[\ud800-\udfff]/gu, '\ufffd')
+
+const encodeAll = (text: string) =>
+  encodeURIComponent(wellFormed(text)).replace(
+    /[!'()*]/g,
+    character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+
+/** Reserved characters and what is encoded already stay. */
+const encodeReserved = (text: string) =>
+  wellFormed(text)
+    .split(/(%[0-9a-f]{2})/i)
+    .map((part, at) => (at % 2 === 1 ? part : encodeURI(part).replace(/%5B/g, '[').replace(/%5D/g, ']')))
+    .join('')

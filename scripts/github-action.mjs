@@ -1,0 +1,115 @@
+/**
+ * What action.yml runs: `toolscope diff --git`, annotations and a summary of the run, a file for code scanning, and one
+ * comment of the pull request that is kept up to date. Reads the environment that action.yml and GitHub set. No packages.
+ */
+import { spawnSync } from 'node:child_process'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const { env } = process
+const event = JSON.parse(readFileSync(required('GITHUB_EVENT_PATH'), 'utf8'))
+const pull = event.pull_request
+/** By this line the comment is found again. GitHub does not show it. */
+const mark = '<!-- toolscope diff -->'
+/** GitHub takes 65,536 characters. */
+const maxCommentCharacters = 60_000
+
+const folder = mkdtempSync(join(tmpdir(), 'toolscope-action-'))
+try {
+  const report = join(folder, 'report.md')
+  process.exitCode = compare(report)
+  const text = read(report)
+  if (text !== undefined) {
+    // Both files are written together.
+    if (env.GITHUB_OUTPUT && env.TOOL_SARIF) appendFileSync(env.GITHUB_OUTPUT, 'sarif=true\n')
+    if (env.GITHUB_STEP_SUMMARY) appendFileSync(env.GITHUB_STEP_SUMMARY, text)
+    if (env.TOOL_COMMENT !== 'false' && pull !== undefined) await keepComment(text)
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** The exit code of the comparison. */
+function compare(report) {
+  const [base, head] = [env.TOOL_BASE || pull?.base.sha, env.TOOL_HEAD || pull?.head.sha]
+  if (base === undefined || head === undefined)
+    return fail('Name base and head: this event is of no pull request.')
+  // The runner has the merge commit alone unless told otherwise.
+  spawnSync('git', ['fetch', '--quiet', '--depth=1', 'origin', base, head], { stdio: 'inherit' })
+  const [program, ...first] = words(required('TOOL_PROGRAM'))
+  const write = [`markdown=${report}`, ...(env.TOOL_SARIF ? [`sarif=${env.TOOL_SARIF}`] : [])].join(',')
+  const args = ['diff', '--git', base, head, '--format', 'github', '--write', write]
+  if (env.TOOL_FAIL_ON) args.push('--fail-on', env.TOOL_FAIL_ON)
+  if (env.TOOL_INSTALL) args.push('--install', env.TOOL_INSTALL)
+  const { status, error } = spawnSync(
+    program,
+    [...first, ...args, '--', ...words(required('TOOL_COMMAND'))],
+    {
+      stdio: 'inherit',
+    },
+  )
+  return error === undefined ? (status ?? 1) : fail(`Toolscope could not be started: ${error.message}`)
+}
+
+async function keepComment(report) {
+  const comments = `/repos/${required('GITHUB_REPOSITORY')}/issues/${pull.number}/comments`
+  const cut = report.length > maxCommentCharacters ? '\n\n…the rest is in the summary of the run.' : ''
+  const body = `${mark}\n${report.slice(0, maxCommentCharacters)}${cut}`
+  try {
+    const own = await findComment(comments)
+    if (own === undefined) await request('POST', comments, { body })
+    else await request('PATCH', `/repos/${env.GITHUB_REPOSITORY}/issues/comments/${own.id}`, { body })
+  } catch (thrown) {
+    // A pull request from a fork has a token that only reads: the summary has the report all the same.
+    console.log(`::notice::The comment could not be written: ${thrown.message}`)
+  }
+}
+
+async function findComment(comments) {
+  for (let page = 1; ; page++) {
+    const list = await request('GET', `${comments}?per_page=100&page=${page}`)
+    const own = list.find(comment => comment.body?.startsWith(mark))
+    if (own !== undefined || list.length < 100) return own
+  }
+}
+
+async function request(method, path, body) {
+  const response = await fetch(`${env.GITHUB_API_URL ?? 'https://api.github.com'}${path}`, {
+    method,
+    headers: {
+      accept: 'application/vnd.github+json',
+      authorization: `Bearer ${required('TOOL_TOKEN')}`,
+      'content-type': 'application/json',
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  if (!response.ok) throw new Error(`${method} answered ${response.status}`)
+  return response.json()
+}
+
+function read(path) {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** A command as words: quotes hold words together, nothing is run by a shell. */
+function words(command) {
+  return [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, plain]) => double ?? single ?? plain,
+  )
+}
+
+function required(name) {
+  const value = env[name]
+  if (value === undefined || value === '') throw new Error(`${name} is not set; action.yml sets it.`)
+  return value
+}
+
+function fail(message) {
+  console.log(`::error::${message}`)
+  return 2
+}

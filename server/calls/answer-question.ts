@@ -1,0 +1,52 @@
+/** How what a server asks during a call is answered: by a prepared answer, else by a person, else it is declined. */
+import type { Validation } from '../../core/call/invocation.ts'
+import type { Answer, GivenAnswer, Question } from '../../core/call/question.ts'
+import { chooseAnswer, type PreparedAnswers } from '../../core/example/answers.ts'
+import { issueLine } from '../../core/validation/read-issues.ts'
+import type { CallOptions } from '../sources/source.ts'
+import type { Validator } from '../validation/validator.ts'
+
+/** Asks a person. The signal says that the answer is no longer wanted. */
+export type AskPerson = (
+  question: Question,
+  asked: { readonly callId: string; readonly signal: AbortSignal },
+) => Promise<GivenAnswer>
+
+export interface AnswerSettings {
+  /** Answers that were given before the call. */
+  readonly answers?: PreparedAnswers | undefined
+  /** Who answers what no prepared answer is for. */
+  readonly ask?: AskPerson | undefined
+}
+
+/** Undefined where there are neither answers nor a person. */
+export function answererOf(
+  { id, answers, ask }: AnswerSettings & { readonly id: string },
+  validator: Validator,
+): CallOptions['answer'] {
+  if (answers === undefined && ask === undefined) return undefined
+  let index = 0
+  return async (question, signal) => {
+    const prepared = answers && chooseAnswer(answers, question, index++)
+    if (prepared === undefined)
+      return (
+        (await ask?.(question, { callId: id, signal })) ??
+        ({ action: 'decline', by: 'toolscope', note: 'No answer was prepared for this question.' } as const)
+      )
+    const { verdict, issues } = await validateAnswer(question, prepared, validator)
+    if (verdict !== 'invalid') return { ...prepared, by: 'prepared' }
+    const places = issues.slice(0, 5).map(issue => `${issue.path || 'the content'} ${issueLine(issue)}`)
+    const note = `The prepared answer does not fit what was asked, and was not sent: ${places.join('; ')}`
+    return { action: 'cancel', by: 'toolscope', note }
+  }
+}
+
+/** An answer's content against the schema of the question. `no schema` where it has none to fit. */
+export async function validateAnswer(
+  question: Question,
+  { action, content = {} }: Answer,
+  validator: Validator,
+): Promise<Validation> {
+  const schema = action === 'accept' && question.mode === 'form' ? question.schema : undefined
+  return validator.validate(schema, content)
+}

@@ -1,0 +1,43 @@
+/** The questions that wait for a person in the page, across all calls of this process. */
+import type { Validation } from '../../core/call/invocation.ts'
+import type { Answer, GivenAnswer, Question } from '../../core/call/question.ts'
+import { AppError } from '../../core/errors.ts'
+import type { Validator } from '../validation/validator.ts'
+import { type AskPerson, validateAnswer } from './answer-question.ts'
+
+interface Waiting {
+  readonly callId: string
+  readonly question: Question
+  readonly resolve: (answer: GivenAnswer) => void
+}
+
+export class PendingQuestions {
+  private readonly validator: Validator
+  private readonly waiting = new Map<string, Waiting>()
+
+  constructor(validator: Validator) {
+    this.validator = validator
+  }
+
+  /** Resolves with what `answer` is given. Where the signal ends the question, it stays without an answer. */
+  readonly ask: AskPerson = (question, { callId, signal }) =>
+    new Promise(resolve => {
+      this.waiting.set(question.id, { callId, question, resolve })
+      signal.addEventListener('abort', () => this.waiting.delete(question.id), { once: true })
+    })
+
+  /**
+   * Sends an answer to the server that asked, unless its content breaks the schema of the question. Throws AppError
+   * `question-not-found`.
+   */
+  async answer(callId: string, questionId: string, answer: Answer): Promise<Validation> {
+    const waiting = this.waiting.get(questionId)
+    if (waiting?.callId !== callId)
+      throw new AppError('question-not-found', 'it was answered, taken back, or its call has ended')
+    const validation = await validateAnswer(waiting.question, answer, this.validator)
+    if (validation.verdict === 'invalid') return validation
+    this.waiting.delete(questionId)
+    waiting.resolve({ ...answer, by: 'person' })
+    return validation
+  }
+}

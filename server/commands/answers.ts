@@ -1,0 +1,128 @@
+/** Answers to what a server asks during `toolscope call`: prepared ones, or a person's on the terminal. */
+import { resolve } from 'node:path'
+import type { GivenAnswer, Question } from '../../core/call/question.ts'
+import { AppError } from '../../core/errors.ts'
+import { defaultContent, type PreparedAnswers, parseAnswers } from '../../core/example/answers.ts'
+import { isObject, type Json, own } from '../../core/json/json.ts'
+import type { JsonSchema } from '../../core/tool/tool.ts'
+import { issueLine } from '../../core/validation/read-issues.ts'
+import { type AskPerson, validateAnswer } from '../calls/answer-question.ts'
+import { parseInput } from '../calls/parse-input.ts'
+import type { Validator } from '../validation/validator.ts'
+import { type CommandContext, readText } from './command.ts'
+import { TypedText } from './typed-text.ts'
+
+/** @param value of `--answers`: JSON, a file or `-`; through `--json` the value itself. Throws AppError `usage`. */
+export async function readAnswers(
+  value: unknown,
+  context: CommandContext,
+): Promise<PreparedAnswers | undefined> {
+  if (value === undefined) return undefined
+  const given = value instanceof TypedText ? parseInput(await answersText(value.text, context)).value : value
+  const parsed = parseAnswers(given)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const where =
+    issue === undefined || issue.path.length === 0 ? '--answers' : `--answers ${issue.path.join('/')}`
+  throw new AppError('usage', `${where} ${issue?.message}`, {
+    hint: 'In the order of the questions: --answers \'[{"action":"accept","content":{"name":"Ada"}},"decline"]\'',
+  })
+}
+
+async function answersText(text: string, context: CommandContext): Promise<string> {
+  if (text === '-') return context.readStdin()
+  if (/^\s*[[{]/.test(text)) return text
+  return readText(resolve(context.directory, text.replace(/^@/, '')), { name: `--answers ${text}` })
+}
+
+/** How to answer a question by `--answers`. */
+export async function answerHint(question: Question): Promise<string> {
+  const content =
+    question.mode === 'form'
+      ? { content: { ...defaultContent(question.schema), ...(await required(question.schema)) } }
+      : {}
+  return `To answer it: --answers '${JSON.stringify([{ action: 'accept', ...content }]).replaceAll("'", "'\\''")}'`
+}
+
+async function required(schema: JsonSchema): Promise<{ readonly [field: string]: Json }> {
+  // It loads a validator.
+  const { sampleValue } = await import('../../core/sample/sample.ts')
+  const sample = sampleValue(schema, { optional: 'none' })
+  return isObject(sample) ? (sample as { readonly [field: string]: Json }) : {}
+}
+
+export const asksLine = ({ server = 'the server', message }: Question) => `? ${server} asks: ${message}`
+
+/** A person is asked again so often where the answer does not fit. */
+const maxTries = 5
+
+/** Asks on the terminal, field by field. Undefined where there is no terminal. */
+export function terminalAsk({ ask, say }: CommandContext, validator: () => Validator): AskPerson | undefined {
+  if (ask === undefined) return undefined
+  return async (question, { signal }) => {
+    const { note } = question
+    const intro = `${asksLine(question)}\n${note === undefined ? '' : `  ${note}\n`}`
+    const wanted =
+      question.mode === 'url'
+        ? `${intro}  It wants this address opened: ${question.url}\n  Open it yourself, then accept. [a]ccept, [d]ecline, [C]ancel? `
+        : `${intro}  [a]ccept and fill in, [d]ecline, [C]ancel? `
+    const action = actionOf(await ask(wanted))
+    if (action !== 'accept' || question.mode === 'url') return { action, by: 'person' }
+    for (let tries = 1; tries <= maxTries && !signal.aborted; tries++) {
+      const content = await askFields(question.schema, ask)
+      const { verdict, issues } = await validateAnswer(question, { action, content }, validator())
+      if (verdict !== 'invalid') return { action, content, by: 'person' }
+      for (const issue of issues) say(`  ${issue.path || '/'} ${issueLine(issue)}`)
+    }
+    return { action: 'cancel', by: 'person' } satisfies GivenAnswer
+  }
+}
+
+function actionOf(text: string): GivenAnswer['action'] {
+  if (/^\s*a/i.test(text)) return 'accept'
+  return /^\s*d/i.test(text) ? 'decline' : 'cancel'
+}
+
+/** Empty text takes the default, or leaves the field out. */
+async function askFields(
+  schema: JsonSchema,
+  ask: (question: string) => Promise<string>,
+): Promise<{ readonly [field: string]: Json }> {
+  const defaults = defaultContent(schema)
+  const properties = isObject(schema) ? own(schema, 'properties') : undefined
+  const content = new Map<string, Json>()
+  for (const [name, property] of Object.entries(isObject(properties) ? properties : {})) {
+    const preset = Object.hasOwn(defaults, name) ? defaults[name] : undefined
+    const text = await ask(`  ${name}${describe(property, preset)}: `)
+    const value = text.trim() === '' ? preset : readField(text.trim(), property)
+    if (value !== undefined) content.set(name, value)
+  }
+  return Object.fromEntries(content)
+}
+
+function describe(property: unknown, preset: Json | undefined): string {
+  if (!isObject(property)) return ''
+  const choices = choicesOf(property)
+  const facts = [
+    property.description ?? property.title,
+    choices.length > 0 ? `one of ${choices.join(', ')}` : property.type,
+  ].filter(fact => typeof fact === 'string')
+  return ` (${facts.join('; ')})${preset === undefined ? '' : ` [${JSON.stringify(preset)}]`}`
+}
+
+function choicesOf(property: { readonly [keyword: string]: unknown }): readonly string[] {
+  const { enum: values, oneOf, items } = property
+  if (Array.isArray(values)) return values.map(String)
+  if (isObject(items)) return choicesOf({ ...items, oneOf: items.anyOf })
+  return Array.isArray(oneOf) ? oneOf.map(each => String(isObject(each) ? each.const : each)) : []
+}
+
+/** The text as the field's type has it; as it is where it does not fit, which the schema then says. */
+function readField(text: string, property: unknown): Json {
+  const type = isObject(property) ? property.type : undefined
+  if (type === 'boolean')
+    return /^(y|yes|true)$/i.test(text) ? true : /^(n|no|false)$/i.test(text) ? false : text
+  if (type === 'array') return text.split(',').map(item => item.trim())
+  const number = Number(text)
+  return (type === 'number' || type === 'integer') && Number.isFinite(number) ? number : text
+}

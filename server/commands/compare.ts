@@ -1,0 +1,205 @@
+/** `toolscope compare`: sends the same inputs to two sources; ends with 4 where their answers differ. */
+
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { comparedPair } from '../../core/api/compare.ts'
+import { exampleProblem } from '../../core/api/examples.ts'
+import { AppError, exitCodes } from '../../core/errors.ts'
+import { checkRenderers } from '../../core/example/check-report.ts'
+import { MASK_FILE_NAME } from '../../core/example/masks.ts'
+import { parseSnapshotReference } from '../../core/snapshot/reference.ts'
+import { progressBar } from '../examples/check-examples.ts'
+import { type ComparePlan, comparePairs, planComparison } from '../examples/compare-sources.ts'
+import { keepInFiles } from '../examples/keep-in-files.ts'
+import { keepInStore } from '../examples/keep-in-store.ts'
+import { readMaskFile } from '../examples/mask-file.ts'
+import { skippedText } from '../examples/skip-reason.ts'
+import { version } from '../package/version.ts'
+import { fileStatus } from '../process/command-line.ts'
+import type { SourceArgument } from '../sources/index.ts'
+import { type CommandContext, defineCommand, fields } from './command.ts'
+import { type OpenCalls, withCalls } from './open-calls.ts'
+import type { Prepared } from './open-catalog.ts'
+import { folderOf, type OpenConfig } from './open-config.ts'
+import { defineReports } from './reports.ts'
+
+const reports = defineReports(checkRenderers)
+
+const side = z.union([z.string().min(1), z.array(z.string()).min(1)])
+
+const compareInput = z.object({
+  a: side.describe('The first source: one of toolscope.json, an address, or a program.'),
+  b: side.optional().describe('The second source. Without it, the program after -- is it.'),
+  command: z
+    .array(z.string())
+    .optional()
+    .describe('Arguments of the second source, or all of it. On the command line, what follows --.'),
+  examples: z.boolean().default(true).describe('Run the saved examples.'),
+  history: z
+    .number()
+    .int()
+    .min(0)
+    .max(1_000)
+    .default(0)
+    .describe('Also repeat so many of the newest different calls that were made.'),
+  from: z
+    .string()
+    .optional()
+    .describe('Name of the source whose examples and calls are run; the first source’s, else the second’s.'),
+  tool: z.string().optional().describe('Only this tool; * stands for any text.'),
+  masks: z
+    .string()
+    .optional()
+    .describe(
+      `A file with places that are not compared; ${MASK_FILE_NAME} beside toolscope.json unless named.`,
+    ),
+  allowWrites: z
+    .boolean()
+    .default(false)
+    .describe('Also call tools that do not say of themselves that they only read.'),
+  allowDestructive: z
+    .boolean()
+    .default(false)
+    .describe('Also call tools that are marked destructive or that LLM_MCP_NEED_CONFIRM names.'),
+  concurrency: z.number().int().min(1).max(64).default(4).describe('Inputs at one time; 4 unless given.'),
+  timeoutMs: fields.timeLimit.optional().describe('Time limit of each call in milliseconds.'),
+  ...reports.fields,
+  config: fields.config,
+  trust: fields.trust,
+  database: fields.database,
+})
+type CompareInput = z.infer<typeof compareInput>
+
+const compareOutput = z.object({
+  a: z.string(),
+  b: z.string(),
+  pairs: z.array(comparedPair),
+  problems: z
+    .array(exampleProblem)
+    .describe('Files that are no example, and folders of tools that are not there.'),
+  counts: z.object({ same: z.number(), different: z.number(), failed: z.number(), skipped: z.number() }),
+})
+
+export const compare = defineCommand({
+  name: 'compare',
+  description: 'Send the saved examples to two sources and say, place by place, where their answers differ.',
+  input: compareInput,
+  positionals: ['a', 'b'],
+  output: compareOutput,
+
+  async run(input, context) {
+    const sources = [demandCallable(input.a, context), demandCallable(secondSide(input), context)]
+    return withCalls(
+      { ...input, sources },
+      context,
+      async calls => {
+        const [a, b] = openSides(calls)
+        const { catalog, call, store, config, specs } = calls
+        const options = {
+          ...input,
+          catalog,
+          call,
+          store,
+          sides: [a, b] as const,
+          keeper: config.path === null ? keepInStore(store) : keepInFiles(config.directory),
+          keptUnder: input.from === undefined ? specs.map(spec => spec.settings.name) : [input.from],
+          masks: await masksOf(input, config, context),
+          environment: context.environment,
+          signal: context.signal,
+        }
+        const plan = await planComparison(options)
+        demandAny(plan, input)
+        const bar = progressBar(plan.pairs.length, context.environment)
+        const shown = await comparePairs(plan, options, ({ tool, name }) => bar.step(`${tool} · ${name}`))
+        bar.end()
+        const pairs = shown.map(({ answers: _, ...pair }) => pair)
+        const count = (status: string) => pairs.filter(pair => pair.status === status).length
+        const counts = {
+          same: count('same'),
+          different: count('different'),
+          failed: count('failed'),
+          skipped: count('skipped'),
+        }
+        const isSame = counts.different + counts.failed + plan.problems.length === 0
+        const output = { a, b, pairs, problems: [...plan.problems], counts }
+        const report = { output, ...toReport(output), folder: folderOf(config, context), version }
+        const exitCode = isSame ? exitCodes.fine : exitCodes.toolFailed
+        return { output, exitCode, ...(await reports.render(report, input, context)) }
+      },
+      { needsAll: true },
+    )
+  },
+})
+
+/** The report of `check` with the words of a comparison. */
+function toReport({ a, b, pairs, problems }: z.infer<typeof compareOutput>) {
+  const examples = pairs.map(({ tool, name, status, message, flag, differences, more, durationsMs }) => ({
+    ref: tool,
+    name,
+    message: skippedText({ message, ...(flag && { flag }) }),
+    more,
+    status: status === 'same' ? ('passed' as const) : status === 'skipped' ? status : ('failed' as const),
+    differences: differences.map(({ path, a: expected, b: actual }) => ({ path, expected, actual })),
+    ...(durationsMs && { durationMs: Math.max(durationsMs.a, durationsMs.b) }),
+  }))
+  const words = {
+    command: `compare ${a} ${b}`,
+    sides: [a, b] as const,
+    passed: 'the same',
+    failed: 'not the same',
+    failedPrefix: '',
+  }
+  return { report: { examples, problems }, words }
+}
+
+/** Throws AppError `usage` where nothing names a second source. */
+function secondSide({ b, command = [] }: CompareInput): SourceArgument {
+  if (typeof b === 'string' && command.length > 0) return [b, ...command]
+  if (b !== undefined) return b
+  // As for other commands: words with no program before them start an MCP server.
+  if (command.length > 0) return [`mcp:${command[0]}`, ...command.slice(1)]
+  throw new AppError('usage', 'compare takes two sources', {
+    hint: 'For example: toolscope compare acme https://staging.example.com/mcp',
+  })
+}
+
+/** Throws AppError `usage` for a list that nothing stands behind: a kept version, a file in git. */
+function demandCallable(argument: SourceArgument, { directory }: CommandContext): SourceArgument {
+  if (typeof argument !== 'string' || fileStatus(resolve(directory, argument)) !== null) return argument
+  const isVersion = !/\s/.test(argument) && parseSnapshotReference(argument) !== null
+  if (!isVersion && !argument.startsWith('git:')) return argument
+  const what = isVersion ? 'a kept version' : 'a file in git'
+  throw new AppError('usage', `${argument} is ${what}: a list of tools, which cannot be called`, {
+    hint: 'Name a program or an address that runs this version. toolscope diff compares lists.',
+  })
+}
+
+/** The names of the two sources. Throws AppError `usage`, also where nothing of one can be called. */
+function openSides({ groups, catalog }: OpenCalls & Prepared): readonly [string, string] {
+  const large = groups.find(({ specs }) => specs.length > 1)
+  if (large !== undefined)
+    throw new AppError('usage', `a side names ${large.specs.length} sources; it must be one`, {
+      hint: `Name one server of the file: FILE#SERVER. It has ${large.specs.map(spec => spec.settings.name).join(', ')}.`,
+    })
+  const [a = '', b = ''] = catalog.sources.list().map(({ name }) => name)
+  for (const name of [a, b])
+    if (!catalog.tools.ofSource(name).some(tool => tool.callable))
+      throw new AppError('usage', `${name} has no tool that can be called`, {
+        hint: 'Name a program or an address that runs it, not a file that lists its tools.',
+      })
+  return [a, b]
+}
+
+/** Nothing to compare is no success. Throws AppError `usage`. */
+function demandAny({ pairs, problems }: ComparePlan, { history, from }: CompareInput): void {
+  if (pairs.length + problems.length > 0) return
+  const whose = from === undefined ? 'either source' : from
+  throw new AppError('usage', `there is no example${history > 0 ? ' and no call' : ''} of ${whose} to run`, {
+    hint: 'Save examples in the page, repeat calls with --history 20, or name the source that has some with --from.',
+  })
+}
+
+async function masksOf({ masks }: CompareInput, { path, directory }: OpenConfig, context: CommandContext) {
+  if (masks !== undefined) return (await readMaskFile(resolve(context.directory, masks), true)) ?? []
+  return path === null ? [] : ((await readMaskFile(resolve(directory, MASK_FILE_NAME), false)) ?? [])
+}

@@ -1,0 +1,58 @@
+/** Reports of `diff`, `lint` and `check`: one format on stdout by --format, others into files by --write. */
+
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import type { TextStyle } from '../../core/report/text.ts'
+import type { OwnSigns } from '../../core/text/terminal-text.ts'
+import { type CommandContext, hasColour } from './command.ts'
+
+type Renderers<Format extends string, Report> = Readonly<
+  Record<Format, (report: Report, style: TextStyle) => string>
+>
+
+/** Signs of our own in a format; those of any other are disarmed. */
+const ownSigns: Readonly<Record<string, OwnSigns>> = { github: 'workflow commands', text: 'colours' }
+
+/** @param renderers what writes each format; `text` is the default */
+export function defineReports<Format extends string, Report>(renderers: Renderers<Format | 'text', Report>) {
+  const formats = Object.keys(renderers) as readonly (Format | 'text')[]
+  const parseFile = (part: string) => {
+    const [name = '', ...path] = part.split('=')
+    const format = formats.find(each => each === name)
+    return format === undefined || path.join('') === '' ? undefined : { format, path: path.join('=') }
+  }
+  const parts = (text = '') => text.split(',').filter(part => part !== '')
+  return {
+    /** Fields of the command's input. */
+    fields: {
+      format: z
+        .enum(formats)
+        .default('text' as never)
+        .describe(`One of: ${formats.join(', ')}.`),
+      write: z
+        .string()
+        .refine(text => parts(text).every(parseFile), {
+          error: `expected format=file, such as junit=report.xml,sarif=report.sarif; formats are ${formats.join(', ')}`,
+        })
+        .optional()
+        .describe('Write the report in other formats to files too: junit=report.xml,sarif=report.sarif.'),
+    },
+    /** Writes the files, and gives what goes to stdout. */
+    async render(
+      report: Report,
+      { format, write }: { readonly format: Format | 'text'; readonly write?: string | undefined },
+      context: CommandContext,
+    ): Promise<{ readonly text: string; readonly own?: OwnSigns }> {
+      for (const file of parts(write).map(parseFile))
+        if (file !== undefined)
+          await writeFile(
+            resolve(context.directory, file.path),
+            renderers[file.format](report, { colour: false }),
+          )
+      const own = ownSigns[format]
+      const text = renderers[format](report, { colour: hasColour(context), columns: process.stdout.columns })
+      return own === undefined ? { text } : { text, own }
+    },
+  }
+}

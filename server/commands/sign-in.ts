@@ -1,0 +1,58 @@
+/** Signs in at remote servers from a terminal: prints the address, opens it, and waits for the browser to come back. */
+import { setTimeout } from 'node:timers/promises'
+import { AppError, toAppError } from '../../core/errors.ts'
+import type { SourceConnection } from '../catalog/source-connection.ts'
+import { listenAt, openBrowser } from '../http/listen.ts'
+import { CALLBACK_PATH, callbackRoute } from '../sign-in/callback-route.ts'
+import { SIGN_IN_LIFETIME_MS, type SignIns } from '../sign-in/sign-ins.ts'
+import type { CommandContext } from './command.ts'
+import { printError } from './command.ts'
+
+const HOST = '127.0.0.1'
+const tooLate = new AppError('sign-in-failed', 'nobody signed in within ten minutes')
+
+/**
+ * Signs in where the source waits for that and there is a terminal, and opens the source again. Where it does not succeed,
+ * stderr says why and the source waits on.
+ *
+ * @returns whether the user is signed in now
+ */
+export async function signInAt(
+  connection: SourceConnection,
+  signIns: SignIns,
+  { ask, say, signal }: CommandContext,
+): Promise<boolean> {
+  const { signIn } = connection.session ?? {}
+  // Who cannot be asked cannot look at a browser either.
+  if (signIn === undefined || ask === undefined) return false
+  const { server, url } = await listenAt(callbackRoute(signIns), HOST, 0)
+  try {
+    let end: (error?: AppError) => void = () => {}
+    const ended = new Promise<AppError | undefined>(resolve => {
+      end = resolve
+    })
+    const address = await signIn.start(`${url}${CALLBACK_PATH}`, end)
+    if (address !== undefined) {
+      say(`${connection.name} wants you to sign in. Open this address in a browser of this machine:`)
+      say(address)
+      await openBrowser(address, true)
+    }
+    const late = setTimeout(SIGN_IN_LIFETIME_MS, tooLate, {
+      signal,
+      ref: false,
+    })
+    const error = await Promise.race([ended, late])
+    if (error !== undefined) throw error
+    await connection.restart('opened')
+    say(`Signed in to ${connection.name}.`)
+    return true
+  } catch (thrown) {
+    signal.throwIfAborted()
+    printError(toAppError(thrown), { say })
+    return false
+  } finally {
+    // The page that says how it ended is still on its way to the browser.
+    server.close()
+    server.closeIdleConnections()
+  }
+}

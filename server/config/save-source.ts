@@ -1,0 +1,192 @@
+/** "Save to toolscope.json": writes a source that was added in the page into the project's configuration. */
+import { randomUUID } from 'node:crypto'
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { applyEdits, modify } from 'jsonc-parser'
+import parseArgv from 'string-argv'
+import { configEntry, type SavedEntry, type SourceEntry } from '../../core/api/source-entry.ts'
+import type { ConfigChange } from '../../core/api/sources.ts'
+import { AppError, messageOf } from '../../core/errors.ts'
+import { withoutUndefined } from '../../core/json/json.ts'
+import { isSecretName } from '../../core/secrets/is-secret.ts'
+import { maskWords, secretsOfAddress, secretValues } from '../../core/secrets/mask-words.ts'
+import type { ConfigWriter, SavedSource } from '../kept-sources/kept-sources.ts'
+import { serverOfFile } from '../sources/index.ts'
+import { type Config, loadConfig, parseConfig } from './config.ts'
+import { Trust, type TrustContext } from './trust.ts'
+
+/**
+ * The writer of the project's configuration. @param folder where toolscope.json is made if there is no configuration
+ */
+export function configWriter(
+  config: Pick<Config, 'path'> & { readonly trust: Trust },
+  folder: string,
+  context: TrustContext,
+): ConfigWriter {
+  const file = config.path ?? join(folder, 'toolscope.json')
+  return {
+    preview: source => configChange(file, source),
+    write(change, name) {
+      writeConfigChange(change)
+      const trust = config.path === null ? new Trust(file, context, false) : config.trust
+      trust.apply(loadConfig(folder, file))
+      trust.agreeTo(name)
+    },
+  }
+}
+
+/**
+ * What the file would be with the source in it, its comments kept. Literal secrets become variables, and a note says so.
+ * Throws AppError `request-invalid` where it cannot be written there, `config-invalid` where the file is broken.
+ */
+function configChange(file: string, source: SavedSource): ConfigChange {
+  const before = readFile(file)
+  const text = before ?? '{\n  "sources": {}\n}\n'
+  const parsed = parseConfig(text, file)
+  if (Object.hasOwn(parsed.sources, source.name))
+    throw new AppError('request-invalid', `${file} has a source "${source.name}" already`, {
+      hint: 'Rename this source first, or change the file.',
+    })
+  const { entry, notes } = toConfigEntry(source, dirname(file))
+  const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? '  '
+  const formattingOptions = {
+    insertSpaces: !indent.includes('\t'),
+    tabSize: indent.includes('\t') ? 1 : indent.length,
+    eol: text.includes('\r\n') ? '\r\n' : '\n',
+  }
+  const after = applyEdits(text, modify(text, ['sources', source.name], entry, { formattingOptions }))
+  parseConfig(after, file)
+  return { file, before, after, notes }
+}
+
+/** Writes a change. Throws AppError `request-invalid` where the file is not as it was shown, `files-failed` where it cannot be written. */
+function writeConfigChange({ file, before, after }: ConfigChange): void {
+  if (readFile(file) !== before)
+    throw new AppError('request-invalid', `${file} has changed since it was shown`, {
+      hint: 'Look at it again.',
+    })
+  const temporary = `${file}.${randomUUID()}`
+  try {
+    const mode = before === null ? 0o644 : statSync(file).mode & 0o777
+    writeFileSync(temporary, after, { mode, flag: 'wx' })
+    renameSync(temporary, file)
+  } catch (thrown) {
+    rmSync(temporary, { force: true })
+    throw new AppError('files-failed', `${file}: ${messageOf(thrown)}`)
+  }
+}
+
+function toConfigEntry(
+  { name, entry, kind, directory }: SavedSource,
+  folder: string,
+): { readonly entry: SavedEntry; readonly notes: readonly string[] } {
+  const notes: string[] = []
+  const { line, url, headers, text, ...rest } = entry
+  if (text !== undefined)
+    throw new AppError('request-invalid', `"${name}" is a pasted manifest`, {
+      hint: 'Save its text as a file in the project, and add that file.',
+    })
+  if (line !== undefined && serverOfFile(parseArgv(line), directory) !== null)
+    throw new AppError('request-invalid', `"${name}" is a server of a file of another client: ${line}`, {
+      hint: 'It follows that file. To have it in toolscope.json, add its command or its address.',
+    })
+  const origin = wayOf(entry, kind)
+  const toVariables = (values: Readonly<Record<string, string>> | undefined, always: boolean) =>
+    values &&
+    Object.fromEntries(
+      Object.entries(values).map(([key, value]) => [key, variableOf(key, value, always, notes)]),
+    )
+  const moved = directory !== folder && !isAddress(origin)
+  const saved = {
+    ...withoutUndefined(rest),
+    ...withoutUndefined({
+      command: undefined,
+      mcp: undefined,
+      environment: toVariables(entry.environment, false),
+      // Paths are relative to the file.
+      directory: moved
+        ? relative(folder, resolve(directory, entry.directory ?? '.')) || undefined
+        : entry.directory,
+    }),
+    ...origin,
+  }
+  const { mcp } = saved
+  if (mcp !== undefined && 'url' in mcp)
+    saved.mcp = { ...mcp, ...withoutUndefined({ headers: toVariables(mcp.headers, true) }) }
+  else if (mcp !== undefined)
+    saved.mcp = { ...mcp, ...withoutUndefined({ env: toVariables(mcp.env, false) }) }
+  if (moved)
+    for (const path of ['manifest', 'functions'] as const)
+      if (saved[path] !== undefined) saved[path] = relative(folder, resolve(directory, saved[path])) || '.'
+  refuseSecrets(saved, name)
+  return { entry: configEntry.parse(saved), notes }
+}
+
+/** The one way that the file names it by: what a line or an address turned out to be. */
+function wayOf(
+  { line, url, headers, command, mcp, bridge, manifest, functions }: SourceEntry,
+  kind: string,
+): Partial<SavedEntry> {
+  const written = line ?? url
+  if (written === undefined) return withoutUndefined({ command, mcp, bridge, manifest, functions })
+  const words = parseArgv(written)
+  const [first = ''] = words
+  const plain = first.replace(/^(?:mcp|bridge):/, '')
+  const address = /^https?:\/\//i.test(plain)
+    ? plain
+    : `${/^(localhost|127\.|\[::1\])/.test(plain) ? 'http' : 'https'}://${plain}`
+  switch (kind) {
+    case 'functions-directory':
+      return { functions: written }
+    case 'manifest-file':
+      if (url !== undefined || first === address)
+        throw new AppError('request-invalid', 'toolscope.json names no manifest at an address', {
+          hint: 'Save the manifest as a file in the project, and add that file.',
+        })
+      return { manifest: written }
+    case 'bridge-url':
+      return { bridge: address }
+    case 'mcp-server': {
+      const isCommand = line !== undefined && (words.length > 1 || !/[.:/]/.test(plain))
+      if (isCommand) return { mcp: { command: [plain, ...words.slice(1)].filter(word => word !== '') } }
+      return { mcp: { url: address, ...withoutUndefined({ headers }) } }
+    }
+    case 'llms-program':
+    case 'incur':
+      return { command: words }
+    default:
+      throw new AppError('request-invalid', 'it is not known yet what this source is', {
+        hint: 'Open it first.',
+      })
+  }
+}
+
+const isAddress = ({ bridge, mcp }: Partial<SavedEntry>) =>
+  bridge !== undefined || (mcp !== undefined && 'url' in mcp)
+
+/** A literal secret as the variable of its name. @param always whatever the name is: headers are credentials */
+function variableOf(name: string, value: string, always: boolean, notes: string[]): string {
+  const isSecret = always || isSecretName(name) || secretValues({ [name]: value }).length > 0
+  if (!isSecret || value.includes('${')) return value
+  const variable = name.toUpperCase().replace(/\W+/g, '_')
+  notes.push(`The value of ${name} is not written: set the variable ${variable} where Toolscope is started.`)
+  return `\${env:${variable}}`
+}
+
+function refuseSecrets({ command, mcp, bridge }: Partial<SavedEntry>, name: string): void {
+  const words = command ?? (mcp !== undefined && 'command' in mcp ? mcp.command : [])
+  const address = bridge ?? (mcp !== undefined && 'url' in mcp ? mcp.url : '')
+  if (maskWords(words).secrets.length === 0 && secretsOfAddress(address).length === 0) return
+  throw new AppError('request-invalid', `the command or address of "${name}" holds a secret`, {
+    hint: `Edit the source first: name a variable, \${env:NAME}.`,
+  })
+}
+
+function readFile(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw new AppError('config-invalid', `${file} could not be read: ${messageOf(thrown)}`)
+  }
+}

@@ -1,0 +1,116 @@
+/** Against real servers: `localhost` and 127.0.0.1 are two hosts. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { expect, it } from 'vitest'
+import { toAppError } from '../../core/errors.ts'
+import { configuredSource } from '../sources/index.ts'
+import { callTool, neverAborted, testContext, toolNamed } from '../sources/testkit.ts'
+import { fetchAddress } from './fetch-address.ts'
+import { forward, serve, startMcpServer } from './network.testkit.ts'
+
+/** A server whose path `/301/<location>` points to the location, and which says what else it was asked. */
+async function startPointer(...[onTestFinished]: [Parameters<typeof serve>[1]]) {
+  const port = await serve((request, response) => {
+    const [, status, location] = /^\/(\d{3})\/(.*)$/.exec(request.url ?? '') ?? []
+    if (status !== undefined && location !== undefined)
+      return response.writeHead(Number(status), { location: decodeURIComponent(location) }).end()
+    let body = ''
+    request.on('data', chunk => {
+      body += chunk
+    })
+    request.on('end', () => response.end(`${request.method} ${request.url} ${body}`))
+  }, onTestFinished)
+  return (status: number, location: string) =>
+    `http://127.0.0.1:${port}/${status}/${encodeURIComponent(location.replace('PORT', String(port)))}`
+}
+
+const refused = (address: string, init: Parameters<typeof fetchAddress>[1] = {}) =>
+  fetchAddress(address, init).then(
+    response => response.text(),
+    thrown => toAppError(thrown).toShape(),
+  )
+
+it('follows redirects on the same host, and says where any other one points to', async ({
+  onTestFinished,
+}) => {
+  const pointer = await startPointer(onTestFinished)
+  const post = { method: 'POST', body: '{"a":1}' }
+  const text = async (address: string, init = {}) => (await fetchAddress(address, init)).text()
+  expect(await text(pointer(301, '/mcp/'))).toBe('GET /mcp/ ')
+  expect(await text(pointer(307, '/mcp/'), post)).toBe('POST /mcp/ {"a":1}')
+  expect(await text(pointer(308, 'http://127.0.0.1:PORT/mcp/'), post)).toBe('POST /mcp/ {"a":1}')
+  expect(await refused(pointer(302, '/login'), post)).toMatchObject({
+    detail: expect.stringMatching(
+      /answered 302 and points to http:\/\/127\S+\/login, which a POST does not follow$/,
+    ),
+  })
+  for (const elsewhere of ['http://localhost:PORT/mcp?key=abc', 'https://other.example/mcp?key=abc'])
+    expect(await refused(pointer(307, elsewhere), post)).toMatchObject({
+      code: 'source-failed',
+      detail: expect.stringMatching(
+        /points to https?:\/\/(?:localhost:\d+|other\.example)\/mcp\?…, another host$/,
+      ),
+      hint: expect.stringContaining('"redirects": "any-host"'),
+    })
+  for (const elsewhere of ['file:///etc/passwd', 'http://', 'javascript:alert(1)'])
+    expect(await refused(pointer(307, elsewhere), { redirects: 'any-host' })).toMatchObject({
+      detail: expect.stringContaining('and points to'),
+    })
+  const circle = await serve(
+    (_request, response) => response.writeHead(307, { location: '/' }).end(),
+    onTestFinished,
+  )
+  expect(await refused(`http://127.0.0.1:${circle}/`)).toMatchObject({
+    detail: expect.stringContaining('redirected more than 5 times'),
+  })
+  const kept = await fetchAddress(pointer(302, 'https://other.example/'), { redirect: 'manual' })
+  expect([kept.status, kept.headers.get('location')]).toEqual([302, 'https://other.example/'])
+  expect(
+    await text(pointer(307, '/token'), { method: 'POST', body: new URLSearchParams({ a: 'b c' }) }),
+  ).toBe('POST /token a=b+c')
+})
+
+it('sends no credential to another origin, and says so where one is wanted', async ({ onTestFinished }) => {
+  const mcp = await startMcpServer(onTestFinished)
+  const arrived: IncomingHttpHeaders[] = []
+  const other = await serve(forward(mcp, arrived), onTestFinished)
+  const named: IncomingHttpHeaders[] = []
+  const first = await serve((request, response) => {
+    named.push(request.headers)
+    response.writeHead(307, { location: `http://localhost:${other}/mcp` }).end()
+  }, onTestFinished)
+  const credentials = { Authorization: 'Bearer cred-one', Cookie: 'sid=cred-two', 'X-Team-Key': 'cred-three' }
+  const open = (redirects?: 'any-host') =>
+    configuredSource(
+      { mcp: { url: `http://user:cred-four@127.0.0.1:${first}/mcp`, headers: credentials, redirects } },
+      { name: 'pointed' },
+      {},
+    ).open(testContext)
+
+  const refusing = await open()
+  const error = await refusing.manifest(neverAborted()).catch(thrown => toAppError(thrown).toShape())
+  expect(error).toMatchObject({
+    detail: expect.stringContaining(`http://localhost:${other}/mcp, another host`),
+    hint: expect.stringContaining('"redirects": "any-host"'),
+  })
+  await refusing.close()
+  expect(arrived).toEqual([])
+
+  const session = await open('any-host')
+  onTestFinished(() => session.close())
+  const { ending } = await callTool(session, await toolNamed(session, 'echo'), { message: 'hi' })
+  expect(ending).toMatchObject({ structuredContent: { message: 'hi' } })
+  expect(named.at(-1)).toMatchObject({ authorization: 'Bearer cred-one', 'x-team-key': 'cred-three' })
+  expect(arrived.length).toBeGreaterThan(1)
+  expect(JSON.stringify(arrived)).not.toMatch(/cred-|authorization|cookie|x-team-key/i)
+
+  const wants = await serve((_request, response) => response.writeHead(401).end(), onTestFinished)
+  const pointing = await serve(
+    (_request, response) => response.writeHead(307, { location: `http://localhost:${wants}/mcp` }).end(),
+    onTestFinished,
+  )
+  expect(
+    await refused(`http://127.0.0.1:${pointing}/`, { redirects: 'any-host', headers: credentials }),
+  ).toMatchObject({
+    detail: expect.stringContaining('answered 401 without your credentials'),
+  })
+})

@@ -1,0 +1,73 @@
+/** One request and its answer, over Node's own client: it does not wait for an answer's body, and names the cause of a failure. */
+import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { Readable } from 'node:stream'
+import { CONNECT_TIMEOUT_MS, route } from './proxy.ts'
+
+/** Of one answer that is no stream of events. */
+const MAX_BODY_BYTES = 64 * 1024 * 1024
+
+export interface Outgoing {
+  readonly method: string
+  readonly headers: Headers
+  readonly body: string | undefined
+  readonly signal: AbortSignal | null | undefined
+}
+
+/** Rejects with the error of Node, or with the signal's reason. */
+export function send(url: URL, proxy: URL | undefined, outgoing: Outgoing): Promise<Response> {
+  const { method, body, signal } = outgoing
+  const { headers: more, ...where } = route(url, proxy)
+  const headers: OutgoingHttpHeaders = { ...Object.fromEntries(outgoing.headers) }
+  Object.assign(headers, more)
+  if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body))
+  const start = where.protocol === 'https:' ? httpsRequest : httpRequest
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
+    const request = start({ ...where, method, headers }, answer =>
+      resolve(toResponse(answer, () => signal?.removeEventListener('abort', onAbort))),
+    )
+    const onAbort = () => {
+      reject(signal?.reason)
+      request.destroy(new Error('aborted'))
+    }
+    signal?.addEventListener('abort', onAbort, { once: true })
+    request.on('socket', socket => {
+      if (!socket.connecting) return
+      const timer = setTimeout(
+        () => request.destroy(new Error(`no connection within ${CONNECT_TIMEOUT_MS / 1000} s`)),
+        CONNECT_TIMEOUT_MS,
+      )
+      for (const event of ['connect', 'close'] as const) socket.once(event, () => clearTimeout(timer))
+    })
+    request.on('error', error => {
+      signal?.removeEventListener('abort', onAbort)
+      reject(error)
+    })
+    request.end(body)
+  })
+}
+
+function toResponse(answer: IncomingMessage, done: () => void): Response {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(answer.headers))
+    for (const each of Array.isArray(value) ? value : [value ?? '']) headers.append(name, each)
+  const status = answer.statusCode ?? 502
+  answer.once('close', done)
+  if ([101, 204, 205, 304].includes(status) || status < 200) {
+    answer.resume()
+    return new Response(null, { status: status < 200 ? 502 : status, headers })
+  }
+  if (!/^text\/event-stream\b/i.test(headers.get('content-type') ?? '')) limit(answer)
+  // Node's stream type and the platform's are the same thing under two names.
+  return new Response(Readable.toWeb(answer) as ReadableStream<Uint8Array>, { status, headers })
+}
+
+function limit(answer: IncomingMessage): void {
+  let bytes = 0
+  answer.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > MAX_BODY_BYTES) answer.destroy(new Error(`more than ${MAX_BODY_BYTES >> 20} MiB came back`))
+  })
+  answer.pause()
+}

@@ -1,0 +1,48 @@
+/** The files of other clients: what they name, and opening one of their servers. */
+import { homedir } from 'node:os'
+import { clientEndpoints } from '../../../core/api/clients.ts'
+import type { SourceState } from '../../../core/api/sources.ts'
+import { AppError } from '../../../core/errors.ts'
+import type { Catalog } from '../../catalog/catalog.ts'
+import type { KeptSources } from '../../kept-sources/kept-sources.ts'
+import { quoteWords } from '../../process/command-line.ts'
+import { clientFiles, listClients } from '../../sources/clients/list-clients.ts'
+import { detectSource } from '../../sources/index.ts'
+import type { SourceContext } from '../../sources/source.ts'
+import { serve } from '../serve.ts'
+
+export const clientRoutes = ({ sources }: Catalog, kept: KeptSources, context: SourceContext) => {
+  const files = () => {
+    const machine = { platform: process.platform, home: homedir(), environment: context.environment }
+    return clientFiles(machine, context.callerDirectory ?? context.directory)
+  }
+  return serve(clientEndpoints, {
+    'GET /api/clients': () => ({
+      files: listClients(files(), spec => sources.nameOf(spec)),
+      looked: files().map(({ path }) => path),
+    }),
+    'POST /api/clients/open': async ({ body: { file, id, inputs = {} } }) => {
+      const known = files().find(({ path }) => path === file)
+      if (known === undefined)
+        throw new AppError('request-invalid', `${file} is no file of a client that is known here`)
+      const words = [`${file}#${id}`]
+      const spec = await detectSource(words, context)
+      const name = sources.nameOf(spec)
+      for (const [input, value] of Object.entries(inputs)) context.inputValues?.set(file, input, value)
+      // What others can change (the file of a project) must not start by itself at the next start.
+      if (name === undefined && known.scope === 'project') return sources.openNamed(spec)
+      // What is kept is where the file is, and nothing of what it says.
+      if (name === undefined) return kept.add({ entry: { line: quoteWords(words) } })
+      const state = opened(await sources.restart(name))
+      await kept.keep(name)
+      return state
+    },
+  })
+}
+
+/** Throws why a source could not be opened. */
+function opened(state: SourceState): SourceState {
+  const { status, error } = state
+  if (status === 'failed' && error !== undefined) throw new AppError(error.code, error.detail, error)
+  return state
+}

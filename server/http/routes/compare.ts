@@ -1,0 +1,61 @@
+/** Compares what two open sources answer; each pair is a line of the answer when it is done. */
+import { join } from 'node:path'
+import { type CompareLine, compareEndpoints } from '../../../core/api/compare.ts'
+import { MASK_FILE_NAME } from '../../../core/example/masks.ts'
+import type { Caller } from '../../calls/call.ts'
+import type { Catalog } from '../../catalog/catalog.ts'
+import { EventQueue } from '../../events/event-queue.ts'
+import { comparePairs, planComparison } from '../../examples/compare-sources.ts'
+import type { ExampleKeeper } from '../../examples/example-keeper.ts'
+import { readMaskFile } from '../../examples/mask-file.ts'
+import type { SourceContext } from '../../sources/source.ts'
+import type { Store } from '../../store/store.ts'
+import { serve } from '../serve.ts'
+
+/** Inputs that are sent at one time. */
+const concurrency = 4
+
+interface Parts {
+  readonly catalog: Catalog
+  readonly context: SourceContext
+  readonly examples: ExampleKeeper
+  readonly call: Caller
+  readonly store: Store
+  /** The folder of toolscope.json; null where there is none. */
+  readonly projectFolder: string | null
+}
+
+export function compareRoutes({ catalog, context, examples, call, store, projectFolder }: Parts) {
+  return serve(compareEndpoints, {
+    'POST /api/compare': async ({ body: { a, b, history, allowWrites }, signal }) => {
+      for (const name of [a, b]) catalog.sources.get(name)
+      const file = projectFolder === null ? undefined : join(projectFolder, MASK_FILE_NAME)
+      const masks = file === undefined ? undefined : await readMaskFile(file, false)
+      const options = {
+        catalog,
+        call,
+        store,
+        sides: [a, b],
+        keeper: examples,
+        keptUnder: [a, b],
+        examples: true,
+        history,
+        masks: masks ?? [],
+        allowWrites,
+        allowDestructive: false,
+        concurrency,
+        environment: context.environment,
+        signal,
+      } as const
+      const plan = await planComparison(options)
+      const lines = new EventQueue<CompareLine>()
+      const { problems, pairs } = plan
+      const total = pairs.length
+      lines.push({ type: 'plan', total, problems, ...(masks === undefined ? {} : { masks: MASK_FILE_NAME }) })
+      void comparePairs(plan, options, pair => lines.push({ type: 'pair', ...pair })).finally(() =>
+        lines.end(),
+      )
+      return lines
+    },
+  })
+}

@@ -1,0 +1,70 @@
+/** Requests of a sign-in. Their addresses come from servers, so they are checked; the user's own headers stay out of them. */
+import type { FetchLike } from '@modelcontextprotocol/client'
+import { AppError } from '../../core/errors.ts'
+import { isObject, parseJson } from '../../core/json/json.ts'
+import { plainLine } from '../../core/text/plain-text.ts'
+import { shorten } from '../../core/text/wording.ts'
+import { fetchAddress, shown } from '../fetch/fetch-address.ts'
+
+const TIMEOUT_MS = 15_000
+const maxErrorCharacters = 300
+
+/**
+ * Throws AppError `sign-in-failed` unless the address may take part in a sign-in at this server: it is of the same origin,
+ * or it is https and not on this machine, or both are on this machine.
+ */
+export function checkSignInAddress(address: string | URL, server: URL): URL {
+  const url = new URL(address)
+  const isAllowed =
+    url.origin === server.origin
+      ? /^https?:$/.test(url.protocol)
+      : isLocal(url)
+        ? isLocal(server) && /^https?:$/.test(url.protocol)
+        : url.protocol === 'https:'
+  if (isAllowed && url.username === '' && url.password === '') return url
+  throw new AppError('sign-in-failed', `the server names an address that is not opened: ${shown(url)}`, {
+    hint: 'A sign-in takes place over https; on this machine alone, over http.',
+  })
+}
+
+const isLocal = ({ hostname }: URL) =>
+  /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[::1\]|\[::ffff:7f[\da-f:]*\]|0\.0\.0\.0|\[::\])$/i.test(
+    hostname,
+  )
+
+export const signInFetch =
+  (server: URL): FetchLike =>
+  async (input, init = {}) => {
+    const url = checkSignInAddress(input, server)
+    const limit = AbortSignal.timeout(TIMEOUT_MS)
+    const { body } = init
+    const response = await fetchAddress(url, {
+      ...init,
+      // Forms: fetchAddress sends texts.
+      ...(body instanceof URLSearchParams ? { body: body.toString() } : {}),
+      signal: init.signal ? AbortSignal.any([init.signal, limit]) : limit,
+    })
+    if (response.ok) return response
+    const { status, headers } = response
+    return new Response(JSON.stringify(errorOf(await response.text(), status)), {
+      status,
+      headers: { 'content-type': 'application/json', ...challengeOf(headers) },
+    })
+  }
+
+/** An error of OAuth, and nothing else of the answer: the SDK writes it to stderr as it is. */
+function errorOf(text: string, status: number) {
+  const answer = parseJson(text)
+  const { error, error_description } = isObject(answer) ? answer : {}
+  const line = (value: unknown) =>
+    typeof value === 'string' ? shorten(plainLine(value), maxErrorCharacters) : undefined
+  return {
+    error: line(error) ?? 'server_error',
+    error_description: line(error_description) ?? `HTTP ${status}`,
+  }
+}
+
+function challengeOf(headers: Headers) {
+  const challenge = headers.get('www-authenticate')
+  return challenge === null ? {} : { 'www-authenticate': challenge }
+}

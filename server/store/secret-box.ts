@@ -1,0 +1,64 @@
+/** Encryption of what the store keeps and nobody else may read or plant: AES-256-GCM, its key in a file of the user alone. */
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { AppError, messageOf } from '../../core/errors.ts'
+import { keptKey } from '../files/kept-key.ts'
+import { dataDirectory } from './location.ts'
+
+const algorithm = 'aes-256-gcm'
+const ivBytes = 12
+const tagBytes = 16
+
+export interface SecretBox {
+  /** Equal for equal keys; says nothing about the key. */
+  readonly id: string
+  /** @param purpose what the text is for: it opens for nothing else */
+  seal(text: string, purpose: string): string
+  /** Null where it was sealed with another key or for another purpose, or was changed. */
+  open(sealed: string, purpose: string): string | null
+}
+
+/** Whether anything was ever sealed here. */
+export const hasSecretBox = (environment: NodeJS.ProcessEnv) =>
+  existsSync(join(dataDirectory(environment), 'secret.key'))
+
+/**
+ * The box of the key in the data directory (`secret.key`, made when it is missing, readable by its owner alone).
+ * Throws AppError `store-failed` where there is none and none can be made.
+ */
+export function openSecretBox(environment: NodeJS.ProcessEnv): SecretBox {
+  const key = readKey(join(dataDirectory(environment), 'secret.key'))
+  return {
+    id: createHash('sha256').update('toolscope key ').update(key).digest('hex').slice(0, 16),
+    seal(text, purpose) {
+      const iv = randomBytes(ivBytes)
+      const cipher = createCipheriv(algorithm, key, iv).setAAD(Buffer.from(purpose))
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64')
+    },
+    open(sealed, purpose) {
+      const bytes = Buffer.from(sealed, 'base64')
+      const body = bytes.subarray(ivBytes + tagBytes)
+      try {
+        const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivBytes), {
+          authTagLength: tagBytes,
+        })
+        decipher.setAAD(Buffer.from(purpose)).setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
+        return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
+      } catch {
+        return null
+      }
+    },
+  }
+}
+
+function readKey(path: string): Buffer {
+  try {
+    return keptKey(path)
+  } catch (thrown) {
+    throw new AppError('store-failed', `the key ${path} cannot be used: ${messageOf(thrown)}`, {
+      hint: 'It must be a file of yours with 32 bytes. Without it, what it has encrypted cannot be read.',
+    })
+  }
+}

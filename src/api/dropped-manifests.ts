@@ -1,0 +1,31 @@
+/**
+ * Manifests that the user dropped or picked on the diff page, by the reference that the address carries:
+ * `dropped:tools.json`. They are in this page alone, and gone when it is closed.
+ */
+import type { GivenSide } from '../../core/api/versions.ts'
+import { AppError } from '../../core/errors.ts'
+
+const prefix = 'dropped:'
+const texts = new Map<string, string>()
+
+/** @returns the reference; the second file of a name has a number in it. */
+export function keepDropped(name: string, text: string): string {
+  let reference = `${prefix}${name}`
+  for (let number = 2; texts.has(reference) && texts.get(reference) !== text; number += 1)
+    reference = `${prefix}${number}:${name}`
+  texts.set(reference, text)
+  return reference
+}
+
+export const isDropped = (reference: string) => reference.startsWith(prefix)
+
+/** @throws AppError `source-not-found` where the page was reloaded since the file was dropped. */
+export function givenSide(reference: string): GivenSide {
+  if (!isDropped(reference)) return { reference }
+  const name = reference.slice(prefix.length)
+  const text = texts.get(reference)
+  if (text !== undefined) return { name: name.slice(-200), text }
+  throw new AppError('source-not-found', `"${name}" was dropped on a page that was closed or reloaded`, {
+    hint: 'Drop the file again, or choose it with the button beside the field.',
+  })
+}

@@ -1,0 +1,70 @@
+import { join } from '../../ui/join.ts'
+import { ScrollRegion } from '../../ui/scroll.tsx'
+import styles from './compare-page.module.css'
+import { countsText, PairState } from './pair-state.tsx'
+import type { Comparison } from './use-comparison.ts'
+
+interface PairListProps {
+  readonly comparison: Comparison
+  readonly plan: NonNullable<Comparison['plan']>
+  readonly openAt: number
+  readonly onOpen: (index: number) => void
+}
+
+/** What was sent, each with its state, and how far it is. */
+export function PairList({ comparison: { pairs, state }, plan, openAt, onOpen }: PairListProps) {
+  const { total, problems, masks } = plan
+  const ending = {
+    running: `${pairs.length} of ${total} …`,
+    done: '',
+    cancelled: `cancelled at ${pairs.length} of ${total}`,
+  }
+  return (
+    <div className="pane">
+      <p className={styles.counts} role="status" data-testid="compare-counts">
+        {[ending[state], countsText(pairs)].filter(text => text !== '').join(' · ')}
+      </p>
+      <ScrollRegion label="Pairs">
+        <ul>
+          {pairs.map(({ tool, name, status }, index) => (
+            <li key={`${tool} ${name}`}>
+              <button
+                type="button"
+                className={join('row hoverable', styles.row, index === openAt && styles.open)}
+                aria-current={index === openAt || undefined}
+                onClick={() => onOpen(index)}
+              >
+                <span className={join('column grow', styles.names)}>
+                  <span className="mono truncate">{tool}</span>
+                  <span className="note truncate">{name}</span>
+                </span>
+                <PairState status={status} />
+              </button>
+            </li>
+          ))}
+        </ul>
+        {problems.length > 0 && (
+          <section className={join('stack', styles.problems)} aria-label="Files that are no example">
+            <h2>Files that are no example</h2>
+            {problems.map(({ file, message }) => (
+              <p key={file}>
+                <code>{file}</code> {message}
+              </p>
+            ))}
+          </section>
+        )}
+      </ScrollRegion>
+      <p className={join('note', styles.masks)}>
+        {masks === undefined ? (
+          <>
+            Times and ids differ? Leave them out by a <code>toolscope.masks.json</code> beside toolscope.json.
+          </>
+        ) : (
+          <>
+            Places of <code>{masks}</code> are left out.
+          </>
+        )}
+      </p>
+    </div>
+  )
+}

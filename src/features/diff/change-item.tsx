@@ -1,0 +1,151 @@
+import { memo, useMemo, useState } from 'react'
+import type { Change } from '../../../core/diff/change.ts'
+import type { ManifestTool } from '../../../core/tool/tool.ts'
+import { BeforeAfter, Proof, proofTitle } from './change-details.tsx'
+import styles from './change-item.module.css'
+import { titleOf } from './change-title.ts'
+import { changedLines } from './changed-lines.ts'
+import { SchemaLines } from './schema-lines.tsx'
+import type { OpenTool } from './sections.ts'
+import { isRenamed } from './sections.ts'
+import { SeverityBadge } from './severity-badge.tsx'
+import { LongText, VisibleText } from './visible-text.tsx'
+import { type SideNames, WitnessBox } from './witness-box.tsx'
+import { WordDiff } from './word-diff.tsx'
+
+interface ChangeItemProps {
+  readonly id: string
+  readonly change: Change
+  /** The tool on each side; absent where there is none. */
+  readonly before: ManifestTool | undefined
+  readonly after: ManifestTool | undefined
+  readonly names: SideNames
+  /** The tool that an input can be tried in; absent where it is not open. */
+  readonly toolRef: string | undefined
+  readonly onOpen: OpenTool
+}
+
+/** One change: what changed in words, the value that shows it, the lines that changed; the rest on demand. */
+export const ChangeItem = memo(function ChangeItem(props: ChangeItemProps) {
+  const { id, change, before, after, names, toolRef, onOpen } = props
+  const { direction, words, cues = [], witness, tools, fingerprint } = change
+  const [shown, setShown] = useState({ sides: false, proof: false })
+  const { about, place, text } = titleOf(change)
+  const lines = useMemo(
+    () => (words ? [] : changedLines(change, before, after)),
+    [change, words, before, after],
+  )
+  const hasSides = words === undefined && !isInMessage(change)
+  const proof = proofTitle(change)
+  return (
+    <article
+      id={id}
+      className={styles.item}
+      tabIndex={-1}
+      aria-labelledby={`${id}-head`}
+      data-testid="change"
+    >
+      <h3 id={`${id}-head`} className={styles.head}>
+        <SeverityBadge change={change} />
+        <span>
+          {about} {place && <code>{<VisibleText text={place} />}</code>} <VisibleText text={text} />
+        </span>
+        <code className="faint" title="Fingerprint: names this change in an ignore file">
+          {fingerprint}
+        </code>
+      </h3>
+      {witness && (
+        <WitnessBox
+          direction={direction === 'output' ? 'output' : 'input'}
+          witness={witness}
+          names={names}
+          onTry={
+            direction === 'input' && toolRef !== undefined
+              ? inputText => onOpen(toolRef, inputText)
+              : undefined
+          }
+        />
+      )}
+      {words && <WordDiff words={words} cued={cues.length > 0} />}
+      {cues.length > 0 && (
+        <ul className={styles.cues} aria-label="What the added words do">
+          {cues.map(cue => (
+            <li key={cue}>
+              ▲ <VisibleText text={cue} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {tools && !isRenamed(change) && (
+        <p className="muted">
+          In <LongText text={tools.join(', ')} />
+        </p>
+      )}
+      {isRenamed(change) && <Renames change={change} />}
+      {lines.length > 0 && <SchemaLines lines={lines} />}
+      {(hasSides || proof) && (
+        <div className={styles.more}>
+          {hasSides && (
+            <Toggle open={shown.sides} onChange={sides => setShown({ ...shown, sides })}>
+              Before and after in full
+            </Toggle>
+          )}
+          {proof && (
+            <Toggle open={shown.proof} onChange={open => setShown({ ...shown, proof: open })}>
+              {proof}
+            </Toggle>
+          )}
+        </div>
+      )}
+      {shown.sides && <BeforeAfter change={change} />}
+      {shown.proof && <Proof change={change} />}
+    </article>
+  )
+})
+
+/** Whether there are no values to show beside the message, or it holds them already: `false → true`. */
+function isInMessage(change: Change): boolean {
+  const { before, after, message } = change
+  if (isRenamed(change)) return true
+  return [before, after].every(value => {
+    if (value === undefined) return true
+    if (typeof value === 'object') return false
+    const text = String(value)
+    return text.length < 60 && message.includes(text)
+  })
+}
+
+interface ToggleProps {
+  readonly open: boolean
+  readonly onChange: (open: boolean) => void
+  readonly children: string
+}
+
+function Toggle({ open, onChange, children }: ToggleProps) {
+  return (
+    <button type="button" className="link" aria-expanded={open} onClick={() => onChange(!open)}>
+      {children}
+    </button>
+  )
+}
+
+/** Each name before and after; one name alone stands in the heading already. */
+function Renames({ change: { tools, before } }: { readonly change: Change }) {
+  if (tools === undefined || !Array.isArray(before)) return null
+  const old: readonly unknown[] = before
+  return (
+    <ul className={styles.renames}>
+      {tools.map((name, at) => (
+        <li key={name}>
+          <code>
+            <VisibleText text={String(old[at])} />
+          </code>{' '}
+          →{' '}
+          <code>
+            <VisibleText text={name} />
+          </code>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,42 @@
+import type { Change } from '../../../core/diff/change.ts'
+
+/** What changed in words, in parts: `Input` `formats[].type` `maximum lowered: 100 → 50`. */
+export interface ChangeTitle {
+  readonly about: string
+  /** The place in the value, as one writes it in code; empty for the whole. */
+  readonly place: string
+  readonly text: string
+}
+
+const abouts = { input: 'Input', output: 'Output', text: 'Input', annotation: '', tool: '' } as const
+
+export function titleOf({ direction, path, message, tools }: Change): ChangeTitle {
+  const place = path.startsWith('/') ? placeOf(path) : ''
+  const name = place.split('.').at(-1) ?? ''
+  // The name of the property stands before it.
+  const text = name !== '' && message.endsWith(`: ${name}`) ? message.slice(0, -name.length - 2) : message
+  // Of a whole schema the message says it all.
+  if (place === '' && (tools === undefined || direction !== 'input'))
+    return { about: '', place, text: capital(text) }
+  const isOutput = direction === 'text' && text.startsWith('output ')
+  return {
+    about: isOutput ? 'Output' : abouts[direction],
+    place,
+    text: isOutput ? text.slice('output '.length) : text,
+  }
+}
+
+/** `/formats/0/type` → `formats[0].type`; any item (`*`) is `[]`. */
+export function placeOf(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((place, part) => {
+      if (part === '*') return `${place}[]`
+      if (/^\d+$/.test(part)) return `${place}[${part}]`
+      return place === '' ? part : `${place}.${part}`
+    }, '')
+}
+
+const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)

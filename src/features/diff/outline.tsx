@@ -1,0 +1,172 @@
+import { ArrowRight, Check, Minus, Plus } from 'lucide-react'
+import { type KeyboardEvent, memo, useEffect, useMemo, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { join } from '../../ui/join.ts'
+import { severityLooks } from '../../ui/severity-looks.ts'
+import { type Store, useStore } from '../../ui/store.ts'
+import { rangeWith, useVirtualRows, VirtualRows } from '../../ui/virtual-rows.tsx'
+import styles from './outline.module.css'
+import { groupIds, groupTitles, type Section } from './sections.ts'
+import { VisibleText } from './visible-text.tsx'
+
+type OutlineRow =
+  | { readonly kind: 'group'; readonly title: string }
+  | { readonly kind: 'section'; readonly section: Section }
+
+const rowHeight = 30
+
+interface OutlineProps {
+  readonly sections: readonly Section[]
+  /** The key of the section that the report shows now: the outline alone is drawn again when it changes. */
+  readonly currentStore: Store<string | undefined>
+  readonly onPick: (section: Section) => void
+}
+
+/** The tools by what happened to them. One of them can be reached by Tab, the others by the arrow keys. */
+export function Outline({ sections, currentStore, onPick }: OutlineProps) {
+  const current = useStore(currentStore) ?? sections[0]?.key
+  const rows = useMemo(() => outlineRows(sections), [sections])
+  const [active, setActive] = useState<string>()
+  const items = useMemo(
+    () => rows.flatMap((row, index) => (row.kind === 'section' ? [{ index, key: row.section.key }] : [])),
+    [rows],
+  )
+  const positions = useMemo(() => new Map(items.map(({ key }, position) => [key, position])), [items])
+  const position = positions.get(active ?? current ?? '') ?? 0
+  const reachable = items[position]
+  const { scroller, virtualizer } = useVirtualRows<HTMLDivElement>(rows.length, rowHeight, {
+    rangeExtractor: range => rangeWith(range, reachable?.index),
+  })
+  // The section that the report shows is in sight here too, unless somebody uses the list.
+  const shown = positions.get(current ?? '')
+  useEffect(() => {
+    const index = shown === undefined ? undefined : items[shown]?.index
+    if (index !== undefined && !scroller.current?.matches(':hover, :focus-within'))
+      virtualizer.scrollToIndex(index)
+  }, [shown, items, scroller, virtualizer])
+  const move = (event: KeyboardEvent) => {
+    const by = {
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: 10,
+      PageUp: -10,
+      Home: -items.length,
+      End: items.length,
+    }[event.key]
+    const next = by === undefined ? undefined : items[Math.max(0, Math.min(items.length - 1, position + by))]
+    if (next === undefined) return
+    event.preventDefault()
+    // It has the focus before the next key arrives: Enter must act on it.
+    flushSync(() => setActive(next.key))
+    scroller.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true })
+    virtualizer.scrollToIndex(next.index)
+  }
+  return (
+    <div ref={scroller} className={styles.list}>
+      <nav
+        aria-label="Tools"
+        onKeyDown={move}
+        onBlur={event => {
+          if (!scroller.current?.contains(event.relatedTarget)) setActive(undefined)
+        }}
+      >
+        <VirtualRows virtualizer={virtualizer}>
+          {({ index, key, start }) => {
+            const row = rows[index]
+            if (row?.kind === 'section')
+              return (
+                <OutlineItem
+                  key={key}
+                  section={row.section}
+                  start={start}
+                  isCurrent={row.section.key === current}
+                  isReachable={row.section.key === reachable?.key}
+                  onPick={onPick}
+                />
+              )
+            return (
+              <div key={key} className={styles.group} style={{ transform: `translateY(${start}px)` }}>
+                {row?.title}
+              </div>
+            )
+          }}
+        </VirtualRows>
+      </nav>
+    </div>
+  )
+}
+
+interface OutlineItemProps {
+  readonly section: Section
+  readonly start: number
+  readonly isCurrent: boolean
+  readonly isReachable: boolean
+  readonly onPick: (section: Section) => void
+}
+
+/** Drawn again only where it changed: the report names another section in nearly every frame in which it scrolls. */
+const OutlineItem = memo(function OutlineItem(props: OutlineItemProps) {
+  const { section, start, isCurrent, isReachable, onPick } = props
+  return (
+    <button
+      type="button"
+      className={styles.item}
+      style={{ transform: `translateY(${start}px)` }}
+      tabIndex={isReachable ? 0 : -1}
+      aria-current={isCurrent ? 'location' : undefined}
+      title={section.title}
+      data-testid="outline-item"
+      onClick={() => onPick(section)}
+    >
+      <Mark section={section} />
+      <span className={join('mono', styles.name)}>
+        <VisibleText text={section.title} />
+      </span>
+      <span className="faint">{noteOf(section)}</span>
+    </button>
+  )
+})
+
+function outlineRows(sections: readonly Section[]): readonly OutlineRow[] {
+  return groupIds.flatMap(group => {
+    const members = sections.filter(section => section.group === group)
+    if (members.length === 0) return []
+    return [
+      { kind: 'group' as const, title: `${groupTitles[group]} · ${members.length.toLocaleString('en')}` },
+      ...members.map(section => ({ kind: 'section' as const, section })),
+    ]
+  })
+}
+
+/** The worst of a section as an icon; the word is the group's, and is said to screen readers. */
+function Mark({ section: { kind, group, worst } }: { readonly section: Section }) {
+  const look = severityLooks[worst]
+  const {
+    icon: Icon,
+    tone,
+    word,
+  } = kind === 'removed'
+    ? { icon: Minus, tone: 'bad', word: 'removed' }
+    : group === 'added'
+      ? { icon: Plus, tone: 'ok', word: 'added' }
+      : group === 'renamed'
+        ? { icon: ArrowRight, tone: look.tone, word: 'renamed' }
+        : group === 'compatible'
+          ? { icon: Check, tone: 'ok', word: 'compatible' }
+          : { ...look, word: worst }
+  return (
+    <span data-tone={tone} className={styles.mark}>
+      <Icon size={13} strokeWidth={2.5} aria-hidden />
+      <span className="visually-hidden">{word}: </span>
+    </span>
+  )
+}
+
+/** `2 of 9`: so many of the worst kind. */
+function noteOf({ kind, group, worst, changes }: Section): string {
+  if (kind === 'removed') return 'removed'
+  if (kind === 'added') return group === 'added' ? '' : 'added'
+  const { length } = changes.filter(change => change.severity === worst)
+  if (kind === 'renames') return String(changes[0]?.tools?.length ?? 1)
+  return length === changes.length ? String(length) : `${length} of ${changes.length}`
+}

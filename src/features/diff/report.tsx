@@ -1,0 +1,181 @@
+import { measureElement, useVirtualizer } from '@tanstack/react-virtual'
+import {
+  type ReactNode,
+  type Ref,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { flushSync } from 'react-dom'
+import type { DiffAnswer } from '../../../core/api/versions.ts'
+import { join } from '../../ui/join.ts'
+import { ScrollRegion } from '../../ui/scroll.tsx'
+import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
+import { rangeWith } from '../../ui/virtual-rows.tsx'
+import styles from './report.module.css'
+import { comparedTools, ReportRow, type RowActions, stopId } from './report-row.tsx'
+import type { DiffRow, Section } from './sections.ts'
+
+/** What others ask of the report. */
+export interface ReportHandle {
+  /** Takes the focus, so that the keys go from change to change. */
+  focus(): void
+  /** Scrolls to a section and focuses its first change. */
+  show(section: Section): void
+}
+
+/** Heights before a row was drawn and measured. */
+const estimates: Record<DiffRow['kind'], number> = {
+  heading: 58,
+  schemas: 452,
+  change: 210,
+  fold: 36,
+  tool: 44,
+}
+
+/** A row that the keys go to stands below the heading that sticks. */
+const headingHeight = 64
+
+interface ReportProps extends RowActions {
+  readonly ref: Ref<ReportHandle>
+  /** Shown above the list; it scrolls with the list. */
+  readonly intro: ReactNode
+  readonly rows: readonly DiffRow[]
+  readonly answer: DiffAnswer
+  /** The key of the section in sight. */
+  readonly onCurrent: (key: string | undefined) => void
+}
+
+/** The changes under their tools. Only what is in sight is drawn; j and k go from row to row. */
+export function Report(props: ReportProps) {
+  const { ref, intro, rows, answer, onOpen, onFold, onSchemas, onCurrent } = props
+  const scroller = useRef<HTMLElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const [margin, setMargin] = useState(0)
+  const [active, setActive] = useState(-1)
+  const compared = useMemo(() => comparedTools(answer), [answer])
+  /** Index of each row that the keys go to, by its number. */
+  const stops = useMemo(() => rows.flatMap((row, index) => ('stop' in row ? [index] : [])), [rows])
+  const activeRow = stops[active]
+  const headingOf = useMemo(() => headingsOf(rows), [rows])
+  const sticky = useRef<number | undefined>(undefined)
+  /**
+   * The first measured height of each shape: where an estimate is right, what stands below is not drawn again. Not the
+   * last: a list whose estimates change while it scrolls finds no end.
+   */
+  const heights = useRef(new Map<string | undefined, number>())
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: index =>
+      heights.current.get(shapeOf(rows[index])) ?? estimates[rows[index]?.kind ?? 'change'],
+    measureElement: (element, entry, instance) => {
+      const height = measureElement(element, entry, instance)
+      const shape = shapeOf(rows[instance.indexFromElement(element)])
+      if (!heights.current.has(shape)) heights.current.set(shape, height)
+      return height
+    },
+    getItemKey: index => rows[index]?.key ?? index,
+    scrollMargin: margin,
+    scrollPaddingStart: headingHeight,
+    overscan: 4,
+    // The section of the row with the focus while that is in sight, else the one at the top.
+    onChange: ({ range }) => {
+      const { startIndex = 0, endIndex = 0 } = range ?? {}
+      const isInSight = activeRow !== undefined && activeRow >= startIndex && activeRow <= endIndex
+      onCurrent(rows[isInSight ? activeRow : startIndex]?.section.key)
+    },
+    // The heading of what is in sight sticks. The row that has the focus stays drawn: a focus must not get lost.
+    rangeExtractor: range => {
+      sticky.current = headingOf[range.startIndex]
+      return rangeWith(range, sticky.current, activeRow)
+    },
+  })
+
+  // The list begins below what scrolls with it, whose height changes with the width and the counts.
+  useLayoutEffect(() => {
+    const measure = () => setMargin(list.current?.offsetTop ?? 0)
+    const observer = new ResizeObserver(measure)
+    measure()
+    for (const child of scroller.current?.children ?? []) observer.observe(child)
+    return () => observer.disconnect()
+  }, [])
+
+  const goTo = (next: number, from = stops[next]) => {
+    const row = stops[next]
+    if (row === undefined || from === undefined) return
+    // The row is drawn and has the focus before the next key arrives: Enter must act on it, however busy the page is.
+    flushSync(() => setActive(next))
+    document.getElementById(stopId(next))?.focus({ preventScroll: true })
+    onCurrent(rows[row]?.section.key)
+    virtualizer.scrollToIndex(from, { align: 'start' })
+  }
+  const step = (by: number) => goTo(Math.max(0, Math.min(stops.length - 1, active < 0 ? 0 : active + by)))
+  useShortcut('next', () => step(1), stops.length > 0)
+  useShortcut('previous', () => step(-1), stops.length > 0)
+  useImperativeHandle(ref, () => ({
+    focus: () => scroller.current?.focus(),
+    show: section => {
+      const first = stops.findIndex(index => rows[index]?.section === section)
+      const heading = rows.findIndex(row => row.section === section)
+      goTo(first, heading)
+    },
+  }))
+
+  return (
+    <ScrollRegion ref={scroller} className={styles.scroller} label="Report">
+      <div>{intro}</div>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only notes where the focus is */}
+      <div
+        ref={list}
+        className={styles.list}
+        style={{ height: virtualizer.getTotalSize() }}
+        onFocus={event => {
+          const row = event.target.closest('[data-stop]')
+          if (row) setActive(Number(row.getAttribute('data-stop')))
+        }}
+      >
+        {virtualizer.getVirtualItems().map(item => {
+          const row = rows[item.index]
+          const isSticky = item.index === sticky.current
+          return (
+            row && (
+              <div
+                key={item.key}
+                ref={virtualizer.measureElement}
+                data-index={item.index}
+                data-stop={'stop' in row ? row.stop : undefined}
+                className={join(styles.row, isSticky && styles.sticky)}
+                style={isSticky ? undefined : { transform: `translateY(${item.start - margin}px)` }}
+              >
+                <ReportRow
+                  row={row}
+                  compared={compared}
+                  onOpen={onOpen}
+                  onFold={onFold}
+                  onSchemas={onSchemas}
+                />
+              </div>
+            )
+          )
+        })}
+      </div>
+    </ScrollRegion>
+  )
+}
+
+/** Rows of one shape are mostly of one height: of a bulk change, thousands are. */
+const shapeOf = (row: DiffRow | undefined) =>
+  row?.kind === 'change' ? `${row.change.rule} ${row.change.witness !== undefined}` : row?.kind
+
+/** For each row the index of its section's heading; added and removed tools have none. */
+function headingsOf(rows: readonly DiffRow[]): readonly (number | undefined)[] {
+  let heading: number | undefined
+  return rows.map(({ kind }, index) => {
+    if (kind === 'heading') heading = index
+    if (kind === 'tool') heading = undefined
+    return heading
+  })
+}

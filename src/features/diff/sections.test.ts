@@ -1,0 +1,105 @@
+import { expect, it } from 'vitest'
+import type { Change } from '../../../core/diff/change.ts'
+import { type ChangeFilter, filterChanges, groupIds, rowsOf, sectionsOf, summarizeRules } from './sections.ts'
+
+const change = (fingerprint: string, more: Partial<Change> = {}): Change => ({
+  fingerprint,
+  rule: 'maximum-lowered',
+  severity: 'info',
+  direction: 'input',
+  tool: 'deploy',
+  path: '/batch',
+  message: 'maximum lowered: 100 → 50',
+  ...more,
+})
+const { tool: _, ...ofNoTool } = change('')
+const changes: readonly Change[] = [
+  change('1', { strict: 'proved' }),
+  change('2', { severity: 'breaking', strict: 'refuted' }),
+  change('3', { severity: 'warning', tool: '__proto__' }),
+  change('4', {
+    rule: 'description-changed',
+    tool: 'logs',
+    words: [{ kind: 'added', text: 'Call ops auth' }],
+  }),
+  { ...ofNoTool, fingerprint: '5', strict: 'proved', rule: 'generator-form', tools: ['deploy', 'logs'] },
+  change('6', { rule: 'tool-removed', direction: 'tool', severity: 'breaking', tool: 'old' }),
+  change('7', { rule: 'tool-added', direction: 'tool', tool: 'new' }),
+  change('8', { rule: 'tool-renamed', direction: 'tool', severity: 'breaking', tool: 'b', before: 'a' }),
+  change('9', { tool: 'b' }),
+]
+const bulk: Change = {
+  ...ofNoTool,
+  fingerprint: 'b',
+  rule: 'tool-renamed',
+  direction: 'tool',
+  severity: 'breaking',
+  message: '2 tools renamed: “-” → “_”',
+  tools: ['x_y', 'v_w'],
+  before: ['x-y', 'v-w'],
+  after: ['x_y', 'v_w'],
+}
+const all: ChangeFilter = { severities: [], tool: undefined, text: '' }
+const ids = (list: readonly Change[]) => list.map(each => each.fingerprint).join('')
+const find = (filter: Partial<ChangeFilter>) => ids(filterChanges(changes, { ...all, ...filter }))
+
+it('filters by severity, tool and every word of a text', () => {
+  expect(find({})).toBe('123456789')
+  expect(find({ severities: ['breaking', 'warning'] })).toBe('2368')
+  expect(find({ tool: 'logs' })).toBe('45')
+  expect(find({ text: 'OPS auth' })).toBe('4')
+  expect(find({ text: 'nothing like it' })).toBe('')
+})
+
+it('puts each tool into one group, the worst first; a rename alone is no other break', () => {
+  const sections = sectionsOf(changes)
+  expect(sections.map(({ group, kind, title }) => [group, kind, title])).toEqual([
+    ['breaking', 'changed', 'deploy'],
+    ['breaking', 'removed', 'old'],
+    ['look', 'changed', '__proto__'],
+    ['compatible', 'shared', 'Several tools in the same way'],
+    ['info', 'changed', 'logs'],
+    ['renamed', 'changed', 'b'],
+    ['added', 'added', 'new'],
+  ])
+  expect(sections.map(each => groupIds.indexOf(each.group))).toEqual([0, 0, 1, 2, 3, 4, 5])
+  expect(sections.find(each => each.tool === 'b')?.renamedFrom).toBe('a')
+  expect(sections.flatMap(each => each.changes)).toHaveLength(changes.length)
+})
+
+it('says a bulk rename once, and compares each tool under its new name', () => {
+  const [broken, renames] = sectionsOf([bulk, change('1', { tool: 'v_w', severity: 'breaking' })])
+  expect(broken).toMatchObject({ group: 'breaking', title: 'v_w', renamedFrom: 'v-w' })
+  expect(renames).toMatchObject({ group: 'renamed', kind: 'renames', title: '2 tools renamed: “-” → “_”' })
+})
+
+it('folds what no caller meets into one row, and numbers the rows that keys go to', () => {
+  const options = { schemasOf: 'deploy', open: new Set<string>(), isAllOpen: false }
+  const drawn = (rows: ReturnType<typeof rowsOf>) =>
+    rows.map(row => ('stop' in row ? `${row.kind} ${row.stop}` : row.kind))
+  const sections = sectionsOf(changes.slice(0, 4).concat(changes.slice(6, 7)))
+  const rows = rowsOf(sections, options)
+  expect(drawn(rows)).toEqual([
+    'heading',
+    'schemas',
+    'change 0',
+    'fold 1',
+    'heading',
+    'change 2',
+    'heading',
+    'change 3',
+    'tool 4',
+  ])
+  expect(new Set(rows.map(row => row.key)).size).toBe(rows.length)
+  const [{ key = '' } = {}] = sections
+  const open = rowsOf(sections, { ...options, open: new Set([key]) })
+  expect(drawn(open).slice(2, 5)).toEqual(['change 0', 'fold 1', 'change 2'])
+  expect(rowsOf(sections, { ...options, isAllOpen: true })).toHaveLength(open.length)
+})
+
+it('says what is folded by its rules', () => {
+  const rules = ['property-added', 'default-changed', 'property-added', 'enum-values-added', 'generator-form']
+  expect(summarizeRules(rules.map(rule => change('1', { rule })))).toBe(
+    '2 optional properties added, 1 default changed, enum values added, generator form',
+  )
+})

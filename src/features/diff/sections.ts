@@ -1,0 +1,243 @@
+/** The report in sections, one a tool, and the rows that are drawn of them. */
+import type { Change, Severity } from '../../../core/diff/change.ts'
+import { severities } from '../../../core/diff/severity.ts'
+import { groupBy } from '../../../core/group-by.ts'
+
+/** What the report does with a tool that is open: go to it, with an input in its form or without. */
+export type OpenTool = (ref: string, inputText?: string) => Promise<void>
+
+/** The groups of the outline, in their order. */
+export const groupTitles = {
+  breaking: 'Can break callers',
+  look: 'Needs a look',
+  compatible: 'Compatible, proved',
+  info: 'Info only',
+  renamed: 'Renamed',
+  added: 'Added',
+} as const
+
+export type GroupId = keyof typeof groupTitles
+
+export const groupIds = Object.keys(groupTitles) as readonly GroupId[]
+
+/** What changed of one tool, of the server, or of several tools in the same way. */
+export interface Section {
+  readonly key: string
+  readonly kind: 'changed' | 'added' | 'removed' | 'renames' | 'shared' | 'server'
+  readonly group: GroupId
+  readonly title: string
+  /** Absent where the section is of no single tool. */
+  readonly tool?: string
+  readonly renamedFrom?: string
+  readonly worst: Severity
+  /** All of them; the worst comes first. */
+  readonly changes: readonly Change[]
+}
+
+/** In the order of the groups, the worst tool of a group first. */
+export function sectionsOf(changes: readonly Change[]): readonly Section[] {
+  const oldNames = new Map(changes.flatMap(renamedNames))
+  const groups = groupBy(changes, change =>
+    isRenamed(change) && change.tools ? change : change.tools ? 'shared' : (change.tool ?? null),
+  )
+  // A tool may be named "shared": the keys differ by more than the name.
+  const sections = [...groups.values()].map((members, at) => sectionOf(members, `section ${at}`, oldNames))
+  return sections.toSorted(
+    (a, b) =>
+      groupIds.indexOf(a.group) - groupIds.indexOf(b.group) ||
+      severities.indexOf(a.worst) - severities.indexOf(b.worst),
+  )
+}
+
+function sectionOf(members: readonly Change[], key: string, oldNames: ReadonlyMap<string, string>): Section {
+  const changes = members.toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity))
+  const worst = changes[0]?.severity ?? 'info'
+  const [{ rule = '', tool, tools, message = '' } = {}] = members
+  const base = { key, worst, changes }
+  if (tools !== undefined)
+    return isRenamed({ rule })
+      ? { ...base, kind: 'renames', group: 'renamed', title: message }
+      : { ...base, kind: 'shared', group: groupOf(changes), title: 'Several tools in the same way' }
+  if (tool === undefined) return { ...base, kind: 'server', group: groupOf(changes), title: 'Server' }
+  const named = { ...base, tool, title: tool }
+  const own = changes.find(change =>
+    /^(?:tool|prompt|resource|template)-(?:added|removed)$/.test(change.rule),
+  )
+  if (own?.rule.endsWith('-removed')) return { ...named, kind: 'removed', group: 'breaking' }
+  if (own) return { ...named, kind: 'added', group: worst === 'info' ? 'added' : groupOf(changes) }
+  const renamedFrom = oldNames.get(tool)
+  if (renamedFrom === undefined) return { ...named, kind: 'changed', group: groupOf(changes) }
+  const others = changes.filter(change => !isRenamed(change))
+  const isRename = others.length < changes.length
+  const group = isRename && others[0]?.severity !== 'breaking' ? 'renamed' : groupOf(others)
+  return { ...named, kind: 'changed', group, renamedFrom }
+}
+
+/** @param changes the worst first */
+function groupOf(changes: readonly Change[]): GroupId {
+  const worst = changes[0]?.severity ?? 'info'
+  if (worst !== 'info') return worst === 'breaking' ? 'breaking' : 'look'
+  return changes.some(isProved) ? 'compatible' : 'info'
+}
+
+/** Whether no caller can meet the change, by proof. */
+export const isProved = ({ declared, strict }: Change) => (declared ?? strict) === 'proved'
+
+/** Whether a tool, prompt, resource or template as such, or many of them by one rule, have other names. */
+export const isRenamed = ({ rule }: Pick<Change, 'rule'>) =>
+  /^(?:tool|prompt|resource|template)-renamed$/.test(rule)
+
+/** Each new name with its old one. */
+function renamedNames(change: Change): (readonly [string, string])[] {
+  const { tool, tools, before } = change
+  if (!isRenamed(change)) return []
+  if (tools === undefined) return tool === undefined ? [] : [[tool, String(before)]]
+  const old: readonly unknown[] = Array.isArray(before) ? before : []
+  return tools.map((name, at) => [name, String(old[at])])
+}
+
+export interface ChangeFilter {
+  /** Empty: all. */
+  readonly severities: readonly Severity[]
+  readonly tool: string | undefined
+  /** A change matches when it contains every word. */
+  readonly text: string
+}
+
+/** The changes that pass every filter, in their order. */
+export function filterChanges(changes: readonly Change[], filter: ChangeFilter): readonly Change[] {
+  const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean)
+  return changes.filter(
+    change =>
+      (filter.severities.length === 0 || filter.severities.includes(change.severity)) &&
+      (filter.tool === undefined ||
+        change.tool === filter.tool ||
+        change.tools?.includes(filter.tool) === true) &&
+      words.every(word => searchText(change).includes(word)),
+  )
+}
+
+const searchTexts = new WeakMap<Change, string>()
+
+/** Characters of one word run that are searched. */
+const maxSearchedCharacters = 2_000
+
+function searchText(change: Change): string {
+  const known = searchTexts.get(change)
+  if (known !== undefined) return known
+  const {
+    tool = '',
+    tools = [],
+    path,
+    message,
+    rule,
+    fingerprint,
+    reason = '',
+    cues = [],
+    words = [],
+  } = change
+  const changed = words
+    .filter(run => run.kind !== 'same')
+    .map(run => run.text.slice(0, maxSearchedCharacters))
+  const parts = [
+    tool,
+    ...tools,
+    change.direction,
+    path,
+    message,
+    rule,
+    fingerprint,
+    reason,
+    ...cues,
+    ...changed,
+  ]
+  const text = parts.join('\n').toLowerCase()
+  searchTexts.set(change, text)
+  return text
+}
+
+/** One row of the report as it is drawn. `stop`: the number of a row that j and k go to. */
+export type DiffRow = {
+  readonly key: string
+  readonly section: Section
+} /** `isOpen`: the schemas follow. */ & (
+  | { readonly kind: 'heading'; readonly isOpen: boolean }
+  | { readonly kind: 'schemas' }
+  | { readonly kind: 'change'; readonly change: Change; readonly stop: number }
+  /** The changes that no caller meets, in one line; or an added or removed tool. */
+  | {
+      readonly kind: 'fold' | 'tool'
+      readonly folded: readonly Change[]
+      readonly isOpen: boolean
+      readonly stop: number
+    }
+)
+
+interface RowOptions {
+  /** The tool whose schemas are shown. */
+  readonly schemasOf: string | undefined
+  /** Keys of the sections that are unfolded. */
+  readonly open: ReadonlySet<string>
+  readonly isAllOpen: boolean
+}
+
+/** A heading, the changes that need to be read, and the others in one line; added and removed tools are one line. */
+export function rowsOf(sections: readonly Section[], options: RowOptions): readonly DiffRow[] {
+  const rows: DiffRow[] = []
+  let stop = 0
+  for (const section of sections) {
+    const { key, kind, tool, changes } = section
+    const isOpen = options.isAllOpen || options.open.has(key)
+    if (kind === 'added' || kind === 'removed') {
+      rows.push({ kind: 'tool', key: `${key} tool`, section, folded: changes, isOpen, stop: stop++ })
+      continue
+    }
+    const hasSchemas = tool !== undefined && tool === options.schemasOf
+    rows.push({ kind: 'heading', key: `${key} heading`, section, isOpen: hasSchemas })
+    if (hasSchemas) rows.push({ kind: 'schemas', key: `${key} schemas`, section })
+    const folded = changes.filter(isFolded)
+    const add = (change: Change) =>
+      rows.push({
+        kind: 'change',
+        key: `${key} ${change.fingerprint} ${stop}`,
+        section,
+        change,
+        stop: stop++,
+      })
+    for (const change of changes) if (!isFolded(change)) add(change)
+    if (folded.length === 0) continue
+    rows.push({ kind: 'fold', key: `${key} fold`, section, folded, isOpen, stop: stop++ })
+    if (isOpen) folded.forEach(add)
+  }
+  return rows
+}
+
+/** What a model reads of a tool first is shown, however harmless its change. */
+const alwaysShown: ReadonlySet<string> = new Set(['description-changed', 'instructions-changed'])
+
+const isFolded = ({ severity, rule }: Change) => severity === 'info' && !alwaysShown.has(rule)
+
+/** `4 optional properties added, enum widened` by rules, the most frequent first. */
+export function summarizeRules(changes: readonly Change[]): string {
+  const counts = [...groupBy(changes, change => change.rule)].map(
+    ([rule, { length }]) => [rule, length] as const,
+  )
+  return counts
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([rule, count]) => phrase(rule, count))
+    .join(', ')
+}
+
+/** `property-added` → `4 optional properties added`. A plural is counted behind it: `enum values added (2)`. */
+function phrase(rule: string, count: number): string {
+  const [, noun = '', verb = ''] =
+    /^(.+)-(\w+)$/.exec(rule === 'property-added' ? 'optional-property-added' : rule) ?? []
+  if (noun === '') return `${rule} (${count})`
+  const words = noun
+    .replace(/^part-/, 'field-')
+    .replace(/^safety$/, 'safety-hint')
+    .replaceAll('-', ' ')
+  if (words.endsWith('s') || !/(?:ed|way)$/.test(verb))
+    return `${words} ${verb.replaceAll('-', ' ')}${count > 1 ? ` (${count})` : ''}`
+  return `${count} ${count === 1 ? words : words.replace(/y$/, 'ie').concat('s')} ${verb}`
+}

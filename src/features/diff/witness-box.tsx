@@ -1,0 +1,82 @@
+import { useState } from 'react'
+import type { Witness } from '../../../core/diff/change.ts'
+import { Button } from '../../ui/button.tsx'
+import { useCopy } from '../../ui/copy-button.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { join } from '../../ui/join.ts'
+import styles from './change-item.module.css'
+import { placeOf } from './change-title.ts'
+import { printValue } from './print-value.ts'
+import { LongText, VisibleText } from './visible-text.tsx'
+
+/** What the two sides are called where there is little room: `3.5.2` and `3.20.0`, or `before` and `after`. */
+export interface SideNames {
+  readonly before: string
+  readonly after: string
+}
+
+interface WitnessBoxProps {
+  readonly direction: 'input' | 'output'
+  readonly witness: Witness
+  readonly names: SideNames
+  /** Opens the tool with the input; absent where the new version is not open. */
+  readonly onTry: ((inputText: string) => Promise<void>) | undefined
+}
+
+/** What a witness shows, by the side that accepts it: the first words are of the old side, the others of the new. */
+const verbs = {
+  input: { before: ['worked in', 'fails in'], after: ['failed in', 'works in'] },
+  output: { before: ['possible in', 'no longer in'], after: ['not promised by', 'possible in'] },
+} as const
+
+/** The counterexample: a value that one side accepts and the other refuses, and what the refusing side says. */
+export function WitnessBox({ direction, witness, names, onTry }: WitnessBoxProps) {
+  const [error, setError] = useState<unknown>()
+  const [copied, copy] = useCopy()
+  const { acceptedBy, path, error: refusal, value } = witness
+  const [old, now] = verbs[direction][acceptedBy]
+  // An input breaks when the new schema refuses it, an output when the old schema does.
+  const breaks = acceptedBy === (direction === 'input' ? 'before' : 'after')
+  const place = placeOf(path)
+  return (
+    <section
+      className={join(styles.witness, breaks && styles.breaks)}
+      aria-label={direction === 'input' ? 'Input that shows it' : 'Output that shows it'}
+    >
+      <div className={styles.witnessText}>
+        <p>
+          <b data-tone={acceptedBy === 'before' ? 'ok' : 'plain'} className={styles.toned}>
+            {old} {names.before}
+          </b>{' '}
+          ·{' '}
+          <b data-tone={breaks ? 'bad' : 'ok'} className={styles.toned}>
+            {now} {names.after}
+          </b>{' '}
+          <span className="muted">
+            <VisibleText text={`${place} ${refusal}`.trim()} />
+          </span>
+        </p>
+        <pre className="wrapped">
+          <LongText text={printValue(value)} />
+        </pre>
+        <ErrorNote error={error} />
+      </div>
+      <div className={styles.witnessActions}>
+        {onTry && (
+          <Button
+            title="Opens the tool with this input in its form, in place of what is entered there. It does not call it."
+            onClick={() => {
+              setError(undefined)
+              onTry(JSON.stringify(value, null, 2)).catch(setError)
+            }}
+          >
+            Try in {names.after}
+          </Button>
+        )}
+        <Button look="quiet" onClick={() => copy(JSON.stringify(value, null, 2))}>
+          {copied ? 'Copied' : 'Copy'}
+        </Button>
+      </div>
+    </section>
+  )
+}

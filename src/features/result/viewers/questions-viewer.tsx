@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react'
+import type { AskedQuestion, GivenAnswer } from '../../../../core/call/question.ts'
+import { noFields, secretFieldsOf } from '../../../../core/secrets/is-secret.ts'
+import { leaveOutOfValue } from '../../../../core/secrets/left-out.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { join } from '../../../ui/join.ts'
+import { TextBox } from '../../../ui/scroll.tsx'
+import styles from './questions-viewer.module.css'
+
+interface QuestionsViewerProps {
+  readonly questions: readonly AskedQuestion[]
+  /** The question that waits, with the ways to answer it. */
+  readonly children?: ReactNode
+}
+
+const words = {
+  accept: { text: 'accepted', tone: 'ok' },
+  decline: { text: 'declined', tone: 'warn' },
+  cancel: { text: 'cancelled', tone: 'plain' },
+} as const
+
+const givenBy: Readonly<Record<GivenAnswer['by'], string>> = {
+  person: '',
+  prepared: 'by a prepared answer',
+  toolscope: 'by Toolscope',
+  server: '',
+}
+
+/** What the server asked during a call, and what it was answered; secrets are masked. */
+export function QuestionsViewer({ questions, children }: QuestionsViewerProps) {
+  return (
+    <ol className={styles.list} aria-label="Questions of the server">
+      {questions.map(asked =>
+        asked.answer === undefined ? null : (
+          <li key={asked.question.id} className={join('box stack padded', styles.asked)}>
+            <p className={styles.message}>{asked.question.message}</p>
+            {asked.question.mode === 'url' && <p className="mono small">{asked.question.url}</p>}
+            <Answered {...asked} answer={asked.answer} />
+          </li>
+        ),
+      )}
+      {children && <li>{children}</li>}
+    </ol>
+  )
+}
+
+function Answered({ question, answer }: AskedQuestion & { readonly answer: GivenAnswer }) {
+  const { text, tone } = words[answer.action]
+  const fields = question.mode === 'form' ? secretFieldsOf(question.schema) : noFields
+  return (
+    <>
+      <p className="row wrap">
+        <Badge tone={tone}>{text}</Badge>
+        <span className="note">{answer.note ?? givenBy[answer.by]}</span>
+      </p>
+      {answer.content !== undefined && (
+        <TextBox maxHeight={260}>
+          {JSON.stringify(leaveOutOfValue(answer.content, fields).kept, undefined, 2)}
+        </TextBox>
+      )}
+    </>
+  )
+}

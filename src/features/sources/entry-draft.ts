@@ -1,0 +1,134 @@
+/** What stands in the form of a source, and the entry that it makes (core/api/source-entry.ts). */
+import parseArgv from 'string-argv'
+import type { SourceEntry } from '../../../core/api/source-entry.ts'
+import { withoutUndefined } from '../../../core/json/json.ts'
+import { quoteForShell } from '../../../core/text/shell.ts'
+
+export type EntryTab = 'command' | 'url' | 'text' | 'client'
+
+/** A row of environment or headers. */
+export interface Pair {
+  readonly id: number
+  readonly name: string
+  readonly value: string
+}
+
+export interface EntryDraft {
+  readonly tab: EntryTab
+  /** A command, a directory or a file, as on the command line. */
+  readonly line: string
+  readonly url: string
+  readonly name: string
+  readonly directory: string
+  readonly environment: readonly Pair[]
+  readonly headers: readonly Pair[]
+  /** Seconds, as typed. */
+  readonly callLimit: string
+  readonly listLimit: string
+  /** The entry that is edited: what the form does not show stays. */
+  readonly base: SourceEntry
+}
+
+let lastId = 0
+export const newPair = (name = '', value = ''): Pair => {
+  lastId += 1
+  return { id: lastId, name, value }
+}
+
+const toPairs = (record: Readonly<Record<string, string>> = {}) =>
+  Object.entries(record).map(([name, value]) => newPair(name, value))
+
+const toRecord = (pairs: readonly Pair[]) => {
+  const named = pairs.filter(({ name }) => name.trim() !== '')
+  return named.length === 0
+    ? undefined
+    : Object.fromEntries(named.map(({ name, value }) => [name.trim(), value]))
+}
+
+const toSeconds = (milliseconds: number | undefined) =>
+  milliseconds === undefined ? '' : String(milliseconds / 1000)
+
+const toMilliseconds = (seconds: string) =>
+  seconds.trim() === '' ? undefined : Math.round(Number(seconds) * 1000)
+
+export function draftOf(entry: SourceEntry = {}, name = ''): EntryDraft {
+  const { mcp, command, functions, manifest, line, url, bridge, text } = entry
+  const words = mcp !== undefined && 'command' in mcp ? mcp.command : command
+  const address = mcp !== undefined && 'url' in mcp ? mcp.url : (url ?? bridge)
+  return {
+    tab: address !== undefined ? 'url' : text !== undefined ? 'text' : 'command',
+    line: line ?? words?.map(quoteForShell).join(' ') ?? functions ?? manifest ?? '',
+    url: address ?? '',
+    name,
+    directory: entry.directory ?? '',
+    environment: toPairs({ ...entry.environment, ...(mcp !== undefined && 'command' in mcp ? mcp.env : {}) }),
+    headers: toPairs(mcp !== undefined && 'url' in mcp ? mcp.headers : entry.headers),
+    callLimit: toSeconds(entry.timeoutMs),
+    listLimit: toSeconds(entry.listTimeoutMs),
+    base: entry,
+  }
+}
+
+/** Undefined while what names the source is missing. */
+export function entryOf(draft: EntryDraft): SourceEntry | undefined {
+  const { base } = draft
+  const {
+    line: _line,
+    url: _url,
+    headers: _headers,
+    mcp,
+    command,
+    functions,
+    manifest,
+    bridge,
+    ...rest
+  } = base
+  const limits = {
+    timeoutMs: toMilliseconds(draft.callLimit),
+    listTimeoutMs: toMilliseconds(draft.listLimit),
+  }
+  const common = { ...rest, ...limits }
+  if (draft.tab === 'text') return base.text === undefined ? undefined : withoutUndefined(common)
+  if (draft.tab === 'url') {
+    const url = draft.url.trim()
+    if (url === '') return undefined
+    const headers = toRecord(draft.headers)
+    const way =
+      mcp !== undefined && 'url' in mcp
+        ? { mcp: withoutUndefined({ ...mcp, url, headers }) }
+        : bridge !== undefined
+          ? { bridge: url }
+          : { url, headers }
+    return withoutUndefined({ ...common, ...way })
+  }
+  const line = draft.line.trim()
+  if (line === '') return undefined
+  const environment = toRecord(draft.environment)
+  const directory = draft.directory.trim() || undefined
+  if (mcp !== undefined && 'command' in mcp) {
+    const server = withoutUndefined({ command: parseArgv(line), env: environment })
+    return withoutUndefined({ ...common, mcp: server, environment: undefined, directory })
+  }
+  const way =
+    command !== undefined
+      ? { command: parseArgv(line) }
+      : functions !== undefined
+        ? { functions: line }
+        : manifest !== undefined
+          ? { manifest: line }
+          : { line }
+  return withoutUndefined({ ...common, ...way, environment, directory })
+}
+
+/** `acme`, or `acme-2` where that is taken. */
+export function freeName(wanted: string, taken: ReadonlySet<string>): string {
+  let name = wanted
+  for (let count = 2; taken.has(name); count++) name = `${wanted}-${count}`
+  return name
+}
+
+/** What is wrong with a name, while it is typed; an empty one is proposed by the server. */
+export function nameProblem(name: string, taken: ReadonlySet<string>): string | undefined {
+  if (taken.has(name)) return `There is a source “${name}” already.`
+  return /[\s/,~]/.test(name) ? 'A name holds no space, “/”, “,” or “~”.' : undefined
+}

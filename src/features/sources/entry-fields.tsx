@@ -1,0 +1,145 @@
+import { type ReactNode, useId } from 'react'
+import inputStyles from '../../ui/input.module.css'
+import styles from './add-source.module.css'
+import type { EntryDraft } from './entry-draft.ts'
+import { KeyValues } from './key-values.tsx'
+
+interface EntryFieldsProps {
+  readonly draft: EntryDraft
+  readonly onChange: (change: Partial<EntryDraft>) => void
+  /** What is wrong with the name. */
+  readonly nameProblem: string | undefined
+}
+
+/** The fields of a source that a command starts. */
+export function CommandFields({ draft, onChange, nameProblem }: EntryFieldsProps) {
+  return (
+    <>
+      <TextField
+        label="Command"
+        value={draft.line}
+        onChange={line => onChange({ line })}
+        placeholder="npx -y @modelcontextprotocol/server-everything"
+        note="Of an MCP server or a program that answers --llms. Or the path of an llm-functions directory, an mcp.json or a manifest."
+      />
+      <div className={styles.two}>
+        <NameField draft={draft} onChange={onChange} problem={nameProblem} />
+        <TextField
+          label="Working directory"
+          value={draft.directory}
+          onChange={directory => onChange({ directory })}
+          placeholder="where Toolscope was started"
+        />
+      </div>
+      <KeyValues
+        title="Environment"
+        noun="variable"
+        pairs={draft.environment}
+        onChange={environment => onChange({ environment })}
+      />
+      <Limits draft={draft} onChange={onChange} />
+    </>
+  )
+}
+
+/** The fields of a source at an address. */
+export function AddressFields({ draft, onChange, nameProblem }: EntryFieldsProps) {
+  return (
+    <>
+      <TextField
+        label="Address"
+        value={draft.url}
+        onChange={url => onChange({ url })}
+        placeholder="https://mcp.example.com/mcp"
+        note="Of an MCP server (Streamable HTTP or SSE), a bridge, or a manifest. It is asked which of them it is."
+      />
+      <NameField draft={draft} onChange={onChange} problem={nameProblem} />
+      <KeyValues
+        title="Headers"
+        noun="header"
+        pairs={draft.headers}
+        onChange={headers => onChange({ headers })}
+      />
+      <Limits draft={draft} onChange={onChange} />
+    </>
+  )
+}
+
+export function NameField({
+  draft,
+  onChange,
+  problem,
+}: Pick<EntryFieldsProps, 'draft' | 'onChange'> & { readonly problem: string | undefined }) {
+  return (
+    <TextField
+      label="Name"
+      value={draft.name}
+      onChange={name => onChange({ name })}
+      placeholder="proposed from what it is"
+      problem={problem}
+    />
+  )
+}
+
+function Limits({ draft, onChange }: Pick<EntryFieldsProps, 'draft' | 'onChange'>) {
+  return (
+    <details open={draft.callLimit !== '' || draft.listLimit !== ''}>
+      <summary className="muted">More</summary>
+      <div className={styles.two}>
+        <TextField
+          label="Time limit of a call, in seconds"
+          value={draft.callLimit}
+          onChange={callLimit => onChange({ callLimit })}
+          placeholder="60"
+          type="number"
+        />
+        <TextField
+          label="Time limit of the list, in seconds"
+          value={draft.listLimit}
+          onChange={listLimit => onChange({ listLimit })}
+          placeholder="20"
+          type="number"
+        />
+      </div>
+    </details>
+  )
+}
+
+interface TextFieldProps {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly placeholder: string
+  readonly note?: ReactNode
+  readonly problem?: string | undefined
+  readonly type?: 'text' | 'number'
+}
+
+function TextField({ label, value, onChange, placeholder, note, problem, type = 'text' }: TextFieldProps) {
+  const id = useId()
+  const about = problem ?? note
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        type={type}
+        {...(type === 'number' ? { min: 0.1, max: 3600, step: 'any' } : {})}
+        className={inputStyles.input}
+        value={value}
+        onChange={event => onChange(event.target.value)}
+        placeholder={placeholder}
+        aria-describedby={about === undefined ? undefined : `${id}-about`}
+        aria-invalid={problem === undefined ? undefined : true}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={10_000}
+      />
+      {about !== undefined && (
+        <p id={`${id}-about`} className={problem === undefined ? 'note' : styles.problem}>
+          {about}
+        </p>
+      )}
+    </div>
+  )
+}

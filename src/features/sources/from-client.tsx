@@ -1,0 +1,156 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import type { ClientFileState, ClientServer } from '../../../core/api/clients.ts'
+import type { SourceState } from '../../../core/api/sources.ts'
+import { toAppError } from '../../../core/errors.ts'
+import { groupBy } from '../../../core/group-by.ts'
+import { useBackend } from '../../api/backend.ts'
+import { clientsQuery, invalidate } from '../../api/queries.ts'
+import { useRefusal } from '../../api/use-refusal.ts'
+import { useSources } from '../../api/use-sources.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { Loading } from '../../ui/spinner.tsx'
+import styles from './from-client.module.css'
+import { InputFields } from './input-fields.tsx'
+import { healthTone, statusWord } from './source-status.ts'
+
+type OnOpened = (source: SourceState) => void
+
+/** The MCP servers that files of other clients name, each to be opened by one click. Nothing of them runs before that. */
+export function FromClient({ onOpened }: { readonly onOpened: OnOpened }) {
+  const { data, error } = useQuery(clientsQuery(useBackend()))
+  if (error) return <ErrorNote error={error} />
+  if (data === undefined) return <Loading>Reading the files of other clients…</Loading>
+  if (data.files.length === 0)
+    return (
+      <EmptyState title="No other client names an MCP server here">
+        <details>
+          <summary>Files that were looked for</summary>
+          <ul className={styles.looked}>
+            {data.looked.map(path => (
+              <li key={path}>{path}</li>
+            ))}
+          </ul>
+        </details>
+      </EmptyState>
+    )
+  return (
+    <div className="stack">
+      <p className="note">These files are read and never written. Nothing runs before you open it.</p>
+      {data.files.map(file => (
+        <FileServers key={file.path} file={file} onOpened={onOpened} />
+      ))}
+    </div>
+  )
+}
+
+/** How many servers there are to choose from; undefined until it is known. */
+export function useClientServerCount(): number | undefined {
+  const { data } = useQuery(clientsQuery(useBackend()))
+  return data?.files.reduce((sum, { servers }) => sum + servers.length, 0)
+}
+
+function FileServers({ file, onOpened }: { readonly file: ClientFileState; readonly onOpened: OnOpened }) {
+  const { client, path, problem, servers } = file
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className={styles.file}>
+      <h3 id={id} className={styles.heading}>
+        {client} <span className={styles.path}>{path}</span>
+      </h3>
+      {problem !== undefined && (
+        <p className={styles.problem}>
+          <Badge tone="bad">not read</Badge> {problem}
+        </p>
+      )}
+      {[...groupBy(servers, ({ project = '' }) => project)].map(([project, of]) => (
+        <div key={project}>
+          {project !== '' && <p className={styles.project}>for {project}</p>}
+          <ul className={styles.servers}>
+            {of.map(server => (
+              <ServerRow key={server.id} file={path} server={server} onOpened={onOpened} />
+            ))}
+          </ul>
+        </div>
+      ))}
+    </section>
+  )
+}
+
+interface ServerRowProps {
+  readonly file: string
+  readonly server: ClientServer
+  readonly onOpened: OnOpened
+}
+
+function ServerRow({ file, server, onOpened }: ServerRowProps) {
+  const { id, name, about, isDisabled, problem, inputs } = server
+  const backend = useBackend()
+  const client = useQueryClient()
+  const [isAsking, setAsking] = useState(false)
+  const { data: sources = [] } = useSources()
+  const source = sources.find(each => each.name === server.source)
+  const opening = useMutation({
+    mutationFn: (values: Readonly<Record<string, string>>) =>
+      backend.request('POST /api/clients/open', { body: { file, id, inputs: values } }),
+    onSuccess: onOpened,
+    onSettled: () => invalidate(client, 'catalog'),
+  })
+  const refused = useRefusal('POST /api/clients/open')
+  const isOpen = source !== undefined && source.status !== 'stopped' && source.status !== 'failed'
+  return (
+    <li className={styles.server}>
+      <div className={styles.words}>
+        <span className={styles.name}>{name}</span>
+        {source && (
+          <Badge tone={healthTone(source)}>
+            {statusWord(source)}
+            {source.name === name ? '' : ` as ${source.name}`}
+          </Badge>
+        )}
+        {isDisabled && <Badge title="Its file switches it off. It can be opened here.">switched off</Badge>}
+        <span className={styles.about}>{about}</span>
+        {problem !== undefined && <span className={styles.problem}>{problem}</span>}
+      </div>
+      {problem === undefined && !isOpen && !isAsking && (
+        <Button
+          refused={refused}
+          disabled={opening.isPending}
+          aria-label={`Open ${name}`}
+          onClick={() => (inputs.length > 0 ? setAsking(true) : opening.mutate({}))}
+        >
+          {opening.isPending
+            ? 'Opening…'
+            : opening.isError
+              ? 'Try again'
+              : inputs.length > 0
+                ? 'Open…'
+                : 'Open'}
+        </Button>
+      )}
+      {isAsking && (
+        <InputFields
+          name={name}
+          inputs={inputs}
+          isPending={opening.isPending}
+          onOpen={values => opening.mutate(values)}
+          onCancel={() => {
+            setAsking(false)
+            opening.reset()
+          }}
+        />
+      )}
+      {opening.isError && (
+        <div className={styles.below}>
+          <ErrorNote
+            error={opening.error}
+            title={`Not opened. ${toAppError(opening.error).toShape().title}`}
+          />
+        </div>
+      )}
+    </li>
+  )
+}

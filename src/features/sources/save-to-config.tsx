@@ -1,0 +1,78 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useBackend } from '../../api/backend.ts'
+import { configChangeQuery, invalidate } from '../../api/queries.ts'
+import { Button } from '../../ui/button.tsx'
+import { DialogActions } from '../../ui/dialog.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { join } from '../../ui/join.ts'
+import { ScrollRegion } from '../../ui/scroll.tsx'
+import styles from './add-source.module.css'
+
+/** Lines beside a change that are shown with it. */
+const contextLines = 3
+
+/** What toolscope.json would be with the source in it; written when the user agrees. */
+export function SaveToConfig({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
+  const backend = useBackend()
+  const client = useQueryClient()
+  const { data: change, error } = useQuery(configChangeQuery(backend, name))
+  const saving = useMutation({
+    mutationFn: (before: string | null) =>
+      backend.request('POST /api/sources/{name}/config-change', { params: { name }, body: { before } }),
+    onSuccess: async () => {
+      await invalidate(client, 'catalog')
+      onClose()
+    },
+  })
+  return (
+    <>
+      <ErrorNote error={error ?? saving.error} />
+      {change && (
+        <>
+          <p>
+            {change.before === null ? 'This file would be made: ' : 'This file would be changed: '}
+            <code>{change.file}</code>. From then on it names the source; edit it there.
+          </p>
+          <DiffLines before={change.before ?? ''} after={change.after} />
+          {change.notes.map(note => (
+            <p key={note} className="notice">
+              {note}
+            </p>
+          ))}
+        </>
+      )}
+      <DialogActions>
+        <Button onClick={onClose}>{change ? 'Do not save' : 'Close'}</Button>
+        {change && (
+          <Button look="primary" disabled={saving.isPending} onClick={() => saving.mutate(change.before)}>
+            {saving.isPending ? 'Writing…' : 'Write the file'}
+          </Button>
+        )}
+      </DialogActions>
+    </>
+  )
+}
+
+/** One changed place of a text: the lines that go and come, with those around them. */
+function DiffLines({ before, after }: { readonly before: string; readonly after: string }) {
+  const [old, next] = [before.split('\n'), after.split('\n')]
+  const shorter = Math.min(old.length, next.length)
+  let start = 0
+  while (start < shorter && old[start] === next[start]) start += 1
+  let end = 0
+  while (end < shorter - start && old.at(-1 - end) === next.at(-1 - end)) end += 1
+  const first = Math.max(0, start - contextLines)
+  const rows = [
+    ...next.slice(first, start).map(text => ({ mark: ' ', text })),
+    ...old.slice(start, old.length - end).map(text => ({ mark: '-', text })),
+    ...next.slice(start, next.length - end).map(text => ({ mark: '+', text })),
+    ...next.slice(next.length - end, next.length - end + contextLines).map(text => ({ mark: ' ', text })),
+  ].map((row, index) => ({ ...row, index }))
+  return (
+    <ScrollRegion label="The change" className={join('box mono', styles.changes)}>
+      {rows.map(({ mark, text, index }) => (
+        <div key={index} className={styles.change} data-mark={mark}>{`${mark} ${text}`}</div>
+      ))}
+    </ScrollRegion>
+  )
+}

@@ -1,0 +1,103 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ExternalLink, LogIn, LogOut } from 'lucide-react'
+import type { SourceState } from '../../../core/api/sources.ts'
+import { useBackend } from '../../api/backend.ts'
+import { invalidate } from '../../api/queries.ts'
+import { useRefusal } from '../../api/use-refusal.ts'
+import { useSources } from '../../api/use-sources.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import styles from './sign-in.module.css'
+
+/** The sign-in of a remote server: how to sign in, or out. Nothing where its server never asked for one. */
+export function SignIn({ source }: { readonly source: SourceState }) {
+  const { signIn, error } = source
+  if (!useBackend().has('POST /api/sources/{name}/sign-in')) return null
+  if (signIn === 'done') return <SignOut name={source.name} />
+  return signIn === 'needed' ? (
+    // Another reason is another sign-in.
+    <SignInNote
+      key={error?.detail}
+      name={source.name}
+      why={error?.code === 'sign-in-needed' ? error : undefined}
+    />
+  ) : null
+}
+
+/** The way to sign in beside a tool whose source waits for that; nothing where it does not. */
+export function SignInNeeded({ source: name }: { readonly source: string }) {
+  const source = useSources().data?.find(each => each.name === name)
+  return source?.signIn === 'needed' ? <SignIn source={source} /> : null
+}
+
+interface SignInNoteProps {
+  readonly name: string
+  readonly why: SourceState['error'] | undefined
+}
+
+function SignInNote({ name, why }: SignInNoteProps) {
+  const backend = useBackend()
+  const begin = useMutation({
+    // A browser blocks a window that does not open during the click. Its address is known only later.
+    mutationFn: async (opened: Window | null) => {
+      try {
+        const { url } = await backend.request('POST /api/sources/{name}/sign-in', { params: { name } })
+        if (url === undefined) opened?.close()
+        else opened?.location.replace(url)
+        return url
+      } catch (thrown) {
+        opened?.close()
+        throw thrown
+      }
+    },
+  })
+  const refused = useRefusal('POST /api/sources/{name}/sign-in')
+  const { data: url, isPending, error } = begin
+  return (
+    <section className={styles.note} aria-label="Sign-in" data-tone="warn">
+      <div className="row wrap">
+        <LogIn size={16} aria-hidden />
+        <strong className="grow">{why?.detail ?? 'The server wants you to sign in.'}</strong>
+        <Button
+          look="primary"
+          onClick={() => begin.mutate(window.open('about:blank', '_blank'))}
+          disabled={isPending}
+          refused={refused}
+        >
+          {isPending ? 'Opening…' : url === undefined ? 'Sign in' : 'Start again'}
+        </Button>
+      </div>
+      {url === undefined ? (
+        <p className="muted">A window of your browser opens at the server’s own sign-in page.</p>
+      ) : (
+        <div className="stack" role="status">
+          <p>Sign in in the other window; this source then opens by itself. It is at this address:</p>
+          <a className={styles.address} href={url} target="_blank" rel="noopener noreferrer nofollow">
+            <code>{url}</code> <ExternalLink size={14} aria-label="opens a window" />
+          </a>
+        </div>
+      )}
+      <ErrorNote error={error} />
+    </section>
+  )
+}
+
+function SignOut({ name }: { readonly name: string }) {
+  const backend = useBackend()
+  const client = useQueryClient()
+  const leave = useMutation({
+    mutationFn: () => backend.request('POST /api/sources/{name}/sign-out', { params: { name } }),
+    onSettled: () => invalidate(client, 'catalog'),
+  })
+  const refused = useRefusal('POST /api/sources/{name}/sign-out')
+  return (
+    <section className="row wrap" aria-label="Sign-in">
+      <LogIn size={16} aria-hidden />
+      <span>You are signed in. Calls carry your token.</span>
+      <Button onClick={() => leave.mutate()} disabled={leave.isPending} refused={refused}>
+        <LogOut size={14} aria-hidden /> Sign out
+      </Button>
+      <ErrorNote error={leave.error} />
+    </section>
+  )
+}

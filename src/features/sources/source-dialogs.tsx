@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { SourceState } from '../../../core/api/sources.ts'
+import { useBackend } from '../../api/backend.ts'
+import { sourceEntryQuery } from '../../api/queries.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import type { TextFile } from './found-sources.tsx'
+import { SaveToConfig } from './save-to-config.tsx'
+import { SourceForm } from './source-form.tsx'
+
+interface AddSourceDialogProps {
+  /** Files that were dropped on the page. */
+  readonly files: readonly TextFile[]
+  readonly onClose: () => void
+  readonly onAdded: (source: SourceState) => void
+}
+
+/** "Add source", and after it, where that was wanted, what toolscope.json would be. */
+export function AddSourceDialog({ files, onClose, onAdded }: AddSourceDialogProps) {
+  const [saved, setSaved] = useState<SourceState>()
+  const done = (source: SourceState) => {
+    onClose()
+    onAdded(source)
+  }
+  return (
+    <Dialog
+      open
+      wide
+      title={saved ? 'Save to toolscope.json' : 'Add source'}
+      onOpenChange={() => (saved ? done(saved) : onClose())}
+    >
+      {saved ? (
+        <SaveToConfig name={saved.name} onClose={() => done(saved)} />
+      ) : (
+        <SourceForm
+          files={files}
+          onDone={(source, saves) => (saves ? setSaved(source) : done(source))}
+          onCancel={onClose}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+interface EditSourceDialogProps {
+  readonly name: string
+  readonly onClose: () => void
+  /** @param name the new one */
+  readonly onSaved: (name: string) => void
+}
+
+/** Opens a source in another way or gives it another name. Where that fails it stays as it is. */
+export function EditSourceDialog({ name, onClose, onSaved }: EditSourceDialogProps) {
+  const { data: entry, error } = useQuery({
+    ...sourceEntryQuery(useBackend(), name),
+    select: answer => answer.entry,
+  })
+  return (
+    <Dialog open wide title={`Edit ${name}`} onOpenChange={onClose}>
+      <ErrorNote error={error} />
+      {entry && (
+        <SourceForm
+          edited={{ name, entry }}
+          onDone={source => {
+            onClose()
+            onSaved(source.name)
+          }}
+          onCancel={onClose}
+        />
+      )}
+    </Dialog>
+  )
+}

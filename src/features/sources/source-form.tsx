@@ -1,0 +1,165 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import type { SourceEntry } from '../../../core/api/source-entry.ts'
+import type { SourceState } from '../../../core/api/sources.ts'
+import { toAppError } from '../../../core/errors.ts'
+import { withoutUndefined } from '../../../core/json/json.ts'
+import { useBackend } from '../../api/backend.ts'
+import { invalidate } from '../../api/queries.ts'
+import { useRefusal } from '../../api/use-refusal.ts'
+import { useSources } from '../../api/use-sources.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import styles from './add-source.module.css'
+import { draftOf, type EntryDraft, type EntryTab, entryOf, freeName, nameProblem } from './entry-draft.ts'
+import { AddressFields, CommandFields, NameField } from './entry-fields.tsx'
+import { FoundSources, type TextFile } from './found-sources.tsx'
+import { FromClient, useClientServerCount } from './from-client.tsx'
+import { ProbePanel } from './probe-panel.tsx'
+
+const tabs = [
+  { id: 'command', label: 'Command' },
+  { id: 'url', label: 'URL' },
+  { id: 'text', label: 'File or paste' },
+  { id: 'client', label: 'From another client' },
+] as const satisfies readonly { id: EntryTab; label: string }[]
+
+interface NamedEntry {
+  readonly name: string
+  readonly entry: SourceEntry
+}
+
+interface SourceFormProps {
+  /** The source that is edited; absent: one is added. */
+  readonly edited?: NamedEntry
+  /** Files that were dropped. */
+  readonly files?: readonly TextFile[]
+  /** @param saves whether toolscope.json is to name it too */
+  readonly onDone: (source: SourceState, saves: boolean) => void
+  /** Absent: the form stands on a page, where nothing can be saved to toolscope.json. */
+  readonly onCancel?: () => void
+}
+
+/** A source as the user gives it: added, or opened in another way. What cannot be opened is not kept. */
+export function SourceForm({ edited, files = [], onDone, onCancel }: SourceFormProps) {
+  const backend = useBackend()
+  const client = useQueryClient()
+  const { data: sources = [] } = useSources()
+  const [draft, setDraft] = useState<EntryDraft>(() => ({
+    ...draftOf(edited?.entry, edited?.name),
+    ...(files.length > 0 && { tab: 'text' as const }),
+  }))
+  const [given, setGiven] = useState(files)
+  const [chosen, setChosen] = useState<readonly NamedEntry[]>([])
+  const [saves, setSaves] = useState(false)
+  const taken = new Set(sources.map(({ name }) => name).filter(name => name !== edited?.name))
+  const count = useClientServerCount()
+  const counted = tabs.map(tab => (tab.id === 'client' ? { ...tab, count } : tab))
+  const isFound = edited === undefined && draft.tab === 'text'
+  const entry = isFound ? undefined : entryOf(draft)
+  const wrongName = nameProblem(draft.name, taken)
+  const request = async (): Promise<SourceState> => {
+    const name = draft.name.trim()
+    if (edited !== undefined)
+      return backend.request('PUT /api/sources/{name}', {
+        params: { name: edited.name },
+        body: withoutUndefined({ entry, name: name || undefined }),
+      })
+    const add = (body: { entry: SourceEntry; name?: string }) =>
+      backend.request('POST /api/sources', { body })
+    if (entry !== undefined) return add(name === '' ? { entry } : { entry, name })
+    let first: SourceState | undefined
+    for (const each of chosen) {
+      const only = chosen.length === 1 && name !== '' ? name : freeName(each.name, taken)
+      const added = await add({ entry: each.entry, name: only })
+      taken.add(added.name)
+      setChosen(before => before.filter(other => other !== each))
+      first ??= added
+    }
+    if (first === undefined) throw new Error('nothing is chosen')
+    return first
+  }
+  const sending = useMutation({
+    mutationFn: request,
+    onSuccess: source => onDone(source, saves),
+    onSettled: () => invalidate(client, 'catalog'),
+  })
+  const refused = useRefusal('POST /api/sources')
+  const change = (part: Partial<EntryDraft>) => {
+    setDraft(before => ({ ...before, ...part }))
+    sending.reset()
+  }
+  const isComplete = wrongName === undefined && (isFound ? chosen.length > 0 : entry !== undefined)
+  const not = edited === undefined ? 'Not added.' : 'Not saved: it is open as before.'
+  const bodies: Record<EntryTab, () => ReactNode> = {
+    command: () => <CommandFields draft={draft} onChange={change} nameProblem={wrongName} />,
+    url: () => <AddressFields draft={draft} onChange={change} nameProblem={wrongName} />,
+    text: () => (
+      <>
+        {isFound && (
+          <FoundSources
+            files={given}
+            chosen={chosen}
+            onChoose={next => {
+              setChosen(next)
+              change({ name: next.length === 1 && next[0] ? freeName(next[0].name, taken) : '' })
+            }}
+          />
+        )}
+        {(!isFound || chosen.length === 1) && (
+          <NameField draft={draft} onChange={change} problem={wrongName} />
+        )}
+      </>
+    ),
+    client: () => <FromClient onOpened={source => onDone(source, false)} />,
+  }
+  const words = edited === undefined ? ['Add', 'Adding…'] : ['Save', 'Saving…']
+  return (
+    <form
+      className={styles.form}
+      onSubmit={event => {
+        event.preventDefault()
+        if (isComplete && !sending.isPending) sending.mutate()
+      }}
+      onPaste={event => {
+        // A server's entry is pasted where the command goes, too.
+        const text = event.clipboardData.getData('text')
+        if (edited !== undefined || draft.tab === 'text' || !/^\s*\{[\s\S]*\}\s*$/.test(text)) return
+        event.preventDefault()
+        setGiven([{ name: '', text }])
+        change({ tab: 'text' })
+      }}
+    >
+      {edited === undefined ? (
+        <Tabs label="Kinds of source" tabs={counted} value={draft.tab} onChange={tab => change({ tab })}>
+          <div className={styles.body}>{bodies[draft.tab]()}</div>
+        </Tabs>
+      ) : (
+        <div className={styles.body}>{bodies[draft.tab]()}</div>
+      )}
+      <div className={styles.foot} hidden={draft.tab === 'client'}>
+        {sending.isError ? (
+          <ErrorNote error={sending.error} title={`${not} ${toAppError(sending.error).toShape().title}`} />
+        ) : (
+          entry !== undefined && (
+            <ProbePanel key={JSON.stringify(entry)} entry={entry} edited={edited?.name} />
+          )
+        )}
+        <div className="row wrap">
+          {edited === undefined && onCancel && (
+            <label className="row muted">
+              <input type="checkbox" checked={saves} onChange={event => setSaves(event.target.checked)} />
+              Save to toolscope.json
+            </label>
+          )}
+          <span className="grow" />
+          {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+          <Button look="primary" type="submit" disabled={!isComplete || sending.isPending} refused={refused}>
+            {sending.isPending ? words[1] : sending.isError ? 'Try again' : words[0]}
+          </Button>
+        </div>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query'
+import { useBackend } from '../../api/backend.ts'
+import { sourceLogQuery } from '../../api/queries.ts'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { TextBox } from '../../ui/scroll.tsx'
+
+/** Colour codes of a terminal say nothing here. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what it looks for
+const ansi = /\u001b\[[0-9;]*[A-Za-z]/g
+
+/** The end of what a source wrote beside its answers, asked for again while it is shown. */
+export function SourceLog({ name }: { readonly name: string }) {
+  const { data, error } = useQuery({ ...sourceLogQuery(useBackend(), name), select: log => log.text })
+  return (
+    <section className="stack" aria-label="Log" data-testid="source-log">
+      <h2>Log</h2>
+      <ErrorNote error={error} />
+      {data?.trim() ? (
+        <TextBox maxHeight={360}>{data.replace(ansi, '')}</TextBox>
+      ) : (
+        data !== undefined && <p className="muted">It has written nothing yet.</p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,86 @@
+import { Ellipsis } from 'lucide-react'
+import { useState } from 'react'
+import type { SourceState } from '../../../core/api/sources.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Menu, MenuItem, MenuRule } from '../../ui/menu.tsx'
+import { SaveToConfig } from './save-to-config.tsx'
+import { EditSourceDialog } from './source-dialogs.tsx'
+import { SourceLog } from './source-log.tsx'
+import { sourceWords } from './source-status.ts'
+import type { SourceAct } from './use-source-actions.ts'
+
+interface SourceMenuProps {
+  readonly source: SourceState
+  readonly actions: SourceAct
+  /** The page of the source shows the other actions as buttons. */
+  readonly settingsOnly?: boolean
+  readonly onRenamed?: (name: string) => void
+}
+
+/** All that can be done with a source, under a button of three dots. */
+export function SourceMenu({ source, actions, settingsOnly = false, onRenamed }: SourceMenuProps) {
+  const [open, setOpen] = useState<'edit' | 'log' | 'save'>()
+  const { name, status, trusted } = source
+  const { act, remove, refused } = actions
+  if (!actions.isOffered) return null
+  const words = sourceWords(source.kind)
+  const isRunning = status !== 'stopped' && status !== 'failed'
+  const fixed = refused ?? whereToEdit(source)
+  const close = () => setOpen(undefined)
+  return (
+    <>
+      <Menu trigger={<IconButton icon={Ellipsis} label={`More for ${name}`} />}>
+        {!settingsOnly && (
+          <>
+            <MenuItem
+              onSelect={() => act('restart')}
+              refused={refused ?? (trusted === false ? 'Only trust starts it.' : undefined)}
+            >
+              {isRunning ? words.restart : words.start}
+            </MenuItem>
+            {isRunning && (
+              <MenuItem onSelect={() => act('stop')} refused={refused}>
+                {words.stop}
+              </MenuItem>
+            )}
+            {source.hasLog && <MenuItem onSelect={() => setOpen('log')}>Log</MenuItem>}
+            <MenuRule />
+          </>
+        )}
+        <MenuItem onSelect={() => setOpen('edit')} refused={fixed}>
+          Edit or rename…
+        </MenuItem>
+        <MenuItem onSelect={() => setOpen('save')} refused={fixed}>
+          Save to toolscope.json…
+        </MenuItem>
+        {!settingsOnly && (
+          <MenuItem onSelect={() => remove()} refused={refused}>
+            Remove
+          </MenuItem>
+        )}
+      </Menu>
+      {open === 'edit' && (
+        <EditSourceDialog name={name} onClose={close} onSaved={next => onRenamed?.(next)} />
+      )}
+      {open === 'save' && (
+        <Dialog open wide title="Save to toolscope.json" onOpenChange={close}>
+          <SaveToConfig name={name} onClose={close} />
+        </Dialog>
+      )}
+      {open === 'log' && (
+        <Dialog open wide title={`Log of ${name}`} onOpenChange={close}>
+          <SourceLog name={name} />
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+/** Why the page cannot change a source; undefined where it can. */
+export function whereToEdit({ origin }: SourceState): string | undefined {
+  if (origin?.from === 'page') return undefined
+  return origin?.file === undefined
+    ? 'It was named on the command line: change it there.'
+    : `It is from ${origin.file}: change it there.`
+}

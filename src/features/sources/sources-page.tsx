@@ -1,0 +1,204 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { SourceList, SourceState } from '../../../core/api/sources.ts'
+import { useBackend } from '../../api/backend.ts'
+import { invalidate, sourcesQuery } from '../../api/queries.ts'
+import { useRefusal } from '../../api/use-refusal.ts'
+import { Badge } from '../../ui/badge.tsx'
+import buttonStyles from '../../ui/button.module.css'
+import { Button } from '../../ui/button.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { formatAge, formatCount } from '../../ui/format.ts'
+import { join } from '../../ui/join.ts'
+import { runShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
+import { TableHead } from '../../ui/table-head.tsx'
+import { SourceMenu } from './source-menu.tsx'
+import {
+  byAttention,
+  healthTone,
+  kindText,
+  needsAttention,
+  sourceWords,
+  statusWord,
+} from './source-status.ts'
+import styles from './sources-page.module.css'
+import { reviewTrust } from './trust-dialog.tsx'
+import { useSourceActions } from './use-source-actions.ts'
+
+const headings = ['Name', 'Status', 'Kind', 'Tools', 'Last read', 'Actions']
+
+/** Every source: how it is, what it is, and what can be done with it. */
+export function SourcesPage() {
+  const backend = useBackend()
+  const { data, error } = useQuery(sourcesQuery(backend))
+  const refused = useRefusal('POST /api/sources')
+  const now = useNow()
+  const { sources = [], removed = [] } = data ?? {}
+  const waiting = sources.filter(needsAttention).length
+  return (
+    <section className={join('page', styles.page)} aria-label="Sources">
+      <div className="row wrap">
+        <h1 className={styles.title}>Sources</h1>
+        <span className="muted">
+          {sources.length}
+          {waiting > 0 && ` · ${waiting} ${waiting === 1 ? 'needs' : 'need'} attention`}
+        </span>
+        <span className="grow" />
+        {backend.has('POST /api/sources') && (
+          <Button look="primary" refused={refused} onClick={() => runShortcut('add-source')}>
+            <Plus size={14} aria-hidden /> Add a source
+          </Button>
+        )}
+      </div>
+      <ErrorNote error={error} />
+      {sources.length === 0 ? (
+        <p className="muted">There is no source yet.</p>
+      ) : (
+        <table className={styles.table}>
+          <TableHead headings={headings} />
+          <tbody>
+            {byAttention(sources).map(source => (
+              <SourceRow key={source.name} source={source} now={now} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      <RemovedSources removed={removed} />
+    </section>
+  )
+}
+
+function SourceRow({ source, now }: { readonly source: SourceState; readonly now: number }) {
+  const actions = useSourceActions(source)
+  const { error, refreshedAt, origin } = source
+  const file = origin?.file?.split(/[\\/]/).at(-1)
+  return (
+    <tr>
+      <td data-cell="name">
+        <div className="row wrap">
+          <Link to="/" search={{ about: source.name }} className={styles.name}>
+            {source.name}
+          </Link>
+          {file && <Badge title={origin?.file ?? ''}>from {file}</Badge>}
+        </div>
+        <div className={join('muted', styles.label)} title={source.label}>
+          {source.label}
+        </div>
+      </td>
+      <td data-cell="status">
+        <Badge tone={healthTone(source)}>{statusWord(source)}</Badge>{' '}
+        {error ? (
+          <>
+            {firstLine(error.detail)}
+            <div className="muted">{firstLine(error.hint)}</div>
+          </>
+        ) : (
+          source.status === 'stopped' && (
+            <span className="muted">
+              {source.trusted === false
+                ? 'It does not run until you trust what it starts.'
+                : sourceWords(source.kind).stoppedText}
+            </span>
+          )
+        )}
+        {actions.error && <ErrorNote error={actions.error} />}
+      </td>
+      <td data-cell="kind">{kindText(source)}</td>
+      <td data-cell="tools">{source.toolCount > 0 ? formatCount(source.toolCount) : '–'}</td>
+      <td data-cell="read">{refreshedAt === undefined ? '–' : formatAge(refreshedAt, new Date(now))}</td>
+      <td data-cell="actions">
+        <div className={styles.actions}>
+          <FittingAction source={source} actions={actions} />
+          <SourceMenu source={source} actions={actions} />
+        </div>
+      </td>
+    </tr>
+  )
+}
+
+/** The one thing that the source needs next. */
+function FittingAction({
+  source,
+  actions: { act, isBusy, refused, refusedRead, isOffered },
+}: {
+  readonly source: SourceState
+  readonly actions: ReturnType<typeof useSourceActions>
+}) {
+  const { status, trusted } = source
+  if (!isOffered) return null
+  if (trusted === false)
+    return (
+      <Button onClick={reviewTrust} refused={refused}>
+        Review and trust…
+      </Button>
+    )
+  if (source.signIn === 'needed')
+    return (
+      <Link
+        to="/"
+        search={{ about: source.name }}
+        className={join(buttonStyles.button, buttonStyles.primary)}
+      >
+        Sign in
+      </Link>
+    )
+  if (status === 'stopped')
+    return (
+      <Button onClick={() => act('restart')} disabled={isBusy} refused={refused}>
+        {sourceWords(source.kind).start}
+      </Button>
+    )
+  if (status === 'failed')
+    return (
+      <Button onClick={() => act('restart')} disabled={isBusy} refused={refused}>
+        Retry
+      </Button>
+    )
+  return (
+    <Button look="quiet" onClick={() => act('refresh')} disabled={isBusy} refused={refusedRead}>
+      {isBusy ? 'Reading…' : 'Refresh'}
+    </Button>
+  )
+}
+
+/** Sources that were removed since Toolscope started, each with the way back. */
+function RemovedSources({ removed }: Pick<SourceList, 'removed'>) {
+  const backend = useBackend()
+  const client = useQueryClient()
+  const restoring = useMutation({
+    mutationFn: (name: string) => backend.request('POST /api/sources/{name}/restore', { params: { name } }),
+    onSettled: () => invalidate(client, 'catalog'),
+  })
+  const refused = useRefusal('POST /api/sources/{name}/restore')
+  if (removed.length === 0) return null
+  return (
+    <section className="stack" aria-label="Removed">
+      <h2>Removed</h2>
+      <p className="note">They can be put back until Toolscope ends.</p>
+      {removed.map(({ name, label }) => (
+        <div key={name} className="row wrap">
+          <b className="mono">{name}</b>
+          <span className={join('muted', styles.label)}>{label}</span>
+          <Button onClick={() => restoring.mutate(name)} refused={refused} aria-label={`Put back ${name}`}>
+            Put back
+          </Button>
+        </div>
+      ))}
+      <ErrorNote error={restoring.error} />
+    </section>
+  )
+}
+
+const firstLine = (text: string) => text.split('\n', 1)[0]?.slice(0, 300) ?? ''
+
+/** The time, said anew every half minute. */
+function useNow(): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 30_000)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}

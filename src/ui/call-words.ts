@@ -1,0 +1,50 @@
+import { FileInput, FileText, type LucideIcon, MessageSquareText, Wrench } from 'lucide-react'
+import type { SurfaceKind } from '../../core/tool/tool.ts'
+
+interface CallWords {
+  readonly noun: string
+  readonly icon: LucideIcon
+  readonly action: string
+  readonly running: string
+  /** Before the first call. */
+  readonly empty: string
+  readonly emptyText: string
+}
+
+/** What the page says of calling a tool, and of what is called like one. */
+const callWords: Readonly<Record<SurfaceKind | 'tool', CallWords>> = {
+  tool: {
+    noun: 'tool',
+    icon: Wrench,
+    action: 'Call',
+    running: 'Calling…',
+    empty: 'No result yet',
+    emptyText: 'Call the tool to see its output.',
+  },
+  prompt: {
+    noun: 'prompt',
+    icon: MessageSquareText,
+    action: 'Get prompt',
+    running: 'Getting…',
+    empty: 'No messages yet',
+    emptyText: 'The messages of the prompt appear here, beside its arguments.',
+  },
+  resource: {
+    noun: 'resource',
+    icon: FileText,
+    action: 'Read resource',
+    running: 'Reading…',
+    empty: 'Not read yet',
+    emptyText: 'What the resource holds appears here.',
+  },
+  template: {
+    noun: 'resource template',
+    icon: FileInput,
+    action: 'Read resource',
+    running: 'Reading…',
+    empty: 'Not read yet',
+    emptyText: 'The resource that the variables name appears here.',
+  },
+}
+
+export const callWordsOf = ({ kind }: { readonly kind?: SurfaceKind }): CallWords => callWords[kind ?? 'tool']

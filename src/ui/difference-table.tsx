@@ -1,0 +1,40 @@
+import type { Differences } from '../../core/example/differences.ts'
+import styles from './difference-table.module.css'
+import { plural } from './format.ts'
+import { TableHead } from './table-head.tsx'
+
+interface DifferenceTableProps extends Differences {
+  /** What the two sides are called. */
+  readonly sides: readonly [string, string]
+}
+
+/** The places where two values differ, with the value on each side. */
+export function DifferenceTable({ places, more, sides }: DifferenceTableProps) {
+  return (
+    <div className={styles.wide}>
+      <table className={styles.table}>
+        <TableHead headings={['Where', ...sides]} />
+        <tbody>
+          {places.map(({ path, expected, actual }) => (
+            <tr key={path}>
+              <th scope="row">
+                <code>{path || 'the whole value'}</code>
+              </th>
+              <td className={styles.before}>
+                <Value text={expected} />
+              </td>
+              <td className={styles.after}>
+                <Value text={actual} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {more > 0 && <p className="muted">And {plural(more, 'more place', 'more places')}.</p>}
+    </div>
+  )
+}
+
+function Value({ text }: { readonly text: string | undefined }) {
+  return text === undefined ? <span className="faint">nothing</span> : <code>{text}</code>
+}

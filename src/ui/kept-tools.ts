@@ -1,0 +1,60 @@
+/** Tools that this browser remembers: those opened last, and favorites. */
+import { storage } from './storage.ts'
+import { createStore, type Store, useStore } from './store.ts'
+
+export interface KeptTool {
+  readonly ref: string
+  readonly name: string
+  readonly source: string
+}
+
+const maxRecents = 20
+const maxFavorites = 100
+
+function readKept(key: string): readonly KeptTool[] {
+  try {
+    const list: unknown = JSON.parse(storage.get(key) ?? '[]')
+    return Array.isArray(list) ? list.filter(isKeptTool) : []
+  } catch {
+    return []
+  }
+}
+
+function isKeptTool(value: unknown): value is KeptTool {
+  if (typeof value !== 'object' || value === null) return false
+  const texts: Partial<Record<keyof KeptTool, unknown>> = value
+  return [texts.ref, texts.name, texts.source].every(text => typeof text === 'string')
+}
+
+function keptList(key: string) {
+  const store: Store<readonly KeptTool[]> = createStore(readKept(key))
+  const set = (list: readonly KeptTool[]) => {
+    store.set(list)
+    storage.set(key, JSON.stringify(list))
+  }
+  return { store, set }
+}
+
+const recents = keptList('toolscope:recent-tools')
+const favorites = keptList('toolscope:favorite-tools')
+
+const without = (list: readonly KeptTool[], ref: string) => list.filter(each => each.ref !== ref)
+const keep = ({ ref, name, source }: KeptTool): KeptTool => ({ ref, name, source })
+
+/** Newest first. */
+export const useRecentTools = () => useStore(recents.store)
+
+/** In the order in which they became favorites. */
+export const useFavoriteTools = () => useStore(favorites.store)
+
+export function addRecentTool(tool: KeptTool): void {
+  if (recents.store.get()[0]?.ref === tool.ref) return
+  recents.set([keep(tool), ...without(recents.store.get(), tool.ref)].slice(0, maxRecents))
+}
+
+/** Makes a tool a favorite, or no longer one. */
+export function toggleFavorite(tool: KeptTool): void {
+  const before = favorites.store.get()
+  const others = without(before, tool.ref)
+  favorites.set(others.length < before.length ? others : [...others, keep(tool)].slice(-maxFavorites))
+}
