@@ -5,10 +5,15 @@ import { type Rational, toRational } from './rational.ts'
 
 /** Length in code points, as JSON Schema counts it. */
 export function codePoints(text: string): number {
-  let count = 0
-  for (const _ of text) count += 1
+  // By code units, because an iterator over the characters takes ten times as long on a text of megabytes.
+  let count = text.length
+  for (let index = 1; index < text.length; index++)
+    if (isLowSurrogate(text, index) && isHighSurrogate(text, index - 1)) count -= 1
   return count
 }
+
+const isHighSurrogate = (text: string, index: number) => (text.charCodeAt(index) & 0xfc00) === 0xd800
+const isLowSurrogate = (text: string, index: number) => (text.charCodeAt(index) & 0xfc00) === 0xdc00
 
 export function numberOf(value: unknown): Rational | undefined {
   return isJsonNumber(value) ? toRational(value) : undefined

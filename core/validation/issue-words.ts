@@ -2,6 +2,7 @@
 
 import type { ValidationIssue } from '../call/invocation.ts'
 import type { Failure } from '../compat/evaluate/failure.ts'
+import { codePoints } from '../compat/values.ts'
 import { isJsonNumber, isObject, type Json, jsonType, numberText } from '../json/json.ts'
 import { typeWord, valueWord } from '../json-schema/type-words.ts'
 import { sampleFormat } from '../sample/sample-format.ts'
@@ -129,7 +130,7 @@ function numberOf(value: Json | undefined): string {
 /** Characters as JSON Schema counts them (code points), items or keys. */
 function lengthOf(value: Json | undefined): number {
   if (value === undefined || value === null) return 0
-  if (typeof value === 'string') return [...value].length
+  if (typeof value === 'string') return codePoints(value)
   if (Array.isArray(value)) return value.length
   return jsonType(value) === 'object' ? Object.keys(value as object).length : 0
 }

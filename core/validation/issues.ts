@@ -91,5 +91,10 @@ function shortValue(value: Json | undefined): string {
   return type === 'object' || type === 'null' ? type : `${type} ${jsonOf(value)}`
 }
 
-const jsonOf = (value: unknown) => shorten(isJsonNumber(value) ? numberText(value) : (jsonText(value) ?? '…'))
+function jsonOf(value: unknown): string {
+  if (isJsonNumber(value)) return shorten(numberText(value))
+  // A text of megabytes is cut before it is written.
+  return shorten(jsonText(typeof value === 'string' ? value.slice(0, maxText) : value) ?? '…')
+}
+
 const shorten = (text: string) => (text.length > maxText ? `${text.slice(0, maxText)}…` : text)

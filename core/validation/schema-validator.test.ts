@@ -1,4 +1,7 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { Budget, defaultLimits } from '../compat/limits.ts'
+import { codePoints } from '../compat/values.ts'
 import type { Json } from '../json/json.ts'
 import { readJson } from '../json/json-text.ts'
 import type { JsonSchema } from '../tool/tool.ts'
@@ -104,4 +107,19 @@ test('a schema that cannot be applied says so and throws nothing', () => {
   expect(createSchemaValidator(deep)(nested).verdict).toBe('unchecked')
   for (const broken of [{ properties: null }, { required: true }, { enum: 5 }, { allOf: {} }, { type: 7 }])
     expect(() => createSchemaValidator(broken as JsonSchema)({ a: 1 })).not.toThrow()
+})
+
+test('the length of a text is counted as an iterator counts it, lone halves of pairs included', () => {
+  const units = fc
+    .array(fc.constantFrom('a', '\u{1F600}', '\uD83D', '\uDE00', 'é'))
+    .map(list => list.join(''))
+  fc.assert(fc.property(units, text => codePoints(text) === [...text].length))
+})
+
+test('a text of megabytes uses up a budget that many small values fit in', () => {
+  const schema = { items: { type: 'string', maxLength: 5 } }
+  const judge = (value: Json) =>
+    createSchemaValidator(schema, { budget: new Budget({ ...defaultLimits, steps: 1_000 }) })(value).verdict
+  expect(judge(Array.from({ length: 900 }, () => 'a'))).toBe('valid')
+  expect(judge(['x'.repeat(5_000_000)])).toBe('unchecked')
 })

@@ -48,7 +48,7 @@ export function partValidators(
         budget?.step(patternSteps)
         return matchLinearly(pattern, text)
       },
-      ...(budget && { step: () => budget.step() }),
+      ...(budget && { step: cost => budget.step(cost) }),
       ...(assertsFormats && { isOfFormat }),
     })
     return { registry, evaluator }

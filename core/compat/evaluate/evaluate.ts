@@ -25,13 +25,16 @@ import {
   type Seen,
 } from './failure.ts'
 
+/** A text of megabytes costs as much as thousands of small values. */
+const charactersPerStep = 1_000
+
 export interface EvaluatorOptions {
   /** Does a text match a pattern? May throw Undecided. */
   readonly matches: Matches
   /** Is a text or number of a `format`? Formats say nothing without it. */
   readonly isOfFormat?: (format: string, value: unknown) => boolean
-  /** Called with each schema that is applied to a value; may throw to end the work. */
-  readonly step?: () => void
+  /** Called with each schema that is applied to a value, with what that costs; may throw to end the work. */
+  readonly step?: (cost: number) => void
   /** Ends at the first failure. */
   readonly firstOnly?: boolean
   /** Schemas inside one another that are followed; no limit but the stack's unless given. */
@@ -94,7 +97,7 @@ export class SchemaEvaluator implements Evaluator {
   }
 
   evaluate(value: unknown, context: Context): Outcome {
-    this.options.step?.()
+    this.options.step?.(typeof value === 'string' ? 1 + Math.floor(value.length / charactersPerStep) : 1)
     const { schema } = context.node
     const isHolder = this.tracksSeen && typeof value === 'object' && value !== null
     const outcome = new Outcome(context, isHolder ? new Set() : nothingSeen)

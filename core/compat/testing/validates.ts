@@ -30,7 +30,7 @@ export function validatorOf(schema: unknown): (value: unknown) => boolean | unde
   const registry = new Registry(schema, dialect, metaSchemas(), 0)
   const evaluator = new SchemaEvaluator(registry, {
     matches: (pattern, text) => checker.matches(pattern, text),
-    step: () => budget.step(),
+    step: cost => budget.step(cost),
     // A value that is refused at once is refused, whatever the rest of the schema means.
     firstOnly: true,
   })

@@ -76,7 +76,7 @@ function checks(about: Subject): {
   const matches = (pattern: string, text: string) => checker.matches(pattern, text)
   const options = {
     matches,
-    step: () => budget.step(),
+    step: (cost: number) => budget.step(cost),
     firstOnly: true,
     maxDepth: budget.limits.depth * 4,
   }
