@@ -37,6 +37,7 @@ const maxCompiled = 300
 export function ajvJudge(schema: unknown): Judge {
   return onceMade(() => {
     const dialect = dialectOf(schema)
+    requireSameReading(schema)
     const own = forOthers(schema)
     // An instance keeps the addresses that schemas give themselves: such a schema has one of its own.
     const ajv = hasAddress(own) ? makeAjv[dialect]() : sharedAjv(dialect)
@@ -64,6 +65,7 @@ const drafts = {
 
 export function cfworkerJudge(schema: unknown): Judge {
   return onceMade(() => {
+    requireSameReading(schema)
     const own = withoutFormat(forOthers(schema))
     const text = JSON.stringify(own)
     if (text.includes('"$dynamicRef"')) throw new Error('this validator ignores $dynamicRef')
@@ -72,6 +74,17 @@ export function cfworkerJudge(schema: unknown): Judge {
       for (const other of metaSchemas().values()) validator.addSchema(withoutFormat(other) as Schema)
     return value => validator.validate(plain(value)).valid
   })
+}
+
+/**
+ * Both take the items that `contains` matched as evaluated in every draft. That is a rule of 2020-12; in 2019-09
+ * `unevaluatedItems` depends on `items` and `additionalItems` (JSON Schema Core 2019-09 §9.3.1.3).
+ * @throws Error where a schema of 2019-09 has both keywords
+ */
+function requireSameReading(schema: unknown): void {
+  const text = JSON.stringify(schema)
+  if (dialectOf(schema) === '2019-09' && text.includes('"contains":') && text.includes('"unevaluatedItems":'))
+    throw new Error('this validator reads contains of 2019-09 as 2020-12 does')
 }
 
 /** Made when the first value comes, and asked no more once it threw: a schema that refers to itself without end fills the stack at every value. */
