@@ -42,7 +42,9 @@ function note(pair: NodePair, keyword: string): Finding {
     const message = `$schema ${dialect(before)} → ${dialect(after)}`
     return { rule: 'generator-dialect', message, noise: true, ...shown }
   }
-  const message = `${keyword} ${howChanged(before, after)}: ${changeInWords(before, after)}`
+  // Where OpenAPI 3.0 gives it a meaning it is a type by now.
+  const remark = keyword === 'nullable' ? ' (JSON Schema ignores it: null is allowed by the type alone)' : ''
+  const message = `${keyword} ${howChanged(before, after)}: ${changeInWords(before, after)}${remark}`
   if (keyword === 'default')
     return { rule: before === undefined ? 'default-added' : 'default-changed', message, ...shown }
   if (keyword === 'deprecated') return { rule: 'deprecated-changed', message, ...shown }

@@ -323,3 +323,9 @@ describe('what is harmless for declared fields is info, and breaking where any v
     expect(strict?.message).not.toContain('only for')
   })
 })
+
+test('nullable is said to be ignored: where OpenAPI 3.0 gives it a meaning it was read as a type', async () => {
+  expect(await changes(field(text), field({ ...text, nullable: true }), 'input')).toMatchObject([
+    { severity: 'info', message: expect.stringContaining('JSON Schema ignores it') },
+  ])
+})
