@@ -42,6 +42,11 @@ test('a call from the form is found by its words, and opens with its result', as
   await page.getByLabel('Verdict of the output').selectOption('invalid')
   await expect(rows(page)).toHaveCount(1)
   await expect(rows(page)).toContainText('legacy inventory')
+  // The call was made, but it is no plain "done".
+  await expect(rows(page)).toContainText('done, breaks its schema')
+  await rows(page).getByRole('button').first().click()
+  const detail = page.getByRole('article', { name: 'Call of legacy inventory' })
+  await expect(detail.getByText('done, breaks its schema')).toBeVisible()
 })
 
 test('a call is repeated as it was, or with its input in the form', async ({ page, served }) => {

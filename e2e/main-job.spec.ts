@@ -55,6 +55,22 @@ test('a reload keeps the place and the input', async ({ page, toolscope }) => {
   await expect(page.getByTestId('tool-form').getByLabel('name')).toHaveValue('Edsger')
 })
 
+test('after a reload the last result is there again, with its age', async ({ page, toolscope }) => {
+  await openTool(page, toolscope, 'acme/legacy inventory')
+  await expect(page.getByTestId('result-panel')).toContainText('No result yet')
+  await page.getByTestId('call-button').click()
+  await expect(page.getByTestId('result-verdict')).toHaveText('invalid')
+  await page.reload()
+  await expect(page.getByTestId('result-earlier')).toHaveText('just now')
+  await expect(page.getByTestId('result-status')).toContainText('breaks its schema')
+  await expect(page.getByTestId('result-verdict')).toHaveText('invalid')
+  await expect(page.getByTestId('result-view')).toContainText('expected integer, got string "8"')
+  await page.getByTestId('call-button').click()
+  await expect(page.getByTestId('result-earlier')).toHaveCount(0)
+  await page.goto(toolscope.urlOf('/?tool=acme/api+greet'))
+  await expect(page.getByTestId('result-panel')).toContainText('No result yet')
+})
+
 test('cancel ends the call and its process', async ({ page, toolscope }) => {
   await openTool(page, toolscope, 'acme/ops logs')
   await page.getByRole('button', { name: 'Fill example' }).click()

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, useDeferredValue, useEffect, useMemo } from 'react'
 import type { ToolDetail } from '../../core/api/catalog.ts'
+import type { EndedEvent } from '../../core/call/invocation.ts'
 import { type Backend, useBackend } from '../api/backend.ts'
 import { toolQuery } from '../api/queries.ts'
 import { agentOfTool } from '../features/agents/agent-id.ts'
@@ -35,6 +36,11 @@ function sentInputOf(invocation: InvocationState | undefined): SentInput | undef
   const { ending, inputText, inputValidation, questions } = invocation
   const own = ending?.type === 'failure' && ending.issuesOf === 'input' ? (ending.issues ?? []) : []
   return { text: inputText, questions, issues: [...(inputValidation?.issues ?? []), ...own] }
+}
+
+/** What the last call gave, unmasked and uncut; undefined for one that was read from the history. */
+function wholeEnding(invocation: InvocationState | undefined): EndedEvent | undefined {
+  return invocation?.isStored ? undefined : invocation?.ending
 }
 
 /** Characters of a schema whose form is drawn at once, without an empty pane before it. */
@@ -93,7 +99,7 @@ function Loaded({ tool, gone, panes }: LoadedProps) {
       variables={variables}
       examples={
         tool.kind === undefined && backend.has('GET /api/examples')
-          ? draft => <ExamplesTab tool={tool} draft={draft} ending={invocation?.ending} />
+          ? draft => <ExamplesTab tool={tool} draft={draft} ending={wholeEnding(invocation)} />
           : undefined
       }
       versions={versionsOf(backend, tool)}

@@ -60,7 +60,7 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
         <div className="row wrap">
           <h2 className={join('mono', styles.name)}>{call.tool}</h2>
           <Badge>{call.source}</Badge>
-          <OutcomeBadge outcome={call.outcome} />
+          <OutcomeBadge end={call} />
           <span className="muted">
             <time dateTime={call.startedAt} title={call.startedAt}>
               {formatTime(call.startedAt, new Date())}

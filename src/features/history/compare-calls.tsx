@@ -69,7 +69,7 @@ function Side({ word, call }: { readonly word: string; readonly call: StoredInvo
     <p className={join('row wrap', styles.side)}>
       <span className="muted">{word}</span>
       <code>{call.tool}</code>
-      <OutcomeBadge outcome={call.outcome} />
+      <OutcomeBadge end={call} />
       <span className="muted">
         {call.outcome !== 'unfinished' && `${formatDuration(call.durationMs)} · `}
         {formatTime(call.startedAt, new Date())}

@@ -34,7 +34,7 @@ export function HistoryRow({ call, top }: HistoryRowProps) {
         onClick={() => go({ call: call.id, with: undefined })}
       >
         <span className={join('row', styles.line)}>
-          <OutcomeIcon outcome={call.outcome} />
+          <OutcomeIcon end={call} />
           <span className={join('mono truncate', styles.name)}>{call.tool}</span>
           {call.verdict === 'invalid' && <Badge tone="bad">output invalid</Badge>}
           {call.inputVerdict === 'invalid' && <Badge tone="warn">input invalid</Badge>}

@@ -1,4 +1,13 @@
-import { CircleAlert, CircleCheck, CircleDashed, CircleSlash, Clock, type LucideIcon } from 'lucide-react'
+import {
+  CircleAlert,
+  CircleCheck,
+  CircleDashed,
+  CircleSlash,
+  Clock,
+  type LucideIcon,
+  TriangleAlert,
+} from 'lucide-react'
+import type { InvocationSummary } from '../../../core/api/history.ts'
 import type { InvocationOutcome } from '../../../core/history/filter-values.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { failureLabels } from '../../ui/format.ts'
@@ -10,9 +19,21 @@ export const outcomeWords: Readonly<Record<InvocationOutcome, string>> = {
   ...failureLabels,
 }
 
-export function toneOf(outcome: InvocationOutcome): Tone {
-  if (outcome === 'ok') return 'ok'
-  return outcome === 'cancelled' || outcome === 'unfinished' ? 'warn' : 'bad'
+/** What is known of a call's end. */
+export type CallEnd = Pick<InvocationSummary, 'outcome' | 'verdict'>
+
+/** A call that is done, but whose output breaks its schema. */
+function breaksSchema({ outcome, verdict }: CallEnd): boolean {
+  return outcome === 'ok' && verdict === 'invalid'
+}
+
+export function endWords(end: CallEnd): string {
+  return breaksSchema(end) ? 'done, breaks its schema' : outcomeWords[end.outcome]
+}
+
+export function toneOf(end: CallEnd): Tone {
+  if (end.outcome === 'ok') return breaksSchema(end) ? 'warn' : 'ok'
+  return end.outcome === 'cancelled' || end.outcome === 'unfinished' ? 'warn' : 'bad'
 }
 
 const icons: Partial<Record<InvocationOutcome, LucideIcon>> = {
@@ -23,16 +44,16 @@ const icons: Partial<Record<InvocationOutcome, LucideIcon>> = {
 }
 
 /** How a call ended, as an icon with an accessible name. */
-export function OutcomeIcon({ outcome }: { readonly outcome: InvocationOutcome }) {
-  const Icon = icons[outcome] ?? CircleAlert
+export function OutcomeIcon({ end }: { readonly end: CallEnd }) {
+  const Icon = (breaksSchema(end) ? TriangleAlert : icons[end.outcome]) ?? CircleAlert
   return (
-    <span className="tone" data-tone={toneOf(outcome)}>
+    <span className="tone" data-tone={toneOf(end)}>
       <Icon size={14} aria-hidden />
-      <span className="visually-hidden">{outcomeWords[outcome]}</span>
+      <span className="visually-hidden">{endWords(end)}</span>
     </span>
   )
 }
 
-export function OutcomeBadge({ outcome }: { readonly outcome: InvocationOutcome }) {
-  return <Badge tone={toneOf(outcome)}>{outcomeWords[outcome]}</Badge>
+export function OutcomeBadge({ end }: { readonly end: CallEnd }) {
+  return <Badge tone={toneOf(end)}>{endWords(end)}</Badge>
 }

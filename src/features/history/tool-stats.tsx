@@ -5,7 +5,7 @@ import { toolStatsQuery } from '../../api/history.ts'
 import { formatCount, formatDuration, plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { useHistorySearch } from './history-search.ts'
-import { outcomeWords, toneOf } from './outcome.tsx'
+import { endWords, toneOf } from './outcome.tsx'
 import styles from './tool-stats.module.css'
 
 /** How a tool has done so far: counts, durations, and its newest calls as a chart. Nothing before its first call. */
@@ -55,7 +55,7 @@ function StatsChart({ recent }: Pick<Stats, 'recent'>) {
       aria-label={`The newest ${plural(recent.length, 'call')}: up to ${formatDuration(maxDurationMs)}, ${wrong} not in order`}
     >
       {recent.map(call => {
-        const tone = call.outcome === 'ok' && call.verdict === 'invalid' ? 'bad' : toneOf(call.outcome)
+        const tone = toneOf(call)
         return (
           // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for the pointer, see above
           // biome-ignore lint/a11y/useKeyWithClickEvents: the same
@@ -63,7 +63,7 @@ function StatsChart({ recent }: Pick<Stats, 'recent'>) {
             key={call.id}
             className={styles.bar}
             data-tone={tone === 'ok' ? undefined : tone}
-            title={`${formatDuration(call.durationMs)}, ${outcomeWords[call.outcome]}`}
+            title={`${formatDuration(call.durationMs)}, ${endWords(call)}`}
             style={{ height: Math.max(minHeight, Math.round((call.durationMs / maxDurationMs) * height)) }}
             onClick={() => go({ call: call.id, with: undefined })}
           />

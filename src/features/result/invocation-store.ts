@@ -3,6 +3,7 @@ import { AppError, toAppError } from '../../../core/errors.ts'
 import type { Backend, RequestTo } from '../../api/backend.ts'
 import { createStore, type Store } from '../../ui/store.ts'
 import { foldEvents, type InvocationState, localFailure, startInvocation } from './invocation.ts'
+import { rememberCall } from './last-calls.ts'
 
 interface Slot {
   readonly state: Store<InvocationState | undefined>
@@ -67,6 +68,7 @@ export async function callTool(backend: Backend, request: CallRequest): Promise<
     if (slot.abort === abort) slot.state.set(state)
   }
   const addEvent = (event: CallEvent) => {
+    if (event.type === 'started') rememberCall(ref, event.id)
     pending.push(event)
     timer ??= setTimeout(flush, updateMs)
   }

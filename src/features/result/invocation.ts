@@ -34,11 +34,20 @@ export interface InvocationState {
   readonly ending?: EndedEvent
   /** It was read from the history: this page did not make the call. */
   readonly isStored?: boolean
+  /** It was read from the history to stand beside the form again. */
+  readonly earlier?: { readonly startedAt: string; readonly isCut: boolean }
 }
 
 /** A call of the history as the page saw it when it was made; without an ending where none was recorded. */
 export function storedInvocation({ ref, inputText, events }: StoredInvocation): InvocationState {
   return { ...foldEvents(startInvocation(ref, inputText, 0), events), isStored: true }
+}
+
+/** The same for the place beside the form; undefined where no ending was recorded. */
+export function earlierInvocation(call: StoredInvocation): InvocationState | undefined {
+  const invocation = storedInvocation(call)
+  const earlier = { startedAt: call.startedAt, isCut: call.cut.includes('result') }
+  return invocation.ending && { ...invocation, earlier }
 }
 
 export function startInvocation(ref: string, inputText: string, pressedAt: number): InvocationState {

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import type { Validation, ValidationVerdict } from '../../../core/call/invocation.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { formatBytes, formatCount } from '../../ui/format.ts'
+import { formatAge, formatBytes, formatCount, formatTime } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { join } from '../../ui/join.ts'
 import { RunBadge } from '../../ui/run-badge.tsx'
@@ -22,7 +22,7 @@ interface StatusBarProps {
 
 /** One line for the state of a call: status, time, size, verdict. */
 export function StatusBar({ invocation, fileName, isTool }: StatusBarProps) {
-  const { ending, progress } = invocation
+  const { ending, progress, earlier } = invocation
   const { text, tone } = statusOf(invocation)
   // A failed call often has no output to validate: then there is no verdict.
   const validation =
@@ -44,6 +44,14 @@ export function StatusBar({ invocation, fileName, isTool }: StatusBarProps) {
         progress && <ProgressBar {...progress} />
       )}
       {validation && (isTool || validation.verdict !== 'no schema') && <Verdict validation={validation} />}
+      {earlier && (
+        <span className="muted" data-testid="result-earlier">
+          <time dateTime={earlier.startedAt} title={formatTime(earlier.startedAt, new Date())}>
+            {formatAge(earlier.startedAt, new Date())}
+          </time>
+          {earlier.isCut && ', kept in part'}
+        </span>
+      )}
       {whole !== '' && (
         <span className="end">
           <CopyButton label="Copy the result" text={() => whole} />

@@ -1,6 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
 import { useBackend } from '../../api/backend.ts'
+import { storedCallQuery } from '../../api/history.ts'
 import { useStore } from '../../ui/store.ts'
+import { earlierInvocation, type InvocationState } from './invocation.ts'
 import { callTool, cancelCall, invocationOf } from './invocation-store.ts'
+import { lastCallOf } from './last-calls.ts'
 
 /**
  * The last call of one tool, and the ways to start and end it.
@@ -8,7 +13,9 @@ import { callTool, cancelCall, invocationOf } from './invocation-store.ts'
  */
 export function useInvocation(ref: string, variables?: Readonly<Record<string, string>>) {
   const backend = useBackend()
-  const invocation = useStore(invocationOf(ref))
+  const made = useStore(invocationOf(ref))
+  const earlier = useEarlier(ref, made !== undefined)
+  const invocation = made ?? earlier
   // callTool turns every failure into an ending.
   const call = (inputText: string) =>
     void callTool(backend, { ref, inputText, ...(variables && { options: { variables } }) })
@@ -19,4 +26,12 @@ export function useInvocation(ref: string, variables?: Readonly<Record<string, s
     call: backend.has('POST /api/invocations') ? call : undefined,
     cancel: () => cancelCall(ref),
   }
+}
+
+/** The tool's last call of an earlier visit of this browser, from the history; undefined where none is kept. */
+function useEarlier(ref: string, isReplaced: boolean): InvocationState | undefined {
+  const [id = ''] = useState(() => lastCallOf(ref))
+  const query = storedCallQuery(useBackend(), id)
+  const { data } = useQuery({ ...query, enabled: query.enabled === true && id !== '' && !isReplaced })
+  return useMemo(() => data && earlierInvocation(data), [data])
 }
