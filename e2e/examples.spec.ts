@@ -7,13 +7,23 @@ import { acme, type Running, startToolscope } from '../scripts/toolscope-program
 import { expectNoViolations, expectNoViolationsWideAndNarrow } from './support/axe.ts'
 import { test as base, expect } from './support/toolscope.ts'
 
-const test = base.extend<{ running: Running }>({
+const test = base.extend<{ running: Running; shop: Running }>({
   running: async ({ folder }, use) => {
     const sources = { acme: { command: ['node', acme] } }
     writeFileSync(join(folder, 'toolscope.json'), JSON.stringify({ sources }))
     const running = await startToolscope(['--trust'], folder, { TOOLSCOPE_DATA_DIR: join(folder, '.data') })
     await use(running)
     await running.stop()
+  },
+  shop: async ({ folder }, use) => {
+    const { write, example } = shopOf(folder)
+    example('order', 'plain', {})
+    example('save', 'saves', {})
+    example('wipe', 'wipes', {})
+    write('toolscope.masks.json', '{"masks":[{"path":"/id"},{"path":"/**/at"}]}')
+    const shop = await startToolscope(['--trust'], folder, { TOOLSCOPE_DATA_DIR: join(folder, '.data') })
+    await use(shop)
+    await shop.stop()
   },
 })
 
@@ -93,14 +103,8 @@ test('a file on disk shows up, a broken one is told with its path', async ({ pag
 
 test('two sources answer the same examples: the pairs, and both answers beside each other', async ({
   page,
-  folder,
+  shop,
 }) => {
-  const { write, example } = shopOf(folder)
-  example('order', 'plain', {})
-  example('save', 'saves', {})
-  example('wipe', 'wipes', {})
-  write('toolscope.masks.json', '{"masks":[{"path":"/id"},{"path":"/**/at"}]}')
-  const shop = await startToolscope(['--trust'], folder, { TOOLSCOPE_DATA_DIR: join(folder, '.data') })
   await page.goto(shop.urlOf('/?tool=shop/order&tab=examples'))
   await page.getByRole('link', { name: 'Compare two sources by their answers' }).click()
   await expect(page.getByLabel('First')).toHaveValue('shop')
@@ -130,5 +134,4 @@ test('two sources answer the same examples: the pairs, and both answers beside e
   await page.getByRole('button', { name: 'order plain different' }).click()
   await expect(detail.getByRole('row', { name: '/lines/0/total 1 2' })).toBeVisible()
   await expectNoViolations(page, 'one pair, narrow')
-  await shop.stop()
 })
