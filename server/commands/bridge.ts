@@ -31,19 +31,19 @@ export const bridge = defineCommand({
   name: 'bridge',
   description: 'Serve the MCP servers of an mcp.json over plain HTTP: GET /tools, POST /tools/:name.',
   input: z.object({
-    files: z.array(z.string()).default([]).describe('Files with "mcpServers"; ./mcp.json unless given.'),
-    port: fields.port.optional().describe('Port; MCP_BRIDGE_PORT or 8808 unless given, 0 for a free one.'),
+    files: z.array(z.string()).default([]).describe('Files with "mcpServers"; default ./mcp.json.'),
+    port: fields.port.optional().describe('Port; default MCP_BRIDGE_PORT or 8808, 0 for a free one.'),
     host: z
       .string()
       .default('127.0.0.1')
-      .describe('Address to listen at; others than this machine need a token.'),
+      .describe('Address to listen on; default this machine only. Other addresses need a token.'),
     token: fields.token,
     tokenFile: fields.tokenFile,
     timeoutMs: fields.timeLimit
       .default(DEFAULT_TIMEOUT_MS)
       .describe('Time limit of one call in milliseconds.'),
-    history: z.boolean().default(false).describe('Remember each call, as the page and `call` do.'),
-    trust: fields.trust.describe('Start what ./mcp.json names, for this run, without asking.'),
+    history: z.boolean().default(false).describe('Save each call in history, as the page and `call` do.'),
+    trust: fields.trust.describe('Start what ./mcp.json names in this run without asking.'),
     maxCalls: fields.maxCalls,
     database: fields.database,
   }),

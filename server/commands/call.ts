@@ -58,15 +58,12 @@ type CallOutput = z.infer<typeof callOutput>
 
 export const call = defineCommand({
   name: 'call',
-  description: 'Call a tool for real and check what comes back against its output schema.',
+  description: 'Call a tool and validate its output against its output schema.',
   input: z.object({
-    tool: z.string().describe('Its name where that is unique, else source/name.'),
+    tool: z.string().describe('Name of the tool; source/name if the name is not unique.'),
     sources: fields.sources,
-    input: z
-      .unknown()
-      .optional()
-      .describe('The input. On the command line: JSON, @file, or - for stdin. Empty is {}.'),
-    timeoutMs: fields.timeLimit.optional().describe('Time limit in milliseconds; 60000 unless set.'),
+    input: z.unknown().optional().describe('Input of the tool: JSON, @file, or - for stdin. Empty means {}.'),
+    timeoutMs: fields.timeLimit.optional().describe('Time limit in milliseconds (default 60000).'),
     variables: fields.variables,
     answers: z
       .unknown()
@@ -78,12 +75,12 @@ export const call = defineCommand({
       .boolean()
       .default(false)
       .describe(
-        'Do not ask: call a tool that LLM_MCP_NEED_CONFIRM names, or whose program asks on a terminal.',
+        'Do not ask for confirmation before a tool that LLM_MCP_NEED_CONFIRM names, or whose program asks on a terminal.',
       ),
     requireValid: z
       .boolean()
       .optional()
-      .describe('Exit with 4 unless the output was checked against a schema and is valid.'),
+      .describe('Exit with code 4 unless the output was validated against a schema and is valid.'),
     config: fields.config,
     trust: fields.trust,
     database: fields.database,

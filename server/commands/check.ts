@@ -30,7 +30,7 @@ const checked = z.object({
 
 export const check = defineCommand({
   name: 'check',
-  description: 'Call every saved example of the tools and compare what comes back with what was expected.',
+  description: 'Run every saved example and compare its result with the expected one.',
   input: z.object({
     sources: fields.sources,
     tool: z.string().optional().describe('Only the examples of this tool.'),
@@ -38,7 +38,7 @@ export const check = defineCommand({
       .boolean()
       .default(false)
       .describe('Also call tools that are marked destructive or that LLM_MCP_NEED_CONFIRM names.'),
-    concurrency: z.number().int().min(1).max(64).default(4).describe('Calls at one time; 4 unless given.'),
+    concurrency: z.number().int().min(1).max(64).default(4).describe('Calls at the same time (default 4).'),
     timeoutMs: fields.timeLimit.optional().describe('Time limit of each call in milliseconds.'),
     ...reports.fields,
     config: fields.config,

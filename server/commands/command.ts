@@ -64,17 +64,14 @@ export const fields = {
       'Sources: a program, an llm-functions directory, a manifest file, or [program, argument, …]. Without any, those of toolscope.json.',
     ),
   config: z.string().optional().describe('Path of the configuration file.'),
-  trust: z
-    .boolean()
-    .default(false)
-    .describe('Start what toolscope.json names, for this run, without asking.'),
+  trust: z.boolean().default(false).describe('Start what toolscope.json names in this run without asking.'),
   maxCalls: z
     .number()
     .int()
     .min(1)
     .max(1_000)
     .optional()
-    .describe('Calls that run at once, 32 unless given; the rest waits in line.'),
+    .describe('Calls that run at the same time (default 32); others wait.'),
   database: z
     .string()
     .optional()

@@ -28,8 +28,8 @@ const reports = defineReports(checkRenderers)
 const side = z.union([z.string().min(1), z.array(z.string()).min(1)])
 
 const compareInput = z.object({
-  a: side.describe('The first source: one of toolscope.json, an address, or a program.'),
-  b: side.optional().describe('The second source. Without it, the program after -- is it.'),
+  a: side.describe('The first source: one of toolscope.json, a URL, or a program.'),
+  b: side.optional().describe('The second source; without it, the program after --.'),
   command: z
     .array(z.string())
     .optional()
@@ -41,27 +41,22 @@ const compareInput = z.object({
     .min(0)
     .max(1_000)
     .default(0)
-    .describe('Also repeat so many of the newest different calls that were made.'),
+    .describe('Also repeat the newest calls of history, this many.'),
   from: z
     .string()
     .optional()
-    .describe('Name of the source whose examples and calls are run; the first source’s, else the second’s.'),
-  tool: z.string().optional().describe('Only this tool; * stands for any text.'),
+    .describe('Name of the source whose examples and calls are run; default the first source that has some.'),
+  tool: z.string().optional().describe('Only this tool; * matches any text.'),
   masks: z
     .string()
     .optional()
-    .describe(
-      `A file with places that are not compared; ${MASK_FILE_NAME} beside toolscope.json unless named.`,
-    ),
-  allowWrites: z
-    .boolean()
-    .default(false)
-    .describe('Also call tools that do not say of themselves that they only read.'),
+    .describe(`A file that lists places to ignore; default ${MASK_FILE_NAME} beside toolscope.json.`),
+  allowWrites: z.boolean().default(false).describe('Also call tools that are not marked read-only.'),
   allowDestructive: z
     .boolean()
     .default(false)
     .describe('Also call tools that are marked destructive or that LLM_MCP_NEED_CONFIRM names.'),
-  concurrency: z.number().int().min(1).max(64).default(4).describe('Inputs at one time; 4 unless given.'),
+  concurrency: z.number().int().min(1).max(64).default(4).describe('Inputs at the same time (default 4).'),
   timeoutMs: fields.timeLimit.optional().describe('Time limit of each call in milliseconds.'),
   ...reports.fields,
   config: fields.config,
@@ -82,7 +77,8 @@ const compareOutput = z.object({
 
 export const compare = defineCommand({
   name: 'compare',
-  description: 'Send the saved examples to two sources and say, place by place, where their answers differ.',
+  description:
+    'Run the saved examples against two sources and show, place by place, where the answers differ.',
   input: compareInput,
   positionals: ['a', 'b'],
   output: compareOutput,

@@ -35,13 +35,13 @@ const diffInput = z.object({
     .string()
     .optional()
     .describe(
-      `Compare a lock file with the sources as they are now; ${LOCK_NAME} unless named. OLD and NEW then name sources.`,
+      `Compare a lock file with the sources as they are now; default ${LOCK_NAME}. The arguments then name sources.`,
     ),
   git: z
     .boolean()
     .default(false)
     .describe(
-      'OLD and NEW are revisions of this git repository (NEW is HEAD unless named); the command after -- gives the list in a checkout of each.',
+      'The arguments are revisions of this git repository (the second defaults to HEAD); the command after -- lists the tools in a checkout of each.',
     ),
   command: z
     .array(z.string())
@@ -52,13 +52,13 @@ const diffInput = z.object({
   failOn: z
     .enum(['breaking', 'dangerous', 'warning'])
     .default('breaking')
-    .describe('End with exit code 5 for changes of this severity and worse: breaking, dangerous or warning.'),
+    .describe('Exit with code 5 for changes of this severity and worse: breaking, dangerous or warning.'),
   ignore: z.string().optional().describe('A file of accepted changes: fingerprint, reason, expiry.'),
-  rules: z.string().optional().describe('A file with severities of your own, by rule.'),
+  rules: z.string().optional().describe('A file that sets the severity of each rule.'),
   strict: z
     .boolean()
     .default(false)
-    .describe('Rate by what any value meets, not only what callers that send declared fields meet.'),
+    .describe('Rate changes for any value, not only for callers that send declared fields.'),
   config: fields.config,
   trust: fields.trust,
   database: fields.database,
@@ -68,7 +68,7 @@ type DiffInput = z.infer<typeof diffInput>
 export const diff = defineCommand({
   name: 'diff',
   description:
-    'Compare two versions: every change with its proof, or an input that worked and no longer does.',
+    'Compare two versions: each change is proved compatible or comes with an input that now fails.',
   input: diffInput,
   bareFlags: { lock: LOCK_NAME },
   positionals: ['a', 'b'],

@@ -15,16 +15,22 @@ const ways = ['search', 'category', 'tag'] as const
 
 export const discover = defineCommand({
   name: 'discover',
-  description: 'Find tools by what they do, a category or a tag; nothing found is empty output.',
+  description: 'Find tools by what they do, by category or by tag. Prints nothing if none is found.',
   input: z.object({
     sources: fields.sources,
-    search: z
+    search: z.string().optional().describe('What the tool does, in any words; best match first.'),
+    categories: z
+      .boolean()
+      .default(false)
+      .describe('List the categories (sources and groups) with their counts.'),
+    category: z
       .string()
       .optional()
-      .describe('What the tool does, in any words, or words of its name; best match first.'),
-    categories: z.boolean().default(false).describe('The categories (sources and groups) with their counts.'),
-    category: z.string().optional().describe('A source, or the first word of nested names.'),
-    tag: z.string().optional().describe('A tag of the tool’s author, or a hint: read-only, destructive …'),
+      .describe('Only tools of this category: a source, or the first word of nested names.'),
+    tag: z
+      .string()
+      .optional()
+      .describe('Only tools with this tag: the author’s own, or a hint such as read-only or destructive.'),
     config: fields.config,
     trust: fields.trust,
   }),

@@ -19,17 +19,17 @@ import { writeLine } from './terminal.ts'
 
 export const exportSite = defineCommand({
   name: 'export',
-  description: 'Write the catalog as a read-only site of plain files: for any host, or a folder on disk.',
+  description: 'Export the catalog as a read-only static site for any web host, or for opening from disk.',
   input: z.object({
     sources: fields.sources,
-    out: z.string().min(1).describe('Folder to write: an empty one, or one of an earlier export.'),
+    out: z.string().min(1).describe('Output folder: an empty one, or one of an earlier export.'),
     versions: z
       .number()
       .int()
       .min(1)
       .max(500)
       .default(20)
-      .describe('Versions per source, of those kept and of those in git (default 20).'),
+      .describe('Versions per source, saved ones and those in git (default 20).'),
     force: z.boolean().default(false).describe('Also write into a folder that holds something else.'),
     config: fields.config,
     trust: fields.trust,

@@ -42,7 +42,7 @@ export function toProgram(
     else program.option(`${short}--${flag} <${type === 'any' ? 'json' : type}>`, description)
   }
   if (takesJson)
-    program.option('--json [input]', 'One JSON document out; with a JSON value, that is the input')
+    program.option('--json [input]', 'Print one JSON document; a JSON value given here is the input')
   return program.action(async (...args: unknown[]) => {
     const options = program.opts<Record<string, unknown>>()
     const { json, ...flags } = options

@@ -25,8 +25,8 @@ const input = z.object({
     .optional()
     .describe('A tool by name, command or source/name; one of Toolscope’s commands; or a source.'),
   sources: fields.sources,
-  list: z.boolean().default(false).describe('One line a tool; every word is a source then.'),
-  man: z.boolean().default(false).describe('The whole man page of the tool.'),
+  list: z.boolean().default(false).describe('Print one line per tool; all arguments are sources then.'),
+  man: z.boolean().default(false).describe('Print the man page of the tool.'),
   config: fields.config,
   trust: fields.trust,
 })
@@ -41,7 +41,7 @@ interface OwnCommands {
 export function helpCommand({ names, callableNames, load }: OwnCommands): Command {
   return defineCommand({
     name: 'help',
-    description: 'Tell what a tool does and takes: flags, JSON or man page; --list for one line a tool.',
+    description: 'Show what a tool does and takes: flags, JSON or man page; --list prints one line per tool.',
     input,
     positionals: ['tool', 'sources'],
     output,

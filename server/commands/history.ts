@@ -23,35 +23,44 @@ const summary = z.looseObject({
 })
 
 const filterFields = {
-  tool: z.string().min(1).optional().describe('Its reference (source/name) or its name.'),
-  source: z.string().min(1).optional().describe('Calls of this source.'),
+  tool: z.string().min(1).optional().describe('Only calls of this tool: source/name, or its name.'),
+  source: z.string().min(1).optional().describe('Only calls of this source.'),
   outcome: z
     .enum(outcomeFilters)
     .optional()
     .describe('ok, failed, unfinished, or one reason: timeout, exit …'),
-  verdict: z.enum(verdictFilters).optional().describe('Of the output: valid, invalid, no schema, unchecked.'),
+  verdict: z
+    .enum(verdictFilters)
+    .optional()
+    .describe('Validation of the output: valid, invalid, no schema, unchecked.'),
   origin: z
     .enum(invocationOrigins)
     .optional()
-    .describe('Where the call came from: page, command line, script, check, bridge, mcp.'),
+    .describe('Client that made the call: page, command line, script, check, bridge, mcp.'),
   text: z
     .string()
     .max(500)
     .optional()
     .describe('Search calls: words of the tool’s name, the input or the result.'),
-  since: z.string().optional().describe('A day or an instant: 2026-11-21, 2026-11-21T10:00:00Z.'),
-  until: z.string().optional().describe('Before this day or instant.'),
+  since: z
+    .string()
+    .optional()
+    .describe('Only calls since this day or time: 2026-11-21, 2026-11-21T10:00:00Z.'),
+  until: z.string().optional().describe('Only calls before this day or time.'),
 }
 
 export const history = defineCommand({
   name: 'history',
-  description: 'List past calls, newest first; hand them out as JSON Lines, or clear them.',
+  description: 'List past calls, newest first; export them as JSON Lines, or clear them.',
   input: z.object({
     ...filterFields,
-    limit: z.number().int().min(1).max(200).default(20).describe('How many; 20 unless given.'),
-    jsonl: z.boolean().default(false).describe('All that fit, whole, one JSON document a line.'),
-    clear: z.boolean().default(false).describe('Delete what fits; pinned calls stay.'),
-    includePinned: z.boolean().default(false).describe('With --clear: pinned calls too.'),
+    limit: z.number().int().min(1).max(200).default(20).describe('Number of calls (default 20).'),
+    jsonl: z
+      .boolean()
+      .default(false)
+      .describe('Print all matching calls in full, one JSON document per line.'),
+    clear: z.boolean().default(false).describe('Delete the matching calls; pinned calls stay.'),
+    includePinned: z.boolean().default(false).describe('With --clear: also delete pinned calls.'),
     config: fields.config,
     database: fields.database,
   }),

@@ -20,14 +20,14 @@ const reports = defineReports(lintRenderers)
 export const lint = defineCommand({
   name: 'lint',
   description:
-    'Check what clients of these tools refuse or alter: MCP’s own rules, hosts such as VS Code, APIs of models.',
+    'Find what clients refuse or change in these tools: MCP’s own rules, hosts such as VS Code, model APIs.',
   input: z.object({
     sources: fields.sources,
     client: z
       .string()
       .optional()
       .describe(
-        `Clients to check for, comma separated: ${lintClients.join(', ')}. Those of toolscope.json unless given, else mcp.`,
+        `Clients to check for, comma separated: ${lintClients.join(', ')}. Default: those of toolscope.json, else mcp.`,
       ),
     cues: z
       .boolean()
@@ -36,7 +36,7 @@ export const lint = defineCommand({
     failOn: z
       .enum(['error', 'warning', 'never'])
       .default('error')
-      .describe('End with exit code 5 for findings of this severity and worse.'),
+      .describe('Exit with code 5 for findings of this severity and worse.'),
     all: z
       .boolean()
       .default(false)

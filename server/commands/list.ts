@@ -60,15 +60,15 @@ export const list = defineCommand({
     'List the tools of the given sources, with their names, descriptions and where they come from.',
   input: z.object({
     sources: fields.sources,
-    health: z.boolean().default(false).describe('How each source is, instead of the tools.'),
+    health: z.boolean().default(false).describe('List the status of each source instead of the tools.'),
     snapshots: z
       .boolean()
       .default(false)
-      .describe('The kept versions, of the sources with these names or of all, instead of the tools.'),
+      .describe('List the saved versions of these sources, or of all, instead of the tools.'),
     surface: z
       .boolean()
       .default(false)
-      .describe('After the tools, the prompts, resources and resource templates; --json always has them.'),
+      .describe('Also list prompts, resources and resource templates; --json always has them.'),
     query: z
       .string()
       .default('')

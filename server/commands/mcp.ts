@@ -18,37 +18,40 @@ export const mcp = defineCommand({
   description: 'Serve the tools of the sources as an MCP server, over stdio unless --http.',
   input: z.object({
     sources: fields.sources,
-    agent: z.string().optional().describe('Only the tools of this agent of an llm-functions directory.'),
+    agent: z
+      .string()
+      .optional()
+      .describe('Serve only the tools of this agent of an llm-functions directory.'),
     agents: z
       .string()
       .optional()
       .describe(
-        'Beside the tools of the roots of llm-functions directories, those of these agents: names, separated by commas, or all.',
+        'Also serve the tools of these agents of llm-functions directories: names, comma separated, or all.',
       ),
     variables: fields.variables,
     scripted: z
       .boolean()
       .default(false)
-      .describe('Serve ONE tool that runs bash scripts over all of them, instead of each tool.'),
+      .describe('Serve one tool that runs bash scripts over all tools, instead of each tool.'),
     allowDestructive: z
       .boolean()
       .default(false)
       .describe(
-        'Call tools that LLM_MCP_NEED_CONFIRM names too, and with --scripted all that ask before they are called.',
+        'Also call tools that LLM_MCP_NEED_CONFIRM names and, with --scripted, all that need confirmation.',
       ),
-    files: z.boolean().default(true).describe('With --scripted: let scripts use files of their own.'),
+    files: z.boolean().default(true).describe('Let scripts use files of their own, with --scripted.'),
     http: z.boolean().default(false).describe('Serve Streamable HTTP at /mcp instead of stdio.'),
-    port: fields.port.default(0).describe('With --http: port; a free one unless given.'),
+    port: fields.port.default(0).describe('With --http: port; default a free one.'),
     host: z
       .string()
       .default('127.0.0.1')
-      .describe('With --http: address; others than this machine need a token of yours.'),
+      .describe('With --http: address to listen on; other addresses than this machine need your own token.'),
     token: fields.token,
     tokenFile: fields.tokenFile,
     withoutToken: z
       .boolean()
       .default(false)
-      .describe('With --http, on this machine only: answer every program, without a token.'),
+      .describe('With --http, on this machine only: answer every program without a token.'),
     timeoutMs: fields.timeLimit
       .default(DEFAULT_TIMEOUT_MS)
       .describe('Time limit of one call in milliseconds.'),

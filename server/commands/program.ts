@@ -41,7 +41,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const { own, rest } = splitAtDashes(argv)
   let exitCode: number = exitCodes.fine
   const program = new Program('toolscope')
-    .description('Browse tool catalogs, call tools by form, check what comes back.')
+    .description('Browse tool catalogs, call tools by form, validate their output, compare versions.')
     .version(version)
     .addHelpText(
       'after',

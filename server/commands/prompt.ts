@@ -22,7 +22,7 @@ const tokens = z.object({
 export const prompt = defineCommand({
   name: 'prompt',
   description:
-    'Print what an agent would get for these tools, full or compact, and say what it costs in tokens.',
+    'Print the prompt that an agent gets for these tools, full or compact, and its cost in tokens.',
   input: z.object({
     sources: fields.sources,
     format: z
@@ -31,12 +31,12 @@ export const prompt = defineCommand({
       .describe(
         'text: a scripted tool’s system prompt; mcp: tools/list; openai: Chat Completions; anthropic: Messages.',
       ),
-    compact: z.boolean().default(false).describe('Names and one-liners; the schemas are left to help.'),
+    compact: z.boolean().default(false).describe('Print names and one-line descriptions without schemas.'),
     files: z
       .boolean()
       .default(true)
-      .describe('In the text format: say that scripts may use files of their own.'),
-    budget: z.number().int().min(1).optional().describe('Tokens that there are: says how many tools fit.'),
+      .describe('Mention in the text format that scripts may use files of their own.'),
+    budget: z.number().int().min(1).optional().describe('Token budget; prints how many tools fit.'),
     tools: fields.tools,
     config: fields.config,
     trust: fields.trust,

@@ -29,7 +29,7 @@ export function defineReports<Format extends string, Report>(renderers: Renderer
       format: z
         .enum(formats)
         .default('text' as never)
-        .describe(`One of: ${formats.join(', ')}.`),
+        .describe(`Format of the report: ${formats.join(', ')}.`),
       write: z
         .string()
         .refine(text => parts(text).every(parseFile), {

@@ -50,12 +50,12 @@ export const script = defineCommand({
     allowDestructive: z
       .boolean()
       .default(false)
-      .describe('Let the script call tools that ask before they are called.'),
+      .describe('Let the script call tools that need confirmation.'),
     files: z.boolean().default(true).describe('Let the script use files of its own.'),
-    trace: z.string().optional().describe('Write every call as a line of JSON to this file; - is stdout.'),
+    trace: z.string().optional().describe('Write each call to this file as a line of JSON; - is stdout.'),
     timeoutMs: fields.timeLimit
       .optional()
-      .describe('Time limit of the script in milliseconds; 300000 unless set.'),
+      .describe('Time limit of the script in milliseconds (default 300000).'),
     config: fields.config,
     trust: fields.trust,
     database: fields.database,

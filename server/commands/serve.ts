@@ -34,40 +34,40 @@ export const serve = defineCommand({
   description: 'Serve the page and open it in the browser.',
   input: z.object({
     sources: fields.sources,
-    port: fields.port.optional().describe('Port; 4477 or a free one unless given.'),
+    port: fields.port.optional().describe('Port; default 4477, or a free one if it is in use.'),
     host: z
       .string()
       .min(1)
       .optional()
-      .describe('Address to listen at; this machine only unless given. Others need a token.'),
+      .describe('Address to listen on; default this machine only. Other addresses need a token.'),
     allowHost: z
       .string()
       .optional()
-      .describe(
-        'Names under which a proxy or a browser reaches this server, comma separated: tools.example.com.',
-      ),
+      .describe('Host names that this server answers to, comma separated: tools.example.com.'),
     tokenFile: fields.tokenFile,
     newToken: z
       .boolean()
       .default(false)
-      .describe('Make a new token; links and browsers that were signed in with the old one are refused.'),
+      .describe('Create a new token; links and browsers with the old one are refused.'),
     readOnly: z
       .boolean()
       .default(false)
-      .describe('Let the page browse, compare and read history only: no calls, nothing saved or deleted.'),
+      .describe('Only browse, compare and read history: no calls, nothing is saved or deleted.'),
     fixedSources: z
       .boolean()
       .default(false)
-      .describe('Let nobody open, start or stop sources through the page or the API.'),
+      .describe('Forbid opening, starting and stopping sources through the page and the API.'),
     audit: z
       .string()
       .optional()
-      .describe('Append a line for each call and each change to this file; stderr where others are served.'),
+      .describe(
+        'Append a line for each call and each change to this file; default stderr if other machines are served.',
+      ),
     userHeader: z
       .string()
       .regex(/^[A-Za-z][\w-]*$/, 'is the name of a header')
       .optional()
-      .describe('Header in which your proxy names the user, for the audit lines: X-Forwarded-User.'),
+      .describe('Header in which your proxy names the user for the audit log: X-Forwarded-User.'),
     open: z.boolean().default(true).describe('Open the browser.'),
     config: fields.config,
     trust: fields.trust,

@@ -43,28 +43,29 @@ export function shown(snapshot: Snapshot): z.infer<typeof snapshotShape> {
 
 export const snapshot = defineCommand({
   name: 'snapshot',
-  description:
-    'Keep what the sources list now as a version to refer to (acme@3), or as a lock file to commit.',
+  description: 'Save what the sources list now as a version (acme@3), or as a lock file to commit.',
   input: z.object({
     sources: fields.sources,
     label: z
       .string()
       .optional()
-      .describe('A name for these versions: release-2.1. It moves if it is used already.'),
+      .describe(
+        'A label for these versions, such as release-2.1. A label that is in use moves to the new versions.',
+      ),
     lock: z.string().optional().describe('Write the manifests into this file instead of the store.'),
-    export: z.string().optional().describe('Write all kept versions of the named sources into this file.'),
-    import: z.string().optional().describe('Take the versions of such a file into the store.'),
+    export: z.string().optional().describe('Write all saved versions of the named sources into this file.'),
+    import: z.string().optional().describe('Import the versions of such a file.'),
     keep: z
       .number()
       .int()
       .min(1)
       .optional()
-      .describe('Delete all but this many of the newest versions of a source. Labelled ones stay.'),
+      .describe('Keep only this many of the newest versions of a source and those with a label.'),
     keepDays: z
       .number()
       .min(0)
       .optional()
-      .describe('Delete versions older than this many days. Labelled ones stay.'),
+      .describe('Delete versions that are older than this many days and have no label.'),
     config: fields.config,
     trust: fields.trust,
     database: fields.database,

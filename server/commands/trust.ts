@@ -17,14 +17,13 @@ const record = z.object({
 
 export const trust = defineCommand({
   name: 'trust',
-  description:
-    'Agree to what the toolscope.json of this folder starts; list or take back what you agreed to.',
+  description: 'Trust the programs that this folder’s toolscope.json starts; list or remove trusted folders.',
   input: z.object({
-    list: z.boolean().default(false).describe('List every folder that you trust.'),
+    list: z.boolean().default(false).describe('List the trusted folders.'),
     remove: z
       .string()
       .optional()
-      .describe('Take back your trust in this toolscope.json, or the one of this folder; "." unless named.'),
+      .describe('Stop trusting this toolscope.json; default the one of this folder.'),
   }),
   positionals: [],
   bareFlags: { remove: '.' },
