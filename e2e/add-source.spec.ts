@@ -15,12 +15,9 @@ test('opens the usual command of an MCP server, and says of everything else why 
   await page.goto(running.urlOf('/'))
   const command = page.getByRole('textbox', { name: 'Command' })
   const refusals: readonly (readonly [string, RegExp])[] = [
-    [
-      'node -e process.exit(3)',
-      /--llms ended with exit code 9.*Asked as an MCP server, it did not answer either/s,
-    ],
+    ['node -e process.exit(3)', /--llms ended with exit code 9.*Also tried as an MCP server/s],
     ['no-such-program', /looked for the file .*no-such-program/],
-    ['docs', /is a directory without anything that we can read/],
+    ['docs', /is a directory without a source that Toolscope can read/],
   ]
   for (const [text, words] of refusals) {
     await command.fill(text)

@@ -43,7 +43,7 @@ export function refuseSecrets(files: SiteFiles, secrets: readonly KnownSecret[])
     const found = secrets.find(({ value }) => spellings(value).some(form => content.includes(form)))
     if (found !== undefined)
       throw new AppError('export-refused', `${path} would contain the value of ${found.name}`, {
-        hint: 'A manifest contains it. Mend the source, or export without it.',
+        hint: 'A manifest contains it. Fix the source, or export without it.',
       })
   }
 }

@@ -52,7 +52,7 @@ export const address: SourceKind<AddressConfig> = {
     // Where nothing answers at all, the MCP session says so, and tries again when it is asked.
     const answer = await askBridge(base, AbortSignal.timeout(ASK_MS)).catch(() => null)
     if (answer !== null) return new BridgeSession(base)
-    const asked = 'as a bridge (GET /tools gave no list) and for a manifest'
+    const asked = 'as a bridge (GET /tools) and as a manifest'
     return openTwoWays(mcp, { asked, open: async () => manifestAt(url) })
   },
 }

@@ -114,8 +114,8 @@ function readToml(source: string): ReturnType<typeof readJsonc> {
 const invalid = (path: string, mistake: string) =>
   new AppError('config-invalid', `${path}:${mistake}`, {
     hint: path.endsWith('.toml')
-      ? 'Mend the file at the place named above.'
-      : 'Mend the file at the place named above. Comments and trailing commas are allowed.',
+      ? 'Fix the file at the place named above.'
+      : 'Fix the file at the place named above. Comments and trailing commas are allowed.',
   })
 
 interface Group {

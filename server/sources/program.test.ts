@@ -49,7 +49,7 @@ describe('a command', () => {
     const session = await openSource([process.execPath, '-e', 'process.exit(3)'])
     const error = toAppError(await session.manifest(neverAborted()).catch(thrown => thrown))
     expect(error.detail).toContain('--llms')
-    expect(error.toShape().hint).toContain('Asked as an MCP server, it did not answer either: ')
+    expect(error.toShape().hint).toContain('Also tried as an MCP server: ')
   })
 })
 
@@ -72,7 +72,7 @@ describe('an address', () => {
       await other.manifest(neverAborted()).catch(thrown => thrown),
     ).toShape()
     expect(detail).toContain('nothing here')
-    expect(hint).toMatch(/as a bridge .*and for a manifest.*answered HTTP 404/)
+    expect(hint).toMatch(/as a bridge .*and as a manifest.*answered HTTP 404/)
     await other.close()
   })
 

@@ -52,7 +52,7 @@ export async function openTwoWays(first: Way, second: Way): Promise<Session> {
       await other.close()
       throw new AppError(error.code, error.detail, {
         cause: error,
-        hint: `Asked ${second.asked}, it did not answer either: ${toAppError(thrown).detail}. ${error.toShape().hint}`,
+        hint: `Also tried ${second.asked}: ${toAppError(thrown).detail}. ${error.toShape().hint}`,
         output: error.output,
       })
     }

@@ -20,7 +20,7 @@ export const referenceRules: readonly ToolRule[] = [
     },
     find: references => unresolved(references, true),
     message: 'leads nowhere',
-    remedy: 'Add the definition, or mend the path.',
+    remedy: 'Add the definition, or fix the path.',
   }),
   referenceRule({
     // No client may fetch it: the rest of the schema is then unknown, and some SDKs refuse the tool.

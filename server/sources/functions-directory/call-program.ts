@@ -56,7 +56,7 @@ export async function* callProgram(call: ProgramCall, ...parts: CallArguments): 
 }
 
 const interpreterHint =
-  'The file is there; the interpreter that its first line names is not. Install it, or mend the line.'
+  'The file is there; the interpreter that its first line names is not. Install it, or fix the line.'
 
 type Written = Awaited<ReturnType<Awaited<ReturnType<typeof createLlmOutput>>['read']>>
 

@@ -36,7 +36,7 @@ export function classifyStderr(stderr: string, flags: LlmsFlags, exit: string): 
     return {
       kind: 'schema',
       message: `The program refused a value: ${places}`,
-      hint: 'The places are marked below. A schema in a program can be stricter than the one it publishes.',
+      hint: 'The program’s own checks can be stricter than the schema it publishes.',
       ...zod,
     }
   }
