@@ -64,7 +64,10 @@ export async function detectSource(
   const path = resolve(context.directory, first)
   const status = fileStatus(path)
   if (status?.isDirectory())
-    throw new AppError('source-unrecognised', `${path} is a directory without a source that Toolscope can read`)
+    throw new AppError(
+      'source-unrecognised',
+      `${path} is a directory without a source that Toolscope can read`,
+    )
   throw new AppError('source-not-found', `${first} (looked for the file ${path} and for a program on PATH)`)
 }
 
