@@ -20,7 +20,8 @@ async function expectToolWithoutBarrier(page: Page, ref: string, isInvalid = fal
 test('the catalog, and a tool with an invalid input', async ({ page, toolscope }) => {
   await page.goto(toolscope.urlOf('/'))
   await expect(page.getByTestId('catalog-row').first()).toBeVisible()
-  await expectNoViolationsWideAndNarrow(page, 'catalog')
+  await expect(page.getByRole('heading', { name: 'Try an example' })).toBeVisible()
+  await expectNoViolationsWideAndNarrow(page, 'catalog and start')
   await expectToolWithoutBarrier(page, 'acme/api deploy', true)
 })
 

@@ -50,6 +50,18 @@ const versionList = z.object({
 })
 export type VersionList = z.infer<typeof versionList>
 
+/** An open source that lists something else than the user saw last. */
+const recentChange = z.object({
+  source: z.string(),
+  /** References of the two sides. */
+  from: z.string(),
+  to: z.string(),
+  /** When the newer one was first seen. ISO 8601, UTC. */
+  time: z.string(),
+  counts: severityCounts,
+})
+export type RecentChange = z.infer<typeof recentChange>
+
 /** How many of each kind are listed. */
 const query = z.object({ limit: z.coerce.number<string | number>().int().min(1).max(500).default(30) })
 
@@ -79,6 +91,19 @@ export const versionEndpoints = defineEndpoints({
     about: 'Removes a label',
     params: z.object({ name: z.string(), label: z.string() }),
     answer: versionList,
+  },
+  'GET /api/changes': {
+    right: 'read',
+    about: 'Open sources that changed since the versions `looked`, or lately; the newest 6',
+    query: z.object({
+      /** `acme@3`, comma separated: what was seen last of each source. */
+      looked: z
+        .string()
+        .max(20_000)
+        .default('')
+        .transform(text => text.split(',')),
+    }),
+    answer: z.object({ changes: list(recentChange) }),
   },
   'GET /api/tools/{+ref}/versions': {
     right: 'read',

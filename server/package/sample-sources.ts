@@ -1,4 +1,4 @@
-/** The sources that ship with the program: offered by the page, opened only when the user says so. */
+/** The example sources: offered by the page, opened only when the user says so. */
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { SourceList } from '../../core/api/sources.ts'
@@ -19,14 +19,22 @@ const shipped = [
   },
 ]
 
+/** Not in the package: npx asks the npm registry for it, and only after the user's click. */
+const referenceServer = {
+  name: 'server-everything',
+  about: 'The reference MCP server: tools, prompts, resources. npx downloads it',
+  input: 'npx -y @modelcontextprotocol/server-everything',
+}
+
 /** Those whose files are there, with the input that opens each. */
 export function exampleSources(): SourceList['examples'] {
   const folder = examplesFolder()
   if (folder === null) return []
-  return shipped.flatMap(({ name, about, path, words }) => {
+  const found = shipped.flatMap(({ name, about, path, words }) => {
     const full = join(folder, path)
     return fileStatus(full) === null ? [] : [{ name, about, input: quoteWords([...words, full]) }]
   })
+  return [...found, referenceServer]
 }
 
 /** `examples/` of the installed package, above the bundle (dist/server) or the sources (server). */

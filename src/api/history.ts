@@ -16,6 +16,11 @@ export function historyListQuery(backend: Backend, query: HistoryQuery) {
   })
 }
 
+/** The newest calls of all tools. */
+export function recentCallsQuery(backend: Backend) {
+  return endpointQuery(backend, ['history', 'recent'], 'GET /api/history', { query: { limit: 6 } })
+}
+
 export function storedCallQuery(backend: Backend, id: string) {
   return endpointQuery(backend, ['history', 'call', id], 'GET /api/history/{id}', { params: { id } })
 }

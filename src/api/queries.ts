@@ -4,7 +4,7 @@ import type { LintQuery, PromptQuery } from '../../core/api/prompt.ts'
 import { AppError } from '../../core/errors.ts'
 import type { AnswerTo, Backend, KeyOf, RequestTo } from './backend.ts'
 import { givenSide, isDropped } from './dropped-manifests.ts'
-import { isStale } from './stale-queries.ts'
+import { anySource, isStale } from './stale-queries.ts'
 
 export type RowsQuery = NonNullable<RequestTo<'GET /api/rows'>['query']>
 
@@ -132,6 +132,15 @@ export function versionsQuery(backend: Backend, name: string, limit: number, ref
       ? endpointQuery(backend, queryKey, 'GET /api/sources/{name}/versions', { params: { name }, query })
       : endpointQuery(backend, queryKey, 'GET /api/tools/{+ref}/versions', { params: { ref }, query })
   return { ...options, placeholderData: keepPreviousData }
+}
+
+/** @param looked the versions that were seen last: `acme@3,files@2` */
+export function changesQuery(backend: Backend, looked: string) {
+  const queryKey = [catalogKey, 'versions', anySource, looked]
+  return {
+    ...endpointQuery(backend, queryKey, 'GET /api/changes', { query: { looked } }),
+    placeholderData: keepPreviousData,
+  }
 }
 
 /** Files may have been edited meanwhile: read again whenever they are shown. */

@@ -24,6 +24,7 @@ it.each<[string, readonly unknown[], unknown, CatalogEvent, boolean]>([
   ['a prompt of another source', ['prompt', { sources: ['b'] }], {}, tools('a'), false],
   ['versions of the source', ['versions', 'a', null, 20], {}, tools('a'), true],
   ['versions of another source', ['versions', 'b', null, 20], {}, tools('a'), false],
+  ['changes of all sources', ['versions', '*', 'a@1'], {}, tools('b'), true],
   ['a diff of two frozen versions', ['diff', 'a@1', 'a@2'], {}, tools('a'), false],
   ['a diff of two frozen versions after a gap', ['diff', 'a@1', `git:${hash}:t.json`], {}, tools('*'), false],
   ['a diff with the open source', ['diff', 'a@1', 'a'], {}, tools('a'), true],

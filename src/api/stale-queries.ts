@@ -9,6 +9,9 @@ export interface CachedQuery {
   readonly state: { readonly data?: unknown }
 }
 
+/** In the place of a source's name: the query is about all of them. */
+export const anySource = '*'
+
 type Depends = (source: string, parts: readonly unknown[], answer: unknown) => boolean
 
 const always: Depends = () => true
@@ -35,7 +38,7 @@ const families: Readonly<
   lint: { what: ['tools'], depends: listOfTools },
   // A tool that could not be read may be there now.
   tool: { what: ['tools'], depends: (source, _, tool) => !isRecord(tool) || tool.source === source },
-  versions: { what: ['sources', 'tools'], depends: (source, [of]) => of === source },
+  versions: { what: ['sources', 'tools'], depends: (source, [of]) => of === source || of === anySource },
   diff: {
     what: ['tools'],
     depends: (source, [a, b], answer) => follows(a, 'a', source, answer) || follows(b, 'b', source, answer),
@@ -49,7 +52,9 @@ export function isStale(
 ): boolean {
   const found = families[String(family)]
   if (found === undefined || !found.what.includes(event.what)) return false
-  return event.source === '*' ? !isFrozenDiff(family, parts) : found.depends(event.source, parts, state.data)
+  return event.source === anySource
+    ? !isFrozenDiff(family, parts)
+    : found.depends(event.source, parts, state.data)
 }
 
 /** Whether one side of a comparison may change with a source. */

@@ -1,9 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { useBackend } from '../api/backend.ts'
 import { toolQuery } from '../api/queries.ts'
 import { DiffPage } from '../features/diff/diff-page.tsx'
+import { useDiffSearch } from '../features/diff/diff-search.ts'
 import type { OpenTool } from '../features/diff/sections.ts'
 import { replaceDraft } from '../features/tool/use-draft.ts'
+import { markLooked } from '../features/versions/looked-versions.ts'
 import { useWorkbenchNavigate } from '../navigation.ts'
 
 /** The page at `/diff`, with its way to the workbench. */
@@ -11,6 +14,8 @@ export function DiffRoute() {
   const backend = useBackend()
   const client = useQueryClient()
   const go = useWorkbenchNavigate()
+  const [{ b }] = useDiffSearch()
+  useEffect(() => markLooked(b), [b])
   const open: OpenTool = async (ref, inputText) => {
     if (inputText !== undefined) {
       const tool = await client.fetchQuery(toolQuery(backend, ref))

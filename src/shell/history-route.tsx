@@ -1,32 +1,25 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { StoredInvocation } from '../../core/api/history.ts'
 import { confirmReason } from '../../core/call/confirm-reason.ts'
 import type { SurfaceKind, Tool } from '../../core/tool/tool.ts'
 import { useBackend } from '../api/backend.ts'
-import { toolQuery } from '../api/queries.ts'
 import type { HistoryActions } from '../features/history/call-detail.tsx'
 import { HistoryPage } from '../features/history/history-page.tsx'
 import { storedInvocation } from '../features/result/invocation.ts'
 import { callTool } from '../features/result/invocation-store.ts'
 import { ResultPane } from '../features/result/result-pane.tsx'
 import { ConfirmCall } from '../features/tool/confirm-call.tsx'
-import { replaceDraft } from '../features/tool/use-draft.ts'
 import { useWorkbenchNavigate } from '../navigation.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { useFillForm } from './open-call.ts'
 
 /** The page at `/history`, with its ways to the workbench and the viewers of results. */
 export function HistoryRoute() {
   const backend = useBackend()
-  const client = useQueryClient()
   const go = useWorkbenchNavigate()
   const [asked, setAsked] = useState<{ tool: Tool; inputText: string }>()
   const openTool = (ref: string) => go({ tool: ref, tab: undefined, about: undefined })
-  const fillForm = async (call: StoredInvocation) => {
-    const tool = await client.fetchQuery(toolQuery(backend, call.ref))
-    replaceDraft(tool, { text: call.inputText, secretMarker: call.secretMarker })
-    return tool
-  }
+  const fillForm = useFillForm()
   const callAndOpen = (ref: string, inputText: string) => {
     void callTool(backend, { ref, inputText })
     openTool(ref)

@@ -9,16 +9,15 @@ import { SourceVersions } from '../features/versions/timeline.tsx'
 import { useWorkbenchNavigate, useWorkbenchSearch } from '../navigation.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNote } from '../ui/error-note.tsx'
-import { ShortcutKeys } from '../ui/shortcuts/kbd.tsx'
 import { SplitPane, StackedPane } from '../ui/split-pane.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
 import { useTitle } from '../ui/use-title.ts'
-import styles from './shell.module.css'
 import { ToolAndResult } from './tool-and-result.tsx'
 
 const AgentPage = lazy(async () => ({
   default: (await import('../features/agents/agent-page.tsx')).AgentPage,
 }))
+const Home = lazy(async () => ({ default: (await import('./home.tsx')).Home }))
 
 /** The page at `/`: the workbench, or what to do while there is no source. */
 export function WorkbenchPage() {
@@ -58,7 +57,18 @@ function Workbench() {
   if (!narrow) {
     const panes = [
       { id: 'catalog', size: '22%', minSize: '220px', content: <Catalog /> },
-      { id: 'work', size: '78%', minSize: '480px', content: isOpen ? work : <Hint /> },
+      {
+        id: 'work',
+        size: '78%',
+        minSize: '480px',
+        content: isOpen ? (
+          work
+        ) : (
+          <Suspense>
+            <Home />
+          </Suspense>
+        ),
+      },
     ]
     return <SplitPane id="workbench" panes={panes} />
   }
@@ -86,19 +96,6 @@ function beside(tool: ReactNode, result: ReactNode) {
     { id: 'result', size: '54%', minSize: '220px', content: result },
   ]
   return <SplitPane id="tool-and-result" panes={panes} />
-}
-
-function Hint() {
-  return (
-    <div className={styles.hint}>
-      <EmptyState title="Choose a tool">
-        <p>
-          Pick one from the list, search with <ShortcutKeys id="search" />, or jump with{' '}
-          <ShortcutKeys id="palette" />.
-        </p>
-      </EmptyState>
-    </div>
-  )
 }
 
 /** The page of a source or of an agent. */

@@ -10,7 +10,7 @@ import { AppError } from '../../core/errors.ts'
 import type { UiSchema } from '../../core/form/ui-schema.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
 import type { Backend } from '../api/backend.ts'
-import { localBackend } from '../api/local-backend.ts'
+import { type Handlers, localBackend } from '../api/local-backend.ts'
 
 const source = 'desk'
 
@@ -23,9 +23,17 @@ export interface MemoryData {
   readonly answer?: (input: unknown) => Partial<Ending> & { readonly validation?: Validation }
   /** What can be compared, by its reference. */
   readonly manifests?: Readonly<Record<string, DiffSide>>
+  /** Answers of other endpoints, or other answers. */
+  readonly handlers?: Handlers
 }
 
-export function memoryBackend({ tools = [], forms = {}, answer, manifests = {} }: MemoryData): Backend {
+export function memoryBackend({
+  tools = [],
+  forms = {},
+  answer,
+  manifests = {},
+  handlers,
+}: MemoryData): Backend {
   const listed = makeTools(source, tools)
   const index = createSearchIndex(listed, [source])
   const about = { name: source, kind: 'manifest-file', label: 'desk.json', status: 'ready' } as const
@@ -60,6 +68,7 @@ export function memoryBackend({ tools = [], forms = {}, answer, manifests = {} }
         const report = await diffManifests(before, after, { strict: strict === '1' })
         return { a: { label: a, side: before }, b: { label: b, side: after }, report }
       },
+      ...handlers,
     },
     {
       async *'POST /api/invocations'({ body: { ref, inputText = '' } }): AsyncGenerator<CallEvent> {

@@ -3,6 +3,7 @@ import { versionEndpoints } from '../../../core/api/versions.ts'
 import { AppError } from '../../../core/errors.ts'
 import { isLabel } from '../../../core/snapshot/reference.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
+import { recentChanges } from '../../snapshots/recent-changes.ts'
 import type { SnapshotRecorder } from '../../snapshots/snapshot-recorder.ts'
 import { sourceTimeline } from '../../snapshots/source-timeline.ts'
 import { toolTimeline } from '../../snapshots/tool-timeline.ts'
@@ -28,6 +29,10 @@ export function versionRoutes(catalog: Catalog, versions: SnapshotRecorder) {
     'DELETE /api/sources/{name}/labels/{label}': async ({ params: { name, label } }) => {
       await versions.store.removeLabel(name, label)
       return listOf(name, listedVersions)
+    },
+    'GET /api/changes': async ({ query }) => {
+      const names = catalog.sources.list().map(({ name }) => name)
+      return { changes: await recentChanges(versions, names, query.looked, Date.now()) }
     },
     'GET /api/tools/{+ref}/versions': ({ params, query }) => {
       // A tool may be called `…/versions`, and its reference may come without its slashes encoded.

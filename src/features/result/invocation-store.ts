@@ -40,6 +40,12 @@ export function invocationOf(ref: string): Store<InvocationState | undefined> {
   return slotOf(ref).state
 }
 
+/** Shows a call of the history as the last one of its tool, unless a call runs. */
+export function showStoredCall(state: InvocationState): void {
+  const slot = slotOf(state.ref)
+  if (!slot.abort) slot.state.set(state)
+}
+
 /** Ends the tool's running call, if there is one: the server then ends the process. */
 export function cancelCall(ref: string): void {
   slots.get(ref)?.abort?.abort()

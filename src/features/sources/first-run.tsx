@@ -1,14 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { useBackend } from '../../api/backend.ts'
-import { invalidate, sourcesQuery } from '../../api/queries.ts'
-import { useRefusal } from '../../api/use-refusal.ts'
+import { sourcesQuery } from '../../api/queries.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
-import { Button } from '../../ui/button.tsx'
-import { ErrorNote } from '../../ui/error-note.tsx'
 import { join } from '../../ui/join.ts'
 import notes from '../../ui/notes.module.css'
 import styles from './add-source.module.css'
+import { Examples } from './examples.tsx'
 import { SourceForm } from './source-form.tsx'
 
 const ways = [
@@ -30,6 +28,8 @@ const ways = [
 /** The page before there is any source. */
 export function FirstRun() {
   const go = useWorkbenchNavigate()
+  const backend = useBackend()
+  const { data: examples = [] } = useQuery({ ...sourcesQuery(backend), select: list => list.examples })
   return (
     <div className={join('page', styles.page)}>
       <div className={join('stack', styles.column)}>
@@ -38,7 +38,7 @@ export function FirstRun() {
           Toolscope shows the tools of a program, calls them and checks what comes back. Open a source to
           begin.
         </p>
-        <ExampleButtons />
+        {backend.has('POST /api/sources') && examples.length > 0 && <Examples examples={examples} />}
         <SourceForm onDone={source => go({ about: source.name })} />
         <p className="muted">Or drop a manifest or an mcp.json anywhere on this page.</p>
         <dl className={notes.ways}>
@@ -53,39 +53,5 @@ export function FirstRun() {
         </dl>
       </div>
     </div>
-  )
-}
-
-/** The examples that ship with the program, each opened by one click and not before. */
-export function ExampleButtons() {
-  const backend = useBackend()
-  const client = useQueryClient()
-  const { data: examples = [] } = useQuery({ ...sourcesQuery(backend), select: list => list.examples })
-  const opening = useMutation({
-    mutationFn: (input: string) => backend.request('POST /api/sources', { body: { input } }),
-    onSuccess: () => invalidate(client, 'catalog'),
-  })
-  const refused = useRefusal('POST /api/sources')
-  if (!backend.has('POST /api/sources') || examples.length === 0) return null
-  return (
-    <section aria-label="Examples" className="stack">
-      {examples.map(({ name, about, input }) => (
-        <div key={name} className={join('box row', styles.example)}>
-          <div>
-            <div className="mono">{name}</div>
-            <div className="muted">{about}</div>
-          </div>
-          <Button
-            disabled={opening.isPending}
-            refused={refused}
-            onClick={() => opening.mutate(input)}
-            aria-label={`Open ${name}`}
-          >
-            {opening.isPending ? 'Opening…' : 'Open'}
-          </Button>
-        </div>
-      ))}
-      <ErrorNote error={opening.error} />
-    </section>
   )
 }

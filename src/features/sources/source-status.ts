@@ -101,4 +101,13 @@ export function byAttention(sources: readonly SourceState[]): SourceState[] {
   return [...sources].sort((a, b) => rank(a) - rank(b))
 }
 
-export const needsAttention = (source: SourceState) => needsSignIn(source) || source.status === 'failed'
+/** Only the user can help it. */
+export const needsAttention = (source: SourceState) =>
+  needsSignIn(source) || source.status === 'failed' || source.trusted === false
+
+/** Why nothing of it runs. */
+export const stoppedText = ({ trusted, kind }: SourceState) =>
+  trusted === false ? 'It does not run until you trust what it starts.' : sourceWords(kind).stoppedText
+
+/** The beginning of an error's text, for a line of a list. */
+export const firstLine = (text: string) => text.split('\n', 1)[0]?.slice(0, 300) ?? ''

@@ -1,30 +1,30 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import type { SourceList, SourceState } from '../../../core/api/sources.ts'
 import { useBackend } from '../../api/backend.ts'
 import { invalidate, sourcesQuery } from '../../api/queries.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { Badge } from '../../ui/badge.tsx'
-import buttonStyles from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { formatAge, formatCount } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { runShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { TableHead } from '../../ui/table-head.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { FittingAction } from './fitting-action.tsx'
 import { SourceMenu } from './source-menu.tsx'
 import {
   byAttention,
+  firstLine,
   healthTone,
   kindText,
   needsAttention,
-  sourceWords,
   statusWord,
+  stoppedText,
 } from './source-status.ts'
 import styles from './sources-page.module.css'
-import { reviewTrust } from './trust-dialog.tsx'
 import { useSourceActions } from './use-source-actions.ts'
 
 const headings = ['Name', 'Status', 'Kind', 'Tools', 'Last read', 'Actions']
@@ -95,13 +95,7 @@ function SourceRow({ source, now }: { readonly source: SourceState; readonly now
             <div className="muted">{firstLine(error.hint)}</div>
           </>
         ) : (
-          source.status === 'stopped' && (
-            <span className="muted">
-              {source.trusted === false
-                ? 'It does not run until you trust what it starts.'
-                : sourceWords(source.kind).stoppedText}
-            </span>
-          )
+          source.status === 'stopped' && <span className="muted">{stoppedText(source)}</span>
         )}
         {actions.error && <ErrorNote error={actions.error} />}
       </td>
@@ -115,51 +109,6 @@ function SourceRow({ source, now }: { readonly source: SourceState; readonly now
         </div>
       </td>
     </tr>
-  )
-}
-
-/** The one thing that the source needs next. */
-function FittingAction({
-  source,
-  actions: { act, isBusy, refused, refusedRead, isOffered },
-}: {
-  readonly source: SourceState
-  readonly actions: ReturnType<typeof useSourceActions>
-}) {
-  const { status, trusted } = source
-  if (!isOffered) return null
-  if (trusted === false)
-    return (
-      <Button onClick={reviewTrust} refused={refused}>
-        Review and trust…
-      </Button>
-    )
-  if (source.signIn === 'needed')
-    return (
-      <Link
-        to="/"
-        search={{ about: source.name }}
-        className={join(buttonStyles.button, buttonStyles.primary)}
-      >
-        Sign in
-      </Link>
-    )
-  if (status === 'stopped')
-    return (
-      <Button onClick={() => act('restart')} disabled={isBusy} refused={refused}>
-        {sourceWords(source.kind).start}
-      </Button>
-    )
-  if (status === 'failed')
-    return (
-      <Button onClick={() => act('restart')} disabled={isBusy} refused={refused}>
-        Retry
-      </Button>
-    )
-  return (
-    <Button look="quiet" onClick={() => act('refresh')} disabled={isBusy} refused={refusedRead}>
-      {isBusy ? 'Reading…' : 'Refresh'}
-    </Button>
   )
 }
 
@@ -189,16 +138,4 @@ function RemovedSources({ removed }: Pick<SourceList, 'removed'>) {
       <ErrorNote error={restoring.error} />
     </section>
   )
-}
-
-const firstLine = (text: string) => text.split('\n', 1)[0]?.slice(0, 300) ?? ''
-
-/** The time, said anew every half minute. */
-function useNow(): number {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 30_000)
-    return () => clearInterval(timer)
-  }, [])
-  return now
 }

@@ -82,13 +82,15 @@ function keep(tool: ToolDetail, { text, secretMarker }: DraftContent): void {
   writeDraft(storage, draftKey(tool.ref, tool.schemaHash), kept)
 }
 
-/** Puts a text in the place of a tool's draft, whether the tool is shown or not. */
-export function replaceDraft(tool: ToolDetail, content: DraftContent): void {
+/** Puts a text in the place of a tool's draft, whether the tool is shown or not. Returns what was there. */
+export function replaceDraft(tool: ToolDetail, content: DraftContent): DraftContent {
   const draft = draftOf(tool)
+  const before = draft.content.get()
   clearTimeout(draft.timer)
   draft.flush = undefined
   draft.content.set(content)
   keep(tool, content)
+  return before
 }
 
 export interface DraftControl extends DraftState {

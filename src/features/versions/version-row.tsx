@@ -87,7 +87,7 @@ const severityTexts: Record<Severity, (count: number) => string> = {
 }
 
 /** How a version differs from the one before it, by icon, word and colour. */
-function CountsBadges({ counts }: { readonly counts: SeverityCounts }) {
+export function CountsBadges({ counts }: { readonly counts: SeverityCounts }) {
   const found = severities.filter(severity => counts[severity] > 0)
   if (found.length === 0) return <Badge icon={Check}>same</Badge>
   return found.map(severity => (

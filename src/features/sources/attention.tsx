@@ -1,0 +1,72 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { SourceState } from '../../../core/api/sources.ts'
+import { useSources } from '../../api/use-sources.ts'
+import { Dot } from '../../ui/badge.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import overview from '../../ui/overview.module.css'
+import { OverviewList, OverviewRow } from '../../ui/overview.tsx'
+
+import { FittingAction } from './fitting-action.tsx'
+import {
+  byAttention,
+  firstLine,
+  healthTone,
+  needsAttention,
+  statusWord,
+  stoppedText,
+} from './source-status.ts'
+import { useSourceActions } from './use-source-actions.ts'
+
+const maxRows = 5
+
+/** Sources that failed or wait for a sign-in, each with what helps. Nothing while there are none. */
+export function Attention() {
+  const { data: sources = [] } = useSources()
+  // A source that is tried again keeps its row until it is open.
+  const [shown, setShown] = useState<ReadonlySet<string>>(new Set())
+  const listed = byAttention(sources).filter(
+    source => needsAttention(source) || (shown.has(source.name) && isOnTheWay(source)),
+  )
+  if (listed.some(({ name }) => !shown.has(name)) || shown.size > listed.length)
+    setShown(new Set(listed.map(({ name }) => name)))
+  if (listed.length === 0) return null
+  const others = listed.length - maxRows
+  return (
+    <OverviewList title="Sources that need attention">
+      {listed.slice(0, maxRows).map(source => (
+        <AttentionRow key={source.name} source={source} />
+      ))}
+      {others > 0 && (
+        <OverviewRow>
+          <Link to="/sources">{others} more</Link>
+        </OverviewRow>
+      )}
+    </OverviewList>
+  )
+}
+
+const isOnTheWay = ({ status }: SourceState) => status === 'opening' || status === 'starting'
+
+function AttentionRow({ source }: { readonly source: SourceState }) {
+  const actions = useSourceActions(source)
+  return (
+    <>
+      <OverviewRow>
+        <Dot tone={healthTone(source)} />
+        <Link to="/" search={{ about: source.name }} className={overview.name}>
+          {source.name}
+        </Link>
+        <span className="truncate muted grow" title={source.error?.detail.slice(0, 1_000)}>
+          {source.error
+            ? firstLine(`${source.error.title}: ${source.error.detail}`)
+            : source.status === 'stopped'
+              ? stoppedText(source)
+              : statusWord(source)}
+        </span>
+        <FittingAction source={source} actions={actions} />
+      </OverviewRow>
+      {actions.error && <ErrorNote error={actions.error} />}
+    </>
+  )
+}

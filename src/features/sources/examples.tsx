@@ -1,0 +1,45 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { SourceList } from '../../../core/api/sources.ts'
+import { useBackend } from '../../api/backend.ts'
+import { invalidate } from '../../api/queries.ts'
+import { useRefusal } from '../../api/use-refusal.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { OverviewList, OverviewRow } from '../../ui/overview.tsx'
+import styles from './add-source.module.css'
+
+/** The example sources that are not open yet. */
+export const offeredExamples = ({ examples, sources }: SourceList) =>
+  examples.filter(example => !sources.some(({ name }) => name === example.name))
+
+/** Example sources, each opened by one click and not before. */
+export function Examples({ examples }: Pick<SourceList, 'examples'>) {
+  const backend = useBackend()
+  const client = useQueryClient()
+  const opening = useMutation({
+    mutationFn: (input: string) => backend.request('POST /api/sources', { body: { input } }),
+    onSuccess: () => invalidate(client, 'catalog'),
+  })
+  const refused = useRefusal('POST /api/sources')
+  return (
+    <div className="stack">
+      <OverviewList title="Try an example">
+        {examples.map(({ name, about, input }) => (
+          <OverviewRow key={name}>
+            <span className="mono">{name}</span>
+            <span className={styles.about}>{about}</span>
+            <Button
+              disabled={opening.isPending}
+              refused={refused}
+              onClick={() => opening.mutate(input)}
+              aria-label={`Open ${name}`}
+            >
+              {opening.isPending && opening.variables === input ? 'Opening…' : 'Open'}
+            </Button>
+          </OverviewRow>
+        ))}
+      </OverviewList>
+      <ErrorNote error={opening.error} />
+    </div>
+  )
+}

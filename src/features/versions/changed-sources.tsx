@@ -1,0 +1,39 @@
+import { Link } from '@tanstack/react-router'
+import { Check } from 'lucide-react'
+import type { RecentChange } from '../../../core/api/versions.ts'
+import buttonStyles from '../../ui/button.module.css'
+import { formatAge } from '../../ui/format.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { join } from '../../ui/join.ts'
+import overview from '../../ui/overview.module.css'
+import { OverviewList, OverviewRow } from '../../ui/overview.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { markLooked } from './looked-versions.ts'
+import { CountsBadges } from './version-row.tsx'
+
+/** Sources that list something else than the user saw last, each with the way to the diff. */
+export function ChangedSources({ changes }: { readonly changes: readonly RecentChange[] }) {
+  const now = new Date(useNow())
+  return (
+    <OverviewList title="Changed since you last looked">
+      {changes.map(({ source, from, to, time, counts }) => (
+        <OverviewRow key={source}>
+          <CountsBadges counts={counts} />
+          <span className={overview.name}>{source}</span>
+          <span className="truncate muted grow">{`@${numberOf(from)} → @${numberOf(to)} · ${formatAge(time, now)}`}</span>
+          <Link
+            to="/diff"
+            search={{ a: from, b: to }}
+            className={join(buttonStyles.button, buttonStyles.quiet)}
+            aria-label={`Diff of ${source}`}
+          >
+            Diff
+          </Link>
+          <IconButton icon={Check} label={`Mark ${to} as seen`} onClick={() => markLooked(to)} />
+        </OverviewRow>
+      ))}
+    </OverviewList>
+  )
+}
+
+const numberOf = (reference: string) => reference.slice(reference.lastIndexOf('@') + 1)

@@ -1,0 +1,38 @@
+/** Which version of each source the user of this browser saw last. */
+import { isObject, parseJson } from '../../../core/json/json.ts'
+import { parseSnapshotReference } from '../../../core/snapshot/reference.ts'
+import { storage } from '../../ui/storage.ts'
+import { createStore, useStore } from '../../ui/store.ts'
+
+const storageKey = 'toolscope:looked-versions'
+/** The source that was looked at longest ago goes first. */
+const maxSources = 200
+
+/** Numbers of versions by source, the newest last. */
+const looked = createStore<ReadonlyMap<string, number>>(readLooked())
+
+function readLooked(): ReadonlyMap<string, number> {
+  const stored = parseJson(storage.get(storageKey) ?? '')
+  const entries = isObject(stored) ? Object.entries(stored) : []
+  return new Map(
+    entries.flatMap(([source, number]) => (typeof number === 'number' ? [[source, number]] : [])),
+  )
+}
+
+/** The versions that were seen last, as the server takes them: `acme@3,files@2`. */
+export const useLookedVersions = () =>
+  [...useStore(looked)].map(([source, number]) => `${source}@${number}`).join(',')
+
+/** Notes that the user saw a version, by its reference. Another reference, and an older version, change nothing. */
+export function markLooked(reference: string | undefined): void {
+  const parsed = parseSnapshotReference(reference ?? '')
+  if (parsed?.selector.kind !== 'number') return
+  const { source, selector } = parsed
+  const versions = new Map(looked.get())
+  if ((versions.get(source) ?? 0) >= selector.number) return
+  versions.delete(source)
+  versions.set(source, selector.number)
+  const kept = [...versions].slice(-maxSources)
+  looked.set(new Map(kept))
+  storage.set(storageKey, JSON.stringify(Object.fromEntries(kept)))
+}

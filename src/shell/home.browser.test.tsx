@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import type { StoredInvocation } from '../../core/api/history.ts'
+import type { SourceList, SourceState } from '../../core/api/sources.ts'
+import type { Handlers } from '../api/local-backend.ts'
+import { memoryBackend } from '../testing/memory-backend.ts'
+import { openPage } from '../testing/open-page.ts'
+
+const startedAt = new Date().toISOString()
+const validation = { verdict: 'valid', issues: [] } as const
+
+const call: StoredInvocation = {
+  id: 'c1',
+  ref: 'desk/greet',
+  source: 'desk',
+  tool: 'greet',
+  origin: 'page',
+  startedAt,
+  durationMs: 412,
+  outcome: 'ok',
+  inputVerdict: 'valid',
+  verdict: 'valid',
+  preview: '{"who":"Ada"}',
+  pinned: false,
+  size: 40,
+  inputText: '{"who":"Ada"}',
+  inputMasked: false,
+  cut: [],
+  events: [
+    {
+      type: 'result',
+      content: [],
+      structuredContent: 'Hello Ada',
+      validation,
+      timing: { startedAt, durationMs: 412 },
+    },
+  ],
+}
+
+const source = (name: string, more: Partial<SourceState> = {}): SourceState => ({
+  name,
+  kind: 'mcp-server',
+  label: name,
+  status: 'ready',
+  toolCount: 1,
+  callable: true,
+  problems: [],
+  ...more,
+})
+
+const inputSchema = { type: 'object', properties: { who: { type: 'string' } } }
+
+function openHome(handlers: Handlers) {
+  return openPage(memoryBackend({ tools: [{ name: 'greet', inputSchema }], handlers }), '/')
+}
+
+const sourceList = (...sources: SourceState[]): SourceList => ({ sources, removed: [], examples: [] })
+
+test('a recent call opens its tool with its input and its result', async () => {
+  const address = openHome({
+    'GET /api/history': async () => ({ invocations: [call] }),
+    'GET /api/history/{id}': async () => call,
+  })
+  const recent = page.getByRole('region', { name: 'Recent' })
+  await expect.element(recent).toHaveTextContent('desk/greetdone, output valid · 412 msjust now')
+  await recent.getByRole('button').click()
+  expect(address()).toBe('/?tool=desk/greet')
+  await expect.element(page.getByTestId('tool-form').getByLabelText('who')).toHaveValue('Ada')
+  await expect.element(page.getByTestId('result-view')).toHaveTextContent('Hello Ada')
+})
+
+test('an input that a recent call replaces can be brought back', async () => {
+  openHome({
+    'GET /api/history': async () => ({ invocations: [call] }),
+    'GET /api/history/{id}': async () => call,
+  })
+  await page.getByRole('treeitem', { name: /greet/ }).click()
+  const who = page.getByTestId('tool-form').getByLabelText('who')
+  await who.fill('Grace')
+  await page.getByRole('button', { name: 'Toolscope: to the catalog' }).click()
+  await page.getByRole('region', { name: 'Recent' }).getByRole('button').click()
+  await expect.element(who).toHaveValue('Ada')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.element(who).toHaveValue('Grace')
+})
+
+test('a recent call of a tool that is gone opens in the history', async () => {
+  const gone = { ...call, ref: 'desk/gone' }
+  const address = openHome({
+    'GET /api/history': async () => ({ invocations: [gone] }),
+    'GET /api/history/{id}': async () => gone,
+  })
+  await page.getByRole('region', { name: 'Recent' }).getByRole('button').click()
+  await expect.poll(address).toBe('/history?call=c1')
+})
+
+test('a changed source leads to the diff, until its version was seen', async () => {
+  const change = {
+    source: 'desk',
+    from: 'desk@1',
+    to: 'desk@2',
+    time: startedAt,
+    counts: { breaking: 1, dangerous: 0, warning: 0, info: 2 },
+  }
+  openHome({
+    'GET /api/changes': async ({ query }) => ({ changes: query?.looked === 'desk@2' ? [] : [change] }),
+  })
+  const changed = page.getByRole('region', { name: 'Changed since you last looked' })
+  await expect.element(changed).toHaveTextContent('1 breaking2 infodesk@1 → @2')
+  await expect
+    .element(changed.getByRole('link', { name: 'Diff of desk' }))
+    .toHaveAttribute('href', '/diff?a=desk%401&b=desk%402')
+  await changed.getByRole('button', { name: 'Mark desk@2 as seen' }).click()
+  await expect.element(page.getByText('Choose a tool')).toBeVisible()
+})
+
+test('a source that failed is tried again and keeps its row until it is open', async () => {
+  let failed = source('sqlite', {
+    status: 'failed',
+    error: {
+      code: 'source-not-found',
+      title: 'Could not start',
+      detail: 'Program "uvx" was not found',
+      hint: 'Install it',
+    },
+  })
+  let end = () => {}
+  openHome({
+    'GET /api/sources': async () => sourceList(source('desk'), failed),
+    'POST /api/sources/{name}/restart': async () => {
+      failed = source('sqlite', { status: 'opening' })
+      await new Promise<void>(resolve => {
+        end = resolve
+      })
+      failed = source('sqlite')
+      return failed
+    },
+  })
+  const attention = page.getByRole('region', { name: 'Sources that need attention' })
+  await expect.element(attention).toHaveTextContent('sqliteCould not start: Program "uvx" was not foundRetry')
+  await attention.getByRole('button', { name: 'Retry' }).click()
+  await expect.element(attention.getByRole('button')).toBeDisabled()
+  end()
+  await expect.element(attention).not.toBeInTheDocument()
+})
+
+test('an example that is open is not offered again', async () => {
+  const example = (name: string) => ({ name, about: `The example ${name}`, input: `run ${name}` })
+  const sources = [source('desk')]
+  openHome({
+    'GET /api/sources': async () => ({
+      ...sourceList(...sources),
+      examples: [example('acme'), example('functions')],
+    }),
+    'POST /api/sources': async ({ body }) => {
+      const opened = source(String(body.input).slice('run '.length))
+      sources.push(opened)
+      return opened
+    },
+  })
+  await page.getByRole('button', { name: 'Open acme' }).click()
+  await expect.element(page.getByRole('button', { name: 'Open acme' })).not.toBeInTheDocument()
+  await expect.element(page.getByRole('button', { name: 'Open functions' })).toBeVisible()
+})

@@ -1,0 +1,47 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type { StoredInvocation } from '../../core/api/history.ts'
+import { useBackend } from '../api/backend.ts'
+import { storedCallQuery } from '../api/history.ts'
+import { toolQuery } from '../api/queries.ts'
+import { showDone } from '../features/live/toasts.ts'
+import { storedInvocation } from '../features/result/invocation.ts'
+import { showStoredCall } from '../features/result/invocation-store.ts'
+import { replaceDraft } from '../features/tool/use-draft.ts'
+import { useWorkbenchNavigate } from '../navigation.ts'
+
+/** Puts the input of a stored call into the form of its tool; an input that was there can be brought back. */
+export function useFillForm() {
+  const backend = useBackend()
+  const client = useQueryClient()
+  return async (call: StoredInvocation) => {
+    const tool = await client.fetchQuery(toolQuery(backend, call.ref))
+    const { inputText: text, secretMarker } = call
+    const before = replaceDraft(tool, { text, secretMarker })
+    if (before.text.trim() !== '' && before.text !== text)
+      showDone(`The input of that call replaced yours in ${tool.name}.`, () => replaceDraft(tool, before))
+    return tool
+  }
+}
+
+/**
+ * Opens a call of the history where it can be made again: its tool, with the call's input in the form and its result
+ * beside it. A call of a tool that is not in the catalog opens in the history.
+ */
+export function useOpenCall() {
+  const backend = useBackend()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const go = useWorkbenchNavigate()
+  const fillForm = useFillForm()
+  return async ({ id }: { readonly id: string }) => {
+    try {
+      const call = await client.fetchQuery(storedCallQuery(backend, id))
+      await fillForm(call)
+      if (call.outcome !== 'unfinished') showStoredCall(storedInvocation(call))
+      go({ tool: call.ref, tab: undefined, about: undefined })
+    } catch {
+      void navigate({ to: '/history', search: { call: id } })
+    }
+  }
+}
