@@ -99,6 +99,26 @@ test('values are kept, go with calls, and give way to the default', async ({ pag
   await expect(variables.getByLabel('place')).toHaveValue('Bergen')
 })
 
+test('a repeated call goes with the variables of its time', async ({ page, served }) => {
+  await openAgent(page, served)
+  const variables = page.getByTestId('agent-variables')
+  await variables.getByLabel('owner').fill('Grace')
+  await page.getByRole('link', { name: 'add_plant' }).click()
+  await field(page, 'name').fill('Beans')
+  await field(page, 'bed').fill('3')
+  await page.getByTestId('call-button').click()
+  await expect(page.getByTestId('result-view')).toContainText('bed 3 of Grace’s garden')
+  await page.getByTestId('calling-agent').getByRole('link').click()
+  await variables.getByLabel('owner').fill('Ada')
+  await page.goto(served.urlOf('/history?text=beans'))
+  await page.getByRole('region', { name: 'Calls' }).getByRole('button').first().click()
+  await expect(page.getByLabel('Variables of the agent')).toContainText('ownerGrace')
+  const sent = page.waitForRequest('**/api/invocations')
+  await page.getByRole('button', { name: 'Repeat', exact: true }).click()
+  expect((await sent).postDataJSON()).toMatchObject({ options: { variables: { owner: 'Grace' } } })
+  await expect(page.getByTestId('result-view')).toContainText('bed 3 of Grace’s garden')
+})
+
 test('dynamic instructions are run for, with the variables of the environment before the defaults', async ({
   page,
   served,

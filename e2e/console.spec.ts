@@ -210,6 +210,27 @@ test('gives the right to compile the engine to its worker alone, and fetches it 
     if (!url.includes('script.worker')) expect(policy, url).not.toContain('unsafe-eval')
 })
 
+test('limits are set for the next run, kept by the browser, and taken back', async ({ console: page }) => {
+  const dialog = page.getByRole('dialog', { name: 'Limits of scripts' })
+  await page.getByRole('button', { name: 'Limits', exact: true }).click()
+  await dialog.getByLabel('Calls of tools').fill('0')
+  await expect(dialog).toContainText('Enter a whole number from 1 to 1,000,000.')
+  await expect(dialog.getByRole('button', { name: 'Set limits' })).toBeDisabled()
+  await dialog.getByLabel('Calls of tools').fill('1')
+  await expectNoViolations(page, 'limits')
+  await page.keyboard.press('Enter')
+  await page.reload()
+  const script = 'api_greet --name Ada | jq -r .greeting\napi_greet --name Grace | jq -r .greeting'
+  await run(page, script)
+  await expect(status(page)).toHaveText('ended at a limit · exit 124')
+  await expect(rows(page)).toHaveCount(1)
+  await page.getByRole('button', { name: 'Limits (changed)' }).click()
+  await dialog.getByRole('button', { name: 'Defaults' }).click()
+  await dialog.getByRole('button', { name: 'Set limits' }).click()
+  await run(page, script)
+  await expect(status(page)).toHaveText('exit 0')
+})
+
 test('has no barrier, wide and narrow', async ({ console: page }) => {
   await run(page, 'api_greet --name Ada | jq -r .greeting\napi_greet')
   await expect(status(page)).toHaveText('exit 2')

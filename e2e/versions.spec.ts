@@ -85,6 +85,36 @@ test('versions of a source are listed with what they broke, named, and any two c
   await expect(page.getByText(/there are mail@1 to 3/)).toBeVisible()
 })
 
+test('a closed source is compared by the versions that are kept, its own first', async ({
+  page,
+  serveAfter,
+}) => {
+  const running = await serveAfter(100, 200, 50)
+  await page.goto(running.urlOf('/?about=mail'))
+  const compare = page.getByRole('link', { name: 'Compare with…' })
+  await compare.click()
+  // Of the source that is open the version before comes first.
+  const ways = page.getByRole('region', { name: 'Diff', exact: true }).getByRole('button', { name: /^mail/ })
+  await expect(ways).toHaveText([/^mail, before /, /^mail@1, /])
+  await ways.first().click()
+  await expect(page.getByTestId('change')).toContainText('200 → 50')
+  await page.goto(`${running.origin}/?about=mail`)
+  const versions = page.getByTestId('version')
+  await expect(versions.nth(0)).toContainText('open now')
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await expect(versions.nth(0)).not.toContainText('open now')
+  await compare.click()
+  await expect(page.getByLabel('After', { exact: true })).toHaveValue('mail@latest')
+  await expect(ways).toHaveText([/^mail@2, /, /^mail@1, /])
+  await page.getByRole('button', { name: 'Choose before' }).click()
+  await expect(page.getByRole('menuitem', { name: /^mail/ })).toHaveText([/^mail@2, /, /^mail@1, /])
+  await page.keyboard.press('Escape')
+  await ways.last().click()
+  await expect(page.getByTestId('change')).toContainText('100 → 50')
+  await page.goto(`${running.origin}/diff?a=mail@1&b=mail`)
+  await expect(page.getByRole('alert')).toContainText('mail is not open')
+})
+
 test('a tool has the versions that touched it, and only these', async ({ page, write, serveAfter }) => {
   const running = await serveAfter(100, 50)
   await page.goto(running.urlOf('/?tool=mail/send'))

@@ -86,6 +86,8 @@ const storedInvocation = invocationSummary.extend({
   secretMarker: z.string().exactOptional(),
   /** What was too large and is kept only in part. */
   cut: list(z.enum(['input', 'result', 'logs'])),
+  /** The agent's variables that went with the call; null in the place of a secret, or of a value too long to keep. */
+  variables: z.record(z.string(), z.string().nullable()).exactOptional(),
   /** The events as they came, log lines joined: `started`, logs, `result` or `failure` (neither where unfinished). */
   events: list(callEvent),
 })

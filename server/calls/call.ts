@@ -47,6 +47,7 @@ export function createCaller({ tools, validator, maxCalls = defaultMaxCalls, rec
       tool,
       origin,
       inputValue: input.value,
+      variables: call.variables,
       version,
       get secrets() {
         return call.secrets()

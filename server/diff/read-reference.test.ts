@@ -58,6 +58,14 @@ describe('a reference', () => {
     await catalog.close()
   })
 
+  test('to a source that was closed says so; it is no source without tools', async () => {
+    const catalog = new Catalog(context)
+    await catalog.sources.open(manifestText('kept.json', list('opened')))
+    await catalog.sources.stop('kept')
+    await expect(readReference('kept', { ...options, catalog })).rejects.toThrow('kept is not open')
+    await catalog.close()
+  })
+
   test('to an open source has the refs of its tools, whatever their names', async () => {
     const catalog = new Catalog(context)
     const tools = ['a/b', 'twice', 'twice', '__proto__'].map(name => ({ name, inputSchema: {} }))

@@ -82,10 +82,15 @@ export async function readSource(
 function openSource(name: string, catalog: Catalog): Referred | undefined {
   const state = catalog.sources.list().find(source => source.name === name)
   if (!state) return undefined
-  if (state.status === 'failed' || state.status === 'opening')
-    throw new AppError('source-failed', `${name}: ${state.error?.detail ?? 'it is still being opened'}`)
   const manifest = catalog.sources.find(name)?.manifest
-  const compared = referred(name, manifest ?? { tools: [], problems: [], format: '' })
+  if (manifest === undefined) {
+    if (state.status !== 'stopped')
+      throw new AppError('source-failed', `${name}: ${state.error?.detail ?? 'it is still being opened'}`)
+    throw new AppError('source-failed', `${name} is not open`, {
+      hint: `Open it, or compare the last version that is kept: ${name}@latest`,
+    })
+  }
+  const compared = referred(name, manifest)
   return { ...compared, source: name, refs: refsByName(name, catalog) }
 }
 

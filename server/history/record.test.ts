@@ -53,6 +53,13 @@ describe('secrets', () => {
     expect(record.result.ending?.structuredContent).toBe(`it is ${MASK}`)
   })
 
+  test('of variables are left out by their names and values, and what else they hold is kept', () => {
+    const variables = { owner: 'Ada', api_key: 'k-1', note: 'with s3cr3t-env', long: 'x'.repeat(30_000) }
+    const record = recordFor({ variables, secrets: ['s3cr3t-env'] })
+    expect(record.result.variables).toEqual({ owner: 'Ada', api_key: null, note: null, long: null })
+    expect(recordFor({}).result.variables).toBeUndefined()
+  })
+
   test('do not show in what the validation says of them', () => {
     const { events, facts } = testCall({ input: { token: 'abcdefgh', name: 1 } })
     const notes = new CallNotes()

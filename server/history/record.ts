@@ -4,7 +4,14 @@ import type { EndedEvent, Validation } from '../../core/call/invocation.ts'
 import type { GivenAnswer } from '../../core/call/question.ts'
 import type { InvocationOrigin, InvocationOutcome } from '../../core/history/filter-values.ts'
 import { pointerSegments } from '../../core/json/pointer.ts'
-import { isSecretAt, noFields, type SecretFields, secretFieldsOf } from '../../core/secrets/is-secret.ts'
+import {
+  isSecretAt,
+  isSecretName,
+  isSecretValue,
+  noFields,
+  type SecretFields,
+  secretFieldsOf,
+} from '../../core/secrets/is-secret.ts'
 import { leaveOutOfText, leaveOutOfValue, secretsIn } from '../../core/secrets/left-out.ts'
 import { createMasker, mask, maskJson } from '../../core/secrets/mask.ts'
 import { secretsOfAddress } from '../../core/secrets/mask-words.ts'
@@ -20,6 +27,8 @@ export interface CallFacts {
   readonly origin: InvocationOrigin
   /** The input's value: its secrets are taken out of the result and the logs too. */
   readonly inputValue: unknown
+  /** Values of the agent's variables that went with it. */
+  readonly variables?: Readonly<Record<string, string>> | undefined
   /** Values of variables, environment and headers that are secret. */
   readonly secrets?: readonly string[]
   /** The version of the source's manifest, once it is known. Never rejects. */
@@ -101,6 +110,7 @@ function keptPayload(started: Started, notes: CallNotes, facts: CallFacts): Payl
     inputMasked: input.masked,
     secretMarker: input.marker,
     cut,
+    variables: facts.variables && keptVariables(facts.variables, hide),
     inputValidation: keptValidation(inputValidation, fields, hide),
     timeoutMs: started.timeoutMs,
     ending: ending?.event,
@@ -161,6 +171,21 @@ function keptInput(text: string, fields: SecretFields, secrets: readonly string[
   const { kept, marker } = input
   const cut = kept.length > INPUT_LIMIT
   return { text: cut ? beginning(kept, INPUT_LIMIT / 16) : kept, masked: kept !== text, marker, cut }
+}
+
+/** Characters; a longer value is not kept. */
+const VARIABLE_LIMIT = 20_000
+
+/** Null in the place of a secret, and of a value that is too long. */
+function keptVariables(
+  variables: Readonly<Record<string, string>>,
+  hide: (text: string) => string,
+): Record<string, string | null> {
+  const kept = Object.entries(variables).map(([name, value]) => {
+    const isSecret = isSecretName(name) || isSecretValue(value) || hide(value) !== value
+    return [name, isSecret || value.length > VARIABLE_LIMIT ? null : value] as const
+  })
+  return Object.fromEntries(kept)
 }
 
 function keptEnding(ending: EndedEvent, mask: (text: string) => string): { event: EndedEvent; cut: boolean } {

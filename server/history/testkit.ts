@@ -27,11 +27,12 @@ export interface TestCall {
   readonly logs?: readonly CallEvent[]
   readonly origin?: CallFacts['origin']
   readonly secrets?: readonly string[]
+  readonly variables?: CallFacts['variables']
 }
 
 /** The events of one call, and who made it. */
 export function testCall(call: TestCall = {}): { id: string; events: CallEvent[]; facts: CallFacts } {
-  const { tool = testTool, input = { name: 'Ada' }, logs = [], ending, secrets } = call
+  const { tool = testTool, input = { name: 'Ada' }, logs = [], ending, secrets, variables } = call
   const id = randomUUID()
   const startedAt = new Date(call.startedAt ?? Date.now()).toISOString()
   const started: CallEvent = {
@@ -52,7 +53,13 @@ export function testCall(call: TestCall = {}): { id: string; events: CallEvent[]
   return {
     id,
     events: [started, { type: 'input-validation', validation: valid }, ...logs, end],
-    facts: { tool, origin: call.origin ?? 'page', inputValue: input, ...(secrets ? { secrets } : {}) },
+    facts: {
+      tool,
+      origin: call.origin ?? 'page',
+      inputValue: input,
+      variables,
+      ...(secrets ? { secrets } : {}),
+    },
   }
 }
 

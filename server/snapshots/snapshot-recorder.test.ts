@@ -6,6 +6,7 @@ import { Catalog } from '../catalog/catalog.ts'
 import { testContext } from '../sources/testkit.ts'
 import { memorySnapshots } from './memory-snapshots.ts'
 import { SnapshotRecorder } from './snapshot-recorder.ts'
+import { keptVersions } from './source-timeline.ts'
 
 const manifest = (...tools: (readonly [name: string, maximum: number])[]): Manifest => ({
   tools: tools.map(([name, maximum]) => ({
@@ -69,6 +70,20 @@ describe('the versions of a source', () => {
       { source: 'acme', from: 'acme@2', to: 'acme@3', counts: { breaking: 1 } },
     ])
     expect(versions.currentOf('acme')?.number).toBe(3)
+  })
+
+  test('are not open once the source is closed, and are found nonetheless', async () => {
+    const { catalog, versions, find } = await follow(manifest(['x', 1]))
+    const isCurrent = async () =>
+      (await keptVersions('acme', versions.sourcesOf('acme'))).map(({ version }) => version.current ?? false)
+    expect(await isCurrent()).toEqual([true])
+    await catalog.sources.stop('acme')
+    expect(versions.currentOf('acme')).toBeUndefined()
+    expect(await isCurrent()).toEqual([false])
+    expect((await find('latest')).snapshot.number).toBe(1)
+    await catalog.sources.restart('acme')
+    await versions.idle()
+    expect(await isCurrent()).toEqual([true])
   })
 
   test('are found by number, word, label and time; where there is none, it says what there is', async () => {

@@ -30,7 +30,7 @@ export class SnapshotRecorder {
   readonly store: SnapshotStore
   private readonly parts: SnapshotRecorderOptions
   private readonly changes = new Emitter<SourceChanged>()
-  /** What is open now, by source. */
+  /** What each source listed last. */
   private readonly current = new Map<string, Snapshot>()
   /** Manifests of one source are stored one after the other. */
   private readonly queues = new Map<string, Promise<void>>()
@@ -50,12 +50,13 @@ export class SnapshotRecorder {
     return this.changes.on(listener)
   }
 
-  /** The snapshot of what a source lists now; undefined while it is being taken, or where none could be. */
+  /** The snapshot of what a source lists now; undefined while it is being taken, and where the source has no list now. */
   currentOf(source: string): Snapshot | undefined {
-    return this.current.get(source)
+    const hasList = this.parts.sources.find(source)?.manifest !== undefined
+    return hasList ? this.current.get(source) : undefined
   }
 
-  /** As `currentOf`, once it has been taken, like `acme@3`. */
+  /** The snapshot of what a source listed last, once it has been taken, like `acme@3`. */
   async referenceOf(source: string): Promise<string | undefined> {
     await this.queues.get(source)
     const snapshot = this.current.get(source)
@@ -80,7 +81,7 @@ export class SnapshotRecorder {
       store: this.store,
       counts: this.counts,
       manifestPath: sources.find(source)?.session?.manifestPath,
-      current: this.current.get(source),
+      current: this.currentOf(source),
       asker: { environment, signal: this.closing.signal },
     }
   }

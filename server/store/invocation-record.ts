@@ -8,6 +8,8 @@ export interface ResultBody {
   /** The text in the place of each secret of the input. */
   readonly secretMarker?: string | undefined
   readonly cut: readonly ('input' | 'result' | 'logs')[]
+  /** The agent's variables that went with the call; null where a value is not kept. */
+  readonly variables?: Readonly<Record<string, string | null>> | undefined
   readonly inputValidation: Validation
   readonly timeoutMs: number
   /** Absent where the call is unfinished. */

@@ -245,13 +245,19 @@ async function whole(row: RowWithBody): Promise<StoredInvocation> {
   const body = JSON.parse(await decompress(row.result)) as ResultBody
   const logs = row.logs === null ? [] : (JSON.parse(await decompress(row.logs)) as CallEvent[])
   const summary = summaryOf(row)
-  const { inputMasked, secretMarker, cut, inputValidation, timeoutMs, ending } = body
+  const { inputMasked, secretMarker, cut, variables, inputValidation, timeoutMs, ending } = body
   const { id, ref, startedAt } = summary
   const opening: readonly CallEvent[] = [
     { type: 'started', id, ref, startedAt, inputText, timeoutMs },
     { type: 'input-validation', validation: inputValidation },
   ]
-  const kept = { inputText, inputMasked, ...(secretMarker === undefined ? {} : { secretMarker }), cut }
+  const kept = {
+    inputText,
+    inputMasked,
+    ...(secretMarker === undefined ? {} : { secretMarker }),
+    cut,
+    ...(variables === undefined ? {} : { variables }),
+  }
   return { ...summary, ...kept, events: [...opening, ...logs, ...(ending ? [ending] : [])] }
 }
 
@@ -261,6 +267,7 @@ function summaryOnly(stored: StoredInvocation): InvocationSummary {
     inputMasked: _masked,
     secretMarker: _marker,
     cut: _cut,
+    variables: _variables,
     events: _events,
     ...summary
   } = stored

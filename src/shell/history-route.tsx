@@ -17,11 +17,13 @@ import { useFillForm } from './open-call.ts'
 export function HistoryRoute() {
   const backend = useBackend()
   const go = useWorkbenchNavigate()
-  const [asked, setAsked] = useState<{ tool: Tool; inputText: string }>()
+  const [asked, setAsked] = useState<{ tool: Tool; call: StoredInvocation }>()
   const openTool = (ref: string) => go({ tool: ref, tab: undefined, about: undefined })
   const fillForm = useFillForm()
-  const callAndOpen = (ref: string, inputText: string) => {
-    void callTool(backend, { ref, inputText })
+  const callAndOpen = (call: StoredInvocation) => {
+    const variables = keptVariables(call)
+    const { ref, inputText } = call
+    void callTool(backend, { ref, inputText, ...(variables && { options: { variables } }) })
     openTool(ref)
   }
   const actions: HistoryActions = {
@@ -32,8 +34,8 @@ export function HistoryRoute() {
     },
     repeat: async call => {
       const tool = await fillForm(call)
-      if (confirmReason(tool) === undefined) callAndOpen(call.ref, call.inputText)
-      else setAsked({ tool, inputText: call.inputText })
+      if (confirmReason(tool) === undefined) callAndOpen(call)
+      else setAsked({ tool, call })
     },
   }
   if (!backend.has('GET /api/history')) return <EmptyState title="No history is kept here" />
@@ -43,16 +45,23 @@ export function HistoryRoute() {
       {asked && (
         <ConfirmCall
           tool={asked.tool}
-          inputText={asked.inputText}
-          variables={undefined}
+          inputText={asked.call.inputText}
+          variables={keptVariables(asked.call)}
           onClose={() => setAsked(undefined)}
-          onConfirm={inputText => {
+          onConfirm={() => {
             setAsked(undefined)
-            callAndOpen(asked.tool.ref, inputText)
+            callAndOpen(asked.call)
           }}
         />
       )}
     </>
+  )
+}
+
+/** The agent's variables that went with the call; undefined where none did. A call with one that is missing is not repeated. */
+function keptVariables({ variables }: StoredInvocation): Readonly<Record<string, string>> | undefined {
+  return (
+    variables && Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, value ?? '']))
   )
 }
 

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Play, Save, Square } from 'lucide-react'
+import { Gauge, Play, Save, Square } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { ScriptList } from '../../../core/api/scripts.ts'
 import { useBackend } from '../../api/backend.ts'
@@ -9,12 +9,15 @@ import { ErrorNote } from '../../ui/error-note.tsx'
 import { join } from '../../ui/join.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import { ShortcutKeys } from '../../ui/shortcuts/kbd.tsx'
+import { useStore } from '../../ui/store.ts'
 import styles from './console-bar.module.css'
 import { cancelRun } from './console-run.ts'
 import { useConsoleSearch } from './console-search.ts'
+import { LimitsDialog } from './limits-dialog.tsx'
 import { RunState } from './run-state.tsx'
 import { SaveDialog } from './save-dialog.tsx'
 import { loadScripts, removeScript, saveScript } from './saved-scripts.ts'
+import { enteredLimits } from './script-limits.ts'
 import { ScriptMenu } from './script-menu.tsx'
 
 interface ConsoleBarProps {
@@ -41,6 +44,8 @@ export function ConsoleBar({ text, isRunning, names, canRun, onRun, onText }: Co
   const refusedSave = list.folder === null ? undefined : refusedWrite
   const refusedCall = useRefusal('POST /api/invocations')
   const [isSaving, setIsSaving] = useState(false)
+  const [isLimiting, setIsLimiting] = useState(false)
+  const hasOwnLimits = Object.keys(useStore(enteredLimits)).length > 0
   const [problem, setProblem] = useState<unknown>()
 
   // The address may name a script: it is opened once, when the list is there.
@@ -84,6 +89,9 @@ export function ConsoleBar({ text, isRunning, names, canRun, onRun, onText }: Co
         <RunState />
         <span className={join('row end', styles.tools)}>
           {name !== undefined && <code className={join('muted truncate', styles.name)}>{name}.sh</code>}
+          <Button look="quiet" onClick={() => setIsLimiting(true)}>
+            <Gauge size={14} aria-hidden /> {hasOwnLimits ? 'Limits (changed)' : 'Limits'}
+          </Button>
           <Button
             look="quiet"
             disabled={text.trim() === ''}
@@ -107,6 +115,7 @@ export function ConsoleBar({ text, isRunning, names, canRun, onRun, onText }: Co
         </span>
       </div>
       <ErrorNote error={problem} />
+      {isLimiting && <LimitsDialog onClose={() => setIsLimiting(false)} />}
       {isSaving && (
         <SaveDialog
           onClose={() => setIsSaving(false)}

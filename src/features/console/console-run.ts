@@ -2,7 +2,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ConsoleCommand } from '../../../core/api/scripts.ts'
 import { messageOf } from '../../../core/errors.ts'
-import { defaultLimits } from '../../../core/script/protocol.ts'
 import { type RunningScript, runScript } from '../../../core/script/run-script.ts'
 import { refusalOf, type ScriptHost } from '../../../core/script/script-tools.ts'
 import type { ScriptEvent } from '../../../core/script/trace.ts'
@@ -11,6 +10,7 @@ import { toolQuery } from '../../api/queries.ts'
 import { createStore } from '../../ui/store.ts'
 import { browserSandbox, prepareSandbox } from './browser-sandbox.ts'
 import { type ConsoleRun, foldRun, startConsoleRun } from './console-state.ts'
+import { currentLimits } from './script-limits.ts'
 
 /** The newest run; it is kept while the user is on another page. */
 export const consoleRun = createStore<ConsoleRun | undefined>(undefined)
@@ -64,7 +64,7 @@ export async function startRun(request: RunRequest): Promise<void> {
       script: request.script,
       world: worldOfPage(request),
       sandbox,
-      limits: defaultLimits,
+      limits: currentLimits(),
       clock: {
         now: () => performance.now(),
         after(ms, act) {

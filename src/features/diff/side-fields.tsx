@@ -33,6 +33,7 @@ export function SideFields(props: SideFieldsProps) {
     <Field
       label={side === 'a' ? 'Before' : 'After'}
       value={typed[side]}
+      other={typed[side === 'a' ? 'b' : 'a']}
       empty={!isChosen && (side === 'a' ? b : a) !== ''}
       onChange={text => setTyped({ ...typed, [side]: text })}
       onPick={reference => {
@@ -71,6 +72,8 @@ export function SideFields(props: SideFieldsProps) {
 interface FieldProps {
   readonly label: string
   readonly value: string
+  /** What the other side is. */
+  readonly other: string
   /** The other side is chosen already: this one is what is asked for. */
   readonly empty: boolean
   readonly onChange: (text: string) => void
@@ -81,7 +84,7 @@ interface FieldProps {
 /** More than any field's width: the browser stops at the end, and need not be asked where that is. */
 const maxOffset = 1_000_000
 
-function Field({ label, value, empty, onChange, onPick, onFiles }: FieldProps) {
+function Field({ label, value, other, empty, onChange, onPick, onFiles }: FieldProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   // The end of a path says more than its beginning: it is in sight while nobody types.
@@ -112,7 +115,7 @@ function Field({ label, value, empty, onChange, onPick, onFiles }: FieldProps) {
             currentTarget.scrollLeft = maxOffset
           }}
         />
-        <VersionMenu side={label} onPick={onPick} onFiles={onFiles} />
+        <VersionMenu side={label} other={other} onPick={onPick} onFiles={onFiles} />
       </div>
     </div>
   )

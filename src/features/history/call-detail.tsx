@@ -42,6 +42,7 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
   const client = useQueryClient()
   const [, go] = useHistorySearch()
   const work = useMutation({ mutationFn: (run: () => Promise<unknown>) => run() })
+  const missing = whyNotRepeated(call)
   const pin = async () => {
     await backend.request('PATCH /api/history/{id}', {
       params: { id: call.id },
@@ -71,10 +72,10 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
         <div className="row wrap">
           <Button
             look="primary"
-            aria-disabled={call.inputMasked}
+            aria-disabled={missing !== undefined}
             refused={useRefusal('POST /api/invocations')}
-            title={call.inputMasked ? 'Its secret fields were not kept: edit the input first' : undefined}
-            onClick={() => call.inputMasked || work.mutate(() => actions.repeat(call))}
+            title={missing}
+            onClick={() => missing === undefined && work.mutate(() => actions.repeat(call))}
           >
             <RotateCcw size={13} aria-hidden /> Repeat
           </Button>
@@ -110,6 +111,14 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
   )
 }
 
+/** Why a call cannot be repeated as it was: part of it was not kept. */
+function whyNotRepeated({ inputMasked, variables = {} }: StoredInvocation): string | undefined {
+  if (inputMasked) return 'Its secret fields were not kept: edit the input first'
+  const missing = Object.keys(variables).filter(name => variables[name] === null)
+  if (missing.length === 0) return undefined
+  return `Not kept of its variables: ${missing.join(', ')}. Edit and repeat uses those of the agent’s page.`
+}
+
 /** Characters of the input that are shown. */
 const maxShownCharacters = 50_000
 
@@ -128,9 +137,24 @@ function CallInput({ call }: { readonly call: StoredInvocation }) {
         <CopyButton label="Copy the input" text={() => call.inputText} />
       </div>
       <TextBox maxHeight={220}>{text.slice(0, maxShownCharacters)}</TextBox>
+      {call.variables && <CallVariables variables={call.variables} />}
       {text.length > maxShownCharacters && (
         <p className="muted">Only the beginning is shown; Copy has all of it.</p>
       )}
     </section>
+  )
+}
+
+/** The agent's variables that went with the call. */
+function CallVariables({ variables }: { readonly variables: NonNullable<StoredInvocation['variables']> }) {
+  return (
+    <dl className={styles.variables} aria-label="Variables of the agent">
+      {Object.entries(variables).map(([name, value]) => (
+        <div key={name} className="row">
+          <dt className="mono muted">{name}</dt>
+          <dd className={value === null ? 'muted' : 'mono truncate'}>{value ?? 'not kept'}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }

@@ -46,7 +46,7 @@ export function SourcePage({ source, children }: SourcePageProps) {
         )}
         {backend.has('GET /api/diff') && source.status !== 'failed' && (
           // As the newer side: the inputs that broke can then be tried in it.
-          <Link to="/diff" search={{ b: source.name }} className={buttonStyles.button}>
+          <Link to="/diff" search={{ b: comparable(source) }} className={buttonStyles.button}>
             <GitCompareArrows size={14} aria-hidden /> Compare with…
           </Link>
         )}
@@ -101,6 +101,9 @@ function FormerNames({ source }: { readonly source: SourceState }) {
     </p>
   )
 }
+
+/** The source as it is now; of a closed one the last version that is kept. */
+const comparable = ({ name, status }: SourceState) => (status === 'stopped' ? `${name}@latest` : name)
 
 function whatNamed({ origin }: SourceState): string {
   if (origin === undefined) return 'the command line'

@@ -1,0 +1,75 @@
+import { useState } from 'react'
+import { defaultLimits } from '../../../core/script/protocol.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { formatCount } from '../../ui/format.ts'
+import inputStyles from '../../ui/input.module.css'
+import styles from './confirm-run.module.css'
+import { currentLimits, type LimitField, limitFields, setLimits } from './script-limits.ts'
+
+type Typed = Readonly<Record<LimitField['name'], string>>
+
+const typedOf = (limits: Readonly<Record<LimitField['name'], number>>): Typed => {
+  const entries = limitFields.map(({ name, factor }) => [name, String(limits[name] / factor)] as const)
+  return Object.fromEntries(entries) as Typed
+}
+
+/** Why what was typed is no limit; undefined where it is one. */
+function problemOf({ max }: LimitField, text: string): string | undefined {
+  const value = Number(text)
+  const fits = text.trim() !== '' && Number.isInteger(value) && value >= 1 && value <= max
+  return fits ? undefined : `Enter a whole number from 1 to ${formatCount(max)}.`
+}
+
+/** Asks for the limits of the scripts that are run from now on. */
+export function LimitsDialog({ onClose }: { readonly onClose: () => void }) {
+  const [typed, setTyped] = useState(() => typedOf(currentLimits()))
+  const isWrong = limitFields.some(field => problemOf(field, typed[field.name]) !== undefined)
+  return (
+    <Dialog open onOpenChange={onClose} title="Limits of scripts">
+      <form
+        className="stack"
+        onSubmit={event => {
+          event.preventDefault()
+          if (isWrong) return
+          setLimits(
+            Object.fromEntries(limitFields.map(({ name, factor }) => [name, Number(typed[name]) * factor])),
+          )
+          onClose()
+        }}
+      >
+        {limitFields.map(field => {
+          const problem = problemOf(field, typed[field.name])
+          return (
+            <div key={field.name} className={styles.field}>
+              <label htmlFor={`limit-${field.name}`}>{field.label}</label>
+              <input
+                id={`limit-${field.name}`}
+                className={inputStyles.input}
+                type="number"
+                min={1}
+                max={field.max}
+                value={typed[field.name]}
+                onChange={({ target }) => setTyped({ ...typed, [field.name]: target.value })}
+                aria-invalid={problem !== undefined}
+                aria-describedby={`limit-${field.name}-note`}
+              />
+              <span id={`limit-${field.name}-note`} className="note">
+                {problem ?? `${formatCount(defaultLimits[field.name] / field.factor)} unless set`}
+              </span>
+            </div>
+          )
+        })}
+        <DialogActions>
+          <Button look="quiet" onClick={() => setTyped(typedOf(defaultLimits))}>
+            Defaults
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" disabled={isWrong}>
+            Set limits
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

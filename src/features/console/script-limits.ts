@@ -1,0 +1,58 @@
+/** The limits of a script that the user can set; this browser keeps those that differ from the defaults. */
+import { defaultLimits, type ScriptLimits } from '../../../core/script/protocol.ts'
+import { storage } from '../../ui/storage.ts'
+import { createStore } from '../../ui/store.ts'
+
+const key = 'toolscope:console:limits'
+
+export interface LimitField {
+  readonly name: 'timeMs' | 'calls' | 'commands' | 'loopTurns'
+  readonly label: string
+  /** How many of what the user enters make one of the limit. */
+  readonly factor: number
+  /** What may be entered; the engine itself goes no further than 100,000 commands. */
+  readonly max: number
+}
+
+export const limitFields: readonly LimitField[] = [
+  { name: 'timeMs', label: 'Seconds for the whole script', factor: 1_000, max: 86_400 },
+  { name: 'calls', label: 'Calls of tools', factor: 1, max: 1_000_000 },
+  { name: 'commands', label: 'Commands; a call counts as about five', factor: 1, max: 100_000 },
+  { name: 'loopTurns', label: 'Turns of one loop', factor: 1, max: 1_000_000 },
+]
+
+export type EnteredLimits = Readonly<Partial<Record<LimitField['name'], number>>>
+
+/** Reads what was stored; whatever is no limit within its bounds counts as nothing. */
+export function parseLimits(text: string | null): EnteredLimits {
+  let stored: unknown
+  try {
+    stored = JSON.parse(text ?? '')
+  } catch {
+    return {}
+  }
+  if (typeof stored !== 'object' || stored === null) return {}
+  const values: Partial<Record<string, unknown>> = { ...stored }
+  return Object.fromEntries(
+    limitFields.flatMap(({ name, factor, max }) => {
+      const value = values[name]
+      const isLimit =
+        typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max * factor
+      return isLimit && value !== defaultLimits[name] ? [[name, value]] : []
+    }),
+  )
+}
+
+export const enteredLimits = createStore(parseLimits(storage.get(key)))
+
+export function setLimits(limits: EnteredLimits): void {
+  const kept = parseLimits(JSON.stringify(limits))
+  enteredLimits.set(kept)
+  if (Object.keys(kept).length === 0) storage.remove(key)
+  else storage.set(key, JSON.stringify(kept))
+}
+
+/** The limits of the next run. */
+export function currentLimits(): ScriptLimits {
+  return { ...defaultLimits, ...enteredLimits.get() }
+}
