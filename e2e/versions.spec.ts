@@ -102,6 +102,7 @@ test('a closed source is compared by the versions that are kept, its own first',
   const versions = page.getByTestId('version')
   await expect(versions.nth(0)).toContainText('open now')
   await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Open', exact: true })).toBeVisible()
   await expect(versions.nth(0)).not.toContainText('open now')
   await compare.click()
   await expect(page.getByLabel('After', { exact: true })).toHaveValue('mail@latest')

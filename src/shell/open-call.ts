@@ -5,7 +5,7 @@ import { useBackend } from '../api/backend.ts'
 import { storedCallQuery } from '../api/history.ts'
 import { toolQuery } from '../api/queries.ts'
 import { showDone } from '../features/live/toasts.ts'
-import { storedInvocation } from '../features/result/invocation.ts'
+import { earlierInvocation } from '../features/result/invocation.ts'
 import { showStoredCall } from '../features/result/invocation-store.ts'
 import { replaceDraft } from '../features/tool/use-draft.ts'
 import { useWorkbenchNavigate } from '../navigation.ts'
@@ -38,7 +38,8 @@ export function useOpenCall() {
     try {
       const call = await client.fetchQuery(storedCallQuery(backend, id))
       await fillForm(call)
-      if (call.outcome !== 'unfinished') showStoredCall(storedInvocation(call))
+      const earlier = earlierInvocation(call)
+      if (earlier) showStoredCall(earlier)
       go({ tool: call.ref, tab: undefined, about: undefined })
     } catch {
       void navigate({ to: '/history', search: { call: id } })
