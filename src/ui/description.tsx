@@ -1,5 +1,6 @@
-import { type CSSProperties, useEffect, useId, useRef, useState } from 'react'
+import { type CSSProperties, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { dedent } from '../../core/text/dedent.ts'
+import { joinWrapped } from '../../core/text/join-wrapped.ts'
 import styles from './description.module.css'
 import { join } from './join.ts'
 import markdown from './markdown.module.css'
@@ -10,7 +11,7 @@ interface DescriptionProps {
   readonly text: string
   /** Of the text, for `aria-describedby`. */
   readonly id?: string
-  /** Lines that are shown before "more". */
+  /** Lines that are shown before "Show all". */
   readonly lines?: number
 }
 
@@ -29,7 +30,7 @@ export function Description({ text, id, lines = 3 }: DescriptionProps) {
   const body = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
   const [isCut, setCut] = useState(false)
-  const shown = dedent(text)
+  const shown = useMemo(() => joinWrapped(dedent(text)), [text])
   const isMarkdown = looksLikeMarkdown(shown)
   const mayBeLong = shown.length > lines * minLineLength || shown.includes('\n')
   useEffect(() => {
@@ -67,7 +68,7 @@ export function Description({ text, id, lines = 3 }: DescriptionProps) {
           aria-controls={id ?? ownId}
           onClick={() => setOpen(!open)}
         >
-          {open ? 'less' : 'more'}
+          {open ? 'Show less' : 'Show all'}
         </button>
       )}
     </>

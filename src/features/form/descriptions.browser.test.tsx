@@ -25,8 +25,8 @@ const markdown = `
 
 test('a description of a field is Markdown: links, tables, code, lists and strikethrough, and nothing that runs', async () => {
   const field = openField(markdown)
-  await expect.element(form.getByRole('button', { name: 'more', exact: true })).toBeVisible()
-  await form.getByRole('button', { name: 'more', exact: true }).click()
+  await expect.element(form.getByRole('button', { name: 'Show all', exact: true })).toBeVisible()
+  await form.getByRole('button', { name: 'Show all', exact: true }).click()
   await expect
     .element(form.getByRole('link', { name: 'the manual' }))
     .toHaveAttribute('rel', 'noopener noreferrer nofollow')
@@ -41,32 +41,56 @@ test('a description of a field is Markdown: links, tables, code, lists and strik
   expect(text).toHaveTextContent('a trap <b onclick="alert(1)">no tag</b>')
 })
 
-test('a long description shows three lines; "more" opens the rest, "less" closes it; a short one has neither', async () => {
+test('a long description shows three lines; "Show all" opens the rest, "Show less" closes it; a short one has neither', async () => {
   const line = 'a line that is long enough to be looked at\n'
   const field = openField(`${line.repeat(9)}the end`)
   const text = () => document.getElementById(field.element().getAttribute('aria-describedby') ?? '')
-  const more = form.getByRole('button', { name: 'more', exact: true })
+  const more = form.getByRole('button', { name: 'Show all', exact: true })
   await expect.element(more).toHaveAttribute('aria-expanded', 'false')
   const closed = text()?.clientHeight ?? 0
   expect(closed).toBeLessThan(60)
   await more.click()
   expect(text()?.clientHeight).toBeGreaterThan(closed * 3)
-  await form.getByRole('button', { name: 'less', exact: true }).click()
+  await form.getByRole('button', { name: 'Show less', exact: true }).click()
   await expect.element(more).toBeVisible()
 })
 
-test('a description that fits has no "more", also when it is indented like code', async () => {
+test('a description that fits has no "Show all", also when it is indented like code', async () => {
   openField('\n        A line.\n            Another `line`.\n    ')
   await expect.element(form.getByText('line', { exact: true })).toBeVisible()
   expect(document.querySelectorAll('form pre')).toHaveLength(0)
-  expect(form.getByRole('button', { name: 'more', exact: true }).elements()).toEqual([])
+  expect(form.getByRole('button', { name: 'Show all', exact: true }).elements()).toEqual([])
 })
 
 test('a link in the part that is cut off is shown when it gets the focus', async () => {
   openField(`${'some words and `code`\n\n'.repeat(8)}[the last](https://example.com/)`)
-  await expect.element(form.getByRole('button', { name: 'more', exact: true })).toBeVisible()
+  await expect.element(form.getByRole('button', { name: 'Show all', exact: true })).toBeVisible()
   const link = form.getByRole('link', { name: 'the last' })
   await expect.element(link).toBeInTheDocument()
   link.element().focus()
-  await expect.element(form.getByRole('button', { name: 'less', exact: true })).toBeVisible()
+  await expect.element(form.getByRole('button', { name: 'Show less', exact: true })).toBeVisible()
+})
+
+/** The description of the field, all of it. */
+async function openDescription(description: string): Promise<Element> {
+  const field = openField(description)
+  await form.getByRole('button', { name: 'Show all' }).click()
+  const text = document.getElementById(field.element().getAttribute('aria-describedby') ?? '')
+  if (text === null) throw new Error('The field has no description.')
+  return text
+}
+
+test('lines that the author wrapped flow in a narrow column; parameters keep their lines and their indentation', async () => {
+  const wrapped =
+    'Search the index for documents that match the query, which is split\ninto words, and sort them.\n\n' +
+    'Args:\n    query: What to look for\n    limit: How many'
+  const text = await openDescription(wrapped)
+  expect(text.textContent).toBe(wrapped.replace('split\n', 'split '))
+  expect(getComputedStyle(text).whiteSpace).toBe('pre-wrap')
+})
+
+test('a text without spaces breaks where the column ends', async () => {
+  const text = await openDescription('x'.repeat(600))
+  expect(text.scrollWidth).toBeLessThanOrEqual(text.clientWidth)
+  expect(text.scrollHeight).toBeLessThanOrEqual(text.clientHeight)
 })

@@ -7,11 +7,11 @@ import { useWorkbenchNavigate, useWorkbenchSearch } from '../../navigation.ts'
 import { Badge } from '../../ui/badge.tsx'
 import buttonStyles from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
+import { Description } from '../../ui/description.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { formatCount, formatDuration, formatTime } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { ProblemList } from '../../ui/problem-list.tsx'
-import { TextBox } from '../../ui/scroll.tsx'
 import { SignIn } from './sign-in.tsx'
 import { SourceActions } from './source-actions.tsx'
 import { SourceDirectory } from './source-directory.tsx'
@@ -110,13 +110,15 @@ function whatNamed({ origin }: SourceState): string {
   return origin.file ?? 'you, in this page: kept until you remove it'
 }
 
-/** A text of the source's own, to the letter. */
+/** A text of the source's own. */
 function Said({ title, text }: { readonly title: string; readonly text: string | undefined }) {
   if (!text) return null
   return (
     <section className="stack" aria-label={title}>
       <h2>{title}</h2>
-      <TextBox maxHeight={360}>{text.slice(0, 100_000)}</TextBox>
+      <div>
+        <Description text={text.slice(0, 100_000)} lines={12} />
+      </div>
     </section>
   )
 }

@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { joinWrapped } from './join-wrapped.ts'
+
+describe('joinWrapped', () => {
+  test('joins the lines of a paragraph that an editor wrapped, and keeps the paragraphs apart', () => {
+    const text = [
+      'Search the index for documents that match the query. The query is',
+      'split into words, and every word must be found in the title or in',
+      'the body of a document.',
+      '',
+      'Use this when the user asks a question about the handbook; for the',
+      'people there is another tool.',
+    ].join('\n')
+    expect(joinWrapped(text)).toBe(
+      'Search the index for documents that match the query. The query is split into words, and every word must be ' +
+        'found in the title or in the body of a document.\n\nUse this when the user asks a question about the ' +
+        'handbook; for the people there is another tool.',
+    )
+  })
+
+  test('joins what belongs to one item of a list, and leaves the items', () => {
+    const text = [
+      '- an item that is long enough to be wrapped by its author at so',
+      '  many columns',
+      '- the second item, which is as long as the one before it and no',
+      '- the third',
+      '1. one that is counted, and wrapped at the same width as others',
+      '   in this list',
+    ].join('\n')
+    expect(joinWrapped(text).split('\n')).toEqual([
+      '- an item that is long enough to be wrapped by its author at so many columns',
+      '- the second item, which is as long as the one before it and no',
+      '- the third',
+      '1. one that is counted, and wrapped at the same width as others in this list',
+    ])
+  })
+
+  test.each([
+    [
+      'sections of a docstring',
+      'Finds documents in the index, by the words of their titles.\nArgs:\n    query: What to look for, in the words of the user who asks it\n    limit (int, optional): How many documents at most are given\nReturns: a list of documents',
+    ],
+    [
+      'fields at the margin',
+      'query: What to look for, in the words of the user who asks it\nlimit: How many documents are given at most, a whole number\n`sort` - by what the documents are sorted, a name of a field',
+    ],
+    [
+      'code between fences',
+      '```\nconst longEnough = "a line of code that is as long as a paragraph"\nrun(longEnough)\n```',
+    ],
+    [
+      'indented code',
+      'Run it:\n\n    toolscope call "api greet" examples/acme/acme.mjs --input now\n    toolscope history --tool "api greet" --outcome failed --json',
+    ],
+    [
+      'a table',
+      '| column | what stands in the column, in a few words |\n| ------ | ------------------------------------------ |\n| a      | the first one                              |',
+    ],
+    [
+      'data',
+      '{"name": "a long name that fills the line to its very end",\n"other": "a long name that fills the line to its very en"}',
+    ],
+    [
+      'a heading and a quotation',
+      '# A heading that is as long as the lines of the text below it\nand a line\n> a quotation that is as long as the other lines are, or not\n> and its second line',
+    ],
+    ['short lines', 'Greets a person.\nUse it with care.\nIt is polite.'],
+    [
+      'breaks of Markdown',
+      'A line that ends with two spaces, which are a break on purpose  \nand another one\\\nand the last line of the text, with as many characters as that',
+    ],
+    [
+      'a first line that says what follows',
+      'Supported are these formats, and for each of them one kind of file:\njson and yaml',
+    ],
+  ])('leaves %s', (_, text) => expect(joinWrapped(text)).toBe(text))
+
+  test('changes nothing but line breaks and the space after them', () => {
+    const line = fc.stringMatching(/^ {0,5}[-*`|>#:a-z(. ]{0,70}$/)
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 8 }), lines => {
+        const text = lines.join('\n')
+        const words = (all: string) => all.replaceAll(/\s+/g, ' ')
+        expect(words(joinWrapped(text))).toBe(words(text))
+      }),
+    )
+  })
+
+  test('takes a hostile text of megabytes in a moment', () => {
+    const start = performance.now()
+    for (const part of [
+      '`*'.repeat(30),
+      'a'.repeat(60),
+      `${'a('.repeat(20)}\n`,
+      '-'.repeat(60),
+      ' '.repeat(60),
+    ])
+      joinWrapped(`${part}\n`.repeat(30_000))
+    expect(performance.now() - start).toBeLessThan(3_000)
+  })
+})
