@@ -6,7 +6,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { type Backend, BackendContext } from '../api/backend.ts'
 import { createQueryClient } from '../api/queries.ts'
-import { TooltipProvider } from '../ui/tooltip.tsx'
+import { TooltipHost } from '../ui/tooltip.tsx'
 import { createPageRouter } from './router.tsx'
 
 /** Draws the page with its data from `backend`, until the function it returns is called. */
@@ -18,9 +18,8 @@ export function startPage(backend: Backend, history?: RouterHistory): () => void
     <StrictMode>
       <BackendContext value={backend}>
         <QueryClientProvider client={createQueryClient()}>
-          <TooltipProvider delayDuration={400}>
-            <RouterProvider router={createPageRouter(history)} />
-          </TooltipProvider>
+          <RouterProvider router={createPageRouter(history)} />
+          <TooltipHost />
         </QueryClientProvider>
       </BackendContext>
     </StrictMode>,

@@ -1,6 +1,5 @@
-import { Tabs as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
-import { join } from './join.ts'
+import { type KeyboardEvent, type ReactNode, useId } from 'react'
+import { runKey } from './run-key.ts'
 import styles from './tabs.module.css'
 
 export interface Tab<Id extends string> {
@@ -20,40 +19,65 @@ interface TabsProps<Id extends string> {
   readonly bodyTestId?: string
 }
 
-/** Tabs with one body: the caller renders what the chosen tab shows. */
+/**
+ * Tabs with one body: the caller renders what the chosen tab shows. Arrows, Home and End choose
+ * (https://www.w3.org/WAI/ARIA/apg/patterns/tabs/).
+ */
 export function Tabs<Id extends string>(props: TabsProps<Id>) {
   const { label, tabs, value, onChange, children, bodyTestId } = props
+  const id = useId()
+  const chosen = tabs.findIndex(tab => tab.id === value)
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const choose = (index: number) => {
+      const at = (index + tabs.length) % tabs.length
+      const tab = tabs[at]
+      if (tab) onChange(tab.id)
+      event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')[at]?.focus()
+    }
+    runKey(
+      event,
+      new Map([
+        ['ArrowLeft', () => choose(chosen - 1)],
+        ['ArrowRight', () => choose(chosen + 1)],
+        ['Home', () => choose(0)],
+        ['End', () => choose(tabs.length - 1)],
+      ]),
+    )
+  }
   return (
-    <Radix.Root
-      className="column grow"
-      value={value}
-      onValueChange={next => {
-        const tab = tabs.find(each => each.id === next)
-        if (tab) onChange(tab.id)
-      }}
-    >
-      <Radix.List className={styles.list} aria-label={label}>
+    <div className="column grow">
+      <div className={styles.list} role="tablist" aria-label={label} onKeyDown={onKeyDown}>
         {tabs.map(tab => (
-          <Radix.Trigger key={tab.id} value={tab.id} className={styles.tab} data-testid={tab.testId}>
+          <button
+            key={tab.id}
+            type="button"
+            role="tab"
+            id={`${id}-${tab.id}`}
+            className={styles.tab}
+            data-testid={tab.testId}
+            aria-selected={tab.id === value}
+            // Only the chosen tab has its panel on the page.
+            aria-controls={tab.id === value ? id : undefined}
+            tabIndex={tab.id === value ? 0 : -1}
+            onClick={() => onChange(tab.id)}
+          >
             {tab.label}
             {tab.count !== undefined && <span className={styles.count}>{tab.count}</span>}
-          </Radix.Trigger>
+          </button>
         ))}
-      </Radix.List>
-      {tabs.map(tab => (
-        // Every tab keeps its panel, so that aria-controls never points at nothing.
-        <Radix.Content
-          key={tab.id}
-          value={tab.id}
-          className={tab.id === value ? join('column grow', styles.body) : undefined}
-          data-testid={tab.id === value ? bodyTestId : undefined}
-          tabIndex={-1}
-          forceMount
-          hidden={tab.id !== value}
-        >
-          {tab.id === value && children}
-        </Radix.Content>
-      ))}
-    </Radix.Root>
+      </div>
+      <div
+        // The body of another tab is another body: nothing of the one before stays in it.
+        key={value}
+        id={id}
+        role="tabpanel"
+        aria-labelledby={`${id}-${value}`}
+        className="column grow"
+        data-testid={bodyTestId}
+        tabIndex={-1}
+      >
+        {children}
+      </div>
+    </div>
   )
 }

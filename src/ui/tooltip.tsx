@@ -1,19 +1,90 @@
 import { Tooltip as Radix } from 'radix-ui'
-import type { ReactElement } from 'react'
+import { cloneElement, type ReactElement, useEffect, useState } from 'react'
 import styles from './floating.module.css'
 
-/** A name shown on hover and focus. Needs TooltipProvider above it; the child must take a ref. */
-export function Tooltip({ text, children }: { readonly text: string; readonly children: ReactElement }) {
+/** Pause before a tooltip opens under a pointer that rests. */
+const openMs = 400
+/** Pause before it closes: the pointer may be on its way to the tooltip, to copy what it says. */
+const closeMs = 120
+
+interface TooltipProps {
+  /** The accessible name of the control, so that nothing is read out twice. */
+  readonly text: string
+  readonly children: ReactElement<{ 'data-tooltip'?: string }>
+}
+
+/** Shows the name of a control on hover and on focus by keys. The control costs nothing more: `TooltipHost` draws it. */
+export function Tooltip({ text, children }: TooltipProps) {
+  return cloneElement(children, { 'data-tooltip': text })
+}
+
+/** Draws the tooltip of the control that the pointer or the keys are at. One for the whole page. */
+export function TooltipHost() {
+  const [control, setControl] = useState<HTMLElement>()
+  useEffect(() => followControl(setControl), [])
+  if (control === undefined) return null
+  const { left, top, width, height } = control.getBoundingClientRect()
   return (
-    <Radix.Root>
-      <Radix.Trigger asChild>{children}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content className={styles.tooltip} sideOffset={6} collisionPadding={8}>
-          {text}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Radix.Provider disableHoverableContent>
+      <Radix.Root key={control.dataset.tooltip} open onOpenChange={open => open || setControl(undefined)}>
+        <Radix.Trigger asChild>
+          <span aria-hidden style={{ position: 'fixed', left, top, width, height, pointerEvents: 'none' }} />
+        </Radix.Trigger>
+        <Radix.Portal>
+          <Radix.Content className={styles.tooltip} sideOffset={6} collisionPadding={8}>
+            {control.dataset.tooltip}
+          </Radix.Content>
+        </Radix.Portal>
+      </Radix.Root>
+    </Radix.Provider>
   )
 }
 
-export const TooltipProvider = Radix.Provider
+/** Calls `show` with the control whose tooltip is to be drawn, or with undefined. Returns what ends it. */
+function followControl(show: (control: HTMLElement | undefined) => void): () => void {
+  const listening = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let shown: HTMLElement | undefined
+  let wanted: HTMLElement | undefined
+  const want = (control: HTMLElement | undefined, afterMs: number) => {
+    if (control === wanted) return
+    wanted = control
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      shown = control?.isConnected ? control : undefined
+      show(shown)
+    }, afterMs)
+  }
+  const hide = () => want(undefined, 0)
+  const on = <Name extends keyof DocumentEventMap>(
+    names: readonly Name[],
+    run: (event: DocumentEventMap[Name]) => void,
+  ) => {
+    for (const name of names)
+      document.addEventListener(name, run, { capture: true, passive: true, signal: listening.signal })
+  }
+  on(['pointerover'], ({ target, pointerType }) => {
+    if (pointerType === 'touch') return
+    if (isInTooltip(target)) want(shown, 0)
+    else {
+      const control = controlOf(target)
+      want(control, control && shown ? 0 : control ? openMs : closeMs)
+    }
+  })
+  on(['focusin'], ({ target }) => {
+    if (target instanceof Element && target.matches(':focus-visible')) want(controlOf(target), 0)
+  })
+  on(['pointerdown', 'keydown', 'focusout', 'scroll'], hide)
+  return () => {
+    clearTimeout(timer)
+    listening.abort()
+  }
+}
+
+function controlOf(target: EventTarget | null): HTMLElement | undefined {
+  return (target instanceof Element && target.closest<HTMLElement>('[data-tooltip]')) || undefined
+}
+
+function isInTooltip(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest(`.${styles.tooltip}`) !== null
+}

@@ -21,11 +21,18 @@ interface CatalogRowProps {
   readonly origin: string | undefined
   /** Whether its tool is the one that is open. */
   readonly selected: boolean
-  readonly onPress: (index: number) => void
 }
 
+const idPrefix = 'catalog-row-'
+
 export function rowElementId(index: number): string {
-  return `catalog-row-${index}`
+  return `${idPrefix}${index}`
+}
+
+/** Position of the row that an event of the tree comes from. */
+export function rowIndexAt(target: EventTarget): number | undefined {
+  const row = target instanceof Element && target.closest(`[id^="${idPrefix}"]`)
+  return row ? Number(row.id.slice(idPrefix.length)) : undefined
 }
 
 /** Tree levels count from 1; a source is the first, and what hangs under it comes after. */
@@ -33,15 +40,14 @@ function levelOf(row: Row): number {
   return row.kind === 'source' ? 1 : Math.min(row.depth, 40) + 2
 }
 
-/** One line of the tree, 30 px high. Keys are the tree's business: the focus stays on the tree itself. */
+/** One line of the tree, 30 px high. The tree takes its keys and presses: the focus stays on the tree itself. */
 export const CatalogRow = memo(function CatalogRow(props: CatalogRowProps) {
-  const { row, index, top, active, selected, onPress } = props
+  const { row, index, top, active, selected } = props
   const depth = row && row.kind !== 'source' ? Math.min(row.depth, 12) : 0
   // Custom properties are not in React's CSSProperties.
   const style = { transform: `translateY(${top}px)`, '--depth': depth } as CSSProperties
   const tool = row?.kind === 'tool' ? row.tool.ref : undefined
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around it takes the keys
     <div
       role="treeitem"
       id={rowElementId(index)}
@@ -60,9 +66,6 @@ export const CatalogRow = memo(function CatalogRow(props: CatalogRowProps) {
         !row && styles.loading,
       )}
       style={style}
-      // The focus belongs to the tree: a press must not move it into a row that may scroll away.
-      onMouseDown={event => event.button === 0 && event.preventDefault()}
-      onClick={() => onPress(index)}
     >
       {row?.kind === 'tool' && <ToolLine row={row} sourceCallable={props.sourceCallable} />}
       {row && row.kind !== 'tool' && <FoldLine row={row} origin={props.origin} />}

@@ -1,12 +1,4 @@
-import {
-  type KeyboardEvent,
-  type Ref,
-  useCallback,
-  useEffect,
-  useEffectEvent,
-  useImperativeHandle,
-  useState,
-} from 'react'
+import { type KeyboardEvent, type Ref, useEffect, useEffectEvent, useImperativeHandle, useState } from 'react'
 import type { CatalogRow as Row } from '../../../core/api/catalog.ts'
 import { useSources } from '../../api/use-sources.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
@@ -15,7 +7,7 @@ import { runKey } from '../../ui/run-key.ts'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { useVirtualRows, VirtualRows } from '../../ui/virtual-rows.tsx'
 import styles from './catalog.module.css'
-import { CatalogRow, rowElementId } from './catalog-row.tsx'
+import { CatalogRow, rowElementId, rowIndexAt } from './catalog-row.tsx'
 import type { Rows } from './use-rows.ts'
 
 const rowHeight = 30
@@ -51,13 +43,21 @@ export function CatalogTree(props: CatalogTreeProps) {
     onChange: ({ range }) => range && onRange(range.startIndex, range.endIndex),
   })
 
+  const isInSight = (ref: string) => {
+    if (!rows.areCurrent) return false
+    const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {}
+    for (let index = startIndex + 1; index < endIndex; index += 1) {
+      const row = rows.at(index)
+      if (row?.kind === 'tool' && row.tool.ref === ref) return true
+    }
+    return false
+  }
   // A tool that was opened by a link or the palette: its row comes into sight, once.
   const reveal = useEffectEvent(async (ref: string, isStale: () => boolean) => {
+    if (isInSight(ref)) return
     const index = await rows.locate(ref).catch(() => undefined)
-    const { range } = virtualizer
-    if (index === undefined || isStale()) return
-    const inSight = range !== null && index > range.startIndex && index < range.endIndex
-    if (!inSight) virtualizer.scrollToIndex(index, { align: 'center' })
+    if (index === undefined || isStale() || isInSight(ref)) return
+    virtualizer.scrollToIndex(index, { align: 'center' })
   })
   useEffect(() => {
     if (selectedRef === undefined) return
@@ -79,15 +79,12 @@ export function CatalogTree(props: CatalogTreeProps) {
     setActive(next)
     virtualizer.scrollToIndex(next)
   }
-  const press = useCallback(
-    (index: number) => {
-      const row = rows.at(index)
-      setActive(index)
-      if (row?.kind === 'tool') go({ tool: row.tool.ref, about: undefined })
-      else if (row) onFold(row.id, !row.collapsed)
-    },
-    [rows, go, onFold],
-  )
+  const press = (index: number) => {
+    const row = rows.at(index)
+    setActive(index)
+    if (row?.kind === 'tool') go({ tool: row.tool.ref, about: undefined })
+    else if (row) onFold(row.id, !row.collapsed)
+  }
   /** By a key, which can go on in the tool's form. A press of the pointer leaves the keys to the tree. */
   const enter = (index: number) => {
     const row = rows.at(index)
@@ -143,6 +140,14 @@ export function CatalogTree(props: CatalogTreeProps) {
       tabIndex={0}
       aria-activedescendant={current < 0 ? undefined : rowElementId(current)}
       onKeyDown={onKeyDown}
+      // The focus belongs to the tree: a press must not move it into a row that may scroll away.
+      onMouseDown={event => {
+        if (event.button === 0 && rowIndexAt(event.target) !== undefined) event.preventDefault()
+      }}
+      onClick={event => {
+        const index = rowIndexAt(event.target)
+        if (index !== undefined) press(index)
+      }}
       onFocus={() => current < 0 && setActive(firstTool())}
     >
       <VirtualRows virtualizer={virtualizer}>
@@ -158,7 +163,6 @@ export function CatalogTree(props: CatalogTreeProps) {
               sourceCallable={row?.kind === 'tool' && byName.get(row.tool.source)?.callable === true}
               active={item.index === current}
               selected={row?.kind === 'tool' && row.tool.ref === selectedRef}
-              onPress={press}
             />
           )
         }}

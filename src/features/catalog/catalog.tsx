@@ -14,7 +14,7 @@ import styles from './catalog.module.css'
 import { CatalogTree, type CatalogTreeHandle } from './catalog-tree.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { KeptToolsList } from './kept-tools-list.tsx'
-import { useRows } from './use-rows.ts'
+import { useRows, type WindowRange, windowsOf } from './use-rows.ts'
 
 /** The left pane: search, filters and the tree of all tools. Nothing that is typed in a form renders it. */
 export const Catalog = memo(function Catalog() {
@@ -23,19 +23,19 @@ export const Catalog = memo(function Catalog() {
   const searchField = useRef<HTMLInputElement>(null)
   const tree = useRef<CatalogTreeHandle>(null)
   const [collapsed, setCollapsed] = useState<readonly string[]>([])
-  const [range, setRange] = useState({ from: 0, to: 0 })
-  const rows = useRows(search, collapsed, range.from, range.to)
+  const [shown, setShown] = useState<WindowRange>({ first: 0, last: 0 })
+  const rows = useRows(search, collapsed, shown)
 
   const onFold = useCallback(
     (id: string, folded: boolean) =>
       setCollapsed(before => (folded ? [...before, id] : before.filter(each => each !== id))),
     [],
   )
-  const onRange = useCallback(
-    (from: number, to: number) =>
-      setRange(before => (before.from === from && before.to === to ? before : { from, to })),
-    [],
-  )
+  // Most steps of the wheel stay within a window, and draw nothing but the tree.
+  const onRange = useCallback((from: number, to: number) => {
+    const next = windowsOf(from, to)
+    setShown(before => (before.first === next.first && before.last === next.last ? before : next))
+  }, [])
   const clear = () => go({ q: undefined, filter: undefined, source: undefined })
   const focusSearch = () => {
     searchField.current?.focus()

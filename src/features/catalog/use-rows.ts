@@ -14,7 +14,9 @@ export interface Rows {
   at(index: number): CatalogRow | undefined
   /** The same, asking for its window first where that is missing. */
   load(index: number): Promise<CatalogRow | undefined>
-  /** Whether what is drawn answers this search text, not the one before. */
+  /** Whether what is drawn answers the search of the moment, not the one before. */
+  readonly areCurrent: boolean
+  /** The same, and that search has this text. */
   areOf(q: string): boolean
   /** Ref of the first tool that a search text finds. */
   firstTool(q: string): Promise<string | undefined>
@@ -22,8 +24,19 @@ export interface Rows {
   locate(ref: string): Promise<number | undefined>
 }
 
-/** The catalog's rows, in windows: only those around `from` to `to` (positions on screen) are asked for. */
-export function useRows(search: RowsSearch, collapsed: readonly string[], from: number, to: number): Rows {
+/** The windows that are on screen, by their numbers. */
+export interface WindowRange {
+  readonly first: number
+  readonly last: number
+}
+
+/** The windows of the rows at two positions. */
+export function windowsOf(from: number, to: number): WindowRange {
+  return { first: Math.floor(from / rowWindow), last: Math.floor(to / rowWindow) }
+}
+
+/** The catalog's rows, in windows: only those on screen are asked for. */
+export function useRows(search: RowsSearch, collapsed: readonly string[], shown: WindowRange): Rows {
   const backend = useBackend()
   const client = useQueryClient()
   const options = (page: number) => ({
@@ -37,7 +50,7 @@ export function useRows(search: RowsSearch, collapsed: readonly string[], from: 
   const query = (page: number) => rowsQuery(backend, options(page))
   // The last answer stays while the next one loads; the further windows must not do so, each has rows of its own.
   const first = useQuery({ ...query(0), placeholderData: keepPreviousData })
-  const pages = pagesBetween(from, to)
+  const pages = furtherPages(shown)
   const others = useQueries({ queries: pages.map(query) })
   const byPage = new Map(pages.map((page, index) => [page, others[index]?.data]))
   return {
@@ -52,6 +65,7 @@ export function useRows(search: RowsSearch, collapsed: readonly string[], from: 
       const page = await client.ensureQueryData(query(Math.floor(index / rowWindow)))
       return page.rows[index % rowWindow]
     },
+    areCurrent: !first.isPlaceholderData,
     areOf: q => q === (search.q ?? '') && !first.isPlaceholderData,
     async firstTool(q) {
       const page = await client.ensureQueryData(rowsQuery(backend, { ...options(0), q }))
@@ -65,9 +79,8 @@ export function useRows(search: RowsSearch, collapsed: readonly string[], from: 
   }
 }
 
-function pagesBetween(from: number, to: number): number[] {
+function furtherPages({ first, last }: WindowRange): number[] {
   const pages: number[] = []
-  for (let page = Math.max(1, Math.floor(from / rowWindow)); page <= Math.floor(to / rowWindow); page += 1)
-    pages.push(page)
+  for (let page = Math.max(1, first); page <= last; page += 1) pages.push(page)
   return pages
 }

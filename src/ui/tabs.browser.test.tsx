@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { memoryBackend } from '../testing/memory-backend.ts'
+import { openPage } from '../testing/open-page.ts'
+
+const tab = (name: string) => page.getByRole('tab', { name })
+
+test('the arrows, Home and End choose a tab and go around', async () => {
+  openPage(memoryBackend({ tools: ['get'] }), '/?tool=desk/get')
+  await tab('Form').click()
+  await userEvent.keyboard('{ArrowRight}{ArrowRight}')
+  await expect.element(tab('Schema')).toHaveAttribute('aria-selected', 'true')
+  await expect.element(tab('Schema')).toHaveFocus()
+  await userEvent.keyboard('{Home}{ArrowLeft}')
+  const last = page.getByRole('tab').last()
+  await expect.element(last).toHaveFocus()
+  await expect.element(last).toHaveAttribute('aria-selected', 'true')
+  await userEvent.keyboard('{ArrowRight}')
+  await expect.element(tab('Form')).toHaveFocus()
+})
+
+test('only the chosen tab is a stop of the Tab key, and names its panel', async () => {
+  openPage(memoryBackend({ tools: ['get'] }), '/?tool=desk/get&tab=schema')
+  await expect.element(tab('Schema')).toHaveAttribute('tabindex', '0')
+  await expect.element(tab('Form')).toHaveAttribute('tabindex', '-1')
+  const panel = document.getElementById(tab('Schema').element().getAttribute('aria-controls') ?? '')
+  expect(panel?.getAttribute('role')).toBe('tabpanel')
+  expect(panel?.getAttribute('aria-labelledby')).toBe(tab('Schema').element().id)
+})
