@@ -43,7 +43,7 @@ export async function openMeter(page) {
     async size() {
       for (let round = 0; round < 2; round++) await cdp.send('HeapProfiler.collectGarbage')
       const { result } = await cdp.send('Runtime.evaluate', {
-        expression: 'document.querySelectorAll("*").length',
+        expression: 'document.body.querySelectorAll("*").length',
       })
       return { elements: result.value, heapMb: (await read()).get('JSHeapUsedSize') / 1e6 }
     },

@@ -5,7 +5,7 @@ import {
   type VirtualItem,
   type Virtualizer,
 } from '@tanstack/react-virtual'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
 
 type Options<Scroller extends HTMLElement> = Partial<Parameters<typeof useVirtualizer<Scroller, Element>>[0]>
 
@@ -20,14 +20,35 @@ export function useVirtualRows<Scroller extends HTMLElement = HTMLDivElement>(
   options: Options<Scroller> = {},
 ) {
   const scroller = useRef<Scroller>(null)
+  const [extractRange] = useState(keepRange)
   const virtualizer = useVirtualizer<Scroller, Element>({
     count,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: 8,
+    overscan: 10,
+    rangeExtractor: extractRange,
     ...options,
   })
   return { scroller, virtualizer }
+}
+
+/**
+ * The rows in sight and `overscan` around them. They stay the same array until a scroll has used up two thirds of those
+ * around: most steps of the wheel draw nothing.
+ */
+function keepRange() {
+  let kept: number[] = []
+  return (range: Range): number[] => {
+    const { startIndex, endIndex, overscan, count } = range
+    const spare = Math.floor(overscan / 3)
+    const [first = 0, last = -1] = [kept[0], kept.at(-1)]
+    const isKept =
+      first <= Math.max(0, startIndex - spare) &&
+      last >= Math.min(count - 1, endIndex + spare) &&
+      last < count
+    if (!isKept) kept = defaultRangeExtractor(range)
+    return kept
+  }
 }
 
 /** The rows in sight and the ones given: a row that has the focus or is to get it must be drawn. */
@@ -38,16 +59,18 @@ export function rangeWith(range: Range, ...kept: readonly (number | undefined)[]
 
 interface VirtualRowsProps<Scroller extends HTMLElement> {
   readonly virtualizer: Virtualizer<Scroller, Element>
-  /** Draws one row, placed absolutely at `start` pixels. */
+  /** Draws one row, placed absolutely at `start` pixels. Where it stays the same, so do the rows. */
   readonly children: (item: VirtualItem) => ReactNode
 }
 
 /** The rows in sight, in a box as high as all rows. */
 export function VirtualRows<Scroller extends HTMLElement>(props: VirtualRowsProps<Scroller>) {
   const { virtualizer, children } = props
+  const items = virtualizer.getVirtualItems()
+  const drawn = useMemo(() => items.map(children), [items, children])
   return (
     <div style={{ position: 'relative', height: virtualizer.getTotalSize() }} role="none">
-      {virtualizer.getVirtualItems().map(children)}
+      {drawn}
     </div>
   )
 }

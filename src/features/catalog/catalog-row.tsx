@@ -45,7 +45,7 @@ export const CatalogRow = memo(function CatalogRow(props: CatalogRowProps) {
   const { row, index, top, active, selected } = props
   const depth = row && row.kind !== 'source' ? Math.min(row.depth, 12) : 0
   // Custom properties are not in React's CSSProperties.
-  const style = { transform: `translateY(${top}px)`, '--depth': depth } as CSSProperties
+  const style = { top, '--depth': depth } as CSSProperties
   const tool = row?.kind === 'tool' ? row.tool.ref : undefined
   return (
     <div

@@ -1,4 +1,14 @@
-import { type KeyboardEvent, type Ref, useEffect, useEffectEvent, useImperativeHandle, useState } from 'react'
+import type { VirtualItem } from '@tanstack/react-virtual'
+import {
+  type KeyboardEvent,
+  type Ref,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useMemo,
+  useState,
+} from 'react'
 import type { CatalogRow as Row } from '../../../core/api/catalog.ts'
 import { useSources } from '../../api/use-sources.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
@@ -129,8 +139,26 @@ export function CatalogTree(props: CatalogTreeProps) {
     runKey(event, actions)
   }
 
-  const { data: sources = [] } = useSources()
-  const byName = new Map(sources.map(source => [source.name, source]))
+  const { data: sources } = useSources()
+  const byName = useMemo(() => new Map(sources?.map(source => [source.name, source])), [sources])
+  const drawRow = useCallback(
+    (item: VirtualItem) => {
+      const row = rows.at(item.index)
+      return (
+        <CatalogRow
+          key={row?.id ?? item.key}
+          row={row}
+          index={item.index}
+          top={item.start}
+          origin={row?.kind === 'source' ? byName.get(row.source)?.label : undefined}
+          sourceCallable={row?.kind === 'tool' && byName.get(row.tool.source)?.callable === true}
+          active={item.index === current}
+          selected={row?.kind === 'tool' && row.tool.ref === selectedRef}
+        />
+      )
+    },
+    [rows, byName, current, selectedRef],
+  )
   return (
     <div
       ref={scroller}
@@ -150,23 +178,7 @@ export function CatalogTree(props: CatalogTreeProps) {
       }}
       onFocus={() => current < 0 && setActive(firstTool())}
     >
-      <VirtualRows virtualizer={virtualizer}>
-        {item => {
-          const row = rows.at(item.index)
-          return (
-            <CatalogRow
-              key={row?.id ?? item.key}
-              row={row}
-              index={item.index}
-              top={item.start}
-              origin={row?.kind === 'source' ? byName.get(row.source)?.label : undefined}
-              sourceCallable={row?.kind === 'tool' && byName.get(row.tool.source)?.callable === true}
-              active={item.index === current}
-              selected={row?.kind === 'tool' && row.tool.ref === selectedRef}
-            />
-          )
-        }}
-      </VirtualRows>
+      <VirtualRows virtualizer={virtualizer}>{drawRow}</VirtualRows>
     </div>
   )
 }
