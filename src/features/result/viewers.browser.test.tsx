@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import type { Validation } from '../../../core/call/invocation.ts'
 import { memoryBackend } from '../../testing/memory-backend.ts'
 import { openPage } from '../../testing/open-page.ts'
@@ -75,6 +75,37 @@ test('JSON in a text is a tree and a table that sorts and hides columns; the ans
   await expect.element(view).toHaveTextContent('1 column of 2')
   await page.getByRole('tab', { name: 'Envelope' }).click()
   await expect.element(view).toHaveTextContent('"from": "cache"')
+})
+
+test('the tree is searched: what matches and its way is left, and clearing shows it among its neighbours', async () => {
+  const machines = Array.from({ length: 300 }, (_, index) => ({ name: `machine ${index}`, cores: index }))
+  const view = await openResult({ structuredContent: { machines, title: 'Machine 250 is here' } })
+  const field = view.getByRole('searchbox', { name: 'Search keys and values' })
+  const rows = () =>
+    view
+      .getByRole('treeitem')
+      .elements()
+      .map(row => row.textContent)
+  await field.fill('machine 250')
+  await expect.element(view.getByTestId('tree-matches')).toHaveTextContent('2 matches')
+  expect(rows()).toEqual([
+    '{ 2 }',
+    'machines [ 300 ]',
+    '250 { 2 }',
+    'name: "machine 250"',
+    'title: "Machine 250 is here"',
+  ])
+  await expect.poll(() => document.querySelectorAll('mark').length).toBe(2)
+  await userEvent.keyboard('{Enter}')
+  await expect.element(view.getByRole('tree')).toHaveFocus()
+  await field.fill('')
+  await expect.element(view.getByRole('treeitem', { name: /^251 / })).toBeVisible()
+  const active = view.getByRole('treeitem', { selected: true })
+  await expect.element(active).toHaveTextContent('name: "machine 250"')
+  await field.fill('no such text')
+  await expect.element(view.getByText('No key or value contains this')).toBeVisible()
+  await view.getByRole('button', { name: 'Show everything' }).click()
+  await expect.element(view.getByRole('tree')).toHaveTextContent('machines')
 })
 
 test('HTML in a text is text', async () => {

@@ -5,6 +5,7 @@ import { formatCount, plural } from '../../../ui/format.ts'
 import { join } from '../../../ui/join.ts'
 import { issueText } from '../ending-text.ts'
 import { closedPreview } from './closed-preview.ts'
+import { Marked } from './marked.tsx'
 import styles from './tree.module.css'
 import { previewStringLength, type TreeRow as Row } from './tree-rows.ts'
 
@@ -19,12 +20,14 @@ interface TreeRowProps {
   readonly top: number
   readonly active: boolean
   readonly elementId: string
+  /** What the tree is searched for; empty without a search. */
+  readonly wanted: string
   readonly onPress: (row: Row, index: number) => void
   readonly ref: Ref<HTMLDivElement>
 }
 
 /** One line of the result tree; what breaks the schema carries the reason beneath it. */
-export function TreeRow({ row, index, top, active, elementId, onPress, ref }: TreeRowProps) {
+export function TreeRow({ row, index, top, active, elementId, wanted, onPress, ref }: TreeRowProps) {
   const broken = row.issues.length > 0
   const depth = Math.min(row.depth, maxIndentDepth)
   // Custom properties are not in React's CSSProperties.
@@ -54,8 +57,8 @@ export function TreeRow({ row, index, top, active, elementId, onPress, ref }: Tr
           <ChevronDown size={14} aria-hidden className={join(styles.chevron, !row.open && styles.folded)} />
         )}
         <span className={join('wrapped', styles.text)}>
-          {row.label !== undefined && <Label row={row} />}
-          <Value row={row} />
+          {row.label !== undefined && <Label row={row} wanted={wanted} />}
+          <Value row={row} wanted={wanted} />
         </span>
       </div>
       {row.issues.map(issue => (
@@ -72,18 +75,29 @@ export function TreeRow({ row, index, top, active, elementId, onPress, ref }: Tr
   )
 }
 
-function Label({ row }: { readonly row: Row }) {
+interface PartProps {
+  readonly row: Row
+  readonly wanted: string
+}
+
+function Label({ row, wanted }: PartProps) {
   if (row.kind === 'slice') return <span className={styles.position}>[{row.label}]</span>
   const isName = typeof row.label === 'string'
   return (
     <>
-      <span className={isName ? 'json-key' : styles.position}>{row.label}</span>
+      {isName ? (
+        <span className="json-key">
+          <Marked text={String(row.label)} wanted={wanted} />
+        </span>
+      ) : (
+        <span className={styles.position}>{row.label}</span>
+      )}
       {row.kind === 'object' || row.kind === 'array' ? ' ' : ': '}
     </>
   )
 }
 
-function Value({ row }: { readonly row: Row }) {
+function Value({ row, wanted }: PartProps) {
   const { kind, value, size } = row
   switch (kind) {
     case 'object':
@@ -93,12 +107,20 @@ function Value({ row }: { readonly row: Row }) {
     case 'slice':
       return null
     case 'string':
-      return <Text text={String(value)} open={row.open} />
+      return <Text text={String(value)} open={row.open} wanted={wanted} />
     case 'null':
-      return <span className={styles.null}>null</span>
+      return (
+        <span className={styles.null}>
+          <Marked text="null" wanted={wanted} />
+        </span>
+      )
     case 'number':
     case 'boolean':
-      return <span className="json-number">{isLosslessNumber(value) ? value.value : String(value)}</span>
+      return (
+        <span className="json-number">
+          <Marked text={isLosslessNumber(value) ? value.value : String(value)} wanted={wanted} />
+        </span>
+      )
   }
 }
 
@@ -114,14 +136,22 @@ function Members({ row, text }: { readonly row: Row; readonly text: string }) {
   )
 }
 
-function Text({ text, open }: { readonly text: string; readonly open: boolean }) {
+interface TextProps {
+  readonly text: string
+  readonly open: boolean
+  readonly wanted: string
+}
+
+function Text({ text, open, wanted }: TextProps) {
   const limit = open ? maxStringLength : previewStringLength
   const cut = text.length > limit
   // Quoted as JSON, so that a line break or a control character cannot pass for something else; open, it reads as it is.
   const shown = open ? `"${text.slice(0, limit)}` : JSON.stringify(text.slice(0, limit)).slice(0, -1)
   return (
     <>
-      <span className="json-string">{cut ? `${shown}…` : `${shown}"`}</span>
+      <span className="json-string">
+        <Marked text={cut ? `${shown}…` : `${shown}"`} wanted={wanted} />
+      </span>
       {cut && <span className={styles.size}> {plural(text.length, 'character')}</span>}
     </>
   )

@@ -1,6 +1,7 @@
 import { isLosslessNumber } from 'lossless-json'
 import type { ValidationIssue } from '../../../../core/call/invocation.ts'
 import { pointerSegments, pointerStep, pointersAbove } from '../../../../core/json/pointer.ts'
+import type { TreeFilter } from './tree-search.ts'
 
 /** One drawn line of the tree. */
 export interface TreeRow {
@@ -51,8 +52,14 @@ export type IssuesById = ReadonlyMap<string, readonly ValidationIssue[]>
  * The lines of a value as it is opened now. Without recursion: depth is bounded by memory alone.
  *
  * @param opened ids of open rows
+ * @param filter what a search leaves of the tree
  */
-export function treeRows(value: unknown, opened: ReadonlySet<string>, issues: IssuesById): TreeRow[] {
+export function treeRows(
+  value: unknown,
+  opened: ReadonlySet<string>,
+  issues: IssuesById,
+  filter?: TreeFilter,
+): TreeRow[] {
   const rows: TreeRow[] = []
   const pending: Pending[] = [{ id: '', pointer: '', depth: 0, label: undefined, value }]
   while (rows.length < maxRows) {
@@ -60,7 +67,9 @@ export function treeRows(value: unknown, opened: ReadonlySet<string>, issues: Is
     if (!node) break
     const row = rowOf(node, opened, issues)
     rows.push(row)
-    if (row.open) pushMembers(node, pending)
+    const shown = filter?.members.get(node.id)
+    if (row.open && shown) pushShown(node, shown, pending)
+    else if (row.open) pushMembers(node, pending)
   }
   return rows
 }
@@ -78,6 +87,17 @@ function rowOf(node: Pending, opened: ReadonlySet<string>, issues: IssuesById): 
 function sizeOf(value: unknown, kind: TreeRow['kind']): number {
   if (kind === 'string' || kind === 'array') return (value as string | unknown[]).length
   return kind === 'object' ? Object.keys(value as object).length : 0
+}
+
+/** The members that a search leaves: without slices, they are few. */
+function pushShown(node: Pending, keys: readonly (string | number)[], pending: Pending[]): void {
+  for (const key of keys.toReversed()) pending.push(memberOf(node, key))
+}
+
+function memberOf({ value, pointer, depth }: Pending, key: string | number): Pending {
+  const at = `${pointer}${pointerStep(key)}`
+  const child = (value as Record<string | number, unknown>)[key]
+  return { id: at, pointer: at, depth: depth + 1, label: key, value: child }
 }
 
 function pushMembers(node: Pending, pending: Pending[]): void {
@@ -103,10 +123,7 @@ function pushMembers(node: Pending, pending: Pending[]): void {
     return
   }
   for (let index = end - 1; index >= start; index -= 1) {
-    const key = keys ? (keys[index] ?? '') : index
-    const child = keys ? (value as Record<string, unknown>)[key] : (value as unknown[])[index]
-    const at = `${pointer}${pointerStep(key)}`
-    pending.push({ id: at, pointer: at, depth: depth + 1, label: key, value: child })
+    pending.push(memberOf(node, keys ? (keys[index] ?? '') : index))
   }
 }
 
@@ -129,7 +146,7 @@ export function placeIssues(
 }
 
 /** The pointer itself where it leads to a node, else the last node on its way. Notes what lies above as open. */
-function nearestNode(root: unknown, pointer: string, opened: Set<string>): string {
+export function nearestNode(root: unknown, pointer: string, opened: Set<string>): string {
   let value = root
   let at = ''
   for (const next of [...pointersAbove(pointer), pointer].slice(1)) {

@@ -1,15 +1,26 @@
-import { type KeyboardEvent, useCallback, useId, useMemo, useState } from 'react'
+import { isLosslessNumber } from 'lossless-json'
+import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react'
 import type { ValidationIssue } from '../../../../core/call/invocation.ts'
+import { Button } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
 import { join } from '../../../ui/join.ts'
 import { runKey } from '../../../ui/run-key.ts'
 import { useVirtualRows, VirtualRows } from '../../../ui/virtual-rows.tsx'
 import styles from './tree.module.css'
 import { TreeRow } from './tree-row.tsx'
-import { firstOpened, placeIssues, type TreeRow as Row, treeRows } from './tree-rows.ts'
+import { firstOpened, nearestNode, placeIssues, type TreeRow as Row, treeRows } from './tree-rows.ts'
+import type { TreeFilter } from './tree-search.ts'
+import { TreeSearchBar } from './tree-search-bar.tsx'
+import { useTreeSearch } from './use-tree-search.ts'
 
 interface TreeViewerProps {
   readonly value: unknown
   readonly issues: readonly ValidationIssue[]
+}
+
+interface Searched {
+  readonly filter: TreeFilter | undefined
+  readonly opened: ReadonlySet<string>
 }
 
 /** A JSON value as a tree that opens on demand. Only the lines on screen are drawn. */
@@ -20,20 +31,35 @@ export function TreeViewer({ value, issues }: TreeViewerProps) {
     () => new Set([...firstOpened(value), ...placed.opened]),
   )
   const [active, setActive] = useState(-1)
-  const rows = useMemo(() => treeRows(value, opened, placed.byId), [value, opened, placed])
+  const { text, setText, filter } = useTreeSearch(value)
+  // Each search opens the way to what it finds; what is open without it stays so.
+  const [searched, setSearched] = useState<Searched>({ filter: undefined, opened })
+  if (searched.filter !== filter) {
+    setSearched({ filter, opened: new Set(filter?.members.keys()) })
+    if (filter) setActive(-1)
+  }
+  const shown = filter ? searched.opened : opened
+  const isNothing = filter?.matches.size === 0
+  const rows = useMemo(
+    () => (isNothing ? [] : treeRows(value, shown, placed.byId, filter)),
+    [value, shown, placed, filter, isNothing],
+  )
   const { scroller, virtualizer } = useVirtualRows(rows.length, 21, {
     getItemKey: index => rows[index]?.id ?? index,
     overscan: 12,
   })
 
-  const toggle = useCallback((id: string, open: boolean) => {
-    setOpened(before => {
+  const isSearched = filter !== undefined
+  const toggle = (id: string, open: boolean) => {
+    const change = (before: ReadonlySet<string>) => {
       const next = new Set(before)
       if (open) next.add(id)
       else next.delete(id)
       return next
-    })
-  }, [])
+    }
+    if (isSearched) setSearched(before => ({ ...before, opened: change(before.opened) }))
+    else setOpened(change)
+  }
   const press = (row: Row, index: number) => {
     setActive(index)
     // Marking text with the pointer is no click on the row.
@@ -43,6 +69,29 @@ export function TreeViewer({ value, issues }: TreeViewerProps) {
     const next = Math.max(0, Math.min(rows.length - 1, index))
     setActive(next)
     virtualizer.scrollToIndex(next)
+  }
+  /** Without the search the active row stays in sight, among its neighbours. */
+  const search = (next: string) => {
+    setText(next)
+    const row = next === '' ? rows[active] : undefined
+    if (!row) return
+    const way = new Set(opened)
+    nearestNode(value, row.id, way)
+    setOpened(way)
+    const index = treeRows(value, way, placed.byId).findIndex(({ id }) => id === row.id)
+    setActive(index)
+    setTarget({ index })
+  }
+  const [target, setTarget] = useState<{ readonly index: number }>()
+  useEffect(() => {
+    if (target) virtualizer.scrollToIndex(target.index, { align: 'center' })
+  }, [target, virtualizer])
+  const enterMatches = () => {
+    const first = rows.findIndex(({ id }) => filter?.matches.has(id))
+    if (first < 0) return
+    // The focus alone makes the first row the active one.
+    scroller.current?.focus()
+    moveTo(first)
   }
   const parentOf = (index: number) => {
     const depth = rows[index]?.depth ?? 0
@@ -66,7 +115,7 @@ export function TreeViewer({ value, issues }: TreeViewerProps) {
   }
 
   const current = active < rows.length ? active : -1
-  return (
+  const tree = (
     <div
       ref={scroller}
       className={join('scroll', styles.tree)}
@@ -91,11 +140,25 @@ export function TreeViewer({ value, issues }: TreeViewerProps) {
                 active={item.index === current}
                 elementId={`${treeId}${item.index}`}
                 onPress={press}
+                wanted={filter ? text : ''}
               />
             )
           )
         }}
       </VirtualRows>
     </div>
+  ) // A single value has nothing to search.
+  if (typeof value !== 'object' || value === null || isLosslessNumber(value)) return tree
+  return (
+    <>
+      <TreeSearchBar text={text} onText={search} filter={filter} onEnter={enterMatches} />
+      {isNothing && (
+        <EmptyState
+          title="No key or value contains this"
+          actions={<Button onClick={() => search('')}>Show everything</Button>}
+        />
+      )}
+      {tree}
+    </>
   )
 }

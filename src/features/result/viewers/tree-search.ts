@@ -1,0 +1,99 @@
+/** Finds the keys and values of a result that contain a text, and what stands above them. */
+import { isLosslessNumber } from 'lossless-json'
+import { pointerStep } from '../../../../core/json/pointer.ts'
+
+/** What is left of the tree while it is searched. */
+export interface TreeFilter {
+  /** The ids of the rows that match. */
+  readonly matches: ReadonlySet<string>
+  /** The members that are shown of each row above a match, by its id; in their order. */
+  readonly members: ReadonlyMap<string, readonly (string | number)[]>
+  /** There are more matches than are shown. */
+  readonly more: boolean
+}
+
+/** Matches that are shown; the search ends there. */
+export const maxMatches = 1_000
+/** Nodes that are read before other work of the page goes on: about 10 ms. */
+const nodesPerTurn = 20_000
+
+interface Node {
+  readonly key: string | number
+  readonly value: unknown
+  readonly parent: Node | undefined
+}
+
+/**
+ * The rows whose key or value contains the text, in any case; one that starts with `/` names a place by its JSON
+ * Pointer. In document order. Works in turns, so that the page stays alive.
+ * @returns undefined where the signal was aborted
+ */
+export async function searchTree(
+  root: unknown,
+  text: string,
+  signal: AbortSignal,
+): Promise<TreeFilter | undefined> {
+  const wanted = text.toLowerCase()
+  const isPlace = text.startsWith('/')
+  const matches = new Set<string>()
+  const members = new Map<string, Set<string | number>>()
+  const pending: Node[] = [{ key: '', value: root, parent: undefined }]
+  for (let read = 1; matches.size < maxMatches; read += 1) {
+    const node = pending.pop()
+    if (!node) break
+    if (read % nodesPerTurn === 0) await new Promise(resolve => setTimeout(resolve))
+    if (signal.aborted) return undefined
+    const isMatch =
+      contains(node, wanted) || (isPlace && node.parent && pointerOf(node).toLowerCase() === wanted)
+    if (isMatch) matches.add(addPath(node, members))
+    pushMembers(node, pending)
+  }
+  return {
+    matches,
+    members: new Map([...members].map(([id, keys]) => [id, [...keys]])),
+    more: pending.length > 0,
+  }
+}
+
+function contains({ key, value, parent }: Node, wanted: string): boolean {
+  // A position in a list is no key that somebody gave.
+  if (parent && typeof key === 'string' && key.toLowerCase().includes(wanted)) return true
+  if (typeof value === 'string') return value.toLowerCase().includes(wanted)
+  if (isLosslessNumber(value)) return value.value.includes(wanted)
+  return (typeof value !== 'object' || value === null) && String(value ?? null).includes(wanted)
+}
+
+/** Its members go onto the stack backwards, so that they are read in their order. */
+function pushMembers(node: Node, pending: Node[]): void {
+  const { value } = node
+  if (typeof value !== 'object' || value === null || isLosslessNumber(value)) return
+  if (Array.isArray(value)) {
+    for (let key = value.length - 1; key >= 0; key -= 1)
+      pending.push({ key, value: value[key], parent: node })
+    return
+  }
+  for (const [key, member] of Object.entries(value).reverse())
+    pending.push({ key, value: member, parent: node })
+}
+
+function pathOf(node: Node): readonly Node[] {
+  const path: Node[] = []
+  for (let at: Node | undefined = node; at?.parent; at = at.parent) path.push(at)
+  return path.reverse()
+}
+
+const pointerOf = (node: Node) =>
+  pathOf(node)
+    .map(({ key }) => pointerStep(key))
+    .join('')
+
+/** Adds the node and what stands above it. Returns its pointer. */
+function addPath(node: Node, members: Map<string, Set<string | number>>): string {
+  let id = ''
+  for (const { key } of pathOf(node)) {
+    const keys = members.get(id) ?? new Set()
+    members.set(id, keys.add(key))
+    id += pointerStep(key)
+  }
+  return id
+}
