@@ -26,19 +26,21 @@ interface TabsProps<Id extends string> {
 export function Tabs<Id extends string>(props: TabsProps<Id>) {
   const { label, tabs, value, onChange, children, bodyTestId } = props
   const id = useId()
-  const chosen = tabs.findIndex(tab => tab.id === value)
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')]
+    // Not the chosen one: the next key may come before the choice is drawn.
+    const focused = buttons.findIndex(button => button === event.target)
     const choose = (index: number) => {
       const at = (index + tabs.length) % tabs.length
       const tab = tabs[at]
       if (tab) onChange(tab.id)
-      event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')[at]?.focus()
+      buttons[at]?.focus()
     }
     runKey(
       event,
       new Map([
-        ['ArrowLeft', () => choose(chosen - 1)],
-        ['ArrowRight', () => choose(chosen + 1)],
+        ['ArrowLeft', () => choose(focused - 1)],
+        ['ArrowRight', () => choose(focused + 1)],
         ['Home', () => choose(0)],
         ['End', () => choose(tabs.length - 1)],
       ]),
