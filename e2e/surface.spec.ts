@@ -83,6 +83,15 @@ test('prompts, resources and templates are found, opened, read and followed', as
   await expect(page.getByTestId('tool-title')).toHaveText('Dynamic Blob Resource')
   await expect(field(page, 'resourceId')).toHaveValue('7')
 
+  // A link in a result opens the resource, or the template that makes its address.
+  await page.goto(served.urlOf('/?tool=index/get-resource-links'))
+  await button(page).click()
+  await result(page).getByRole('button', { name: 'Blob Resource 1' }).click()
+  await expect(page.getByTestId('tool-title')).toHaveText('Dynamic Blob Resource')
+  await expect(field(page, 'resourceId')).toHaveValue('1')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(field(page, 'resourceId')).toHaveValue('7')
+
   await page.goto(served.urlOf('/?about=index'))
   const offers = page.getByTestId('server-offers')
   await expect(offers).toContainText('4 prompts · 7 resources · 2 resource templates')

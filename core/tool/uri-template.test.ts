@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { expandTemplate, templateVariables } from './uri-template.ts'
+import { expandTemplate, readTemplate, templateVariables } from './uri-template.ts'
 
 // The values and expansions of RFC 6570, sections 1.2, 2.4 and 3.2.
 const values = {
@@ -72,6 +72,31 @@ test('throws for no template and no value', () => {
     fc.property(fc.string({ unit: 'binary' }), fc.anything(), (text, value) => {
       for (const { name } of templateVariables(text)) expandTemplate(text, { [name]: value })
       expandTemplate('{+v}{v}', { v: text })
+    }),
+  )
+})
+
+test.each([
+  ['demo://resource/{id}', 'demo://resource/7', { id: '7' }],
+  ['db://{table}/{row}/end', 'db://people/a%2Fb/end', { table: 'people', row: 'a/b' }],
+  ['file:///{+path}', 'file:///home/a%20b/notes.md', { path: 'home/a b/notes.md' }],
+  ['plain://text', 'plain://text', {}],
+  ['demo://resource/{id}', 'demo://other/7', undefined],
+  ['demo://resource/{id}', 'demo://resource/7/more', undefined],
+  ['demo://{a}{b}', 'demo://xy', undefined],
+  ['demo://x{?q}', 'demo://x?q=1', undefined],
+  ['demo://{id}', 'demo://%', undefined],
+])('%s reads %s as %j', (template, address, values) => {
+  expect(readTemplate(template, address)).toEqual(values)
+})
+
+test('what is read makes the address again', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.webUrl(), fc.string(), (template, address, value) => {
+      for (const each of [template, `${address}/{v}`, '{+v}/{w}']) {
+        const read = readTemplate(each, `${address}/${value}`)
+        if (read) expect(expandTemplate(each, read)).toBe(`${address}/${value}`)
+      }
     }),
   )
 })

@@ -73,6 +73,44 @@ export function expandTemplate(template: string, values: Readonly<Record<string,
   })
 }
 
+/**
+ * The values with which the template makes the address; undefined where none are found. Reads variables between texts,
+ * one for each pair of braces (`db://{table}/{id}`), not those of queries and lists.
+ */
+export function readTemplate(
+  template: string,
+  address: string,
+): Readonly<Record<string, string>> | undefined {
+  const found = [...template.matchAll(expressions)]
+  const values: [name: string, value: string][] = []
+  let textStart = 0
+  let at = 0
+  for (const [index, match] of found.entries()) {
+    const [variable] = readExpression(match).variables
+    const isLast = index === found.length - 1
+    const textEnd = match.index + match[0].length
+    const next = template.slice(textEnd, found[index + 1]?.index)
+    at += match.index - textStart
+    // Where two variables meet nothing says where the first one ends.
+    const end = next !== '' ? address.indexOf(next, at) : isLast ? address.length : -1
+    const value = end < at ? undefined : decoded(address.slice(at, end))
+    if (variable === undefined || value === undefined) return undefined
+    values.push([variable.name, value])
+    textStart = textEnd
+    at = end
+  }
+  const read = Object.fromEntries(values)
+  return expandTemplate(template, read) === address ? read : undefined
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
 function readExpression([, operator = '', list = '']: readonly unknown[]): Expression {
   const variables = String(list)
     .split(',')

@@ -9,6 +9,7 @@ import { CallingAgent, useAgents } from '../features/agents/agent-links.tsx'
 import { useCallVariables } from '../features/agents/variable-store.ts'
 import { StaleNote } from '../features/live/stale-note.tsx'
 import type { InvocationState } from '../features/result/invocation.ts'
+import { OpenResource } from '../features/result/open-resource.ts'
 import { ResultPane } from '../features/result/result-pane.tsx'
 import { useInvocation } from '../features/result/use-invocation.ts'
 import { SignInNeeded } from '../features/sources/sign-in.tsx'
@@ -22,6 +23,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNote } from '../ui/error-note.tsx'
 import { addRecentTool } from '../ui/kept-tools.ts'
 import { useTitle } from '../ui/use-title.ts'
+import { useOpenResource } from './use-open-resource.ts'
 
 const QuestionCard = lazy(async () => ({
   default: (await import('../features/question/question-card.tsx')).QuestionCard,
@@ -113,14 +115,16 @@ function Loaded({ tool, gone, panes }: LoadedProps) {
     </ToolPane>,
     <>
       <SignInNeeded source={tool.source} />
-      <ResultPane
-        invocation={invocation}
-        tool={tool}
-        callable={tool.callable && calling.call !== undefined}
-        drawQuestion={(question, callId) => (
-          <QuestionCard key={question.id} question={question} callId={callId} source={tool.source} />
-        )}
-      />
+      <OpenResource value={useOpenResource(tool.source)}>
+        <ResultPane
+          invocation={invocation}
+          tool={tool}
+          callable={tool.callable && calling.call !== undefined}
+          drawQuestion={(question, callId) => (
+            <QuestionCard key={question.id} question={question} callId={callId} source={tool.source} />
+          )}
+        />
+      </OpenResource>
     </>,
   )
 }

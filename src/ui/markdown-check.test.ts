@@ -11,6 +11,7 @@ describe('looksLikeMarkdown', () => {
     '```\ncode\n```',
     '~~gone~~',
     '|a|b|\n|-|-|',
+    'a | b\n--- | :-:\n1 | 2',
   ])('takes %j', text => expect(looksLikeMarkdown(text)).toBe(true))
   it.each(['Greet someone politely.', 'a_b_c and 2*3', '{"json": true}'])('leaves %j plain', text =>
     expect(looksLikeMarkdown(text)).toBe(false),

@@ -1,6 +1,9 @@
 /** Longer texts are shown plain: parsing must not hold the page up. */
 const maxMarkdownLength = 20_000
 
+/** The line below the heads of a table, which need no bars at the edges. */
+const tableLine = /\n[ \t]*:?-+:?[ \t]*\|[-:| \t]*(\n|$)/
+
 const marks =
   /(^|\n)\s{0,3}(#{1,6} |[-*+] |\d+[.)] |> |```|~~~|\|)|`[^`\n]+`|\*\*[^*\n]+\*\*|\]\(|(^|\s)_[^_\n]+_(\s|$)|~~[^~\n]+~~|https?:\/\//
 
@@ -20,7 +23,12 @@ function tableCells(text: string): number {
 
 /** Whether a text gains from being read as markdown, and is safe to parse. */
 export function looksLikeMarkdown(text: string): boolean {
-  if (text.length > maxMarkdownLength || deepNesting.test(text) || !marks.test(text)) return false
+  if (
+    text.length > maxMarkdownLength ||
+    deepNesting.test(text) ||
+    !(marks.test(text) || tableLine.test(text))
+  )
+    return false
   const emphasisMarks = text.match(/[*_~]+/g)?.length ?? 0
   return emphasisMarks <= maxEmphasisMarks && tableCells(text) <= maxTableCells
 }

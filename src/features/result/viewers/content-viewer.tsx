@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'react'
+import { use, useEffect, useState } from 'react'
 import type { ContentBlock } from '../../../../core/call/invocation.ts'
 import { formatBytes } from '../../../ui/format.ts'
 import { join } from '../../../ui/join.ts'
 import { Markdown } from '../../../ui/markdown.tsx'
 import { isSafeLink } from '../../../ui/markdown-check.ts'
 import { ScrollRegion } from '../../../ui/scroll.tsx'
+import { OpenResource } from '../open-resource.ts'
 import styles from './content.module.css'
 import { base64Size, bytesOf, fileNameOf, isAudioType, isImageType } from './media.ts'
 
@@ -85,6 +86,13 @@ function Resource({ uri, mimeType = '', text, blob }: ResourceProps) {
 }
 
 function Link({ uri, text }: { readonly uri: string; readonly text: string }) {
+  const openResource = use(OpenResource)
+  if (!isSafeLink(uri) && openResource)
+    return (
+      <button type="button" className="link" onClick={() => openResource(uri)}>
+        {text}
+      </button>
+    )
   if (!isSafeLink(uri)) return <code>{text}</code>
   return (
     <a href={uri} target="_blank" rel="noopener noreferrer nofollow">
