@@ -19,7 +19,7 @@ async function fillName(page: Page, toolscope: Running, value: string): Promise<
 async function copied(page: Page, title: string): Promise<string> {
   await page.getByTestId('copy-as').click()
   await page.getByRole('menuitem', { name: title, exact: true }).click()
-  await expect(page.getByTestId('copied')).toHaveText('Copied')
+  await expect(page.getByTestId('brief')).toHaveText('Copied')
   return page.evaluate(() => navigator.clipboard.readText())
 }
 

@@ -11,5 +11,5 @@ export function ConsoleRoute() {
 
 function renderCall(entry: TraceEntry, events: readonly CallEvent[], pressedAt: number) {
   const invocation = foldEvents(startInvocation(entry.ref, entry.input, pressedAt), events)
-  return <ResultPane key={entry.id} invocation={invocation} tool={{ name: entry.command }} callable />
+  return <ResultPane key={entry.id} invocation={invocation} tool={{ name: entry.command }} />
 }

@@ -75,5 +75,5 @@ function StoredResult({ call }: { readonly call: StoredInvocation }) {
       </EmptyState>
     )
   const kind = /^[^/]+\/(prompt|resource|template)s\//.exec(call.ref)?.[1] as SurfaceKind | undefined
-  return <ResultPane invocation={invocation} tool={{ name: call.tool, ...(kind && { kind }) }} callable />
+  return <ResultPane invocation={invocation} tool={{ name: call.tool, ...(kind && { kind }) }} />
 }

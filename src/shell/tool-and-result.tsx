@@ -50,8 +50,8 @@ const maxAtOnce = 50_000
 
 interface ToolAndResultProps {
   readonly toolRef: string
-  /** Lays out the two panes. */
-  readonly children: (tool: ReactNode, result: ReactNode) => ReactNode
+  /** Lays out the two panes, or the tool alone. */
+  readonly children: (tool: ReactNode, result: ReactNode | undefined) => ReactNode
 }
 
 /** The open tool beside the result of its last call. */
@@ -67,10 +67,10 @@ export function ToolAndResult({ toolRef, children }: ToolAndResultProps) {
   const inPortions = useDeferredValue(data ?? null, null)
   const tool = isLarge ? inPortions : data
   if (tool && !backend.has('POST /api/invocations')) {
-    return children(<ToolReader key={tool.ref} tool={tool} versions={versionsOf(backend, tool)} />, null)
+    return children(<ToolReader key={tool.ref} tool={tool} versions={versionsOf(backend, tool)} />, undefined)
   }
   if (tool) return <Loaded key={tool.ref} tool={tool} gone={error !== null} panes={children} />
-  return children(error ? <Missing error={error} /> : null, null)
+  return children(error ? <Missing error={error} /> : null, undefined)
 }
 
 function versionsOf(backend: Backend, tool: ToolDetail): ReactNode | undefined {
@@ -93,6 +93,7 @@ function Loaded({ tool, gone, panes }: LoadedProps) {
   const variables = useCallVariables(agent)
   const { invocation, ...calling } = useInvocation(tool.ref, variables)
   const sent = useMemo(() => sentInputOf(invocation), [invocation])
+  const openResource = useOpenResource(tool.source)
   return panes(
     <ToolPane
       tool={tool}
@@ -113,19 +114,21 @@ function Loaded({ tool, gone, panes }: LoadedProps) {
         reread={invocation && !calling.running ? () => calling.call?.(invocation.inputText) : undefined}
       />
     </ToolPane>,
-    <>
-      <SignInNeeded source={tool.source} />
-      <OpenResource value={useOpenResource(tool.source)}>
-        <ResultPane
-          invocation={invocation}
-          tool={tool}
-          callable={tool.callable && calling.call !== undefined}
-          drawQuestion={(question, callId) => (
-            <QuestionCard key={question.id} question={question} callId={callId} source={tool.source} />
-          )}
-        />
-      </OpenResource>
-    </>,
+    // A tool that cannot be called has no result, but one that it had stays.
+    tool.callable || invocation ? (
+      <>
+        <SignInNeeded source={tool.source} />
+        <OpenResource value={openResource}>
+          <ResultPane
+            invocation={invocation}
+            tool={tool}
+            drawQuestion={(question, callId) => (
+              <QuestionCard key={question.id} question={question} callId={callId} source={tool.source} />
+            )}
+          />
+        </OpenResource>
+      </>
+    ) : undefined,
   )
 }
 

@@ -80,7 +80,7 @@ function Workbench() {
   )
 }
 
-function below(tool: ReactNode, result: ReactNode) {
+function below(tool: ReactNode, result: ReactNode | undefined) {
   return (
     <>
       {tool}
@@ -89,8 +89,8 @@ function below(tool: ReactNode, result: ReactNode) {
   )
 }
 
-function beside(tool: ReactNode, result: ReactNode) {
-  if (result === null) return tool
+function beside(tool: ReactNode, result: ReactNode | undefined) {
+  if (result === undefined) return tool
   const panes = [
     { id: 'tool', size: '46%', minSize: '280px', content: tool },
     { id: 'result', size: '54%', minSize: '220px', content: result },

@@ -1,4 +1,4 @@
-import { Check } from 'lucide-react'
+import { Check, type LucideIcon } from 'lucide-react'
 import { DropdownMenu as Radix } from 'radix-ui'
 import type { ReactElement, ReactNode } from 'react'
 import styles from './floating.module.css'
@@ -26,16 +26,17 @@ export function Menu({ trigger, children, ...state }: MenuProps) {
 }
 
 interface MenuItemProps {
+  readonly icon?: LucideIcon
   readonly onSelect: () => void
   /** Why it is off. */
   readonly refused?: string | undefined
   readonly children: ReactNode
 }
 
-export function MenuItem({ onSelect, refused, children }: MenuItemProps) {
+export function MenuItem({ icon: Icon, onSelect, refused, children }: MenuItemProps) {
   return (
     <Radix.Item className={styles.item} onSelect={onSelect} disabled={refused !== undefined} title={refused}>
-      <span className={styles.mark} />
+      <span className={styles.mark}>{Icon && <Icon size={14} aria-hidden />}</span>
       {children}
     </Radix.Item>
   )

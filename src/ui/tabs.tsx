@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { runKey } from './run-key.ts'
 import styles from './tabs.module.css'
 
@@ -26,6 +26,9 @@ interface TabsProps<Id extends string> {
 export function Tabs<Id extends string>(props: TabsProps<Id>) {
   const { label, tabs, value, onChange, children, bodyTestId } = props
   const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const index = tabs.findIndex(tab => tab.id === value)
+  useEffect(() => showTab(list.current, index), [index])
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')]
     // Not the chosen one: the next key may come before the choice is drawn.
@@ -48,7 +51,7 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
   }
   return (
     <div className="column grow">
-      <div className={styles.list} role="tablist" aria-label={label} onKeyDown={onKeyDown}>
+      <div ref={list} className={styles.list} role="tablist" aria-label={label} onKeyDown={onKeyDown}>
         {tabs.map(tab => (
           <button
             key={tab.id}
@@ -82,4 +85,16 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
       </div>
     </div>
   )
+}
+
+/** A bit of the next tab stays in sight, in pixels. */
+const edge = 24
+
+/** Scrolls a row of tabs that is too long until the tab is in sight. Not scrollIntoView: it scrolls the page as well. */
+function showTab(list: HTMLElement | null, index: number): void {
+  const tab = list?.children[index]
+  if (!list || !tab) return
+  const [outer, inner] = [list.getBoundingClientRect(), tab.getBoundingClientRect()]
+  if (inner.left < outer.left) list.scrollLeft += inner.left - outer.left - edge
+  else if (inner.right > outer.right) list.scrollLeft += inner.right - outer.right + edge
 }

@@ -24,14 +24,12 @@ interface ResultPaneProps {
   readonly invocation: InvocationState | undefined
   /** What was called. */
   readonly tool: Pick<ToolDetail, 'name' | 'kind'>
-  /** False where there is nothing to call: then there is nothing to wait for either. */
-  readonly callable: boolean
   /** Draws a question that waits, with the ways to answer it; absent where nobody can. */
   readonly drawQuestion?: (question: Question, callId: string) => ReactNode
 }
 
 /** The right pane: the result of the tool's last call. Give it the tool's ref as its key. */
-export function ResultPane({ invocation, tool, callable, drawQuestion }: ResultPaneProps) {
+export function ResultPane({ invocation, tool, drawQuestion }: ResultPaneProps) {
   const panel = useRef<HTMLElement>(null)
   // Of a call that was read from the history nothing is new.
   const pressedAt = invocation?.isStored ? undefined : invocation?.pressedAt
@@ -55,9 +53,7 @@ export function ResultPane({ invocation, tool, callable, drawQuestion }: ResultP
       {invocation ? (
         <Filled invocation={invocation} tool={tool} drawQuestion={drawQuestion} />
       ) : (
-        <EmptyState title={callable ? words.empty : 'Nothing to call'}>
-          {callable ? words.emptyText : 'View only: connect its server to call this tool.'}
-        </EmptyState>
+        <EmptyState title={words.empty}>{words.emptyText}</EmptyState>
       )}
     </section>
   )

@@ -1,13 +1,13 @@
-import { BookmarkPlus, Eraser, ListChecks, type LucideIcon, WandSparkles } from 'lucide-react'
-import type { ReactNode, Ref } from 'react'
+import { BookmarkPlus, Ellipsis, Eraser, ListChecks, type LucideIcon, WandSparkles } from 'lucide-react'
+import { type ReactNode, type Ref, useRef, useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { callWordsOf } from '../../ui/call-words.ts'
 import { plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { ShortcutKeys } from '../../ui/shortcuts/kbd.tsx'
-import { Tooltip } from '../../ui/tooltip.tsx'
 import styles from './tool-pane.module.css'
 
 interface ActionBarProps {
@@ -28,18 +28,30 @@ interface ActionBarProps {
   /** Absent where examples cannot be kept. */
   readonly onSaveExample: (() => void) | undefined
   readonly onReset: (() => void) | undefined
-  /** "Copy as". */
+  /** The message over the bar. */
   readonly children?: ReactNode
   readonly ref?: Ref<HTMLDivElement>
 }
 
-/** What can be done with the input. */
+/** What can be done with the input: one row, in which nothing moves when something else appears. */
 export function ActionBar(props: ActionBarProps) {
   const { tool, onCall, running, problems } = props
+  const acts: readonly Act[] = [
+    { icon: WandSparkles, label: 'Fill example', run: props.onFillExample },
+    { icon: Eraser, label: 'Reset', run: props.onReset },
+    { icon: ListChecks, label: 'Apply defaults', run: props.onApplyDefaults },
+    { icon: BookmarkPlus, label: 'Save as example', run: props.onSaveExample },
+  ].filter(isOffered)
   const words = callWordsOf(tool)
   const refusedCall = useRefusal('POST /api/invocations')
   return (
-    <div ref={props.ref} className={join('row', styles.bar)} role="toolbar" aria-label={words.action}>
+    <div
+      ref={props.ref}
+      className={join('row', styles.bar)}
+      data-kind={tool.kind}
+      role="toolbar"
+      aria-label={words.action}
+    >
       {onCall ? (
         <Button
           look="primary"
@@ -48,14 +60,20 @@ export function ActionBar(props: ActionBarProps) {
           aria-disabled={running}
           refused={refusedCall}
         >
-          {running ? words.running : words.action} <ShortcutKeys id="call" />
+          {running ? words.running : words.action}
+          <span className={styles.keys}>
+            <ShortcutKeys id="call" />
+          </span>
         </Button>
       ) : (
-        <span className="note">View only: its source gives no way to call it.</span>
+        <span className="note truncate">View only: its source gives no way to call it.</span>
       )}
       {running && (
         <Button data-testid="cancel-button" onClick={props.onCancel}>
-          Cancel <ShortcutKeys id="cancel" />
+          Cancel
+          <span className={styles.keys}>
+            <ShortcutKeys id="cancel" />
+          </span>
         </Button>
       )}
       {onCall && !running && problems > 0 && (
@@ -64,41 +82,71 @@ export function ActionBar(props: ActionBarProps) {
         </Button>
       )}
       {problems > 0 && (
-        <button type="button" className={join('link small', styles.problems)} onClick={props.onShowProblem}>
+        <button
+          type="button"
+          className={join('link small truncate', styles.problems)}
+          onClick={props.onShowProblem}
+        >
           {plural(problems, 'problem')}
         </button>
       )}
-      <div className={join('row wrap end', styles.end)}>
-        {props.children}
-        {props.onApplyDefaults && (
-          <Act icon={ListChecks} label="Apply defaults" onClick={props.onApplyDefaults} />
-        )}
-        {props.onFillExample && (
-          <Act icon={WandSparkles} label="Fill example" onClick={props.onFillExample} />
-        )}
-        {props.onSaveExample && (
-          <Act icon={BookmarkPlus} label="Save as example" onClick={props.onSaveExample} />
-        )}
-        {props.onReset && <Act icon={Eraser} label="Reset" onClick={props.onReset} />}
-      </div>
+      <span className="grow" />
+      {acts.length > 0 && <Acts acts={acts} steps={tool.kind === undefined ? steps : stepsOfOthers} />}
+      {props.children}
     </div>
   )
 }
 
-interface ActProps {
+interface Act {
   readonly icon: LucideIcon
   readonly label: string
-  readonly onClick: () => void
+  readonly run: () => void
 }
 
-/** Something to do with the input: its icon alone where the bar is short. */
-function Act({ icon: Icon, label, onClick }: ActProps) {
+const isOffered = (act: Omit<Act, 'run'> & { readonly run: Act['run'] | undefined }): act is Act =>
+  act.run !== undefined
+
+/**
+ * From which width of the bar on each act has room beside the longest that can stand before it; see the style sheet. Words
+ * such as "Read resource" take more of it than "Call".
+ */
+const steps = ['1', '2', '3', '3'] as const
+const stepsOfOthers = ['2', '2', '3', '3'] as const
+
+interface ActsProps {
+  readonly acts: readonly Act[]
+  readonly steps: typeof steps | typeof stepsOfOthers
+}
+
+/** The first ones as buttons, as many as have room; the others in a menu. */
+function Acts({ acts, steps }: ActsProps) {
+  const row = useRef<HTMLDivElement>(null)
+  const [hidden, setHidden] = useState<readonly Act[]>([])
+  const findHidden = () => {
+    const buttons = row.current?.querySelectorAll<HTMLElement>('[data-from]') ?? []
+    setHidden(acts.filter((_, index) => buttons[index]?.offsetParent === null))
+  }
   return (
-    <Tooltip text={label}>
-      <Button look="quiet" className={styles.act} aria-label={label} onClick={onClick}>
-        <Icon size={15} aria-hidden />
-        <span className={styles.actLabel}>{label}</span>
-      </Button>
-    </Tooltip>
+    <div ref={row} className={join('row', styles.acts)}>
+      {acts.map(({ icon: Icon, label, run }, index) => (
+        <Button key={label} look="quiet" className={styles.act} data-from={steps[index]} onClick={run}>
+          <Icon size={15} aria-hidden /> {label}
+        </Button>
+      ))}
+      <Menu
+        trigger={
+          <Button look="quiet" className={styles.more} data-until={steps[acts.length - 1]}>
+            <Ellipsis size={15} aria-hidden /> More
+          </Button>
+        }
+        onOpenChange={open => open && findHidden()}
+      >
+        {hidden.map(({ icon, label, run }) => (
+          <MenuItem key={label} icon={icon} onSelect={run}>
+            {label}
+          </MenuItem>
+        ))}
+      </Menu>
+    </div>
   )
 }

@@ -11,7 +11,6 @@ import { mask } from '../../../core/secrets/mask.ts'
 import { useSources } from '../../api/use-sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
-import { BriefMessage, useBriefMessage } from './brief-message.tsx'
 import { toInputFragment } from './input-link.ts'
 
 interface CopyAsProps {
@@ -22,13 +21,20 @@ interface CopyAsProps {
   readonly asked: readonly AskedQuestion[]
   /** The input as it is at this moment. */
   readonly currentText: () => string
+  readonly onMessage: (text: string) => void
 }
 
 /** The call that the input describes, as text for another place. Made from the input of the moment, secrets masked. */
-export function CopyAs({ tool, variables, secretMarker, asked, currentText }: CopyAsProps) {
+export function CopyAs({
+  tool,
+  variables,
+  secretMarker,
+  asked,
+  currentText,
+  onMessage: showMessage,
+}: CopyAsProps) {
   const { data: sources = [] } = useSources()
   const router = useRouter()
-  const { message, show: showMessage } = useBriefMessage()
   const source = sources.find(each => each.name === tool.source)
   if (!source) return null
 
@@ -66,22 +72,19 @@ export function CopyAs({ tool, variables, secretMarker, asked, currentText }: Co
     ({ id, make: made }) => (tool.callable || id === 'mcp') && made(plain) !== undefined,
   )
   return (
-    <>
-      <Menu
-        trigger={
-          <Button look="quiet" data-testid="copy-as">
-            Copy as <ChevronDown size={14} aria-hidden />
-          </Button>
-        }
-      >
-        {offered.map(recipe => (
-          <MenuItem key={recipe.id} onSelect={() => void copy(recipe)}>
-            {recipe.title}
-          </MenuItem>
-        ))}
-        <MenuItem onSelect={() => void copyLink()}>Link with input</MenuItem>
-      </Menu>
-      <BriefMessage message={message} testId="copied" />
-    </>
+    <Menu
+      trigger={
+        <Button look="quiet" data-testid="copy-as">
+          Copy as <ChevronDown size={14} aria-hidden />
+        </Button>
+      }
+    >
+      {offered.map(recipe => (
+        <MenuItem key={recipe.id} onSelect={() => void copy(recipe)}>
+          {recipe.title}
+        </MenuItem>
+      ))}
+      <MenuItem onSelect={() => void copyLink()}>Link with input</MenuItem>
+    </Menu>
   )
 }

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { History, Star } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { confirmReason } from '../../../core/call/confirm-reason.ts'
 import { visibleName } from '../../../core/text/plain-text.ts'
@@ -18,8 +19,14 @@ import { Tooltip } from '../../ui/tooltip.tsx'
 import { FunctionNotes } from './function-notes.tsx'
 import styles from './tool-head.module.css'
 
+interface ToolHeadProps {
+  readonly tool: ToolDetail
+  /** What stands at the end of its first line. */
+  readonly children?: ReactNode
+}
+
 /** What the tool is: its real name, title, source, hints and description. */
-export function ToolHead({ tool }: { readonly tool: ToolDetail }) {
+export function ToolHead({ tool, children }: ToolHeadProps) {
   const go = useWorkbenchNavigate()
   const backend = useBackend()
   const { description = '' } = tool
@@ -62,6 +69,7 @@ export function ToolHead({ tool }: { readonly tool: ToolDetail }) {
             </Link>
           </Tooltip>
         )}
+        <span className="end">{children}</span>
       </div>
       {tool.uri !== undefined && (
         <p className={join('note', styles.address)}>

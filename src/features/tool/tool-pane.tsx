@@ -187,7 +187,18 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
 
   return (
     <section className={join('pane', styles.pane)} aria-label="Tool">
-      <ToolHead tool={tool} />
+      <ToolHead tool={tool}>
+        {isTool && (
+          <CopyAs
+            tool={tool}
+            variables={variables}
+            secretMarker={secretMarker}
+            asked={asked}
+            currentText={latestText}
+            onMessage={brief.show}
+          />
+        )}
+      </ToolHead>
       {parts.children}
       <ToolTabs label="Input" tool={tool} ids={ids} tab={tab} versions={versions} draft={draft}>
         {tab === 'examples' && examples?.({ text: textToSend(text), secretMarker, asked, load })}
@@ -223,15 +234,6 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
         onReset={tool.kind === 'resource' ? undefined : reset}
       >
         <BriefMessage message={about === text ? brief.message : noMessage} testId="brief" />
-        {isTool && (
-          <CopyAs
-            tool={tool}
-            variables={variables}
-            secretMarker={secretMarker}
-            asked={asked}
-            currentText={latestText}
-          />
-        )}
       </ActionBar>
       <ConfirmCall
         tool={tool}

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { memoryBackend } from '../../testing/memory-backend.ts'
+import { openPage } from '../../testing/open-page.ts'
+
+const properties = Object.fromEntries(
+  Array.from({ length: 20 }, (_, index) => [`field_${index}`, { type: 'string', default: 'x' }]),
+)
+const inputSchema = { type: 'object', properties, required: ['missing'] }
+
+const bar = page.getByRole('toolbar', { name: 'Call' })
+/** The buttons in sight, with where they begin. */
+const places = () =>
+  bar
+    .getByRole('button')
+    .elements()
+    .map(button => [button.textContent, Math.round(button.getBoundingClientRect().left)] as const)
+
+test.each([320, 390, 720, 1024, 1440, 1920])(
+  'at %i px the bar is one row in the window, and a problem moves none of its buttons',
+  async width => {
+    await page.viewport(width, 800)
+    openPage(memoryBackend({ tools: [{ name: 'long', inputSchema }] }), '/?tool=desk/long')
+    await expect.element(page.getByTestId('tool-form')).toBeVisible()
+    const before = places()
+    expect(before.length).toBeGreaterThan(1)
+    await page.getByTestId('call-button').click()
+    await expect.element(bar.getByRole('button', { name: 'Send anyway' })).toBeVisible()
+    expect(places()).toEqual(expect.arrayContaining(before))
+    const { top, bottom, left, right } = bar.element().getBoundingClientRect()
+    expect([bottom - top < 60, bottom <= 800, left >= 0, right <= width]).toEqual([true, true, true, true])
+    const ends = bar
+      .getByRole('button')
+      .elements()
+      .map(button => button.getBoundingClientRect().right)
+    expect(Math.max(...ends)).toBeLessThanOrEqual(right)
+    await page.viewport(1440, 900)
+  },
+)
+
+test('what has no room is in a menu, in words', async () => {
+  openPage(memoryBackend({ tools: [{ name: 'folded', inputSchema }] }), '/?tool=desk/folded')
+  await bar.getByRole('button', { name: 'More' }).click()
+  await expect
+    .poll(() =>
+      page
+        .getByRole('menuitem')
+        .elements()
+        .map(item => item.textContent),
+    )
+    .toEqual(['Reset', 'Apply defaults'])
+  await page.getByRole('menuitem', { name: 'Apply defaults' }).click()
+  await expect.element(page.getByTestId('brief')).toHaveTextContent('The defaults were filled in.')
+})
+
+test('a tool that cannot be called has no pane for a result', async () => {
+  openPage(
+    memoryBackend({
+      tools: [{ name: 'read', inputSchema }],
+      handlers: {
+        'GET /api/tools/{+ref}': async ({ params: { ref } }) => ({
+          ref,
+          name: 'read',
+          source: 'desk',
+          index: 0,
+          callable: false,
+          schemaHash: ref,
+          inputSchema,
+        }),
+      },
+    }),
+    '/?tool=desk/read',
+  )
+  await expect.element(page.getByTestId('tool-form')).toBeVisible()
+  await expect.element(page.getByText('View only: its source gives no way to call it.')).toBeVisible()
+  expect(page.getByRole('region', { name: 'Result' }).elements()).toEqual([])
+})
