@@ -1,7 +1,9 @@
 /** axe with every WCAG 2.2 A and AA rule, as hard failures, in both themes and at two widths. */
 
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { startToolscope } from '../scripts/toolscope-program.ts'
+import { acme, startToolscope } from '../scripts/toolscope-program.ts'
 import { expectNoViolations, expectNoViolationsWideAndNarrow } from './support/axe.ts'
 import { expect, test } from './support/toolscope.ts'
 
@@ -45,5 +47,39 @@ test('the empty page', async ({ page }) => {
   await page.goto(running.urlOf('/'))
   await expect(page.getByRole('button', { name: 'Open acme' })).toBeVisible()
   await expectNoViolations(page, 'first run')
+  await running.stop()
+})
+
+test('in forced colours one tab and one row look chosen, health has a shape, and focus is seen', async ({
+  page,
+  folder,
+}) => {
+  const config = {
+    sources: { acme: { command: ['node', acme] }, broken: { command: ['node', 'nothing.mjs'] } },
+  }
+  writeFileSync(join(folder, 'toolscope.json'), JSON.stringify(config))
+  const running = await startToolscope(['--config', join(folder, 'toolscope.json')])
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.goto(running.urlOf('/?tool=acme/api+greet'))
+  const tabs = page.getByRole('tablist', { name: 'Input' }).getByRole('tab')
+  await expect(tabs.first()).toBeVisible()
+  const looks = await tabs.evaluateAll(found => found.map(tab => getComputedStyle(tab).borderBottomColor))
+  expect(new Set(looks).size).toBe(2)
+  expect(looks.filter(look => look === looks[0])).toHaveLength(1)
+  const rows = page.getByRole('treeitem')
+  const lines = await rows.evaluateAll(found => found.map(row => getComputedStyle(row).borderLeftColor))
+  expect(lines.filter(line => line !== lines[0])).toHaveLength(1)
+  await expect(page.getByRole('button', { name: 'broken failed' })).toBeVisible()
+  const shape = (name: string) =>
+    page
+      .locator(`nav [data-source="${name}"] [data-tone]`)
+      .first()
+      .evaluate(dot => [getComputedStyle(dot).borderRadius, getComputedStyle(dot).borderTopStyle].join(' '))
+  expect(await Promise.all([shape('acme'), shape('broken')])).toEqual(['50% solid', '0px solid'])
+  await page.keyboard.press('Tab')
+  const outline = await page.evaluate(
+    () => document.activeElement && getComputedStyle(document.activeElement).outlineStyle,
+  )
+  expect(outline).toBe('solid')
   await running.stop()
 })

@@ -1,6 +1,6 @@
 /** What a screen reader says of every control of a form, and what axe finds in it. */
 import { startToolscope } from '../scripts/toolscope-program.ts'
-import { expectNoViolations, expectNoViolationsInForcedColors } from './support/axe.ts'
+import { expectNoViolations } from './support/axe.ts'
 import { expect, testServed } from './support/toolscope.ts'
 
 const test = testServed(() => startToolscope(['bench/forms/constructs.json']))
@@ -61,7 +61,6 @@ test('each control of each construct has its name, and axe finds nothing', async
     await expect(form.locator('[aria-invalid="true"]')).toHaveCount(0)
     names.push(`# ${construct}`, ...controlsIn(await form.ariaSnapshot()))
     await expectNoViolations(page, construct)
-    await expectNoViolationsInForcedColors(page, construct)
   }
   expect(names.join('\n')).toMatchSnapshot('form-names.txt')
 })

@@ -1,4 +1,4 @@
-/** axe with every WCAG 2.2 A and AA rule, as a hard failure, in both themes. */
+/** axe with every WCAG 2.2 A and AA rule, as a hard failure, in both themes and in forced colours. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, type Page } from '@playwright/test'
@@ -25,13 +25,9 @@ export async function expectNoViolations(page: Page, state: string): Promise<voi
   await setTheme(page, other)
   expect(await violations(page, colorRules), `${state}, ${other}`).toEqual([])
   await setTheme(page, theme)
-}
-
-/** The same in the colours that the system forces. */
-export async function expectNoViolationsInForcedColors(page: Page, state: string): Promise<void> {
   await page.emulateMedia({ forcedColors: 'active' })
   await colorsSettled(page)
-  expect(await violations(page, tags), `${state}, forced colours`).toEqual([])
+  expect(await violations(page, colorRules), `${state}, forced colours`).toEqual([])
   await page.emulateMedia({ forcedColors: 'none' })
 }
 
