@@ -25,7 +25,7 @@ export function useVirtualRows<Scroller extends HTMLElement = HTMLDivElement>(
     count,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: 10,
+    overscan: 9,
     rangeExtractor: extractRange,
     ...options,
   })
