@@ -138,7 +138,7 @@ test('keeps what is dropped, pasted, renamed and removed over a restart, and wri
   await expect(row('paper')).toBeHidden()
   await page.reload()
   await expectNoViolationsWideAndNarrow(page, 'the sources')
-  await page.getByRole('button', { name: 'Put back paper' }).click()
+  await page.getByRole('button', { name: 'Restore paper' }).click()
   await expect(row('paper')).toContainText('closed')
   writeFileSync(join(folder, 'toolscope.json'), '{\n  // Ours.\n  "sources": {}\n}\n')
   await row('store').getByRole('button', { name: 'More for store' }).click()

@@ -58,7 +58,7 @@ test('save, load, expect the last result, run, see it differ, delete and undo', 
   )
   await page.getByRole('button', { name: 'What to expect of greets Ada' }).click()
   await page.getByRole('menuitem', { name: 'The last result, exactly' }).click()
-  await expect(row(page, 'greets Ada')).toContainText('this very result')
+  await expect(row(page, 'greets Ada')).toContainText('exactly this result')
   await page.getByRole('button', { name: 'Run greets Ada' }).click()
   await expect(row(page, 'greets Ada').getByTestId('example-outcome')).toContainText('passed')
 
@@ -75,7 +75,7 @@ test('save, load, expect the last result, run, see it differ, delete and undo', 
   await expect(row(page, 'greets Ada')).toHaveCount(0)
   expect(readdirSync(join(folder, 'toolscope.examples/acme'))).toEqual([])
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(row(page, 'greets Ada')).toContainText('this very result')
+  await expect(row(page, 'greets Ada')).toContainText('exactly this result')
 })
 
 test('a file on disk shows up, a broken one is told with its path', async ({ page, folder, running }) => {

@@ -36,10 +36,10 @@ test('a call from the form is found by its words, and opens with its result', as
   await expect(page.getByTestId('result-verdict')).toHaveText('valid')
 
   await page.getByLabel('Find calls').fill('')
-  await page.getByLabel('How it ended').selectOption('failed')
+  await page.getByLabel('Status').selectOption('failed')
   await expect(rows(page)).toHaveCount(1)
-  await page.getByLabel('How it ended').selectOption('')
-  await page.getByLabel('Verdict of the output').selectOption('invalid')
+  await page.getByLabel('Status').selectOption('')
+  await page.getByLabel('Output validation').selectOption('invalid')
   await expect(rows(page)).toHaveCount(1)
   await expect(rows(page)).toContainText('legacy inventory')
   // The call was made, but it is no plain "done".

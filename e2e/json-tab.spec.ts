@@ -52,10 +52,10 @@ test('broken JSON is never sent, its place is named, and the last valid input co
   // Both buttons refuse, say where, and bring the cursor there: the space goes before the error.
   const buttons = [page.getByTestId('call-button'), page.getByRole('button', { name: 'Send anyway' })]
   for (const [index, button] of buttons.entries()) {
-    await expect(page.getByText(`This is no JSON: ${errorAt(index + 1)}`)).toBeVisible()
+    await expect(page.getByText(`Invalid JSON: ${errorAt(index + 1)}`)).toBeVisible()
     await button.click()
     await expect(page.getByTestId('brief')).toContainText(
-      `Not sent: the input is no JSON: ${errorAt(index + 1)}`,
+      `Not sent: the input is not valid JSON: ${errorAt(index + 1)}`,
     )
     await expect(page.locator('[data-json-editor] :focus')).toBeAttached()
     await page.keyboard.type(' ')

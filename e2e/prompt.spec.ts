@@ -57,7 +57,7 @@ test('tools are left out one by one and by words; a budget says how many fit', a
   await expect(choice.getByText('2 of 3 tools in the prompt')).toBeVisible()
   await page.reload()
   await expect(choice.getByText('2 of 3 tools in the prompt')).toBeVisible()
-  await choice.getByRole('button', { name: 'Take all again' }).click()
+  await choice.getByRole('button', { name: 'Include all again' }).click()
   await page.getByLabel('Budget in tokens').fill('400')
   const { budget } = (await promptJson('--format', 'openai', '--tools', 'api *', '--budget', '400')).tokens
   await expect(page.getByText(`Fits ${budget.inOrder} of 3 tools in 400 tokens`)).toBeVisible()

@@ -49,7 +49,7 @@ test('a found configuration starts after Trust, not after Not now, and no longer
     await dialog.getByRole('button', { name: 'Trust', exact: true }).click()
     await expect(sources).toHaveText([/^local *1/, /^files *1/])
 
-    await page.getByRole('button', { name: 'Take trust back' }).click()
+    await page.getByRole('button', { name: 'Remove trust' }).click()
     await expect(sources).toHaveText([/^local *stopped/, /^files *1/])
     await expect(dialog).toBeHidden()
   } finally {

@@ -138,7 +138,7 @@ describe('masks', () => {
   })
 
   it.each([
-    ['{', 'no JSON'],
+    ['{', 'not valid JSON'],
     ['', 'the file: '],
     ['{"masks":[{"path":"id"}]}', 'masks.0.path: must begin with /'],
     ['{"masks":[{"path":"/a","patern":"x"}]}', 'patern'],

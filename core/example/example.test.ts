@@ -29,7 +29,7 @@ describe('an example as text', () => {
 
   it.each([
     ['', 'it is empty'],
-    ['{', 'it is no JSON'],
+    ['{', 'it is not valid JSON'],
     ['[]', 'expected object'],
     ['{"input":1}', 'name: '],
     ['{"name":"a"}', 'input: '],

@@ -83,7 +83,7 @@ export const maxExampleLength = 2_000_000
 export function readExample(text: string): ExampleReading {
   if (text.length > maxExampleLength) return { ok: false, message: 'it is longer than 2 million characters' }
   const reading = readJson(text.replace(/^\ufeff/, ''))
-  if (!reading.ok) return { ok: false, message: `it is no JSON: ${reading.message}` }
+  if (!reading.ok) return { ok: false, message: `it is not valid JSON: ${reading.message}` }
   if (reading.value === undefined) return { ok: false, message: 'it is empty' }
   const parsed = exampleSchema.safeParse(reading.value)
   if (!parsed.success) return { ok: false, message: parsed.error.issues.map(describeIssue).join('; ') }

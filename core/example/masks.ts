@@ -46,7 +46,7 @@ export type MaskReading =
 /** Reads the text of a mask file. Never throws; says in one line what is wrong. */
 export function readMasks(text: string): MaskReading {
   const reading = readJson(text.replace(/^\ufeff/, ''))
-  if (!reading.ok) return { ok: false, message: `it is no JSON: ${reading.message}` }
+  if (!reading.ok) return { ok: false, message: `it is not valid JSON: ${reading.message}` }
   const parsed = maskFile.safeParse(reading.value)
   if (!parsed.success) {
     const issues = parsed.error.issues.map(

@@ -88,7 +88,7 @@ EXIT CODES
     0  the tool answered, and its output fits the output schema where there is
        one
     1  something unexpected
-    2  usage or configuration: no such tool, or the input is no JSON
+    2  usage or configuration: no such tool, or the input is not valid JSON
     3  the source cannot be reached
     4  the tool failed, or its output breaks its schema
 

@@ -99,7 +99,7 @@ function hintsOf({ annotations = {} }: Pick<Tool, 'annotations'>): string[] {
 const callExitCodes: readonly (readonly [code: number, meaning: string])[] = [
   [exitCodes.fine, 'the tool answered, and its output fits the output schema where there is one'],
   [exitCodes.unexpected, 'something unexpected'],
-  [exitCodes.usage, 'usage or configuration: no such tool, or the input is no JSON'],
+  [exitCodes.usage, 'usage or configuration: no such tool, or the input is not valid JSON'],
   [exitCodes.unreachable, 'the source cannot be reached'],
   [exitCodes.toolFailed, 'the tool failed, or its output breaks its schema'],
 ]

@@ -18,7 +18,7 @@ export interface TextPosition {
   readonly column: number
 }
 
-/** A number of JSON text: a plain number where its text survives, else its digits. `null` when it is no JSON number. */
+/** A number of JSON text: a plain number where its text survives, else its digits. `null` when it is not valid JSON number. */
 export function readNumber(text: string): number | LosslessNumber | null {
   if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) return null
   const number = Number(text)

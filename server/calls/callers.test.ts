@@ -224,7 +224,7 @@ describe.each(faces)('a call by %s', (_name, origin, face, verdict) => {
   }, 60_000)
 })
 
-it('an input that is no JSON is refused with its line and column, and is no call', async () => {
+it('an input that is not valid JSON is refused with its line and column, and is no call', async () => {
   const calls = async () => {
     await history.flush()
     return (await listInvocations(store, {}, { limit: 1000 })).invocations.length

@@ -56,7 +56,7 @@ test('a file that is no example fails with its path and harms none of the others
   const { counts, problems } = JSON.parse(stdout)
   expect(counts).toEqual({ passed: 1, failed: 0, skipped: 0 })
   expect(problems).toEqual([
-    { file: 'toolscope.examples/echo/echo/broken.json', message: expect.stringContaining('no JSON') },
+    { file: 'toolscope.examples/echo/echo/broken.json', message: expect.stringContaining('not valid JSON') },
     { file: 'toolscope.examples/echo/gone', message: 'echo has no such tool' },
   ])
 })

@@ -82,7 +82,7 @@ const rows: readonly (readonly [name: string, args: readonly string[], input?: s
   ['call of an MCP server', ['call', 'bad', ...server]],
   ['call --json', ['call', '--json', JSON.stringify({ tool: 'good', sources: [['node', source]] })]],
   ['call of what is not there', ['call', owned, ...program]],
-  ['call with input that is no JSON', ['call', 'good', '--input', `{${owned}`, ...program]],
+  ['call with input that is not valid JSON', ['call', 'good', '--input', `{${owned}`, ...program]],
   ['script that fails', ['script', '-', ...program], 'bad; good --nope; nope\u001b[2J'],
   ['script --trace', ['script', '-', '--trace', '-', ...program], 'bad'],
   ['history', ['history']],

@@ -61,7 +61,10 @@ describe('examples as files', () => {
     const { examples, problems } = await keepInFiles(directory).list(key)
     expect(examples.map(each => each.name)).toEqual(['good'])
     expect(problems).toEqual([
-      { file: 'toolscope.examples/acme/api greet/half.json', message: expect.stringContaining('no JSON') },
+      {
+        file: 'toolscope.examples/acme/api greet/half.json',
+        message: expect.stringContaining('not valid JSON'),
+      },
       {
         file: 'toolscope.examples/acme/api greet/link.json',
         message: expect.stringContaining('symbolic link'),

@@ -31,7 +31,7 @@ export function servedResult(ending: SessionEnding, typed: boolean): ServedResul
   }
   if (typed && !isObject(structuredContent)) {
     // A client would refuse the result and drop it; as an error it is shown.
-    content.push({ type: 'text', text: 'The tool declares an output schema but gave no JSON object.' })
+    content.push({ type: 'text', text: 'The tool declares an output schema but returned no JSON object.' })
     return { content, isError: true }
   }
   return { content, ...structured }

@@ -38,7 +38,7 @@ export function createValidator(timeoutMs = 2_000): Validator {
       if (schema === undefined) return { verdict: 'no schema', issues: [] }
       try {
         const hash = schemaHash(schema)
-        // What cannot be cloned to the thread is no JSON: the request then fails by itself.
+        // What cannot be cloned to the thread is not valid JSON: the request then fails by itself.
         return await pool.request(sent => toRequest(sent, hash, schema, value as Json), {
           timeoutMs,
           ...(source !== undefined && { origin: source }),

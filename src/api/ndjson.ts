@@ -1,6 +1,6 @@
 /**
  * Cuts a stream of text into the JSON values of its lines, as they arrive (NDJSON: one value a line).
- * A last line without a newline counts. Throws SyntaxError on a line that is no JSON.
+ * A last line without a newline counts. Throws SyntaxError on a line that is not valid JSON.
  */
 export async function* parseLines(chunks: AsyncIterable<string>): AsyncGenerator<unknown> {
   // Pieces are joined only at a newline: adding each chunk to one growing string is quadratic on a 16 MB line.

@@ -47,7 +47,7 @@ export function StatusLine({ live }: { readonly live: LiveState }) {
         </>
       )}
       <button type="button" className={styles.keys} onClick={() => runShortcut('show-keys')}>
-        <ShortcutKeys id="show-keys" /> keys
+        <ShortcutKeys id="show-keys" /> Keyboard shortcuts
       </button>
     </footer>
   )

@@ -63,11 +63,13 @@ function followControl(show: (control: HTMLElement | undefined) => void): () => 
     for (const name of names)
       document.addEventListener(name, run, { capture: true, passive: true, signal: listening.signal })
   }
-  on(['pointerover'], ({ target, pointerType }) => {
+  on(['pointerover'], ({ target, relatedTarget, pointerType }) => {
     if (pointerType === 'touch') return
     if (isInTooltip(target)) want(shown, 0)
     else {
       const control = controlOf(target)
+      // Inside one control, a press may have put another icon under the pointer.
+      if (control && control === controlOf(relatedTarget)) return
       want(control, control && shown ? 0 : control ? openMs : closeMs)
     }
   })

@@ -131,7 +131,7 @@ test('variables reach an own tool with its defaults, a shared tool as they are, 
 })
 
 describe('the result', () => {
-  test('is text where it is no JSON, and stdout stays a log', async () => {
+  test('is text where it is not valid JSON, and stdout stays a log', async () => {
     const { ending, stdout } = await call(one(`${write('not {json')}console.log('42')`), 'it', {})
     expect(ending).toEqual({
       type: 'result',

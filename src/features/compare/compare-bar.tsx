@@ -51,7 +51,7 @@ export function CompareBar({ sources, running, onStart, onCancel }: CompareBarPr
   return (
     <form
       className={join('row wrap', styles.bar)}
-      aria-label="What is compared"
+      aria-label="Sources to compare"
       onSubmit={event => {
         event.preventDefault()
         onStart({ a, b, allowWrites, history: withCalls ? repeatedCalls : 0 })

@@ -41,8 +41,8 @@ function Start() {
   return (
     <EmptyState title="The same inputs, two sources">
       The saved examples of the first source (of the second, where it has none) are sent to both. You see
-      place by place where the answers differ. Only tools that say that they only read are called. A staging
-      address or a new version of a server is first added as a source.
+      place by place where the answers differ. Only read-only tools are called. A staging address or a new
+      version of a server is first added as a source.
     </EmptyState>
   )
 }
@@ -73,7 +73,7 @@ function Result({ comparison }: { readonly comparison: Comparison }) {
   if (plan === undefined) return <Loading>Reading the examples…</Loading>
   if (plan.total + plan.problems.length === 0)
     return (
-      <EmptyState title="There is nothing to send">
+      <EmptyState title="No examples to run">
         Neither source has a saved example. “Save as example” below a tool’s form makes one; or repeat the
         newest calls.
       </EmptyState>
@@ -102,7 +102,7 @@ function Result({ comparison }: { readonly comparison: Comparison }) {
             id: 'answers',
             size: '73%',
             minSize: '320px',
-            content: detail ?? <EmptyState title={state === 'running' ? 'Calling both…' : 'No pair'} />,
+            content: detail ?? <EmptyState title={state === 'running' ? 'Calling both…' : 'No pairs'} />,
           },
         ]}
       />

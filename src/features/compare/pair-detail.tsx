@@ -46,8 +46,8 @@ export function PairDetail({ pair, sides }: PairDetailProps) {
       </header>
       {places.length > 0 && <DifferenceTable places={places} more={more} sides={sides} />}
       {status === 'same' && answers && (
-        <section className="stack" aria-label="The answer of both">
-          <h3>The answer of both</h3>
+        <section className="stack" aria-label="Same answer from both">
+          <h3>Same answer from both</h3>
           <TextBox maxHeight={600}>{answers.b}</TextBox>
         </section>
       )}

@@ -21,7 +21,7 @@ const reasons = {
 export function ConfirmRun({ tools, onConfirm, onClose }: ConfirmRunProps) {
   return (
     <Dialog open onOpenChange={onClose} title="Run this script?">
-      <p>It names tools that ask before they are called:</p>
+      <p>It calls tools that need confirmation:</p>
       <ul className={join('stack', styles.list)}>
         {tools.map(({ command, ref, summary, confirm }) => (
           <li key={ref}>

@@ -8,7 +8,7 @@ export interface ExampleScript {
 
 export const exampleScripts: readonly ExampleScript[] = [
   {
-    title: 'What is there',
+    title: 'List the tools',
     needs: [],
     text: '# Every tool is a command. help and discover say what there is.\nhelp --list | head -20\ndiscover --categories\n',
   },
@@ -23,7 +23,7 @@ export const exampleScripts: readonly ExampleScript[] = [
     text: '# A value of one tool goes into the next.\nrelease=$(api_releases --limit 1 | jq -r \'.releases[0].release\')\necho "release: $release"\nops_logs --release "$release" --seconds 2 | jq -r \'.lines[] | "\\(.second)s \\(.level) \\(.text)"\'\n',
   },
   {
-    title: 'Go on when a tool fails',
+    title: 'Continue when a tool fails',
     needs: ['ops_rollback', 'api_greet'],
     text: 'ops_rollback --release r-1 --reason "trying out the console" || echo "no such release: going on"\napi_greet --name Ada | jq -r .greeting\n',
   },

@@ -34,7 +34,7 @@ export function OutputPane() {
       {run && <Parts parts={run.output} />}
       {run && run.drafts.length > 0 && (
         <div className="muted">
-          <p className="note">So far; settled when the script ends:</p>
+          <p className="note">Output so far:</p>
           <Parts parts={run.drafts} />
         </div>
       )}

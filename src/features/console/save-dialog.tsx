@@ -40,9 +40,9 @@ export function SaveDialog({ onClose, folder, taken, name: first, onSave }: Save
         <p id="script-name-note" className="muted">
           {problem ??
             (folder === null
-              ? 'Kept by this browser: there is no toolscope.json to put a file beside.'
+              ? 'Saved in this browser, because there is no toolscope.json to save a file beside.'
               : `Becomes the file ${folder}/${name || '<name>'}.sh beside toolscope.json.`)}
-          {problem === undefined && taken.includes(name) && ' It takes the place of the script of this name.'}
+          {problem === undefined && taken.includes(name) && ' It replaces the script with this name.'}
         </p>
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>

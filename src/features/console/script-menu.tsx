@@ -27,7 +27,7 @@ export function ScriptMenu({ names, list, current, refused, onOpen, onDelete, on
         </Button>
       }
     >
-      {list.scripts.length > 0 && <MenuLabel>{list.folder ?? 'Kept by this browser'}</MenuLabel>}
+      {list.scripts.length > 0 && <MenuLabel>{list.folder ?? 'Saved in this browser'}</MenuLabel>}
       {list.scripts.map(({ name, text }) => (
         <MenuItem key={name} onSelect={() => onOpen(text, name)}>
           {name}.sh

@@ -37,7 +37,7 @@ export function TraceList({ run, selected, onSelect }: TraceListProps) {
         <span>{formatDuration(total / 2)}</span>
         <span>{formatDuration(total)}</span>
       </div>
-      <ol className={join('scroll', styles.rows)} aria-label="Calls, in their order">
+      <ol className={join('scroll', styles.rows)} aria-label="Calls in order">
         {run.trace.map(entry => (
           <TraceRow
             key={entry.id}

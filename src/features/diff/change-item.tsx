@@ -68,7 +68,7 @@ export const ChangeItem = memo(function ChangeItem(props: ChangeItemProps) {
       )}
       {words && <WordDiff words={words} cued={cues.length > 0} />}
       {cues.length > 0 && (
-        <ul className={styles.cues} aria-label="What the added words do">
+        <ul className={styles.cues} aria-label="Cues in the added text">
           {cues.map(cue => (
             <li key={cue}>
               ▲ <VisibleText text={cue} />

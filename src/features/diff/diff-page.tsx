@@ -46,7 +46,7 @@ export function DiffPage({ onOpen }: { readonly onOpen: OpenTool }) {
     else if (first !== undefined) choose({ [side ?? (a === undefined ? 'a' : 'b')]: first })
   }
   const body = (): ReactNode => {
-    if (!backend.has('GET /api/diff')) return <EmptyState title="Manifests cannot be compared here" />
+    if (!backend.has('GET /api/diff')) return <EmptyState title="Diff is not available here" />
     if (!chosen) return <NothingChosen canDrop={canDrop} />
     if (query.isFetching && !query.data) return comparing
     if (query.error && !query.data)

@@ -106,7 +106,7 @@ export function DiffResult({ answer, onOpen, focusWanted }: DiffResultProps) {
             {report.changes.length > 0 && changes.length === 0 && (
               <EmptyState
                 title="No change matches"
-                actions={<Button onClick={clear}>Clear the filters</Button>}
+                actions={<Button onClick={clear}>Clear filters</Button>}
               />
             )}
           </>

@@ -32,7 +32,7 @@ test('filters by severity and text are in the address, and one without a match h
   await page.getByTestId('diff-count-breaking').click()
   await page.getByRole('searchbox', { name: 'Filter tools and changes' }).fill('nothing like it')
   await expect.element(page.getByText('No change matches')).toBeVisible()
-  await page.getByRole('button', { name: 'Clear the filters' }).click()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect.poll(() => changes().elements().length).toBe(2)
 })
 

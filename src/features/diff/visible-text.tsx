@@ -11,7 +11,7 @@ export function VisibleText({ text }: { readonly text: string }) {
 function drawPart({ hidden, text }: TextPart, index: number) {
   if (!hidden) return text
   return (
-    <span key={index} className={styles.hidden} title="These characters cannot be seen in the text">
+    <span key={index} className={styles.hidden} title="Hidden characters in the text">
       {text}
     </span>
   )

@@ -64,7 +64,7 @@ export function WitnessBox({ direction, witness, names, onTry }: WitnessBoxProps
       <div className={styles.witnessActions}>
         {onTry && (
           <Button
-            title="Opens the tool with this input in its form, in place of what is entered there. It does not call it."
+            title="Opens the tool with this input in its form, which replaces the entered one. Nothing is called."
             onClick={() => {
               setError(undefined)
               onTry(JSON.stringify(value, null, 2)).catch(setError)

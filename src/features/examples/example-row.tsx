@@ -54,7 +54,7 @@ export function ExampleRow({ tool, example, choices, control, onLoad }: ExampleR
         )}
         <Menu
           trigger={
-            <Button look="quiet" aria-label={`What to expect of ${example.name}`}>
+            <Button look="quiet" aria-label={`Expected result of ${example.name}`}>
               <MoreHorizontal size={16} aria-hidden />
             </Button>
           }
@@ -112,7 +112,7 @@ function Outcome({ outcome }: { readonly outcome: ExampleOutcome }) {
 /** An example's expectation in words. */
 function expectationText({ expect }: Example): string {
   if (expect === undefined) return 'any good result'
-  if ('exact' in expect) return 'this very result'
+  if ('exact' in expect) return 'exactly this result'
   if ('schema' in expect) return 'a result of this shape'
   if ('outputSchemaValid' in expect) return 'valid output'
   return expect.fails === true ? 'a failure' : `fails: ${expect.fails}`

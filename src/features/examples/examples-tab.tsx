@@ -70,7 +70,7 @@ export function ExamplesTab({ tool, draft, ending }: ExamplesTabProps) {
       )}
       {leftOut.length > 0 && (
         <p className="notice" role="status">
-          Not written down, for it looks like a secret: <code>{leftOut.join(', ')}</code>. Write{' '}
+          Not saved because it looks like a secret: <code>{leftOut.join(', ')}</code>. Write{' '}
           <code>
             {'$'}
             {'{env:NAME}'}
@@ -88,7 +88,7 @@ export function ExamplesTab({ tool, draft, ending }: ExamplesTabProps) {
         </p>
       )}
       {list && examples.length === 0 && !deleted && (
-        <p className="muted">No example yet. What the form holds now can be the first.</p>
+        <p className="muted">No examples yet. Save the current input as the first.</p>
       )}
       <ul aria-label="Examples">
         {examples.map(example => (

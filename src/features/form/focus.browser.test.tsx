@@ -105,11 +105,11 @@ test('pasting a list: the focus goes to its text, to what was added, or back', a
   await openFilledForm(hosts, hostsInput)
   await press('Paste items')
   await expect.poll(focused).toBe('/hosts Items to add to hosts')
-  await press('Never mind')
+  await press('Cancel')
   await expect.poll(focused).toMatch(/^\/hosts/)
   await press('Paste items')
   await userEvent.keyboard('x{Enter}y')
-  await press('Add these')
+  await press('Add items')
   await expect.poll(focused).toBe('/hosts/3 hosts 4')
 })
 

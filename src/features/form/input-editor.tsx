@@ -48,7 +48,7 @@ export interface InputEditorProps {
   readonly told?: readonly ValidationIssue[] | undefined
   /** ⌘/Ctrl+Enter inside the JSON editor; elsewhere the key goes up to the page. */
   readonly onSubmit: () => void
-  /** Puts the last valid text in the place of one that is no JSON; absent where there is none. */
+  /** Puts the last valid text in the place of one that is not valid JSON; absent where there is none. */
   readonly onRestore?: (() => void) | undefined
   /** The focus was asked for, and the form has no field. */
   readonly onNoField?: (() => void) | undefined
@@ -130,7 +130,7 @@ export function InputEditor(props: InputEditorProps) {
         />
         {/* Only after a pause in typing: text is broken most of the time while it is typed. */}
         {!reading.ok && issues.some(({ keyword }) => keyword === 'json') && (
-          <BrokenText restore={restore}>This is no JSON: {reading.message}</BrokenText>
+          <BrokenText restore={restore}>Invalid JSON: {reading.message}</BrokenText>
         )}
       </div>
     )
@@ -161,8 +161,8 @@ export function InputEditor(props: InputEditorProps) {
       ) : (
         <BrokenText restore={restore}>
           {reading.reason === 'syntax'
-            ? `The JSON tab holds text that is no JSON, so there is nothing to show as a form: ${reading.message}`
-            : `This input is ${reading.message}, more than a form can show. Edit it in the JSON tab.`}
+            ? `The JSON tab holds invalid JSON: ${reading.message}`
+            : `This input is ${reading.message}, too large for the form. Edit it in the JSON tab.`}
         </BrokenText>
       )}
     </div>

@@ -47,8 +47,8 @@ const hasFocusInList = () => document.activeElement?.closest('[data-path="/items
 async function load(items: readonly unknown[]) {
   await button('Paste rows').click()
   await form.getByRole('textbox', { name: 'Items to add to items' }).fill(JSON.stringify(items))
-  await button('Add these').click()
-  await expect.element(button('Add these')).not.toBeInTheDocument()
+  await button('Add items').click()
+  await expect.element(button('Add items')).not.toBeInTheDocument()
   await expect.poll(hasFocusInList).toBe(true)
 }
 
@@ -143,13 +143,13 @@ test('the panel takes CSV with and without a header, says what it understood, an
   const area = form.getByRole('textbox', { name: 'Items to add to items' })
   await area.fill('Level,NAME\nlow,"Pen, ""blue"""\nhigh,Ink')
   await expect.element(form.getByText('2 rows: level, name')).toBeVisible()
-  await button('Add these').click()
+  await button('Add items').click()
   await button('Paste rows').click()
   await area.fill('a,1,low,true,x')
   await expect.element(form.getByText(/A row has 5 cells; there are 4 columns/)).toBeVisible()
-  await expect.element(button('Add these')).toBeDisabled()
+  await expect.element(button('Add items')).toBeDisabled()
   await area.fill('Cup;2;;false')
-  await button('Add these').click()
+  await button('Add items').click()
   expect(await call(inputs)).toEqual([
     { level: 'low', name: 'Pen, "blue"' },
     { level: 'high', name: 'Ink' },

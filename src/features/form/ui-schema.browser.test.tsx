@@ -163,7 +163,7 @@ test('a read-only field shows its value and cannot be changed, nor can what it h
 
 test('a widget that does not exist, or fits no such field, is said beside the usual one', async () => {
   openForm(inputSchema, { title: { 'ui:widget': 'toString' }, replicas: { 'ui:widget': 'radios' } })
-  await expect.element(form).toHaveTextContent('“toString” is no widget for this field.')
-  await expect.element(form).toHaveTextContent('“radios” is no widget for this field.')
+  await expect.element(form).toHaveTextContent('“toString” is not a widget for this field.')
+  await expect.element(form).toHaveTextContent('“radios” is not a widget for this field.')
   await form.getByRole('textbox', { name: 'title' }).fill('still works')
 })

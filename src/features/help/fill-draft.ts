@@ -8,7 +8,7 @@ import { readJson, writeJson } from '../../../core/json/json-text.ts'
 
 /**
  * The draft with `value` at `inputPath`; missing objects and lists on the way are created. Undefined where that would
- * replace something: the draft is no JSON, or a value of another kind is on the way.
+ * replace something: the draft is not valid JSON, or a value of another kind is on the way.
  */
 export function fillDraft(text: string, inputPath: InputPath, value: Json): string | undefined {
   const reading = readJson(text)

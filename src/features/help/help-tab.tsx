@@ -40,7 +40,7 @@ export function HelpTab({ tool, draft = noDraft }: HelpTabProps) {
   return (
     <div className={styles.help} data-testid="help">
       <div className={join('row', styles.bar)}>
-        <Segments look="apart" legend="Form of the help" choices={forms} value={form} onChange={setForm} />
+        <Segments look="apart" legend="Help view" choices={forms} value={form} onChange={setForm} />
         <span className="note grow" role="status">
           {filler.message}
         </span>

@@ -28,7 +28,7 @@ export function ManRows({ label, rows, flags = [], filler }: ManRowsProps) {
   return (
     <>
       <table className={styles.table} aria-label={label}>
-        <TableHead headings={['Name', 'Type', 'What it is']} />
+        <TableHead headings={['Name', 'Type', 'Description']} />
         <tbody>
           {shown.map((row, index) => (
             <Row

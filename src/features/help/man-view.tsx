@@ -54,7 +54,7 @@ export function ManView({ page, filler }: ManViewProps) {
       )}
       <Section title="Parameters">
         {input.rows.length === 0 ? (
-          <p className="note">None that the input schema names.</p>
+          <p className="note">The input schema names no parameters.</p>
         ) : (
           <ManRows label="Parameters" rows={input.rows} flags={page.flags} filler={filler} />
         )}
@@ -62,7 +62,7 @@ export function ManView({ page, filler }: ManViewProps) {
       </Section>
       <Section title="Output">
         {output === undefined ? (
-          <p className="note">No output schema: anything may come back.</p>
+          <p className="note">No output schema: any output is possible.</p>
         ) : (
           <>
             <p className={styles.text}>{[output.type, output.description].filter(Boolean).join(': ')}</p>
@@ -138,5 +138,5 @@ function Pairs({ pairs }: { readonly pairs: readonly (readonly [name: string, te
 }
 
 function More() {
-  return <p className="note">There is more inside than is shown here: the Schema tab has all of it.</p>
+  return <p className="note">Not everything is shown here. The Schema tab has all of it.</p>
 }

@@ -113,7 +113,7 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
 
 /** Why a call cannot be repeated as it was: part of it was not kept. */
 function whyNotRepeated({ inputMasked, variables = {} }: StoredInvocation): string | undefined {
-  if (inputMasked) return 'Its secret fields were not kept: edit the input first'
+  if (inputMasked) return 'Its secret fields were not saved: edit the input first'
   const missing = Object.keys(variables).filter(name => variables[name] === null)
   if (missing.length === 0) return undefined
   return `Not kept of its variables: ${missing.join(', ')}. Edit and repeat uses those of the agent’s page.`

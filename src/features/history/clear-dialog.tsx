@@ -32,14 +32,14 @@ export function ClearDialog({ open, onOpenChange }: ClearDialogProps) {
   })
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Delete calls?">
-      <p>This deletes {which}. It cannot be undone; Export writes a copy first.</p>
+      <p>This deletes {which} and cannot be undone. Export writes a copy first.</p>
       <label className="row" style={{ minHeight: 24 }}>
         <input type="checkbox" checked={pinnedToo} onChange={event => setPinnedToo(event.target.checked)} />
         Pinned calls too
       </label>
       <ErrorNote error={clear.error} />
       <DialogActions>
-        <Button onClick={() => onOpenChange(false)}>Keep them</Button>
+        <Button onClick={() => onOpenChange(false)}>Cancel</Button>
         <Button look="danger" onClick={() => clear.mutate()}>
           Delete
         </Button>

@@ -38,10 +38,10 @@ export function HistoryFilters() {
   const sourceChoices = [...names].map(value => ({ value, label: value }))
   const selects = [
     { key: 'age', label: 'When', all: 'Any time', choices: ageChoices },
-    { key: 'outcome', label: 'How it ended', all: 'Any status', choices: outcomeChoices },
-    { key: 'verdict', label: 'Verdict of the output', all: 'Any validation', choices: verdictChoices },
+    { key: 'outcome', label: 'Status', all: 'Any status', choices: outcomeChoices },
+    { key: 'verdict', label: 'Output validation', all: 'Any validation', choices: verdictChoices },
     { key: 'source', label: 'Source', all: 'Any source', choices: sourceChoices },
-    { key: 'origin', label: 'Called by', all: 'Any client', choices: originChoices },
+    { key: 'origin', label: 'Client', all: 'Any client', choices: originChoices },
   ] as const
   const hasSources = names.size > 1 || search.source !== undefined
   return (

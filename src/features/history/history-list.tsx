@@ -72,15 +72,14 @@ function Nothing() {
   if (!isFiltered(search))
     return (
       <EmptyState title="No calls yet">
-        Every call is kept here with its input and result, so that you can look it up, repeat it and compare
-        it.
+        Each call is saved here with its input and result, so that you can find, repeat and compare it.
       </EmptyState>
     )
   const clear = Object.fromEntries(Object.keys(search).map(key => [key, undefined]))
   return (
     <EmptyState
-      title="No call matches"
-      actions={<Button onClick={() => go(clear)}>Clear the filters</Button>}
+      title="No matching calls"
+      actions={<Button onClick={() => go(clear)}>Clear filters</Button>}
     />
   )
 }

@@ -86,7 +86,7 @@ function List() {
       </header>
       {state?.error && (
         <div className={styles.off}>
-          <ErrorNote shape={state.error} title="Calls are not kept at the moment" />
+          <ErrorNote shape={state.error} title="Calls are not being saved" />
         </div>
       )}
       <HistoryFilters />

@@ -52,7 +52,7 @@ function StatsChart({ recent }: Pick<Stats, 'recent'>) {
     <div
       role="img"
       className={styles.chart}
-      aria-label={`The newest ${plural(recent.length, 'call')}: up to ${formatDuration(maxDurationMs)}, ${wrong} not in order`}
+      aria-label={`The newest ${plural(recent.length, 'call')}: up to ${formatDuration(maxDurationMs)}, ${wrong} failed or invalid`}
     >
       {recent.map(call => {
         const tone = toneOf(call)

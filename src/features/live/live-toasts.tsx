@@ -18,11 +18,11 @@ const icons = { bad: CircleAlert, warn: TriangleAlert, info: Info }
 export function LiveToasts() {
   const shown = useStore(toasts)
   return (
-    <Radix.Provider label="News">
+    <Radix.Provider label="Notifications">
       {shown.map(toast => (
         <ToastRow key={toast.id} toast={toast} />
       ))}
-      <Radix.Viewport label="News ({hotkey})" data-testid="toasts" />
+      <Radix.Viewport label="Notifications ({hotkey})" data-testid="toasts" />
     </Radix.Provider>
   )
 }

@@ -53,7 +53,7 @@ export function Choice({ answer }: { readonly answer: PromptAnswer | undefined }
             {formatCount(answer.toolCount)} of {formatCount(answer.matchedCount)} tools in the prompt
             {excluded.length > 0 && (
               <button type="button" className="link" onClick={() => go({ without: undefined })}>
-                Take all again
+                Include all again
               </button>
             )}
           </p>

@@ -21,10 +21,10 @@ export function PromptPage() {
   const { data, error, isFetching } = useQuery(promptQuery(backend, query))
   // Lists of thousands are drawn while typing goes on.
   const answer = useDeferredValue(data)
-  if (!backend.has('POST /api/prompt')) return <EmptyState title="Prompts cannot be made here" />
+  if (!backend.has('POST /api/prompt')) return <EmptyState title="Prompt preview is not available here" />
   return (
     <section className={styles.page} aria-label="Prompt" aria-busy={isFetching}>
-      <h1 className="visually-hidden">The prompt an agent would get</h1>
+      <h1 className="visually-hidden">Prompt preview</h1>
       <aside className={join('column', styles.choice)} aria-label="Tools and form">
         <Choice answer={answer} />
       </aside>
@@ -33,7 +33,7 @@ export function PromptPage() {
         {!answer && !error && <Loading>Counting…</Loading>}
         {answer && <PromptText answer={answer} query={query} busy={isFetching} />}
       </div>
-      <aside className={styles.weight} aria-label="Weight and portability">
+      <aside className={styles.weight} aria-label="Size and portability">
         {answer && <Weight answer={answer} />}
         <Findings />
       </aside>

@@ -29,7 +29,7 @@ export function UrlQuestion({ url, isOpened, onOpened }: UrlQuestionProps) {
       {protocol === 'http:' && <p className="notice">It is not encrypted (http).</p>}
       {username !== '' && (
         <p className="notice">
-          The text before the @ is no host: the address leads to <strong>{host}</strong>.
+          The text before the @ is not the host: the address leads to <strong>{host}</strong>.
         </p>
       )}
       {/(^|\.)xn--/.test(hostname) && (

@@ -11,7 +11,7 @@ const exactEnough = /^-?\d{1,15}$/
 
 /**
  * The result as a value to draw. Numbers stay exact: where the raw text holds some that a double cannot, those come
- * as LosslessNumber, the others as plain numbers. Undefined where the result is no JSON.
+ * as LosslessNumber, the others as plain numbers. Undefined where the result is not valid JSON.
  */
 export function exactValueOf(ending: Ending): unknown {
   const value = jsonOf(ending)

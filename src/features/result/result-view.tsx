@@ -39,7 +39,7 @@ export function ResultView({ invocation, tab, fileName, question }: ResultViewPr
     case 'text':
       return <TextViewer text={text} label="Result as text" fileName={fileName} />
     case 'raw':
-      return <TextViewer text={ending.raw ?? ''} label="Result as it came" fileName={fileName} />
+      return <TextViewer text={ending.raw ?? ''} label="Raw result" fileName={fileName} />
     case 'envelope':
       return <TextViewer text={envelopeOf(ending)} label="Envelope" fileName={fileName} />
   }

@@ -19,10 +19,10 @@ export function SchemaView({ input, output }: SchemaViewProps) {
   const [form, setForm] = useState<'tree' | 'json'>('tree')
   return (
     <div className={styles.view}>
-      <Segments legend="Form of the schema" look="apart" choices={forms} value={form} onChange={setForm} />
+      <Segments legend="Schema view" look="apart" choices={forms} value={form} onChange={setForm} />
       <Part name="Input" schema={input} form={form} />
       {output === undefined ? (
-        <p className="note">No output schema: what comes back is shown, but cannot be checked.</p>
+        <p className="note">No output schema: output is shown but cannot be validated.</p>
       ) : (
         <Part name="Output" schema={output} form={form} />
       )}

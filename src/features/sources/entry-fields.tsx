@@ -20,7 +20,7 @@ export function CommandFields({ draft, onChange, nameProblem }: EntryFieldsProps
         value={draft.line}
         onChange={line => onChange({ line })}
         placeholder="npx -y @modelcontextprotocol/server-everything"
-        note="Of an MCP server or a program that answers --llms. Or the path of an llm-functions directory, an mcp.json or a manifest."
+        note="Starts an MCP server or a program that answers --llms. The path of an llm-functions directory, an mcp.json or a manifest works too."
       />
       <div className={styles.two}>
         <NameField draft={draft} onChange={onChange} problem={nameProblem} />
@@ -51,7 +51,7 @@ export function AddressFields({ draft, onChange, nameProblem }: EntryFieldsProps
         value={draft.url}
         onChange={url => onChange({ url })}
         placeholder="https://mcp.example.com/mcp"
-        note="Of an MCP server (Streamable HTTP or SSE), a bridge, or a manifest. It is asked which of them it is."
+        note="URL of an MCP server (Streamable HTTP or SSE), a bridge or a manifest; Toolscope finds out which."
       />
       <NameField draft={draft} onChange={onChange} problem={nameProblem} />
       <KeyValues
@@ -75,7 +75,7 @@ export function NameField({
       label="Name"
       value={draft.name}
       onChange={name => onChange({ name })}
-      placeholder="proposed from what it is"
+      placeholder="suggested from the source"
       problem={problem}
     />
   )

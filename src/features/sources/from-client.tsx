@@ -26,9 +26,9 @@ export function FromClient({ onOpened }: { readonly onOpened: OnOpened }) {
   if (data === undefined) return <Loading>Reading the files of other clients…</Loading>
   if (data.files.length === 0)
     return (
-      <EmptyState title="No other client names an MCP server here">
+      <EmptyState title="No MCP servers found in other clients">
         <details>
-          <summary>Files that were looked for</summary>
+          <summary>Files searched</summary>
           <ul className={styles.looked}>
             {data.looked.map(path => (
               <li key={path}>{path}</li>
@@ -111,7 +111,7 @@ function ServerRow({ file, server, onOpened }: ServerRowProps) {
             {source.name === name ? '' : ` as ${source.name}`}
           </Badge>
         )}
-        {isDisabled && <Badge title="Its file switches it off. It can be opened here.">switched off</Badge>}
+        {isDisabled && <Badge title="Disabled in its file. You can still open it here.">switched off</Badge>}
         <span className={styles.about}>{about}</span>
         {problem !== undefined && <span className={styles.problem}>{problem}</span>}
       </div>

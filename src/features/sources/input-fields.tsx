@@ -43,7 +43,7 @@ export function InputFields({ name, inputs, isPending, onOpen, onCancel }: Input
           onChange={value => setValues(before => ({ ...before, [input.id]: value }))}
         />
       ))}
-      <p className="note">Kept in memory until Toolscope ends, and written nowhere.</p>
+      <p className="note">Kept in memory until Toolscope ends, never saved.</p>
       <div className="row">
         <Button look="primary" onClick={open} disabled={!isComplete || isPending}>
           {isPending ? 'Opening…' : 'Open'}

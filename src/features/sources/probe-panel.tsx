@@ -27,7 +27,7 @@ export function ProbePanel({ entry, edited }: ProbePanelProps) {
   const { data: found, error } = probing
   const button = (
     <Button onClick={() => probing.mutate()} disabled={probing.isPending} refused={refused}>
-      {probing.isPending ? 'Asking…' : error ? 'Ask again' : 'Try it'}
+      {probing.isPending ? 'Asking…' : error ? 'Try again' : 'Try it'}
     </Button>
   )
   if (error)
@@ -41,7 +41,7 @@ export function ProbePanel({ entry, edited }: ProbePanelProps) {
     <div className={styles.probe} role="status">
       {found === undefined ? (
         <span className="muted">
-          {probing.isPending ? 'It is started and asked for its tools…' : 'Not started yet.'}
+          {probing.isPending ? 'Starting it and reading its tools…' : 'Not started yet.'}
         </span>
       ) : (
         <span>

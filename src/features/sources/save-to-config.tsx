@@ -30,7 +30,7 @@ export function SaveToConfig({ name, onClose }: { readonly name: string; readonl
       {change && (
         <>
           <p>
-            {change.before === null ? 'This file would be made: ' : 'This file would be changed: '}
+            {change.before === null ? 'This file will be created: ' : 'This file will be changed: '}
             <code>{change.file}</code>. From then on it names the source; edit it there.
           </p>
           <DiffLines before={change.before ?? ''} after={change.after} />
@@ -42,7 +42,7 @@ export function SaveToConfig({ name, onClose }: { readonly name: string; readonl
         </>
       )}
       <DialogActions>
-        <Button onClick={onClose}>{change ? 'Do not save' : 'Close'}</Button>
+        <Button onClick={onClose}>{change ? 'Cancel' : 'Close'}</Button>
         {change && (
           <Button look="primary" disabled={saving.isPending} onClick={() => saving.mutate(change.before)}>
             {saving.isPending ? 'Writing…' : 'Write the file'}

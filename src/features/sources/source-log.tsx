@@ -18,7 +18,7 @@ export function SourceLog({ name }: { readonly name: string }) {
       {data?.trim() ? (
         <TextBox maxHeight={360}>{data.replace(ansi, '')}</TextBox>
       ) : (
-        data !== undefined && <p className="muted">It has written nothing yet.</p>
+        data !== undefined && <p className="muted">No output yet.</p>
       )}
     </section>
   )

@@ -35,7 +35,7 @@ export function SourceMenu({ source, actions, settingsOnly = false, onRenamed }:
           <>
             <MenuItem
               onSelect={() => act('restart')}
-              refused={refused ?? (trusted === false ? 'Only trust starts it.' : undefined)}
+              refused={refused ?? (trusted === false ? 'Trust it first.' : undefined)}
             >
               {isRunning ? words.restart : words.start}
             </MenuItem>

@@ -42,7 +42,7 @@ export function statusWord(source: SourceState): string {
 export function healthSentence(source: SourceState): string {
   const { name, status, kind, toolCount } = source
   const known = status === 'stopped' ? `is ${sourceWords(kind).stopped}` : statusTexts[status]
-  const state = needsSignIn(source) ? 'needs a sign-in' : known
+  const state = needsSignIn(source) ? 'needs sign-in' : known
   return `${name} ${state}, ${formatCount(toolCount)} tools`
 }
 

@@ -48,13 +48,13 @@ export function SourcesPage() {
         <span className="grow" />
         {backend.has('POST /api/sources') && (
           <Button look="primary" refused={refused} onClick={() => runShortcut('add-source')}>
-            <Plus size={14} aria-hidden /> Add a source
+            <Plus size={14} aria-hidden /> Add source
           </Button>
         )}
       </div>
       <ErrorNote error={error} />
       {sources.length === 0 ? (
-        <p className="muted">There is no source yet.</p>
+        <p className="muted">No sources yet.</p>
       ) : (
         <table className={styles.table}>
           <TableHead headings={headings} />
@@ -125,13 +125,13 @@ function RemovedSources({ removed }: Pick<SourceList, 'removed'>) {
   return (
     <section className="stack" aria-label="Removed">
       <h2>Removed</h2>
-      <p className="note">They can be put back until Toolscope ends.</p>
+      <p className="note">They can be restored until Toolscope ends.</p>
       {removed.map(({ name, label }) => (
         <div key={name} className="row wrap">
           <b className="mono">{name}</b>
           <span className={join('muted', styles.label)}>{label}</span>
-          <Button onClick={() => restoring.mutate(name)} refused={refused} aria-label={`Put back ${name}`}>
-            Put back
+          <Button onClick={() => restoring.mutate(name)} refused={refused} aria-label={`Restore ${name}`}>
+            Restore
           </Button>
         </div>
       ))}

@@ -51,8 +51,8 @@ export function TrustDialog() {
         ))}
       </dl>
       <p className="muted">
-        Trust is remembered for this folder. When the list changes, you are asked again. You can take it back
-        on the page of a source.
+        Trust is remembered for this folder. When the list changes, you are asked again. You can remove it on
+        a source’s page.
       </p>
       <ErrorNote error={trusting.error} />
       <DialogActions>

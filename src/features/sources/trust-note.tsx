@@ -29,7 +29,7 @@ export function TrustNote({ source: { trusted } }: { readonly source: SourceStat
       </span>
       {trusted ? (
         <Button onClick={() => withdrawing.mutate()} disabled={withdrawing.isPending} refused={refused}>
-          Take trust back
+          Remove trust
         </Button>
       ) : (
         <Button look="primary" onClick={reviewTrust} refused={refused}>

@@ -40,7 +40,7 @@ export function CopyAs({
 
   const copy = async (recipe: (typeof recipes)[number]) => {
     const input = copyInput(currentText(), secretFieldsOf(tool.inputSchema), secretMarker)
-    if (!input) return showMessage('Not copied: the input is no JSON yet.')
+    if (!input) return showMessage('Not copied: the input is not valid JSON.')
     const { values, masked } = copyVariables(variables ?? {})
     const kept = keepAnswers(asked, mask)
     const answers = kept && JSON.stringify(kept.answers)
@@ -52,7 +52,7 @@ export function CopyAs({
   }
   const copyLink = async () => {
     const draft = leaveOutOfText(currentText(), secretFieldsOf(tool.inputSchema), { marker: secretMarker })
-    if (!draft) return showMessage('Not copied: the input is no JSON yet.')
+    if (!draft) return showMessage('Not copied: the input is not valid JSON.')
     const fragment = toInputFragment({ text: draft.kept, secretMarker: draft.marker })
     if (fragment === undefined) return showMessage('Not copied: the input is too long for a link.')
     const link = `${location.origin}${router.state.location.pathname}${router.state.location.searchStr}#${fragment}`

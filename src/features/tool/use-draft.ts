@@ -22,7 +22,7 @@ interface Draft {
 }
 
 interface DraftState extends DraftContent {
-  /** The text before it broke; only while the text is no JSON. */
+  /** The text before it broke; only while the text is not valid JSON. */
   readonly lastValidText?: string | undefined
 }
 

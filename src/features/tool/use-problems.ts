@@ -29,7 +29,7 @@ export async function findProblems(
 }
 
 /**
- * What no call may send, whatever the user wants: text that is no JSON, and the marker of a secret that has to be entered
+ * What no call may send, whatever the user wants: text that is not valid JSON, and the marker of a secret that has to be entered
  * again.
  */
 export function blockingIssues({ text, secretMarker }: DraftContent): readonly ValidationIssue[] {
@@ -44,7 +44,7 @@ export function blockingIssues({ text, secretMarker }: DraftContent): readonly V
 
 function textIssue({ reason, message }: Exclude<JsonReading, { ok: true }>): ValidationIssue {
   if (reason === 'too-deep') return { path: '', keyword: 'depth', message: `is ${message}` }
-  return { path: '', keyword: 'json', message: `is no JSON: ${message}` }
+  return { path: '', keyword: 'json', message: `is not valid JSON: ${message}` }
 }
 
 /** The problems of the input, updated shortly after the last change; `validate` finds those of an input at once. */

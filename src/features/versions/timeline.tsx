@@ -106,7 +106,7 @@ export function ToolVersions({ tool }: { readonly tool: ToolDetail }) {
   if (list.versions.length === 0)
     return (
       <EmptyState title="No version of this tool is known yet">
-        One is kept whenever what the source lists has changed.
+        A version is saved whenever the source’s list changes.
       </EmptyState>
     )
   return (

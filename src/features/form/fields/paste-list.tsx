@@ -32,9 +32,9 @@ export function PasteList({ label, pasting, onDone }: PasteListProps) {
       </p>
       <div className={join('row wrap', styles.buttonRow)}>
         <Button disabled={items.length === 0} onClick={() => onDone(items)}>
-          Add these
+          Add items
         </Button>
-        <QuietButton onClick={() => onDone(null)}>Never mind</QuietButton>
+        <QuietButton onClick={() => onDone(null)}>Cancel</QuietButton>
       </div>
     </div>
   )

@@ -92,7 +92,7 @@ export function WidgetOf(props: WidgetOfProps) {
         {...(multiple && { multiple })}
       />
       {options.widget !== undefined && named === undefined && (
-        <p className="notice small">{`“${String(options.widget)}” is no widget for this field.`}</p>
+        <p className="notice small">{`“${String(options.widget)}” is not a widget for this field.`}</p>
       )}
     </>
   )

@@ -154,7 +154,7 @@ function RootField(props: SchemaFieldProps) {
       {node.kind === 'object' && hasNoParameters(node) && <p className="note">No parameters</p>}
       {status === 'misfit' && (
         <p className="notice small">
-          The input is no object.{' '}
+          The input is not an object.{' '}
           <button type="button" className="link" onClick={() => store.set(path, undefined)}>
             Start over
           </button>

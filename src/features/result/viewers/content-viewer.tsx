@@ -153,7 +153,7 @@ function BlobLink({ data, mimeType, uri }: BlobLinkProps) {
           Save {fileNameOf(uri)}
         </a>
       ) : (
-        'Its data are broken'
+        'Its data is broken'
       )}{' '}
       · {caption}
     </p>
