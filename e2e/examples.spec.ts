@@ -56,7 +56,7 @@ test('save, load, expect the last result, run, see it differ, delete and undo', 
   expect(readFileSync(file, 'utf8')).toBe(
     '{\n  "name": "greets Ada",\n  "note": "the first one",\n  "input": {\n    "name": "Ada"\n  }\n}\n',
   )
-  await page.getByRole('button', { name: 'What to expect of greets Ada' }).click()
+  await page.getByRole('button', { name: 'Expected result of greets Ada' }).click()
   await page.getByRole('menuitem', { name: 'The last result, exactly' }).click()
   await expect(row(page, 'greets Ada')).toContainText('exactly this result')
   await page.getByRole('button', { name: 'Run greets Ada' }).click()

@@ -37,6 +37,7 @@ export async function expectNoViolationsWideAndNarrow(page: Page, state: string)
     await page.setViewportSize({ width, height: 900 })
     const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     await expect.poll(overflow, `${state} at ${width} px: wider than the window`).toBeLessThanOrEqual(0)
+    await drawn(page)
     await expectNoViolations(page, `${state} at ${width} px`)
   }
 }
@@ -63,9 +64,18 @@ async function setTheme(page: Page, colorScheme: 'dark' | 'light'): Promise<void
   await colorsSettled(page)
 }
 
-async function colorsSettled(page: Page): Promise<void> {
+/** What follows from another size or theme is drawn: the next frames, and what they ask of the page. */
+async function drawn(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    await new Promise(resolve => requestIdleCallback(resolve))
+    await new Promise(resolve => requestAnimationFrame(resolve))
+  })
+}
+
+async function colorsSettled(page: Page): Promise<void> {
+  await drawn(page)
+  await page.evaluate(async () => {
     const fading = document.getAnimations().filter(animation => animation instanceof CSSTransition)
     await Promise.all(fading.map(animation => animation.finished.catch(() => {})))
   })
