@@ -44,7 +44,7 @@ test('opens the usual command of an MCP server, and says of everything else why 
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: 'Command' }).fill(everything)
   await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('server-everything')
-  await expect(dialog.getByText('There is a source “server-everything” already.')).toBeVisible()
+  await expect(dialog.getByText('A source named “server-everything” already exists.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Add variable' }).click()
   await expectNoViolationsWideAndNarrow(page, 'the dialog')
   await expect(dialog.getByRole('button', { name: 'Add', exact: true })).toBeDisabled()

@@ -154,7 +154,7 @@ test('a stopped server runs nothing, and is started, stopped and restarted by ha
   await page.goto(served.urlOf('/?about=asleep'))
   const about = page.getByRole('region', { name: 'Source', exact: true })
   const status = (word: string) => about.getByText(word, { exact: true })
-  await expect(about).toContainText('Nothing of it runs until you start it.')
+  await expect(about).toContainText('It does not run until you start it.')
   const memories = () => processesWith(served.mark).filter(each => each.command.includes('server-memory'))
   expect(memories()).toHaveLength(1)
   await about.getByRole('button', { name: 'Start' }).click()

@@ -16,6 +16,7 @@ import {
   statusWord,
   stoppedText,
 } from './source-status.ts'
+import { texts } from './texts.ts'
 import { useSourceActions } from './use-source-actions.ts'
 
 const maxRows = 5
@@ -33,13 +34,13 @@ export function Attention() {
   if (listed.length === 0) return null
   const others = listed.length - maxRows
   return (
-    <OverviewList title="Sources that need attention">
+    <OverviewList title={texts.needingAttention}>
       {listed.slice(0, maxRows).map(source => (
         <AttentionRow key={source.name} source={source} />
       ))}
       {others > 0 && (
         <OverviewRow>
-          <Link to="/sources">{others} more</Link>
+          <Link to="/sources">{texts.moreNeedAttention(others)}</Link>
         </OverviewRow>
       )}
     </OverviewList>

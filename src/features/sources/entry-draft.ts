@@ -3,6 +3,7 @@ import parseArgv from 'string-argv'
 import type { SourceEntry } from '../../../core/api/source-entry.ts'
 import { withoutUndefined } from '../../../core/json/json.ts'
 import { quoteForShell } from '../../../core/text/shell.ts'
+import { texts } from './texts.ts'
 
 export type EntryTab = 'command' | 'url' | 'text' | 'client'
 
@@ -129,6 +130,6 @@ export function freeName(wanted: string, taken: ReadonlySet<string>): string {
 
 /** What is wrong with a name, while it is typed; an empty one is proposed by the server. */
 export function nameProblem(name: string, taken: ReadonlySet<string>): string | undefined {
-  if (taken.has(name)) return `There is a source “${name}” already.`
-  return /[\s/,~]/.test(name) ? 'A name holds no space, “/”, “,” or “~”.' : undefined
+  if (taken.has(name)) return texts.nameIsTaken(name)
+  return /[\s/,~]/.test(name) ? texts.nameHasForbiddenCharacter : undefined
 }

@@ -3,6 +3,7 @@ import inputStyles from '../../ui/input.module.css'
 import styles from './add-source.module.css'
 import type { EntryDraft } from './entry-draft.ts'
 import { KeyValues } from './key-values.tsx'
+import { texts } from './texts.ts'
 
 interface EntryFieldsProps {
   readonly draft: EntryDraft
@@ -16,24 +17,24 @@ export function CommandFields({ draft, onChange, nameProblem }: EntryFieldsProps
   return (
     <>
       <TextField
-        label="Command"
+        label={texts.command}
         value={draft.line}
         onChange={line => onChange({ line })}
-        placeholder="npx -y @modelcontextprotocol/server-everything"
-        note="Starts an MCP server or a program that answers --llms. The path of an llm-functions directory, an mcp.json or a manifest works too."
+        placeholder={texts.commandPlaceholder}
+        note={texts.commandNote}
       />
       <div className={styles.two}>
         <NameField draft={draft} onChange={onChange} problem={nameProblem} />
         <TextField
-          label="Working directory"
+          label={texts.workingDirectory}
           value={draft.directory}
           onChange={directory => onChange({ directory })}
-          placeholder="where Toolscope was started"
+          placeholder={texts.workingDirectoryPlaceholder}
         />
       </div>
       <KeyValues
-        title="Environment"
-        noun="variable"
+        title={texts.environment}
+        noun={texts.variable}
         pairs={draft.environment}
         onChange={environment => onChange({ environment })}
       />
@@ -47,16 +48,16 @@ export function AddressFields({ draft, onChange, nameProblem }: EntryFieldsProps
   return (
     <>
       <TextField
-        label="Address"
+        label={texts.address}
         value={draft.url}
         onChange={url => onChange({ url })}
-        placeholder="https://mcp.example.com/mcp"
-        note="URL of an MCP server (Streamable HTTP or SSE), a bridge or a manifest; Toolscope finds out which."
+        placeholder={texts.addressPlaceholder}
+        note={texts.addressNote}
       />
       <NameField draft={draft} onChange={onChange} problem={nameProblem} />
       <KeyValues
-        title="Headers"
-        noun="header"
+        title={texts.headers}
+        noun={texts.header}
         pairs={draft.headers}
         onChange={headers => onChange({ headers })}
       />
@@ -72,10 +73,10 @@ export function NameField({
 }: Pick<EntryFieldsProps, 'draft' | 'onChange'> & { readonly problem: string | undefined }) {
   return (
     <TextField
-      label="Name"
+      label={texts.name}
       value={draft.name}
       onChange={name => onChange({ name })}
-      placeholder="suggested from the source"
+      placeholder={texts.namePlaceholder}
       problem={problem}
     />
   )
@@ -84,17 +85,17 @@ export function NameField({
 function Limits({ draft, onChange }: Pick<EntryFieldsProps, 'draft' | 'onChange'>) {
   return (
     <details open={draft.callLimit !== '' || draft.listLimit !== ''}>
-      <summary className="muted">More</summary>
+      <summary className="muted">{texts.moreFields}</summary>
       <div className={styles.two}>
         <TextField
-          label="Time limit of a call, in seconds"
+          label={texts.callTimeLimit}
           value={draft.callLimit}
           onChange={callLimit => onChange({ callLimit })}
           placeholder="60"
           type="number"
         />
         <TextField
-          label="Time limit of the list, in seconds"
+          label={texts.listTimeLimit}
           value={draft.listLimit}
           onChange={listLimit => onChange({ listLimit })}
           placeholder="20"

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { OverviewList, OverviewRow } from '../../ui/overview.tsx'
 import styles from './add-source.module.css'
+import { texts } from './texts.ts'
 
 /** The example sources that are not open yet. */
 export const offeredExamples = ({ examples, sources }: SourceList) =>
@@ -23,7 +24,7 @@ export function Examples({ examples }: Pick<SourceList, 'examples'>) {
   const refused = useRefusal('POST /api/sources')
   return (
     <div className="stack">
-      <OverviewList title="Try an example">
+      <OverviewList title={texts.tryAnExample}>
         {examples.map(({ name, about, input }) => (
           <OverviewRow key={name}>
             <span className="mono">{name}</span>
@@ -32,9 +33,9 @@ export function Examples({ examples }: Pick<SourceList, 'examples'>) {
               disabled={opening.isPending}
               refused={refused}
               onClick={() => opening.mutate(input)}
-              aria-label={`Open ${name}`}
+              aria-label={texts.openNamed(name)}
             >
-              {opening.isPending && opening.variables === input ? 'Opening…' : 'Open'}
+              {opening.isPending && opening.variables === input ? texts.opening : texts.open}
             </Button>
           </OverviewRow>
         ))}

@@ -4,6 +4,7 @@ import buttonStyles from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { join } from '../../ui/join.ts'
 import { sourceWords } from './source-status.ts'
+import { texts } from './texts.ts'
 import { reviewTrust } from './trust-dialog.tsx'
 import type { SourceAct } from './use-source-actions.ts'
 
@@ -20,7 +21,7 @@ export function FittingAction({
   if (trusted === false)
     return (
       <Button onClick={reviewTrust} refused={refused}>
-        Review and trust…
+        {texts.reviewAndTrust}
       </Button>
     )
   if (source.signIn === 'needed')
@@ -30,7 +31,7 @@ export function FittingAction({
         search={{ about: source.name }}
         className={join(buttonStyles.button, buttonStyles.primary)}
       >
-        Sign in
+        {texts.signIn}
       </Link>
     )
   if (status === 'stopped')
@@ -42,12 +43,12 @@ export function FittingAction({
   if (status === 'failed')
     return (
       <Button onClick={() => act('restart')} disabled={isBusy} refused={refused}>
-        Retry
+        {texts.retry}
       </Button>
     )
   return (
     <Button look="quiet" onClick={() => act('refresh')} disabled={isBusy} refused={refusedRead}>
-      {isBusy ? 'Reading…' : 'Refresh'}
+      {isBusy ? texts.reading : texts.refresh}
     </Button>
   )
 }

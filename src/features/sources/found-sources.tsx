@@ -8,6 +8,7 @@ import { ErrorNote } from '../../ui/error-note.tsx'
 import { join } from '../../ui/join.ts'
 import { useDebouncedText } from '../../ui/use-debounced-text.ts'
 import styles from './add-source.module.css'
+import { texts } from './texts.ts'
 
 export interface TextFile {
   /** Empty where the text was pasted. */
@@ -62,24 +63,24 @@ export function FoundSources({ files, chosen, onChoose }: FoundSourcesProps) {
   return (
     <>
       <div className={styles.field}>
-        <label htmlFor={id}>JSON</label>
+        <label htmlFor={id}>{texts.json}</label>
         <textarea
           id={id}
           className={styles.text}
           value={text.length > 100_000 ? `${text.slice(0, 100_000)}…` : text}
           onChange={event => setText(event.target.value)}
-          placeholder='{"mcpServers": {…}}'
+          placeholder={texts.pastePlaceholder}
           aria-describedby={`${id}-note`}
           spellCheck={false}
           rows={6}
         />
         <p id={`${id}-note`} className="note">
-          A manifest, an mcp.json, the entry of one server, or the server.json of the MCP registry.
+          {texts.pasteNote}
         </p>
       </div>
       <div>
         <label className={join(buttonStyles.button, styles.file)}>
-          Choose a file…
+          {texts.chooseAFile}
           <input
             type="file"
             multiple
@@ -92,7 +93,7 @@ export function FoundSources({ files, chosen, onChoose }: FoundSourcesProps) {
           />
         </label>
       </div>
-      <ErrorNote error={recognising.error} title="Not recognised. Nothing was added." />
+      <ErrorNote error={recognising.error} title={texts.notRecognised} />
       {found && <FoundList id={id} found={found} chosen={chosen} onChoose={onChoose} />}
     </>
   )

@@ -13,9 +13,11 @@ import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { Loading } from '../../ui/spinner.tsx'
+import { commonTexts } from '../../ui/texts.ts'
 import styles from './from-client.module.css'
 import { InputFields } from './input-fields.tsx'
 import { healthTone, statusWord } from './source-status.ts'
+import { texts } from './texts.ts'
 
 type OnOpened = (source: SourceState) => void
 
@@ -23,12 +25,12 @@ type OnOpened = (source: SourceState) => void
 export function FromClient({ onOpened }: { readonly onOpened: OnOpened }) {
   const { data, error } = useQuery(clientsQuery(useBackend()))
   if (error) return <ErrorNote error={error} />
-  if (data === undefined) return <Loading>Reading the files of other clients…</Loading>
+  if (data === undefined) return <Loading>{texts.readingOtherClients}</Loading>
   if (data.files.length === 0)
     return (
-      <EmptyState title="No MCP servers found in other clients">
+      <EmptyState title={texts.noServersInClients}>
         <details>
-          <summary>Files searched</summary>
+          <summary>{texts.filesSearched}</summary>
           <ul className={styles.looked}>
             {data.looked.map(path => (
               <li key={path}>{path}</li>
@@ -39,7 +41,7 @@ export function FromClient({ onOpened }: { readonly onOpened: OnOpened }) {
     )
   return (
     <div className="stack">
-      <p className="note">These files are read and never written. Nothing runs before you open it.</p>
+      <p className="note">{texts.clientFilesNote}</p>
       {data.files.map(file => (
         <FileServers key={file.path} file={file} onOpened={onOpened} />
       ))}
@@ -63,12 +65,12 @@ function FileServers({ file, onOpened }: { readonly file: ClientFileState; reado
       </h3>
       {problem !== undefined && (
         <p className={styles.problem}>
-          <Badge tone="bad">not read</Badge> {problem}
+          <Badge tone="bad">{texts.notRead}</Badge> {problem}
         </p>
       )}
       {[...groupBy(servers, ({ project = '' }) => project)].map(([project, of]) => (
         <div key={project}>
-          {project !== '' && <p className={styles.project}>for {project}</p>}
+          {project !== '' && <p className={styles.project}>{texts.forProject(project)}</p>}
           <ul className={styles.servers}>
             {of.map(server => (
               <ServerRow key={server.id} file={path} server={server} onOpened={onOpened} />
@@ -108,10 +110,10 @@ function ServerRow({ file, server, onOpened }: ServerRowProps) {
         {source && (
           <Badge tone={healthTone(source)}>
             {statusWord(source)}
-            {source.name === name ? '' : ` as ${source.name}`}
+            {source.name === name ? '' : texts.underName(source.name)}
           </Badge>
         )}
-        {isDisabled && <Badge title="Disabled in its file. You can still open it here.">switched off</Badge>}
+        {isDisabled && <Badge title={texts.disabledInFile}>{texts.switchedOff}</Badge>}
         <span className={styles.about}>{about}</span>
         {problem !== undefined && <span className={styles.problem}>{problem}</span>}
       </div>
@@ -119,16 +121,16 @@ function ServerRow({ file, server, onOpened }: ServerRowProps) {
         <Button
           refused={refused}
           disabled={opening.isPending}
-          aria-label={`Open ${name}`}
+          aria-label={texts.openNamed(name)}
           onClick={() => (inputs.length > 0 ? setAsking(true) : opening.mutate({}))}
         >
           {opening.isPending
-            ? 'Opening…'
+            ? texts.opening
             : opening.isError
-              ? 'Try again'
+              ? commonTexts.tryAgain
               : inputs.length > 0
-                ? 'Open…'
-                : 'Open'}
+                ? texts.openMenu
+                : texts.open}
         </Button>
       )}
       {isAsking && (
@@ -147,7 +149,7 @@ function ServerRow({ file, server, onOpened }: ServerRowProps) {
         <div className={styles.below}>
           <ErrorNote
             error={opening.error}
-            title={`Not opened. ${toAppError(opening.error).toShape().title}`}
+            title={texts.notOpened(toAppError(opening.error).toShape().title)}
           />
         </div>
       )}

@@ -3,7 +3,9 @@ import type { ClientInput } from '../../../core/api/clients.ts'
 import { Button } from '../../ui/button.tsx'
 import inputStyles from '../../ui/input.module.css'
 import { join } from '../../ui/join.ts'
+import { commonTexts } from '../../ui/texts.ts'
 import styles from './from-client.module.css'
+import { texts } from './texts.ts'
 
 interface InputFieldsProps {
   /** Of the server. */
@@ -33,7 +35,7 @@ export function InputFields({ name, inputs, isPending, onOpen, onCancel }: Input
         open()
       }}
     >
-      <legend className={styles.legend}>{name} asks for</legend>
+      <legend className={styles.legend}>{texts.asksFor(name)}</legend>
       {inputs.map((input, index) => (
         <InputField
           key={input.id}
@@ -43,12 +45,12 @@ export function InputFields({ name, inputs, isPending, onOpen, onCancel }: Input
           onChange={value => setValues(before => ({ ...before, [input.id]: value }))}
         />
       ))}
-      <p className="note">Kept in memory until Toolscope ends, never saved.</p>
+      <p className="note">{texts.keptInMemory}</p>
       <div className="row">
         <Button look="primary" onClick={open} disabled={!isComplete || isPending}>
-          {isPending ? 'Opening…' : 'Open'}
+          {isPending ? texts.opening : texts.open}
         </Button>
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button onClick={onCancel}>{commonTexts.cancel}</Button>
       </div>
     </fieldset>
   )

@@ -5,6 +5,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import inputStyles from '../../ui/input.module.css'
 import styles from './add-source.module.css'
 import { newPair, type Pair } from './entry-draft.ts'
+import { texts } from './texts.ts'
 
 interface KeyValuesProps {
   readonly title: string
@@ -23,14 +24,14 @@ export function KeyValues({ title, noun, pairs, onChange }: KeyValuesProps) {
       <legend className={styles.legend}>
         {title}
         <span className="note" id={`${id}-note`}>
-          values stay on this machine; {`\${env:NAME}`} takes one from a variable
+          {texts.valuesNote}
         </span>
       </legend>
       {pairs.map((pair, index) => (
         <div key={pair.id} className={styles.pair}>
           <input
             className={inputStyles.input}
-            aria-label={`Name of ${noun} ${index + 1}`}
+            aria-label={texts.nameOfPair(noun, index + 1)}
             value={pair.name}
             onChange={event => change({ ...pair, name: event.target.value })}
             autoComplete="off"
@@ -38,7 +39,7 @@ export function KeyValues({ title, noun, pairs, onChange }: KeyValuesProps) {
           />
           <input
             className={inputStyles.input}
-            aria-label={`Value of ${noun} ${index + 1}`}
+            aria-label={texts.valueOfPair(noun, index + 1)}
             value={pair.value}
             onChange={event => change({ ...pair, value: event.target.value })}
             autoComplete="off"
@@ -46,14 +47,14 @@ export function KeyValues({ title, noun, pairs, onChange }: KeyValuesProps) {
           />
           <IconButton
             icon={X}
-            label={`Remove ${noun} ${index + 1}`}
+            label={texts.removePair(noun, index + 1)}
             onClick={() => onChange(pairs.filter(each => each.id !== pair.id))}
           />
         </div>
       ))}
       <div>
         <Button look="quiet" onClick={() => onChange([...pairs, newPair()])}>
-          <Plus size={14} aria-hidden /> Add {noun}
+          <Plus size={14} aria-hidden /> {texts.addPair(noun)}
         </Button>
       </div>
     </fieldset>

@@ -7,8 +7,10 @@ import { Dot } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { plural } from '../../ui/format.ts'
+import { commonTexts } from '../../ui/texts.ts'
 import styles from './add-source.module.css'
 import { kindText } from './source-status.ts'
+import { texts } from './texts.ts'
 
 interface ProbePanelProps {
   readonly entry: SourceEntry
@@ -27,7 +29,7 @@ export function ProbePanel({ entry, edited }: ProbePanelProps) {
   const { data: found, error } = probing
   const button = (
     <Button onClick={() => probing.mutate()} disabled={probing.isPending} refused={refused}>
-      {probing.isPending ? 'Asking…' : error ? 'Try again' : 'Try it'}
+      {probing.isPending ? texts.asking : error ? commonTexts.tryAgain : texts.tryIt}
     </Button>
   )
   if (error)
@@ -40,9 +42,7 @@ export function ProbePanel({ entry, edited }: ProbePanelProps) {
   return (
     <div className={styles.probe} role="status">
       {found === undefined ? (
-        <span className="muted">
-          {probing.isPending ? 'Starting it and reading its tools…' : 'Not started yet.'}
-        </span>
+        <span className="muted">{probing.isPending ? texts.startingAndReading : texts.notStartedYet}</span>
       ) : (
         <span>
           <Dot tone={found.error === undefined ? 'ok' : 'warn'} /> <b>{kindText(found)}</b>

@@ -6,7 +6,9 @@ import { DialogActions } from '../../ui/dialog.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { join } from '../../ui/join.ts'
 import { ScrollRegion } from '../../ui/scroll.tsx'
+import { commonTexts } from '../../ui/texts.ts'
 import styles from './add-source.module.css'
+import { texts } from './texts.ts'
 
 /** Lines beside a change that are shown with it. */
 const contextLines = 3
@@ -30,8 +32,9 @@ export function SaveToConfig({ name, onClose }: { readonly name: string; readonl
       {change && (
         <>
           <p>
-            {change.before === null ? 'This file will be created: ' : 'This file will be changed: '}
-            <code>{change.file}</code>. From then on it names the source; edit it there.
+            {change.before === null ? texts.fileWillBeCreated : texts.fileWillBeChanged}
+            <code>{change.file}</code>
+            {texts.editInFile}
           </p>
           <DiffLines before={change.before ?? ''} after={change.after} />
           {change.notes.map(note => (
@@ -42,10 +45,10 @@ export function SaveToConfig({ name, onClose }: { readonly name: string; readonl
         </>
       )}
       <DialogActions>
-        <Button onClick={onClose}>{change ? 'Cancel' : 'Close'}</Button>
+        <Button onClick={onClose}>{change ? commonTexts.cancel : commonTexts.close}</Button>
         {change && (
           <Button look="primary" disabled={saving.isPending} onClick={() => saving.mutate(change.before)}>
-            {saving.isPending ? 'Writing…' : 'Write the file'}
+            {saving.isPending ? texts.writing : texts.writeTheFile}
           </Button>
         )}
       </DialogActions>
@@ -69,7 +72,7 @@ function DiffLines({ before, after }: { readonly before: string; readonly after:
     ...next.slice(next.length - end, next.length - end + contextLines).map(text => ({ mark: ' ', text })),
   ].map((row, index) => ({ ...row, index }))
   return (
-    <ScrollRegion label="The change" className={join('box mono', styles.changes)}>
+    <ScrollRegion label={texts.theChange} className={join('box mono', styles.changes)}>
       {rows.map(({ mark, text, index }) => (
         <div key={index} className={styles.change} data-mark={mark}>{`${mark} ${text}`}</div>
       ))}

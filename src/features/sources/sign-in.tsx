@@ -8,6 +8,7 @@ import { useSources } from '../../api/use-sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import styles from './sign-in.module.css'
+import { texts } from './texts.ts'
 
 /** The sign-in of a remote server: how to sign in, or out. Nothing where its server never asked for one. */
 export function SignIn({ source }: { readonly source: SourceState }) {
@@ -54,26 +55,26 @@ function SignInNote({ name, why }: SignInNoteProps) {
   const refused = useRefusal('POST /api/sources/{name}/sign-in')
   const { data: url, isPending, error } = begin
   return (
-    <section className={styles.note} aria-label="Sign-in" data-tone="warn">
+    <section className={styles.note} aria-label={texts.signInTitle} data-tone="warn">
       <div className="row wrap">
         <LogIn size={16} aria-hidden />
-        <strong className="grow">{why?.detail ?? 'The server wants you to sign in.'}</strong>
+        <strong className="grow">{why?.detail ?? texts.serverWantsSignIn}</strong>
         <Button
           look="primary"
           onClick={() => begin.mutate(window.open('about:blank', '_blank'))}
           disabled={isPending}
           refused={refused}
         >
-          {isPending ? 'Opening…' : url === undefined ? 'Sign in' : 'Start again'}
+          {isPending ? texts.opening : url === undefined ? texts.signIn : texts.startAgain}
         </Button>
       </div>
       {url === undefined ? (
-        <p className="muted">A window of your browser opens at the server’s own sign-in page.</p>
+        <p className="muted">{texts.windowOpens}</p>
       ) : (
         <div className="stack" role="status">
-          <p>Sign in in the other window; this source then opens by itself. It is at this address:</p>
+          <p>{texts.signInElsewhere}</p>
           <a className={styles.address} href={url} target="_blank" rel="noopener noreferrer nofollow">
-            <code>{url}</code> <ExternalLink size={14} aria-label="opens a window" />
+            <code>{url}</code> <ExternalLink size={14} aria-label={texts.opensAWindow} />
           </a>
         </div>
       )}
@@ -91,11 +92,11 @@ function SignOut({ name }: { readonly name: string }) {
   })
   const refused = useRefusal('POST /api/sources/{name}/sign-out')
   return (
-    <section className="row wrap" aria-label="Sign-in">
+    <section className="row wrap" aria-label={texts.signInTitle}>
       <LogIn size={16} aria-hidden />
-      <span>You are signed in. Calls carry your token.</span>
+      <span>{texts.youAreSignedIn}</span>
       <Button onClick={() => leave.mutate()} disabled={leave.isPending} refused={refused}>
-        <LogOut size={14} aria-hidden /> Sign out
+        <LogOut size={14} aria-hidden /> {texts.signOut}
       </Button>
       <ErrorNote error={leave.error} />
     </section>

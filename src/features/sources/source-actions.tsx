@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { SourceMenu } from './source-menu.tsx'
 import { sourceWords } from './source-status.ts'
+import { texts } from './texts.ts'
 import { useSourceActions } from './use-source-actions.ts'
 
 interface SourceActionsProps {
@@ -24,7 +25,7 @@ export function SourceActions({ source, logOpen, onLogOpen, onRemoved, onRenamed
   const stopped = status === 'stopped'
   const removing = (
     <Button onClick={() => remove()} disabled={isBusy} refused={refused}>
-      <Trash2 size={14} aria-hidden /> Remove
+      <Trash2 size={14} aria-hidden /> {texts.remove}
     </Button>
   )
   // Only trust starts it: TrustNote asks for that.
@@ -33,12 +34,12 @@ export function SourceActions({ source, logOpen, onLogOpen, onRemoved, onRenamed
     <>
       {source.hasLog && (
         <Button aria-expanded={logOpen} onClick={() => onLogOpen(!logOpen)}>
-          <ScrollText size={14} aria-hidden /> Log
+          <ScrollText size={14} aria-hidden /> {texts.log}
         </Button>
       )}
       {!stopped && (
         <Button onClick={() => act('refresh')} disabled={isBusy} refused={refusedRead}>
-          <RefreshCw size={14} aria-hidden /> {isBusy ? 'Reading…' : 'Refresh'}
+          <RefreshCw size={14} aria-hidden /> {isBusy ? texts.reading : texts.refresh}
         </Button>
       )}
       {!stopped && status !== 'failed' && (

@@ -12,6 +12,7 @@ import floating from '../../ui/floating.module.css'
 import { join } from '../../ui/join.ts'
 import styles from './source-chips.module.css'
 import { byAttention, healthSentence, healthText, healthTone } from './source-status.ts'
+import { texts } from './texts.ts'
 
 /** More than these never fit beside one another. */
 const maxChips = 24
@@ -56,7 +57,7 @@ export function SourceChips() {
   const chips = sorted.slice(0, maxChips)
   const hidden = sorted.filter((source, index) => index >= maxChips || !fitting.has(source.name))
   return (
-    <nav className={styles.bar} aria-label="Sources">
+    <nav className={styles.bar} aria-label={texts.sources}>
       <div className={styles.chips} ref={observe}>
         {chips.map(source => (
           <SourceButton
@@ -123,7 +124,7 @@ function MoreSources({
     >
       <Radix.Trigger asChild>
         <Button look="quiet" className={styles.more}>
-          {hidden.length} {isAll ? (hidden.length === 1 ? 'source' : 'sources') : 'more'}
+          {hidden.length} {isAll ? (hidden.length === 1 ? texts.sourceWord : texts.sourcesWord) : texts.more}
           <ChevronDown size={13} aria-hidden />
         </Button>
       </Radix.Trigger>
@@ -133,12 +134,12 @@ function MoreSources({
           align="start"
           sideOffset={6}
           collisionPadding={8}
-          aria-label="More sources"
+          aria-label={texts.moreSources}
         >
           {hidden.length >= minSearched && (
             <FilterField
-              label="Search sources"
-              placeholder="Search sources"
+              label={texts.searchSources}
+              placeholder={texts.searchSources}
               value={text}
               onChange={setText}
             />
@@ -152,10 +153,10 @@ function MoreSources({
                 onOpened={close}
               />
             ))}
-            {found.length === 0 && <p className="note padded">No source matches.</p>}
+            {found.length === 0 && <p className="note padded">{texts.noSourceMatches}</p>}
           </div>
           <Link to="/sources" className={join(floating.item, 'hoverable')} onClick={close}>
-            All sources
+            {texts.allSources}
           </Link>
         </Radix.Content>
       </Radix.Portal>

@@ -5,9 +5,11 @@ import { useBackend } from '../../api/backend.ts'
 import { sourceEntryQuery } from '../../api/queries.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { commonTexts } from '../../ui/texts.ts'
 import type { TextFile } from './found-sources.tsx'
 import { SaveToConfig } from './save-to-config.tsx'
 import { SourceForm } from './source-form.tsx'
+import { texts } from './texts.ts'
 
 interface AddSourceDialogProps {
   /** Files that were dropped on the page. */
@@ -27,7 +29,7 @@ export function AddSourceDialog({ files, onClose, onAdded }: AddSourceDialogProp
     <Dialog
       open
       wide
-      title={saved ? 'Save to toolscope.json' : 'Add source'}
+      title={saved ? texts.saveToConfig : commonTexts.addSource}
       onOpenChange={() => (saved ? done(saved) : onClose())}
     >
       {saved ? (
@@ -57,7 +59,7 @@ export function EditSourceDialog({ name, onClose, onSaved }: EditSourceDialogPro
     select: answer => answer.entry,
   })
   return (
-    <Dialog open wide title={`Edit ${name}`} onOpenChange={onClose}>
+    <Dialog open wide title={texts.editNamed(name)} onOpenChange={onClose}>
       <ErrorNote error={error} />
       {entry && (
         <SourceForm

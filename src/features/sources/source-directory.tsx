@@ -7,6 +7,7 @@ import { useRefusal } from '../../api/use-refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import inputStyles from '../../ui/input.module.css'
+import { texts } from './texts.ts'
 
 /** Where the tools of a source run, and the way to choose another directory; nothing where there is no such choice. */
 export function SourceDirectory({ source }: { readonly source: SourceState }) {
@@ -34,7 +35,7 @@ export function SourceDirectory({ source }: { readonly source: SourceState }) {
         setting.mutate(entered ?? directory)
       }}
     >
-      <label htmlFor={id}>Tools run in</label>
+      <label htmlFor={id}>{texts.toolsRunIn}</label>
       <div className="row">
         <input
           id={id}
@@ -51,15 +52,14 @@ export function SourceDirectory({ source }: { readonly source: SourceState }) {
           disabled={setting.isPending || entered === undefined || entered === directory}
           refused={refused}
         >
-          Set
+          {texts.set}
         </Button>
         <Button onClick={() => setting.mutate('')} disabled={setting.isPending} refused={refused}>
-          Reset
+          {texts.reset}
         </Button>
       </div>
       <p id={`${id}-help`} className="note">
-        For all calls until Toolscope ends. “Reset” takes the directory of toolscope.json, else the one that
-        Toolscope was started in.
+        {texts.directoryNote}
       </p>
       <ErrorNote error={setting.error} />
     </form>

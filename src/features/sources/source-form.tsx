@@ -11,18 +11,20 @@ import { useSources } from '../../api/use-sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { commonTexts } from '../../ui/texts.ts'
 import styles from './add-source.module.css'
 import { draftOf, type EntryDraft, type EntryTab, entryOf, freeName, nameProblem } from './entry-draft.ts'
 import { AddressFields, CommandFields, NameField } from './entry-fields.tsx'
 import { FoundSources, type TextFile } from './found-sources.tsx'
 import { FromClient, useClientServerCount } from './from-client.tsx'
 import { ProbePanel } from './probe-panel.tsx'
+import { texts } from './texts.ts'
 
 const tabs = [
-  { id: 'command', label: 'Command' },
-  { id: 'url', label: 'URL' },
-  { id: 'text', label: 'File or paste' },
-  { id: 'client', label: 'From another client' },
+  { id: 'command', label: texts.command },
+  { id: 'url', label: texts.addressTab },
+  { id: 'text', label: texts.fileOrPaste },
+  { id: 'client', label: texts.fromAnotherClient },
 ] as const satisfies readonly { id: EntryTab; label: string }[]
 
 interface NamedEntry {
@@ -91,7 +93,7 @@ export function SourceForm({ edited, files = [], onDone, onCancel }: SourceFormP
     sending.reset()
   }
   const isComplete = wrongName === undefined && (isFound ? chosen.length > 0 : entry !== undefined)
-  const not = edited === undefined ? 'Not added.' : 'Not saved: it is open as before.'
+  const not = edited === undefined ? texts.notAdded : texts.notSaved
   const bodies: Record<EntryTab, () => ReactNode> = {
     command: () => <CommandFields draft={draft} onChange={change} nameProblem={wrongName} />,
     url: () => <AddressFields draft={draft} onChange={change} nameProblem={wrongName} />,
@@ -114,7 +116,7 @@ export function SourceForm({ edited, files = [], onDone, onCancel }: SourceFormP
     ),
     client: () => <FromClient onOpened={source => onDone(source, false)} />,
   }
-  const words = edited === undefined ? ['Add', 'Adding…'] : ['Save', 'Saving…']
+  const words = edited === undefined ? [texts.add, texts.adding] : [commonTexts.save, texts.saving]
   return (
     <form
       className={styles.form}
@@ -132,7 +134,7 @@ export function SourceForm({ edited, files = [], onDone, onCancel }: SourceFormP
       }}
     >
       {edited === undefined ? (
-        <Tabs label="Kinds of source" tabs={counted} value={draft.tab} onChange={tab => change({ tab })}>
+        <Tabs label={texts.kindsOfSource} tabs={counted} value={draft.tab} onChange={tab => change({ tab })}>
           <div className={styles.body}>{bodies[draft.tab]()}</div>
         </Tabs>
       ) : (
@@ -150,13 +152,13 @@ export function SourceForm({ edited, files = [], onDone, onCancel }: SourceFormP
           {edited === undefined && onCancel && (
             <label className="row muted">
               <input type="checkbox" checked={saves} onChange={event => setSaves(event.target.checked)} />
-              Save to toolscope.json
+              {texts.saveToConfig}
             </label>
           )}
           <span className="grow" />
-          {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+          {onCancel && <Button onClick={onCancel}>{commonTexts.cancel}</Button>}
           <Button look="primary" type="submit" disabled={!isComplete || sending.isPending} refused={refused}>
-            {sending.isPending ? words[1] : sending.isError ? 'Try again' : words[0]}
+            {sending.isPending ? words[1] : sending.isError ? commonTexts.tryAgain : words[0]}
           </Button>
         </div>
       </div>

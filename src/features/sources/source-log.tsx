@@ -3,6 +3,7 @@ import { useBackend } from '../../api/backend.ts'
 import { sourceLogQuery } from '../../api/queries.ts'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { TextBox } from '../../ui/scroll.tsx'
+import { texts } from './texts.ts'
 
 /** Colour codes of a terminal say nothing here. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what it looks for
@@ -12,13 +13,13 @@ const ansi = /\u001b\[[0-9;]*[A-Za-z]/g
 export function SourceLog({ name }: { readonly name: string }) {
   const { data, error } = useQuery({ ...sourceLogQuery(useBackend(), name), select: log => log.text })
   return (
-    <section className="stack" aria-label="Log" data-testid="source-log">
-      <h2>Log</h2>
+    <section className="stack" aria-label={texts.log} data-testid="source-log">
+      <h2>{texts.log}</h2>
       <ErrorNote error={error} />
       {data?.trim() ? (
         <TextBox maxHeight={360}>{data.replace(ansi, '')}</TextBox>
       ) : (
-        data !== undefined && <p className="muted">No output yet.</p>
+        data !== undefined && <p className="muted">{texts.noOutputYet}</p>
       )}
     </section>
   )

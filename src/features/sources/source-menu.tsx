@@ -8,6 +8,7 @@ import { SaveToConfig } from './save-to-config.tsx'
 import { EditSourceDialog } from './source-dialogs.tsx'
 import { SourceLog } from './source-log.tsx'
 import { sourceWords } from './source-status.ts'
+import { texts } from './texts.ts'
 import type { SourceAct } from './use-source-actions.ts'
 
 interface SourceMenuProps {
@@ -30,12 +31,12 @@ export function SourceMenu({ source, actions, settingsOnly = false, onRenamed }:
   const close = () => setOpen(undefined)
   return (
     <>
-      <Menu trigger={<IconButton icon={Ellipsis} label={`More for ${name}`} />}>
+      <Menu trigger={<IconButton icon={Ellipsis} label={texts.moreFor(name)} />}>
         {!settingsOnly && (
           <>
             <MenuItem
               onSelect={() => act('restart')}
-              refused={refused ?? (trusted === false ? 'Trust it first.' : undefined)}
+              refused={refused ?? (trusted === false ? texts.trustItFirst : undefined)}
             >
               {isRunning ? words.restart : words.start}
             </MenuItem>
@@ -44,19 +45,19 @@ export function SourceMenu({ source, actions, settingsOnly = false, onRenamed }:
                 {words.stop}
               </MenuItem>
             )}
-            {source.hasLog && <MenuItem onSelect={() => setOpen('log')}>Log</MenuItem>}
+            {source.hasLog && <MenuItem onSelect={() => setOpen('log')}>{texts.log}</MenuItem>}
             <MenuRule />
           </>
         )}
         <MenuItem onSelect={() => setOpen('edit')} refused={fixed}>
-          Edit or rename…
+          {texts.editOrRename}
         </MenuItem>
         <MenuItem onSelect={() => setOpen('save')} refused={fixed}>
-          Save to toolscope.json…
+          {texts.saveToConfigMenu}
         </MenuItem>
         {!settingsOnly && (
           <MenuItem onSelect={() => remove()} refused={refused}>
-            Remove
+            {texts.remove}
           </MenuItem>
         )}
       </Menu>
@@ -64,12 +65,12 @@ export function SourceMenu({ source, actions, settingsOnly = false, onRenamed }:
         <EditSourceDialog name={name} onClose={close} onSaved={next => onRenamed?.(next)} />
       )}
       {open === 'save' && (
-        <Dialog open wide title="Save to toolscope.json" onOpenChange={close}>
+        <Dialog open wide title={texts.saveToConfig} onOpenChange={close}>
           <SaveToConfig name={name} onClose={close} />
         </Dialog>
       )}
       {open === 'log' && (
-        <Dialog open wide title={`Log of ${name}`} onOpenChange={close}>
+        <Dialog open wide title={texts.logOf(name)} onOpenChange={close}>
           <SourceLog name={name} />
         </Dialog>
       )}
@@ -80,7 +81,5 @@ export function SourceMenu({ source, actions, settingsOnly = false, onRenamed }:
 /** Why the page cannot change a source; undefined where it can. */
 export function whereToEdit({ origin }: SourceState): string | undefined {
   if (origin?.from === 'page') return undefined
-  return origin?.file === undefined
-    ? 'It was named on the command line: change it there.'
-    : `It is from ${origin.file}: change it there.`
+  return origin?.file === undefined ? texts.changeOnCommandLine : texts.changeInFile(origin.file)
 }

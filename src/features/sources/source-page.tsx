@@ -9,7 +9,7 @@ import buttonStyles from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { Description } from '../../ui/description.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
-import { formatCount, formatDuration, formatTime } from '../../ui/format.ts'
+import { formatCount, formatTime } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { ProblemList } from '../../ui/problem-list.tsx'
 import { SignIn } from './sign-in.tsx'
@@ -18,6 +18,7 @@ import { SourceDirectory } from './source-directory.tsx'
 import { SourceLog } from './source-log.tsx'
 import styles from './source-page.module.css'
 import { healthTone, sourceWords, statusWord } from './source-status.ts'
+import { texts } from './texts.ts'
 import { TrustNote } from './trust-note.tsx'
 
 interface SourcePageProps {
@@ -34,20 +35,20 @@ export function SourcePage({ source, children }: SourcePageProps) {
   const [logOpen, setLogOpen] = useState(false)
   const only = limited === source.name
   return (
-    <section className={join('page', styles.page)} aria-label="Source">
+    <section className={join('page', styles.page)} aria-label={texts.sourceLabel}>
       <div className="row wrap">
         <h1 className="name">{source.name}</h1>
         <Badge tone={healthTone(source)}>{statusWord(source)}</Badge>
         <span className="grow" />
         {source.toolCount > 0 && (
           <Button aria-pressed={only} onClick={() => go({ source: only ? undefined : source.name })}>
-            {only ? 'Show all sources' : 'Show only its tools'}
+            {only ? texts.showAllSources : texts.showOnlyItsTools}
           </Button>
         )}
         {backend.has('GET /api/diff') && source.status !== 'failed' && (
           // As the newer side: the inputs that broke can then be tried in it.
           <Link to="/diff" search={{ b: comparable(source) }} className={buttonStyles.button}>
-            <GitCompareArrows size={14} aria-hidden /> Compare with…
+            <GitCompareArrows size={14} aria-hidden /> {texts.compareWith}
           </Link>
         )}
         <SourceActions
@@ -70,8 +71,8 @@ export function SourcePage({ source, children }: SourcePageProps) {
       <ProblemList problems={source.problems} />
       {children}
       {logOpen && source.hasLog && <SourceLog name={source.name} />}
-      <Said title="Calling convention" text={source.callingConvention} />
-      <Said title="Instructions" text={source.instructions} />
+      <Said title={texts.callingConvention} text={source.callingConvention} />
+      <Said title={texts.instructions} text={source.instructions} />
     </section>
   )
 }
@@ -82,17 +83,17 @@ function FormerNames({ source }: { readonly source: SourceState }) {
   if (formerNames.length === 0) return null
   return (
     <p>
-      It was called{' '}
+      {texts.itWasCalled}{' '}
       {formerNames.map((former, index) => (
         <span key={former}>
           {index > 0 && ', '}
           <b className="mono">{former}</b> (
           <Link to="/history" search={{ source: former }}>
-            its calls
+            {texts.itsCalls}
           </Link>
           ,{' '}
           <Link to="/diff" search={{ a: `${former}@latest`, b: name }}>
-            its last version beside this one
+            {texts.itsLastVersion}
           </Link>
           )
         </span>
@@ -106,8 +107,8 @@ function FormerNames({ source }: { readonly source: SourceState }) {
 const comparable = ({ name, status }: SourceState) => (status === 'stopped' ? `${name}@latest` : name)
 
 function whatNamed({ origin }: SourceState): string {
-  if (origin === undefined) return 'the command line'
-  return origin.file ?? 'you, in this page: kept until you remove it'
+  if (origin === undefined) return texts.namedByCommandLine
+  return origin.file ?? texts.namedByYou
 }
 
 /** A text of the source's own. */
@@ -126,24 +127,24 @@ function Said({ title, text }: { readonly title: string; readonly text: string |
 /** What is known of a source, as pairs. */
 function SourceFacts({ source }: { readonly source: SourceState }) {
   const read = source.refreshedAt && formatTime(source.refreshedAt, new Date())
-  const took = source.durationMs === undefined ? '' : ` in ${formatDuration(source.durationMs)}`
+  const took = source.durationMs === undefined ? '' : texts.tookTime(source.durationMs)
   const server = source.serverInfo && `${source.serverInfo.name} ${source.serverInfo.version}`
   const { hiddenTools = 0 } = source
-  const elsewhere = hiddenTools > 0 ? ` (${formatCount(hiddenTools)} more are shown with their bridge)` : ''
+  const elsewhere = hiddenTools > 0 ? texts.moreWithBridge(hiddenTools) : ''
   const facts = [
-    ['Source', source.label],
-    ['Named by', whatNamed(source)],
-    ['Kind', source.kind],
-    ['Format', source.format],
-    ['Server', server],
-    ['Protocol', source.protocol],
-    ['Tools', `${formatCount(source.toolCount)}${elsewhere}`],
+    [texts.sourceLabel, source.label],
+    [texts.namedBy, whatNamed(source)],
+    [texts.kind, source.kind],
+    [texts.format, source.format],
+    [texts.server, server],
+    [texts.protocol, source.protocol],
+    [texts.tools, `${formatCount(source.toolCount)}${elsewhere}`],
     [
-      'Calls',
+      texts.calls,
       (source.status === 'ready' || source.status === 'degraded') &&
-        (source.callable ? 'can be called' : 'view only'),
+        (source.callable ? texts.canBeCalled : texts.viewOnly),
     ],
-    ['List read', read && `${read}${took}`],
+    [texts.listRead, read && `${read}${took}`],
   ] as const
   return (
     <dl className={styles.facts}>
@@ -152,7 +153,7 @@ function SourceFacts({ source }: { readonly source: SourceState }) {
           value && (
             <div key={name} style={{ display: 'contents' }}>
               <dt className="muted">{name}</dt>
-              <dd>{name === 'Source' ? <code>{value}</code> : value}</dd>
+              <dd>{name === texts.sourceLabel ? <code>{value}</code> : value}</dd>
             </div>
           ),
       )}

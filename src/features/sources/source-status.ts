@@ -1,5 +1,7 @@
 import type { SourceState, SourceStatus } from '../../../core/api/sources.ts'
 import { formatCount } from '../../ui/format.ts'
+import { commonTexts } from '../../ui/texts.ts'
+import { texts } from './texts.ts'
 
 const tones = {
   opening: 'plain',
@@ -22,28 +24,28 @@ export function healthText(source: SourceState): string {
   if (status === 'opening' || status === 'starting') return `${status}…`
   if (status === 'stopped' || status === 'failed') return statusWord(source)
   if (needsSignIn(source)) return `${formatCount(toolCount)} · ${statusWord(source)}`
-  return status === 'degraded' ? `${formatCount(toolCount)} · degraded` : formatCount(toolCount)
+  return status === 'degraded' ? texts.degraded(toolCount) : formatCount(toolCount)
 }
 
 const statusTexts = {
-  opening: 'is being opened',
-  starting: 'is being started',
-  ready: 'is ready',
-  degraded: 'has problems',
-  failed: 'failed',
+  opening: texts.isBeingOpened,
+  starting: texts.isBeingStarted,
+  ready: texts.isReady,
+  degraded: texts.hasProblems,
+  failed: texts.failed,
 } as const satisfies Record<Exclude<SourceStatus, 'stopped'>, string>
 
 /** The status as one word; a source of which nothing ever runs is closed rather than stopped. */
 export function statusWord(source: SourceState): string {
-  if (needsSignIn(source)) return 'sign-in needed'
+  if (needsSignIn(source)) return texts.signInNeeded
   return source.status === 'stopped' ? sourceWords(source.kind).stopped : source.status
 }
 
 export function healthSentence(source: SourceState): string {
   const { name, status, kind, toolCount } = source
-  const known = status === 'stopped' ? `is ${sourceWords(kind).stopped}` : statusTexts[status]
-  const state = needsSignIn(source) ? 'needs sign-in' : known
-  return `${name} ${state}, ${formatCount(toolCount)} tools`
+  const known = status === 'stopped' ? texts.isStopped(sourceWords(kind).stopped) : statusTexts[status]
+  const state = needsSignIn(source) ? texts.needsSignIn : known
+  return texts.healthSentence(name, state, toolCount)
 }
 
 /** What starting and stopping is called: a program or a server is stopped, a file, a folder or an address is closed. */
@@ -56,19 +58,19 @@ export interface SourceWords {
 }
 
 const running: SourceWords = {
-  stop: 'Stop',
-  start: 'Start',
-  restart: 'Restart',
-  stopped: 'stopped',
-  stoppedText: 'Nothing of it runs until you start it.',
+  stop: texts.stop,
+  start: texts.start,
+  restart: texts.restart,
+  stopped: texts.stopped,
+  stoppedText: texts.startsWhenYouSay,
 }
 
 const lying: SourceWords = {
-  stop: 'Close',
-  start: 'Open',
-  restart: 'Reopen',
-  stopped: 'closed',
-  stoppedText: 'Its tools are not in the catalog until you open it.',
+  stop: commonTexts.close,
+  start: texts.open,
+  restart: texts.reopen,
+  stopped: texts.closed,
+  stoppedText: texts.notOpenYet,
 }
 
 const closable: ReadonlySet<string> = new Set(['manifest-file', 'functions-directory', 'bridge-url'])
@@ -79,13 +81,13 @@ export function sourceWords(kind: string): SourceWords {
 }
 
 const kinds: Readonly<Record<string, string>> = {
-  'llms-program': '--llms program',
-  incur: 'incur program',
-  program: 'program',
-  address: 'address',
-  'functions-directory': 'llm-functions',
-  'manifest-file': 'manifest',
-  'bridge-url': 'bridge',
+  'llms-program': texts.llmsProgram,
+  incur: texts.incurProgram,
+  program: texts.programKind,
+  address: texts.addressKind,
+  'functions-directory': texts.functionsKind,
+  'manifest-file': texts.manifestKind,
+  'bridge-url': texts.bridgeKind,
 }
 
 /** What a source is, in a few words: `MCP, stdio 2025-11-25`. */
@@ -107,7 +109,7 @@ export const needsAttention = (source: SourceState) =>
 
 /** Why nothing of it runs. */
 export const stoppedText = ({ trusted, kind }: SourceState) =>
-  trusted === false ? 'It does not run until you trust what it starts.' : sourceWords(kind).stoppedText
+  trusted === false ? texts.notTrustedYet : sourceWords(kind).stoppedText
 
 /** The beginning of an error's text, for a line of a list. */
 export const firstLine = (text: string) => text.split('\n', 1)[0]?.slice(0, 300) ?? ''

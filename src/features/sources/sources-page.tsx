@@ -12,6 +12,7 @@ import { formatAge, formatCount } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { runShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { TableHead } from '../../ui/table-head.tsx'
+import { commonTexts } from '../../ui/texts.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { FittingAction } from './fitting-action.tsx'
 import { SourceMenu } from './source-menu.tsx'
@@ -25,9 +26,10 @@ import {
   stoppedText,
 } from './source-status.ts'
 import styles from './sources-page.module.css'
+import { texts } from './texts.ts'
 import { useSourceActions } from './use-source-actions.ts'
 
-const headings = ['Name', 'Status', 'Kind', 'Tools', 'Last read', 'Actions']
+const headings = [texts.name, texts.status, texts.kind, texts.tools, texts.lastRead, texts.actions]
 
 /** Every source: how it is, what it is, and what can be done with it. */
 export function SourcesPage() {
@@ -38,23 +40,23 @@ export function SourcesPage() {
   const { sources = [], removed = [] } = data ?? {}
   const waiting = sources.filter(needsAttention).length
   return (
-    <section className={join('page', styles.page)} aria-label="Sources">
+    <section className={join('page', styles.page)} aria-label={texts.sources}>
       <div className="row wrap">
-        <h1 className={styles.title}>Sources</h1>
+        <h1 className={styles.title}>{texts.sources}</h1>
         <span className="muted">
           {sources.length}
-          {waiting > 0 && ` · ${waiting} ${waiting === 1 ? 'needs' : 'need'} attention`}
+          {waiting > 0 && texts.needAttention(waiting)}
         </span>
         <span className="grow" />
         {backend.has('POST /api/sources') && (
           <Button look="primary" refused={refused} onClick={() => runShortcut('add-source')}>
-            <Plus size={14} aria-hidden /> Add source
+            <Plus size={14} aria-hidden /> {commonTexts.addSource}
           </Button>
         )}
       </div>
       <ErrorNote error={error} />
       {sources.length === 0 ? (
-        <p className="muted">No sources yet.</p>
+        <p className="muted">{texts.noSourcesYet}</p>
       ) : (
         <table className={styles.table}>
           <TableHead headings={headings} />
@@ -81,7 +83,7 @@ function SourceRow({ source, now }: { readonly source: SourceState; readonly now
           <Link to="/" search={{ about: source.name }} className={styles.name}>
             {source.name}
           </Link>
-          {file && <Badge title={origin?.file ?? ''}>from {file}</Badge>}
+          {file && <Badge title={origin?.file ?? ''}>{texts.fromFile(file)}</Badge>}
         </div>
         <div className={join('muted', styles.label)} title={source.label}>
           {source.label}
@@ -123,15 +125,19 @@ function RemovedSources({ removed }: Pick<SourceList, 'removed'>) {
   const refused = useRefusal('POST /api/sources/{name}/restore')
   if (removed.length === 0) return null
   return (
-    <section className="stack" aria-label="Removed">
-      <h2>Removed</h2>
-      <p className="note">They can be restored until Toolscope ends.</p>
+    <section className="stack" aria-label={texts.removed}>
+      <h2>{texts.removed}</h2>
+      <p className="note">{texts.removedNote}</p>
       {removed.map(({ name, label }) => (
         <div key={name} className="row wrap">
           <b className="mono">{name}</b>
           <span className={join('muted', styles.label)}>{label}</span>
-          <Button onClick={() => restoring.mutate(name)} refused={refused} aria-label={`Restore ${name}`}>
-            Restore
+          <Button
+            onClick={() => restoring.mutate(name)}
+            refused={refused}
+            aria-label={texts.restoreNamed(name)}
+          >
+            {texts.restore}
           </Button>
         </div>
       ))}

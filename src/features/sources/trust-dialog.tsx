@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { createStore, useStore } from '../../ui/store.ts'
+import { texts } from './texts.ts'
 import styles from './trust-dialog.module.css'
 
 /** The list that the user has put off, and whether the dialog is open all the same. */
@@ -35,10 +36,9 @@ export function TrustDialog() {
     return null
   const notNow = () => putOffTrust(trust)
   return (
-    <Dialog open onOpenChange={notNow} title="Trust this folder?">
+    <Dialog open onOpenChange={notNow} title={texts.trustThisFolder}>
       <p>
-        <code className={styles.file}>{trust.file}</code> names this. It would run on the machine of this
-        Toolscope, with its user's rights. Nothing of it runs until you agree.
+        <code className={styles.file}>{trust.file}</code> {texts.startsPrograms}
       </p>
       <dl className={styles.items}>
         {pending.map(({ name, starts }) => (
@@ -50,15 +50,12 @@ export function TrustDialog() {
           </div>
         ))}
       </dl>
-      <p className="muted">
-        Trust is remembered for this folder. When the list changes, you are asked again. You can remove it on
-        a source’s page.
-      </p>
+      <p className="muted">{texts.trustIsRemembered}</p>
       <ErrorNote error={trusting.error} />
       <DialogActions>
-        <Button onClick={notNow}>Not now</Button>
+        <Button onClick={notNow}>{texts.notNow}</Button>
         <Button look="primary" disabled={trusting.isPending} onClick={() => trusting.mutate(trust)}>
-          Trust
+          {texts.trust}
         </Button>
       </DialogActions>
     </Dialog>

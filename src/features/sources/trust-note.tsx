@@ -6,6 +6,7 @@ import { invalidate } from '../../api/queries.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { texts } from './texts.ts'
 import { putOffTrust, reviewTrust } from './trust-dialog.tsx'
 
 /** Whether the user trusts the configuration that names this source, and the way to change that. */
@@ -20,20 +21,16 @@ export function TrustNote({ source: { trusted } }: { readonly source: SourceStat
   const refused = useRefusal('PUT /api/trust')
   if (trusted === undefined || !backend.has('PUT /api/trust')) return null
   return (
-    <section className="row wrap" aria-label="Trust">
+    <section className="row wrap" aria-label={texts.trust}>
       {trusted ? <ShieldCheck size={16} aria-hidden /> : <ShieldQuestion size={16} aria-hidden />}
-      <span>
-        {trusted
-          ? 'toolscope.json names this source, and you trust what it starts.'
-          : 'toolscope.json names this source. It does not run until you trust what it starts.'}
-      </span>
+      <span>{trusted ? texts.configIsTrusted : texts.configIsNotTrusted}</span>
       {trusted ? (
         <Button onClick={() => withdrawing.mutate()} disabled={withdrawing.isPending} refused={refused}>
-          Remove trust
+          {texts.removeTrust}
         </Button>
       ) : (
         <Button look="primary" onClick={reviewTrust} refused={refused}>
-          Review and trust…
+          {texts.reviewAndTrust}
         </Button>
       )}
       <ErrorNote error={withdrawing.error} />

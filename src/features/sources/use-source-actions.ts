@@ -4,6 +4,7 @@ import { useBackend } from '../../api/backend.ts'
 import { invalidate } from '../../api/queries.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { showDone } from '../live/toasts.ts'
+import { texts } from './texts.ts'
 
 /** What can be done with a source, wherever it is shown. `refused` says why the server does not allow it. */
 export function useSourceActions({ name, status, origin }: SourceState, onRemoved?: () => void) {
@@ -23,8 +24,8 @@ export function useSourceActions({ name, status, origin }: SourceState, onRemove
   const removing = useMutation({
     mutationFn: () => backend.request('DELETE /api/sources/{name}', { params }),
     onSuccess: () => {
-      const until = origin?.from === 'page' ? '' : ' until Toolscope ends'
-      showDone(`${name} was removed${until}.`, restoring.mutate)
+      const until = origin?.from === 'page' ? '' : texts.untilToolscopeEnds
+      showDone(texts.wasRemoved(name, until), restoring.mutate)
       onRemoved?.()
     },
     onSettled,
