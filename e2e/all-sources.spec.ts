@@ -155,7 +155,7 @@ const lastEvent = (served: Served, ref: string, input: unknown = {}) => startCal
 
 /** By the list, so that the page is loaded once. */
 async function openTool(page: Page, ref: string) {
-  await page.getByRole('searchbox').fill(ref.split('/').at(-1) ?? '')
+  await page.getByTestId('catalog-search').fill(ref.split('/').at(-1) ?? '')
   await page.locator(`[data-testid="catalog-row"][data-tool="${ref}"]`).click()
   await expect(page.getByTestId('tool-form')).toBeVisible()
 }

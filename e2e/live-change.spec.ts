@@ -103,7 +103,7 @@ test('a program that is broken for a while keeps its last good list, marked as s
   await openTool(page, running, 'api greet')
   await page.getByLabel(/^name/).fill('Grace')
   example.edit('people.mjs', 'export const greet = tool({', 'export const greet = tool({{')
-  await expect(page.getByTestId('stale-note')).toContainText('could not be read again')
+  await expect(page.getByTestId('stale-note')).toContainText('could not be refreshed')
   await expect(page.getByRole('button', { name: /acme has problems, 16 tools/ })).toBeVisible()
   await expect(page.getByLabel(/^name/)).toHaveValue('Grace')
   await expectNoViolations(page, 'with a stale catalog')

@@ -35,7 +35,7 @@ test('a source waits for its sign-in, opens by itself after it, asks for more ri
   try {
     await page.goto(running.urlOf('/'))
     await running.request('/api/sources', { input: address })
-    const chip = page.getByRole('button', { name: /needs a sign-in/ })
+    const chip = page.getByRole('button', { name: /needs sign-in/ })
     await chip.click()
     await expect(note).toContainText('wants you to sign in')
     await expectNoViolations(page, 'a source that waits for a sign-in')

@@ -18,7 +18,7 @@ export function StaleNote({ source, gone }: StaleNoteProps) {
   const text = gone
     ? 'This tool is no longer in the catalog. What you entered is kept.'
     : state?.status === 'degraded'
-      ? `${source} could not be refreshed; this is its last list${state.refreshedAt ? `, at ${timeOf(state.refreshedAt)}` : ''}.`
+      ? `${source} could not be refreshed; this is its last list${state.refreshedAt ? `, read at ${timeOf(state.refreshedAt)}` : ''}.`
       : undefined
   return (
     // Always there, so that its text is read out when it comes.
