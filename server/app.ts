@@ -89,7 +89,7 @@ export function createApp(parts: AppParts): Hono {
     historyRoutes(parts.store),
     versionRoutes(catalog, versions),
     toolRoutes(catalog),
-    sourceRoutes(catalog, parts.kept),
+    sourceRoutes(catalog, parts.kept, parts.examples),
     clientRoutes(catalog, parts.kept, context),
     trustRoutes(parts.trust, catalog.sources),
     invocationRoutes({ catalog, validator, call }),

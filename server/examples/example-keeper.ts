@@ -28,6 +28,8 @@ export interface ExampleKeeper {
   save(key: ToolKey, example: Example): Promise<KeptExample>
   /** Forgets an example; none of that name is fine too. */
   remove(key: ToolKey, name: string): Promise<void>
+  /** Gives a source's examples its new name. Those of both names stay as they are where there are some of the new one. */
+  renameSource(name: string, next: string): Promise<void>
   /** Examples of the sources whose tool is not among those given. */
   strays(sources: readonly string[], tools: readonly ToolKey[]): Promise<readonly ExampleProblem[]>
 }

@@ -42,6 +42,27 @@ describe('examples as files', () => {
     expect(all()).toEqual(['toolscope.examples', 'toolscope.examples/acme'])
   })
 
+  it('go with a source that is renamed, but not among those of another', async () => {
+    const keeper = keepInFiles(directory)
+    put('taken/api greet/theirs.json', '{"input": 1}')
+    mkdirSync(join(directory, 'toolscope.examples/shop'))
+    await keeper.save(key, { name: 'greets Ada', input: {} })
+    await keeper.renameSource('acme', 'taken')
+    await keeper.renameSource('nobody', 'next')
+    expect((await keeper.list(key)).examples).toHaveLength(1)
+    await keeper.renameSource('acme', 'shop')
+    expect((await keeper.list(key)).examples).toEqual([])
+    expect((await keeper.list({ ...key, source: 'shop' })).examples[0]?.name).toBe('greets Ada')
+  })
+
+  it('do not go over a symbolic link', async () => {
+    const keeper = keepInFiles(directory)
+    await keeper.save(key, { name: 'greets Ada', input: {} })
+    symlinkSync(tmpdir(), join(directory, 'toolscope.examples/elsewhere'))
+    await expect(keeper.renameSource('acme', 'elsewhere')).rejects.toThrow('symbolic link')
+    expect((await keeper.list(key)).examples).toHaveLength(1)
+  })
+
   it('show what was changed on disk, also under a file name of somebody’s own', async () => {
     const keeper = keepInFiles(directory)
     put('acme/api greet/By Hand.json', '{"name":"mine","input":{"n":1.50}}')

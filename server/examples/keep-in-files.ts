@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { ExampleProblem, KeptExample } from '../../core/api/examples.ts'
 import { AppError, messageOf } from '../../core/errors.ts'
 import { maxExampleLength, readExample, writeExample } from '../../core/example/example.ts'
-import { listFolder, readTextFile, removeFile, writeWholeFile } from '../files/folder-files.ts'
+import { listFolder, moveFolder, readTextFile, removeFile, writeWholeFile } from '../files/folder-files.ts'
 import type { ExampleKeeper, ToolKey } from './example-keeper.ts'
 import { fileNameOf, readableName } from './file-name.ts'
 
@@ -42,6 +42,10 @@ export function keepInFiles(directory: string): ExampleKeeper {
       // One that is not empty stays.
       await rmdir(join(directory, folderOf(key))).catch(() => {})
     },
+    renameSource: (name, next) =>
+      attempt(
+        moveFolder(directory, `${folderName}/${fileNameOf(name)}`, `${folderName}/${fileNameOf(next)}`),
+      ),
     strays: async (sources, tools) => {
       const known = new Set(tools.map(folderOf))
       const found: ExampleProblem[] = []

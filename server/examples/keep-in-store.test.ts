@@ -39,6 +39,22 @@ describe.each(databases)('examples on $dialect', ({ create }) => {
     expect(examples.map(({ name }) => name)).toEqual(['a\u0000b0', 'a\u0000b1'])
   })
 
+  test('go with a source that is renamed, but not among those of another', async () => {
+    const keeper = keepInStore(store)
+    const named = (source: string) => keeper.list({ source, tool: 'say "hi"' })
+    for (const source of ['a/b', 'taken'])
+      await keeper.save({ source, tool: 'say "hi"' }, { name: 'one', input: source })
+    await keeper.renameSource('a/b', 'next')
+    expect((await named('a/b')).examples).toEqual([])
+    const { examples } = await named('next')
+    expect(examples).toEqual([{ name: 'one', text: expect.stringContaining('a/b') }])
+    await keeper.save({ source: 'next', tool: 'say "hi"' }, { name: 'one', input: 'again' })
+    expect((await named('next')).examples).toHaveLength(1)
+    await keeper.renameSource('next', 'taken')
+    expect((await named('next')).examples).toHaveLength(1)
+    expect((await named('taken')).examples).toHaveLength(1)
+  })
+
   test('are told of, and those of tools that are gone are named', async () => {
     const keeper = keepInStore(store)
     const heard: StoreChange[] = []

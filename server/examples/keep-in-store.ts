@@ -6,6 +6,7 @@ import type { ExampleKeeper, ToolKey } from './example-keeper.ts'
 
 /** Examples of one tool that are read. */
 const maxRows = 500
+const maxLabelLength = 500
 
 export function keepInStore(store: Store): ExampleKeeper {
   return {
@@ -31,13 +32,7 @@ export function keepInStore(store: Store): ExampleKeeper {
     },
     save: async (key, example) => {
       const text = writeExample(example)
-      const row = {
-        id: hashOf([key.source, key.tool, example.name]),
-        source_key: hashOf([key.source]),
-        tool_key: toolHash(key),
-        label: labelOf(key),
-        body: text,
-      }
+      const row = { ...keysOf(key, example.name), body: text }
       await store
         .database()
         .insertInto('examples')
@@ -52,6 +47,28 @@ export function keepInStore(store: Store): ExampleKeeper {
       await store.database().deleteFrom('examples').where('id', '=', id).execute()
       store.announce({ kind: 'example', id: toolHash(key) })
     },
+    renameSource: (name, next) =>
+      store
+        .database()
+        .transaction()
+        .execute(async trx => {
+          const of = (source: string) =>
+            trx
+              .selectFrom('examples')
+              .select(['id', 'label', 'body'])
+              .where('source_key', '=', hashOf([source]))
+          if ((await of(next).limit(1).execute()).length > 0) return
+          for (const { id, label, body } of await of(name).execute()) {
+            const tool = toolOf(label, name)
+            const reading = readExample(body)
+            if (tool === undefined || !reading.ok) continue
+            await trx
+              .updateTable('examples')
+              .set(keysOf({ source: next, tool }, reading.example.name))
+              .where('id', '=', id)
+              .execute()
+          }
+        }),
     strays: async (sources, tools) => {
       if (sources.length === 0) return []
       const rows = await store
@@ -75,6 +92,13 @@ export function keepInStore(store: Store): ExampleKeeper {
 
 const toolHash = ({ source, tool }: ToolKey) => hashOf([source, tool])
 
+const keysOf = (key: ToolKey, name: string) => ({
+  id: hashOf([key.source, key.tool, name]),
+  source_key: hashOf([key.source]),
+  tool_key: toolHash(key),
+  label: labelOf(key),
+})
+
 /** Names are hostile text of any length; keys are neither. */
 function hashOf(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
@@ -82,5 +106,12 @@ function hashOf(parts: readonly string[]): string {
 
 /** As JSON: PostgreSQL's text takes no NUL. */
 function labelOf({ source, tool }: ToolKey): string {
-  return JSON.stringify(`${source}/${tool}`).slice(1, -1).slice(0, 500)
+  return JSON.stringify(`${source}/${tool}`).slice(1, -1).slice(0, maxLabelLength)
+}
+
+/** The tool's name out of a label. Undefined where the label was cut. */
+function toolOf(label: string, source: string): string | undefined {
+  if (label.length === maxLabelLength) return undefined
+  const text: string = JSON.parse(`"${label}"`)
+  return text.slice(source.length + 1)
 }

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { Dirent } from 'node:fs'
-import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /** What a folder holds; nothing where it does not exist. @param path below `base`, with "/" between its parts */
@@ -44,6 +44,13 @@ export async function writeWholeFile(
 /** Removes a file, or the link in its place; nothing where there is none. */
 export async function removeFile(base: string, path: string): Promise<void> {
   if (await isFolder(base, dirname(path))) await rm(join(base, path), { force: true })
+}
+
+/** Moves a folder; nothing where it does not exist, or where a folder of the new name holds something. */
+export async function moveFolder(base: string, path: string, next: string): Promise<void> {
+  if (!(await isFolder(base, path)) || (await listFolder(base, next)).length > 0) return
+  await rmdir(join(base, next)).catch(() => {})
+  await rename(join(base, path), join(base, next))
 }
 
 /** Whether a folder exists below `base`. Throws where a part of the way is a link or a file. */

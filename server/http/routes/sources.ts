@@ -6,6 +6,7 @@ import { AppError } from '../../../core/errors.ts'
 import { withoutUndefined } from '../../../core/json/json.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { SourceConnection } from '../../catalog/source-connection.ts'
+import type { ExampleKeeper } from '../../examples/example-keeper.ts'
 import type { KeptSources } from '../../kept-sources/kept-sources.ts'
 import { exampleSources } from '../../package/sample-sources.ts'
 import { baseName } from '../../process/command-line.ts'
@@ -15,7 +16,7 @@ import { readMcpJson } from '../../sources/mcp-json.ts'
 import { foundServer, recogniseText } from '../../sources/recognise.ts'
 import { serve } from '../serve.ts'
 
-export const sourceRoutes = (catalog: Catalog, kept: KeptSources) => {
+export const sourceRoutes = (catalog: Catalog, kept: KeptSources, examples: ExampleKeeper) => {
   const { sources } = catalog
   const listed = () => ({
     sources: sources.list(),
@@ -53,7 +54,11 @@ export const sourceRoutes = (catalog: Catalog, kept: KeptSources) => {
     'POST /api/sources/{name}/restart': ({ params: { name } }) => after(name, sources.restart(name)),
     'POST /api/sources/{name}/stop': ({ params: { name } }) => after(name, sources.stop(name)),
     'GET /api/sources/{name}/entry': ({ params }) => ({ entry: kept.entryOf(params.name) }),
-    'PUT /api/sources/{name}': ({ params, body }) => kept.change(params.name, withoutUndefined(body)),
+    'PUT /api/sources/{name}': async ({ params: { name }, body }) => {
+      const state = await kept.change(name, withoutUndefined(body))
+      if (state.name !== name) await examples.renameSource(name, state.name)
+      return state
+    },
     'GET /api/sources/{name}/config-change': ({ params }) => kept.configChange(params.name),
     'POST /api/sources/{name}/config-change': ({ params, body }) =>
       kept.saveToConfig(params.name, body.before),
