@@ -114,16 +114,24 @@ test('keeps what is dropped, pasted, renamed and removed over a restart, and wri
   const row = (name: string) =>
     page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
   await expect(row('shop')).toContainText('MCP, stdio')
+  const examplesOf = async (ref: string) => {
+    const answer = await first.request(`/api/examples?ref=${encodeURIComponent(ref)}`)
+    return (await answer.json()).examples.map(({ name }: { name: string }) => name)
+  }
+  const text = '{"name": "says it", "input": {"message": "it"}}'
+  await first.request('/api/examples', { ref: 'shop/echo', text }, 'PUT')
+  expect(await examplesOf('shop/echo')).toEqual(['says it'])
   await row('shop').getByRole('button', { name: 'More for shop' }).click()
   await page.getByRole('menuitem', { name: 'Edit or rename…' }).click()
   await expect(dialog.getByRole('textbox', { name: 'Command' })).toHaveValue(`node ${server}`)
   await dialog.getByRole('textbox', { name: 'Command' }).fill('node -e process.exit(3)')
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(dialog.getByRole('alert')).toContainText('Not saved: it is open as before.')
+  await expect(dialog.getByRole('alert')).toContainText('Not saved. The source is open as before.')
   await dialog.getByRole('textbox', { name: 'Command' }).fill(`node ${server} stdio`)
   await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('store')
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(row('store')).toContainText('ready')
+  expect(await examplesOf('store/echo')).toEqual(['says it'])
   await row('paper').getByRole('button', { name: 'More for paper' }).click()
   await page.getByRole('menuitem', { name: 'Close' }).click()
   await expect(row('paper')).toContainText('closed')

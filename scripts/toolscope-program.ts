@@ -53,8 +53,8 @@ export interface Running {
   readonly process: ChildProcess
   /** The address of a path of the page, with the token: no page has to be loaded before it. */
   urlOf(path: string): string
-  /** A request with the token; a POST of JSON where there is a body. */
-  request(path: string, body?: unknown): Promise<Response>
+  /** A request with the token; a POST of JSON where there is a body, or another method. */
+  request(path: string, body?: unknown, method?: string): Promise<Response>
   /** What it wrote to stderr so far. */
   stderr(): string
   stop(): Promise<void>
@@ -99,10 +99,10 @@ export async function startToolscope(
     token,
     process: child,
     urlOf: path => `${origin}${path}${path.includes('?') ? '&' : '?'}token=${token}`,
-    request: (path, body) =>
+    request: (path, body, method = 'POST') =>
       fetch(`${origin}${path}`, {
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+        ...(body === undefined ? {} : { method, body: JSON.stringify(body) }),
       }),
     stderr: () => stderr,
     stop: () =>
