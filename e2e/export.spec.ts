@@ -137,7 +137,7 @@ async function browse(page: Page, url: string): Promise<void> {
   await page.getByRole('radio').nth(4).check()
   await page.getByText('Compare the two').click()
   await expect(page.getByText('maxLength lowered: 100 → 50')).toBeVisible()
-  const witness = page.getByRole('region', { name: 'Input that shows it' })
+  const witness = page.getByRole('region', { name: 'Input that proves it' })
   await expect(witness).toContainText(/worked in .*fails in/)
   await expect(witness.getByRole('button', { name: /^Try/ })).toHaveCount(0)
 

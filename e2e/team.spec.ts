@@ -40,7 +40,7 @@ test('a read-only page shows everything, and each control that changes something
       .getByRole('button')
       .first()
       .click()
-    for (const name of ['Repeat', 'Clear…', 'Delete this call', 'Pin: keep it']) await off(name)
+    for (const name of ['Repeat', 'Clear…', 'Delete this call', 'Pin: keep this call']) await off(name)
     await page.goto(`${running.origin}/console`)
     await off(/^Run/)
     expect(refused).toEqual([])

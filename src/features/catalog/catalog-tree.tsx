@@ -18,6 +18,7 @@ import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { useVirtualRows, VirtualRows } from '../../ui/virtual-rows.tsx'
 import styles from './catalog.module.css'
 import { CatalogRow, rowElementId, rowIndexAt } from './catalog-row.tsx'
+import { texts } from './texts.ts'
 import type { Rows } from './use-rows.ts'
 
 const rowHeight = 30
@@ -164,7 +165,7 @@ export function CatalogTree(props: CatalogTreeProps) {
       ref={scroller}
       className={styles.tree}
       role="tree"
-      aria-label="Tools"
+      aria-label={texts.tools}
       tabIndex={0}
       aria-activedescendant={current < 0 ? undefined : rowElementId(current)}
       onKeyDown={onKeyDown}

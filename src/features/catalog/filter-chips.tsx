@@ -13,6 +13,7 @@ import {
 import chipStyles from '../../ui/toggle-chips.module.css'
 import { ToggleChips } from '../../ui/toggle-chips.tsx'
 import styles from './catalog.module.css'
+import { texts } from './texts.ts'
 
 /** The filters as switches, and the sources that the list is limited to. */
 export function FilterChips() {
@@ -33,14 +34,14 @@ export function FilterChips() {
           type="button"
           className={chipStyles.chip}
           aria-pressed
-          aria-label={`Only source ${source}: show all again`}
+          aria-label={texts.onlySource(source)}
           onClick={() => go({ source: sources.filter(each => each !== source).join(',') || undefined })}
         >
           <span className="truncate">{source}</span> <X size={11} aria-hidden />
         </button>
       ))}
       <ToggleChips
-        legend="Filters"
+        legend={texts.filters}
         choices={offered.map(value => ({
           value,
           label: <FilterLabel filter={value} />,
@@ -54,7 +55,7 @@ export function FilterChips() {
 }
 
 const icons: Partial<Record<ToolFilter, LucideIcon>> = { 'read-only': Eye, destructive: TriangleAlert }
-const addUp = 'Read-only and destructive together show both.'
+const addUp = texts.effectsNote
 const titles: Partial<Record<ToolFilter, string>> = { 'read-only': addUp, destructive: addUp }
 
 function FilterLabel({ filter }: { readonly filter: ToolFilter }) {

@@ -5,6 +5,7 @@ import { join } from '../../ui/join.ts'
 import { useFavoriteTools, useRecentTools } from '../../ui/kept-tools.ts'
 import { storage } from '../../ui/storage.ts'
 import styles from './catalog.module.css'
+import { texts } from './texts.ts'
 
 const closedKey = 'toolscope:kept-tools-closed'
 /** Recent tools beside the favorites; the palette has more. */
@@ -18,8 +19,8 @@ export function KeptToolsList({ selectedRef }: { readonly selectedRef: string | 
     .filter(({ ref }) => ref !== selectedRef && favorites.every(each => each.ref !== ref))
     .slice(0, maxRecents)
   const rows = [
-    ...favorites.map(tool => ({ tool, icon: Star, of: 'Favorite' })),
-    ...recents.map(tool => ({ tool, icon: Clock3, of: 'Recent' })),
+    ...favorites.map(tool => ({ tool, icon: Star, of: texts.favorite })),
+    ...recents.map(tool => ({ tool, icon: Clock3, of: texts.recent })),
   ]
   if (rows.length === 0) return null
   return (
@@ -30,8 +31,8 @@ export function KeptToolsList({ selectedRef }: { readonly selectedRef: string | 
         event.currentTarget.open ? storage.remove(closedKey) : storage.set(closedKey, 'yes')
       }
     >
-      <summary className="note">Favorites and recent</summary>
-      <ul aria-label="Favorites and recent tools">
+      <summary className="note">{texts.favoritesAndRecent}</summary>
+      <ul aria-label={texts.favoritesAndRecentTools}>
         {rows.map(({ tool, icon: Icon, of }) => (
           <li key={tool.ref}>
             <button

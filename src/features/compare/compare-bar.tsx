@@ -5,8 +5,10 @@ import type { RequestTo } from '../../api/backend.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { join } from '../../ui/join.ts'
+import { commonTexts } from '../../ui/texts.ts'
 import styles from './compare-page.module.css'
 import { useCompareSearch } from './compare-search.ts'
+import { texts } from './texts.ts'
 
 /** The newest different calls that are repeated, where calls are wanted. */
 const repeatedCalls = 20
@@ -34,7 +36,7 @@ export function CompareBar({ sources, running, onStart, onCancel }: CompareBarPr
         onChange={event => go({ a, [key]: event.target.value || undefined }, { replace: true })}
       >
         {!sources.some(({ name }) => name === value) && (
-          <option value={value}>{value === '' ? 'Choose a source' : `${value} (not open)`}</option>
+          <option value={value}>{value === '' ? texts.chooseASource : texts.notOpen(value)}</option>
         )}
         {sources.map(({ name }) => (
           <option key={name}>{name}</option>
@@ -51,24 +53,24 @@ export function CompareBar({ sources, running, onStart, onCancel }: CompareBarPr
   return (
     <form
       className={join('row wrap', styles.bar)}
-      aria-label="Sources to compare"
+      aria-label={texts.sourcesToCompare}
       onSubmit={event => {
         event.preventDefault()
         onStart({ a, b, allowWrites, history: withCalls ? repeatedCalls : 0 })
       }}
     >
-      {side('a', 'First', a)}
+      {side('a', texts.first, a)}
       <ArrowRight size={14} aria-hidden className={styles.arrow} />
-      {side('b', 'Second', b)}
+      {side('b', texts.second, b)}
       {running ? (
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button onClick={onCancel}>{commonTexts.cancel}</Button>
       ) : (
         <Button type="submit" look="primary" disabled={a === '' || b === ''} refused={refused}>
-          Compare
+          {texts.compare}
         </Button>
       )}
-      {check(`Repeat the newest ${repeatedCalls} calls too`, withCalls, setWithCalls)}
-      {check('Tools that may change something too', allowWrites, setAllowWrites)}
+      {check(texts.repeatNewestCalls(repeatedCalls), withCalls, setWithCalls)}
+      {check(texts.destructiveToolsToo, allowWrites, setAllowWrites)}
     </form>
   )
 }

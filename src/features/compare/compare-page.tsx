@@ -11,6 +11,7 @@ import { CompareBar } from './compare-bar.tsx'
 import styles from './compare-page.module.css'
 import { PairDetail } from './pair-detail.tsx'
 import { PairList } from './pair-list.tsx'
+import { texts } from './texts.ts'
 import { type Comparison, sortPairs, useComparison } from './use-comparison.ts'
 
 /** The page at `/compare`: the same inputs sent to two open sources, and where their answers differ. */
@@ -18,11 +19,11 @@ export function ComparePage() {
   const backend = useBackend()
   const { data: sources = [] } = useSources()
   const { comparison, start, cancel } = useComparison()
-  if (!backend.has('POST /api/compare')) return <EmptyState title="Nothing can be called here" />
+  if (!backend.has('POST /api/compare')) return <EmptyState title={texts.notAvailable} />
   const callable = sources.filter(source => source.callable && source.toolCount > 0)
   return (
-    <section className="pane" aria-label="Compare two sources">
-      <h1 className="visually-hidden">Compare the answers of two sources</h1>
+    <section className="pane" aria-label={texts.compareTwoSources}>
+      <h1 className="visually-hidden">{texts.heading}</h1>
       <CompareBar
         sources={callable}
         running={comparison?.state === 'running'}
@@ -38,13 +39,7 @@ export function ComparePage() {
 const isCancelledEarly = ({ state, plan }: Comparison) => state === 'cancelled' && plan === undefined
 
 function Start() {
-  return (
-    <EmptyState title="The same inputs, two sources">
-      The saved examples of the first source (of the second, where it has none) are sent to both. You see
-      place by place where the answers differ. Only read-only tools are called. A staging address or a new
-      version of a server is first added as a source.
-    </EmptyState>
-  )
+  return <EmptyState title={texts.startTitle}>{texts.startNote}</EmptyState>
 }
 
 function Result({ comparison }: { readonly comparison: Comparison }) {
@@ -70,21 +65,16 @@ function Result({ comparison }: { readonly comparison: Comparison }) {
         <ErrorNote error={error} />
       </div>
     )
-  if (plan === undefined) return <Loading>Reading the examples…</Loading>
+  if (plan === undefined) return <Loading>{texts.readingExamples}</Loading>
   if (plan.total + plan.problems.length === 0)
-    return (
-      <EmptyState title="No examples to run">
-        Neither source has a saved example. “Save as example” below a tool’s form makes one; or repeat the
-        newest calls.
-      </EmptyState>
-    )
+    return <EmptyState title={texts.noExamples}>{texts.noExamplesNote}</EmptyState>
   const list = <PairList comparison={{ ...comparison, pairs }} plan={plan} openAt={at} onOpen={choose} />
   const detail = open && <PairDetail key={keyOf(open)} pair={open} sides={sides} />
   if (narrow)
     return (
       <div className={styles.result}>
         {open ? (
-          <StackedPane back="All pairs" onBack={() => setChosen(undefined)}>
+          <StackedPane back={texts.allPairs} onBack={() => setChosen(undefined)}>
             {detail}
           </StackedPane>
         ) : (
@@ -102,7 +92,7 @@ function Result({ comparison }: { readonly comparison: Comparison }) {
             id: 'answers',
             size: '73%',
             minSize: '320px',
-            content: detail ?? <EmptyState title={state === 'running' ? 'Calling both…' : 'No pairs'} />,
+            content: detail ?? <EmptyState title={state === 'running' ? texts.callingBoth : texts.noPairs} />,
           },
         ]}
       />

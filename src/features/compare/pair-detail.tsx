@@ -6,6 +6,7 @@ import { JsonDiff } from '../../ui/json-editor/json-diff.tsx'
 import { TextBox } from '../../ui/scroll.tsx'
 import styles from './compare-page.module.css'
 import { PairState } from './pair-state.tsx'
+import { texts } from './texts.ts'
 
 const lineHeight = 18
 /** Pixels. */
@@ -36,30 +37,30 @@ export function PairDetail({ pair, sides }: PairDetailProps) {
         </p>
         <p className={styles.message}>
           {message}
-          {flag === 'allow-writes' && '. Tick “Tools that may change something” to call it.'}
+          {flag === 'allow-writes' && texts.allowInPage}
           {flag === 'allow-destructive' && (
             <>
-              . It is not called from here; <code>toolscope compare --allow-destructive</code> calls it.
+              {texts.notCalledFromHere} <code>toolscope compare --allow-destructive</code> {texts.callsIt}
             </>
           )}
         </p>
       </header>
       {places.length > 0 && <DifferenceTable places={places} more={more} sides={sides} />}
       {status === 'same' && answers && (
-        <section className="stack" aria-label="Same answer from both">
-          <h3>Same answer from both</h3>
+        <section className="stack" aria-label={texts.sameAnswerFromBoth}>
+          <h3>{texts.sameAnswerFromBoth}</h3>
           <TextBox maxHeight={600}>{answers.b}</TextBox>
         </section>
       )}
       {status === 'different' && (
-        <section className="stack" aria-label="Both answers">
-          <h3>Both answers</h3>
+        <section className="stack" aria-label={texts.bothAnswers}>
+          <h3>{texts.bothAnswers}</h3>
           {answers ? (
             <div className={styles.editors} style={{ height: heightOf(answers) }}>
-              <JsonDiff before={answers.a} after={answers.b} label={`Answers of ${a} and ${b}`} />
+              <JsonDiff before={answers.a} after={answers.b} label={texts.answersOf(a, b)} />
             </div>
           ) : (
-            <p className="muted">One is too long to be shown.</p>
+            <p className="muted">{texts.tooLong}</p>
           )}
         </section>
       )}

@@ -2,6 +2,7 @@ import { join } from '../../ui/join.ts'
 import { ScrollRegion } from '../../ui/scroll.tsx'
 import styles from './compare-page.module.css'
 import { countsText, PairState } from './pair-state.tsx'
+import { texts } from './texts.ts'
 import type { Comparison } from './use-comparison.ts'
 
 interface PairListProps {
@@ -15,16 +16,16 @@ interface PairListProps {
 export function PairList({ comparison: { pairs, state }, plan, openAt, onOpen }: PairListProps) {
   const { total, problems, masks } = plan
   const ending = {
-    running: `${pairs.length} of ${total} …`,
+    running: texts.pairsSoFar(pairs.length, total),
     done: '',
-    cancelled: `cancelled at ${pairs.length} of ${total}`,
+    cancelled: texts.cancelledAt(pairs.length, total),
   }
   return (
     <div className="pane">
       <p className={styles.counts} role="status" data-testid="compare-counts">
         {[ending[state], countsText(pairs)].filter(text => text !== '').join(' · ')}
       </p>
-      <ScrollRegion label="Pairs">
+      <ScrollRegion label={texts.pairs}>
         <ul>
           {pairs.map(({ tool, name, status }, index) => (
             <li key={`${tool} ${name}`}>
@@ -44,8 +45,8 @@ export function PairList({ comparison: { pairs, state }, plan, openAt, onOpen }:
           ))}
         </ul>
         {problems.length > 0 && (
-          <section className={join('stack', styles.problems)} aria-label="Files that are no example">
-            <h2>Files that are no example</h2>
+          <section className={join('stack', styles.problems)} aria-label={texts.filesThatAreNotExamples}>
+            <h2>{texts.filesThatAreNotExamples}</h2>
             {problems.map(({ file, message }) => (
               <p key={file}>
                 <code>{file}</code> {message}
@@ -57,11 +58,11 @@ export function PairList({ comparison: { pairs, state }, plan, openAt, onOpen }:
       <p className={join('note', styles.masks)}>
         {masks === undefined ? (
           <>
-            Times and ids differ? Leave them out by a <code>toolscope.masks.json</code> beside toolscope.json.
+            {texts.masksHint} <code>toolscope.masks.json</code> {texts.masksHintEnd}
           </>
         ) : (
           <>
-            Places of <code>{masks}</code> are left out.
+            {texts.masksStart} <code>{masks}</code> {texts.masksEnd}
           </>
         )}
       </p>

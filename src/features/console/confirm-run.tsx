@@ -3,6 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { join } from '../../ui/join.ts'
 import styles from './confirm-run.module.css'
+import { texts } from './texts.ts'
 
 interface ConfirmRunProps {
   /** The tools that ask first. */
@@ -12,16 +13,16 @@ interface ConfirmRunProps {
 }
 
 const reasons = {
-  rule: 'LLM_MCP_NEED_CONFIRM asks before it',
-  guard: 'its program asks on a terminal',
-  hint: 'its source calls it destructive',
+  rule: texts.asksByEnvironment,
+  guard: texts.asksOnTerminal,
+  hint: texts.isDestructive,
 } as const
 
 /** Asks once, before the script starts, about every tool that it names. */
 export function ConfirmRun({ tools, onConfirm, onClose }: ConfirmRunProps) {
   return (
-    <Dialog open onOpenChange={onClose} title="Run this script?">
-      <p>It calls tools that need confirmation:</p>
+    <Dialog open onOpenChange={onClose} title={texts.runThisScript}>
+      <p>{texts.callsNeedConfirmation}</p>
       <ul className={join('stack', styles.list)}>
         {tools.map(({ command, ref, summary, confirm }) => (
           <li key={ref}>
@@ -30,14 +31,11 @@ export function ConfirmRun({ tools, onConfirm, onClose }: ConfirmRunProps) {
           </li>
         ))}
       </ul>
-      <p className="muted">
-        Once confirmed, the script may call them as often as it likes. A tool that is not in this list and
-        asks first is refused while the script runs.
-      </p>
+      <p className="muted">{texts.confirmationNote}</p>
       <DialogActions>
-        <Button onClick={onClose}>Do not run</Button>
+        <Button onClick={onClose}>{texts.doNotRun}</Button>
         <Button look="danger" onClick={onConfirm}>
-          Run the script
+          {texts.runTheScript}
         </Button>
       </DialogActions>
     </Dialog>

@@ -10,6 +10,7 @@ import { join } from '../../ui/join.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import { ShortcutKeys } from '../../ui/shortcuts/kbd.tsx'
 import { useStore } from '../../ui/store.ts'
+import { commonTexts } from '../../ui/texts.ts'
 import styles from './console-bar.module.css'
 import { cancelRun } from './console-run.ts'
 import { useConsoleSearch } from './console-search.ts'
@@ -19,6 +20,7 @@ import { SaveDialog } from './save-dialog.tsx'
 import { loadScripts, removeScript, saveScript } from './saved-scripts.ts'
 import { enteredLimits } from './script-limits.ts'
 import { ScriptMenu } from './script-menu.tsx'
+import { texts } from './texts.ts'
 
 interface ConsoleBarProps {
   readonly text: string
@@ -73,7 +75,7 @@ export function ConsoleBar({ text, isRunning, names, canRun, onRun, onText }: Co
       <div className={join('row wrap', styles.bar)}>
         {isRunning ? (
           <Button look="danger" onClick={cancelRun} data-testid="script-cancel">
-            <Square size={14} aria-hidden /> Cancel <ShortcutKeys id="cancel" />
+            <Square size={14} aria-hidden /> {commonTexts.cancel} <ShortcutKeys id="cancel" />
           </Button>
         ) : (
           <Button
@@ -83,14 +85,14 @@ export function ConsoleBar({ text, isRunning, names, canRun, onRun, onText }: Co
             onClick={onRun}
             data-testid="script-run"
           >
-            <Play size={14} aria-hidden /> Run <ShortcutKeys id="call" />
+            <Play size={14} aria-hidden /> {texts.run} <ShortcutKeys id="call" />
           </Button>
         )}
         <RunState />
         <span className={join('row end', styles.tools)}>
           {name !== undefined && <code className={join('muted truncate', styles.name)}>{name}.sh</code>}
           <Button look="quiet" onClick={() => setIsLimiting(true)}>
-            <Gauge size={14} aria-hidden /> {hasOwnLimits ? 'Limits (changed)' : 'Limits'}
+            <Gauge size={14} aria-hidden /> {hasOwnLimits ? texts.limitsChanged : texts.limits}
           </Button>
           <Button
             look="quiet"
@@ -98,7 +100,7 @@ export function ConsoleBar({ text, isRunning, names, canRun, onRun, onText }: Co
             refused={refusedSave}
             onClick={() => setIsSaving(true)}
           >
-            <Save size={14} aria-hidden /> Save
+            <Save size={14} aria-hidden /> {commonTexts.save}
           </Button>
           <ScriptMenu
             names={names}

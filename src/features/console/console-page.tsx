@@ -22,6 +22,7 @@ import { firstScript } from './example-scripts.ts'
 import { OutputPane } from './output-pane.tsx'
 import { ScriptEditor } from './script-editor.tsx'
 import { addToHistory } from './script-history.ts'
+import { texts } from './texts.ts'
 import { TracePane } from './trace-pane.tsx'
 
 interface ConsolePageProps {
@@ -72,10 +73,10 @@ export function ConsolePage({ renderCall }: ConsolePageProps) {
   useShortcut('call', () => askAndStart(text), canRun && !isRunning)
   useShortcut('cancel', cancelRun, isRunning)
 
-  if (!backend.has('GET /api/commands')) return <EmptyState title="Scripts cannot be run here" />
+  if (!backend.has('GET /api/commands')) return <EmptyState title={texts.notAvailable} />
   return (
-    <section className={join('pane', styles.page)} aria-label="Console">
-      <h1 className="visually-hidden">Console</h1>
+    <section className={join('pane', styles.page)} aria-label={texts.console}>
+      <h1 className="visually-hidden">{texts.console}</h1>
       <ConsoleBar {...{ text, isRunning, names, canRun }} onText={change} onRun={() => askAndStart(text)} />
       {query.error && !query.data && <ErrorNote error={query.error} />}
       <div className={styles.panes}>

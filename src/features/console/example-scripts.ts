@@ -1,3 +1,4 @@
+import { texts } from './texts.ts'
 /** Sample scripts. */
 export interface ExampleScript {
   readonly title: string
@@ -8,27 +9,27 @@ export interface ExampleScript {
 
 export const exampleScripts: readonly ExampleScript[] = [
   {
-    title: 'List the tools',
+    title: texts.listTools,
     needs: [],
     text: '# Every tool is a command. help and discover say what there is.\nhelp --list | head -20\ndiscover --categories\n',
   },
   {
-    title: 'Greet three people',
+    title: texts.greetThreePeople,
     needs: ['api_greet'],
     text: 'for name in Ada Grace Edsger; do\n  api_greet --name "$name" | jq -r .greeting\ndone\n',
   },
   {
-    title: 'Look at the newest release’s logs',
+    title: texts.readLogs,
     needs: ['api_releases', 'ops_logs'],
     text: '# A value of one tool goes into the next.\nrelease=$(api_releases --limit 1 | jq -r \'.releases[0].release\')\necho "release: $release"\nops_logs --release "$release" --seconds 2 | jq -r \'.lines[] | "\\(.second)s \\(.level) \\(.text)"\'\n',
   },
   {
-    title: 'Continue when a tool fails',
+    title: texts.continueAfterFailure,
     needs: ['ops_rollback', 'api_greet'],
     text: 'ops_rollback --release r-1 --reason "trying out the console" || echo "no such release: going on"\napi_greet --name Ada | jq -r .greeting\n',
   },
   {
-    title: 'Check an input without calling',
+    title: texts.checkInput,
     needs: ['api_deploy'],
     text: 'api_deploy --help\napi_deploy --dry-run --build b-1 --environment moon | jq .\n',
   },

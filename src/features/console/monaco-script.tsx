@@ -12,6 +12,7 @@ import { type CompletionItem, completionsAt, targetAt } from './completion.ts'
 import styles from './script-editor.module.css'
 import { readHistory, stepHistory } from './script-history.ts'
 import { shellTokens } from './shell-tokens.ts'
+import { texts } from './texts.ts'
 
 const language = 'toolscope-script'
 monaco.languages.register({ id: language })
@@ -58,7 +59,7 @@ export function MonacoScript(props: ScriptEditorProps) {
     const created = monaco.editor.create(host.current, {
       ...textOptions(),
       model,
-      ariaLabel: 'Script',
+      ariaLabel: texts.script,
       placeholder: 'api_greet --name Ada | jq -r .greeting',
       wordWrap: 'on',
       lineNumbers: 'off',
@@ -89,7 +90,7 @@ export function MonacoScript(props: ScriptEditorProps) {
     })
     created.addAction({
       id: 'script.run',
-      label: 'Run the script',
+      label: texts.runTheScript,
       keybindings: [monaco.KeyMod.CtrlCmd | monaco.KeyCode.Enter],
       run: () => run(model.getValue()),
     })
@@ -146,14 +147,14 @@ function addHistory(editor: monaco.editor.IStandaloneCodeEditor, model: monaco.e
   const whileClosed = 'editorTextFocus && !suggestWidgetVisible && !editorHasSelection'
   editor.addAction({
     id: 'script.history.previous',
-    label: 'Previous script',
+    label: texts.previousScript,
     keybindings: [monaco.KeyCode.UpArrow],
     precondition: `${whileClosed} && scriptOnFirstLine`,
     run: () => browse(-1),
   })
   editor.addAction({
     id: 'script.history.next',
-    label: 'Next script',
+    label: texts.nextScript,
     keybindings: [monaco.KeyCode.DownArrow],
     precondition: `${whileClosed} && scriptOnLastLine`,
     run: () => browse(1),
@@ -187,7 +188,7 @@ function toSuggestion(
     range: rangeOf(model, from, model.getOffsetAt(position)),
     // After a command come its flags, after a flag its values.
     ...(insert.endsWith(' ')
-      ? { command: { id: 'editor.action.triggerSuggest', title: 'Suggest', arguments: [{ auto: true }] } }
+      ? { command: { id: 'editor.action.triggerSuggest', title: texts.suggest, arguments: [{ auto: true }] } }
       : {}),
   }
 }

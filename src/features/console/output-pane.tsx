@@ -4,6 +4,7 @@ import { useStore } from '../../ui/store.ts'
 import { consoleRun } from './console-run.ts'
 import type { OutputPart } from './console-state.ts'
 import styles from './output-pane.module.css'
+import { texts } from './texts.ts'
 
 /** The output as it arrives; it follows the end unless the user has scrolled up. */
 export function OutputPane() {
@@ -21,7 +22,7 @@ export function OutputPane() {
     <section
       ref={box}
       className={join('scroll', styles.pane)}
-      aria-label="Output"
+      aria-label={texts.output}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys
       tabIndex={0}
       data-testid="script-output"
@@ -29,12 +30,12 @@ export function OutputPane() {
         follows.current = scrollHeight - scrollTop - clientHeight < 40
       }}
     >
-      {!run && <p className="note">What the script writes appears here.</p>}
-      {run?.end && length === 0 && <p className="note">The script wrote nothing.</p>}
+      {!run && <p className="note">{texts.outputAppearsHere}</p>}
+      {run?.end && length === 0 && <p className="note">{texts.wroteNothing}</p>}
       {run && <Parts parts={run.output} />}
       {run && run.drafts.length > 0 && (
         <div className="muted">
-          <p className="note">Output so far:</p>
+          <p className="note">{texts.outputSoFar}</p>
           <Parts parts={run.drafts} />
         </div>
       )}

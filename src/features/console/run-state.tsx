@@ -4,13 +4,14 @@ import { plural } from '../../ui/format.ts'
 import { RunBadge } from '../../ui/run-badge.tsx'
 import { useStore } from '../../ui/store.ts'
 import { consoleRun } from './console-run.ts'
+import { texts } from './texts.ts'
 
 const words: Readonly<Record<ScriptEnding, string>> = {
-  finished: 'exit',
-  limit: 'ended at a limit',
-  cancelled: 'cancelled',
-  syntax: 'not bash',
-  broken: 'broke',
+  finished: texts.exit,
+  limit: texts.endedAtALimit,
+  cancelled: texts.cancelled,
+  syntax: texts.notBash,
+  broken: texts.engineFailed,
 }
 
 /** The state of the run: running with its time, or its exit code. */
@@ -20,13 +21,13 @@ export function RunState() {
   return (
     <span className="row">
       <span className="visually-hidden" aria-live="polite">
-        {end && `Script: ${endText(end)}`}
+        {end && texts.scriptEnded(endText(end))}
       </span>
       {run && (
         <>
           <RunBadge
             tone={end ? toneOf(end) : 'info'}
-            text={end ? endText(end) : 'running'}
+            text={end ? endText(end) : texts.running}
             testId="script-status"
             startedAt={run.pressedAt}
             durationMs={end?.durationMs}
@@ -39,7 +40,9 @@ export function RunState() {
 }
 
 function endText({ ending, exitCode }: ScriptEnd): string {
-  return ending === 'finished' ? `${words.finished} ${exitCode}` : `${words[ending]} · exit ${exitCode}`
+  return ending === 'finished'
+    ? `${words.finished} ${exitCode}`
+    : texts.endWithExitCode(words[ending], exitCode)
 }
 
 function toneOf({ ending, exitCode }: ScriptEnd): Tone {

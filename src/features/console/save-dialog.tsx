@@ -3,7 +3,9 @@ import { scriptNameProblem } from '../../../core/script/script-name.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import inputStyles from '../../ui/input.module.css'
+import { commonTexts } from '../../ui/texts.ts'
 import styles from './confirm-run.module.css'
+import { texts } from './texts.ts'
 
 interface SaveDialogProps {
   readonly onClose: () => void
@@ -19,7 +21,7 @@ export function SaveDialog({ onClose, folder, taken, name: first, onSave }: Save
   const [name, setName] = useState(first)
   const problem = name === '' ? undefined : scriptNameProblem(name)
   return (
-    <Dialog open onOpenChange={onClose} title="Save the script">
+    <Dialog open onOpenChange={onClose} title={texts.saveTheScript}>
       <form
         onSubmit={event => {
           event.preventDefault()
@@ -27,27 +29,24 @@ export function SaveDialog({ onClose, folder, taken, name: first, onSave }: Save
         }}
       >
         <label className={styles.field}>
-          Name
+          {texts.name}
           <input
             className={inputStyles.input}
             value={name}
             onChange={({ target }) => setName(target.value)}
-            placeholder="nightly-check"
+            placeholder={texts.namePlaceholder}
             aria-invalid={problem !== undefined}
             aria-describedby="script-name-note"
           />
         </label>
         <p id="script-name-note" className="muted">
-          {problem ??
-            (folder === null
-              ? 'Saved in this browser, because there is no toolscope.json to save a file beside.'
-              : `Becomes the file ${folder}/${name || '<name>'}.sh beside toolscope.json.`)}
-          {problem === undefined && taken.includes(name) && ' It replaces the script with this name.'}
+          {problem ?? (folder === null ? texts.savedInBrowserNote : texts.savedAsFile(folder, name))}
+          {problem === undefined && taken.includes(name) && texts.replacesScript}
         </p>
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{commonTexts.cancel}</Button>
           <Button type="submit" look="primary" disabled={name === '' || problem !== undefined}>
-            Save
+            {commonTexts.save}
           </Button>
         </DialogActions>
       </form>

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import type { ScriptEditorProps } from './monaco-script.tsx'
 import styles from './script-editor.module.css'
+import { texts } from './texts.ts'
 
 const MonacoScript = lazy(async () => ({ default: (await import('./monaco-script.tsx')).MonacoScript }))
 
@@ -13,7 +14,7 @@ export function ScriptEditor(props: ScriptEditorProps) {
         fallback={
           <textarea
             className={styles.plain}
-            aria-label="Script"
+            aria-label={texts.script}
             spellCheck={false}
             value={text}
             onChange={({ target }) => onChange(target.value)}

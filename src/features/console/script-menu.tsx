@@ -3,6 +3,7 @@ import type { ScriptList } from '../../../core/api/scripts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu, MenuItem, MenuLabel, MenuRule } from '../../ui/menu.tsx'
 import { exampleScripts } from './example-scripts.ts'
+import { texts } from './texts.ts'
 
 interface ScriptMenuProps {
   readonly names: ReadonlySet<string>
@@ -23,28 +24,28 @@ export function ScriptMenu({ names, list, current, refused, onOpen, onDelete, on
     <Menu
       trigger={
         <Button look="quiet">
-          Scripts <ChevronDown size={14} aria-hidden />
+          {texts.scripts} <ChevronDown size={14} aria-hidden />
         </Button>
       }
     >
-      {list.scripts.length > 0 && <MenuLabel>{list.folder ?? 'Saved in this browser'}</MenuLabel>}
+      {list.scripts.length > 0 && <MenuLabel>{list.folder ?? texts.savedInThisBrowser}</MenuLabel>}
       {list.scripts.map(({ name, text }) => (
         <MenuItem key={name} onSelect={() => onOpen(text, name)}>
           {name}.sh
         </MenuItem>
       ))}
       {list.scripts.length > 0 && <MenuRule />}
-      <MenuLabel>Examples</MenuLabel>
+      <MenuLabel>{texts.examples}</MenuLabel>
       {examples.map(({ title, text }) => (
         <MenuItem key={title} onSelect={() => onOpen(text, undefined)}>
           {title}
         </MenuItem>
       ))}
       <MenuRule />
-      <MenuItem onSelect={onDownload}>Download as a file</MenuItem>
+      <MenuItem onSelect={onDownload}>{texts.downloadAsFile}</MenuItem>
       {current !== undefined && (
         <MenuItem refused={refused} onSelect={() => onDelete(current)}>
-          Delete {current}.sh
+          {texts.deleteScript(current)}
         </MenuItem>
       )}
     </Menu>

@@ -5,6 +5,7 @@ import { join } from '../../ui/join.ts'
 import { useElapsed } from '../../ui/run-badge.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import type { ConsoleRun } from './console-state.ts'
+import { texts } from './texts.ts'
 import styles from './trace-list.module.css'
 
 interface TraceListProps {
@@ -14,12 +15,12 @@ interface TraceListProps {
 }
 
 const looks = {
-  running: { word: 'running', tone: 'info', Icon: undefined },
-  result: { word: 'done', tone: 'ok', Icon: CircleCheck },
-  failure: { word: 'failed', tone: 'bad', Icon: CircleX },
-  refused: { word: 'not called', tone: 'warn', Icon: Ban },
-  'dry-run': { word: 'dry run', tone: 'info', Icon: FlaskConical },
-  cancelled: { word: 'cancelled', tone: 'warn', Icon: CircleSlash },
+  running: { word: texts.running, tone: 'info', Icon: undefined },
+  result: { word: texts.done, tone: 'ok', Icon: CircleCheck },
+  failure: { word: texts.failed, tone: 'bad', Icon: CircleX },
+  refused: { word: texts.notCalled, tone: 'warn', Icon: Ban },
+  'dry-run': { word: texts.dryRun, tone: 'info', Icon: FlaskConical },
+  cancelled: { word: texts.cancelled, tone: 'warn', Icon: CircleSlash },
 } as const satisfies Record<TraceStatus, { word: string; tone: string; Icon: LucideIcon | undefined }>
 
 /** Every call of a tool as a bar on the time of the run. */
@@ -37,7 +38,7 @@ export function TraceList({ run, selected, onSelect }: TraceListProps) {
         <span>{formatDuration(total / 2)}</span>
         <span>{formatDuration(total)}</span>
       </div>
-      <ol className={join('scroll', styles.rows)} aria-label="Calls in order">
+      <ol className={join('scroll', styles.rows)} aria-label={texts.callsInOrder}>
         {run.trace.map(entry => (
           <TraceRow
             key={entry.id}
@@ -80,8 +81,8 @@ function TraceRow({ entry, total, now, isSelected, onSelect }: TraceRowProps) {
         <span className="mono truncate">{command}</span>
         <span className="note truncate">
           {word}
-          {verdict === 'valid' && ' · valid'}
-          {verdict === 'invalid' && <span className={styles.invalid}> · output invalid</span>}
+          {verdict === 'valid' && texts.valid}
+          {verdict === 'invalid' && <span className={styles.invalid}> {texts.outputInvalid}</span>}
         </span>
         <span className="mono note">{formatDuration(duration)}</span>
         <span className={styles.track} aria-hidden>

@@ -9,6 +9,7 @@ import { SchemaLines } from './schema-lines.tsx'
 import type { OpenTool } from './sections.ts'
 import { isRenamed } from './sections.ts'
 import { SeverityBadge } from './severity-badge.tsx'
+import { texts } from './texts.ts'
 import { LongText, VisibleText } from './visible-text.tsx'
 import { type SideNames, WitnessBox } from './witness-box.tsx'
 import { WordDiff } from './word-diff.tsx'
@@ -50,7 +51,7 @@ export const ChangeItem = memo(function ChangeItem(props: ChangeItemProps) {
         <span>
           {about} {place && <code>{<VisibleText text={place} />}</code>} <VisibleText text={text} />
         </span>
-        <code className="faint" title="Fingerprint: names this change in an ignore file">
+        <code className="faint" title={texts.fingerprint}>
           {fingerprint}
         </code>
       </h3>
@@ -68,7 +69,7 @@ export const ChangeItem = memo(function ChangeItem(props: ChangeItemProps) {
       )}
       {words && <WordDiff words={words} cued={cues.length > 0} />}
       {cues.length > 0 && (
-        <ul className={styles.cues} aria-label="Cues in the added text">
+        <ul className={styles.cues} aria-label={texts.cuesInAddedText}>
           {cues.map(cue => (
             <li key={cue}>
               ▲ <VisibleText text={cue} />
@@ -78,7 +79,7 @@ export const ChangeItem = memo(function ChangeItem(props: ChangeItemProps) {
       )}
       {tools && !isRenamed(change) && (
         <p className="muted">
-          In <LongText text={tools.join(', ')} />
+          {texts.inTools} <LongText text={tools.join(', ')} />
         </p>
       )}
       {isRenamed(change) && <Renames change={change} />}
@@ -87,7 +88,7 @@ export const ChangeItem = memo(function ChangeItem(props: ChangeItemProps) {
         <div className={styles.more}>
           {hasSides && (
             <Toggle open={shown.sides} onChange={sides => setShown({ ...shown, sides })}>
-              Before and after in full
+              {texts.bothInFull}
             </Toggle>
           )}
           {proof && (

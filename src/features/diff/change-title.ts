@@ -1,4 +1,5 @@
 import type { Change } from '../../../core/diff/change.ts'
+import { texts } from './texts.ts'
 
 /** What changed in words, in parts: `Input` `formats[].type` `maximum lowered: 100 → 50`. */
 export interface ChangeTitle {
@@ -8,7 +9,13 @@ export interface ChangeTitle {
   readonly text: string
 }
 
-const abouts = { input: 'Input', output: 'Output', text: 'Input', annotation: '', tool: '' } as const
+const abouts = {
+  input: texts.input,
+  output: texts.output,
+  text: texts.input,
+  annotation: '',
+  tool: '',
+} as const
 
 export function titleOf({ direction, path, message, tools }: Change): ChangeTitle {
   const place = path.startsWith('/') ? placeOf(path) : ''
@@ -20,7 +27,7 @@ export function titleOf({ direction, path, message, tools }: Change): ChangeTitl
     return { about: '', place, text: capital(text) }
   const isOutput = direction === 'text' && text.startsWith('output ')
   return {
-    about: isOutput ? 'Output' : abouts[direction],
+    about: isOutput ? texts.output : abouts[direction],
     place,
     text: isOutput ? text.slice('output '.length) : text,
   }

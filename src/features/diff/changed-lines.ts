@@ -5,6 +5,7 @@ import { groupBy } from '../../../core/group-by.ts'
 import { jsonEquals } from '../../../core/json/equality.ts'
 import { isObject } from '../../../core/json/json.ts'
 import type { ManifestTool } from '../../../core/tool/tool.ts'
+import { texts } from './texts.ts'
 
 export interface ChangedLine {
   readonly kind: 'same' | 'removed' | 'added' | 'gap'
@@ -210,9 +211,9 @@ function withContext(lines: readonly ChangedLine[]): readonly ChangedLine[] {
     const left = run.length - first - last
     // A line that says that one is left out is no shorter than the line.
     if (left <= (isSame(run) ? 0 : 2)) return run
-    const gap = plain('gap', isSame(run) ? '…' : `… ${left} more lines`)
+    const gap = plain('gap', isSame(run) ? '…' : texts.moreLines(left))
     return [...run.slice(0, first), gap, ...run.slice(run.length - last)]
   })
   if (shown.length <= maxLines) return shown
-  return [...shown.slice(0, maxLines), plain('gap', `… ${shown.length - maxLines} more lines`)]
+  return [...shown.slice(0, maxLines), plain('gap', texts.moreLines(shown.length - maxLines))]
 }

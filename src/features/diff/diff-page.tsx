@@ -14,8 +14,9 @@ import { useDiffSearch } from './diff-search.ts'
 import { NothingChosen } from './nothing-chosen.tsx'
 import type { OpenTool } from './sections.ts'
 import { SideFields } from './side-fields.tsx'
+import { texts } from './texts.ts'
 
-const comparing = <Loading>Comparing…</Loading>
+const comparing = <Loading>{texts.comparing}</Loading>
 
 const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
 
@@ -46,7 +47,7 @@ export function DiffPage({ onOpen }: { readonly onOpen: OpenTool }) {
     else if (first !== undefined) choose({ [side ?? (a === undefined ? 'a' : 'b')]: first })
   }
   const body = (): ReactNode => {
-    if (!backend.has('GET /api/diff')) return <EmptyState title="Diff is not available here" />
+    if (!backend.has('GET /api/diff')) return <EmptyState title={texts.notAvailable} />
     if (!chosen) return <NothingChosen canDrop={canDrop} />
     if (query.isFetching && !query.data) return comparing
     if (query.error && !query.data)
@@ -64,7 +65,7 @@ export function DiffPage({ onOpen }: { readonly onOpen: OpenTool }) {
   return (
     <section
       className={join('pane', styles.page)}
-      aria-label="Diff"
+      aria-label={texts.diff}
       data-over={isOver || undefined}
       onDragOver={event => {
         if (!canDrop || !hasFiles(event)) return
@@ -83,7 +84,7 @@ export function DiffPage({ onOpen }: { readonly onOpen: OpenTool }) {
         void compareFiles([...event.dataTransfer.files])
       }}
     >
-      <h1 className="visually-hidden">Diff of two manifests</h1>
+      <h1 className="visually-hidden">{texts.heading}</h1>
       <SideFields
         a={a ?? ''}
         b={b ?? ''}

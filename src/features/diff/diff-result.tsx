@@ -7,11 +7,12 @@ import { textReport } from '../../../core/diff/report/text.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCopy } from '../../ui/copy-button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { formatCount, plural } from '../../ui/format.ts'
+import { formatCount } from '../../ui/format.ts'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { ShortcutKeys } from '../../ui/shortcuts/kbd.tsx'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { createStore } from '../../ui/store.ts'
+import { commonTexts } from '../../ui/texts.ts'
 import { useNarrow } from '../../ui/use-narrow.ts'
 import styles from './diff-page.module.css'
 import { parseSeverities, useDiffSearch } from './diff-search.ts'
@@ -19,6 +20,7 @@ import { Outline } from './outline.tsx'
 import { OutlineFilters } from './outline-filters.tsx'
 import { Report, type ReportHandle } from './report.tsx'
 import { filterChanges, type OpenTool, rowsOf, type Section, sectionsOf } from './sections.ts'
+import { texts } from './texts.ts'
 
 interface DiffResultProps {
   readonly answer: DiffAnswer
@@ -83,12 +85,12 @@ export function DiffResult({ answer, onOpen, focusWanted }: DiffResultProps) {
       {isNarrow ? (
         <details ref={details} className={styles.disclosure}>
           <summary>
-            Tools <span className="faint">· {formatCount(sections.length)}</span>
+            {texts.tools} <span className="faint">· {formatCount(sections.length)}</span>
           </summary>
           {outline}
         </details>
       ) : (
-        <aside aria-label="Outline" className={styles.outline}>
+        <aside aria-label={texts.outline} className={styles.outline}>
           {outline}
         </aside>
       )}
@@ -105,8 +107,8 @@ export function DiffResult({ answer, onOpen, focusWanted }: DiffResultProps) {
             <Summary answer={answer} shown={changes.length} onShowAll={clear} />
             {report.changes.length > 0 && changes.length === 0 && (
               <EmptyState
-                title="No change matches"
-                actions={<Button onClick={clear}>Clear filters</Button>}
+                title={texts.noChangeMatches}
+                actions={<Button onClick={clear}>{commonTexts.clearFilters}</Button>}
               />
             )}
           </>
@@ -136,18 +138,18 @@ function Summary({ answer, shown, onShowAll }: SummaryProps) {
       </p>
       <div className={styles.facts}>
         <span role="status">
-          {plural(compared, 'tool')} compared · {plural(changes.length, 'difference')}
-          {ignored.length > 0 && ` · ${formatCount(ignored.length)} ignored by a file`}
-          {shown < changes.length && ` · ${formatCount(shown)} shown`}
+          {texts.counts(compared, changes.length)}
+          {ignored.length > 0 && texts.ignoredCount(ignored.length)}
+          {shown < changes.length && texts.shownCount(shown)}
         </span>
         {shown < changes.length && (
           <button type="button" className="link" onClick={onShowAll}>
-            Show all
+            {texts.showAll}
           </button>
         )}
         <span className={styles.keys}>
-          <ShortcutKeys id="next" /> <ShortcutKeys id="previous" /> next, previous{' '}
-          <ShortcutKeys id="breaking-only" /> breaking only
+          <ShortcutKeys id="next" /> <ShortcutKeys id="previous" /> {texts.nextPrevious}{' '}
+          <ShortcutKeys id="breaking-only" /> {texts.breakingOnly}
         </span>
         <CopyAs answer={answer} />
       </div>
@@ -167,9 +169,9 @@ function CopyAs({ answer: { a, b, report } }: { readonly answer: DiffAnswer }) {
   const copyMarkdown = () => copy(markdownReport(input(report)))
   useShortcut('copy-diff', copyMarkdown)
   return (
-    <Menu trigger={<Button className={styles.copy}>{copied ? 'Copied' : 'Copy as…'}</Button>}>
-      <MenuItem onSelect={copyMarkdown}>Markdown</MenuItem>
-      <MenuItem onSelect={() => copy(textReport(input(report), { colour: false }))}>Text</MenuItem>
+    <Menu trigger={<Button className={styles.copy}>{copied ? commonTexts.copied : texts.copyAs}</Button>}>
+      <MenuItem onSelect={copyMarkdown}>{texts.markdown}</MenuItem>
+      <MenuItem onSelect={() => copy(textReport(input(report), { colour: false }))}>{texts.text}</MenuItem>
     </Menu>
   )
 }

@@ -7,6 +7,7 @@ import { join } from '../../ui/join.ts'
 import styles from './fold-rows.module.css'
 import { printValue } from './print-value.ts'
 import { type DiffRow, isProved, type Section, summarizeRules } from './sections.ts'
+import { texts } from './texts.ts'
 import { LongText, VisibleText } from './visible-text.tsx'
 
 interface FoldRowProps {
@@ -32,14 +33,14 @@ export function FoldRow({ id, row: { folded, isOpen }, onToggle }: FoldRowProps)
       {proved.length > 0 && (
         <span>
           <Badge tone="ok" icon={Check}>
-            {proved.length} compatible, proved
+            {texts.compatibleCount(proved.length)}
           </Badge>{' '}
           <span className="muted">{summarizeRules(proved)}</span>
         </span>
       )}
       {others.length > 0 && (
         <span>
-          <Badge icon={Info}>{others.length} info</Badge>{' '}
+          <Badge icon={Info}>{texts.infoCount(others.length)}</Badge>{' '}
           <span className="muted">{summarizeRules(others)}</span>
         </span>
       )}
@@ -71,7 +72,7 @@ export function ToolRow({ id, section, isOpen, onToggle, onOpen }: ToolRowProps)
             <VisibleText text={section.title} />
           </code>
           <Badge tone={isAdded ? 'ok' : 'bad'} icon={isAdded ? Plus : Minus}>
-            {isAdded ? 'added' : 'removed'}
+            {isAdded ? texts.added : texts.removed}
           </Badge>
           <span className={join('muted', styles.about)}>
             <VisibleText text={about.slice(0, 200)} />
@@ -80,7 +81,7 @@ export function ToolRow({ id, section, isOpen, onToggle, onOpen }: ToolRowProps)
         </button>
       </h2>
       {cues.length > 0 && (
-        <ul className={styles.cues} aria-label="What its words do">
+        <ul className={styles.cues} aria-label={texts.cuesInDescription}>
           {cues.map(cue => (
             <li key={cue}>
               ▲ <VisibleText text={cue} />
@@ -100,7 +101,7 @@ export function ToolRow({ id, section, isOpen, onToggle, onOpen }: ToolRowProps)
           </pre>
           {onOpen && (
             <div>
-              <Button onClick={onOpen}>Open tool</Button>
+              <Button onClick={onOpen}>{texts.openTool}</Button>
             </div>
           )}
         </div>
@@ -113,5 +114,5 @@ export function ToolRow({ id, section, isOpen, onToggle, onOpen }: ToolRowProps)
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {})
 
 function fieldCount(schema: unknown): string {
-  return plural(Object.keys(fieldsOf(fieldsOf(schema).properties)).length, 'input field')
+  return plural(Object.keys(fieldsOf(fieldsOf(schema).properties)).length, texts.inputField)
 }

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import notes from '../../ui/notes.module.css'
 import styles from './diff-page.module.css'
 import { useDiffSearch } from './diff-search.ts'
+import { texts } from './texts.ts'
 import { choicesOf, maxVersions, sourceOf } from './version-choices.ts'
 
 /** Says what can be compared, and offers versions of the source that is chosen, then the sources that are open. */
@@ -15,16 +16,16 @@ export function NothingChosen({ canDrop }: { readonly canDrop: boolean }) {
   const missing = a === undefined ? 'a' : 'b'
   const other = a ?? b ?? ''
   const own = sourceOf(sources, other)
-  const side = missing === 'a' ? 'Before:' : 'After:'
+  const side = missing === 'a' ? texts.beforeSide : texts.afterSide
   const offered = sources.filter(source => source !== own && source.status !== 'stopped').slice(0, 12)
   return (
     <div className={styles.start}>
-      <h2>Compare two versions</h2>
-      <p>Compatible changes are proved; breaking ones come with an input that fails.</p>
+      <h2>{texts.compareTwoVersions}</h2>
+      <p>{texts.whatComparisonGives}</p>
       <OwnVersions other={other} side={side} onPick={reference => go({ [missing]: reference })} />
       {offered.length > 0 && (
         <div className="row wrap">
-          <span className="muted">{own ? 'Another source:' : side}</span>
+          <span className="muted">{own ? texts.anotherSource : side}</span>
           {offered.map(source => (
             <Button key={source.name} onClick={() => go({ [missing]: source.name })}>
               {source.name}
@@ -32,21 +33,21 @@ export function NothingChosen({ canDrop }: { readonly canDrop: boolean }) {
           ))}
         </div>
       )}
-      <p>Each side is one of these:</p>
+      <p>{texts.eachSideIsOneOfThese}</p>
       <dl className={notes.ways}>
-        <dt>An open source</dt>
-        <dd>by its name, as in the bar above</dd>
-        <dt>A version of it</dt>
+        <dt>{texts.anOpenSource}</dt>
+        <dd>{texts.anOpenSourceNote}</dd>
+        <dt>{texts.aVersion}</dt>
         <dd>
-          <code>acme@3</code>, <code>acme@previous</code>, <code>acme@2026-11-21</code>, or by a label
+          <code>acme@3</code>, <code>acme@previous</code>, <code>acme@2026-11-21</code>
+          {texts.orByLabel}
         </dd>
-        <dt>A manifest file</dt>
+        <dt>{texts.aManifestFile}</dt>
         <dd>
-          <code>old/tools.json</code>: MCP, OpenAI, Anthropic, functions.json or an <code>--llms</code>{' '}
-          manifest
-          {canDrop && '; or drop one or two files here'}
+          <code>old/tools.json</code>
+          {texts.manifestFormats} <code>--llms</code> {texts.manifestFileNote(canDrop)}
         </dd>
-        <dt>File at a Git revision</dt>
+        <dt>{texts.fileAtGitRevision}</dt>
         <dd>
           <code>git:HEAD~3:tools.json</code>
         </dd>

@@ -7,6 +7,7 @@ import { ShortcutKeys } from '../../ui/shortcuts/kbd.tsx'
 import { ToggleChips } from '../../ui/toggle-chips.tsx'
 import styles from './diff-page.module.css'
 import { parseSeverities, useDiffSearch } from './diff-search.ts'
+import { texts } from './texts.ts'
 
 interface OutlineFiltersProps {
   readonly counts: DiffReport['counts']
@@ -23,15 +24,15 @@ export function OutlineFilters({ counts, ref }: OutlineFiltersProps) {
     <div className={styles.filters}>
       <FilterField
         ref={ref}
-        label="Filter tools and changes"
-        placeholder="Filter tools and changes"
+        label={texts.filterToolsAndChanges}
+        placeholder={texts.filterToolsAndChanges}
         value={q}
         onChange={next => go({ q: next || undefined }, { replace: true })}
       >
         <ShortcutKeys id="search" />
       </FilterField>
       <ToggleChips
-        legend="Show only"
+        legend={texts.showOnly}
         choices={offered.map(value => ({
           value,
           testId: `diff-count-${value}`,

@@ -7,6 +7,7 @@ import { type Store, useStore } from '../../ui/store.ts'
 import { rangeWith, useVirtualRows, VirtualRows } from '../../ui/virtual-rows.tsx'
 import styles from './outline.module.css'
 import { groupIds, groupTitles, type Section } from './sections.ts'
+import { texts } from './texts.ts'
 import { VisibleText } from './visible-text.tsx'
 
 type OutlineRow =
@@ -64,7 +65,7 @@ export function Outline({ sections, currentStore, onPick }: OutlineProps) {
   return (
     <div ref={scroller} className={styles.list}>
       <nav
-        aria-label="Tools"
+        aria-label={texts.tools}
         onKeyDown={move}
         onBlur={event => {
           if (!scroller.current?.contains(event.relatedTarget)) setActive(undefined)
@@ -146,13 +147,13 @@ function Mark({ section: { kind, group, worst } }: { readonly section: Section }
     tone,
     word,
   } = kind === 'removed'
-    ? { icon: Minus, tone: 'bad', word: 'removed' }
+    ? { icon: Minus, tone: 'bad', word: texts.removed }
     : group === 'added'
-      ? { icon: Plus, tone: 'ok', word: 'added' }
+      ? { icon: Plus, tone: 'ok', word: texts.added }
       : group === 'renamed'
-        ? { icon: ArrowRight, tone: look.tone, word: 'renamed' }
+        ? { icon: ArrowRight, tone: look.tone, word: texts.renamed }
         : group === 'compatible'
-          ? { icon: Check, tone: 'ok', word: 'compatible' }
+          ? { icon: Check, tone: 'ok', word: texts.compatible }
           : { ...look, word: worst }
   return (
     <span data-tone={tone} className={styles.mark}>
@@ -164,9 +165,9 @@ function Mark({ section: { kind, group, worst } }: { readonly section: Section }
 
 /** `2 of 9`: so many of the worst kind. */
 function noteOf({ kind, group, worst, changes }: Section): string {
-  if (kind === 'removed') return 'removed'
-  if (kind === 'added') return group === 'added' ? '' : 'added'
+  if (kind === 'removed') return texts.removed
+  if (kind === 'added') return group === 'added' ? '' : texts.added
   const { length } = changes.filter(change => change.severity === worst)
   if (kind === 'renames') return String(changes[0]?.tools?.length ?? 1)
-  return length === changes.length ? String(length) : `${length} of ${changes.length}`
+  return length === changes.length ? String(length) : texts.countOfChanges(length, changes.length)
 }

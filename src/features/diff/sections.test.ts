@@ -57,7 +57,7 @@ it('puts each tool into one group, the worst first; a rename alone is no other b
     ['breaking', 'changed', 'deploy'],
     ['breaking', 'removed', 'old'],
     ['look', 'changed', '__proto__'],
-    ['compatible', 'shared', 'Several tools in the same way'],
+    ['compatible', 'shared', 'Same change in several tools'],
     ['info', 'changed', 'logs'],
     ['renamed', 'changed', 'b'],
     ['added', 'added', 'new'],

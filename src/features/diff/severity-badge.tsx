@@ -2,6 +2,7 @@ import { Check, CircleHelp } from 'lucide-react'
 import type { Change } from '../../../core/diff/change.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { severityLooks } from '../../ui/severity-looks.ts'
+import { texts } from './texts.ts'
 
 /** How bad a change is, by icon, word and colour. */
 export function SeverityBadge({ change: { severity, strict, declared } }: { readonly change: Change }) {
@@ -11,14 +12,14 @@ export function SeverityBadge({ change: { severity, strict, declared } }: { read
     <>
       {isCompatible ? (
         <Badge tone="ok" icon={Check}>
-          compatible
+          {texts.compatible}
         </Badge>
       ) : (
         <Badge {...severityLooks[severity]}>{severity}</Badge>
       )}
       {isUndecided && (
         <Badge tone="warn" icon={CircleHelp}>
-          undecided
+          {texts.undecided}
         </Badge>
       )}
     </>

@@ -3,7 +3,9 @@ import { useId, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import inputStyles from '../../ui/input.module.css'
 import { join } from '../../ui/join.ts'
+import { commonTexts } from '../../ui/texts.ts'
 import styles from './side-fields.module.css'
+import { texts } from './texts.ts'
 import { VersionMenu } from './version-menu.tsx'
 
 interface SideFieldsProps {
@@ -31,7 +33,7 @@ export function SideFields(props: SideFieldsProps) {
   const isChosen = a !== '' && b !== ''
   const field = (side: 'a' | 'b') => (
     <Field
-      label={side === 'a' ? 'Before' : 'After'}
+      label={side === 'a' ? commonTexts.before : commonTexts.after}
       value={typed[side]}
       other={typed[side === 'a' ? 'b' : 'a']}
       empty={!isChosen && (side === 'a' ? b : a) !== ''}
@@ -56,14 +58,18 @@ export function SideFields(props: SideFieldsProps) {
       <ArrowRight size={14} aria-hidden className={styles.arrow} />
       {field('b')}
       <Button type="submit" look={isChosen ? 'plain' : 'primary'} disabled={comparing}>
-        {comparing ? 'Comparing…' : typed.a === a && typed.b === b && isChosen ? 'Compare again' : 'Compare'}
+        {comparing
+          ? texts.comparing
+          : typed.a === a && typed.b === b && isChosen
+            ? texts.compareAgain
+            : texts.compare}
       </Button>
-      <Button look="quiet" onClick={onSwap} aria-label="Swap the two sides">
-        <ArrowLeftRight size={14} aria-hidden /> Swap
+      <Button look="quiet" onClick={onSwap} aria-label={texts.swapTheTwoSides}>
+        <ArrowLeftRight size={14} aria-hidden /> {texts.swap}
       </Button>
       <label className={join('row muted', styles.strict)}>
         <input type="checkbox" checked={strict} onChange={event => onStrict(event.target.checked)} />
-        Strict: any value, not only declared fields
+        {texts.strict}
       </label>
     </form>
   )
@@ -106,7 +112,7 @@ function Field({ label, value, other, empty, onChange, onPick, onFiles }: FieldP
           title={value}
           // biome-ignore lint/a11y/noAutofocus: after “Compare with…” one side is left to choose
           autoFocus={empty}
-          placeholder="source, source@2, file, git:HEAD:tools.json"
+          placeholder={texts.sidePlaceholder}
           autoComplete="off"
           spellCheck={false}
           maxLength={2000}

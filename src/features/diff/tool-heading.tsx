@@ -10,6 +10,7 @@ import { JsonDiff } from '../../ui/json-editor/json-diff.tsx'
 import { severityLooks } from '../../ui/severity-looks.ts'
 import { printValue } from './print-value.ts'
 import type { Section } from './sections.ts'
+import { texts } from './texts.ts'
 import styles from './tool-heading.module.css'
 import { VisibleText } from './visible-text.tsx'
 
@@ -34,7 +35,7 @@ export function ToolHeading({ section, isOpen, onSchemas, onOpen }: ToolHeadingP
             <span className="muted">
               <VisibleText text={renamedFrom} />
             </span>{' '}
-            <ArrowRight size={13} role="img" aria-label="renamed to" />{' '}
+            <ArrowRight size={13} role="img" aria-label={texts.renamedTo} />{' '}
           </>
         )}
         <VisibleText text={title} />
@@ -55,14 +56,15 @@ export function ToolHeading({ section, isOpen, onSchemas, onOpen }: ToolHeadingP
           <Button
             look="quiet"
             aria-expanded={isOpen}
-            aria-label={`Full schemas of ${title}`}
+            aria-label={texts.fullSchemasOf(title)}
             onClick={onSchemas}
           >
-            <SquareSplitHorizontal size={13} aria-hidden /> <span className={styles.word}>Full schemas</span>
+            <SquareSplitHorizontal size={13} aria-hidden />{' '}
+            <span className={styles.word}>{texts.fullSchemas}</span>
           </Button>
           {onOpen && (
-            <Button look="quiet" aria-label={`Open tool ${title}`} onClick={onOpen}>
-              <ExternalLink size={13} aria-hidden /> <span className={styles.word}>Open tool</span>
+            <Button look="quiet" aria-label={texts.openToolNamed(title)} onClick={onOpen}>
+              <ExternalLink size={13} aria-hidden /> <span className={styles.word}>{texts.openTool}</span>
             </Button>
           )}
         </span>
@@ -84,7 +86,7 @@ export function SchemasRow({ name, before, after }: SchemasRowProps) {
   const right = useMemo(() => schemasText(after), [after])
   return (
     <div className={styles.box}>
-      <JsonDiff label={`Schemas of ${name}`} before={left} after={right} />
+      <JsonDiff label={texts.schemasOf(name)} before={left} after={right} />
     </div>
   )
 }

@@ -2,6 +2,7 @@
 import type { SourceState } from '../../../core/api/sources.ts'
 import type { Version } from '../../../core/api/versions.ts'
 import { formatTime } from '../../ui/format.ts'
+import { texts } from './texts.ts'
 
 /** Versions of each source that are offered; others can be typed. */
 export const maxVersions = 8
@@ -49,10 +50,10 @@ export function choicesOf(
     const about = [version.subject, ...version.labels].filter(Boolean).join(' · ')
     const name =
       isCurrent && at === 0 && version.kind === 'snapshot'
-        ? `${source}, before ${when(newest)}`
+        ? texts.versionBefore(source, when(newest))
         : `${version.name}, ${when(version)}`
     return { reference: version.reference, text: about === '' ? name : `${name} · ${about}` }
   })
-  const now = isOpen ? [{ reference: source, text: `${source}, now` }] : []
+  const now = isOpen ? [{ reference: source, text: texts.versionNow(source) }] : []
   return [...now, ...kept].filter(({ reference }) => reference !== other)
 }

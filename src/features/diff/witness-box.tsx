@@ -4,9 +4,11 @@ import { Button } from '../../ui/button.tsx'
 import { useCopy } from '../../ui/copy-button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { join } from '../../ui/join.ts'
+import { commonTexts } from '../../ui/texts.ts'
 import styles from './change-item.module.css'
 import { placeOf } from './change-title.ts'
 import { printValue } from './print-value.ts'
+import { texts } from './texts.ts'
 import { LongText, VisibleText } from './visible-text.tsx'
 
 /** What the two sides are called where there is little room: `3.5.2` and `3.20.0`, or `before` and `after`. */
@@ -25,8 +27,8 @@ interface WitnessBoxProps {
 
 /** What a witness shows, by the side that accepts it: the first words are of the old side, the others of the new. */
 const verbs = {
-  input: { before: ['worked in', 'fails in'], after: ['failed in', 'works in'] },
-  output: { before: ['possible in', 'no longer in'], after: ['not promised by', 'possible in'] },
+  input: { before: [texts.workedIn, texts.failsIn], after: [texts.failedIn, texts.worksIn] },
+  output: { before: [texts.possibleIn, texts.noLongerIn], after: [texts.notPromisedBy, texts.possibleIn] },
 } as const
 
 /** The counterexample: a value that one side accepts and the other refuses, and what the refusing side says. */
@@ -41,7 +43,7 @@ export function WitnessBox({ direction, witness, names, onTry }: WitnessBoxProps
   return (
     <section
       className={join(styles.witness, breaks && styles.breaks)}
-      aria-label={direction === 'input' ? 'Input that shows it' : 'Output that shows it'}
+      aria-label={direction === 'input' ? texts.inputWitness : texts.outputWitness}
     >
       <div className={styles.witnessText}>
         <p>
@@ -64,17 +66,17 @@ export function WitnessBox({ direction, witness, names, onTry }: WitnessBoxProps
       <div className={styles.witnessActions}>
         {onTry && (
           <Button
-            title="Opens the tool with this input in its form, which replaces the entered one. Nothing is called."
+            title={texts.tryNote}
             onClick={() => {
               setError(undefined)
               onTry(JSON.stringify(value, null, 2)).catch(setError)
             }}
           >
-            Try in {names.after}
+            {texts.tryIn(names.after)}
           </Button>
         )}
         <Button look="quiet" onClick={() => copy(JSON.stringify(value, null, 2))}>
-          {copied ? 'Copied' : 'Copy'}
+          {copied ? commonTexts.copied : commonTexts.copy}
         </Button>
       </div>
     </section>

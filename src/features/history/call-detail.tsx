@@ -19,6 +19,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 import styles from './call-detail.module.css'
 import { useHistorySearch } from './history-search.ts'
 import { OutcomeBadge } from './outcome.tsx'
+import { texts } from './texts.ts'
 
 /** What the rest of the page provides to the history. */
 export interface HistoryActions {
@@ -56,7 +57,7 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
     await invalidate(client, 'history')
   }
   return (
-    <article className="pane" style={{ overflow: 'auto' }} aria-label={`Call of ${call.tool}`}>
+    <article className="pane" style={{ overflow: 'auto' }} aria-label={texts.callOf(call.tool)}>
       <header className={join('stack', styles.head)}>
         <div className="row wrap">
           <h2 className={join('mono', styles.name)}>{call.tool}</h2>
@@ -66,7 +67,7 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
             <time dateTime={call.startedAt} title={call.startedAt}>
               {formatTime(call.startedAt, new Date())}
             </time>
-            , by {call.origin}
+            {texts.byOrigin(call.origin)}
           </span>
         </div>
         <div className="row wrap">
@@ -77,27 +78,27 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
             title={missing}
             onClick={() => missing === undefined && work.mutate(() => actions.repeat(call))}
           >
-            <RotateCcw size={13} aria-hidden /> Repeat
+            <RotateCcw size={13} aria-hidden /> {texts.repeat}
           </Button>
           <Button onClick={() => work.mutate(() => actions.edit(call))}>
-            <Pencil size={13} aria-hidden /> Edit and repeat
+            <Pencil size={13} aria-hidden /> {texts.editAndRepeat}
           </Button>
           <div className="row end" style={{ gap: 2 }}>
             <IconButton
               icon={ListFilter}
-              label={`Only calls of ${call.tool}`}
+              label={texts.onlyCallsOf(call.tool)}
               onClick={() => go({ tool: call.ref })}
             />
             <IconButton
               icon={call.pinned ? PinOff : Pin}
-              label={call.pinned ? 'Unpin: may be deleted with the old ones' : 'Pin: keep it'}
+              label={call.pinned ? texts.unpin : texts.pin}
               aria-pressed={call.pinned}
               refused={useRefusal('PATCH /api/history/{id}')}
               onClick={() => work.mutate(pin)}
             />
             <IconButton
               icon={Trash2}
-              label="Delete this call"
+              label={texts.deleteThisCall}
               refused={useRefusal('DELETE /api/history/{id}')}
               onClick={() => work.mutate(remove)}
             />
@@ -113,10 +114,10 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
 
 /** Why a call cannot be repeated as it was: part of it was not kept. */
 function whyNotRepeated({ inputMasked, variables = {} }: StoredInvocation): string | undefined {
-  if (inputMasked) return 'Its secret fields were not saved: edit the input first'
+  if (inputMasked) return texts.secretsNotSaved
   const missing = Object.keys(variables).filter(name => variables[name] === null)
   if (missing.length === 0) return undefined
-  return `Not kept of its variables: ${missing.join(', ')}. Edit and repeat uses those of the agent’s page.`
+  return texts.variablesNotKept(missing.join(', '))
 }
 
 /** Characters of the input that are shown. */
@@ -127,20 +128,18 @@ function CallInput({ call }: { readonly call: StoredInvocation }) {
   const reading = readJson(call.inputText)
   const text = reading.ok && reading.value !== undefined ? writeJson(reading.value) : call.inputText
   return (
-    <section className={styles.input} aria-label="Input">
+    <section className={styles.input} aria-label={texts.input}>
       <div className={join('row', styles.callInputHead)}>
-        <h3>Input</h3>
-        {call.inputVerdict === 'invalid' && <Badge tone="warn">invalid</Badge>}
-        {call.inputMasked && <Badge tone="info">secret fields left out</Badge>}
-        {call.cut.length > 0 && <Badge tone="warn">{call.cut.join(', ')} kept in part</Badge>}
+        <h3>{texts.input}</h3>
+        {call.inputVerdict === 'invalid' && <Badge tone="warn">{texts.invalid}</Badge>}
+        {call.inputMasked && <Badge tone="info">{texts.secretFieldsLeftOut}</Badge>}
+        {call.cut.length > 0 && <Badge tone="warn">{texts.keptInPart(call.cut.join(', '))}</Badge>}
         <span className="grow" />
-        <CopyButton label="Copy the input" text={() => call.inputText} />
+        <CopyButton label={texts.copyTheInput} text={() => call.inputText} />
       </div>
       <TextBox maxHeight={220}>{text.slice(0, maxShownCharacters)}</TextBox>
       {call.variables && <CallVariables variables={call.variables} />}
-      {text.length > maxShownCharacters && (
-        <p className="muted">Only the beginning is shown; Copy has all of it.</p>
-      )}
+      {text.length > maxShownCharacters && <p className="muted">{texts.onlyBeginningShown}</p>}
     </section>
   )
 }
@@ -148,11 +147,11 @@ function CallInput({ call }: { readonly call: StoredInvocation }) {
 /** The agent's variables that went with the call. */
 function CallVariables({ variables }: { readonly variables: NonNullable<StoredInvocation['variables']> }) {
   return (
-    <dl className={styles.variables} aria-label="Variables of the agent">
+    <dl className={styles.variables} aria-label={texts.variablesOfTheAgent}>
       {Object.entries(variables).map(([name, value]) => (
         <div key={name} className="row">
           <dt className="mono muted">{name}</dt>
-          <dd className={value === null ? 'muted' : 'mono truncate'}>{value ?? 'not kept'}</dd>
+          <dd className={value === null ? 'muted' : 'mono truncate'}>{value ?? texts.notKept}</dd>
         </div>
       ))}
     </dl>

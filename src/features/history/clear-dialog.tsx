@@ -5,7 +5,9 @@ import { invalidate } from '../../api/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { commonTexts } from '../../ui/texts.ts'
 import { isFiltered, queryOf, useHistorySearch } from './history-search.ts'
+import { texts } from './texts.ts'
 
 interface ClearDialogProps {
   readonly open: boolean
@@ -18,7 +20,7 @@ export function ClearDialog({ open, onOpenChange }: ClearDialogProps) {
   const client = useQueryClient()
   const [search, go] = useHistorySearch()
   const [pinnedToo, setPinnedToo] = useState(false)
-  const which = isFiltered(search) ? 'all calls that the filters show' : 'the whole history'
+  const which = isFiltered(search) ? texts.allShownCalls : texts.theWholeHistory
   const clear = useMutation({
     mutationFn: () => {
       const query = { ...queryOf(search, Date.now()), includePinned: pinnedToo ? 'true' : 'false' } as const
@@ -31,17 +33,17 @@ export function ClearDialog({ open, onOpenChange }: ClearDialogProps) {
     },
   })
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Delete calls?">
-      <p>This deletes {which} and cannot be undone. Export writes a copy first.</p>
+    <Dialog open={open} onOpenChange={onOpenChange} title={texts.deleteCalls}>
+      <p>{texts.deletionNote(which)}</p>
       <label className="row" style={{ minHeight: 24 }}>
         <input type="checkbox" checked={pinnedToo} onChange={event => setPinnedToo(event.target.checked)} />
-        Pinned calls too
+        {texts.pinnedCallsToo}
       </label>
       <ErrorNote error={clear.error} />
       <DialogActions>
-        <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+        <Button onClick={() => onOpenChange(false)}>{commonTexts.cancel}</Button>
         <Button look="danger" onClick={() => clear.mutate()}>
-          Delete
+          {commonTexts.delete}
         </Button>
       </DialogActions>
     </Dialog>

@@ -11,7 +11,7 @@ import { storedCallQuery } from '../../api/history.ts'
 import { Button } from '../../ui/button.tsx'
 import { DifferenceTable } from '../../ui/difference-table.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
-import { formatDuration, formatTime, plural } from '../../ui/format.ts'
+import { formatDuration, formatTime } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { join } from '../../ui/join.ts'
 import { JsonDiff } from '../../ui/json-editor/json-diff.tsx'
@@ -19,6 +19,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 import styles from './compare-calls.module.css'
 import { useHistorySearch } from './history-search.ts'
 import { OutcomeBadge } from './outcome.tsx'
+import { texts } from './texts.ts'
 
 /** Compares two calls: where their inputs and results differ. The older one is on the left. */
 export function CompareCalls({ first, second }: { readonly first: string; readonly second: string }) {
@@ -43,23 +44,23 @@ function Compared({ older, newer }: Sides) {
   const inputs = useMemo(() => [inputOf(older), inputOf(newer)] as const, [older, newer])
   const results = useMemo(() => [endingOf(older), endingOf(newer)] as const, [older, newer])
   return (
-    <article className={join('pane', styles.compare)} aria-label="Two calls compared">
+    <article className={join('pane', styles.compare)} aria-label={texts.twoCallsCompared}>
       <header className={join('row', styles.head)}>
         <h2 className={join('row grow', styles.title)}>
-          <ArrowLeftRight size={15} aria-hidden /> Two calls compared
+          <ArrowLeftRight size={15} aria-hidden /> {texts.twoCallsCompared}
         </h2>
         <IconButton
           icon={X}
-          label="Stop comparing"
+          label={texts.stopComparing}
           onClick={() => go({ with: undefined }, { replace: true })}
         />
       </header>
       <div className={styles.sides}>
-        <Side word="Older" call={older} />
-        <Side word="Newer" call={newer} />
+        <Side word={texts.older} call={older} />
+        <Side word={texts.newer} call={newer} />
       </div>
-      <Part title="Input" sides={inputs} />
-      <Part title="Result" sides={results} />
+      <Part title={texts.input} sides={inputs} />
+      <Part title={texts.result} sides={results} />
     </article>
   )
 }
@@ -90,30 +91,30 @@ function Part({ title, sides: [before, after] }: PartProps) {
   const [isSideBySide, setIsSideBySide] = useState(false)
   const differences = useMemo(() => differencesOf(before, after, 200), [before, after])
   const count = differences.places.length + differences.more
-  const texts = useMemo(
+  const written = useMemo(
     () => (isSideBySide ? [writeJson(before), writeJson(after)] : undefined),
     [isSideBySide, before, after],
   )
-  const tooLarge = texts?.some(text => text.length > maxEditorCharacters)
+  const tooLarge = written?.some(text => text.length > maxEditorCharacters)
   return (
     <section className={styles.part} aria-label={title}>
       <div className={join('row', styles.head)}>
         <h3>{title}</h3>
-        <span className="muted">{count === 0 ? 'the same' : `differs at ${plural(count, 'place')}`}</span>
+        <span className="muted">{count === 0 ? texts.theSame : texts.differsAt(count)}</span>
         <span className="grow" />
         {count > 0 && (
           <Button look="quiet" aria-pressed={isSideBySide} onClick={() => setIsSideBySide(!isSideBySide)}>
-            {isSideBySide ? 'List the places' : 'Side by side'}
+            {isSideBySide ? texts.listThePlaces : texts.sideBySide}
           </Button>
         )}
       </div>
-      {tooLarge && <p className="muted">Too large to be shown side by side.</p>}
-      {texts && !tooLarge ? (
+      {tooLarge && <p className="muted">{texts.tooLargeSideBySide}</p>}
+      {written && !tooLarge ? (
         <div className={styles.editors}>
-          <JsonDiff before={texts[0] ?? ''} after={texts[1] ?? ''} label={`${title}, older and newer`} />
+          <JsonDiff before={written[0] ?? ''} after={written[1] ?? ''} label={texts.olderAndNewer(title)} />
         </div>
       ) : (
-        count > 0 && <DifferenceTable {...differences} sides={['Older', 'Newer']} />
+        count > 0 && <DifferenceTable {...differences} sides={[texts.older, texts.newer]} />
       )}
     </section>
   )

@@ -8,9 +8,11 @@ import { ErrorNote } from '../../ui/error-note.tsx'
 import { ScrollRegion } from '../../ui/scroll.tsx'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { Loading } from '../../ui/spinner.tsx'
+import { commonTexts } from '../../ui/texts.ts'
 import { useVirtualRows } from '../../ui/virtual-rows.tsx'
 import { HistoryRow, rowElementId } from './history-row.tsx'
 import { isFiltered, queryOf, useHistorySearch } from './history-search.ts'
+import { texts } from './texts.ts'
 
 const rowHeight = 52
 /** The next page is requested this many rows before the end. */
@@ -52,34 +54,29 @@ export function HistoryList() {
         <ErrorNote error={list.error} />
       </div>
     )
-  if (list.isPending) return <Loading>Reading the history…</Loading>
+  if (list.isPending) return <Loading>{texts.readingTheHistory}</Loading>
   if (calls.length === 0) return <Nothing />
   return (
-    <ScrollRegion ref={scroller} label="Calls">
+    <ScrollRegion ref={scroller} label={texts.calls}>
       <ul style={{ position: 'relative', height: virtualizer.getTotalSize() }}>
         {items.map(item => {
           const call = calls[item.index]
           return call && <HistoryRow key={call.id} call={call} top={item.start} />
         })}
       </ul>
-      {isFetchingNextPage && <Loading>Older calls…</Loading>}
+      {isFetchingNextPage && <Loading>{texts.olderCalls}</Loading>}
     </ScrollRegion>
   )
 }
 
 function Nothing() {
   const [search, go] = useHistorySearch()
-  if (!isFiltered(search))
-    return (
-      <EmptyState title="No calls yet">
-        Each call is saved here with its input and result, so that you can find, repeat and compare it.
-      </EmptyState>
-    )
+  if (!isFiltered(search)) return <EmptyState title={texts.noCallsYet}>{texts.noCallsYetNote}</EmptyState>
   const clear = Object.fromEntries(Object.keys(search).map(key => [key, undefined]))
   return (
     <EmptyState
-      title="No matching calls"
-      actions={<Button onClick={() => go(clear)}>Clear filters</Button>}
+      title={texts.noMatchingCalls}
+      actions={<Button onClick={() => go(clear)}>{commonTexts.clearFilters}</Button>}
     />
   )
 }

@@ -20,6 +20,7 @@ import { HistoryFilters } from './history-filters.tsx'
 import { HistoryList } from './history-list.tsx'
 import styles from './history-page.module.css'
 import { queryOf, useHistorySearch } from './history-search.ts'
+import { texts } from './texts.ts'
 import { ToolStats } from './tool-stats.tsx'
 
 /** The recorded calls: find, open, repeat and compare them. */
@@ -28,7 +29,7 @@ export function HistoryPage({ actions }: { readonly actions: HistoryActions }) {
   const [{ call, with: other }, go] = useHistorySearch()
   const detail =
     call === undefined ? (
-      <EmptyState title="Choose a call">Its input and its result appear here.</EmptyState>
+      <EmptyState title={texts.chooseACall}>{texts.chooseACallNote}</EmptyState>
     ) : other === undefined ? (
       <CallDetail key={call} id={call} actions={actions} />
     ) : (
@@ -38,7 +39,7 @@ export function HistoryPage({ actions }: { readonly actions: HistoryActions }) {
     return call === undefined ? (
       <List />
     ) : (
-      <StackedPane back="History" onBack={() => go({ call: undefined, with: undefined })}>
+      <StackedPane back={texts.history} onBack={() => go({ call: undefined, with: undefined })}>
         {detail}
       </StackedPane>
     )
@@ -64,13 +65,13 @@ function List() {
   const [clearing, setClearing] = useState(false)
   const { data: state } = useQuery(storeStateQuery(backend))
   return (
-    <section className="pane" aria-label="History">
+    <section className="pane" aria-label={texts.history}>
       <header className={join('row', styles.head)}>
-        <h1 className={styles.title}>History</h1>
+        <h1 className={styles.title}>{texts.history}</h1>
         <span className="grow" />
         {backend.has('POST /api/compare') && (
           <Link to="/compare" className={join(buttonStyles.button, buttonStyles.quiet)}>
-            <GitCompareArrows size={14} aria-hidden /> Compare two sources
+            <GitCompareArrows size={14} aria-hidden /> {texts.compareTwoSources}
           </Link>
         )}
         <a
@@ -78,15 +79,15 @@ function List() {
           href={addressOf('GET /api/history/export', { query: queryOf(search, Date.now()) })}
           download="toolscope-history.jsonl"
         >
-          <Download size={14} aria-hidden /> Export
+          <Download size={14} aria-hidden /> {texts.export}
         </a>
         <Button look="quiet" refused={useRefusal('DELETE /api/history')} onClick={() => setClearing(true)}>
-          <Trash2 size={14} aria-hidden /> Clear…
+          <Trash2 size={14} aria-hidden /> {texts.clear}
         </Button>
       </header>
       {state?.error && (
         <div className={styles.off}>
-          <ErrorNote shape={state.error} title="Calls are not being saved" />
+          <ErrorNote shape={state.error} title={texts.notSaved} />
         </div>
       )}
       <HistoryFilters />

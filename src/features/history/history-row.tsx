@@ -7,6 +7,7 @@ import { join } from '../../ui/join.ts'
 import styles from './history-row.module.css'
 import { useHistorySearch } from './history-search.ts'
 import { OutcomeIcon } from './outcome.tsx'
+import { texts } from './texts.ts'
 
 export const rowElementId = (id: string) => `call-${id}`
 
@@ -36,12 +37,12 @@ export function HistoryRow({ call, top }: HistoryRowProps) {
         <span className={join('row', styles.line)}>
           <OutcomeIcon end={call} />
           <span className={join('mono truncate', styles.name)}>{call.tool}</span>
-          {call.verdict === 'invalid' && <Badge tone="bad">output invalid</Badge>}
-          {call.inputVerdict === 'invalid' && <Badge tone="warn">input invalid</Badge>}
-          {call.pinned && <Pin size={12} aria-label="pinned" className={styles.pin} />}
+          {call.verdict === 'invalid' && <Badge tone="bad">{texts.outputInvalid}</Badge>}
+          {call.inputVerdict === 'invalid' && <Badge tone="warn">{texts.inputInvalid}</Badge>}
+          {call.pinned && <Pin size={12} aria-label={texts.pinnedMark} className={styles.pin} />}
           <span className="grow" />
           <span className={join('note', styles.time)}>
-            {call.outcome === 'unfinished' ? 'unfinished' : formatDuration(call.durationMs)}
+            {call.outcome === 'unfinished' ? texts.unfinished : formatDuration(call.durationMs)}
           </span>
           <time className={join('note', styles.time)} dateTime={call.startedAt}>
             {formatTime(call.startedAt, new Date())}
@@ -56,7 +57,7 @@ export function HistoryRow({ call, top }: HistoryRowProps) {
       {open.call !== undefined && !isOpen && (
         <IconButton
           icon={GitCompareArrows}
-          label={compared ? 'Stop comparing' : `Compare the open call with this one of ${call.tool}`}
+          label={compared ? texts.stopComparing : texts.compareWithOpenCall(call.tool)}
           aria-pressed={compared}
           onClick={() => go({ with: compared ? undefined : call.id }, { replace: true })}
         />

@@ -11,11 +11,12 @@ import type { InvocationSummary } from '../../../core/api/history.ts'
 import type { InvocationOutcome } from '../../../core/history/filter-values.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { failureLabels } from '../../ui/format.ts'
+import { texts } from './texts.ts'
 
 /** The words for each ending, shared by the list, the filters and the chart. */
 export const outcomeWords: Readonly<Record<InvocationOutcome, string>> = {
-  ok: 'done',
-  unfinished: 'unfinished',
+  ok: texts.done,
+  unfinished: texts.unfinished,
   ...failureLabels,
 }
 
@@ -28,7 +29,7 @@ function breaksSchema({ outcome, verdict }: CallEnd): boolean {
 }
 
 export function endWords(end: CallEnd): string {
-  return breaksSchema(end) ? 'done, breaks its schema' : outcomeWords[end.outcome]
+  return breaksSchema(end) ? texts.doneBreaksSchema : outcomeWords[end.outcome]
 }
 
 export function toneOf(end: CallEnd): Tone {

@@ -5,6 +5,7 @@ import overview from '../../ui/overview.module.css'
 import { OverviewList, OverviewRow } from '../../ui/overview.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { endWords, OutcomeIcon } from './outcome.tsx'
+import { texts } from './texts.ts'
 
 interface RecentCallsProps {
   /** Newest first; at least one. */
@@ -16,7 +17,7 @@ interface RecentCallsProps {
 export function RecentCalls({ calls, onOpen }: RecentCallsProps) {
   const now = new Date(useNow())
   return (
-    <OverviewList title="Recent">
+    <OverviewList title={texts.recent}>
       {calls.map(call => (
         <OverviewRow key={call.id} onOpen={() => onOpen(call)}>
           {/* The words beside it say the same. */}
@@ -37,7 +38,7 @@ export function RecentCalls({ calls, onOpen }: RecentCallsProps) {
 /** `done, output valid · 412 ms`, `failed · 83 ms · No such build`. */
 function endingOf(call: InvocationSummary): string {
   const { outcome, verdict, durationMs, message } = call
-  const valid = outcome === 'ok' && verdict === 'valid' ? ', output valid' : ''
+  const valid = outcome === 'ok' && verdict === 'valid' ? texts.outputValid : ''
   const duration = outcome === 'unfinished' ? undefined : formatDuration(durationMs)
   return [endWords(call) + valid, duration, message].filter(part => part !== undefined).join(' · ')
 }

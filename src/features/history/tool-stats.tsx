@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import type { ToolStats as Stats } from '../../../core/api/history.ts'
 import { useBackend } from '../../api/backend.ts'
 import { toolStatsQuery } from '../../api/history.ts'
-import { formatCount, formatDuration, plural } from '../../ui/format.ts'
+import { formatCount, formatDuration } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { useHistorySearch } from './history-search.ts'
 import { endWords, toneOf } from './outcome.tsx'
+import { texts } from './texts.ts'
 import styles from './tool-stats.module.css'
 
 /** How a tool has done so far: counts, durations, and its newest calls as a chart. Nothing before its first call. */
@@ -13,7 +14,7 @@ export function ToolStats({ toolRef }: { readonly toolRef: string }) {
   const { data: stats } = useQuery(toolStatsQuery(useBackend(), toolRef))
   if (!stats || stats.calls === 0) return null
   return (
-    <section className={join('row wrap', styles.stats)} aria-label={`Statistics of ${toolRef}`}>
+    <section className={join('row wrap', styles.stats)} aria-label={texts.statisticsOf(toolRef)}>
       <dl className={join('row wrap', styles.figures)}>
         {figuresOf(stats).map(({ label, value, bad }) => (
           <div key={label}>
@@ -30,11 +31,11 @@ export function ToolStats({ toolRef }: { readonly toolRef: string }) {
 function figuresOf({ calls, more, failures, outputViolations, p50Ms, p95Ms }: Stats) {
   const time = (value: number | undefined) => (value === undefined ? '–' : formatDuration(value))
   return [
-    { label: more ? 'newest calls' : 'calls', value: formatCount(calls) },
-    { label: 'not done', value: formatCount(failures), bad: failures > 0 },
-    { label: 'output invalid', value: formatCount(outputViolations), bad: outputViolations > 0 },
-    { label: 'median', value: time(p50Ms) },
-    { label: 'p95', value: time(p95Ms) },
+    { label: more ? texts.newestCalls : texts.callsFigure, value: formatCount(calls) },
+    { label: texts.notDone, value: formatCount(failures), bad: failures > 0 },
+    { label: texts.outputInvalid, value: formatCount(outputViolations), bad: outputViolations > 0 },
+    { label: texts.median, value: time(p50Ms) },
+    { label: texts.p95, value: time(p95Ms) },
   ]
 }
 
@@ -52,7 +53,7 @@ function StatsChart({ recent }: Pick<Stats, 'recent'>) {
     <div
       role="img"
       className={styles.chart}
-      aria-label={`The newest ${plural(recent.length, 'call')}: up to ${formatDuration(maxDurationMs)}, ${wrong} failed or invalid`}
+      aria-label={texts.chartLabel(recent.length, maxDurationMs, wrong)}
     >
       {recent.map(call => {
         const tone = toneOf(call)

@@ -1,6 +1,6 @@
 import { formatCount, formatDuration } from '../../ui/format.ts'
 
-/** Every text of the page's sources, in reading order. */
+/** Every text of this feature, in reading order. */
 export const texts = {
   // The first page, without a source
   llmsProgramExample: 'A program that answers --llms with its list of tools.',
