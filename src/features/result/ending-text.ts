@@ -1,25 +1,25 @@
 import type { EndedEvent, ValidationIssue } from '../../../core/call/invocation.ts'
 import { issueLine } from '../../../core/validation/read-issues.ts'
 import type { Tone } from '../../ui/badge.tsx'
-import { failureLabels, ordinal } from '../../ui/format.ts'
+import { failureLabels } from '../../ui/format.ts'
 import { type InvocationState, openQuestion } from './invocation.ts'
+import { texts } from './texts.ts'
 import { base64Size } from './viewers/media.ts'
 
 /** The status in a word or three, and its tone. */
 export function statusOf(invocation: InvocationState): { readonly text: string; readonly tone: Tone } {
   const { ending, position = 0 } = invocation
-  if (openQuestion(invocation)) return { text: 'waiting for your answer', tone: 'warn' }
-  if (!ending)
-    return { text: position > 0 ? `Waiting: ${ordinal(position)} in line` : 'running', tone: 'info' }
-  const exit = ending.exitCode === undefined ? '' : `, exit ${ending.exitCode}`
-  if (invocation.isRefused) return { text: 'refused', tone: 'bad' }
+  if (openQuestion(invocation)) return { text: texts.waitingForYourAnswer, tone: 'warn' }
+  if (!ending) return { text: position > 0 ? texts.waitingInLine(position) : texts.running, tone: 'info' }
+  const exit = ending.exitCode === undefined ? '' : texts.exitCode(ending.exitCode)
+  if (invocation.isRefused) return { text: texts.refused, tone: 'bad' }
   if (ending.type === 'failure') {
     const tone = ending.reason === 'cancelled' ? 'warn' : 'bad'
     return { text: `${failureLabels[ending.reason]}${exit}`, tone }
   }
-  if (ending.isError) return { text: `tool error${exit}`, tone: 'bad' }
-  if (ending.validation.verdict === 'invalid') return { text: `done${exit}, breaks its schema`, tone: 'warn' }
-  return { text: `done${exit}`, tone: 'ok' }
+  if (ending.isError) return { text: texts.toolError(exit), tone: 'bad' }
+  if (ending.validation.verdict === 'invalid') return { text: texts.doneBreaksSchema(exit), tone: 'warn' }
+  return { text: texts.done(exit), tone: 'ok' }
 }
 
 /** What came back, in bytes: media as the bytes they are, not as the text that carried them. */
@@ -43,7 +43,7 @@ function textSize(text: string): number {
 /** An issue in one line: what was expected and what came, else the validator's own sentence. */
 export function issueText(issue: ValidationIssue): string {
   const { expected, actual } = issue
-  if (expected !== undefined && actual !== undefined) return `expected ${expected}, got ${actual}`
-  if (expected !== undefined) return `${issueLine(issue)} (expected ${expected})`
+  if (expected !== undefined && actual !== undefined) return texts.expectedGot(expected, actual)
+  if (expected !== undefined) return texts.expectedInLine(issueLine(issue), expected)
   return issueLine(issue)
 }

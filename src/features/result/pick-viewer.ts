@@ -4,6 +4,7 @@ import type { Tab } from '../../ui/tabs.tsx'
 import { jsonOf, startsLikeJson, textOf } from './exact-value.ts'
 import type { InvocationState } from './invocation.ts'
 import { countLines } from './logs.ts'
+import { texts } from './texts.ts'
 
 export type ViewId = 'tree' | 'table' | 'content' | 'markdown' | 'text' | 'raw' | 'envelope'
 
@@ -65,16 +66,16 @@ export function pickViews(ending: Ending): ViewId[] {
 export type ResultTab = ViewId | 'questions' | 'logs' | 'sent'
 
 const labels: Record<ResultTab, string> = {
-  tree: 'Tree',
-  table: 'Table',
-  content: 'Content',
-  markdown: 'Markdown',
-  text: 'Text',
-  raw: 'Raw',
-  envelope: 'Envelope',
-  questions: 'Questions',
-  logs: 'Logs',
-  sent: 'Sent',
+  tree: texts.tree,
+  table: texts.table,
+  content: texts.content,
+  markdown: texts.markdown,
+  text: texts.text,
+  raw: texts.raw,
+  envelope: texts.envelope,
+  questions: texts.questions,
+  logs: texts.logs,
+  sent: texts.sent,
 }
 
 /** The tabs that fit a call, the one to show first in front. */

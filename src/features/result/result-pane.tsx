@@ -16,6 +16,7 @@ import type { Logs } from './logs.ts'
 import { type ResultTab, resultTabs } from './pick-viewer.ts'
 import styles from './result-pane.module.css'
 import { StatusBar } from './status-bar.tsx'
+import { texts } from './texts.ts'
 
 // The viewers come with the first call, not with the shell.
 const ResultView = lazy(async () => ({ default: (await import('./result-view.tsx')).ResultView }))
@@ -43,7 +44,7 @@ export function ResultPane({ invocation, tool, drawQuestion }: ResultPaneProps) 
     <section
       ref={panel}
       className={join('pane', styles.pane)}
-      aria-label="Result"
+      aria-label={texts.result}
       data-testid="result-panel"
       data-filled={invocation ? '' : undefined}
     >
@@ -75,11 +76,11 @@ function scrollIntoSight(panel: HTMLElement | null): void {
 
 function announcementOf(invocation: InvocationState): string {
   const question = openQuestion(invocation)
-  if (question) return `The server asks: ${question.message.slice(0, 300)}`
+  if (question) return texts.serverAsks(question.message.slice(0, 300))
   if (!invocation.ending) return ''
   const verdict = invocation.ending?.validation.verdict
-  const output = verdict === 'valid' || verdict === 'invalid' ? `, output ${verdict}` : ''
-  return `Call ${statusOf(invocation).text}${output}`
+  const output = verdict === 'valid' || verdict === 'invalid' ? texts.outputVerdict(verdict) : ''
+  return texts.callStatus(statusOf(invocation).text, output)
 }
 
 function Filled({
@@ -113,7 +114,7 @@ function Filled({
       {ending?.type === 'failure' && <FailureNote failure={ending} logs={invocation.logs} />}
       {tab && (
         <Tabs
-          label="Result views"
+          label={texts.resultViews}
           tabs={tabs}
           value={tab}
           onChange={tab => setChosen({ tab, question: question?.id })}
@@ -121,7 +122,7 @@ function Filled({
         >
           <ErrorBoundary
             resetKey={`${invocation.pressedAt} ${tab}`}
-            fallback={error => <ErrorNote error={error} title="This view could not be drawn" />}
+            fallback={error => <ErrorNote error={error} title={texts.viewNotDrawn} />}
           >
             <Suspense>
               <ResultView
@@ -154,10 +155,10 @@ function FailureNote({ failure, logs }: { readonly failure: FailedEvent; readonl
       <p className={notes.errorTitle}>{message}</p>
       {hint && <p>{hint}</p>}
       {issues.length > 0 && (
-        <ul className="stack" aria-label={`Problems of the ${issuesOf ?? 'input'}`}>
+        <ul className="stack" aria-label={texts.problemsOf(issuesOf)}>
           {issues.map(issue => (
             <li key={`${issue.path} ${issue.keyword} ${issue.message}`}>
-              <code>{issue.path || `(the whole ${issuesOf ?? 'input'})`}</code> {issueText(issue)}
+              <code>{issue.path || texts.theWholeOf(issuesOf)}</code> {issueText(issue)}
             </li>
           ))}
         </ul>

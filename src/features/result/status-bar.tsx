@@ -12,6 +12,7 @@ import { sizeOf, statusOf } from './ending-text.ts'
 import { textOf } from './exact-value.ts'
 import type { InvocationState, Progress } from './invocation.ts'
 import styles from './result-pane.module.css'
+import { texts } from './texts.ts'
 
 interface StatusBarProps {
   readonly invocation: InvocationState
@@ -49,13 +50,17 @@ export function StatusBar({ invocation, fileName, isTool }: StatusBarProps) {
           <time dateTime={earlier.startedAt} title={formatTime(earlier.startedAt, new Date())}>
             {formatAge(earlier.startedAt, new Date())}
           </time>
-          {earlier.isCut && ', kept in part'}
+          {earlier.isCut && texts.keptInPart}
         </span>
       )}
       {whole !== '' && (
         <span className="end">
-          <CopyButton label="Copy the result" text={() => whole} />
-          <IconButton icon={Download} label="Download the result" onClick={() => saveFile(whole, fileName)} />
+          <CopyButton label={texts.copyTheResult} text={() => whole} />
+          <IconButton
+            icon={Download}
+            label={texts.downloadTheResult}
+            onClick={() => saveFile(whole, fileName)}
+          />
         </span>
       )}
     </div>
@@ -68,11 +73,11 @@ function ProgressBar({ progress, total, message }: Progress) {
     <>
       <progress
         className={styles.progress}
-        aria-label="Progress"
+        aria-label={texts.progress}
         {...(total !== undefined && { value: progress, max: total })}
       />
       <span className="muted truncate">
-        {message ?? (total === undefined ? progress : `${progress} of ${total}`)}
+        {message ?? (total === undefined ? progress : texts.progressOf(progress, total))}
       </span>
     </>
   )
@@ -93,7 +98,7 @@ export function Verdict({ validation }: { readonly validation: Validation }) {
   return (
     <Badge tone={tone} {...(note !== undefined && { title: note })}>
       <Icon size={12} aria-hidden />
-      {verdict !== 'no schema' && <span>output</span>}
+      {verdict !== 'no schema' && <span>{texts.outputWord}</span>}
       {/* The handle stands for a judgement; unchecked is none. */}
       <span data-testid={verdict === 'unchecked' ? undefined : 'result-verdict'}>{verdict}</span>
       {count > 0 && <span>· {formatCount(count)}</span>}

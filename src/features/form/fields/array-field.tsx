@@ -10,6 +10,7 @@ import type { JsonSchema } from '../../../../core/tool/tool.ts'
 import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
 import { childPath, useDraftSelector, useDraftValue, useFormScope } from '../form-scope.ts'
+import { texts } from '../texts.ts'
 import { QuietButton, ShowMore } from './buttons.tsx'
 import { ChildField } from './child-field.tsx'
 import { ItemActions, type ItemEdits } from './item-actions.tsx'
@@ -162,11 +163,11 @@ function ItemList({ field, place, node }: Props) {
               {...editsOf(index)}
             />
           ))}
-      <ShowMore limit={limit} length={length} pageSize={pageSize} what="items" onLimit={setLimit} />
+      <ShowMore limit={limit} length={length} pageSize={pageSize} what={texts.items} onLimit={setLimit} />
       <div className={join('row wrap', styles.buttonRow)}>
         {mayAdd && (
           <QuietButton data-add-item id={status === 'absent' ? id : undefined} onClick={add}>
-            <Plus size={13} aria-hidden /> Add item
+            <Plus size={13} aria-hidden /> {texts.addItem}
           </QuietButton>
         )}
         {pasting && mayAdd && (
@@ -176,13 +177,15 @@ function ItemList({ field, place, node }: Props) {
         )}
         {status === 'absent' && !readonly && (
           <QuietButton data-empty onClick={() => store.set(path, [])}>
-            Set to []
+            {texts.setToEmptyList}
           </QuietButton>
         )}
-        {path.length > 0 && !readonly && <QuietButton onClick={() => onJson(true)}>Edit as JSON</QuietButton>}
+        {path.length > 0 && !readonly && (
+          <QuietButton onClick={() => onJson(true)}>{texts.editAsJson}</QuietButton>
+        )}
         {table?.onSwitch && length > 0 && (
           <QuietButton data-switch onClick={table.onSwitch}>
-            Show as {table.isShown ? 'cards' : 'table'}
+            {texts.showAs(table.isShown)}
           </QuietButton>
         )}
       </div>
@@ -259,7 +262,7 @@ function ArrayItem(props: ArrayItemProps) {
         inPlace
         depth={depth + 1}
         folded={kind === 'object' && props.folded}
-        holderMenu={() => [{ label: 'Duplicate', onSelect: props.onDuplicate }]}
+        holderMenu={() => [{ label: texts.duplicate, onSelect: props.onDuplicate }]}
         holderActions={field.readonly ? undefined : <ItemActions {...props} name={name} />}
       />
     </div>

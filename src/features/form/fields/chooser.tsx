@@ -2,6 +2,7 @@ import type { ComponentProps } from 'react'
 import type { Json } from '../../../../core/json/json.ts'
 import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
+import { texts } from '../texts.ts'
 import { Combobox } from './combobox.tsx'
 import { isSmall } from './node-status.ts'
 import { useRoom } from './use-room.ts'
@@ -41,7 +42,7 @@ export function Chooser(props: ChooserProps) {
   const row = isSmall(labels) ? JSON.stringify([...labels, notListed]) : undefined
   const hasRoom = useRoom(attributes.id, row)
   if (row !== undefined && hasRoom) return <Segments {...props} />
-  const other = notListed === undefined ? undefined : `${notListed} (not in the list)`
+  const other = notListed === undefined ? undefined : texts.notInList(notListed)
   if (labels.length > maxSelectOptions)
     return (
       <Combobox
@@ -75,7 +76,7 @@ export function Chooser(props: ChooserProps) {
 
 /** Radio buttons that look like one control. */
 function Segments({ attributes, options, chosen, onChoose, notListed, disabled }: ChooserProps) {
-  const shown = notListed === undefined ? options : [...options, { label: `${notListed} (not in the list)` }]
+  const shown = notListed === undefined ? options : [...options, { label: texts.notInList(notListed) }]
   return (
     <div className={styles.segments} role="radiogroup" {...attributes}>
       {shown.map(({ label, description, value }: ChooserOption, index) => (

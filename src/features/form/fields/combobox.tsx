@@ -2,6 +2,7 @@ import { Popover as Radix } from 'radix-ui'
 import { type InputHTMLAttributes, type KeyboardEvent, useId, useRef, useState } from 'react'
 import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
+import { texts } from '../texts.ts'
 
 interface ComboboxProps {
   readonly inputProps: InputHTMLAttributes<HTMLInputElement> & { readonly id: string }
@@ -77,7 +78,7 @@ export function Combobox({ inputProps, options, text, placeholder, onPick, onCle
             <Radix.Content
               role="listbox"
               id={listId}
-              aria-label="Matches"
+              aria-label={texts.matches}
               className={styles.options}
               align="start"
               sideOffset={4}
@@ -106,9 +107,13 @@ export function Combobox({ inputProps, options, text, placeholder, onPick, onCle
                   )}
                 </div>
               ))}
-              {hits.length === 0 && <div className={join(styles.option, 'faint')}>Nothing matches</div>}
+              {hits.length === 0 && (
+                <div className={join(styles.option, 'faint')}>{texts.nothingMatches}</div>
+              )}
               {hits.length > maxShown && (
-                <div className={join(styles.option, 'faint')}>{hits.length - maxShown} more: type on</div>
+                <div className={join(styles.option, 'faint')}>
+                  {texts.typeToFilter(hits.length - maxShown)}
+                </div>
               )}
             </Radix.Content>
           </Radix.Portal>

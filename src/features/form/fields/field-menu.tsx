@@ -4,6 +4,7 @@ import floating from '../../../ui/floating.module.css'
 import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
 import { useFormScope } from '../form-scope.ts'
+import { texts } from '../texts.ts'
 
 export interface MenuItem {
   readonly label: string
@@ -30,9 +31,9 @@ export function FieldMenu({
   const [used, setUsed] = useState(false)
   const attributes = {
     className: join('mini', styles.mini, styles.dots),
-    'aria-label': 'More',
+    'aria-label': texts.more,
     'aria-describedby': labelId,
-    ...(!isTabStop && { tabIndex: -1, title: 'More (Shift+F10)' }),
+    ...(!isTabStop && { tabIndex: -1, title: texts.moreWithKey }),
   }
   if (!used)
     return (

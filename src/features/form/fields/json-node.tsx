@@ -6,6 +6,7 @@ import { join } from '../../../ui/join.ts'
 import { TextBox } from '../../../ui/scroll.tsx'
 import styles from '../form.module.css'
 import { useDraftValue, useFormScope } from '../form-scope.ts'
+import { texts } from '../texts.ts'
 import { QuietButton } from './buttons.tsx'
 import { usePlace } from './place.ts'
 
@@ -17,13 +18,13 @@ export function JsonNode() {
   const [draft, setDraft] = useState<{ readonly text: string; readonly value: Json | undefined }>()
   const text = draft && sameValue(draft.value, value) ? draft.text : writeJson(value)
   const reading = readJson(text)
-  const problem = reading.ok ? '' : `Not JSON yet, the value is unchanged: ${reading.message}`
+  const problem = reading.ok ? '' : texts.notJsonYet(reading.message)
   return (
     <div className={join('stack', styles.json)}>
       <textarea
         id={id}
         className={join(styles.input, styles.long, styles.mono)}
-        aria-label={`${label} as JSON`}
+        aria-label={texts.asJson(label)}
         aria-describedby={describedBy}
         aria-invalid={problem !== '' || undefined}
         rows={Math.min(16, Math.max(2, text.split('\n').length))}
@@ -40,9 +41,9 @@ export function JsonNode() {
           {problem}
         </span>
       )}
-      {asJson && <QuietButton onClick={() => onJson(false)}>Edit with the field</QuietButton>}
+      {asJson && <QuietButton onClick={() => onJson(false)}>{texts.editWithTheField}</QuietButton>}
       <details>
-        <summary className="note">Schema</summary>
+        <summary className="note">{texts.schema}</summary>
         <TextBox maxHeight={220}>{schemaText(schema)}</TextBox>
       </details>
     </div>

@@ -9,6 +9,7 @@ import {
 } from '../../../../core/form/pasted.ts'
 import { isObject, type Json } from '../../../../core/json/json.ts'
 import { type Path, pointerSegments } from '../../../../core/json/pointer.ts'
+import { texts } from '../texts.ts'
 import type { ListTable } from './table-columns.ts'
 
 type Items = readonly Json[]
@@ -34,8 +35,8 @@ export function valuePasting(item: FormNode): ListPasting {
     return [...kept.keys(), ...added.map(each => ({ added: each }))]
   }
   return {
-    buttonText: 'Paste items',
-    placeholder: 'one item a line, or a JSON array',
+    buttonText: texts.pasteItems,
+    placeholder: texts.pasteItemsNote,
     read,
     add,
     paste: (items, text) => {
@@ -48,8 +49,8 @@ export function valuePasting(item: FormNode): ListPasting {
 /** @param path of the list */
 export function rowPasting({ columns, isShown }: ListTable, path: Path): ListPasting {
   return {
-    buttonText: 'Paste rows',
-    placeholder: `cells of a spreadsheet or CSV (${columns.map(({ name }) => name).join(', ')}), or a JSON array`,
+    buttonText: texts.pasteRows,
+    placeholder: texts.pasteRowsNote(columns.map(({ name }) => name).join(', ')),
     read: text => {
       const pasted = pastedRows(text, columns)
       if (!pasted.ok) return { items: [], summary: pasted.message }

@@ -2,6 +2,7 @@ import type { FieldProps } from '@rjsf/utils'
 import type { FormNode } from '../../../../core/form/form-node.ts'
 import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
+import { texts } from '../texts.ts'
 import { JsonNode } from './json-node.tsx'
 import { asRjsf, usePlace } from './place.ts'
 
@@ -16,11 +17,10 @@ export function NodeControl(props: FieldProps) {
   if (status === 'null')
     return (
       <span className={join(styles.input, styles.nullValue)} id={id}>
-        null
+        {texts.null}
       </span>
     )
-  if (node.kind === 'never' && status === 'absent')
-    return <p className="note">The schema allows nothing here.</p>
+  if (node.kind === 'never' && status === 'absent') return <p className="note">{texts.nothingAllowed}</p>
   const name = status === 'misfit' ? 'AnyField' : fieldNames[node.kind]
   const Field = props.registry.fields[name]
   if (!Field) throw new Error(`The theme has no ${name}`)

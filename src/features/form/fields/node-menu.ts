@@ -6,6 +6,7 @@ import { shorten } from '../../../../core/text/wording.ts'
 import type { JsonSchema } from '../../../../core/tool/tool.ts'
 import { exampleOf } from '../draft.ts'
 import type { DraftStore } from '../draft-store.ts'
+import { texts } from '../texts.ts'
 import type { MenuItem } from './field-menu.tsx'
 
 /** Every state that a place can have, one entry each: left out, null, empty, default, sample, any JSON. */
@@ -23,25 +24,26 @@ export function nodeMenu(
     onSelect: () => store.set(path, next),
   })
   const items: MenuItem[] = []
-  if (value !== undefined) items.push(set('Clear', undefined))
-  if ((node.kind === 'string' || node.kind === 'any') && value !== '') items.push(set('Set to ""', ''))
-  if (node.kind === 'array') items.push(set('Set to []', []))
+  if (value !== undefined) items.push(set(texts.clear, undefined))
+  if ((node.kind === 'string' || node.kind === 'any') && value !== '')
+    items.push(set(texts.setToEmptyText, ''))
+  if (node.kind === 'array') items.push(set(texts.setToEmptyList, []))
   if (node.kind === 'object') {
-    items.push(set('Set to {}', {}))
-    items.push({ label: 'Add another key', onSelect: () => addKey(store, path) })
+    items.push(set(texts.setToEmptyObject, {}))
+    items.push({ label: texts.addAnotherKey, onSelect: () => addKey(store, path) })
   }
-  if (value !== null) items.push(set(node.nullable ? 'Set null' : 'Set null (not allowed here)', null))
+  if (value !== null) items.push(set(node.nullable ? texts.setNull : texts.setNullNotAllowed, null))
   const { default: preset } = node.schema
-  if (preset !== undefined) items.push(set(`Use default ${preview(preset)}`, preset as Json))
+  if (preset !== undefined) items.push(set(texts.takeDefault(preview(preset)), preset as Json))
   items.push({
-    label: 'Fill with an example',
+    label: texts.fillWithExample,
     onSelect: async () => {
       const example = await exampleOf(standalone(schema, planner))
       if (example !== undefined) store.set(path, example)
     },
   })
   items.push({
-    label: json.asJson ? 'Edit with the field' : 'Edit as JSON',
+    label: json.asJson ? texts.editWithTheField : texts.editAsJson,
     onSelect: () => json.onJson(!json.asJson),
   })
   return items

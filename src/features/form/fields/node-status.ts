@@ -3,6 +3,7 @@ import { fitsNode } from '../../../../core/form/form-schema.ts'
 import { isJsonNumber, isObject, type Json } from '../../../../core/json/json.ts'
 import { readNumber } from '../../../../core/json/json-text.ts'
 import { typeLabel } from '../../../../core/json-schema/describe.ts'
+import { texts } from '../texts.ts'
 
 /** How the value stands to its control; a field renders again only when this changes. */
 export type NodeStatus = 'absent' | 'fits' | 'null' | 'empty' | 'misfit'
@@ -55,8 +56,8 @@ function isEmpty(value: Json): boolean {
 export function stateOf(node: FormNode, status: NodeStatus, value: Json | undefined): string | undefined {
   if (status === 'null') return undefined
   if (status === 'empty')
-    return value === '' ? 'empty text' : Array.isArray(value) ? 'empty list' : 'empty object'
-  return status === 'absent' && (node.kind === 'object' || node.kind === 'array') ? 'not set' : undefined
+    return value === '' ? texts.emptyText : Array.isArray(value) ? texts.emptyList : texts.emptyObject
+  return status === 'absent' && (node.kind === 'object' || node.kind === 'array') ? texts.notSet : undefined
 }
 
 export function textOf(value: unknown): string | undefined {
@@ -66,19 +67,19 @@ export function textOf(value: unknown): string | undefined {
 /** The small label at a field's right, for the level as it is drawn: references followed, `allOf` merged. */
 export function nodeLabel(node: FormNode): string {
   const label = ownLabel(node)
-  return node.nullable && !label.endsWith('or null') ? `${label} or null` : label
+  return node.nullable && !label.endsWith('or null') ? texts.orNull(label) : label
 }
 
 function ownLabel(node: FormNode): string {
   switch (node.kind) {
     case 'union':
-      return `one of ${node.branches.length}`
+      return texts.oneOfCount(node.branches.length)
     case 'enum':
-      return `enum · ${node.options.length}`
+      return texts.enumCount(node.options.length)
     case 'array':
-      return node.prefix.length > 0 ? `tuple of ${node.prefix.length}` : typeLabel(node.schema)
+      return node.prefix.length > 0 ? texts.tupleOf(node.prefix.length) : typeLabel(node.schema)
     case 'never':
-      return 'not allowed'
+      return texts.notAllowed
     default:
       return typeLabel(node.schema)
   }

@@ -11,6 +11,7 @@ import { join } from '../../../ui/join.ts'
 import type { DraftStore } from '../draft-store.ts'
 import styles from '../form.module.css'
 import { childPath, useDraftSelector, useFormScope } from '../form-scope.ts'
+import { texts } from '../texts.ts'
 import { QuietButton, ShowMore } from './buttons.tsx'
 import { ChildField } from './child-field.tsx'
 import { EntryRows } from './entry-rows.tsx'
@@ -54,7 +55,7 @@ function Properties({ field, place, node }: PropertiesProps) {
   if (status === 'absent' && (!required || depth > maxVirtualDepth))
     return (
       <QuietButton data-add="" disabled={readonly} onClick={() => store.set(path, {})}>
-        <Plus size={13} aria-hidden /> Add {label}
+        <Plus size={13} aria-hidden /> {texts.add(label)}
       </QuietButton>
     )
   const offered = inOrder(fields.properties, field.uiSchema).filter(
@@ -79,11 +80,11 @@ function Properties({ field, place, node }: PropertiesProps) {
   return (
     <div className={depth > 0 ? join(styles.nested, styles.grid) : styles.grid}>
       {status === 'absent' && depth > 0 && !readonly && (
-        <QuietButton onClick={() => store.set(path, {})}>{'Set to {}'}</QuietButton>
+        <QuietButton onClick={() => store.set(path, {})}>{texts.setToEmptyObject}</QuietButton>
       )}
       {node.demands.map(demand => (
         <p key={JSON.stringify(demand)} className="note">
-          {demand.keyword === 'oneOf' ? 'Exactly one of: ' : 'At least one of: '}
+          {demand.keyword === 'oneOf' ? texts.exactlyOneOf : texts.atLeastOneOf}
           {demand.alternatives.map(keys => keys.join(' + ') || 'none').join(' · ')}
         </p>
       ))}
@@ -100,7 +101,13 @@ function Properties({ field, place, node }: PropertiesProps) {
           depth={depth + 1}
         />
       ))}
-      <ShowMore limit={limit} length={shown.length} pageSize={pageSize} what="fields" onLimit={setLimit} />
+      <ShowMore
+        limit={limit}
+        length={shown.length}
+        pageSize={pageSize}
+        what={texts.fields}
+        onLimit={setLimit}
+      />
       {hidden.length > 0 && !readonly && <OptionalFields hidden={hidden} label={label} onAdd={open} />}
       <EntryRows
         field={field}
@@ -213,7 +220,7 @@ const maxHalfDescriptionLength = 34
 function isSmallField(planner: FormPlanner, name: string, schema: FormProperty['schema']): boolean {
   const node = planner.plan(schema)
   const preset = showsPreset(node, undefined) ? undefined : presetText(node, planner)
-  const row = [name, nodeLabel(node), preset, node.nullable ? 'null' : undefined]
+  const row = [name, nodeLabel(node), preset, node.nullable ? texts.null : undefined]
   if (row.join('').length > maxHalfRowLength) return false
   if (
     typeof node.schema.description === 'string' &&

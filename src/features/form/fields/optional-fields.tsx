@@ -9,6 +9,7 @@ import { runKey } from '../../../ui/run-key.ts'
 import { useVirtualRows, VirtualRows } from '../../../ui/virtual-rows.tsx'
 import styles from '../form.module.css'
 import { useFormScope } from '../form-scope.ts'
+import { texts } from '../texts.ts'
 import { QuietButton } from './buttons.tsx'
 import { presetText } from './preset.ts'
 
@@ -37,7 +38,7 @@ export function OptionalFields(props: OptionalFieldsProps) {
     <div className={join('stack', styles.optional)} data-more-fields>
       <QuietButton ref={toggle} aria-expanded={open} onClick={() => setOpen(!open)}>
         {open ? <ChevronDown size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />}
-        <span className={styles.optionalCount}>{counted(hidden.length, 'more optional field')}</span>
+        <span className={styles.optionalCount}>{counted(hidden.length, texts.moreOptionalField)}</span>
         {!open && (
           <span className="faint mono truncate">
             {hidden
@@ -100,7 +101,7 @@ function OptionalList({ hidden, label, onAdd, onClose }: OptionalFieldsProps & {
       <input
         className={styles.input}
         role="combobox"
-        aria-label={`Filter the optional fields of ${label}`}
+        aria-label={texts.filterOptionalFields(label)}
         aria-expanded
         aria-controls={listId}
         aria-autocomplete="list"
@@ -108,7 +109,7 @@ function OptionalList({ hidden, label, onAdd, onClose }: OptionalFieldsProps & {
         // biome-ignore lint/a11y/noAutofocus: the user has just opened the list
         autoFocus
         value={filter}
-        placeholder="filter · Enter adds · Shift+Enter adds and stays"
+        placeholder={texts.optionalFieldsPlaceholder}
         onChange={event => narrow(event.target.value)}
         onKeyDown={onKeyDown}
       />
@@ -117,7 +118,7 @@ function OptionalList({ hidden, label, onAdd, onClose }: OptionalFieldsProps & {
         className={styles.optionalList}
         role="listbox"
         id={listId}
-        aria-label={`Optional fields of ${label}`}
+        aria-label={texts.optionalFieldsOf(label)}
         // Keeps the focus in the filter, also where the list is scrolled by its bar.
         onPointerDown={event => event.preventDefault()}
       >
@@ -143,7 +144,9 @@ function OptionalList({ hidden, label, onAdd, onClose }: OptionalFieldsProps & {
             </div>
           )}
         </VirtualRows>
-        {hits.length === 0 && <div className={join('faint', styles.optionalNone)}>Nothing matches</div>}
+        {hits.length === 0 && (
+          <div className={join('faint', styles.optionalNone)}>{texts.nothingMatches}</div>
+        )}
       </div>
     </>
   )

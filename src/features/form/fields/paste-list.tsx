@@ -2,7 +2,9 @@ import { useState } from 'react'
 import type { Json } from '../../../../core/json/json.ts'
 import { Button } from '../../../ui/button.tsx'
 import { join } from '../../../ui/join.ts'
+import { commonTexts } from '../../../ui/texts.ts'
 import styles from '../form.module.css'
+import { texts } from '../texts.ts'
 import { QuietButton } from './buttons.tsx'
 import type { ListPasting } from './list-pasting.ts'
 
@@ -21,7 +23,7 @@ export function PasteList({ label, pasting, onDone }: PasteListProps) {
     <div className="stack">
       <textarea
         className={join(styles.input, styles.long)}
-        aria-label={`Items to add to ${label}`}
+        aria-label={texts.itemsToAddTo(label)}
         placeholder={pasting.placeholder}
         rows={4}
         value={text}
@@ -32,9 +34,9 @@ export function PasteList({ label, pasting, onDone }: PasteListProps) {
       </p>
       <div className={join('row wrap', styles.buttonRow)}>
         <Button disabled={items.length === 0} onClick={() => onDone(items)}>
-          Add items
+          {texts.addItems}
         </Button>
-        <QuietButton onClick={() => onDone(null)}>Cancel</QuietButton>
+        <QuietButton onClick={() => onDone(null)}>{commonTexts.cancel}</QuietButton>
       </div>
     </div>
   )

@@ -5,6 +5,7 @@ import { optionLabel } from '../../../../core/form/union-branches.ts'
 import { isJsonNumber, type Json, numberText } from '../../../../core/json/json.ts'
 import { readNumber } from '../../../../core/json/json-text.ts'
 import { useDraftSelector, useDraftValue, useFormScope } from '../form-scope.ts'
+import { texts } from '../texts.ts'
 import { preview } from './node-menu.ts'
 import { textOf } from './node-status.ts'
 import { noUi, type Place, usePlace } from './place.ts'
@@ -32,9 +33,9 @@ export function ScalarField(props: FieldProps) {
   // A cell of a table has no room for it beside the control.
   const isEmptyCell = holder.column !== undefined && stored === ''
   const preset = isEmptyCell
-    ? 'empty text'
+    ? texts.emptyText
     : isLeftOut
-      ? 'secret left out: enter it again'
+      ? texts.secretLeftOut
       : placeholderOf(place, props.uiSchema)
   return (
     <WidgetOf
@@ -92,7 +93,7 @@ export function WidgetOf(props: WidgetOfProps) {
         {...(multiple && { multiple })}
       />
       {options.widget !== undefined && named === undefined && (
-        <p className="notice small">{`“${String(options.widget)}” is not a widget for this field.`}</p>
+        <p className="notice small">{texts.notAWidget(String(options.widget))}</p>
       )}
     </>
   )
@@ -127,7 +128,7 @@ function optionsOf(node: FormNode): readonly EnumOption[] | undefined {
     case 'const':
       return [{ value: node.value, label: optionLabel(node.value) }]
     case 'null':
-      return [{ value: null, label: 'null' }]
+      return [{ value: null, label: texts.null }]
     default:
       return undefined
   }

@@ -8,6 +8,7 @@ import { isSecretAt } from '../../../../core/secrets/is-secret.ts'
 import type { JsonSchema } from '../../../../core/tool/tool.ts'
 import styles from '../form.module.css'
 import { useDraftSelector, useFormScope, useIssues } from '../form-scope.ts'
+import { texts } from '../texts.ts'
 import { Issues, Notices } from '../theme/templates/field-frame.tsx'
 import { NodeControl } from './node-control.tsx'
 import { statusOf, textOf } from './node-status.ts'
@@ -134,7 +135,7 @@ function RootField(props: SchemaFieldProps) {
     path,
     id: `${idPrefix}-root`,
     labelId: `${idPrefix}-root-label`,
-    label: textOf(node.schema.title) ?? 'the input',
+    label: textOf(node.schema.title) ?? texts.theInput,
     required: true,
     depth: 0,
     status,
@@ -150,13 +151,13 @@ function RootField(props: SchemaFieldProps) {
   return (
     <div className={styles.root} data-path="" data-node={node.kind}>
       <Notices notices={node.notices} />
-      <Issues id={idPrefix} issues={issues} subject="The input " />
-      {node.kind === 'object' && hasNoParameters(node) && <p className="note">No parameters</p>}
+      <Issues id={idPrefix} issues={issues} subject={texts.theInputStart} />
+      {node.kind === 'object' && hasNoParameters(node) && <p className="note">{texts.noParameters}</p>}
       {status === 'misfit' && (
         <p className="notice small">
-          The input is not an object.{' '}
+          {texts.inputIsNotAnObject}{' '}
           <button type="button" className="link" onClick={() => store.set(path, undefined)}>
-            Start over
+            {texts.startOver}
           </button>
         </p>
       )}

@@ -9,6 +9,7 @@ import { Badge } from '../../../ui/badge.tsx'
 import { join } from '../../../ui/join.ts'
 import form from '../form.module.css'
 import { childPath, fieldId, useFormScope, useIssues } from '../form-scope.ts'
+import { texts } from '../texts.ts'
 import { Issues } from '../theme/templates/field-frame.tsx'
 import { MiniButton } from './buttons.tsx'
 import { ChildField } from './child-field.tsx'
@@ -46,7 +47,7 @@ export function ItemTable({ field, place, columns, keys, length, editsOf }: Item
         <thead>
           <tr>
             <th scope="col">
-              <span className="visually-hidden">Row</span>
+              <span className="visually-hidden">{texts.row}</span>
             </th>
             {columns.map(column => (
               <ColumnHead key={column.name} field={field} place={place} column={column} />
@@ -93,7 +94,7 @@ function ColumnHead({ field, place, column }: ColumnHeadProps) {
   const { store } = useFormScope()
   const { name, title, node, schema, required, other, description, cell } = column
   const { DescriptionFieldTemplate } = field.registry.templates
-  const type = other === 'unknown' ? 'not in the schema' : nodeLabel(node)
+  const type = other === 'unknown' ? texts.notInTheSchema : nodeLabel(node)
   const removeColumn = () => {
     const rows = store.get(place.path)
     if (Array.isArray(rows))
@@ -114,9 +115,9 @@ function ColumnHead({ field, place, column }: ColumnHeadProps) {
             </span>
           )}
         </span>
-        {node.schema.deprecated === true && <Badge>deprecated</Badge>}
+        {node.schema.deprecated === true && <Badge>{texts.deprecated}</Badge>}
         {other && !place.readonly && (
-          <MiniButton aria-label={`Remove column ${name}`} onClick={removeColumn}>
+          <MiniButton aria-label={texts.removeColumn(name)} onClick={removeColumn}>
             <X size={13} aria-hidden />
           </MiniButton>
         )}
@@ -199,9 +200,9 @@ function TableRow({ field, place, columns, index, length, ...edits }: TableRowPr
 /** Where the table is narrow, this is the only way to move a row. */
 function rowMenu({ onDuplicate, onMove }: ItemEdits, index: number, length: number) {
   return [
-    { label: 'Duplicate', onSelect: onDuplicate },
-    ...(index > 0 ? [{ label: 'Move up', onSelect: () => onMove(index - 1) }] : []),
-    ...(index < length - 1 ? [{ label: 'Move down', onSelect: () => onMove(index + 1) }] : []),
+    { label: texts.duplicate, onSelect: onDuplicate },
+    ...(index > 0 ? [{ label: texts.moveRowUp, onSelect: () => onMove(index - 1) }] : []),
+    ...(index < length - 1 ? [{ label: texts.moveRowDown, onSelect: () => onMove(index + 1) }] : []),
   ]
 }
 

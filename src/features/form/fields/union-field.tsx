@@ -9,6 +9,7 @@ import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
 import { useDraftSelector, useFormScope } from '../form-scope.ts'
 import { switchBranch } from '../switch-branch.ts'
+import { texts } from '../texts.ts'
 import { Chooser } from './chooser.tsx'
 import { NodeControl } from './node-control.tsx'
 import { statusOf, textOf } from './node-status.ts'
@@ -83,13 +84,13 @@ function Union({ field, place, node }: UnionProps) {
   return (
     <div className={join('stack', styles.union)}>
       <Chooser
-        attributes={{ id: `${id}-kind`, 'aria-label': `Shape of ${label}` }}
+        attributes={{ id: `${id}-kind`, 'aria-label': texts.shapeOf(label) }}
         options={node.branches.map(each => ({ label: each.label }))}
         chosen={active}
         disabled={readonly}
         onChoose={choose}
-        unset={active < 0 ? `choose one of ${node.branches.length}` : undefined}
-        searchHint={`search ${node.branches.length} shapes`}
+        unset={active < 0 ? texts.chooseOneOf(node.branches.length) : undefined}
+        searchHint={texts.searchShapes(node.branches.length)}
       />
       {about !== undefined && about !== node.schema.description && (
         <div className="note">

@@ -6,6 +6,7 @@ import { Markdown } from '../../../ui/markdown.tsx'
 import { isSafeLink } from '../../../ui/markdown-check.ts'
 import { ScrollRegion } from '../../../ui/scroll.tsx'
 import { OpenResource } from '../open-resource.ts'
+import { texts } from '../texts.ts'
 import styles from './content.module.css'
 import { base64Size, bytesOf, fileNameOf, isAudioType, isImageType } from './media.ts'
 
@@ -15,7 +16,7 @@ const maxTextLength = 200_000
 /** All blocks of a result in their order: text, pictures, sounds, resources; the messages of a prompt with who says them. */
 export function ContentViewer({ content }: { readonly content: readonly ContentBlock[] }) {
   return (
-    <ScrollRegion className={styles.content} label="Result">
+    <ScrollRegion className={styles.content} label={texts.result}>
       {content.map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no identity but their position, and never move
         <div key={index} className={block.role === undefined ? undefined : styles.message}>
@@ -104,7 +105,7 @@ function Link({ uri, text }: { readonly uri: string; readonly text: string }) {
 /** A text result read as markdown. */
 export function MarkdownViewer({ text }: { readonly text: string }) {
   return (
-    <ScrollRegion className={styles.content} label="Result">
+    <ScrollRegion className={styles.content} label={texts.result}>
       <Markdown text={text} />
     </ScrollRegion>
   )
@@ -120,8 +121,8 @@ interface MediaViewerProps {
 function MediaViewer({ type, data, mimeType }: MediaViewerProps) {
   const isFit = type === 'image' ? isImageType(mimeType) : isAudioType(mimeType)
   const url = useDataUrl(data, isFit ? mimeType : undefined)
-  const label = `Result: ${mimeType}`
-  const problem = type === 'image' ? ': cannot be shown as an image' : ': cannot be played'
+  const label = texts.resultOfType(mimeType)
+  const problem = type === 'image' ? texts.notShownAsImage : texts.notPlayed
   return (
     <figure className={styles.figure}>
       {url && type === 'image' && <img className={styles.image} src={url} alt={label} />}
@@ -145,15 +146,15 @@ interface BlobLinkProps {
 function BlobLink({ data, mimeType, uri }: BlobLinkProps) {
   // Whatever the source calls it, the page only hands it on: never a type that a browser would run.
   const url = useDataUrl(data, 'application/octet-stream')
-  const caption = `${mimeType || 'unknown type'} · ${formatBytes(base64Size(data))}`
+  const caption = `${mimeType || texts.unknownType} · ${formatBytes(base64Size(data))}`
   return (
     <p className="note">
       {url ? (
         <a href={url} download={fileNameOf(uri)}>
-          Save {fileNameOf(uri)}
+          {texts.saveFile(fileNameOf(uri))}
         </a>
       ) : (
-        'Its data is broken'
+        texts.dataIsBroken
       )}{' '}
       · {caption}
     </p>

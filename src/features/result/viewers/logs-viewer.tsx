@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef } from 'react'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { formatBytes } from '../../../ui/format.ts'
 import { join } from '../../../ui/join.ts'
 import { ScrollRegion } from '../../../ui/scroll.tsx'
 import type { Logs } from '../logs.ts'
+import { texts } from '../texts.ts'
 import styles from './logs.module.css'
 
 /** Pixels; nearer to the end than this is at the end. */
@@ -34,18 +34,19 @@ export function LogsViewer({ logs, isRunning }: { readonly logs: Logs; readonly 
     const { current } = scroller
     if (current && isRunning && logs.length > 0 && isAtEnd.current) current.scrollTop = current.scrollHeight
   }, [logs, isRunning])
-  if (logs.chunks.length === 0) return <EmptyState title={isRunning ? 'Waiting for output…' : 'No logs'} />
+  if (logs.chunks.length === 0)
+    return <EmptyState title={isRunning ? texts.waitingForOutput : texts.noLogs} />
   const { chunks, hidden } = tailOf(logs)
   return (
     <ScrollRegion
       ref={scroller}
       className={styles.logs}
-      label="Logs"
+      label={texts.logs}
       onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
         isAtEnd.current = scrollTop + clientHeight > scrollHeight - lineHeight
       }}
     >
-      {hidden > 0 && <p className="faint">{formatBytes(hidden)} before this are not shown.</p>}
+      {hidden > 0 && <p className="faint">{texts.bytesNotShown(hidden)}</p>}
       {chunks.map((chunk, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: chunks have no identity but their position
         <div key={index} className={join(styles.chunk, chunk.stream === 'stderr' && styles.stderr)}>

@@ -2,11 +2,12 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp, Download } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
-import { formatCount, plural } from '../../../ui/format.ts'
+import { plural } from '../../../ui/format.ts'
 import { join } from '../../../ui/join.ts'
 import { Menu, MenuCheck } from '../../../ui/menu.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { ScrollRegion } from '../../../ui/scroll.tsx'
+import { texts } from '../texts.ts'
 import { type Column, cellText, columnsOf, csvOf, type Sorting, sortedPositions } from './columns.ts'
 import styles from './table.module.css'
 
@@ -49,10 +50,10 @@ export function TableViewer({ rows, fileName }: TableViewerProps) {
       <div className={join('row', styles.actions)}>
         <span className="muted">
           {plural(rows.length, 'row')} · {plural(columns.length, 'column')}
-          {hidden.size > 0 && ` of ${formatCount(all.length)}`}
+          {hidden.size > 0 && texts.ofTotal(all.length)}
         </span>
         <span className="grow" />
-        <Menu trigger={<Button look="quiet">Columns</Button>}>
+        <Menu trigger={<Button look="quiet">{texts.columns}</Button>}>
           {all.map(({ name }) => (
             <MenuCheck key={name} checked={!hidden.has(name)} onChange={isShown => show(name, isShown)}>
               <span className="truncate">{name}</span>
@@ -60,10 +61,10 @@ export function TableViewer({ rows, fileName }: TableViewerProps) {
           ))}
         </Menu>
         <Button look="quiet" onClick={() => saveFile(csvOf(rows, positions, columns), `${fileName}.csv`)}>
-          <Download size={13} aria-hidden /> CSV
+          <Download size={13} aria-hidden /> {texts.csv}
         </Button>
       </div>
-      <ScrollRegion ref={scroller} label="Result as a table">
+      <ScrollRegion ref={scroller} label={texts.resultAsATable}>
         <table className={styles.table} aria-rowcount={rows.length + 1}>
           <thead>
             <tr>

@@ -1,7 +1,8 @@
 import { Search } from 'lucide-react'
 import { FilterField } from '../../../ui/filter-field.tsx'
-import { formatCount, plural } from '../../../ui/format.ts'
+import { plural } from '../../../ui/format.ts'
 import { join } from '../../../ui/join.ts'
+import { texts } from '../texts.ts'
 import styles from './tree.module.css'
 import type { TreeFilter } from './tree-search.ts'
 
@@ -22,8 +23,8 @@ export function TreeSearchBar({ text, onText, filter, onEnter }: TreeSearchBarPr
   return (
     <search className={join('row', styles.search)}>
       <FilterField
-        label="Search keys and values"
-        placeholder="Search keys and values"
+        label={texts.searchKeysAndValues}
+        placeholder={texts.searchKeysAndValues}
         value={text}
         onChange={onText}
         icon={<Search size={13} aria-hidden />}
@@ -38,6 +39,6 @@ export function TreeSearchBar({ text, onText, filter, onEnter }: TreeSearchBarPr
 }
 
 function countText({ matches, more }: TreeFilter): string {
-  if (matches.size === 0) return 'Nothing found'
-  return more ? `The first ${formatCount(matches.size)} matches` : plural(matches.size, 'match', 'matches')
+  if (matches.size === 0) return texts.nothingFound
+  return more ? texts.firstMatches(matches.size) : plural(matches.size, 'match', 'matches')
 }

@@ -6,6 +6,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { join } from '../../../ui/join.ts'
 import { runKey } from '../../../ui/run-key.ts'
 import { useVirtualRows, VirtualRows } from '../../../ui/virtual-rows.tsx'
+import { texts } from '../texts.ts'
 import styles from './tree.module.css'
 import { TreeRow } from './tree-row.tsx'
 import { firstOpened, nearestNode, placeIssues, type TreeRow as Row, treeRows } from './tree-rows.ts'
@@ -120,7 +121,7 @@ export function TreeViewer({ value, issues }: TreeViewerProps) {
       ref={scroller}
       className={join('scroll', styles.tree)}
       role="tree"
-      aria-label="Result"
+      aria-label={texts.result}
       tabIndex={0}
       aria-activedescendant={current < 0 ? undefined : `${treeId}${current}`}
       onKeyDown={onKeyDown}
@@ -154,8 +155,8 @@ export function TreeViewer({ value, issues }: TreeViewerProps) {
       <TreeSearchBar text={text} onText={search} filter={filter} onEnter={enterMatches} />
       {isNothing && (
         <EmptyState
-          title="No key or value contains this"
-          actions={<Button onClick={() => search('')}>Show everything</Button>}
+          title={texts.noMatch}
+          actions={<Button onClick={() => search('')}>{texts.showEverything}</Button>}
         />
       )}
       {tree}

@@ -24,6 +24,7 @@ import { showsPreset } from '../../fields/preset.ts'
 import { startValue } from '../../fields/start-value.ts'
 import styles from '../../form.module.css'
 import { useFormScope } from '../../form-scope.ts'
+import { texts } from '../../texts.ts'
 
 /** Groups have several controls of their own. */
 const groups = new Set<FormNode['kind']>(['object', 'array', 'union', 'any', 'boolean', 'never'])
@@ -35,11 +36,11 @@ export function FieldFrame(props: FieldTemplateProps) {
   const { store } = useFormScope()
   const { node, path, labelId, status, asJson, fold, holder } = place
   const title = label === place.label ? textOf(node.schema.title) : place.label
-  const typeLabel = holder.unknown ? 'not in the schema' : nodeLabel(node)
+  const typeLabel = holder.unknown ? texts.notInTheSchema : nodeLabel(node)
   // A slider stands somewhere also where nothing is set.
   const isUnsetSlider = status === 'absent' && uiSchema?.['ui:widget'] === 'range'
   const preset = status === 'absent' && !showsPreset(node, uiSchema?.['ui:widget']) ? place.preset : undefined
-  const state = isUnsetSlider ? 'not set' : stateOf(node, status, store.get(path))
+  const state = isUnsetSlider ? texts.notSet : stateOf(node, status, store.get(path))
   // A group of controls is labelled by its name; a single control has a real label.
   const isGroup =
     asJson ||
@@ -55,7 +56,7 @@ export function FieldFrame(props: FieldTemplateProps) {
         {fold && (
           <MiniButton
             aria-expanded={fold.isOpen}
-            aria-label={`${fold.isOpen ? 'Collapse' : 'Expand'} ${label}`}
+            aria-label={`${fold.isOpen ? texts.collapse : texts.expand} ${label}`}
             onClick={fold.onToggle}
           >
             {fold.isOpen ? <ChevronDown size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />}
@@ -71,7 +72,7 @@ export function FieldFrame(props: FieldTemplateProps) {
           )}
         </Label>
         {title !== undefined && title !== label && <span className="note truncate">{title}</span>}
-        {node.schema.deprecated === true && !holder.column && <Badge>deprecated</Badge>}
+        {node.schema.deprecated === true && !holder.column && <Badge>{texts.deprecated}</Badge>}
         {preset !== undefined && !holder.column && (
           <span className={join('note truncate', styles.preset)} title={preview(node.schema.default, 1000)}>
             {preset}
@@ -139,7 +140,7 @@ export function Issues({ id, issues, subject = '' }: IssuesProps) {
       </span>
       {found.details.length > 0 && (
         <details>
-          <summary>Details</summary>
+          <summary>{texts.details}</summary>
           {found.details.slice(0, maxDetails).map(line => (
             <div key={line}>{line}</div>
           ))}
@@ -172,14 +173,14 @@ function FrameActions({ place }: { readonly place: Place }) {
     <span className={join('row', styles.actions)}>
       {node.nullable && !holder.column && (
         <MiniButton aria-pressed={isNull} aria-describedby={labelId} onClick={setNull}>
-          null
+          {texts.null}
         </MiniButton>
       )}
       {status !== 'absent' && !holder.holderActions && !holder.column && (
         <MiniButton
-          aria-label="Clear"
+          aria-label={texts.clear}
           aria-describedby={labelId}
-          title="Clear"
+          title={texts.clear}
           onClick={() => store.set(path, undefined)}
         >
           <X size={13} aria-hidden />

@@ -2,6 +2,7 @@ import type { WidgetProps } from '@rjsf/utils'
 import { useRef, useState } from 'react'
 import { Button } from '../../../../ui/button.tsx'
 import styles from '../../form.module.css'
+import { texts } from '../../texts.ts'
 import { CodeInput } from './text-widgets.tsx'
 
 /** Base64 text, from a file or typed. A `data-url` field gets the whole URL. */
@@ -12,7 +13,7 @@ export function BinaryWidget(props: WidgetProps) {
   const pick = async (chosen: File | undefined) => {
     if (!chosen) return
     const read = await fileText(chosen, schema.format === 'data-url')
-    setNote(read.ok ? `${chosen.name}, ${chosen.size} bytes` : read.message)
+    setNote(read.ok ? texts.fileAndSize(chosen.name, chosen.size) : read.message)
     if (read.ok) onChange(read.text)
   }
   return (
@@ -27,11 +28,11 @@ export function BinaryWidget(props: WidgetProps) {
           }}
         />
         <Button
-          aria-label={`Choose a file for ${label}`}
+          aria-label={texts.chooseFileFor(label)}
           disabled={readonly}
           onClick={() => file.current?.click()}
         >
-          File…
+          {texts.file}
         </Button>
         <input
           ref={file}
@@ -60,13 +61,13 @@ export type FileReading =
 
 /** A file's bytes as base64, or as a whole `data:` URL. At most 32 MiB. */
 export async function fileText(file: File, asUrl: boolean): Promise<FileReading> {
-  if (file.size > maxBytes) return { ok: false, message: `${file.name} is larger than 32 MiB.` }
+  if (file.size > maxBytes) return { ok: false, message: texts.fileTooLarge(file.name) }
   try {
     const base64 = toBase64(new Uint8Array(await file.arrayBuffer()))
     const type = file.type === '' ? 'application/octet-stream' : file.type
     return { ok: true, text: asUrl ? `data:${type};base64,${base64}` : base64 }
   } catch {
-    return { ok: false, message: `${file.name} could not be read.` }
+    return { ok: false, message: texts.fileNotRead(file.name) }
   }
 }
 

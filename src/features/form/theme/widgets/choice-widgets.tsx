@@ -5,6 +5,7 @@ import type { Json } from '../../../../../core/json/json.ts'
 import { Chooser } from '../../fields/chooser.tsx'
 import { usePlace } from '../../fields/place.ts'
 import styles from '../../form.module.css'
+import { texts } from '../../texts.ts'
 import { ariaOf } from '../widget-attributes.ts'
 
 const noOptions: readonly EnumOptionsType[] = []
@@ -28,8 +29,8 @@ export function ChoiceWidget(props: WidgetProps) {
       onChoose={index => onChange(options[index]?.value)}
       onClear={inPlace ? undefined : () => onChange(undefined)}
       notListed={value !== undefined && chosen < 0 ? JSON.stringify(value).slice(0, 60) : undefined}
-      unset={inPlace && value !== undefined ? undefined : placeholder || 'not set'}
-      searchHint={placeholder || `search ${options.length} values`}
+      unset={inPlace && value !== undefined ? undefined : placeholder || texts.notSet}
+      searchHint={placeholder || texts.searchValues(options.length)}
     />
   )
 }
@@ -51,7 +52,7 @@ export function ConstWidget(props: WidgetProps) {
         onChange={event => onChange(event.target.checked ? only?.value : undefined)}
       />
       <code>{only?.label}</code>
-      {strange && <span className={styles.error}>now {JSON.stringify(value)?.slice(0, 60)}</span>}
+      {strange && <span className={styles.error}>{texts.now(JSON.stringify(value)?.slice(0, 60))}</span>}
     </span>
   )
 }

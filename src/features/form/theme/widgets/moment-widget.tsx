@@ -4,6 +4,7 @@ import { useRef } from 'react'
 import buttonStyles from '../../../../ui/button.module.css'
 import { Button } from '../../../../ui/button.tsx'
 import styles from '../../form.module.css'
+import { texts } from '../../texts.ts'
 import { describeMoment, momentKind, momentPattern, toPicker, withPicked } from '../moment-text.ts'
 import { CodeInput } from './text-widgets.tsx'
 
@@ -25,7 +26,7 @@ export function MomentWidget(props: WidgetProps) {
         <CodeInput {...props} hint={momentPattern(kind)} />
         <Button
           className={buttonStyles.icon}
-          aria-label={`Pick ${label}`}
+          aria-label={texts.pick(label)}
           disabled={readonly}
           onClick={() => openPicker(picker.current)}
         >

@@ -5,6 +5,7 @@ import { join } from '../../../../ui/join.ts'
 import { usePlace } from '../../fields/place.ts'
 import styles from '../../form.module.css'
 import { useSuggestions } from '../../suggestions.ts'
+import { texts } from '../../texts.ts'
 import { textAttributes } from '../widget-attributes.ts'
 
 const anyText = { control: 'text', suggestions: [] } as const
@@ -105,11 +106,11 @@ export function UuidWidget(props: WidgetProps) {
     <span className={styles.joined}>
       <CodeInput {...props} />
       <Button
-        aria-label={`New UUID for ${props.label}`}
+        aria-label={texts.newUuidFor(props.label)}
         disabled={props.readonly}
         onClick={() => props.onChange(crypto.randomUUID())}
       >
-        New
+        {texts.new}
       </Button>
     </span>
   )
@@ -124,7 +125,7 @@ export function ColorWidget(props: WidgetProps) {
       <input
         className={styles.swatch}
         type="color"
-        aria-label={`Pick ${props.label}`}
+        aria-label={texts.pick(props.label)}
         disabled={props.readonly}
         value={/^#[0-9a-f]{6}$/i.test(text) ? text.toLowerCase() : '#000000'}
         onChange={event => props.onChange(event.target.value)}
@@ -160,8 +161,8 @@ export function SecretWidget(props: WidgetProps) {
       ) : (
         <input {...attributes} className={styles.input} type={shown ? 'text' : 'password'} />
       )}
-      <Button aria-pressed={shown} aria-label={`Show ${props.label}`} onClick={() => setShown(!shown)}>
-        {shown ? 'Hide' : 'Show'}
+      <Button aria-pressed={shown} aria-label={texts.showNamed(props.label)} onClick={() => setShown(!shown)}>
+        {shown ? texts.hide : texts.show}
       </Button>
     </span>
   )
