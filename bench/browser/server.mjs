@@ -1,4 +1,5 @@
-// An MCP server with as many tools as its argument says, in pages of a thousand. No two tools are the same.
+// An MCP server with as many tools as its argument says, in pages of a thousand. No two tools are the same. A call with
+// the title "revise" changes each hundredth.
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
@@ -18,6 +19,8 @@ const nouns = [
   'payment',
 ]
 
+let revision = 0
+
 const server = new Server({ name: 'bench', version: '1' }, { capabilities: { tools: {} } })
 server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
   const start = Number(params?.cursor ?? 0)
@@ -25,9 +28,10 @@ server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
   const tools = Array.from({ length: end - start }, (_, index) => makeTool(start + index))
   return { tools, ...(end < count && { nextCursor: String(end) }) }
 })
-server.setRequestHandler(CallToolRequestSchema, ({ params }) => ({
-  content: [{ type: 'text', text: JSON.stringify(params.arguments) }],
-}))
+server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+  if (params.arguments.title === 'revise') revision += 1
+  return { content: [{ type: 'text', text: JSON.stringify(params.arguments) }] }
+})
 await server.connect(new StdioServerTransport())
 
 function makeTool(index) {
@@ -35,7 +39,7 @@ function makeTool(index) {
   const noun = nouns[Math.floor(index / verbs.length) % nouns.length]
   return {
     name: `${verb}_${noun}_${index}`,
-    description: `Does ${verb} with one ${noun} of workspace ${index % 97}, and says what changed.`,
+    description: `Does ${verb} with one ${noun} of workspace ${index % 97}, and says what changed.${index % 100 === 0 ? ' Again.'.repeat(revision) : ''}`,
     inputSchema: {
       type: 'object',
       properties: {

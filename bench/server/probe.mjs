@@ -1,0 +1,56 @@
+// Loaded into the server before its own code (`--import`): times the turns of its event loop, and answers what it uses.
+import { isMainThread } from 'node:worker_threads'
+
+let last = performance.now()
+let lastCpu = process.cpuUsage()
+let stall = { wall: 0, cpu: 0 }
+
+let session
+// Threads load it too.
+if (isMainThread) watch()
+
+function watch() {
+  beat()
+  process.on('message', ({ collect, startProfile, stopProfile }) => {
+    if (startProfile) return void setProfile(true)
+    if (stopProfile) return void setProfile(false)
+    if (collect) {
+      for (let run = 0; run < 3; run++) globalThis.gc()
+      last = performance.now()
+      lastCpu = process.cpuUsage()
+    }
+    process.send({ ...process.memoryUsage(), cpu: process.cpuUsage(), stall })
+    if (collect) stall = { wall: 0, cpu: 0 }
+  })
+  // Being asked is no reason to stay.
+  process.channel.unref()
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+}
+
+/** A turn that other programs delayed took no processor time: a stall counts with what the process itself did in it. */
+function beat() {
+  const [now, cpu] = [performance.now(), process.cpuUsage(lastCpu)]
+  const wall = now - last
+  const own = Math.min(wall, (cpu.user + cpu.system) / 1_000)
+  if (own > stall.cpu) stall = { ...stall, cpu: own }
+  if (wall > stall.wall) stall = { ...stall, wall }
+  last = now
+  lastCpu = process.cpuUsage()
+  setTimeout(beat, 1).unref()
+}
+
+/** Writes a profile of the main thread to the folder of `BENCH_PROFILE`. */
+async function setProfile(isWanted) {
+  const { Session } = await import('node:inspector/promises')
+  if (isWanted) {
+    session = new Session()
+    session.connect()
+    await session.post('Profiler.enable')
+    await session.post('Profiler.setSamplingInterval', { interval: 500 })
+    await session.post('Profiler.start')
+    return process.send({})
+  }
+  const { profile } = await session.post('Profiler.stop')
+  session.disconnect()
+  process.send({ profile })
+}
