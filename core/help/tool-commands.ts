@@ -1,4 +1,5 @@
 /** The name of each tool where names are commands: in scripts, in help, in a prompt. */
+import { finish, type Steps } from '../slices.ts'
 import type { Tool } from '../tool/tool.ts'
 
 /** MCP's own limit for tool names. */
@@ -42,18 +43,32 @@ export function toToolCommand(name: string): string {
  * (`greet`, `greet_2`). Linear in the number of tools.
  */
 export function nameToolCommands(tools: readonly Tool[]): ToolCommands {
-  const plain = tools.map(tool => toToolCommand(tool.name))
-  const sources = new Map<string, Set<string>>()
+  return finish(nameToolCommandsInSteps(tools))
+}
+
+/** As `nameToolCommands`, in steps. */
+export function* nameToolCommandsInSteps(tools: readonly Tool[]): Steps<ToolCommands> {
+  const plain: string[] = []
+  for (const tool of tools) {
+    plain.push(toToolCommand(tool.name))
+    yield
+  }
+  /** The source of each name; undefined where several sources have it. */
+  const sources = new Map<string, string | undefined>()
   const wanted = new Map<string, number>()
   for (const [index, tool] of tools.entries()) {
     const name = plain[index] ?? ''
     wanted.set(name, (wanted.get(name) ?? 0) + 1)
-    const known = sources.get(name)
-    if (known) known.add(tool.source)
-    else sources.set(name, new Set([tool.source]))
+    const isShared = sources.has(name) && sources.get(name) !== tool.source
+    sources.set(name, isShared ? undefined : tool.source)
+    yield
   }
   const isOwn = (name: string) => wanted.get(name) === 1 && !reservedCommands.has(name)
-  const taken = new Set(plain.filter(isOwn))
+  const taken = new Set<string>()
+  for (const name of plain) {
+    if (isOwn(name)) taken.add(name)
+    yield
+  }
   const counts = new Map<string, number>()
   const free = (name: string) => {
     if (!taken.has(name) && !reservedCommands.has(name)) return name
@@ -63,16 +78,23 @@ export function nameToolCommands(tools: readonly Tool[]): ToolCommands {
       if (!taken.has(numbered) && !reservedCommands.has(numbered)) return numbered
     }
   }
-  const entries = tools.map((tool, index): ToolCommand => {
-    const name = plain[index] ?? ''
-    if (isOwn(name)) return { command: name, tool }
-    const needsSource = (sources.get(name)?.size ?? 0) > 1 || reservedCommands.has(name)
+  const nameTool = (tool: Tool, name: string) => {
+    if (isOwn(name)) return name
+    const needsSource = sources.get(name) === undefined || reservedCommands.has(name)
     const command = free(needsSource ? toToolCommand(`${tool.source}_${name}`) : name)
     taken.add(command)
-    return { command, tool }
-  })
-  const byCommand = new Map(entries.map(({ command, tool }) => [command, tool]))
-  const byRef = new Map(entries.map(({ command, tool }) => [tool.ref, command]))
+    return command
+  }
+  const entries: ToolCommand[] = []
+  const byCommand = new Map<string, Tool>()
+  const byRef = new Map<string, string>()
+  for (const [index, tool] of tools.entries()) {
+    const command = nameTool(tool, plain[index] ?? '')
+    entries.push({ command, tool })
+    byCommand.set(command, tool)
+    byRef.set(tool.ref, command)
+    yield
+  }
   return {
     entries,
     toolOf: command => byCommand.get(command),

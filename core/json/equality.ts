@@ -26,6 +26,26 @@ export function jsonEquals(left: unknown, right: unknown, depth = 0): boolean {
   )
 }
 
+/** The same to the letter: members of objects in the same order. Values nested deeper than 400 levels never are. */
+export function isSameJson(left: unknown, right: unknown, depth = 0): boolean {
+  if (left === right) return true
+  if (depth > maxDepth) return false
+  if (Array.isArray(left))
+    return (
+      Array.isArray(right) &&
+      left.length === right.length &&
+      left.every((item, index) => isSameJson(item, right[index], depth + 1))
+    )
+  if (isJsonNumber(left)) return isJsonNumber(right) && numberText(left) === numberText(right)
+  if (!isObject(left) || !isObject(right)) return false
+  const keys = Object.keys(left)
+  const others = Object.keys(right)
+  return (
+    keys.length === others.length &&
+    keys.every((key, at) => key === others[at] && isSameJson(left[key], right[key], depth + 1))
+  )
+}
+
 function isSameNumber(left: JsonNumber, right: JsonNumber): boolean {
   if (typeof left === 'number' && typeof right === 'number') return left === right
   return normalizeNumber(numberText(left)) === normalizeNumber(numberText(right))

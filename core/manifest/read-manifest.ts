@@ -24,19 +24,9 @@ export function readManifest(json: unknown): Manifest {
   const listing = findListing(json)
   if (listing === undefined)
     throw new AppError('manifest-unrecognised', `Found ${describeUnrecognised(json)}.`)
-  const callingConvention = reservedHelp(listing)
-  const tools: ManifestTool[] = []
-  const problems: ManifestProblem[] = []
-  const firstOfName = new Map<string, number>()
-  listing.entries.forEach((entry, index) => {
-    if (index === 0 && callingConvention !== undefined) return
-    const tool = readEntry(entry, index, listing, problems)
-    if (tool === null) return
-    tools.push(tool)
-    const first = firstOfName.get(tool.name)
-    if (first === undefined) firstOfName.set(tool.name, index)
-    else problems.push({ index, name: tool.name, message: `Entry ${first} has the same name.` })
-  })
+  const reader = new ListReader(listing.envelope)
+  for (const entry of listing.entries) reader.add(entry)
+  const { tools, problems, callingConvention } = reader
   if (typeof own(listing.envelopeObject, 'nextCursor') === 'string')
     problems.push({
       message: 'The list goes on: this is one page of it.',
@@ -54,22 +44,49 @@ export function readManifest(json: unknown): Manifest {
 
 const maxShownName = 200
 
-function readEntry(
-  entry: unknown,
-  index: number,
-  listing: Listing,
-  problems: ManifestProblem[],
-): ManifestTool | null {
-  if (!isObject(entry)) {
-    problems.push({ index, message: `The entry is not a tool but ${describeValue(entry)}.` })
-    return null
+/** Reads a list entry by entry. */
+export class ListReader {
+  readonly tools: ManifestTool[] = []
+  readonly problems: ManifestProblem[] = []
+  callingConvention: string | undefined
+  private count = 0
+  private readonly firstOfName = new Map<string, number>()
+  private readonly envelope: Listing['envelope']
+  private readonly keepOne: ((tool: ManifestTool, at: number) => ManifestTool) | undefined
+
+  /** @param keepOne given a tool and its place, returns an equal one where memory has it already */
+  constructor(envelope: Listing['envelope'], keepOne?: (tool: ManifestTool, at: number) => ManifestTool) {
+    this.envelope = envelope
+    this.keepOne = keepOne
   }
-  const fields = shapeOf(entry, listing)[1].read(entry)
-  const name = typeof fields.name === 'string' ? { name: shorten(fields.name, maxShownName) } : {}
-  return toTool(fields, problem => problems.push({ index, ...name, ...problem }))
+
+  add(entry: unknown): void {
+    const index = this.count
+    this.count += 1
+    if (index === 0) {
+      this.callingConvention = reservedHelp(entry, this.envelope)
+      if (this.callingConvention !== undefined) return
+    }
+    const tool = this.read(entry, index)
+    if (tool === null) return
+    this.tools.push(this.keepOne?.(tool, this.tools.length) ?? tool)
+    const first = this.firstOfName.get(tool.name)
+    if (first === undefined) this.firstOfName.set(tool.name, index)
+    else this.problems.push({ index, name: tool.name, message: `Entry ${first} has the same name.` })
+  }
+
+  private read(entry: unknown, index: number): ManifestTool | null {
+    if (!isObject(entry)) {
+      this.problems.push({ index, message: `The entry is not a tool but ${describeValue(entry)}.` })
+      return null
+    }
+    const fields = shapeOf(entry, this.envelope)[1].read(entry)
+    const name = typeof fields.name === 'string' ? { name: shorten(fields.name, maxShownName) } : {}
+    return toTool(fields, problem => this.problems.push({ index, ...name, ...problem }))
+  }
 }
 
-function shapeOf(entry: unknown, { envelope }: Listing): readonly [string, EntryShape] {
+function shapeOf(entry: unknown, envelope: Listing['envelope']): readonly [string, EntryShape] {
   if (envelope === 'incur') return ['incur', incurCommand]
   const fitting = isObject(entry) ? shapes.find(([, shape]) => shape.matches(entry)) : undefined
   return (
@@ -79,14 +96,14 @@ function shapeOf(entry: unknown, { envelope }: Listing): readonly [string, Entry
 
 /** The shape of the first entry that is an object at all names the list. */
 function formatOf(listing: Listing): string {
-  return shapeOf(listing.entries.find(isObject), listing)[0]
+  return shapeOf(listing.entries.find(isObject), listing.envelope)[0]
 }
 
 /**
  * The documentation entry that leads every `--llms` manifest, as text. A tool that is merely called `help`,
  * or stands elsewhere, is a tool like any other.
  */
-function reservedHelp({ entries: [first], envelope }: Listing): string | undefined {
+function reservedHelp(first: unknown, envelope: Listing['envelope']): string | undefined {
   if (envelope !== 'tools' || !isObject(first) || own(first, 'name') !== 'help') return undefined
   const description = own(first, 'description')
   return typeof description === 'string' && description.startsWith('Documentation tool, not callable.')

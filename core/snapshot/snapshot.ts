@@ -56,6 +56,7 @@ export function snapshotManifest(manifest: Manifest): SnapshotManifest {
 
 /** A tool as its manifest has it, without what the catalog and this machine add to it. */
 export function plainTool(tool: ManifestTool): ManifestTool {
+  if (isPlain(tool)) return tool
   const { name, title, description, inputSchema, outputSchema, annotations, extra } = tool
   const own = extra && withoutFound(extra)
   return {
@@ -66,6 +67,18 @@ export function plainTool(tool: ManifestTool): ManifestTool {
     ...(own === undefined || Object.keys(own).length === 0 ? {} : { extra: own }),
   }
 }
+
+const plainKeys: ReadonlySet<string> = new Set([
+  'name',
+  'title',
+  'description',
+  'inputSchema',
+  'outputSchema',
+  'annotations',
+])
+
+/** Most tools: a copy of each would be another catalog in memory. */
+const isPlain = (tool: ManifestTool) => Object.keys(tool).every(key => plainKeys.has(key))
 
 const found: ReadonlySet<string> = new Set(functionExtraKeys)
 

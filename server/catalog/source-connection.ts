@@ -22,6 +22,8 @@ const SETTLE_MS = 100
 export interface ConnectionListeners {
   /** The state, the error or the times changed. */
   onState(): void
+  /** Another list was read: what can be done in slices before `onList` is done here. */
+  onRead(manifest: Manifest): Promise<void>
   /** The list is another one, or there is none any more. Called before `onState`. */
   onList(): void
   /** A resource that was subscribed to is another one. */
@@ -214,6 +216,7 @@ export class SourceConnection {
         manifest.incomplete !== undefined && this.lastManifest && this.lastManifest.incomplete === undefined
           ? { error: incompleteError(manifest.incomplete) }
           : { manifest }
+      if (!signal.aborted && manifest !== this.lastManifest) await this.listeners.onRead(manifest)
     } catch (thrown) {
       read = { error: toAppError(thrown) }
     }
@@ -227,9 +230,10 @@ export class SourceConnection {
     const { incomplete } = read.manifest
     if (incomplete !== undefined) this.enter('readFailed')
     this.error = incomplete === undefined ? undefined : incompleteError(incomplete).toShape()
+    const isUnchanged = read.manifest === this.lastManifest
     this.lastManifest = read.manifest
     this.refreshedAt = new Date().toISOString()
-    this.listeners.onList()
+    if (!isUnchanged) this.listeners.onList()
     this.listeners.onState()
     if (incomplete === undefined) this.listeners.onManifest(read.manifest, cause)
   }

@@ -261,6 +261,8 @@ export class SourceRegistry {
     }
     const connection: SourceConnection = new SourceConnection(name, spec, state, this.context, {
       onState: () => listed(() => this.emit('sources', [connection.name])),
+      onRead: manifest =>
+        this.index.prepare(connection.name, manifest.tools, connection.session?.call !== undefined, manifest),
       onList: () => listed(() => this.updateTools(connection)),
       onResource: uri => this.changes.emit({ what: 'resource', source: name, uri }),
       onManifest: (manifest, cause) => listed(() => this.emitManifest(connection, manifest, cause)),

@@ -7,25 +7,31 @@ import type { ToolDetail } from '../../core/api/catalog.ts'
 import { createSearchIndex, type SearchIndex } from '../../core/catalog/search-index.ts'
 import { AppError } from '../../core/errors.ts'
 import { readToolForms, type ToolForms } from '../../core/form/tool-forms.ts'
-import { nameToolCommands, type ToolCommands } from '../../core/help/tool-commands.ts'
+import { nameToolCommandsInSteps, type ToolCommands } from '../../core/help/tool-commands.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
+import { finish, type Steps } from '../../core/slices.ts'
 import { nearest } from '../../core/text/wording.ts'
 import { surfaceEntries } from '../../core/tool/surface.ts'
 import type { Callable, ManifestTool, Surface, Tool } from '../../core/tool/tool.ts'
 import { schemaHash } from '../validation/schema-hash.ts'
+import { inSlices } from '../workers/slices.ts'
 
 /** Tools whose names are compared with one that was not found. */
 const MAX_SUGGESTED_TOOLS = 5_000
 
+const noSurface: Surface = {}
+
 export class ToolIndex {
   /** How the forms of the tools are drawn. */
   forms: ToolForms = readToolForms(undefined)
-  private readonly bySource = new Map<string, readonly Tool[]>()
-  /** Prompts, resources and templates of the sources that have some. */
-  private readonly besideTools = new Map<string, readonly Tool[]>()
-  private byRef: ReadonlyMap<string, Tool> = new Map()
+  private readonly bySource = new Map<string, SourceTools>()
+  /** The tools of all sources that are shown. */
+  private shown: readonly Tool[] = []
   /** Tools that two sources list: each hidden one, and the one that is shown in its place. */
   private duplicates: ReadonlyMap<Tool, Tool> = new Map()
+  /** Shown tools that a hidden one has a rule for, each with the rule. */
+  private withRules: ReadonlyMap<Tool, Tool> = new Map()
+  private readonly prepared = new WeakMap<object, SourceTools>()
   private built: { search?: SearchIndex; browse?: SearchIndex; commands?: ToolCommands } = {}
   private readonly unread: () => readonly string[]
 
@@ -39,22 +45,24 @@ export class ToolIndex {
     source: string,
     tools: readonly ManifestTool[],
     callable: boolean,
-    surface: Surface = {},
+    surface: Surface = noSurface,
   ): readonly string[] {
-    const entries = surfaceEntries(surface)
-    const taken = new Set<string>()
-    const referTo = (tool: Callable, path: string, index: number): Tool => {
-      const ref = freeReference(`${source}/${path}`, taken)
-      return { ...tool, ref, source, index, callable }
-    }
-    this.bySource.set(
-      source,
-      tools.map((tool, index) => referTo(tool, tool.name, index)),
-    )
-    const beside = entries.map((entry, at) => referTo(entry.callable, entry.path, tools.length + at))
-    if (beside.length === 0) this.besideTools.delete(source)
-    else this.besideTools.set(source, beside)
+    const prepared = this.prepared.get(tools)
+    const isPrepared =
+      prepared?.source === source && prepared.callable === callable && prepared.surface === surface
+    this.bySource.set(source, isPrepared ? prepared : finish(referToTools(source, tools, callable, surface)))
+    this.prepared.delete(tools)
     return this.rebuild(source)
+  }
+
+  /** Does the work of the `set` that follows with the same parameters in slices: others go on meanwhile. */
+  async prepare(
+    source: string,
+    tools: readonly ManifestTool[],
+    callable: boolean,
+    surface: Surface,
+  ): Promise<void> {
+    this.prepared.set(tools, await inSlices(referToTools(source, tools, callable, surface)))
   }
 
   /** Gives a source another name, in its place among the others. `set` follows. */
@@ -67,7 +75,6 @@ export class ToolIndex {
   /** Removes a source with its tools. Returns the sources whose shown tools changed. */
   remove(source: string): readonly string[] {
     this.bySource.delete(source)
-    this.besideTools.delete(source)
     return this.rebuild(source)
   }
 
@@ -78,33 +85,31 @@ export class ToolIndex {
 
   /** The tools that a source lists; where another source shows one in its place, that one. */
   ofSource(source: string): readonly Tool[] {
-    return (this.bySource.get(source) ?? []).map(tool => this.duplicates.get(tool) ?? tool)
+    return (this.bySource.get(source)?.tools ?? []).map(tool => this.duplicates.get(tool) ?? tool)
   }
 
   /** How many tools of a source are shown, and how many another source shows in their place. */
   countOf(source: string): { readonly shown: number; readonly hidden: number } {
-    const tools = this.bySource.get(source) ?? []
+    const tools = this.bySource.get(source)?.tools ?? []
+    if (this.duplicates.size === 0) return { shown: tools.length, hidden: 0 }
     const hidden = tools.filter(tool => this.duplicates.has(tool)).length
     return { shown: tools.length - hidden, hidden }
   }
 
   /** Search and tree; built when first asked for after a change. */
   search(): SearchIndex {
-    this.built.search ??= createSearchIndex(
-      this.besideTools.size === 0
-        ? [...this.byRef.values()]
-        : [...this.byRef.values()].filter(({ kind }) => kind === undefined),
-      [...this.bySource.keys()],
-    )
+    this.built.search ??= createSearchIndex(this.shown, [...this.bySource.keys()])
     return this.built.search
   }
 
   /** As `search`, with the prompts, resources and templates after the tools. */
   browse(): SearchIndex {
-    this.built.browse ??=
-      this.besideTools.size === 0
+    if (this.built.browse !== undefined) return this.built.browse
+    const beside = [...this.bySource.values()].flatMap(each => each.beside)
+    this.built.browse =
+      beside.length === 0
         ? this.search()
-        : createSearchIndex([...this.byRef.values()], [...this.bySource.keys()])
+        : createSearchIndex([...this.shown, ...beside], [...this.bySource.keys()])
     return this.built.browse
   }
 
@@ -122,22 +127,31 @@ export class ToolIndex {
 
   /** The prompts, resources and templates of a source, in this order. */
   surfaceOf(source: string): readonly Tool[] {
-    return this.besideTools.get(source) ?? []
+    return this.bySource.get(source)?.beside ?? []
   }
 
   /** The names of the tools as commands; built when first asked for after a change. */
   commands(): ToolCommands {
-    this.built.commands ??= nameToolCommands(this.list())
+    this.built.commands ??= finish(nameToolCommandsInSteps(this.list()))
     return this.built.commands
   }
 
+  /** Names the tools for `commands` in slices. */
+  async prepareCommands(): Promise<void> {
+    while (this.built.commands === undefined) {
+      const { built } = this
+      const commands = await inSlices(nameToolCommandsInSteps(this.list()))
+      if (built === this.built) built.commands ??= commands
+    }
+  }
+
   has(ref: string): boolean {
-    return this.byRef.has(ref)
+    return this.lookUp(ref) !== undefined
   }
 
   /** Throws AppError `tool-not-found`. */
   get(ref: string): Tool {
-    const tool = this.byRef.get(ref)
+    const tool = this.lookUp(ref)
     if (tool === undefined) throw this.notFound(ref)
     return tool
   }
@@ -152,7 +166,7 @@ export class ToolIndex {
 
   /** By reference, by name where that is unique, or by command name. Throws `tool-not-found` or `tool-ambiguous`. */
   find(nameOrRef: string): Tool {
-    const exact = this.byRef.get(nameOrRef)
+    const exact = this.lookUp(nameOrRef)
     if (exact !== undefined) return exact
     const named = this.list().filter(tool => tool.name === nameOrRef)
     const found = named[0] ?? this.commands().toolOf(nameOrRef)
@@ -177,20 +191,24 @@ export class ToolIndex {
     return new AppError('tool-not-found', `"${ref}"${guess ? `; did you mean "${guess}"?` : ''}${missing}`)
   }
 
+  private lookUp(ref: string): Tool | undefined {
+    for (const { byRef } of this.bySource.values()) {
+      const tool = byRef.get(ref)
+      if (tool !== undefined && !this.duplicates.has(tool)) return this.withRules.get(tool) ?? tool
+    }
+    return undefined
+  }
+
   private rebuild(changed: string): readonly string[] {
     const before = this.duplicates
-    const found = findDuplicates([...this.bySource.values()])
+    const lists = [...this.bySource.values()].map(({ tools }) => tools)
+    const found = findDuplicates(lists)
     const withRules = addRules(found)
     const asShown = (tool: Tool) => withRules.get(tool) ?? tool
+    this.withRules = withRules
     this.duplicates = new Map([...found].map(([hidden, shown]) => [hidden, asShown(shown)]))
-    const shown = [...this.bySource.values()]
-      .flat()
-      .filter(tool => !this.duplicates.has(tool))
-      .map(asShown)
-    const byRef = new Map(shown.map(tool => [tool.ref, tool]))
-    for (const source of this.bySource.keys())
-      for (const entry of this.surfaceOf(source)) byRef.set(entry.ref, entry)
-    this.byRef = byRef
+    const all = lists.flat()
+    this.shown = found.size === 0 ? all : all.filter(tool => !found.has(tool)).map(asShown)
     this.built = {}
     const moved = [
       ...[...before.keys()].filter(tool => !this.duplicates.has(tool)),
@@ -204,11 +222,47 @@ export class ToolIndex {
   }
 }
 
+/** What one source lists, each entry under its reference. */
+interface SourceTools {
+  readonly source: string
+  readonly callable: boolean
+  readonly surface: Surface
+  readonly tools: readonly Tool[]
+  /** Its prompts, resources and templates. */
+  readonly beside: readonly Tool[]
+  readonly byRef: ReadonlyMap<string, Tool>
+}
+
+function* referToTools(
+  source: string,
+  manifestTools: readonly ManifestTool[],
+  callable: boolean,
+  surface: Surface,
+): Steps<SourceTools> {
+  const byRef = new Map<string, Tool>()
+  const referTo = (tool: Callable, path: string, index: number): Tool => {
+    const ref = freeReference(`${source}/${path}`, byRef)
+    const referred = { ...tool, ref, source, index, callable }
+    byRef.set(ref, referred)
+    return referred
+  }
+  const tools: Tool[] = []
+  for (const tool of manifestTools) {
+    tools.push(referTo(tool, tool.name, tools.length))
+    yield
+  }
+  const beside: Tool[] = []
+  for (const { callable: entry, path } of surfaceEntries(surface)) {
+    beside.push(referTo(entry, path, tools.length + beside.length))
+    yield
+  }
+  return { source, callable, surface, tools, beside, byRef }
+}
+
 /** `source/path`; the second of a path gets `~2`, or the next number that no other has. */
-function freeReference(base: string, taken: Set<string>): string {
+function freeReference(base: string, taken: ReadonlyMap<string, Tool>): string {
   let ref = base
   for (let count = 2; taken.has(ref); count++) ref = `${base}~${count}`
-  taken.add(ref)
   return ref
 }
 
@@ -219,7 +273,7 @@ function freeReference(base: string, taken: Set<string>): string {
 function findDuplicates(lists: readonly (readonly Tool[])[]): ReadonlyMap<Tool, Tool> {
   const keyOf = (tool: Tool) => JSON.stringify([tool.name, tool.extra?.mcp])
   const isThroughBridge = (tool: Tool) => tool.extra?.throughBridge === true
-  const bridged = lists.flat().filter(tool => tool.extra?.mcp !== undefined)
+  const bridged = lists.flatMap(tools => tools.filter(tool => tool.extra?.mcp !== undefined))
   const direct = new Map(
     bridged.filter(tool => tool.callable && !isThroughBridge(tool)).map(tool => [keyOf(tool), tool]),
   )

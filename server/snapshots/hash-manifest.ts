@@ -1,18 +1,31 @@
 /** A manifest as canonical text: each tool and the rest of it, with their hashes. */
 import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { AppError } from '../../core/errors.ts'
 import { canonicalJson } from '../../core/json/equality.ts'
 import { snapshotManifest } from '../../core/snapshot/snapshot.ts'
 import type { Manifest, ManifestTool } from '../../core/tool/tool.ts'
 import type { HashedManifest, HashedTool } from '../store/snapshot-store.ts'
+import { turns } from '../workers/slices.ts'
 
 /** Of canonical text; a larger manifest has no versions. */
 const MAX_CHARACTERS = 256 * 1024 * 1024
-/** How long hashing may hold the thread before others get a turn. */
-const TURN_MS = 10
+
+/** A list that is read again and unchanged is the same object. */
+const hashes = new WeakMap<Manifest, Promise<HashedManifest>>()
 
 /** Throws AppError `manifest-unrecognised` for what has no text: nested too deeply, or larger than 256 MiB. */
-export async function hashManifest(read: Manifest): Promise<HashedManifest> {
+export function hashManifest(read: Manifest): Promise<HashedManifest> {
+  let hashed = hashes.get(read)
+  if (hashed === undefined) {
+    hashed = hashAll(read)
+    hashes.set(read, hashed)
+    hashed.catch(() => hashes.delete(read))
+  }
+  return hashed
+}
+
+async function hashAll(read: Manifest): Promise<HashedManifest> {
   const manifest = snapshotManifest(read)
   const { tools, ...rest } = manifest
   const seen = new Map<string, number>()
@@ -21,13 +34,11 @@ export async function hashManifest(read: Manifest): Promise<HashedManifest> {
   const factsHash = hashText(textOf(rest))
   whole.update(factsHash)
   let characters = 0
+  const turn = turns()
   // The list was read in the turn that is now.
-  let turn = Number.NEGATIVE_INFINITY
+  await setImmediate()
   for (const tool of tools) {
-    if (performance.now() - turn > TURN_MS) {
-      await new Promise(resolve => setImmediate(resolve))
-      turn = performance.now()
-    }
+    await turn()
     const occurrence = seen.get(tool.name) ?? 0
     seen.set(tool.name, occurrence + 1)
     const text = textOf(tool)

@@ -18,7 +18,10 @@ export const toolRoutes = (catalog: Catalog) =>
     'POST /api/completions': async ({ body: { ref, ...text }, signal }) => ({
       values: await catalog.complete(ref, text, signal),
     }),
-    'GET /api/tools/{+ref}': ({ params }) => catalog.detail(params.ref),
+    'GET /api/tools/{+ref}': async ({ params }) => {
+      await catalog.tools.prepareCommands()
+      return catalog.detail(params.ref)
+    },
   })
 
 /** With a text to find, the text of all tools is read first. Without one it is read meanwhile: a text will follow. */

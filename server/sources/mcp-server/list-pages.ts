@@ -14,7 +14,8 @@ export interface PageLimits {
 }
 
 /**
- * The entries of all pages, unread. Rejects where a page cannot be had.
+ * Asks for all pages, and gives the entries of each, unread, to `add`: the next page is asked for after that. Rejects
+ * where a page cannot be had.
  *
  * @param list `tools/list`, and where its answer holds the entries: `tools`
  * @param report gets what is wrong with the list as a whole
@@ -24,8 +25,9 @@ export async function listPages(
   { method, key }: { readonly method: string; readonly key: string },
   { signal, timeoutMs }: PageLimits,
   report: (message: string) => void,
-): Promise<readonly unknown[]> {
-  const entries: unknown[] = []
+  add: (entries: readonly unknown[]) => unknown,
+): Promise<void> {
+  let count = 0
   const seen = new Set<string>()
   let cursor: string | undefined
   for (let page = 1; ; page++) {
@@ -34,14 +36,16 @@ export async function listPages(
       await client.request({ method, params }, anything, { signal, timeout: timeoutMs }),
     )
     const found = isObject(answer) ? own(answer, key) : undefined
-    if (Array.isArray(found)) for (const entry of found) entries.push(entry)
-    else report(`Page ${page} of ${method === 'tools/list' ? 'the list' : method} holds no list of ${key}.`)
+    if (Array.isArray(found)) {
+      count += found.length
+      await add(found)
+    } else report(`Page ${page} of ${method === 'tools/list' ? 'the list' : method} holds no list of ${key}.`)
     const next = isObject(answer) ? own(answer, 'nextCursor') : undefined
-    if (typeof next !== 'string' || next === '') return entries
-    if (seen.has(next) || page >= MAX_PAGES || entries.length >= MAX_ENTRIES) {
+    if (typeof next !== 'string' || next === '') return
+    if (seen.has(next) || page >= MAX_PAGES || count >= MAX_ENTRIES) {
       const reason = seen.has(next) ? 'a page points back to itself' : 'it is too long'
       report(`${method === 'tools/list' ? 'The list' : method} was not read to its end: ${reason}.`)
-      return entries
+      return
     }
     seen.add(next)
     cursor = next

@@ -34,7 +34,16 @@ export async function listSurface(
   ): Promise<Pick<Surface, Key> | object> => {
     if (capabilities?.[list.capability] === undefined) return {}
     try {
-      const entries = await listPages(client, list, limits, message => report({ message }))
+      const entries: unknown[] = []
+      await listPages(
+        client,
+        list,
+        limits,
+        message => report({ message }),
+        page => {
+          for (const entry of page) entries.push(entry)
+        },
+      )
       const found = list.read(entries, report)
       return found.length === 0 ? {} : { [list.key]: found }
     } catch (thrown) {

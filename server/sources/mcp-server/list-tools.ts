@@ -1,26 +1,43 @@
 /** The whole of `tools/list`: every page, each entry read on its own, so that a bad one hides no other. */
 import type { Client } from '@modelcontextprotocol/client'
-import { readManifest } from '../../../core/manifest/read-manifest.ts'
+import { keepOneCopy } from '../../../core/manifest/keep-one.ts'
+import { ListReader } from '../../../core/manifest/read-manifest.ts'
 import type { Manifest, ManifestProblem } from '../../../core/tool/tool.ts'
-import { listPages } from './list-pages.ts'
+import { turns } from '../../workers/slices.ts'
+import { listPages, type PageLimits } from './list-pages.ts'
 
-/** @param timeoutMs for each page */
-export async function listTools(client: Client, signal: AbortSignal, timeoutMs: number): Promise<Manifest> {
+/** @param before the list as it was read last: what is the same is held once */
+export async function listTools(
+  client: Client,
+  limits: PageLimits,
+  before: Manifest | undefined,
+): Promise<Manifest> {
   const problems: ManifestProblem[] = []
-  let entries: readonly unknown[] = []
+  const reader = new ListReader('tools', keepOneCopy(before?.tools ?? []))
   // A server without tools says so by leaving out the capability; asking would be an error.
   if (client.getServerCapabilities()?.tools === undefined)
     problems.push({ message: 'The server offers no tools (it may offer prompts or resources).' })
-  else {
-    const list = { method: 'tools/list', key: 'tools' }
-    entries = await listPages(client, list, { signal, timeoutMs }, message => problems.push({ message }))
-  }
-  const manifest = readManifest({ tools: entries })
+  else
+    await listPages(
+      client,
+      { method: 'tools/list', key: 'tools' },
+      limits,
+      message => problems.push({ message }),
+      async entries => {
+        const turn = turns()
+        for (const entry of entries) {
+          reader.add(entry)
+          await turn()
+        }
+      },
+    )
+  const { tools, callingConvention } = reader
   const instructions = client.getInstructions()
   return {
-    ...manifest,
+    tools,
     format: 'MCP tools/list',
-    problems: [...manifest.problems, ...problems],
+    problems: [...reader.problems, ...problems],
+    ...(callingConvention === undefined ? {} : { callingConvention }),
     ...(instructions === undefined || instructions === '' ? {} : { instructions }),
   }
 }

@@ -3,8 +3,9 @@
 import type { SessionEvent } from '../../../core/call/invocation.ts'
 import type { Answer } from '../../../core/call/question.ts'
 import { AppError, messageOf, toAppError } from '../../../core/errors.ts'
+import { isSameJson } from '../../../core/json/equality.ts'
 import { withoutUndefined } from '../../../core/json/json.ts'
-import type { Callable, Manifest, ManifestProblem, Surface } from '../../../core/tool/tool.ts'
+import type { Callable, Manifest, ManifestProblem } from '../../../core/tool/tool.ts'
 import { EventQueue } from '../../events/event-queue.ts'
 import type { ServerSignIn } from '../../sign-in/server-sign-in.ts'
 import { type FailureEvent, failure } from '../run-failure.ts'
@@ -52,8 +53,8 @@ export class McpSession implements Session {
   private readonly asking = new Set<CallQuestions>()
   private connection: Connection | undefined
   private connecting: Promise<Connection> | undefined
-  /** What it offered beside tools when that was read last. */
-  private surface: Surface = {}
+  /** What it offered when that was read last. */
+  private listed: Manifest | undefined
   private readonly resources = new Subscriptions(uri => this.context.resourceChanged?.(uri))
   private connectedAt = 0
   private tries = 0
@@ -98,15 +99,16 @@ export class McpSession implements Session {
       const both = AbortSignal.any([signal, this.closing.signal])
       const limits = { signal: both, timeoutMs: this.answerTimeoutMs }
       const [manifest, { surface, problems }] = await Promise.all([
-        listTools(connection.client, both, this.answerTimeoutMs),
-        listSurface(connection.client, limits, this.surface),
+        listTools(connection.client, limits, this.listed),
+        listSurface(connection.client, limits, this.listed ?? {}),
       ])
-      this.surface = surface
-      return {
+      const read = {
         ...manifest,
         ...surface,
         problems: [...this.parts.problems, ...manifest.problems, ...problems],
       }
+      if (this.listed === undefined || !isSameList(this.listed, read)) this.listed = read
+      return this.listed
     } catch (thrown) {
       const log = this.serverLog.text(from)
       const wanted = this.signIn?.errorOf(thrown)
@@ -309,6 +311,15 @@ export class McpSession implements Session {
     }, wait)
     this.retry.unref()
   }
+}
+
+/** Every tool is held once: those of an unchanged list are the same objects. */
+function isSameList({ tools: before, ...restBefore }: Manifest, { tools, ...rest }: Manifest): boolean {
+  return (
+    before.length === tools.length &&
+    before.every((tool, at) => tool === tools[at]) &&
+    isSameJson(restBefore, rest)
+  )
 }
 
 /** An HTTP server that was restarted no longer knows our session: it did nothing, so the call may be sent again. */
