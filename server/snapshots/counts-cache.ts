@@ -3,8 +3,10 @@ import { LRUCache } from 'lru-cache'
 import type { SeverityCounts } from '../../core/api/versions.ts'
 import type { DiffSide } from '../../core/diff/change.ts'
 import { diffManifests } from '../../core/diff/diff-manifests.ts'
+import { isSameJson } from '../../core/json/equality.ts'
 import type { SnapshotManifest } from '../../core/snapshot/snapshot.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
+import { turns } from '../workers/slices.ts'
 
 /** For the containment questions of one comparison: a change must be announced soon. */
 const maxSteps = 1_000_000
@@ -16,7 +18,12 @@ export interface Side {
 }
 
 export interface CountsCache {
-  between(a: Side, b: Side): Promise<SeverityCounts>
+  /** @param read reads both sides, perhaps without tools that are equal in both */
+  between(
+    a: Side,
+    b: Side,
+    read?: () => Promise<readonly [SnapshotManifest, SnapshotManifest]>,
+  ): Promise<SeverityCounts>
 }
 
 /** The counts of `diffManifests` of core; the server does it on a thread. */
@@ -34,12 +41,12 @@ const countHere: CountChanges = async (...given) => (await diffManifests(...give
 export function countsCache(countChanges = countHere): CountsCache {
   const cached = new LRUCache<string, Promise<SeverityCounts>>({ max: maxPairs })
   return {
-    between(a, b) {
+    between(a, b, read = () => Promise.all([a.manifest(), b.manifest()])) {
       if (a.hash === b.hash) return Promise.resolve(noChange)
       const key = `${a.hash} ${b.hash}`
       let counts = cached.get(key)
       if (counts === undefined) {
-        counts = count(a, b, countChanges)
+        counts = count(read, countChanges)
         cached.set(key, counts)
         counts.catch(() => cached.delete(key))
       }
@@ -48,26 +55,31 @@ export function countsCache(countChanges = countHere): CountsCache {
   }
 }
 
-async function count(a: Side, b: Side, countChanges: CountChanges): Promise<SeverityCounts> {
-  const [before, after] = await Promise.all([a.manifest(), b.manifest()])
-  const [beforeRest, afterRest] = withoutEqual(before, after)
+async function count(
+  read: () => Promise<readonly [SnapshotManifest, SnapshotManifest]>,
+  countChanges: CountChanges,
+): Promise<SeverityCounts> {
+  const [before, after] = await read()
+  const [beforeRest, afterRest] = await withoutEqual(before, after)
   return countChanges(beforeRest, afterRest, { steps: maxSteps })
 }
 
 /** Leaves out the tools that are equal on both sides: most of a large manifest. */
-function withoutEqual(
+async function withoutEqual(
   before: SnapshotManifest,
   after: SnapshotManifest,
-): readonly [SnapshotManifest, SnapshotManifest] {
-  const texts = new Map<string, string>()
-  for (const tool of before.tools) if (!texts.has(tool.name)) texts.set(tool.name, JSON.stringify(tool))
+): Promise<readonly [SnapshotManifest, SnapshotManifest]> {
+  const known = new Map<string, ManifestTool>()
+  for (const tool of before.tools) if (!known.has(tool.name)) known.set(tool.name, tool)
   const equal = new Set<string>()
   const seen = new Set<string>()
+  const turn = turns()
   for (const tool of after.tools) {
     // Several tools with one name all stay: they are matched by more than their names.
     if (seen.has(tool.name)) equal.delete(tool.name)
-    else if (texts.get(tool.name) === JSON.stringify(tool)) equal.add(tool.name)
+    else if (isSameJson(known.get(tool.name), tool)) equal.add(tool.name)
     seen.add(tool.name)
+    await turn()
   }
   const names = new Set<string>()
   const duplicateNames = new Set<string>()

@@ -13,6 +13,7 @@ export function delegateSnapshots(
     list: source => run(store => store.list(source)),
     sources: () => run(store => store.sources()),
     manifestOf: snapshot => run(store => store.manifestOf(snapshot)),
+    differing: (source, before, after) => run(store => store.differing(source, before, after)),
     touches: (source, tool) => run(store => store.touches(source, tool)),
     prune: (source, retention) => run(store => store.prune(source, retention)),
     setLabel: (source, number, label) => run(store => store.setLabel(source, number, label)),

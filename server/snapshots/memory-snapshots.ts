@@ -61,6 +61,10 @@ export function memorySnapshots(): MemorySnapshots {
     list: async source => of(source).map(each => each.snapshot),
     sources: async () => [...bySource.keys()].sort(),
     manifestOf: async ({ source, number }) => find(source, number).manifest.manifest,
+    differing: async (source, before, after) => [
+      find(source, before).manifest.manifest,
+      find(source, after).manifest.manifest,
+    ],
     async touches(source, tool) {
       const touches: ToolTouch[] = []
       for (const { snapshot, manifest } of of(source).toReversed()) {

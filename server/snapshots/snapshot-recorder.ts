@@ -92,7 +92,12 @@ export class SnapshotRecorder {
       hash: snapshot.hash,
       manifest: () => this.store.manifestOf(snapshot),
     })
-    return this.counts.between(side(a), side(b))
+    const isOneSource = a.source === b.source
+    return this.counts.between(
+      side(a),
+      side(b),
+      isOneSource ? () => this.store.differing(a.source, a.number, b.number) : undefined,
+    )
   }
 
   async close(): Promise<void> {

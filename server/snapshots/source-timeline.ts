@@ -45,7 +45,7 @@ export async function sourceTimeline(
     for (const [at, known] of shown.entries()) {
       const before = list[at + 1]
       const counts =
-        before && performance.now() < end ? await countsOf(before, known, from.counts) : undefined
+        before && performance.now() < end ? await countsOf(source, before, known, from) : undefined
       versions.push({ ...known.version, ...(counts === undefined ? {} : { counts }) })
     }
   return {
@@ -110,9 +110,10 @@ function knownCommit(commit: GitVersion, asker: GitAsker): TimelineEntry {
 
 /** Undefined where one of the two cannot be read as a manifest. */
 async function countsOf(
+  source: string,
   a: TimelineEntry,
   b: TimelineEntry,
-  counts: CountsCache,
+  { store, counts }: TimelineSources,
 ): Promise<SeverityCounts | undefined> {
   const side = ({ hash, manifest }: TimelineEntry) => ({
     hash,
@@ -122,5 +123,8 @@ async function countsOf(
       return read
     },
   })
-  return counts.between(side(a), side(b)).catch(() => undefined)
+  const [before, after] = [a.version.number, b.version.number]
+  const areKept = before !== undefined && after !== undefined
+  const read = areKept ? () => store.differing(source, before, after) : undefined
+  return counts.between(side(a), side(b), read).catch(() => undefined)
 }

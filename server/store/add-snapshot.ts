@@ -1,11 +1,14 @@
 /** Writes a snapshot: only what differs from the one before. */
 
+import { sql } from 'kysely'
+import type { Steps } from '../../core/slices.ts'
 import { positionsFor } from '../../core/snapshot/positions.ts'
 import type { Snapshot } from '../../core/snapshot/snapshot.ts'
+import { inSlices, turns } from '../workers/slices.ts'
 import { compress } from './compress.ts'
 import { retryWhileTaken } from './failure.ts'
 import { listSnapshots } from './read-snapshot.ts'
-import { chunks, STILL, snapshotOf, toolKey, turns, writeSnapshots } from './snapshot-rows.ts'
+import { CHUNK, chunks, STILL, snapshotOf, toolKey, writeSnapshots } from './snapshot-rows.ts'
 import type { HashedManifest, NewSnapshot } from './snapshot-store.ts'
 import type { Store } from './store.ts'
 import type { SnapshotsTable, SnapshotToolsTable } from './tables.ts'
@@ -29,14 +32,8 @@ async function tryToAdd(store: Store, wanted: NewSnapshot): Promise<{ snapshot: 
     if (snapshot !== undefined) return { snapshot, added: false }
   }
   const number = (newest?.number ?? 0) + 1
-  const open = await store
-    .database()
-    .selectFrom('snapshot_tools')
-    .selectAll()
-    .where('source', '=', source)
-    .where('until', '=', STILL)
-    .execute()
-  const plan = planRows(open, wanted, number)
+  const open = newest === undefined ? [] : await openRows(store, source)
+  const plan = await inSlices(planRows(open, wanted, number))
   const bodies = await bodiesOf(manifest, new Set(plan.insert.map(row => row.hash)))
   const row: SnapshotsTable = {
     source,
@@ -50,14 +47,18 @@ async function tryToAdd(store: Store, wanted: NewSnapshot): Promise<{ snapshot: 
     git: wanted.git ?? null,
   }
   await writeSnapshots(store, async work => {
+    // SQLite runs on this thread: let other work run between chunks.
+    const turn = turns()
     await work.insertInto('snapshots').values(row).execute()
-    for (const part of chunks(bodies))
+    for (const part of bodies) {
       await work
         .insertInto('snapshot_bodies')
-        .values(part)
+        .values(unpack(part))
         .onConflict(conflict => conflict.column('hash').doNothing())
         .execute()
-    for (const part of chunks(plan.close))
+      await turn()
+    }
+    for (const part of chunks(plan.close)) {
       await work
         .updateTable('snapshot_tools')
         .set({ until: number })
@@ -65,20 +66,61 @@ async function tryToAdd(store: Store, wanted: NewSnapshot): Promise<{ snapshot: 
         .where('until', '=', STILL)
         .where('tool_key', 'in', part)
         .execute()
-    for (const part of chunks(plan.insert)) await work.insertInto('snapshot_tools').values(part).execute()
+      await turn()
+    }
+    for (const part of chunks(plan.insert)) {
+      await work.insertInto('snapshot_tools').values(part).execute()
+      await turn()
+    }
   })
   return { snapshot: snapshotOf(row, []), added: true }
 }
 
+/** The rows of the newest snapshot of a source, read in chunks. */
+async function openRows(store: Store, source: string): Promise<readonly SnapshotToolsTable[]> {
+  const rows: SnapshotToolsTable[] = []
+  const turn = turns()
+  for (let last = ''; ; ) {
+    const part = await store
+      .database()
+      .selectFrom('snapshot_tools')
+      .selectAll()
+      .where('source', '=', source)
+      .where('tool_key', '>', last)
+      // An expression: with the index on this column SQLite would sort all rows for each chunk.
+      .where(sql`until + 0`, '=', STILL)
+      .orderBy('tool_key')
+      .limit(CHUNK)
+      .execute()
+    for (const row of part) rows.push(row)
+    if (part.length < CHUNK) return rows
+    last = part.at(-1)?.tool_key ?? ''
+    await turn()
+  }
+}
+
 /** Which intervals end with a version, and which begin. */
-function planRows(open: readonly SnapshotToolsTable[], { source, manifest }: NewSnapshot, number: number) {
-  const before = new Map(open.map(row => [row.tool_key, row] as const))
-  const keys = manifest.tools.map(tool => toolKey(tool.name, tool.occurrence))
+function* planRows(
+  open: readonly SnapshotToolsTable[],
+  { source, manifest }: NewSnapshot,
+  number: number,
+): Steps<{ readonly close: readonly string[]; readonly insert: readonly SnapshotToolsTable[] }> {
+  const before = new Map<string, SnapshotToolsTable>()
+  for (const row of open) {
+    before.set(row.tool_key, row)
+    yield
+  }
+  const keys: string[] = []
+  for (const { name, occurrence } of manifest.tools) {
+    keys.push(toolKey(name, occurrence))
+    yield
+  }
   const positions = positionsFor(keys.map(key => before.get(key)?.position))
   const present = new Set(keys)
   const close = open.filter(row => !present.has(row.tool_key)).map(row => row.tool_key)
   const insert: SnapshotToolsTable[] = []
   for (const [at, { hash }] of manifest.tools.entries()) {
+    yield
     const key = keys[at] ?? ''
     const position = positions[at] ?? at
     const current = before.get(key)
@@ -92,16 +134,47 @@ function planRows(open: readonly SnapshotToolsTable[], { source, manifest }: New
 async function bodiesOf(
   { manifest, tools, factsHash }: HashedManifest,
   wanted: ReadonlySet<string>,
-): Promise<{ hash: string; body: Buffer }[]> {
+): Promise<readonly PackedBodies[]> {
   const { tools: full, ...facts } = manifest
-  const bodies = new Map([[factsHash, await compress(JSON.stringify(facts))]])
+  const packs = [packBodies([{ hash: factsHash, body: await compress(JSON.stringify(facts)) }])]
+  const done = new Set([factsHash])
+  let bodies: Body[] = []
   const turn = turns()
   for (const [at, { hash }] of tools.entries()) {
-    if (!wanted.has(hash) || bodies.has(hash)) continue
-    bodies.set(hash, await compress(JSON.stringify(full[at])))
+    if (!wanted.has(hash) || done.has(hash)) continue
+    done.add(hash)
+    bodies.push({ hash, body: await compress(JSON.stringify(full[at])) })
+    if (bodies.length === CHUNK) {
+      packs.push(packBodies(bodies))
+      bodies = []
+    }
     await turn()
   }
-  return [...bodies].map(([hash, body]) => ({ hash, body }))
+  return bodies.length === 0 ? packs : [...packs, packBodies(bodies)]
+}
+
+interface Body {
+  readonly hash: string
+  readonly body: Buffer
+}
+
+/** Bodies of one statement: a buffer of its own for each of 100,000 took more than what is in it. */
+interface PackedBodies {
+  readonly bytes: Buffer
+  readonly parts: readonly { readonly hash: string; readonly end: number }[]
+}
+
+function packBodies(bodies: readonly Body[]): PackedBodies {
+  let end = 0
+  const parts = bodies.map(({ hash, body }) => {
+    end += body.length
+    return { hash, end }
+  })
+  return { bytes: Buffer.concat(bodies.map(({ body }) => body)), parts }
+}
+
+function unpack({ bytes, parts }: PackedBodies): Body[] {
+  return parts.map(({ hash, end }, at) => ({ hash, body: bytes.subarray(parts[at - 1]?.end ?? 0, end) }))
 }
 
 async function newestOf(store: Store, source: string) {

@@ -1,11 +1,13 @@
 /** Reads snapshots: their list, one whole, and a tool's timeline. */
 
+import { sql } from 'kysely'
 import { AppError } from '../../core/errors.ts'
 import { groupBy } from '../../core/group-by.ts'
 import type { Snapshot, SnapshotManifest } from '../../core/snapshot/snapshot.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
+import { turns } from '../workers/slices.ts'
 import { decompress } from './compress.ts'
-import { snapshotOf, toolKey, turns } from './snapshot-rows.ts'
+import { CHUNK, chunks, snapshotOf, toolKey } from './snapshot-rows.ts'
 import type { ToolTouch } from './snapshot-store.ts'
 import type { Store } from './store.ts'
 
@@ -36,7 +38,40 @@ export async function readSnapshot(
   { source, number }: Pick<Snapshot, 'source' | 'number'>,
 ): Promise<SnapshotManifest> {
   const database = store.database()
-  const head = await database
+  const facts = await readFacts(store, source, number)
+  const rows: { readonly tool_key: string; readonly position: number; readonly tool: ManifestTool }[] = []
+  const turn = turns()
+  for (let last = ''; ; ) {
+    // SQLite runs on this thread: let other work run between chunks.
+    const part = await database
+      .selectFrom('snapshot_tools')
+      .innerJoin('snapshot_bodies', 'snapshot_bodies.hash', 'snapshot_tools.hash')
+      .select(['tool_key', 'position', 'snapshot_bodies.body'])
+      .where('source', '=', source)
+      .where('tool_key', '>', last)
+      .where('since', '<=', number)
+      // An expression: with the index on this column SQLite would sort all rows for each chunk.
+      .where(sql`until + 0`, '>', number)
+      .orderBy('tool_key')
+      .limit(CHUNK)
+      .execute()
+    for (const { tool_key, position, body } of part) {
+      rows.push({ tool_key, position, tool: await toolOf(body) })
+      await turn()
+    }
+    if (part.length < CHUNK) break
+    last = part.at(-1)?.tool_key ?? ''
+  }
+  return { ...facts, tools: rows.sort((a, b) => a.position - b.position).map(({ tool }) => tool) }
+}
+
+async function readFacts(
+  store: Store,
+  source: string,
+  number: number,
+): Promise<Omit<SnapshotManifest, 'tools'>> {
+  const head = await store
+    .database()
     .selectFrom('snapshot_bodies')
     .select('body')
     .where('hash', '=', query =>
@@ -44,23 +79,72 @@ export async function readSnapshot(
     )
     .executeTakeFirst()
   if (head === undefined) throw new AppError('snapshot-not-found', `${source}@${number}`)
+  return JSON.parse(await decompress(head.body)) as Omit<SnapshotManifest, 'tools'>
+}
+
+/** Written by this program from a ManifestTool. */
+const toolOf = async (body: Uint8Array) => JSON.parse(await decompress(body)) as ManifestTool
+
+/**
+ * Two snapshots of one source without the tools whose rows both have. Where several tools share a name, all of this name
+ * would be needed to match them: then both are read whole. Throws AppError `snapshot-not-found`.
+ */
+export async function readDiffering(
+  store: Store,
+  source: string,
+  before: number,
+  after: number,
+): Promise<readonly [SnapshotManifest, SnapshotManifest]> {
+  const [facts, otherFacts] = await Promise.all([
+    readFacts(store, source, before),
+    readFacts(store, source, after),
+  ])
+  const whole = async () =>
+    [
+      await readSnapshot(store, { source, number: before }),
+      await readSnapshot(store, { source, number: after }),
+    ] as const
+  if (before > after) return whole()
+  const database = store.database()
   const rows = await database
     .selectFrom('snapshot_tools')
     .innerJoin('snapshot_bodies', 'snapshot_bodies.hash', 'snapshot_tools.hash')
-    .select('snapshot_bodies.body')
+    .select(['since', 'position', 'snapshot_bodies.body'])
     .where('source', '=', source)
-    .where('since', '<=', number)
-    .where('until', '>', number)
+    .where(({ and, eb, or }) =>
+      or([
+        and([eb('since', '<=', before), eb('until', '>', before), eb('until', '<=', after)]),
+        and([eb('since', '>', before), eb('since', '<=', after), eb('until', '>', after)]),
+      ]),
+    )
     .orderBy('position')
     .execute()
-  const tools: ManifestTool[] = []
+  const sides: readonly [ManifestTool[], ManifestTool[]] = [[], []]
   const turn = turns()
-  for (const { body } of rows) {
-    // Written by this program from a ManifestTool.
-    tools.push(JSON.parse(await decompress(body)) as ManifestTool)
+  for (const { since, body } of rows) {
+    sides[since <= before ? 0 : 1].push(await toolOf(body))
     await turn()
   }
-  return { ...(JSON.parse(await decompress(head.body)) as Omit<SnapshotManifest, 'tools'>), tools }
+  const names = new Set(sides.flat().map(({ name }) => name))
+  for (const part of chunks([...names])) {
+    const second = await database
+      .selectFrom('snapshot_tools')
+      .select('tool_key')
+      .where('source', '=', source)
+      .where(
+        'tool_key',
+        'in',
+        part.map(name => toolKey(name, 1)),
+      )
+      .limit(1)
+      .executeTakeFirst()
+    if (second !== undefined) return whole()
+    await turn()
+  }
+  return [
+    { ...facts, tools: sides[0] },
+    { ...otherFacts, tools: sides[1] },
+  ]
 }
 
 /** The versions that differ in this tool (the first of its name) from the one before that is kept. */

@@ -8,8 +8,7 @@ import type { SnapshotsTable, Tables } from './tables.ts'
 /** `until` of a row that the newest snapshot still has. */
 export const STILL = 2_147_483_647
 /** Rows of one statement: SQLite takes 32,766 values. */
-const CHUNK = 400
-const TURN_MS = 10
+export const CHUNK = 400
 /** Any number that no other part locks by: "snap" in ASCII. */
 const LOCK = 0x736e6170
 
@@ -51,15 +50,4 @@ export function chunks<T>(items: readonly T[]): T[][] {
   const parts: T[][] = []
   for (let at = 0; at < items.length; at += CHUNK) parts.push(items.slice(at, at + CHUNK))
   return parts
-}
-
-/** Await it in a long loop: it yields to other work every ten milliseconds. */
-export function turns(): () => Promise<void> | undefined {
-  let last = performance.now()
-  return () => {
-    if (performance.now() - last < TURN_MS) return undefined
-    return new Promise<void>(resolve => setImmediate(resolve)).then(() => {
-      last = performance.now()
-    })
-  }
 }

@@ -47,6 +47,14 @@ export interface SnapshotStore {
   sources(): Promise<readonly string[]>
   /** Throws AppError `snapshot-not-found`. */
   manifestOf(snapshot: Pick<Snapshot, 'source' | 'number'>): Promise<SnapshotManifest>
+  /**
+   * Two snapshots of one source, perhaps without tools that are equal in both. Throws AppError `snapshot-not-found`.
+   */
+  differing(
+    source: string,
+    before: number,
+    after: number,
+  ): Promise<readonly [SnapshotManifest, SnapshotManifest]>
   /** The snapshots in which the tool of this name (the first one) differs from the snapshot before, oldest first. */
   touches(source: string, tool: string): Promise<readonly ToolTouch[]>
   /** Deletes old snapshots of a source; the newest and labelled ones stay. Resolves to how many. */

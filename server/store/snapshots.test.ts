@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { diffManifests } from '../../core/diff/diff-manifests.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import { hashManifest } from '../snapshots/hash-manifest.ts'
 import { memorySnapshots } from '../snapshots/memory-snapshots.ts'
@@ -21,6 +22,9 @@ const manifest = (tools: Listed, more: Partial<Manifest> = {}): Manifest => ({
   format: 'test',
   ...more,
 })
+
+const pairwise = <Value>(values: readonly Value[]) =>
+  values.slice(1).map((value, at) => [values[at] as Value, value] as const)
 
 async function add(snapshots: SnapshotStore, list: Manifest, source = 'acme') {
   return snapshots.add({
@@ -102,6 +106,11 @@ describe.each(databases)('versions in $dialect', kind => {
           expect(await snapshots.manifestOf(snapshot)).toEqual(await plain.manifestOf(snapshot))
         for (const tool of ['a', 'b', 'c'])
           expect(await snapshots.touches(source, tool)).toEqual(await plain.touches(source, tool))
+        for (const [after, before] of pairwise(await plain.list(source))) {
+          const whole = [await plain.manifestOf(before), await plain.manifestOf(after)] as const
+          const some = await snapshots.differing(source, before.number, after.number)
+          expect((await diffManifests(...some)).counts).toEqual((await diffManifests(...whole)).counts)
+        }
         // Half of them go: the others are untouched by that.
         const maxCount = Math.ceil(lists.length / 2)
         await plain.prune(source, { maxCount })

@@ -5,7 +5,7 @@
 import { AppError } from '../../core/errors.ts'
 import { addSnapshot } from './add-snapshot.ts'
 import { pruneSnapshots } from './prune-snapshots.ts'
-import { listSnapshots, readSnapshot, readTouches } from './read-snapshot.ts'
+import { listSnapshots, readDiffering, readSnapshot, readTouches } from './read-snapshot.ts'
 import { writeSnapshots } from './snapshot-rows.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 import type { Store } from './store.ts'
@@ -26,6 +26,7 @@ export function storedSnapshots(store: Store): SnapshotStore {
       return rows.map(row => row.source)
     },
     manifestOf: snapshot => readSnapshot(store, snapshot),
+    differing: (source, before, after) => readDiffering(store, source, before, after),
     touches: (source, tool) => readTouches(store, source, tool),
     prune: (source, retention) => pruneSnapshots(store, source, retention),
     setLabel: (source, number, label) => setLabel(store, source, number, label),
