@@ -16,7 +16,7 @@ export function lintTools(tools: readonly Tool[], clients: readonly LintClient[]
   return [...lintSteps(tools, clients)].flat()
 }
 
-/** The same in steps, so that a caller can do other work between them: one for the catalog, then one for each tool. */
+/** The same in steps, so that a caller can do other work between them; a step may find nothing. */
 export function* lintSteps(
   tools: readonly Tool[],
   clients: readonly LintClient[],
@@ -26,7 +26,7 @@ export function* lintSteps(
     const concerned = (Object.keys(rule.sources) as LintClient[]).filter(client => wanted.has(client))
     return concerned.length === 0 ? [] : [{ rule, concerned }]
   })
-  const context = createContext(tools)
+  const context = yield* createContext(tools)
   yield rules.flatMap(({ rule, concerned }) =>
     'checkCatalog' in rule ? rule.checkCatalog(context).map(fault => toFinding(rule, concerned, fault)) : [],
   )
@@ -51,7 +51,7 @@ export function* lintSteps(
   }
 }
 
-function createContext(tools: readonly Tool[]): LintContext {
+function* createContext(tools: readonly Tool[]): Generator<readonly LintFinding[], LintContext> {
   const seen = new Map<string, number>()
   const earlier = new Map<string, readonly [number, number]>()
   for (const tool of tools) {
@@ -62,6 +62,7 @@ function createContext(tools: readonly Tool[]): LintContext {
     earlier.set(tool.ref, [seen.get(own) ?? 0, seen.get(all) ?? 0])
     seen.set(own, (seen.get(own) ?? 0) + 1)
     seen.set(all, (seen.get(all) ?? 0) + 1)
+    yield []
   }
   return {
     tools,

@@ -1,8 +1,9 @@
 /** How heavy a prompt is: in total, by source, by tool, by field; and what fits a budget. */
+import { finish, type Steps } from '../slices.ts'
 import type { Tool } from '../tool/tool.ts'
 import { type CountTexts, type FieldTokens, heavyFields } from './fields.ts'
 import type { PromptParts } from './formats.ts'
-import { type PromptOptions, promptParts } from './prompt.ts'
+import { type PromptOptions, promptPartsInSteps } from './prompt.ts'
 
 export interface ToolTokens {
   readonly ref: string
@@ -47,11 +48,25 @@ export async function measurePrompt(
   count: CountTexts,
   budget?: number,
 ): Promise<PromptMeasure> {
-  // Whoever else lives in this thread gets a turn between the two.
-  const full = promptParts(tools, { ...options, compact: false })
-  const fullWeights = await weigh(full, count)
-  const compact = promptParts(tools, { ...options, compact: true })
-  const compactWeights = await weigh(compact, count)
+  return (await weighPrompt(tools, options, count, { budget })).measure
+}
+
+/**
+ * As `measurePrompt`, with the prompt that was measured.
+ *
+ * @param run does the steps: at once unless given
+ */
+export async function weighPrompt(
+  tools: readonly Tool[],
+  options: PromptOptions,
+  countAll: CountTexts,
+  { budget, run = finish }: { readonly budget?: number | undefined; readonly run?: RunSteps },
+): Promise<{ readonly measure: PromptMeasure; readonly prompt: PromptParts }> {
+  const count = inBatches(countAll)
+  const full = await run(promptPartsInSteps(tools, { ...options, compact: false }))
+  const fullWeights = await weigh(full, count, run)
+  const compact = await run(promptPartsInSteps(tools, { ...options, compact: true }))
+  const compactWeights = await weigh(compact, count, run)
   const asked = options.compact ? compact : full
   const weights = options.compact ? compactWeights : fullWeights
   const weighed = asked.parts.map(({ tool, name }, index) => ({
@@ -60,7 +75,7 @@ export async function measurePrompt(
     name,
     tokens: weights.tools[index] ?? 0,
   }))
-  return {
+  const measure = {
     total: weights.total,
     full: fullWeights.total,
     compact: compactWeights.total,
@@ -71,6 +86,21 @@ export async function measurePrompt(
     fields: options.format === 'text' ? [] : await heavyFields(full, fullWeights.tools, count),
     ...(budget === undefined ? {} : { budget: budgetOf(weights, budget) }),
   }
+  return { measure, prompt: asked }
+}
+
+type RunSteps = <Result>(steps: Steps<Result>) => Result | Promise<Result>
+
+/** Texts of one message to the thread that counts: they are copied at once. */
+const maxBatch = 2_000
+
+function inBatches(count: CountTexts): CountTexts {
+  return async texts => {
+    const counts: number[] = []
+    for (let at = 0; at < texts.length; at += maxBatch)
+      for (const tokens of await count(texts.slice(at, at + maxBatch))) counts.push(tokens)
+    return counts
+  }
 }
 
 interface Weights {
@@ -79,10 +109,10 @@ interface Weights {
   readonly total: number
 }
 
-async function weigh(prompt: PromptParts, count: CountTexts): Promise<Weights> {
+async function weigh(prompt: PromptParts, count: CountTexts, run: RunSteps): Promise<Weights> {
   const texts = prompt.parts.map(({ text }) => text)
   const [head = 0, tail = 0, ...alone] = await count([prompt.head, prompt.tail, ...texts])
-  const joins = await joinsOf(texts, prompt.separator, count)
+  const joins = await joinsOf(texts, prompt.separator, count, run)
   const tools = alone.map((tokens, index) => tokens + (joins[index] ?? 0))
   const frame = head + tail
   return { frame, tools, total: tools.reduce((sum, tokens) => sum + tokens, frame) }
@@ -92,21 +122,49 @@ async function weigh(prompt: PromptParts, count: CountTexts): Promise<Weights> {
 const seamCharacters = 16
 
 /** What it costs that each text follows another: tokens of the seam, less those of its two sides. Mostly −1, 0 or 1. */
-async function joinsOf(texts: readonly string[], separator: string, count: CountTexts) {
-  const seams = texts.map((text, index) => {
-    const before = index === 0 ? undefined : texts[index - 1]?.slice(-seamCharacters)
-    return before === undefined ? undefined : ([before, text.slice(0, seamCharacters)] as const)
-  })
+async function joinsOf(
+  texts: readonly string[],
+  separator: string,
+  count: CountTexts,
+  run: RunSteps,
+): Promise<readonly number[]> {
   // A catalog has a handful of them, again and again.
-  const sides = new Set(seams.flatMap(seam => (seam ? [...seam, seam.join(separator)] : [])))
-  const wanted = [...sides]
+  const known = await run(seamsOf(texts, separator))
+  const wanted = [...known.keys()]
   const counts = await count(wanted)
-  const known = new Map(wanted.map((text, index) => [text, counts[index] ?? 0]))
-  return seams.map(seam => {
-    if (seam === undefined) return 0
-    const of = (text: string) => known.get(text) ?? 0
-    return of(seam.join(separator)) - of(seam[0]) - of(seam[1])
-  })
+  for (const [index, text] of wanted.entries()) known.set(text, counts[index] ?? 0)
+  return run(weighSeams(texts, separator, known))
+}
+
+function* seamsOf(texts: readonly string[], separator: string): Steps<Map<string, number>> {
+  const known = new Map<string, number>()
+  for (let index = 1; index < texts.length; index++) {
+    for (const text of seamAt(texts, index, separator)) known.set(text, 0)
+    yield
+  }
+  return known
+}
+
+function* weighSeams(
+  texts: readonly string[],
+  separator: string,
+  known: ReadonlyMap<string, number>,
+): Steps<readonly number[]> {
+  const joins = [0]
+  const of = (text: string) => known.get(text) ?? 0
+  for (let index = 1; index < texts.length; index++) {
+    const [before, after, both] = seamAt(texts, index, separator)
+    joins.push(of(both) - of(before) - of(after))
+    yield
+  }
+  return joins
+}
+
+/** The end of the text before, the beginning of this one, and the two with what stands between them. */
+function seamAt(texts: readonly string[], index: number, separator: string) {
+  const before = (texts[index - 1] ?? '').slice(-seamCharacters)
+  const after = (texts[index] ?? '').slice(0, seamCharacters)
+  return [before, after, `${before}${separator}${after}`] as const
 }
 
 function bySource(tools: readonly ToolTokens[]): PromptMeasure['sources'] {

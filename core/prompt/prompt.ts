@@ -1,10 +1,11 @@
 /** What an agent is given for a set of tools, in parts: one for each tool, so that each can be weighed alone. */
 import { isDeeperThan } from '../json/depth.ts'
+import { finish, type Steps } from '../slices.ts'
 import type { Tool } from '../tool/tool.ts'
 import { anthropicEntry, helpTool, mcpEntry, openaiEntry } from './entries.ts'
-import type { PromptFormat, PromptParts } from './formats.ts'
+import type { PromptFormat, PromptPart, PromptParts } from './formats.ts'
 import { legalNames } from './legal-names.ts'
-import { scriptedParts } from './scripted.ts'
+import { scriptedPartsInSteps } from './scripted.ts'
 
 export interface PromptOptions {
   readonly format: PromptFormat
@@ -18,14 +19,21 @@ export interface PromptOptions {
 
 /** The prompt for these tools, in their order. Takes any schema; never throws. */
 export function promptParts(tools: readonly Tool[], options: PromptOptions): PromptParts {
+  return finish(promptPartsInSteps(tools, options))
+}
+
+/** As `promptParts`, in steps. */
+export function* promptPartsInSteps(tools: readonly Tool[], options: PromptOptions): Steps<PromptParts> {
   const { format, compact, set, files = true } = options
-  if (format === 'text') return scriptedParts(tools, { compact, set, files })
+  if (format === 'text') return yield* scriptedPartsInSteps(tools, { compact, set, files })
   const names = legalNames(tools, compact ? [helpTool.name] : [])
   const toEntry = { mcp: mcpEntry, openai: openaiEntry, anthropic: anthropicEntry }[format]
-  const parts = tools.map((tool, index) => {
+  const parts: PromptPart[] = []
+  for (const [index, tool] of tools.entries()) {
     const name = names[index] ?? ''
-    return { tool, name, text: toEntry(tool, name, compact) }
-  })
+    parts.push({ tool, name, text: toEntry(tool, name, compact) })
+    yield
+  }
   const open = format === 'mcp' ? '{"tools":[' : '['
   const help = compact ? toEntry(helpTool, helpTool.name, false) : ''
   return {

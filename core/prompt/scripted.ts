@@ -3,10 +3,11 @@
  * sentences are those of the engine whose scripts Toolscope runs.
  */
 import { firstLine } from '../catalog/summarize-tool.ts'
-import { nameToolCommands } from '../help/tool-commands.ts'
+import { nameToolCommandsInSteps } from '../help/tool-commands.ts'
 import { flagsOf, flagsText } from '../help/usage-line.ts'
+import { finish, type Steps } from '../slices.ts'
 import type { Tool } from '../tool/tool.ts'
-import type { PromptParts } from './formats.ts'
+import type { PromptPart, PromptParts } from './formats.ts'
 
 interface ScriptedOptions {
   readonly compact: boolean
@@ -22,15 +23,29 @@ const shell = {
 }
 
 /** Full: each command with its flags. Compact: each command with the first line of its description. */
-export function scriptedParts(tools: readonly Tool[], { compact, set, files }: ScriptedOptions): PromptParts {
-  return {
-    format: 'text',
-    head: `${set}: run bash scripts that orchestrate registered tool commands. Commands: `,
-    parts: nameToolCommands(tools).entries.map(({ command, tool }) => ({
+export function scriptedParts(tools: readonly Tool[], options: ScriptedOptions): PromptParts {
+  return finish(scriptedPartsInSteps(tools, options))
+}
+
+/** As `scriptedParts`, in steps. */
+export function* scriptedPartsInSteps(
+  tools: readonly Tool[],
+  { compact, set, files }: ScriptedOptions,
+): Steps<PromptParts> {
+  const { entries } = yield* nameToolCommandsInSteps(tools)
+  const parts: PromptPart[] = []
+  for (const { command, tool } of entries) {
+    parts.push({
       tool,
       name: command,
       text: compact ? withSummary(command, tool) : withFlags(command, tool),
-    })),
+    })
+    yield
+  }
+  return {
+    format: 'text',
+    head: `${set}: run bash scripts that orchestrate registered tool commands. Commands: `,
+    parts,
     separator: ', ',
     tail: `. Pass args as --key value or --key=value. ${shell[files ? 'files' : 'noFiles']} Use help/discover builtins for runtime details.`,
   }

@@ -1,5 +1,4 @@
 /** The prompt view: a set of tools as an agent would get it, weighed and checked. */
-import { setImmediate as pause } from 'node:timers/promises'
 import { type PromptQuery, promptEndpoints } from '../../../core/api/prompt.ts'
 import { defaultLintClients, type LintFinding } from '../../../core/lint/finding.ts'
 import { lintSteps } from '../../../core/lint/lint-tools.ts'
@@ -7,11 +6,12 @@ import { summarizeFindings } from '../../../core/lint/report.ts'
 import { chooseTools, setName } from '../../../core/prompt/choose-tools.ts'
 import { encoding } from '../../../core/prompt/encoding.ts'
 import type { CountTexts } from '../../../core/prompt/fields.ts'
-import { measurePrompt } from '../../../core/prompt/measure.ts'
-import { promptParts, promptPreview, readablePrompt, wireLength } from '../../../core/prompt/prompt.ts'
+import { weighPrompt } from '../../../core/prompt/measure.ts'
+import { promptPartsInSteps, promptPreview, readablePrompt, wireLength } from '../../../core/prompt/prompt.ts'
 import type { Tool } from '../../../core/tool/tool.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { createTokenService } from '../../tokens/token-service.ts'
+import { inSlices, turns } from '../../workers/slices.ts'
 import { serve } from '../serve.ts'
 
 /** What a page is sent of a text of megabytes, and of lists of a hundred thousand. */
@@ -22,9 +22,9 @@ export function promptRoutes(catalog: Catalog, countTexts: CountTexts = createTo
   return serve(promptEndpoints, {
     'POST /api/prompt': async ({ body }) => {
       const { tools, options } = chosen(catalog, body)
-      const measure = await measurePrompt(tools, options, countTexts, body.budget)
-      const parts = promptParts(tools, options)
-      const { text: preview, cut } = promptPreview(parts, PREVIEW_CHARACTERS)
+      const { budget } = body
+      const { measure, prompt } = await weighPrompt(tools, options, countTexts, { budget, run: inSlices })
+      const { text: preview, cut } = promptPreview(prompt, PREVIEW_CHARACTERS)
       const matched = chooseTools(catalog.tools.search(), { ...body, without: [] })
       return {
         format: body.format,
@@ -32,16 +32,16 @@ export function promptRoutes(catalog: Catalog, countTexts: CountTexts = createTo
         encoding: encoding.name,
         preview,
         cut,
-        characters: wireLength(parts),
+        characters: wireLength(prompt),
         matched: matched.slice(0, LISTED_TOOLS).map(({ ref, source, name }) => ({ ref, source, name })),
         matchedCount: matched.length,
         measure: { ...measure, tools: measure.tools.slice(0, LISTED_TOOLS) },
         toolCount: tools.length,
       }
     },
-    'POST /api/prompt/text': ({ body }) => {
+    'POST /api/prompt/text': async ({ body }) => {
       const { tools, options } = chosen(catalog, body)
-      return readablePrompt(promptParts(tools, options))
+      return readablePrompt(await inSlices(promptPartsInSteps(tools, options)))
     },
     'POST /api/lint': async ({ body }) => {
       const tools = chooseTools(catalog.tools.search(), body)
@@ -63,12 +63,10 @@ async function lintWithPauses(
   clients: typeof defaultLintClients,
 ): Promise<readonly LintFinding[]> {
   const findings: LintFinding[] = []
-  let since = performance.now()
+  const turn = turns()
   for (const found of lintSteps(tools, clients)) {
     for (const finding of found) findings.push(finding)
-    if (performance.now() - since < 20) continue
-    await pause()
-    since = performance.now()
+    await turn()
   }
   return findings
 }
