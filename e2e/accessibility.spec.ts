@@ -50,6 +50,98 @@ test('the empty page', async ({ page }) => {
   await running.stop()
 })
 
+async function typeInPalette(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search or jump to' }).fill(text)
+}
+
+/** The pages and windows that no other file looks at, each by its address and what opens it. */
+const states: readonly { name: string; path: string; open?: (page: Page) => Promise<void> }[] = [
+  { name: 'start with a recent call', path: '/' },
+  { name: 'a source', path: '/?about=acme' },
+  { name: 'versions of a tool', path: '/?tool=acme/api+greet&tab=versions' },
+  { name: 'no sources compared', path: '/compare' },
+  { name: 'unknown address', path: '/nothing' },
+  { name: 'unknown tool', path: '/?tool=acme/nothing' },
+  { name: 'settings', path: '/', open: page => page.getByRole('button', { name: 'Settings' }).click() },
+  { name: 'keys', path: '/', open: page => page.keyboard.press('?') },
+  {
+    name: 'palette',
+    path: '/',
+    async open(page) {
+      await typeInPalette(page, 'remove acme')
+      await expect(page.getByRole('option', { name: 'Remove acme' })).toBeVisible()
+    },
+  },
+  {
+    name: 'export',
+    path: '/',
+    async open(page) {
+      await typeInPalette(page, 'export')
+      await page.getByRole('option', { name: /^Export/ }).click()
+      await expect(page.getByRole('dialog')).toContainText('toolscope export')
+    },
+  },
+  ...['URL', 'File or paste', 'From another client'].map(tab => ({
+    name: `add source: ${tab}`,
+    path: '/sources',
+    async open(page: Page) {
+      await page.getByRole('main').getByRole('button', { name: 'Add source' }).click()
+      await page.getByRole('tab', { name: tab }).click()
+    },
+  })),
+]
+
+test('every page and window that no other file looks at', async ({ page, toolscope }) => {
+  const body = { ref: 'acme/api greet', inputText: '{"name":"Ada"}' }
+  await (await toolscope.request('/api/invocations', body)).text()
+  for (const { name, path, open } of states)
+    await test.step(name, async () => {
+      await page.goto(toolscope.urlOf(path))
+      await expect(page.getByText(/^\d+ tools · /)).toBeVisible()
+      await expect(page.getByText(/^(Loading|Reading)/)).toHaveCount(0)
+      await open?.(page)
+      await expectNoViolationsWideAndNarrow(page, name)
+    })
+})
+
+test('nothing overlaps in the top bar, no heading breaks and no tab is cut, at any width', async ({
+  page,
+  folder,
+}) => {
+  const broken = { command: ['node', 'nothing.mjs'] }
+  const sources = { acme: { command: ['node', acme] }, first: broken, second: broken, third: broken }
+  writeFileSync(join(folder, 'toolscope.json'), JSON.stringify({ sources }))
+  const running = await startToolscope(['--config', join(folder, 'toolscope.json')])
+  await page.goto(running.urlOf('/history'))
+  await expect(page.getByRole('button', { name: 'third failed' })).toBeAttached()
+  for (const width of [1440, 1280, 1024, 720, 390]) {
+    await page.setViewportSize({ width, height: 800 })
+    await expect.poll(() => page.evaluate(overlapsInTopBar), `top bar at ${width} px`).toEqual([])
+    const heading = await page.getByRole('heading', { name: 'History', level: 1 }).boundingBox()
+    expect(heading?.height, `heading at ${width} px`).toBeLessThan(40)
+    await page.getByRole('button', { name: 'Add source' }).first().click()
+    for (const tab of await page.getByRole('dialog').getByRole('tab').all())
+      await expect(tab, `tab at ${width} px`).toBeInViewport({ ratio: 0.99 })
+    await page.keyboard.press('Escape')
+  }
+  await running.stop()
+})
+
+/** Runs in the page: pairs of what is seen in the top bar that lie over one another, as their texts. */
+function overlapsInTopBar(): string[] {
+  const all = document.querySelector('header')?.querySelectorAll('button, a, kbd') ?? []
+  const seen = [...all].filter(each => each.checkVisibility({ visibilityProperty: true }))
+  return seen.flatMap((a, index) =>
+    seen.slice(index + 1).flatMap(b => {
+      if (a.contains(b)) return []
+      const [one, other] = [a.getBoundingClientRect(), b.getBoundingClientRect()]
+      const isApart = one.right <= other.left + 0.5 || other.right <= one.left + 0.5
+      return isApart ? [] : [`${a.textContent} × ${b.textContent}`]
+    }),
+  )
+}
+
 test('in forced colours one tab and one row look chosen, health has a shape, and focus is seen', async ({
   page,
   folder,

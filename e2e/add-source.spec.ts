@@ -37,7 +37,9 @@ test('opens the usual command of an MCP server, and says of everything else why 
   await page.getByRole('tab', { name: 'Command' }).click()
   await command.fill(everything)
   await page.getByRole('button', { name: 'Try it' }).click()
-  await expect(page.getByRole('status').filter({ hasText: 'MCP, stdio' })).toContainText(/\d+ tools/)
+  await expect(page.getByRole('status').filter({ hasText: 'MCP, stdio' })).toContainText(
+    /\d+ tools, \d+ prompts, \d+ resources/,
+  )
   await command.press('Enter')
   await expect(page.locator('[data-tool="server-everything/echo"]')).toBeVisible()
   await page.getByRole('button', { name: 'Add source' }).click()

@@ -24,7 +24,7 @@ const page = ({ title, detail, hint }: AppErrorShape) => html`<!doctype html>
       <style>
         body { font: 15px/1.5 system-ui, sans-serif; max-width: 34rem; margin: 18vh auto; padding: 0 1rem; }
         h1 { font-size: 1.3rem; }
-        p:last-child { color: GrayText; }
+        p:last-child { color: light-dark(#5c6470, #9aa3b2); }
       </style>
     </head>
     <body>

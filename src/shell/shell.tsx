@@ -1,5 +1,7 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
+import type { SourceState } from '../../core/api/sources.ts'
+import { toAppError } from '../../core/errors.ts'
 import { useBackend } from '../api/backend.ts'
 import { useLiveCatalog } from '../api/use-live-catalog.ts'
 import { useRefusal } from '../api/use-refusal.ts'
@@ -7,8 +9,10 @@ import { showNotice, showSourceChanged } from '../features/live/toasts.ts'
 import { singleLetters } from '../features/settings/settings.ts'
 import { DropTarget } from '../features/sources/drop-target.tsx'
 import type { TextFile } from '../features/sources/found-sources.tsx'
+import type { AddSourceDialogProps } from '../features/sources/source-dialogs.tsx'
 import { TrustDialog } from '../features/sources/trust-dialog.tsx'
-import { useWorkbenchNavigate } from '../navigation.ts'
+import { useRemoveSource } from '../features/sources/use-source-actions.ts'
+import { useWorkbenchNavigate, useWorkbenchSearch } from '../navigation.ts'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { ErrorNote } from '../ui/error-note.tsx'
 import { useShortcut } from '../ui/shortcuts/shortcut-handlers.ts'
@@ -29,6 +33,9 @@ const LiveToasts = lazy(async () => ({
 const KeysSheet = lazy(async () => ({
   default: (await import('../features/settings/keys-sheet.tsx')).KeysSheet,
 }))
+const ExportDialog = lazy(async () => ({
+  default: (await import('./export-dialog.tsx')).ExportDialog,
+}))
 const AddSourceDialog = lazy(async () => ({
   default: (await import('../features/sources/source-dialogs.tsx')).AddSourceDialog,
 }))
@@ -36,7 +43,7 @@ const AddSourceDialog = lazy(async () => ({
 const liveHandlers = { onSourceChanged: showSourceChanged, onNotice: showNotice }
 
 /** A window of the page. One at a time. */
-type Window = 'palette' | 'keys' | 'add-source'
+type Window = 'palette' | 'keys' | 'add-source' | 'export'
 
 /** The frame of every page: top bar, the page itself, foot, and the windows above them. */
 export function Shell() {
@@ -46,18 +53,27 @@ export function Shell() {
   const go = useWorkbenchNavigate()
   const backend = useBackend()
   const [open, setOpen] = useState<Window>()
-  const [dropped, setDropped] = useState<readonly TextFile[]>([])
+  const [adding, setAdding] = useState<Pick<AddSourceDialogProps, 'files' | 'tab'>>({ files: [] })
   useShortcutKeys(useStore(singleLetters))
   useTitle(pages.find(({ to }) => to === path)?.label)
   useShortcut('palette', () => setOpen(open === 'palette' ? undefined : 'palette'))
   useShortcut('show-keys', () => setOpen('keys'))
   const mayAdd = useRefusal('POST /api/sources') === undefined && backend.has('POST /api/sources')
-  const addSource = (files: readonly TextFile[]) => {
-    setDropped(files)
+  const addSource = (files: readonly TextFile[], tab?: AddSourceDialogProps['tab']) => {
+    setAdding({ files, tab })
     setOpen('add-source')
   }
   useShortcut('add-source', () => addSource([]), mayAdd)
-  useShortcut('copy-export', () => void navigator.clipboard.writeText('toolscope export'), mayAdd)
+  useShortcut('add-from-client', () => addSource([], 'client'), mayAdd)
+  useShortcut('show-export', () => setOpen('export'), mayAdd)
+  const { about } = useWorkbenchSearch()
+  const removing = useRemoveSource(name => {
+    if (about === name) go({ about: undefined, source: undefined })
+  })
+  const removeSource = (source: SourceState) =>
+    removing.mutate(source, {
+      onError: error => showNotice(`${source.name} was not removed: ${toAppError(error).toShape().title}`),
+    })
   const windowProps = (name: Window) => ({
     open: open === name,
     onOpenChange: (next: boolean) => setOpen(next ? name : undefined),
@@ -92,11 +108,12 @@ export function Shell() {
       </div>
       {!narrow && <StatusLine live={live} />}
       <Suspense>
-        {open === 'palette' && <Palette {...windowProps('palette')} />}
+        {open === 'palette' && <Palette {...windowProps('palette')} onRemoveSource={removeSource} />}
+        {open === 'export' && <ExportDialog {...windowProps('export')} />}
         {open === 'keys' && <KeysSheet {...windowProps('keys')} />}
         {open === 'add-source' && (
           <AddSourceDialog
-            files={dropped}
+            {...adding}
             onClose={() => setOpen(undefined)}
             onAdded={source => go({ about: source.name, tool: undefined, tab: undefined })}
           />

@@ -92,8 +92,8 @@ function below(tool: ReactNode, result: ReactNode | undefined) {
 function beside(tool: ReactNode, result: ReactNode | undefined) {
   if (result === undefined) return tool
   const panes = [
-    { id: 'tool', size: '46%', minSize: '280px', content: tool },
-    { id: 'result', size: '54%', minSize: '220px', content: result },
+    { id: 'tool', size: '50%', minSize: '280px', content: tool },
+    { id: 'result', size: '50%', minSize: '220px', content: result },
   ]
   return <SplitPane id="tool-and-result" panes={panes} />
 }

@@ -17,7 +17,7 @@ export const texts = {
 
   // The two sources and what is called
   chooseASource: 'Choose a source',
-  notOpen: (value: string) => `${value} (not open)`,
+  notOpen: (value: string) => `${value} (cannot be called)`,
   sourcesToCompare: 'Sources to compare',
   first: 'First',
   second: 'Second',

@@ -66,24 +66,25 @@ function List() {
   const { data: state } = useQuery(storeStateQuery(backend))
   return (
     <section className="pane" aria-label={texts.history}>
-      <header className={join('row', styles.head)}>
+      <header className={join('row wrap', styles.head)}>
         <h1 className={styles.title}>{texts.history}</h1>
-        <span className="grow" />
-        {backend.has('POST /api/compare') && (
-          <Link to="/compare" className={join(buttonStyles.button, buttonStyles.quiet)}>
-            <GitCompareArrows size={14} aria-hidden /> {texts.compareTwoSources}
-          </Link>
-        )}
-        <a
-          className={join(buttonStyles.button, buttonStyles.quiet)}
-          href={addressOf('GET /api/history/export', { query: queryOf(search, Date.now()) })}
-          download="toolscope-history.jsonl"
-        >
-          <Download size={14} aria-hidden /> {texts.export}
-        </a>
-        <Button look="quiet" refused={useRefusal('DELETE /api/history')} onClick={() => setClearing(true)}>
-          <Trash2 size={14} aria-hidden /> {texts.clear}
-        </Button>
+        <div className={join('row wrap', styles.acts)}>
+          {backend.has('POST /api/compare') && (
+            <Link to="/compare" className={join(buttonStyles.button, buttonStyles.quiet)}>
+              <GitCompareArrows size={14} aria-hidden /> {texts.compareTwoSources}
+            </Link>
+          )}
+          <a
+            className={join(buttonStyles.button, buttonStyles.quiet)}
+            href={addressOf('GET /api/history/export', { query: queryOf(search, Date.now()) })}
+            download="toolscope-history.jsonl"
+          >
+            <Download size={14} aria-hidden /> {texts.export}
+          </a>
+          <Button look="quiet" refused={useRefusal('DELETE /api/history')} onClick={() => setClearing(true)}>
+            <Trash2 size={14} aria-hidden /> {texts.clear}
+          </Button>
+        </div>
       </header>
       {state?.error && (
         <div className={styles.off}>

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import type { SourceList, SourceState } from '../../../core/api/sources.ts'
+import type { Handlers } from '../../api/local-backend.ts'
 import { memoryBackend } from '../../testing/memory-backend.ts'
 import { openPage } from '../../testing/open-page.ts'
 
@@ -47,4 +49,63 @@ test('finds pages by the words people type, and lists what can be done with a to
   await expect
     .element(page.getByRole('option', { name: /^greet/ }).first())
     .toHaveAttribute('aria-selected', 'true')
+})
+
+const source: SourceState = {
+  name: 'desk',
+  kind: 'manifest-file',
+  label: 'desk.json',
+  argument: 'my desk.json',
+  status: 'ready',
+  toolCount: 1,
+  callable: true,
+  problems: [],
+}
+
+test('removes a source at once, leaves its page, and takes it back', async () => {
+  let list: SourceList = { sources: [source], removed: [], examples: [] }
+  const handlers: Handlers = {
+    'GET /api/sources': async () => list,
+    'POST /api/sources/{name}/restart': async () => source,
+    'DELETE /api/sources/{name}': async () => {
+      list = { ...list, sources: [], removed: [source] }
+    },
+    'POST /api/sources/{name}/restore': async () => {
+      list = { ...list, sources: [source], removed: [] }
+      return source
+    },
+  }
+  const address = openPage(memoryBackend({ tools: ['remove desk', 'greet'], handlers }), '/?about=desk')
+  await expect.element(page.getByRole('heading', { name: 'desk' })).toBeVisible()
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await expect.element(page.getByPlaceholder('Search or jump to…')).toHaveFocus()
+  await userEvent.keyboard('remove desk')
+  await expect.element(page.getByRole('option', { name: /^remove desk/ })).toBeVisible()
+  await expect
+    .element(page.getByRole('option', { name: 'Remove desk', exact: true }))
+    .toHaveAttribute('aria-selected', 'true')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText('desk was removed')).toBeVisible()
+  await expect.poll(address).not.toContain('about=')
+  expect(list.removed).toHaveLength(1)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => list.sources).toHaveLength(1)
+})
+
+test('shows the command that exports the sources, and names those that it leaves out', async () => {
+  const { argument: _argument, ...dropped } = { ...source, name: 'dropped' }
+  const broken = { ...source, name: 'broken', argument: 'broken.json', status: 'failed' as const }
+  const handlers: Handlers = {
+    'GET /api/sources': async () => ({ sources: [source, dropped, broken], removed: [], examples: [] }),
+    'POST /api/sources': async () => source,
+  }
+  openPage(memoryBackend({ tools: ['greet'], handlers }), '/')
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await expect.element(page.getByPlaceholder('Search or jump to…')).toHaveFocus()
+  await userEvent.keyboard('export')
+  await expect.element(page.getByRole('option', { name: /Export/ })).toHaveAttribute('aria-selected', 'true')
+  await userEvent.keyboard('{Enter}')
+  const dialog = page.getByRole('dialog')
+  await expect.element(dialog).toHaveTextContent("toolscope export 'my desk.json' -o site")
+  await expect.element(dialog).toHaveTextContent(/dropped \(save it.*\), broken \(it failed\)/)
 })

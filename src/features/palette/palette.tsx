@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Command } from 'cmdk'
 import { Dialog } from 'radix-ui'
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useState } from 'react'
+import type { SourceState } from '../../../core/api/sources.ts'
 import { visibleName } from '../../../core/text/plain-text.ts'
 import { useBackend } from '../../api/backend.ts'
 import { agentsQuery, toolSearchQuery } from '../../api/queries.ts'
@@ -21,17 +22,18 @@ import styles from './palette.module.css'
 interface PaletteProps {
   readonly open: boolean
   readonly onOpenChange: (open: boolean) => void
+  readonly onRemoveSource: (source: SourceState) => void
 }
 
 /** Tools, sources and shortcuts in one list. */
-export function Palette({ open, onOpenChange }: PaletteProps) {
+export function Palette({ open, onOpenChange, onRemoveSource }: PaletteProps) {
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <Dialog.Overlay className={floatingStyles.overlay} />
         <Dialog.Content className={styles.dialog} aria-describedby={undefined}>
           <Dialog.Title className="visually-hidden">Search or jump to</Dialog.Title>
-          <Body onClose={() => onOpenChange(false)} />
+          <Body onClose={() => onOpenChange(false)} onRemoveSource={onRemoveSource} />
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
@@ -49,17 +51,26 @@ interface Suggestion {
   readonly tool?: KeptTool
 }
 
+interface BodyProps extends Pick<PaletteProps, 'onRemoveSource'> {
+  readonly onClose: () => void
+}
+
 function matches(title: string, words: readonly string[]): boolean {
   const text = title.toLowerCase()
   return words.every(word => text.includes(word))
 }
 
-const rankOf = (heading: string) => (heading === 'Commands' ? 0 : 1)
+/** The groups whose entries do something: they come first where the text names one. */
+const actHeadings: readonly string[] = ['Commands', 'Actions of sources']
+
+const startsWithWord = (title: ReactNode, word: string) => String(title).toLowerCase().startsWith(word)
+
+const rankOf = (heading: string) => (actHeadings.includes(heading) ? 0 : 1)
 
 /** Recent tools that are shown before anything is typed. */
 const maxRecents = 5
 
-function Body({ onClose }: { readonly onClose: () => void }) {
+function Body({ onClose, onRemoveSource }: BodyProps) {
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState('')
   const [scope, setScope] = useState<KeptTool>()
@@ -182,17 +193,34 @@ function Body({ onClose }: { readonly onClose: () => void }) {
       items:
         canRestart && words.length > 0
           ? sources
-              .flatMap(({ name }) => [
-                { value: `restart ${name}`, title: `Restart ${name}`, onSelect: () => restart(name) },
-                { value: `remove ${name}`, title: `Remove ${name}…`, onSelect: () => open({ about: name }) },
+              .flatMap(source => [
+                {
+                  value: `restart ${source.name}`,
+                  title: `Restart ${source.name}`,
+                  onSelect: () => restart(source.name),
+                },
+                {
+                  value: `remove ${source.name}`,
+                  title: `Remove ${source.name}`,
+                  onSelect: () => {
+                    onClose()
+                    onRemoveSource(source)
+                  },
+                },
               ])
               .filter(({ title }) => matches(title, words))
           : [],
     },
   ]
   // What names a command is meant as one: "history" goes to History before any tool.
+  const [firstWord] = words
   const isCommand =
-    all.some(({ heading, items }) => heading === 'Commands' && items.length > 0) && words.length > 0
+    firstWord !== undefined &&
+    all.some(
+      ({ heading, items }) =>
+        (heading === 'Commands' && items.length > 0) ||
+        (heading === 'Actions of sources' && items.some(({ title }) => startsWithWord(title, firstWord))),
+    )
   const commandsFirst = isCommand ? all.toSorted((a, b) => rankOf(a.heading) - rankOf(b.heading)) : all
   const groups =
     scope === undefined ? commandsFirst : [{ heading: visibleName(scope.name), items: actionsOf(scope) }]

@@ -35,15 +35,16 @@ export function PromptText({ answer, query, busy }: PromptTextProps) {
         <h2>{promptFormatTitles[format]}</h2>
         <span className="muted">{formatCount(characters)} characters</span>
         {busy && <Spinner />}
-        <span className="grow" />
-        <Button onClick={async () => copy(await fullText())}>
-          {copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />} Copy
-        </Button>
-        <Button onClick={async () => saveFile(await fullText(), fileName)}>
-          <Download size={14} aria-hidden /> Download
-        </Button>
-        <span className="visually-hidden" aria-live="polite">
-          {copied ? 'Copied' : ''}
+        <span className="end row">
+          <Button onClick={async () => copy(await fullText())}>
+            {copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />} Copy
+          </Button>
+          <Button onClick={async () => saveFile(await fullText(), fileName)}>
+            <Download size={14} aria-hidden /> Download
+          </Button>
+          <span className="visually-hidden" aria-live="polite">
+            {copied ? 'Copied' : ''}
+          </span>
         </span>
       </div>
       {cut && (

@@ -31,28 +31,30 @@ export function StatusBar({ invocation, fileName, isTool }: StatusBarProps) {
   const size = useMemo(() => (ending ? sizeOf(ending) : 0), [ending])
   const whole = ending ? (ending.raw ?? textOf(ending)) : ''
   return (
-    <div className={join('row wrap', styles.bar)}>
-      <RunBadge
-        tone={tone}
-        text={text}
-        testId="result-status"
-        startedAt={invocation.pressedAt}
-        durationMs={ending?.timing.durationMs}
-      />
-      {ending ? (
-        <span className="mono muted">{formatBytes(size)}</span>
-      ) : (
-        progress && <ProgressBar {...progress} />
-      )}
-      {validation && (isTool || validation.verdict !== 'no schema') && <Verdict validation={validation} />}
-      {earlier && (
-        <span className="muted" data-testid="result-earlier">
-          <time dateTime={earlier.startedAt} title={formatTime(earlier.startedAt, new Date())}>
-            {formatAge(earlier.startedAt, new Date())}
-          </time>
-          {earlier.isCut && texts.keptInPart}
-        </span>
-      )}
+    <div className={join('row', styles.bar)}>
+      <div className={join('row wrap', styles.facts)}>
+        <RunBadge
+          tone={tone}
+          text={text}
+          testId="result-status"
+          startedAt={invocation.pressedAt}
+          durationMs={ending?.timing.durationMs}
+        />
+        {ending ? (
+          <span className="mono muted">{formatBytes(size)}</span>
+        ) : (
+          progress && <ProgressBar {...progress} />
+        )}
+        {validation && (isTool || validation.verdict !== 'no schema') && <Verdict validation={validation} />}
+        {earlier && (
+          <span className="muted" data-testid="result-earlier">
+            <time dateTime={earlier.startedAt} title={formatTime(earlier.startedAt, new Date())}>
+              {formatAge(earlier.startedAt, new Date())}
+            </time>
+            {earlier.isCut && texts.keptInPart}
+          </span>
+        )}
+      </div>
       {whole !== '' && (
         <span className="end">
           <CopyButton label={texts.copyTheResult} text={() => whole} />

@@ -6,7 +6,6 @@ import { useRefusal } from '../../api/use-refusal.ts'
 import { Dot } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
-import { plural } from '../../ui/format.ts'
 import { commonTexts } from '../../ui/texts.ts'
 import styles from './add-source.module.css'
 import { kindText } from './source-status.ts'
@@ -46,7 +45,7 @@ export function ProbePanel({ entry, edited }: ProbePanelProps) {
       ) : (
         <span>
           <Dot tone={found.error === undefined ? 'ok' : 'warn'} /> <b>{kindText(found)}</b>
-          {found.error === undefined ? ` · ${plural(found.toolCount, 'tool')}` : ` · ${found.error.title}`}
+          {found.error === undefined ? ` · ${texts.listed(found)}` : ` · ${found.error.title}`}
           {found.serverInfo && (
             <span className="muted"> · {`${found.serverInfo.name} ${found.serverInfo.version}`}</span>
           )}

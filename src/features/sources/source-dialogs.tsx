@@ -6,20 +6,23 @@ import { sourceEntryQuery } from '../../api/queries.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { commonTexts } from '../../ui/texts.ts'
+import type { EntryTab } from './entry-draft.ts'
 import type { TextFile } from './found-sources.tsx'
 import { SaveToConfig } from './save-to-config.tsx'
 import { SourceForm } from './source-form.tsx'
 import { texts } from './texts.ts'
 
-interface AddSourceDialogProps {
+export interface AddSourceDialogProps {
   /** Files that were dropped on the page. */
   readonly files: readonly TextFile[]
+  /** The tab that is shown first. */
+  readonly tab?: EntryTab | undefined
   readonly onClose: () => void
   readonly onAdded: (source: SourceState) => void
 }
 
 /** "Add source", and after it, where that was wanted, what toolscope.json would be. */
-export function AddSourceDialog({ files, onClose, onAdded }: AddSourceDialogProps) {
+export function AddSourceDialog({ files, tab, onClose, onAdded }: AddSourceDialogProps) {
   const [saved, setSaved] = useState<SourceState>()
   const done = (source: SourceState) => {
     onClose()
@@ -37,6 +40,7 @@ export function AddSourceDialog({ files, onClose, onAdded }: AddSourceDialogProp
       ) : (
         <SourceForm
           files={files}
+          tab={tab}
           onDone={(source, saves) => (saves ? setSaved(source) : done(source))}
           onCancel={onClose}
         />

@@ -37,6 +37,8 @@ interface SourceFormProps {
   readonly edited?: NamedEntry
   /** Files that were dropped. */
   readonly files?: readonly TextFile[]
+  /** The tab that is shown first. */
+  readonly tab?: EntryTab | undefined
   /** @param saves whether toolscope.json is to name it too */
   readonly onDone: (source: SourceState, saves: boolean) => void
   /** Absent: the form stands on a page, where nothing can be saved to toolscope.json. */
@@ -44,12 +46,13 @@ interface SourceFormProps {
 }
 
 /** A source as the user gives it: added, or opened in another way. What cannot be opened is not kept. */
-export function SourceForm({ edited, files = [], onDone, onCancel }: SourceFormProps) {
+export function SourceForm({ edited, files = [], tab, onDone, onCancel }: SourceFormProps) {
   const backend = useBackend()
   const client = useQueryClient()
   const { data: sources = [] } = useSources()
   const [draft, setDraft] = useState<EntryDraft>(() => ({
     ...draftOf(edited?.entry, edited?.name),
+    ...(tab && { tab }),
     ...(files.length > 0 && { tab: 'text' as const }),
   }))
   const [given, setGiven] = useState(files)
@@ -57,7 +60,7 @@ export function SourceForm({ edited, files = [], onDone, onCancel }: SourceFormP
   const [saves, setSaves] = useState(false)
   const taken = new Set(sources.map(({ name }) => name).filter(name => name !== edited?.name))
   const count = useClientServerCount()
-  const counted = tabs.map(tab => (tab.id === 'client' ? { ...tab, count } : tab))
+  const counted = tabs.map(tab => (tab.id === 'client' ? { ...tab, count: count || undefined } : tab))
   const isFound = edited === undefined && draft.tab === 'text'
   const entry = isFound ? undefined : entryOf(draft)
   const wrongName = nameProblem(draft.name, taken)

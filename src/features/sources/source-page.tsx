@@ -36,29 +36,32 @@ export function SourcePage({ source, children }: SourcePageProps) {
   const only = limited === source.name
   return (
     <section className={join('page', styles.page)} aria-label={texts.sourceLabel}>
-      <div className="row wrap">
-        <h1 className="name">{source.name}</h1>
-        <Badge tone={healthTone(source)}>{statusWord(source)}</Badge>
-        <span className="grow" />
-        {source.toolCount > 0 && (
-          <Button aria-pressed={only} onClick={() => go({ source: only ? undefined : source.name })}>
-            {only ? texts.showAllSources : texts.showOnlyItsTools}
-          </Button>
-        )}
-        {backend.has('GET /api/diff') && source.status !== 'failed' && (
-          // As the newer side: the inputs that broke can then be tried in it.
-          <Link to="/diff" search={{ b: comparable(source) }} className={buttonStyles.button}>
-            <GitCompareArrows size={14} aria-hidden /> {texts.compareWith}
-          </Link>
-        )}
-        <SourceActions
-          source={source}
-          logOpen={logOpen}
-          onLogOpen={setLogOpen}
-          onRemoved={() => go({ about: undefined, source: undefined })}
-          onRenamed={about => go({ about }, { replace: true })}
-        />
-      </div>
+      <header className={styles.head}>
+        <div className="row">
+          <h1 className="name">{source.name}</h1>
+          <Badge tone={healthTone(source)}>{statusWord(source)}</Badge>
+        </div>
+        <div className={join('row wrap', styles.acts)}>
+          {source.toolCount > 0 && (
+            <Button aria-pressed={only} onClick={() => go({ source: only ? undefined : source.name })}>
+              {only ? texts.showAllSources : texts.showOnlyItsTools}
+            </Button>
+          )}
+          {backend.has('GET /api/diff') && source.status !== 'failed' && (
+            // As the newer side: the inputs that broke can then be tried in it.
+            <Link to="/diff" search={{ b: comparable(source) }} className={buttonStyles.button}>
+              <GitCompareArrows size={14} aria-hidden /> {texts.compareWith}
+            </Link>
+          )}
+          <SourceActions
+            source={source}
+            logOpen={logOpen}
+            onLogOpen={setLogOpen}
+            onRemoved={() => go({ about: undefined, source: undefined })}
+            onRenamed={about => go({ about }, { replace: true })}
+          />
+        </div>
+      </header>
       {source.error && source.error.code !== 'sign-in-needed' && <ErrorNote shape={source.error} />}
       <SignIn source={source} />
       <SourceFacts source={source} />

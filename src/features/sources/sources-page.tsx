@@ -49,9 +49,14 @@ export function SourcesPage() {
         </span>
         <span className="grow" />
         {backend.has('POST /api/sources') && (
-          <Button look="primary" refused={refused} onClick={() => runShortcut('add-source')}>
-            <Plus size={14} aria-hidden /> {commonTexts.addSource}
-          </Button>
+          <>
+            <Button refused={refused} onClick={() => runShortcut('add-from-client')}>
+              {texts.fromAnotherClient}…
+            </Button>
+            <Button look="primary" refused={refused} onClick={() => runShortcut('add-source')}>
+              <Plus size={14} aria-hidden /> {commonTexts.addSource}
+            </Button>
+          </>
         )}
       </div>
       <ErrorNote error={error} />
@@ -102,8 +107,12 @@ function SourceRow({ source, now }: { readonly source: SourceState; readonly now
         {actions.error && <ErrorNote error={actions.error} />}
       </td>
       <td data-cell="kind">{kindText(source)}</td>
-      <td data-cell="tools">{source.toolCount > 0 ? formatCount(source.toolCount) : '–'}</td>
-      <td data-cell="read">{refreshedAt === undefined ? '–' : formatAge(refreshedAt, new Date(now))}</td>
+      <td data-cell="tools" data-empty={source.toolCount === 0 || undefined}>
+        {source.toolCount > 0 ? formatCount(source.toolCount) : '–'}
+      </td>
+      <td data-cell="read" data-empty={refreshedAt === undefined || undefined}>
+        {refreshedAt === undefined ? '–' : formatAge(refreshedAt, new Date(now))}
+      </td>
       <td data-cell="actions">
         <div className={styles.actions}>
           <FittingAction source={source} actions={actions} />

@@ -205,6 +205,16 @@ export const texts = {
   // The trial before it is added
   asking: 'Asking…',
   tryIt: 'Try it',
+  /** What its lists hold; of what it has none of, only the tools are named. */
+  listed({ toolCount, surface }: SourceState): string {
+    const { prompts = 0, resources = 0, templates = 0 } = surface ?? {}
+    const others = [
+      prompts > 0 && plural(prompts, 'prompt'),
+      resources > 0 && plural(resources, 'resource'),
+      templates > 0 && plural(templates, 'resource template'),
+    ]
+    return [plural(toolCount, 'tool'), ...others].filter(Boolean).join(', ')
+  },
   startingAndReading: 'Starting it and reading its tools…',
   notStartedYet: 'Not started yet.',
 

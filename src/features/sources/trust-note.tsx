@@ -6,6 +6,7 @@ import { invalidate } from '../../api/queries.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import styles from './source-page.module.css'
 import { texts } from './texts.ts'
 import { putOffTrust, reviewTrust } from './trust-dialog.tsx'
 
@@ -22,8 +23,14 @@ export function TrustNote({ source: { trusted } }: { readonly source: SourceStat
   if (trusted === undefined || !backend.has('PUT /api/trust')) return null
   return (
     <section className="row wrap" aria-label={texts.trust}>
-      {trusted ? <ShieldCheck size={16} aria-hidden /> : <ShieldQuestion size={16} aria-hidden />}
-      <span>{trusted ? texts.configIsTrusted : texts.configIsNotTrusted}</span>
+      <span className="row">
+        {trusted ? (
+          <ShieldCheck size={16} aria-hidden className={styles.icon} />
+        ) : (
+          <ShieldQuestion size={16} aria-hidden className={styles.icon} />
+        )}
+        {trusted ? texts.configIsTrusted : texts.configIsNotTrusted}
+      </span>
       {trusted ? (
         <Button onClick={() => withdrawing.mutate()} disabled={withdrawing.isPending} refused={refused}>
           {texts.removeTrust}

@@ -34,42 +34,46 @@ export function ToolHead({ tool, children }: ToolHeadProps) {
   const words = callWordsOf(tool)
   return (
     <header className={styles.head}>
-      <div className={join('row wrap', styles.line)}>
-        <h1 className="name" data-testid="tool-title">
-          {visibleName(tool.name)}
-        </h1>
-        {tool.kind !== undefined && (
-          <Badge tone="info" icon={words.icon}>
-            {words.noun}
-          </Badge>
-        )}
-        {title && title !== tool.name && <span className="muted">{title}</span>}
-        <button
-          type="button"
-          className="row"
-          aria-label={`Source ${tool.source}: show it`}
-          onClick={() => go({ about: tool.source, tool: undefined, tab: undefined })}
-        >
-          <Badge>{tool.source}</Badge>
-        </button>
-        <AnnotationBadges annotations={tool.annotations} />
-        <Icons icons={tool.extra?.icons} of={tool.name} />
-        <FavoriteButton tool={tool} />
-        {confirmReason(tool) === 'rule' && <Badge tone="warn">asks first</Badge>}
-        {!tool.callable && <Badge tone="info">view only</Badge>}
-        {backend.has('GET /api/history') && tool.callable && (
-          <Tooltip text={`History of this ${words.noun}`}>
-            <Link
-              to="/history"
-              search={{ tool: tool.ref }}
-              className={join('mini muted', styles.history)}
-              aria-label={`History of this ${words.noun}`}
-            >
-              <History size={14} aria-hidden />
-            </Link>
-          </Tooltip>
-        )}
-        <span className="end">{children}</span>
+      <div className={styles.line}>
+        <div className={join('row wrap', styles.names)}>
+          <h1 className="name" data-testid="tool-title">
+            {visibleName(tool.name)}
+          </h1>
+          {tool.kind !== undefined && (
+            <Badge tone="info" icon={words.icon}>
+              {words.noun}
+            </Badge>
+          )}
+          {title && title !== tool.name && <span className="muted">{title}</span>}
+          <button
+            type="button"
+            className="row"
+            aria-label={`Source ${tool.source}: show it`}
+            onClick={() => go({ about: tool.source, tool: undefined, tab: undefined })}
+          >
+            <Badge>{tool.source}</Badge>
+          </button>
+          <AnnotationBadges annotations={tool.annotations} />
+          <Icons icons={tool.extra?.icons} of={tool.name} />
+          {confirmReason(tool) === 'rule' && <Badge tone="warn">asks first</Badge>}
+          {!tool.callable && <Badge tone="info">view only</Badge>}
+          <span className={styles.acts}>
+            <FavoriteButton tool={tool} />
+            {backend.has('GET /api/history') && tool.callable && (
+              <Tooltip text={`History of this ${words.noun}`}>
+                <Link
+                  to="/history"
+                  search={{ tool: tool.ref }}
+                  className={join('mini muted', styles.history)}
+                  aria-label={`History of this ${words.noun}`}
+                >
+                  <History size={14} aria-hidden />
+                </Link>
+              </Tooltip>
+            )}
+          </span>
+        </div>
+        {children}
       </div>
       {tool.uri !== undefined && (
         <p className={join('note', styles.address)}>

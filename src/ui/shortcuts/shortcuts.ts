@@ -35,6 +35,12 @@ const table = {
   'go-console': { title: 'Console', words: 'script bash shell run terminal', group: 'Go to', keys: ['g c'] },
   'go-prompt': { title: 'Prompt preview', words: 'agent tokens system lint', group: 'Go to', keys: ['g p'] },
   'add-source': { title: 'Add source', words: 'new server connect open mcp', group: 'Go to', keys: [] },
+  'add-from-client': {
+    title: 'Add source from another client',
+    words: 'claude cursor vscode import mcp.json',
+    group: 'Go to',
+    keys: [],
+  },
   next: { title: 'Next row or change', group: 'Catalog', keys: ['j'], keysOnly: true },
   previous: { title: 'Previous row or change', group: 'Catalog', keys: ['k'], keysOnly: true },
   'clear-search': { title: 'Clear search and filters', group: 'Catalog', keys: [] },
@@ -64,8 +70,8 @@ const table = {
     keys: [],
   },
   'show-settings': { title: 'Settings', words: 'preferences options theme keys', group: 'View', keys: [] },
-  'copy-export': {
-    title: 'Export: copy the command',
+  'show-export': {
+    title: 'Export as a static site: show the command',
     words: 'static site share publish download',
     group: 'View',
     keys: [],

@@ -1,0 +1,58 @@
+import { Check, Copy } from 'lucide-react'
+import type { SourceState } from '../../core/api/sources.ts'
+import { shellWords } from '../../core/text/shell.ts'
+import { useSources } from '../api/use-sources.ts'
+import { Button } from '../ui/button.tsx'
+import { useCopy } from '../ui/copy-button.tsx'
+import { Dialog, DialogActions } from '../ui/dialog.tsx'
+import { join } from '../ui/join.ts'
+
+interface ExportDialogProps {
+  readonly open: boolean
+  readonly onOpenChange: (open: boolean) => void
+}
+
+/** The command that exports these sources: the page itself writes no files. */
+export function ExportDialog({ open, onOpenChange }: ExportDialogProps) {
+  const { data: sources = [] } = useSources()
+  const [copied, copy] = useCopy()
+  const command = exportCommand(sources)
+  const missing = sources.flatMap(source => {
+    const reason = whyMissing(source)
+    return reason === undefined ? [] : [`${source.name} (${reason})`]
+  })
+  return (
+    <Dialog open={open} title="Export as a static site" onOpenChange={onOpenChange}>
+      <p>Run this in the folder where Toolscope was started:</p>
+      <pre className={join('box', 'mono')}>{command}</pre>
+      {missing.length > 0 && <p className="note">Not in the command: {missing.join(', ')}.</p>}
+      <p className="note">
+        It writes tools, schemas, help and versions as plain files to the folder site. Calls, inputs, examples
+        and history stay out.
+      </p>
+      <DialogActions>
+        <Button look="primary" onClick={() => copy(command)}>
+          {copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />} Copy the command
+        </Button>
+        <span className="visually-hidden" aria-live="polite">
+          {copied ? 'Copied' : ''}
+        </span>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+/** An export fails where one of its sources does. A source's argument is its name where toolscope.json names it. */
+function whyMissing({ status, argument }: SourceState): string | undefined {
+  if (status === 'failed') return 'it failed'
+  if (argument === undefined) return 'save it to toolscope.json first'
+  return argument.includes('•••') ? 'its address or command holds a secret' : undefined
+}
+
+/** `toolscope export` for all sources that a command line can name. */
+export function exportCommand(sources: readonly SourceState[]): string {
+  const names = new Set(
+    sources.filter(source => whyMissing(source) === undefined).map(({ argument = '' }) => argument),
+  )
+  return shellWords(['toolscope', 'export', ...names, '-o', 'site'])
+}
