@@ -13,42 +13,50 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 
 declare global {
   interface Window {
-    axe?: { run(context: Document, options: RunOptions): Promise<AxeResults> }
+    axe?: { run(context: string | Document, options: RunOptions): Promise<AxeResults> }
   }
 }
 
-/** @param state names the state of the page in the report */
-export async function expectNoViolations(page: Page, state: string): Promise<void> {
+/**
+ * @param state names the state of the page in the report
+ * @param scope selects the part that is looked at: a window over a page that was looked at already
+ */
+export async function expectNoViolations(page: Page, state: string, scope?: string): Promise<void> {
   const theme = await themeOf(page)
-  expect(await violations(page, tags), `${state}, ${theme}`).toEqual([])
+  expect(await violations(page, tags, scope), `${state}, ${theme}`).toEqual([])
   const other = theme === 'dark' ? 'light' : 'dark'
   await setTheme(page, other)
-  expect(await violations(page, colorRules), `${state}, ${other}`).toEqual([])
+  expect(await violations(page, colorRules, scope), `${state}, ${other}`).toEqual([])
   await setTheme(page, theme)
   await page.emulateMedia({ forcedColors: 'active' })
   await colorsSettled(page)
-  expect(await violations(page, colorRules), `${state}, forced colours`).toEqual([])
+  expect(await violations(page, colorRules, scope), `${state}, forced colours`).toEqual([])
   await page.emulateMedia({ forcedColors: 'none' })
 }
 
 /** The same at a desk and on a phone, without loading the page again. The page stays wide. */
-export async function expectNoViolationsWideAndNarrow(page: Page, state: string): Promise<void> {
+export async function expectNoViolationsWideAndNarrow(
+  page: Page,
+  state: string,
+  scope?: string,
+): Promise<void> {
   for (const width of [375, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     await expect.poll(overflow, `${state} at ${width} px: wider than the window`).toBeLessThanOrEqual(0)
     await drawn(page)
-    await expectNoViolations(page, `${state} at ${width} px`)
+    await expectNoViolations(page, `${state} at ${width} px`, scope)
   }
 }
 
 /** Each violation as its rule and the element. @param runOnly all tags, or all rules */
-async function violations(page: Page, runOnly: string[]): Promise<string[]> {
+async function violations(page: Page, runOnly: string[], scope: string | undefined): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
-  const found = await page.evaluate(async options => (await window.axe?.run(document, options))?.violations, {
-    runOnly,
-    resultTypes: ['violations'],
-  } satisfies RunOptions)
+  const options: RunOptions = { runOnly, resultTypes: ['violations'] }
+  const found = await page.evaluate(
+    async ({ options, scope }) => (await window.axe?.run(scope ?? document, options))?.violations,
+    { options, scope },
+  )
   if (found === undefined) throw new Error('axe did not run')
   return found.flatMap(({ id, nodes }) => nodes.map(node => `${id}: ${node.target.join(' ')}`))
 }

@@ -1,4 +1,5 @@
-import { formatCount, formatDuration } from '../../ui/format.ts'
+import type { SourceState } from '../../../core/api/sources.ts'
+import { formatCount, formatDuration, plural } from '../../ui/format.ts'
 
 /** Every text of this feature, in reading order. */
 export const texts = {
