@@ -69,6 +69,7 @@ test('removes a source at once, leaves its page, and takes it back', async () =>
     'POST /api/sources/{name}/restart': async () => source,
     'DELETE /api/sources/{name}': async () => {
       list = { ...list, sources: [], removed: [source] }
+      return list
     },
     'POST /api/sources/{name}/restore': async () => {
       list = { ...list, sources: [source], removed: [] }
