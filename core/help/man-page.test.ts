@@ -98,7 +98,7 @@ SOURCE
     Reference: acme/shop order
 
 HINTS
-    The source says of itself, and nobody has checked:
+    Declared by the source (unverified):
         destructive: what it changes may be lost
         not idempotent: each call counts
 

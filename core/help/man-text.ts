@@ -124,7 +124,7 @@ function sourceLines({ source, name, command }: ManPage, width: number): string[
 function hintLines({ hints }: ManPage, width: number): string[] {
   if (hints.length === 0) return []
   return [
-    ...wrap('The source says of itself, and nobody has checked:', width, indent),
+    ...wrap('Declared by the source (unverified):', width, indent),
     ...hints.flatMap(hint => wrap(hint, width, 2 * indent)),
   ]
 }
