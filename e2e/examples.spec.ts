@@ -36,6 +36,27 @@ async function openTool(page: Page, running: Running, ref: string): Promise<void
   await expect(page.getByTestId('tool-form')).toBeVisible()
 }
 
+test('saves inputs by keys alone and runs them all with one press', async ({ page, folder, running }) => {
+  await openTool(page, running, 'acme/api greet')
+  const name = page.getByTestId('tool-form').getByLabel('name')
+  for (const [index, value] of ['Ada', 'Grace'].entries()) {
+    await name.fill(value)
+    await page.keyboard.press('Control+s')
+    await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.locator('[data-example]')).toHaveCount(index + 1)
+    await page.getByTestId('form-tab').click()
+  }
+  const file = join(folder, 'toolscope.examples/acme/api greet/example-2.json')
+  writeFileSync(file, '{"name":"example 2","input":{"name":"Grace"},"expect":{"fails":true}}')
+  await tab(page).click()
+  await expect(page.getByLabel('Name', { exact: true })).not.toBeFocused()
+  await page.getByRole('button', { name: 'Run all' }).click()
+  await expect(page.getByTestId('examples-outcome')).toHaveText('1 passed, 1 failed')
+  await expect(row(page, 'example 1').getByTestId('example-outcome')).toContainText('passed')
+  await expect(row(page, 'example 2').getByTestId('example-outcome')).toContainText('expected to fail')
+})
+
 test('save, load, expect the last result, run, see it differ, delete and undo', async ({
   page,
   folder,

@@ -1,6 +1,4 @@
 import { MoreHorizontal, Play, Trash2 } from 'lucide-react'
-import type { ToolDetail } from '../../../core/api/catalog.ts'
-import { confirmReason } from '../../../core/call/confirm-reason.ts'
 import type { EndedEvent } from '../../../core/call/invocation.ts'
 import type { Example, Expectation } from '../../../core/example/example.ts'
 import { type ExampleOutcome, resultOf } from '../../../core/example/outcome.ts'
@@ -16,23 +14,21 @@ import styles from './examples.module.css'
 import type { useExamples } from './use-examples.ts'
 
 interface ExampleRowProps {
-  readonly tool: ToolDetail
   readonly example: Example
   readonly choices: readonly Choice[]
   readonly control: ReturnType<typeof useExamples>
+  readonly canRun: boolean
   readonly onLoad: () => void
 }
 
 /** One example: what it is, what is expected of it, and what came of it. */
-export function ExampleRow({ tool, example, choices, control, onLoad }: ExampleRowProps) {
+export function ExampleRow({ example, choices, control, canRun, onLoad }: ExampleRowProps) {
   const { save, remove, run } = control
   const refusedRun = useRefusal('POST /api/examples/run')
   const refusedSave = useRefusal('PUT /api/examples')
   const { expect: _, ...rest } = example
   const outcome = control.outcomeOf(example.name)
-  const running = run.isPending && run.variables === example.name
-  // A tool that asks first is called from the form, which shows what will be sent.
-  const canRun = tool.callable && confirmReason(tool) === undefined
+  const running = control.running === example.name
   return (
     <li className={styles.row} data-example={example.name}>
       <div className={join('row wrap', styles.line)}>
@@ -44,8 +40,8 @@ export function ExampleRow({ tool, example, choices, control, onLoad }: ExampleR
         {canRun && (
           <Button
             look="quiet"
-            onClick={() => run.mutate(example.name)}
-            aria-disabled={running}
+            onClick={() => run([example.name])}
+            aria-disabled={control.running !== undefined}
             refused={refusedRun}
             aria-label={`Run ${example.name}`}
           >

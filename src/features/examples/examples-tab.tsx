@@ -1,11 +1,15 @@
 import { Link } from '@tanstack/react-router'
+import { Play } from 'lucide-react'
 import { useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
+import { confirmReason } from '../../../core/call/confirm-reason.ts'
 import type { EndedEvent } from '../../../core/call/invocation.ts'
 import type { AskedQuestion } from '../../../core/call/question.ts'
 import { keepAnswers } from '../../../core/example/answers.ts'
+import type { ExampleOutcome } from '../../../core/example/outcome.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
 import { mask } from '../../../core/secrets/mask.ts'
+import { useRefusal } from '../../api/use-refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { plural } from '../../ui/format.ts'
@@ -24,6 +28,8 @@ interface ExamplesTabProps {
     /** What the server asked in the last call with this text: the answers are saved too. */
     readonly asked: readonly AskedQuestion[]
     readonly load: (content: DraftContent) => void
+    readonly isNaming: boolean
+    readonly onNaming: () => void
   }
   /** Of the tool's last call. */
   readonly ending: EndedEvent | undefined
@@ -32,7 +38,10 @@ interface ExamplesTabProps {
 /** The saved inputs of a tool: load, run, expect, keep. */
 export function ExamplesTab({ tool, draft, ending }: ExamplesTabProps) {
   const control = useExamples(tool.ref)
-  const { list, error, examples, deleted, save } = control
+  const { list, error, examples, deleted, save, run, running } = control
+  const refusedRun = useRefusal('POST /api/examples/run')
+  // A tool that asks first is called from the form, which shows what will be sent.
+  const canRun = tool.callable && confirmReason(tool) === undefined
   const [unreadable, setUnreadable] = useState(false)
   const names = examples.map(example => example.name)
   const choices = choicesOf(ending)
@@ -56,7 +65,14 @@ export function ExamplesTab({ tool, draft, ending }: ExamplesTabProps) {
   const leftOut = save.data?.leftOut ?? []
   return (
     <div className={join('stack', styles.tab)}>
-      <SaveForm suggestion={freeName(names)} taken={names} pending={save.isPending} onSave={saveDraft} />
+      <SaveForm
+        suggestion={freeName(names)}
+        taken={names}
+        pending={save.isPending}
+        isNaming={draft.isNaming}
+        onNaming={draft.onNaming}
+        onSave={saveDraft}
+      />
       {draft.asked.length > 0 && (
         <p className="note">
           The server asked {plural(draft.asked.length, 'question')} in the last call. The answers are saved
@@ -90,14 +106,24 @@ export function ExamplesTab({ tool, draft, ending }: ExamplesTabProps) {
       {list && examples.length === 0 && !deleted && (
         <p className="muted">No examples yet. Save the current input as the first.</p>
       )}
+      {canRun && examples.length > 1 && (
+        <div className="row wrap">
+          <Button onClick={() => run(names)} aria-disabled={running !== undefined} refused={refusedRun}>
+            <Play size={14} aria-hidden /> {running === undefined ? 'Run all' : `Running ${running}…`}
+          </Button>
+          <span className="muted" role="status" data-testid="examples-outcome">
+            {running === undefined && outcomesText(names.map(control.outcomeOf))}
+          </span>
+        </div>
+      )}
       <ul aria-label="Examples">
         {examples.map(example => (
           <ExampleRow
             key={example.name}
-            tool={tool}
             example={example}
             choices={choices}
             control={control}
+            canRun={canRun}
             onLoad={() => draft.load({ text: writeJson(example.input), secretMarker: example.secretMarker })}
           />
         ))}
@@ -129,4 +155,17 @@ export function ExamplesTab({ tool, draft, ending }: ExamplesTabProps) {
       )}
     </div>
   )
+}
+
+/** `4 passed, 1 failed`; of those that have not run, nothing. */
+function outcomesText(outcomes: readonly (ExampleOutcome | undefined)[]): string {
+  const count = (status: ExampleOutcome['status']) => outcomes.filter(each => each?.status === status).length
+  const counts = [
+    [count('passed'), 'passed'],
+    [count('failed'), 'failed'],
+  ] as const
+  return counts
+    .filter(([number]) => number > 0)
+    .map(([number, word]) => `${number} ${word}`)
+    .join(', ')
 }

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import inputStyles from '../../ui/input.module.css'
@@ -9,16 +9,28 @@ interface SaveFormProps {
   readonly suggestion: string
   readonly taken: readonly string[]
   readonly pending: boolean
+  /** The name is to get the focus; then `onNaming` is called. */
+  readonly isNaming: boolean
+  readonly onNaming: () => void
   readonly onSave: (name: string, note: string) => void
 }
 
 /** Asks for a name and a note for the current input. */
-export function SaveForm({ suggestion, taken, pending, onSave }: SaveFormProps) {
+export function SaveForm({ suggestion, taken, pending, isNaming, onNaming, onSave }: SaveFormProps) {
   const [name, setName] = useState('')
   const [note, setNote] = useState('')
+  const form = useRef<HTMLFormElement>(null)
+  const focusName = useEffectEvent(() => {
+    form.current?.querySelector('input')?.focus()
+    onNaming()
+  })
+  useEffect(() => {
+    if (isNaming) focusName()
+  }, [isNaming])
   const chosen = name.trim() || suggestion
   return (
     <form
+      ref={form}
       className={styles.save}
       aria-label="Save the current input"
       onSubmit={event => {

@@ -13,7 +13,6 @@ export function useExamples(ref: string) {
   const backend = useBackend()
   const client = useQueryClient()
   const { data, error } = useQuery(examplesQuery(backend, ref))
-  const [, showOutcomes] = useState(0)
   const readAgain = () => client.invalidateQueries({ queryKey: examplesQuery(backend, ref).queryKey })
   const keyOf = (name: string) => JSON.stringify([ref, name])
   const save = useMutation({
@@ -30,23 +29,31 @@ export function useExamples(ref: string) {
       backend.request('DELETE /api/examples', { query: { ref, name: example.name } }),
     onSuccess: readAgain,
   })
-  const run = useMutation({
-    mutationFn: (name: string) => backend.request('POST /api/examples/run', { body: { ref, name } }),
-    onSuccess: (outcome, name) => {
-      outcomes.set(keyOf(name), outcome)
-      showOutcomes(count => count + 1)
+  const [running, setRunning] = useState<string>()
+  const runs = useMutation({
+    async mutationFn(names: readonly string[]) {
+      for (const name of names) {
+        setRunning(name)
+        outcomes.set(keyOf(name), await backend.request('POST /api/examples/run', { body: { ref, name } }))
+      }
     },
+    onSettled: () => setRunning(undefined),
   })
   const readings = data?.examples.map(({ text }) => readExample(text)) ?? []
   return {
     list: data,
-    error: error ?? save.error ?? remove.error ?? run.error,
+    error: error ?? save.error ?? remove.error ?? runs.error,
     examples: readings.flatMap(reading => (reading.ok ? [reading.example] : [])),
     /** The example that was deleted last, until it is saved again. */
     deleted: remove.isSuccess ? remove.variables : undefined,
     save,
     remove,
-    run,
+    /** The example that runs now. */
+    running,
+    /** Runs examples one after the other, unless some run already. */
+    run: (names: readonly string[]) => {
+      if (running === undefined) runs.mutate(names)
+    },
     outcomeOf: (name: string) => outcomes.get(keyOf(name)),
   }
 }

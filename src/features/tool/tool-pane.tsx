@@ -39,6 +39,9 @@ export interface DraftAccess {
   readonly asked: readonly AskedQuestion[]
   /** Replaces the draft and shows it. */
   readonly load: (content: DraftContent) => void
+  /** The user asked to save it: its name gets the focus, and `onNaming` is called. */
+  readonly isNaming: boolean
+  readonly onNaming: () => void
 }
 
 /** What the last call had to say of the input it was given. */
@@ -80,6 +83,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
   const { text, secretMarker, lastValidText, setText } = draft
   /** What was wrong when a call was tried; undefined before the first try. */
   const [tried, setTried] = useState<readonly ValidationIssue[]>()
+  const [isNaming, setNaming] = useState(false)
   const [confirming, setConfirming] = useState<string>()
   const editor = useRef<InputEditorHandle>(null)
   const actions = useRef<HTMLDivElement>(null)
@@ -175,7 +179,10 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
     draft.load(next)
     go({ tab: undefined })
   }
-  const showExamples = () => go({ tab: 'examples' })
+  const showExamples = () => {
+    setNaming(true)
+    go({ tab: 'examples' })
+  }
   const suggest = useSuggest(tool)
   const { about = text } = brief.message
   useShortcut('call', tryCall, callable !== undefined)
@@ -201,7 +208,15 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
       </ToolHead>
       {parts.children}
       <ToolTabs label="Input" tool={tool} ids={ids} tab={tab} versions={versions} draft={draft}>
-        {tab === 'examples' && examples?.({ text: textToSend(text), secretMarker, asked, load })}
+        {tab === 'examples' &&
+          examples?.({
+            text: textToSend(text),
+            secretMarker,
+            asked,
+            load,
+            isNaming,
+            onNaming: () => setNaming(false),
+          })}
         {(tab === 'form' || tab === 'json') && (
           <SuggestContext value={suggest}>
             <InputEditor

@@ -58,7 +58,7 @@ const table = {
   'show-schema': { title: 'Show the schema', group: 'Tool', keys: [] },
   'show-help': { title: 'Show the help', group: 'Tool', keys: [] },
   'fill-example': { title: 'Fill in an example', group: 'Tool', keys: [] },
-  'save-example': { title: 'Save the input as an example', group: 'Tool', keys: [] },
+  'save-example': { title: 'Save the input as an example', group: 'Tool', keys: ['mod+s'] },
   reset: { title: 'Reset the input', group: 'Tool', keys: [] },
   'breaking-only': { title: 'Show breaking changes only, or all', group: 'Diff', keys: ['b'] },
   'swap-sides': { title: 'Swap the two sides', group: 'Diff', keys: [] },
