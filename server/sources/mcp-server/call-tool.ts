@@ -168,10 +168,12 @@ function progressEvent(given: GivenProgress): SessionEvent {
 export function failureOf(
   thrown: unknown,
   reason: StopReason | undefined,
-  connection: Pick<Connection, 'ending'> | undefined,
+  connection: Pick<Connection, 'ending' | 'refusal'> | undefined,
 ): FailureEvent {
   if (reason !== undefined) return stopped(reason)
   if (thrown instanceof RefusedRequest) return failure('tool-error', thrown.message)
+  const refusal = connection?.refusal()
+  if (refusal !== undefined) return failure('network', `${refusal.detail}.`)
   const message = messageOf(thrown)
   if (
     thrown instanceof ProtocolError &&

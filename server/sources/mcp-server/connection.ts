@@ -31,6 +31,8 @@ export interface Connection {
   readonly ownsProcess: boolean
   /** Says how that program ended, once it has. */
   ending(): string | undefined
+  /** Why we ended it, where it sent what is not taken. */
+  refusal(): AppError | undefined
   close(): Promise<void>
 }
 
@@ -54,7 +56,7 @@ export interface ConnectionEvents {
  * `source-failed`, with what the server wrote to stderr as its output.
  */
 export async function connectProcess(
-  program: Omit<ServerProcess, 'log'> & { readonly label: string },
+  program: Omit<ServerProcess, 'log'>,
   events: ConnectionEvents,
   signal: AbortSignal,
 ): Promise<Connection> {
@@ -74,7 +76,9 @@ export async function connectProcess(
     }
   } catch (thrown) {
     await transport.close()
-    throw connectError(thrown, program.label, transport.ending, events.log.text(from), true)
+    throw (
+      transport.refusal ?? connectError(thrown, program.label, transport.ending, events.log.text(from), true)
+    )
   }
   return watched(client, events, transport)
 }
@@ -117,6 +121,7 @@ export function watched(
     protocol: client.getNegotiatedProtocolVersion() ?? 'unknown',
     ownsProcess: process !== undefined,
     ending: () => process?.ending,
+    refusal: () => process?.refusal,
     async close() {
       closing = true
       await beforeClose?.()

@@ -112,7 +112,11 @@ export class McpSession implements Session {
     } catch (thrown) {
       const log = this.serverLog.text(from)
       const wanted = this.signIn?.errorOf(thrown)
-      throw wanted ?? connectError(thrown, this.label, connection.ending(), log, connection.ownsProcess)
+      throw (
+        wanted ??
+        connection.refusal() ??
+        connectError(thrown, this.label, connection.ending(), log, connection.ownsProcess)
+      )
     }
   }
 
@@ -286,6 +290,12 @@ export class McpSession implements Session {
     void connection.close()
     if (Date.now() - this.connectedAt > STABLE_MS) this.tries = 0
     const text = this.serverLog.text().trim().slice(-4_000)
+    const refusal = connection.refusal()
+    // It would send the same again.
+    if (refusal !== undefined) {
+      this.context.down?.(refusal)
+      return
+    }
     const error = connectError(new Error('the connection was lost'), this.label, undefined, text, false)
     this.context.down?.(error)
     this.scheduleRetry(error)

@@ -10,8 +10,11 @@ import { endTree, type Tree, trackTree } from '../../process/process-tree.ts'
 import { exactBody, rememberResult } from './exact-json.ts'
 import type { ServerLog } from './server-log.ts'
 
+const MIB = 1024 * 1024
 /** A server that sends a longer message is ended. */
-const MAX_MESSAGE_BYTES = 64 * 1024 * 1024
+const MAX_MESSAGE_BYTES = 64 * MIB
+/** So far the bytes of a longer message are counted, for the error. */
+const MAX_COUNTED_BYTES = 256 * MIB
 /** How long a server may take to end by itself once its stdin is closed. */
 const STDIN_GRACE_MS = 250
 const KILL_AFTER_MS = 2_000
@@ -23,6 +26,8 @@ export interface ServerProcess {
   readonly directory: string
   readonly environment: NodeJS.ProcessEnv
   readonly log: ServerLog
+  /** For errors: the command as it is shown. */
+  readonly label: string
 }
 
 export class StdioTransport implements Transport {
@@ -31,6 +36,8 @@ export class StdioTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void
   /** How the program ended, once it has: `exit code 1`, `SIGKILL`. */
   ending: string | undefined
+  /** Why the program was ended, where a message of its was too long. */
+  refusal: AppError | undefined
   /** Present, with `pid`, so that the SDK knows a pipe from an HTTP connection (its probe goes by that). */
   readonly stderr = null
   private readonly program: ServerProcess
@@ -136,20 +143,37 @@ export class StdioTransport implements Transport {
   private receive(chunk: Buffer): void {
     let rest = chunk
     for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
+      if (this.refusal !== undefined) return
+      if (this.held + end > MAX_MESSAGE_BYTES) {
+        this.refuse(this.held + end)
+        return
+      }
       const line = Buffer.concat([...this.parts, rest.subarray(0, end)]).toString('utf8')
       this.parts = []
       this.held = 0
       rest = rest.subarray(end + 1)
       this.read(line.endsWith('\r') ? line.slice(0, -1) : line)
     }
-    if (rest.length === 0) return
-    this.parts.push(rest)
+    if (rest.length === 0 || this.refusal !== undefined) return
     this.held += rest.length
-    if (this.held <= MAX_MESSAGE_BYTES) return
+    if (this.held <= MAX_MESSAGE_BYTES) this.parts.push(rest)
+    else this.parts = []
+    if (this.held > MAX_COUNTED_BYTES) this.refuse(this.held)
+  }
+
+  private refuse(bytes: number): void {
+    const inMib = (count: number) => `${(count / MIB).toFixed(1)} MiB`
+    const limit = `the limit of ${MAX_MESSAGE_BYTES / MIB} MiB`
+    const length =
+      bytes > MAX_COUNTED_BYTES
+        ? `more than ${MAX_COUNTED_BYTES / MIB} MiB, beyond ${limit}`
+        : `${inMib(bytes)}, ${inMib(bytes - MAX_MESSAGE_BYTES)} more than ${limit}`
+    const detail = `${this.program.label} sent a message of ${length}, and was ended`
+    this.refusal = new AppError('source-failed', detail, {
+      hint: 'The limit is part of Toolscope and no setting. A long list can come in pages: the server answers with some entries and a `nextCursor`.',
+    })
     this.parts = []
-    this.program.log.line(
-      `[toolscope] a message of more than ${MAX_MESSAGE_BYTES >> 20} MiB: the server was ended`,
-    )
+    this.program.log.line(`[toolscope] ${detail}`)
     void this.close()
   }
 
