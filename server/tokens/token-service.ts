@@ -8,7 +8,7 @@ import { WorkerError, WorkerPool } from '../workers/worker-pool.ts'
 const TIMEOUT_MS = 60_000
 
 /**
- * One thread, started with the first count and kept, for it remembers what it counted. A count that takes longer than
+ * One thread, started with the first count and kept until none comes for a while: it remembers what it counted. A count that takes longer than
  * `timeoutMs` rejects with AppError `request-invalid` and ends the thread.
  */
 export function createTokenService(timeoutMs = TIMEOUT_MS): CountTexts {

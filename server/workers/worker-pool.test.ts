@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { WorkerPool } from './worker-pool.ts'
 
 interface Reply {
@@ -14,13 +14,26 @@ const start = (maxThreads: number) => {
 }
 const ask = (request: unknown, timeoutMs = 10_000, signal?: AbortSignal) =>
   pool.request(() => request, { timeoutMs, ...(signal ? { signal } : {}) })
-afterEach(() => pool.close())
+afterEach(() => {
+  vi.useRealTimers()
+  return pool.close()
+})
 
 describe('a pool of threads', () => {
   it('uses one thread as long as one is enough', async () => {
     start(3)
     const first = await ask(1)
     expect(await ask(2)).toEqual({ request: 2, threadId: first.threadId })
+  })
+
+  it('ends a thread that has nothing to do for 30 seconds, and starts one for the next request', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    start(1)
+    const first = await ask(1)
+    vi.advanceTimersByTime(29_000)
+    expect(await ask(2)).toEqual({ request: 2, threadId: first.threadId })
+    vi.advanceTimersByTime(31_000)
+    expect((await ask(3)).threadId).not.toBe(first.threadId)
   })
 
   it('works on as many requests at once as it has threads', async () => {

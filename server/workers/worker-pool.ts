@@ -12,6 +12,10 @@ const START_TIMEOUT_MS = 30_000
 const slowAfterMs = 100
 /** Slow requests of one origin at once, its others wait: half of the processors stay with everything else. */
 const maxSlowOfOrigin = Math.max(1, Math.floor(availableParallelism() / 2))
+/** A thread that has nothing to do for so long ends, unless the pool is kept warm. */
+const MAX_IDLE_MS = 30_000
+/** Of what a thread has just made: Node's own 48 MB stay with the program once they were used. */
+const maxYoungMb = 8
 /** A thread that needs more ends, and nothing else does. */
 const defaultHeapMb = 1_024
 
@@ -174,7 +178,9 @@ export class WorkerPool<Request, Reply> {
   }
 
   private start(): Thread<Request, Reply> {
-    const worker = new Worker(this.file, { resourceLimits: { maxOldGenerationSizeMb: this.maxHeapMb } })
+    const worker = new Worker(this.file, {
+      resourceLimits: { maxOldGenerationSizeMb: this.maxHeapMb, maxYoungGenerationSizeMb: maxYoungMb },
+    })
     const thread: Thread<Request, Reply> = { worker, sent: new Set(), ready: false, isSlow: false }
     this.threads.add(thread)
     worker.unref()
@@ -217,7 +223,11 @@ export class WorkerPool<Request, Reply> {
     const isSpare = thread.isSlow && !this.hasRoom()
     thread.isSlow = false
     if (isSpare) this.end(thread, new WorkerError('ended', 'the worker was not needed any more'))
-    else this.assign()
+    else {
+      this.assign()
+      if (thread.job === undefined && !this.isWarm)
+        this.limit(thread, MAX_IDLE_MS, 'the worker was not needed any more')
+    }
   }
 
   private limit(thread: Thread<Request, Reply>, timeoutMs: number, message: string): void {
