@@ -81,7 +81,10 @@ function ofAddress(child, port, path) {
     const [answer] = await once(child, 'message')
     return answer
   }
+  const origin = `http://127.0.0.1:${port}`
   return {
+    origin,
+    address: `${origin}${path}`,
     call: (question, work) =>
       post({ agent, port, path, host: '127.0.0.1' }, JSON.stringify({ question, work })),
     cpu: async () => (child.spawnargs.includes('--import') ? (await ask({})).cpu : none),

@@ -1,0 +1,149 @@
+// What a call through Toolscope costs beside the same call without it: `npm run bench:call [-- --calls 200] [--json]`.
+// Needs the built program. The two ways take turns, call by call; the medians are compared. Each answer must be right.
+// Ends with 1 where a bar is missed. `--profile FOLDER` writes a CPU profile of Toolscope there.
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs, promisify } from 'node:util'
+import { startBridge, startSdk } from '../bridge/contestants.mjs'
+
+const project = path => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+const { values } = parseArgs({
+  options: {
+    calls: { type: 'string', default: '200' },
+    json: { type: 'boolean' },
+    profile: { type: 'string' },
+  },
+})
+const calls = Number(values.calls)
+const warmUp = 20
+const token = 'bench-call-0123456789'
+const acme = project('examples/acme/acme.mjs')
+const folder = mkdtempSync(join(tmpdir(), 'toolscope-bench-'))
+const open = []
+const load = loadavg()[0]
+try {
+  const bridge = await add(startBridge(folder))
+  const sdk = await add(startSdk())
+  const toolscope = await add(startToolscope(bridge.origin))
+  const greet = JSON.stringify({ name: 'Ada' })
+  const run = promisify(execFile)
+  const question = at => ({ question: at, work: 0 })
+  const rows = [
+    {
+      name: 'program',
+      max: 1.05,
+      alone: async () => (await run(process.execPath, [acme, 'api', 'greet', '--json', greet])).stdout,
+      through: () => toolscope.call('acme/api greet', { name: 'Ada' }),
+      answer: () => 'Ada',
+    },
+    {
+      name: 'MCP tool over stdio',
+      max: 1.3,
+      alone: at => sdk.call(at, 0),
+      through: at => toolscope.call('mcp/answer', question(at)),
+      answer: at => `answer to ${at}`,
+    },
+    {
+      name: 'tool of a bridge',
+      max: 1.5,
+      alone: async at => {
+        const body = JSON.stringify(question(at))
+        const headers = { 'content-type': 'application/json' }
+        return (await fetch(bridge.address, { method: 'POST', headers, body })).text()
+      },
+      through: at => toolscope.call('bridge/bench_answer', question(at)),
+      answer: at => `answer to ${at}`,
+    },
+  ]
+  const measured = []
+  for (const row of rows) measured.push(await measure(row))
+  print(measured)
+  process.exitCode = measured.every(({ isMet }) => isMet) ? 0 : 1
+} finally {
+  for (const one of open) await one.close()
+  rmSync(folder, { recursive: true })
+}
+
+async function add(starting) {
+  const one = await starting
+  open.push(one)
+  return one
+}
+
+async function measure({ name, max, alone, through, answer }) {
+  const times = { alone: [], through: [] }
+  for (let at = 0; at < warmUp + calls; at++)
+    for (const [way, call] of Object.entries({ alone, through })) {
+      const started = performance.now()
+      const text = await call(at)
+      const ms = performance.now() - started
+      if (!text.includes(answer(at))) throw new Error(`${name}, ${way}: ${text}`)
+      if (at >= warmUp) times[way].push(ms)
+    }
+  const ms = { alone: median(times.alone), through: median(times.through) }
+  const ratio = ms.through / ms.alone
+  return { name, ms, ratio, max, isMet: ratio <= max }
+}
+
+/** Toolscope with a source of each kind. */
+async function startToolscope(bridge) {
+  const config = join(folder, 'toolscope.json')
+  const sources = {
+    acme: { command: [process.execPath, acme] },
+    mcp: { mcp: { command: [process.execPath, project('bench/bridge/server.mjs')] } },
+    bridge: { bridge },
+  }
+  writeFileSync(config, JSON.stringify({ sources }))
+  const profile = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}`] : []
+  const program = [project('dist/server/main.js'), 'serve', '--no-open', '--port', '0']
+  const child = spawn(process.execPath, [...profile, ...program, '--config', config, '--trust'], {
+    cwd: folder,
+    env: { ...process.env, TOOLSCOPE_TOKEN: token, TOOLSCOPE_DATA_DIR: join(folder, 'data') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const url = await readyAt(child)
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  return {
+    async call(ref, input) {
+      const body = JSON.stringify({ ref, input })
+      const answer = await fetch(`${url}/api/invocations`, { method: 'POST', headers, body })
+      const text = await answer.text()
+      if (!text.includes('"type":"result"')) throw new Error(text)
+      return text
+    },
+    async close() {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
+}
+
+async function readyAt(child) {
+  let text = ''
+  for await (const chunk of child.stdout) {
+    text += chunk
+    const url = /^toolscope ready: (\S+)$/m.exec(text)?.[1]
+    if (url !== undefined) return new URL(url).origin
+  }
+  throw new Error('the server ended before it was ready')
+}
+
+function print(measured) {
+  const machine = { node: process.version, processors: cpus().length, load }
+  if (values.json) return console.log(JSON.stringify({ machine, calls, measured }, null, 2))
+  console.log(
+    `node ${process.version}, ${cpus().length} processors, load ${load.toFixed(1)}, medians of ${calls}`,
+  )
+  for (const { name, ms, ratio, max, isMet } of measured)
+    console.log(
+      `${name.padEnd(20)} ${ms.alone.toFixed(2).padStart(7)} ms alone ${ms.through.toFixed(2).padStart(7)} ms through ${ratio.toFixed(2).padStart(6)} ×, at most ${max}${isMet ? '' : ': MISSED'}`,
+    )
+}
+
+function median(numbers) {
+  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]
+}
