@@ -51,8 +51,9 @@ function whyMissing({ status, argument }: SourceState): string | undefined {
 
 /** `toolscope export` for all sources that a command line can name. */
 export function exportCommand(sources: readonly SourceState[]): string {
-  const names = new Set(
-    sources.filter(source => whyMissing(source) === undefined).map(({ argument = '' }) => argument),
-  )
-  return shellWords(['toolscope', 'export', ...names, '-o', 'site'])
+  const named = sources.filter(source => whyMissing(source) === undefined)
+  const names = new Set(named.map(({ argument = '' }) => argument))
+  const config = named.find(({ name, argument, origin }) => origin?.from === 'file' && argument === name)
+  const options = config?.origin?.file === undefined ? [] : ['--config', config.origin.file]
+  return shellWords(['toolscope', 'export', ...names, ...options, '-o', 'site'])
 }

@@ -96,8 +96,18 @@ test('removes a source at once, leaves its page, and takes it back', async () =>
 test('shows the command that exports the sources, and names those that it leaves out', async () => {
   const { argument: _argument, ...dropped } = { ...source, name: 'dropped' }
   const broken = { ...source, name: 'broken', argument: 'broken.json', status: 'failed' as const }
+  const named: SourceState = {
+    ...source,
+    name: 'named',
+    argument: 'named',
+    origin: { from: 'file', file: '/work/toolscope.json' },
+  }
   const handlers: Handlers = {
-    'GET /api/sources': async () => ({ sources: [source, dropped, broken], removed: [], examples: [] }),
+    'GET /api/sources': async () => ({
+      sources: [source, dropped, broken, named],
+      removed: [],
+      examples: [],
+    }),
     'POST /api/sources': async () => source,
   }
   openPage(memoryBackend({ tools: ['greet'], handlers }), '/')
@@ -107,6 +117,8 @@ test('shows the command that exports the sources, and names those that it leaves
   await expect.element(page.getByRole('option', { name: /Export/ })).toHaveAttribute('aria-selected', 'true')
   await userEvent.keyboard('{Enter}')
   const dialog = page.getByRole('dialog')
-  await expect.element(dialog).toHaveTextContent("toolscope export 'my desk.json' -o site")
+  await expect
+    .element(dialog)
+    .toHaveTextContent("toolscope export 'my desk.json' named --config /work/toolscope.json -o site")
   await expect.element(dialog).toHaveTextContent(/dropped \(save it.*\), broken \(it failed\)/)
 })

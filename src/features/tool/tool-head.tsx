@@ -57,23 +57,23 @@ export function ToolHead({ tool, children }: ToolHeadProps) {
           <Icons icons={tool.extra?.icons} of={tool.name} />
           {confirmReason(tool) === 'rule' && <Badge tone="warn">asks first</Badge>}
           {!tool.callable && <Badge tone="info">view only</Badge>}
-          <span className={styles.acts}>
-            <FavoriteButton tool={tool} />
-            {backend.has('GET /api/history') && tool.callable && (
-              <Tooltip text={`History of this ${words.noun}`}>
-                <Link
-                  to="/history"
-                  search={{ tool: tool.ref }}
-                  className={join('mini muted', styles.history)}
-                  aria-label={`History of this ${words.noun}`}
-                >
-                  <History size={14} aria-hidden />
-                </Link>
-              </Tooltip>
-            )}
-          </span>
         </div>
-        {children}
+        <span className={styles.acts}>
+          <FavoriteButton tool={tool} />
+          {backend.has('GET /api/history') && tool.callable && (
+            <Tooltip text={`History of this ${words.noun}`}>
+              <Link
+                to="/history"
+                search={{ tool: tool.ref }}
+                className={join('mini muted', styles.history)}
+                aria-label={`History of this ${words.noun}`}
+              >
+                <History size={14} aria-hidden />
+              </Link>
+            </Tooltip>
+          )}
+          {children}
+        </span>
       </div>
       {tool.uri !== undefined && (
         <p className={join('note', styles.address)}>
