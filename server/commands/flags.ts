@@ -1,4 +1,7 @@
-/** Human flags from a command's input schema: booleans are switches, `timeoutMs` is `--timeout-ms <number>`. */
+/**
+ * Human flags from a command's input schema: booleans are switches, `timeoutMs` is `--timeout-ms <number>`, a list is a flag
+ * that may be repeated.
+ */
 import { Command as Program } from 'commander'
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
@@ -7,7 +10,7 @@ import { TypedText } from './typed-text.ts'
 
 interface Field {
   readonly key: string
-  readonly type: 'boolean' | 'number' | 'string' | 'any'
+  readonly type: 'boolean' | 'number' | 'string' | 'array' | 'any'
   readonly description: string
   readonly defaultOn: boolean
   /** What the flag stands for where it is given without a value; it must have one where this is absent. */
@@ -38,6 +41,11 @@ export function toProgram(
         defaultOn ? `--no-${flag}` : `--${flag}`,
         defaultOn ? `Don't ${description.charAt(0).toLowerCase()}${description.slice(1)}` : description,
       )
+    else if (type === 'array')
+      program.option(`--${flag} <string>`, description, (text: string, before: string[] = []) => [
+        ...before,
+        text,
+      ])
     else if (bare !== undefined) program.option(`${short}--${flag} [${type}]`, description)
     else program.option(`${short}--${flag} <${type === 'any' ? 'json' : type}>`, description)
   }
@@ -61,7 +69,7 @@ function fieldsOf(command: Command): Field[] {
     .filter(([key]) => !command.positionals.includes(key))
     .map(([key, schema]) => {
       const { type, ...field } = readField(schema)
-      const isPlain = type === 'boolean' || type === 'number' || type === 'string'
+      const isPlain = type === 'boolean' || type === 'number' || type === 'string' || type === 'array'
       return { key, type: isPlain ? type : 'any', bare: command.bareFlags?.[key], ...field }
     })
 }

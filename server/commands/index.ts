@@ -11,6 +11,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   script: async () => (await import('./script.ts')).script,
   check: async () => (await import('./check.ts')).check,
   compare: async () => (await import('./compare.ts')).compare,
+  bench: async () => (await import('./bench.ts')).bench,
   diff: async () => (await import('./diff.ts')).diff,
   snapshot: async () => (await import('./snapshot.ts')).snapshot,
   history: async () => (await import('./history.ts')).history,

@@ -65,10 +65,7 @@ async function main(argv: readonly string[]): Promise<number> {
     await program.parseAsync([...own], { from: 'user' })
     return exitCode
   } catch (thrown) {
-    if (stopSignal !== undefined) {
-      context.say(`toolscope: stopped by ${stopSignal}`)
-      return signalExitCode(stopSignal)
-    }
+    if (stopSignal !== undefined) return stoppedBy(stopSignal)
     if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? exitCodes.fine : exitCodes.usage
     return fail(
       thrown,
@@ -93,13 +90,14 @@ async function runCommand(
   const given = typeof json === 'string' ? parseJsonFlag(json) : attachRest(command, flags, rest)
   const parsed = command.input.safeParse(given)
   if (!parsed.success) throw new AppError('usage', `${command.name}: ${describeIssues(parsed.error)}`)
-  const { output, text, own, exitCode } = await command.run(parsed.data, {
+  const { output, text, own, exitCode, isStopped } = await command.run(parsed.data, {
     ...context,
     json: json !== undefined,
   })
   if (json === undefined && text !== undefined) context.write(text, own)
   else if (json !== undefined || command.print === undefined) context.write(`${plainJson(output)}\n`)
   else command.print(output, context, parsed.data)
+  if (isStopped === true && stopSignal !== undefined) return stoppedBy(stopSignal)
   return exitCode ?? exitCodes.fine
 }
 
@@ -162,6 +160,11 @@ function fail(thrown: unknown, json: boolean): number {
   if (json) context.write(`${plainJson({ error: error.toShape() })}\n`)
   printError(error, context)
   return error.exitCode
+}
+
+function stoppedBy(signal: NodeJS.Signals): number {
+  context.say(`toolscope: stopped by ${signal}`)
+  return signalExitCode(signal)
 }
 
 /** As a shell reports a program that a signal ended. */

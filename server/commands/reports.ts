@@ -1,4 +1,4 @@
-/** Reports of `diff`, `lint` and `check`: one format on stdout by --format, others into files by --write. */
+/** Reports of `diff`, `lint`, `check` and others: one format on stdout by --format, others into files by --write. */
 
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -22,6 +22,9 @@ export function defineReports<Format extends string, Report>(renderers: Renderer
     const format = formats.find(each => each === name)
     return format === undefined || path.join('') === '' ? undefined : { format, path: path.join('=') }
   }
+  const example = formats.some(format => format === 'junit')
+    ? 'junit=report.xml,sarif=report.sarif'
+    : 'html=report.html'
   const parts = (text = '') => text.split(',').filter(part => part !== '')
   return {
     /** Fields of the command's input. */
@@ -33,10 +36,10 @@ export function defineReports<Format extends string, Report>(renderers: Renderer
       write: z
         .string()
         .refine(text => parts(text).every(parseFile), {
-          error: `expected format=file, such as junit=report.xml,sarif=report.sarif; formats are ${formats.join(', ')}`,
+          error: `expected format=file, such as ${example}; formats are ${formats.join(', ')}`,
         })
         .optional()
-        .describe('Write the report in other formats to files too: junit=report.xml,sarif=report.sarif.'),
+        .describe(`Write the report in other formats to files too: ${example}.`),
     },
     /** Writes the files, and gives what goes to stdout. */
     async render(

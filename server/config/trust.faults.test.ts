@@ -79,6 +79,7 @@ const refusing = [
   ['diff', 'evil', 'tools.json'],
   ['diff', '--lock'],
   ['compare', 'evil', 'tools.json'],
+  ['bench', '--allow-writes'],
   ['prompt'],
   ['lint'],
   ['script', '-'],

@@ -28,7 +28,7 @@ interface Planned extends KeptExample {
 
 /** In the order of the catalog, and of the names within a tool. */
 export async function checkExamples(options: CheckOptions): Promise<CheckReport> {
-  const { planned, problems } = await plan(options)
+  const { planned, problems } = await planExamples(options)
   const bar = (options.progress ?? (total => progressBar(total, options.environment)))(planned.length)
   try {
     const examples = await inParallel(planned, options.concurrency, async one => {
@@ -42,7 +42,12 @@ export async function checkExamples(options: CheckOptions): Promise<CheckReport>
   }
 }
 
-async function plan({ catalog, keeper, only }: CheckOptions) {
+/** The examples that are kept for a catalog's tools, or for one of them, and the files among them that are none. */
+export async function planExamples({
+  catalog,
+  keeper,
+  only,
+}: Pick<CheckOptions, 'catalog' | 'keeper'> & { readonly only?: Tool | undefined }) {
   const planned: Planned[] = []
   const problems: ExampleProblem[] = []
   const tools = only === undefined ? catalog.tools.list() : [only]
@@ -107,18 +112,31 @@ export function progressBar(
   environment: NodeJS.ProcessEnv,
   terminal: Terminal = process.stderr,
 ): ProgressBar {
-  if (terminal.isTTY !== true || total === 0) return { step() {}, end() {} }
-  const colour = !environment.NO_COLOR
+  const line = progressLine(environment, terminal)
   let done = 0
   return {
     step(label) {
       done += 1
-      const full = Math.round((done / total) * barWidth)
+      line.show(done / total, `${done}/${total} ${label}`)
+    },
+    end: () => total > 0 && line.end(),
+  }
+}
+
+/** A bar of which a share is full, with a text behind it. */
+export function progressLine(
+  environment: NodeJS.ProcessEnv,
+  terminal: Terminal = process.stderr,
+): { show(share: number, text: string): void; end(): void } {
+  if (terminal.isTTY !== true) return { show() {}, end() {} }
+  const colour = !environment.NO_COLOR
+  return {
+    show(share, text) {
+      const full = Math.round(Math.min(1, share) * barWidth)
       const bar = `${'█'.repeat(full)}${'░'.repeat(barWidth - full)}`
-      const count = ` ${done}/${total} `
-      const room = Math.max(0, (terminal.columns ?? 80) - barWidth - count.length - 1)
-      const shown = label.replace(/[\p{Cc}\p{Cf}]/gu, ' ').slice(0, room)
-      terminal.write(`\r\u001b[2K${colour ? `\u001b[36m${bar}\u001b[0m` : bar}${count}${shown}`)
+      const room = Math.max(0, (terminal.columns ?? 80) - barWidth - 2)
+      const shown = text.replace(/[\p{Cc}\p{Cf}]/gu, ' ').slice(0, room)
+      terminal.write(`\r\u001b[2K${colour ? `\u001b[36m${bar}\u001b[0m` : bar} ${shown}`)
     },
     end: () => void terminal.write('\r\u001b[2K'),
   }
