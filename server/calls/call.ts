@@ -64,19 +64,16 @@ function runInTurn(
   line: WaitingLine,
   validator: Validator,
 ): AsyncGenerator<SessionEvent | QueuedEvent> {
-  return line.inTurn<SessionEvent | QueuedEvent>(
-    () => runTool(call, validator),
-    AbortSignal.any([call.signal, call.closed]),
-    {
-      position: position => ({ type: 'queued', position }),
-      gone: () => failure('cancelled', 'Cancelled while it waited in line; its program was not started.'),
-    },
-  )
+  return line.inTurn<SessionEvent | QueuedEvent>(() => runTool(call, validator), call.signal, {
+    position: position => ({ type: 'queued', position }),
+    gone: () => failure('cancelled', 'Cancelled while it waited in line; its program was not started.'),
+  })
 }
 
 /** The same events up to the first ending; whatever goes wrong on the way is an ending too. */
 async function* endOnce(call: PreparedCall, events: AsyncGenerator<CallEvent>): AsyncGenerator<CallEvent> {
   let message = 'The call came to no end.'
+  const end = call.begin()
   try {
     for await (const event of events) {
       yield event
@@ -84,6 +81,8 @@ async function* endOnce(call: PreparedCall, events: AsyncGenerator<CallEvent>): 
     }
   } catch (thrown) {
     message = `Toolscope could not finish the call: ${messageOf(thrown)}`
+  } finally {
+    end()
   }
   const durationMs = Date.now() - Date.parse(call.startedAt)
   yield {

@@ -41,10 +41,11 @@ export interface CallSettings extends AnswerSettings {
 
 /** A call with all that it needs. */
 export interface PreparedCall
-  extends Omit<CallTarget, 'session'>,
+  extends Pick<CallTarget, 'tool'>,
     Pick<CallRequest, 'input' | 'origin'>,
     AnswerSettings {
   readonly id: string
+  readonly keepsBackground: CallTarget['keepsBackground']
   /** ISO 8601, UTC. */
   readonly startedAt: string
   readonly run: NonNullable<Session['call']>
@@ -56,8 +57,12 @@ export interface PreparedCall
   sourceSecrets(): readonly string[]
   /** All secrets that are known now: masked in history. */
   secrets(): readonly string[]
-  /** Aborted by the caller, or by `abandon`. */
+  /** Aborted by the caller, by `abandon`, or before the session is closed; by the others only from `begin` on. */
   readonly signal: AbortSignal
+  /** Listens to what ends the call. Returns what stops listening. */
+  begin(): () => void
+  /** Whether it was the caller who ended it, or `abandon`. */
+  isCancelled(): boolean
   /** Ends the run: the caller stopped reading. */
   abandon(): void
 }
@@ -67,15 +72,18 @@ export function prepareCall(
   { ref, input, origin, options = {}, signal }: CallRequest,
   tools: ToolLookup,
 ): PreparedCall {
-  const { session, ...target } = tools.callTarget(ref)
-  const { tool, environment } = target
+  const target = tools.callTarget(ref)
+  const { tool, session, closed, environment } = target
   if (!tool.callable || session.call === undefined)
     throw new AppError('not-callable', `"${tool.ref}" comes from ${tool.source}`)
   const sourceSecrets = () => secretsOfSource(session, { environment })
   const given = [...secretValues(options.variables ?? {}), ...(options.secrets ?? [])]
-  const abandoned = new AbortController()
+  // Not AbortSignal.any: a signal that outlives thousands of calls would hold something of each until garbage is collected.
+  const stop = new AbortController()
+  let isAbandoned = false
   return {
-    ...target,
+    tool,
+    keepsBackground: target.keepsBackground,
     id: randomUUID(),
     startedAt: new Date().toISOString(),
     input,
@@ -89,7 +97,22 @@ export function prepareCall(
     withoutVerdicts: options.withoutVerdicts ?? false,
     sourceSecrets,
     secrets: () => [...sourceSecrets(), ...given],
-    signal: AbortSignal.any([signal, abandoned.signal]),
-    abandon: () => abandoned.abort(),
+    signal: stop.signal,
+    isCancelled: () => signal.aborted || isAbandoned,
+    begin() {
+      const sources = [signal, closed]
+      const onAbort = () => stop.abort()
+      for (const source of sources) {
+        if (source.aborted) onAbort()
+        else source.addEventListener('abort', onAbort)
+      }
+      return () => {
+        for (const source of sources) source.removeEventListener('abort', onAbort)
+      }
+    },
+    abandon() {
+      isAbandoned = true
+      stop.abort()
+    },
   }
 }

@@ -13,8 +13,7 @@ import type { PreparedCall } from './prepare-call.ts'
  * throws: a session that breaks its contract is a failure too.
  */
 export async function* runTool(call: PreparedCall, validator: Validator): AsyncGenerator<SessionEvent> {
-  const { tool, input, timeoutMs, variables, withoutProgress, keepsBackground, closed } = call
-  const signal = AbortSignal.any([call.signal, closed])
+  const { tool, input, timeoutMs, variables, withoutProgress, keepsBackground, signal } = call
   const mask = eventMasker(call.sourceSecrets())
   const maskEnding = (ending: SessionEnding) => eventMasker(call.sourceSecrets())(ending)
   try {
@@ -24,7 +23,7 @@ export async function* runTool(call: PreparedCall, validator: Validator): AsyncG
     for await (const event of call.run(tool, input, options)) {
       if (event.type !== 'result' && event.type !== 'failure') yield mask(event)
       else {
-        yield maskEnding(explainClosing(event, closed.aborted && !call.signal.aborted))
+        yield maskEnding(explainClosing(event, signal.aborted && !call.isCancelled()))
         return
       }
     }

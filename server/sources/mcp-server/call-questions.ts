@@ -26,7 +26,8 @@ export class CallQuestions {
   private readonly clock: CallClock | undefined
   private readonly server: string | undefined
   private readonly signal: AbortSignal
-  private readonly ended = new AbortController()
+  /** Aborted at the end of the call. Most calls ask nothing: it is made with the first question. */
+  private ended: AbortController | undefined
   private asked = 0
 
   constructor(
@@ -61,6 +62,7 @@ export class CallQuestions {
     }
     const { question } = reading
     this.emit({ type: 'question', question })
+    this.ended ??= new AbortController()
     const stop = AbortSignal.any([this.signal, this.ended.signal, ...(signal ? [signal] : [])])
     this.clock?.pause()
     const given = await Promise.race([this.ask(question, stop), takenBack(stop)])
@@ -85,7 +87,7 @@ export class CallQuestions {
 
   /** The call has ended: what still waits is taken back. */
   end(): void {
-    this.ended.abort()
+    this.ended?.abort()
   }
 
   private async ask(...[question, signal]: Parameters<NonNullable<CallOptions['answer']>>) {
