@@ -12,7 +12,8 @@ export interface ErrorGroup {
 const maxGroups = 100
 const maxMessageCharacters = 200
 
-const values = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|"[^"]*"|“[^”]*”|(?<!\w)'[^']*'|\d[\w.:-]*/gi
+const values =
+  /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|"[^"]*"|“[^”]*”|(?<!\w)'[^']*'|\d(?:[\w.:-]*\w)?/gi
 
 /** `Order 17 of "Ada"` is `Order … of …`. */
 export const withoutValues = (message: string) =>

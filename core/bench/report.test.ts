@@ -119,5 +119,6 @@ test('messages that differ in their values alone are one group', () => {
   ].map(withoutValues)
   expect(same[0]).toBe('Order … of … at … is unknown (…)')
   expect(new Set(same).size).toBe(1)
+  expect(withoutValues('exit code 1: no order 17.')).toBe('exit code …: no order ….')
   expect(withoutValues("The tool doesn't know 'Ada' or 'Bob'")).toBe("The tool doesn't know … or …")
 })

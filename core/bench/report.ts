@@ -171,10 +171,11 @@ function benchHtml(result: BenchResult): string {
         each => `<span class="${each.failed ? 'breaking' : 'good'}">${text(conditionText(each))}</span>`,
       ),
     ),
-    table('How long the calls took', ['time', 'calls', ''], ranges),
+    table('times', 'How long the calls took', ['time', 'calls', ''], ranges),
     ...(tools.length > 1
       ? [
           table(
+            'tools',
             'Tools, the slowest first',
             ['tool', ...toolColumns],
             toolRows(result).map(row => row.map(text)),
@@ -182,6 +183,7 @@ function benchHtml(result: BenchResult): string {
         ]
       : []),
     table(
+      'errors',
       'Errors',
       ['reason', 'calls', 'message'],
       errorGroups.map(({ reason, message, count }) => [text(reason), countText(count), text(message)]),
@@ -198,21 +200,27 @@ function benchHtml(result: BenchResult): string {
 const list = (items: readonly string[]) =>
   items.length === 0 ? '' : `<ul>${items.map(item => `<li>${item}</li>`).join('')}</ul>`
 
-/** @param rows cells as markup; the first of each names its row */
-function table(caption: string, heads: readonly string[], rows: readonly (readonly string[])[]): string {
+/** A wide one scrolls in a box of its own. @param rows cells as markup; the first of each names its row */
+function table(
+  kind: 'times' | 'tools' | 'errors',
+  caption: string,
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
   if (rows.length === 0) return ''
   const head = heads.map(name => (name === '' ? '<td></td>' : `<th scope="col">${name}</th>`)).join('')
   const body = rows.map(
     ([first = '', ...cells]) =>
       `<tr><th scope="row">${first}</th>${cells.map(cell => `<td>${cell}</td>`).join('')}</tr>`,
   )
-  return `<table><caption>${caption}</caption><thead><tr>${head}</tr></thead><tbody>\n${body.join('\n')}\n</tbody></table>`
+  return `<div class="box" role="group" tabindex="0" aria-label="${caption}"><table class="${kind}"><caption>${caption}</caption><thead><tr>${head}</tr></thead><tbody>\n${body.join('\n')}\n</tbody></table></div>`
 }
 
 const styles = `
 dl{display:flex;flex-wrap:wrap;gap:8px 24px}dt{color:var(--muted);font-size:12px}dd{margin:0;font-size:16px}
-table{border-collapse:collapse;margin:16px 0;width:100%}caption{text-align:left;font-weight:600;padding:4px 0}
-th,td{padding:2px 12px 2px 0;text-align:left;vertical-align:middle;overflow-wrap:anywhere}th{font-weight:400}thead th{color:var(--muted)}
-td:nth-child(2){white-space:nowrap}td:last-child{width:60%}
+.box{overflow-x:auto;margin:16px 0}table{border-collapse:collapse}caption{text-align:left;font-weight:600;padding:4px 0}
+th,td{padding:2px 16px 2px 0;text-align:left;white-space:nowrap;font-weight:400}thead th{color:var(--muted)}
+.tools tbody th,.errors td:last-child{white-space:normal;overflow-wrap:anywhere;min-width:10em}
+.times{width:100%}.times td:last-child{width:90%}
 .bar{height:12px;min-width:1px;background:var(--green)}ul{padding-left:20px}.good{color:var(--green)}
 `

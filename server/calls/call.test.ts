@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import type { CallEvent, SessionEvent, Validation } from '../../core/call/invocation.ts'
 import { Catalog } from '../catalog/catalog.ts'
@@ -66,6 +67,17 @@ async function all(events: AsyncIterable<CallEvent>): Promise<CallEvent[]> {
 const typesOf = (events: readonly CallEvent[]) => events.map(event => event.type)
 
 describe('a call', () => {
+  it('leaves no listener at the signals that outlive it, also where its caller stops reading', async () => {
+    const { start, closing } = callerOf(
+      () => eventsOf({ type: 'stderr', text: 'one' }, result),
+      async () => valid,
+    )
+    const { signal } = new AbortController()
+    await Promise.all(Array.from({ length: 20 }, () => all(start(signal))))
+    for await (const event of start(signal)) if (event.type === 'stderr') break
+    expect([signal, closing.signal].map(each => getEventListeners(each, 'abort').length)).toEqual([0, 0])
+  })
+
   it('starts the program before its input is validated, and ends after that', async () => {
     let finish = (_: Validation) => {}
     const verdict = new Promise<Validation>(resolve => {

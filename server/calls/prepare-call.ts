@@ -1,5 +1,6 @@
 /** The first stage of a call: its tool, its session, its limits and its secrets are looked up. */
 import { randomUUID } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import { AppError } from '../../core/errors.ts'
 import type { InvocationOrigin } from '../../core/history/filter-values.ts'
 import { secretValues } from '../../core/secrets/mask-words.ts'
@@ -102,6 +103,8 @@ export function prepareCall(
     begin() {
       const sources = [signal, closed]
       const onAbort = () => stop.abort()
+      // Node warns of a leak above 10 unless told; each call takes its listener away again.
+      setMaxListeners(0, ...sources)
       for (const source of sources) {
         if (source.aborted) onAbort()
         else source.addEventListener('abort', onAbort)

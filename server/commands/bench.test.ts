@@ -33,8 +33,8 @@ test('one tool of an MCP server: figures, a histogram, a page, and nothing in th
   folder,
 }) => {
   const { run, measure, environment } = benchIn(folder)
-  const { code, result } = await measure('--calls', '200', '--concurrency', '5', ...echo, ...server)
-  expect([code, result.calls, result.errors, result.stopped]).toEqual([0, 200, 0, false])
+  const { code, result, stderr } = await measure('--calls', '200', '--concurrency', '20', ...echo, ...server)
+  expect([code, result.calls, result.errors, result.stopped, stderr]).toEqual([0, 200, 0, false, ''])
   expect(result.histogram.reduce((sum, { count }) => sum + count, 0)).toBe(200)
   expect(result.p50Ms).toBeGreaterThan(0)
   expect(result.p50Ms).toBeLessThanOrEqual(result.p95Ms)
