@@ -133,7 +133,7 @@ test('dynamic instructions are run for, with the variables of the environment be
   await variables.getByLabel('dish', { exact: true }).fill('stones')
   await page.getByRole('button', { name: 'Run again' }).click()
   const region = page.getByRole('region', { name: 'Dynamic instructions' })
-  await expect(region.getByRole('alert')).toContainText('It gave no text: exit code 3.')
+  await expect(region.getByRole('alert')).toContainText('No text: exit code 3.')
   await expect(region).toContainText('cannot cook stones')
 })
 

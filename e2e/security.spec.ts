@@ -153,7 +153,7 @@ test('a tab outlives a restart, and says how to sign in again after a new token'
   await other.goto(second.urlOf('/'))
   await expect(other.getByRole('heading', { name: 'Session expired' })).toBeVisible()
   await other.goto(third.urlOf('/nowhere'))
-  await expect(other.getByText('There is no page at /nowhere')).toBeVisible()
+  await expect(other.getByText('No page at /nowhere')).toBeVisible()
   await expect(expired).toBeHidden()
   await expect(name).toHaveValue('Ada')
   await other.getByRole('link', { name: 'Tools', exact: true }).click()

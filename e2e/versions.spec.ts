@@ -132,7 +132,7 @@ test('a tool has the versions that touched it, and only these', async ({ page, w
   await expect(page.getByTestId('change')).toContainText('50 → 49')
   await page.goto(`${running.origin}/?tool=mail/still&tab=versions`)
   await expect(versions).toHaveCount(1)
-  await expect(page.getByText('nothing to compare yet')).toBeVisible()
+  await expect(page.getByText('only one version yet')).toBeVisible()
 })
 
 test('a manifest in git has its history as versions without any set-up', async ({

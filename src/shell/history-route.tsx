@@ -12,6 +12,7 @@ import { ConfirmCall } from '../features/tool/confirm-call.tsx'
 import { useWorkbenchNavigate } from '../navigation.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { useFillForm } from './open-call.ts'
+import { texts } from './texts.ts'
 
 /** The page at `/history`, with its ways to the workbench and the viewers of results. */
 export function HistoryRoute() {
@@ -38,7 +39,7 @@ export function HistoryRoute() {
       else setAsked({ tool, call })
     },
   }
-  if (!backend.has('GET /api/history')) return <EmptyState title="No history is kept here" />
+  if (!backend.has('GET /api/history')) return <EmptyState title={texts.noHistory} />
   return (
     <>
       <HistoryPage actions={actions} />
@@ -69,11 +70,7 @@ function keptVariables({ variables }: StoredInvocation): Readonly<Record<string,
 function StoredResult({ call }: { readonly call: StoredInvocation }) {
   const invocation = useMemo(() => storedInvocation(call), [call])
   if (call.outcome === 'unfinished')
-    return (
-      <EmptyState title="No end was recorded">
-        The call still runs, or Toolscope was killed before it ended.
-      </EmptyState>
-    )
+    return <EmptyState title={texts.noEndWasRecorded}>{texts.noEndNote}</EmptyState>
   const kind = /^[^/]+\/(prompt|resource|template)s\//.exec(call.ref)?.[1] as SurfaceKind | undefined
   return <ResultPane invocation={invocation} tool={{ name: call.tool, ...(kind && { kind }) }} />
 }

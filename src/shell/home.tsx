@@ -14,6 +14,7 @@ import { join } from '../ui/join.ts'
 import { ShortcutKeys } from '../ui/shortcuts/kbd.tsx'
 import styles from './home.module.css'
 import { useOpenCall } from './open-call.ts'
+import { texts } from './texts.ts'
 
 /** What stands beside the catalog while no tool is open: the last calls, what changed, what needs the user. */
 export function Home() {
@@ -32,14 +33,14 @@ export function Home() {
   const waiting = sources.data?.sources.some(needsAttention)
   const hint = (
     <>
-      Pick a tool from the list, search with <ShortcutKeys id="search" />, or jump with{' '}
-      <ShortcutKeys id="palette" />.
+      {texts.pickTool} <ShortcutKeys id="search" />
+      {texts.orJump} <ShortcutKeys id="palette" />.
     </>
   )
   if (calls.length + changes.length + examples.length === 0 && !waiting)
     return (
       <div className={join('column', styles.home)}>
-        <EmptyState title="Choose a tool">
+        <EmptyState title={texts.chooseATool}>
           <p>{hint}</p>
         </EmptyState>
       </div>
@@ -59,7 +60,7 @@ export function Home() {
       </div>
       <p className={join('muted', styles.hint)}>
         {hint}
-        {canAdd && ' Drop a manifest or an mcp.json anywhere on this page to add it.'}
+        {canAdd && texts.dropFile}
       </p>
     </div>
   )

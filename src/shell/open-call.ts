@@ -9,6 +9,7 @@ import { earlierInvocation } from '../features/result/invocation.ts'
 import { showStoredCall } from '../features/result/invocation-store.ts'
 import { replaceDraft } from '../features/tool/use-draft.ts'
 import { useWorkbenchNavigate } from '../navigation.ts'
+import { texts } from './texts.ts'
 
 /** Puts the input of a stored call into the form of its tool; an input that was there can be brought back. */
 export function useFillForm() {
@@ -19,7 +20,7 @@ export function useFillForm() {
     const { inputText: text, secretMarker } = call
     const before = replaceDraft(tool, { text, secretMarker })
     if (before.text.trim() !== '' && before.text !== text)
-      showDone(`The input of that call replaced yours in ${tool.name}.`, () => replaceDraft(tool, before))
+      showDone(texts.callReplacedInput(tool.name), () => replaceDraft(tool, before))
     return tool
   }
 }

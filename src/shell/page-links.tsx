@@ -18,6 +18,7 @@ import type { ShortcutId } from '../ui/shortcuts/shortcuts.ts'
 import { Tooltip } from '../ui/tooltip.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
 import styles from './shell.module.css'
+import { texts } from './texts.ts'
 
 /** The pages beside the workbench, in the order of the top bar. A page whose data the backend lacks is not offered. */
 export interface Page {
@@ -35,40 +36,40 @@ export interface Page {
 export const pages: readonly Page[] = [
   {
     to: '/sources',
-    label: 'Sources',
-    about: 'Sources: add, start, edit and remove them',
+    label: texts.sources,
+    about: texts.sourcesNote,
     icon: Plug,
     shortcut: 'go-sources',
     needs: 'POST /api/sources/{name}/restart',
   },
   {
     to: '/history',
-    label: 'History',
-    about: 'History: earlier calls',
+    label: texts.history,
+    about: texts.historyNote,
     icon: History,
     shortcut: 'go-history',
     needs: 'GET /api/history',
   },
   {
     to: '/diff',
-    label: 'Diff',
-    about: 'Diff: compare two versions',
+    label: texts.diff,
+    about: texts.diffNote,
     icon: GitCompareArrows,
     shortcut: 'go-diff',
     needs: 'GET /api/diff',
   },
   {
     to: '/prompt',
-    label: 'Prompt',
-    about: 'Prompt preview: what an agent gets',
+    label: texts.prompt,
+    about: texts.promptNote,
     icon: ScrollText,
     shortcut: 'go-prompt',
     needs: 'POST /api/prompt',
   },
   {
     to: '/console',
-    label: 'Console',
-    about: 'Console: scripts over the tools',
+    label: texts.console,
+    about: texts.consoleNote,
     icon: SquareTerminal,
     shortcut: 'go-console',
     needs: 'GET /api/commands',
@@ -94,7 +95,7 @@ export function PageLinks() {
         <PageShortcut key={page.to} page={page} />
       ))}
       {narrow && offered.length > 1 ? (
-        <Menu trigger={<IconButton icon={LayoutGrid} label="Pages" />}>
+        <Menu trigger={<IconButton icon={LayoutGrid} label={texts.pages} />}>
           {offered.map(page => (
             <MenuItem key={page.to} onSelect={() => void navigate({ to: page.to, search: {} })}>
               {page.label}
@@ -102,7 +103,7 @@ export function PageLinks() {
           ))}
         </Menu>
       ) : (
-        <nav className={styles.links} aria-label="Pages">
+        <nav className={styles.links} aria-label={texts.pages}>
           {offered.map(page => (
             <PageLink key={page.to} page={page} />
           ))}

@@ -24,6 +24,7 @@ import { useTitle } from '../ui/use-title.ts'
 import { pages } from './page-links.tsx'
 import styles from './shell.module.css'
 import { StatusLine } from './status-line.tsx'
+import { texts } from './texts.ts'
 import { TopBar } from './top-bar.tsx'
 
 const Palette = lazy(async () => ({ default: (await import('../features/palette/palette.tsx')).Palette }))
@@ -72,7 +73,7 @@ export function Shell() {
   })
   const removeSource = (source: SourceState) =>
     removing.mutate(source, {
-      onError: error => showNotice(`${source.name} was not removed: ${toAppError(error).toShape().title}`),
+      onError: error => showNotice(texts.wasNotRemoved(source.name, toAppError(error).toShape().title)),
     })
   const windowProps = (name: Window) => ({
     open: open === name,
@@ -96,9 +97,9 @@ export function Shell() {
           <ErrorNote
             shape={{
               code: 'unauthorised',
-              title: 'Session expired',
-              detail: 'Open the link printed in the terminal, in any tab. This page then goes on by itself.',
-              hint: 'What you entered is kept.',
+              title: texts.sessionExpired,
+              detail: texts.openPrintedLink,
+              hint: texts.inputIsKept,
             }}
           />
         )}

@@ -7,6 +7,7 @@ import { plural } from '../ui/format.ts'
 import { ShortcutKeys } from '../ui/shortcuts/kbd.tsx'
 import { runShortcut, useAvailableShortcuts } from '../ui/shortcuts/shortcut-handlers.ts'
 import styles from './shell.module.css'
+import { texts } from './texts.ts'
 
 /** The foot of the page: what is open, whether the server answers, and the keys. */
 export function StatusLine({ live }: { readonly live: LiveState }) {
@@ -21,17 +22,17 @@ export function StatusLine({ live }: { readonly live: LiveState }) {
       {sources && (
         <span>
           {plural(tools ?? 0, 'tool')} · {plural(sources.length, 'source')}
-          {failed > 0 && `, ${failed} failed`}
+          {failed > 0 && texts.failedCount(failed)}
         </span>
       )}
-      {isFixed && <span>{isReadOnly ? 'read-only' : 'fixed sources'}</span>}
+      {isFixed && <span>{isReadOnly ? texts.readOnly : texts.fixedSources}</span>}
       <span className="grow" />
       <span className="row" role="status">
         {live !== 'live' && (
           <>
             <Dot tone="bad" />
             <span className={styles.lost}>
-              {live === 'lost' ? 'The server does not answer; trying again' : 'Signed out'}
+              {live === 'lost' ? texts.serverDoesNotAnswer : texts.signedOut}
             </span>
           </>
         )}
@@ -39,15 +40,15 @@ export function StatusLine({ live }: { readonly live: LiveState }) {
       {available.includes('breaking-only') && (
         <>
           <span className="row">
-            <ShortcutKeys id="next" /> <ShortcutKeys id="previous" /> next change
+            <ShortcutKeys id="next" /> <ShortcutKeys id="previous" /> {texts.nextChange}
           </span>
           <span className="row">
-            <ShortcutKeys id="breaking-only" /> breaking only
+            <ShortcutKeys id="breaking-only" /> {texts.breakingOnly}
           </span>
         </>
       )}
       <button type="button" className={styles.keys} onClick={() => runShortcut('show-keys')}>
-        <ShortcutKeys id="show-keys" /> Keyboard shortcuts
+        <ShortcutKeys id="show-keys" /> {texts.keyboardShortcuts}
       </button>
     </footer>
   )

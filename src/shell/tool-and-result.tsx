@@ -23,6 +23,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNote } from '../ui/error-note.tsx'
 import { addRecentTool } from '../ui/kept-tools.ts'
 import { useTitle } from '../ui/use-title.ts'
+import { texts } from './texts.ts'
 import { useOpenResource } from './use-open-resource.ts'
 
 const QuestionCard = lazy(async () => ({
@@ -136,8 +137,8 @@ function Missing({ error }: { readonly error: unknown }) {
   const go = useWorkbenchNavigate()
   return (
     <EmptyState
-      title="This tool cannot be shown"
-      actions={<Button onClick={() => go({ tool: undefined, tab: undefined })}>To the catalog</Button>}
+      title={texts.thisToolCannotBeShown}
+      actions={<Button onClick={() => go({ tool: undefined, tab: undefined })}>{texts.toTheCatalog}</Button>}
     >
       <ErrorNote error={error} />
     </EmptyState>

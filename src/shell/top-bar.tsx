@@ -8,8 +8,10 @@ import { Button } from '../ui/button.tsx'
 import { join } from '../ui/join.ts'
 import { ShortcutKeys } from '../ui/shortcuts/kbd.tsx'
 import { runShortcut } from '../ui/shortcuts/shortcut-handlers.ts'
+import { commonTexts } from '../ui/texts.ts'
 import { PageLinks } from './page-links.tsx'
 import styles from './shell.module.css'
+import { texts } from './texts.ts'
 
 /** Sources with their health, the palette, theme and settings. */
 export function TopBar() {
@@ -21,22 +23,22 @@ export function TopBar() {
       <button
         type="button"
         className={join('row', styles.brand)}
-        aria-label="Toolscope: to the catalog"
+        aria-label={texts.homeLink}
         onClick={() => go({ tool: undefined, tab: undefined, about: undefined })}
       >
         <Logo />
-        <span className={styles.name}>Toolscope</span>
+        <span className={styles.name}>{texts.toolscope}</span>
       </button>
       <SourceChips />
       {backend.has('POST /api/sources') && (
         <Button
           look="quiet"
-          aria-label="Add source"
+          aria-label={commonTexts.addSource}
           refused={refused}
           onClick={() => runShortcut('add-source')}
         >
           <Plus size={14} aria-hidden />
-          <span className={styles.addText}>Add source</span>
+          <span className={styles.addText}>{commonTexts.addSource}</span>
         </Button>
       )}
       <span className="grow" />
@@ -44,11 +46,11 @@ export function TopBar() {
       <button
         type="button"
         className={styles.jump}
-        aria-label="Search or jump to…"
+        aria-label={texts.searchOrJump}
         onClick={() => runShortcut('palette')}
       >
         <Search size={16} aria-hidden className={styles.jumpIcon} />
-        <span>Search or jump to…</span>
+        <span>{texts.searchOrJump}</span>
         <ShortcutKeys id="palette" />
       </button>
       <ThemeToggle />

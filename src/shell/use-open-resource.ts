@@ -8,6 +8,7 @@ import { useSources } from '../api/use-sources.ts'
 import { showDone, showNotice } from '../features/live/toasts.ts'
 import { replaceDraft } from '../features/tool/use-draft.ts'
 import { useWorkbenchNavigate } from '../navigation.ts'
+import { texts } from './texts.ts'
 
 /** Entries of a source that are looked through for a template. */
 const maxEntries = 1_000
@@ -37,16 +38,13 @@ export function useOpenResource(source: string): ((uri: string) => void) | undef
         const text = writeJson(values)
         const before = replaceDraft(template, { text })
         if (before.text.trim() !== '' && before.text !== text)
-          showDone(`The address of that link replaced your input in ${template.name}.`, () =>
-            replaceDraft(template, before),
-          )
+          showDone(texts.linkReplacedInput(template.name), () => replaceDraft(template, before))
         return openTool(ref)
       }
-      showNotice(`${source} lists no resource with the address ${uri.slice(0, 200)}`)
+      showNotice(texts.noResourceAtAddress(source, uri.slice(0, 200)))
     },
     [backend, client, go, source],
   )
   if (!surface || surface.resources + surface.templates === 0) return undefined
-  return uri =>
-    void openUri(uri).catch(() => showNotice(`The resources of ${source} could not be listed. Try again.`))
+  return uri => void openUri(uri).catch(() => showNotice(texts.resourcesNotListed(source)))
 }

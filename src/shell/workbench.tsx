@@ -12,6 +12,7 @@ import { ErrorNote } from '../ui/error-note.tsx'
 import { SplitPane, StackedPane } from '../ui/split-pane.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
 import { useTitle } from '../ui/use-title.ts'
+import { texts } from './texts.ts'
 import { ToolAndResult } from './tool-and-result.tsx'
 
 const AgentPage = lazy(async () => ({
@@ -34,7 +35,7 @@ export function WorkbenchPage() {
   return (
     <>
       {/* A tool, a source and an agent bring a heading of their own. */}
-      {(tool ?? about ?? agent) === undefined && <h1 className="visually-hidden">Tools</h1>}
+      {(tool ?? about ?? agent) === undefined && <h1 className="visually-hidden">{texts.tools}</h1>}
       <Workbench />
     </>
   )
@@ -74,7 +75,10 @@ function Workbench() {
   }
   if (!isOpen) return <Catalog />
   return (
-    <StackedPane back="Catalog" onBack={() => go({ tool: undefined, tab: undefined, about: undefined })}>
+    <StackedPane
+      back={texts.catalog}
+      onBack={() => go({ tool: undefined, tab: undefined, about: undefined })}
+    >
       {work}
     </StackedPane>
   )
@@ -121,7 +125,5 @@ function About({ name }: { readonly name: string }) {
         <SourceVersions key={name} source={name} />
       </SourcePage>
     )
-  return sources ? (
-    <EmptyState title={`There is no source “${name}”`}>It may have been closed or renamed.</EmptyState>
-  ) : null
+  return sources ? <EmptyState title={texts.noSource(name)}>{texts.noSourceNote}</EmptyState> : null
 }

@@ -8,10 +8,10 @@ import {
 import { isSecretName } from '../../../core/secrets/is-secret.ts'
 import { mask } from '../../../core/secrets/mask.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { type Tab, Tabs } from '../../ui/tabs.tsx'
 import styles from './agent.module.css'
+import { texts } from './texts.ts'
 import { useCallVariables } from './variable-store.ts'
 
 /** Characters shown; copying takes all. */
@@ -20,8 +20,8 @@ const maxShownLength = 60_000
 type View = 'rendered' | 'raw'
 
 const views: readonly Tab<View>[] = [
-  { id: 'rendered', label: 'Rendered' },
-  { id: 'raw', label: 'Raw' },
+  { id: 'rendered', label: texts.rendered },
+  { id: 'raw', label: texts.raw },
 ]
 
 interface AgentInstructionsProps {
@@ -40,19 +40,19 @@ export function AgentInstructions({ agent, text: instructions }: AgentInstructio
   const parts = instructionParts(instructions.slice(0, maxShownLength), values)
   const missing = new Set(parts.flatMap(part => (part.kind === 'unknown' ? [part.name] : [])))
   return (
-    <section className="stack" aria-label="Instructions">
+    <section className="stack" aria-label={texts.instructions}>
       <div className={join('row', styles.headline)}>
-        <h2>Instructions</h2>
+        <h2>{texts.instructions}</h2>
         <span className="grow" />
         {missing.size > 0 && (
           <span className={styles.missing} title={[...missing].slice(0, 20).join(', ')}>
-            {plural(missing.size, 'variable')} without a value
+            {texts.withoutAValue(missing.size)}
           </span>
         )}
-        <CopyButton label="Copy the instructions" text={text} />
+        <CopyButton label={texts.copyTheInstructions} text={text} />
       </div>
       <div className={styles.box}>
-        <Tabs label="Instructions" tabs={views} value={view} onChange={setView}>
+        <Tabs label={texts.instructions} tabs={views} value={view} onChange={setView}>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys */}
           <pre className={join('wrapped', styles.instructions)} tabIndex={0} data-testid="agent-instructions">
             {view === 'raw' ? instructions.slice(0, maxShownLength) : parts.map(toElement)}
@@ -60,9 +60,7 @@ export function AgentInstructions({ agent, text: instructions }: AgentInstructio
         </Tabs>
       </div>
       {instructions.length > maxShownLength && (
-        <p className="muted">
-          Only the first {plural(maxShownLength, 'character')} are shown; copying takes all.
-        </p>
+        <p className="muted">{texts.onlyFirstShown(maxShownLength)}</p>
       )}
     </section>
   )
@@ -82,7 +80,7 @@ function toElement(part: InstructionPart, index: number) {
     <mark
       key={index}
       className={unknown ? styles.unknown : styles.value}
-      title={unknown ? `${part.name} has no value` : part.name}
+      title={unknown ? texts.hasNoValue(part.name) : part.name}
     >
       {unknown ? `{{${part.name}}}` : isSecretName(part.name) ? mask : part.value}
     </mark>

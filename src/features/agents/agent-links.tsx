@@ -10,6 +10,7 @@ import { join } from '../../ui/join.ts'
 import styles from './agent.module.css'
 import { agentId } from './agent-id.ts'
 import { ListSection } from './agent-lists.tsx'
+import { texts } from './texts.ts'
 import { useCallVariables } from './variable-store.ts'
 
 /** The agents of one source, each a link to its page. Nothing where there are none. */
@@ -50,18 +51,10 @@ export function CallingAgent({ agent }: { readonly agent: Agent }) {
   const count = agent.variables.length - missing.length
   return (
     <p className={join('muted', styles.calling)} data-testid="calling-agent">
-      Called for <AgentLink agent={agent} />
-      {count > 0 && `, with ${plural(count, 'variable')}`}
+      {texts.calledFor} <AgentLink agent={agent} />
+      {count > 0 && texts.withVariables(count)}
       {missing.length > 0 && (
-        <span className={styles.missing}>
-          {' '}
-          · no value for{' '}
-          {missing
-            .slice(0, 5)
-            .map(({ name }) => name)
-            .join(', ')}
-          {missing.length > 5 && ` and ${missing.length - 5} more`}
-        </span>
+        <span className={styles.missing}> {texts.noValueFor(missing.map(({ name }) => name))}</span>
       )}
     </p>
   )

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import inputStyles from '../../ui/input.module.css'
 import { join } from '../../ui/join.ts'
 import styles from './agent.module.css'
+import { texts } from './texts.ts'
 import { useEnteredValues } from './variable-store.ts'
 
 /** The agent's variables as a form. What is entered is kept in this browser and goes with every call for this agent. */
@@ -12,9 +13,9 @@ export function AgentVariables({ agent }: { readonly agent: Agent }) {
   const { entered, enter } = useEnteredValues(agent)
   if (agent.variables.length === 0) return null
   return (
-    <section className="stack" aria-label="Variables" data-testid="agent-variables">
-      <h2>Variables</h2>
-      <p className="muted">They go with every call for this agent, and into its instructions.</p>
+    <section className="stack" aria-label={texts.variables} data-testid="agent-variables">
+      <h2>{texts.variables}</h2>
+      <p className="muted">{texts.variablesNote}</p>
       <div className={styles.variables}>
         {agent.variables.map(variable => (
           <Field
@@ -39,15 +40,15 @@ interface FieldProps {
 /** What the field holds, in words: a default, nothing and an empty text look alike. */
 function stateOf({ variable, entered }: FieldProps): string {
   const { default: fallback, inEnvironment = false } = variable
-  if (entered === '') return 'empty text'
+  if (entered === '') return texts.emptyText
   if (entered !== undefined)
     return inEnvironment
-      ? 'instead of the environment'
+      ? texts.insteadOfTheEnvironment
       : fallback === undefined
         ? ''
-        : 'instead of the default'
-  if (inEnvironment) return 'from the environment'
-  return fallback === undefined ? 'no value' : 'default'
+        : texts.insteadOfTheDefault
+  if (inEnvironment) return texts.fromTheEnvironment
+  return fallback === undefined ? texts.noValue : texts.default
 }
 
 function Field(props: FieldProps) {
@@ -68,10 +69,10 @@ function Field(props: FieldProps) {
         {entered !== undefined && (
           <Button look="quiet" className={styles.small} onClick={() => onEnter(undefined)}>
             {variable.inEnvironment
-              ? 'Use the environment’s'
+              ? texts.takeEnvironmentValue
               : fallback === undefined
-                ? 'Take it back'
-                : 'Use the default'}
+                ? texts.removeValue
+                : texts.takeDefault}
           </Button>
         )}
       </div>
@@ -87,19 +88,19 @@ function Field(props: FieldProps) {
           spellCheck={false}
         />
         {secret && (
-          <Button aria-pressed={open} aria-label={`Show ${name}`} onClick={() => setOpen(!open)}>
-            {open ? 'Hide' : 'Show'}
+          <Button aria-pressed={open} aria-label={texts.showNamed(name)} onClick={() => setOpen(!open)}>
+            {open ? texts.hide : texts.show}
           </Button>
         )}
       </div>
       <p id={`${id}-help`} className={join('note', styles.help)}>
         {description && <span>{description} · </span>}
         {environmentName === null ? (
-          <span>No environment variable can have this name: tools do not get it. </span>
+          <span>{texts.invalidName} </span>
         ) : (
           <code className="faint">{environmentName}</code>
         )}
-        {secret && <span> A secret: it is forgotten when this page closes.</span>}
+        {secret && <span> {texts.secretNote}</span>}
       </p>
     </div>
   )

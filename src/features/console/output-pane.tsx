@@ -53,7 +53,7 @@ function Parts({ parts }: { readonly parts: readonly OutputPart[] }) {
     // Parts are only ever added or grow at the end.
     // biome-ignore lint/suspicious/noArrayIndexKey: the index is the identity
     <pre key={index} className={join('wrapped', stream === 'stderr' && styles.stderr)} data-stream={stream}>
-      {stream === 'stderr' && <span className="visually-hidden">stderr: </span>}
+      {stream === 'stderr' && <span className="visually-hidden">{texts.stderr} </span>}
       {text}
     </pre>
   ))

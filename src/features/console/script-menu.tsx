@@ -31,7 +31,7 @@ export function ScriptMenu({ names, list, current, refused, onOpen, onDelete, on
       {list.scripts.length > 0 && <MenuLabel>{list.folder ?? texts.savedInThisBrowser}</MenuLabel>}
       {list.scripts.map(({ name, text }) => (
         <MenuItem key={name} onSelect={() => onOpen(text, name)}>
-          {name}.sh
+          {texts.fileName(name)}
         </MenuItem>
       ))}
       {list.scripts.length > 0 && <MenuRule />}

@@ -16,6 +16,7 @@ export const texts = {
   savedInThisBrowser: 'Saved in this browser',
   examples: 'Examples',
   downloadAsFile: 'Download as a file',
+  fileName: (script: string) => `${script}.sh`,
   deleteScript: (current: string) => `Delete ${current}.sh`,
 
   // The example scripts
@@ -65,6 +66,7 @@ export const texts = {
   outputAppearsHere: 'What the script writes appears here.',
   wroteNothing: 'The script wrote nothing.',
   outputSoFar: 'Output so far:',
+  stderr: 'stderr:',
 
   // The trace
   trace: 'Trace',

@@ -6,11 +6,12 @@ import { schemaOf } from '../../../core/example/schema-of.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { formatDuration, plural } from '../../ui/format.ts'
+import { formatDuration } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { join } from '../../ui/join.ts'
 import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx'
 import styles from './examples.module.css'
+import { texts } from './texts.ts'
 import type { useExamples } from './use-examples.ts'
 
 interface ExampleRowProps {
@@ -32,7 +33,7 @@ export function ExampleRow({ example, choices, control, canRun, onLoad }: Exampl
   return (
     <li className={styles.row} data-example={example.name}>
       <div className={join('row wrap', styles.line)}>
-        <button type="button" className={styles.name} onClick={onLoad} title="Load into the form">
+        <button type="button" className={styles.name} onClick={onLoad} title={texts.loadIntoTheForm}>
           {example.name}
         </button>
         <Badge>{expectationText(example)}</Badge>
@@ -43,19 +44,19 @@ export function ExampleRow({ example, choices, control, canRun, onLoad }: Exampl
             onClick={() => run([example.name])}
             aria-disabled={control.running !== undefined}
             refused={refusedRun}
-            aria-label={`Run ${example.name}`}
+            aria-label={texts.runNamed(example.name)}
           >
-            <Play size={14} aria-hidden /> {running ? 'Running…' : 'Run'}
+            <Play size={14} aria-hidden /> {running ? texts.running : texts.run}
           </Button>
         )}
         <Menu
           trigger={
-            <Button look="quiet" aria-label={`Expected result of ${example.name}`}>
+            <Button look="quiet" aria-label={texts.expectedResultOf(example.name)}>
               <MoreHorizontal size={16} aria-hidden />
             </Button>
           }
         >
-          <MenuLabel>Set as expected result</MenuLabel>
+          <MenuLabel>{texts.setAsExpectedResult}</MenuLabel>
           {choices.map(({ id, label, expect }) => (
             <MenuItem
               key={id}
@@ -68,7 +69,7 @@ export function ExampleRow({ example, choices, control, canRun, onLoad }: Exampl
         </Menu>
         <IconButton
           icon={Trash2}
-          label={`Delete ${example.name}`}
+          label={texts.deleteNamed(example.name)}
           refused={useRefusal('DELETE /api/examples')}
           onClick={() => remove.mutate(example)}
         />
@@ -93,25 +94,25 @@ function Outcome({ outcome }: { readonly outcome: ExampleOutcome }) {
             <li key={path} className={styles.difference}>
               <code className="muted">{path || '/'}</code>
               <span>
-                <span className="faint">expected</span> <code>{expected ?? 'nothing'}</code>{' '}
-                <span className="faint">got</span> <code>{actual ?? 'nothing'}</code>
+                <span className="faint">{texts.expected}</span> <code>{expected ?? texts.nothing}</code>{' '}
+                <span className="faint">{texts.got}</span> <code>{actual ?? texts.nothing}</code>
               </span>
             </li>
           ))}
         </ul>
       )}
-      {more > 0 && <p className="muted">and {plural(more, 'more place')}</p>}
+      {more > 0 && <p className="muted">{texts.morePlaces(more)}</p>}
     </div>
   )
 }
 
 /** An example's expectation in words. */
 function expectationText({ expect }: Example): string {
-  if (expect === undefined) return 'any good result'
-  if ('exact' in expect) return 'exactly this result'
-  if ('schema' in expect) return 'a result of this shape'
-  if ('outputSchemaValid' in expect) return 'valid output'
-  return expect.fails === true ? 'a failure' : `fails: ${expect.fails}`
+  if (expect === undefined) return texts.anyGoodResult
+  if ('exact' in expect) return texts.exactlyThisResult
+  if ('schema' in expect) return texts.resultOfThisShape
+  if ('outputSchemaValid' in expect) return texts.validOutput
+  return expect.fails === true ? texts.aFailure : texts.failsAs(expect.fails)
 }
 
 export interface Choice {
@@ -124,20 +125,20 @@ export interface Choice {
 /** What can be expected from now on, by the last call's ending. */
 export function choicesOf(ending: EndedEvent | undefined): readonly Choice[] {
   const always: Choice[] = [
-    { id: 'any', label: 'Any good result', expect: undefined },
-    { id: 'valid', label: 'Output that fits its schema', expect: { outputSchemaValid: true } },
+    { id: 'any', label: texts.expectAnyGoodResult, expect: undefined },
+    { id: 'valid', label: texts.expectValidOutput, expect: { outputSchemaValid: true } },
   ]
   if (ending === undefined) return always
   if (ending.type === 'failure')
     return [
       ...always,
-      { id: 'fails', label: `The failure: ${ending.reason}`, expect: { fails: ending.reason } },
+      { id: 'fails', label: texts.expectFailure(ending.reason), expect: { fails: ending.reason } },
     ]
   const result = resultOf(ending)
   return [
     ...always,
-    { id: 'exact', label: 'The last result, exactly', expect: { exact: result } },
-    { id: 'schema', label: 'The shape of the last result', expect: { schema: schemaOf(result) } },
+    { id: 'exact', label: texts.expectSameResult, expect: { exact: result } },
+    { id: 'schema', label: texts.expectSameShape, expect: { schema: schemaOf(result) } },
   ]
 }
 
@@ -145,5 +146,5 @@ export function choicesOf(ending: EndedEvent | undefined): readonly Choice[] {
 export function freeName(taken: readonly string[]): string {
   let count = taken.length + 1
   while (taken.includes(`example ${count}`)) count += 1
-  return `example ${count}`
+  return texts.newName(count)
 }

@@ -12,12 +12,13 @@ import { mask } from '../../../core/secrets/mask.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
-import { plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
+import { commonTexts } from '../../ui/texts.ts'
 import type { DraftContent } from '../tool/kept-drafts.ts'
 import { choicesOf, ExampleRow, freeName } from './example-row.tsx'
 import styles from './examples.module.css'
 import { SaveForm } from './save-form.tsx'
+import { texts } from './texts.ts'
 import { useExamples } from './use-examples.ts'
 
 interface ExamplesTabProps {
@@ -73,50 +74,45 @@ export function ExamplesTab({ tool, draft, ending }: ExamplesTabProps) {
         onNaming={draft.onNaming}
         onSave={saveDraft}
       />
-      {draft.asked.length > 0 && (
-        <p className="note">
-          The server asked {plural(draft.asked.length, 'question')} in the last call. The answers are saved
-          with the input.
-        </p>
-      )}
+      {draft.asked.length > 0 && <p className="note">{texts.answersAreSaved(draft.asked.length)}</p>}
       {unreadable && (
         <p className="notice" role="alert">
-          The input is not JSON yet, so it cannot be kept.
+          {texts.inputIsNotJson}
         </p>
       )}
       {leftOut.length > 0 && (
         <p className="notice" role="status">
-          Not saved because it looks like a secret: <code>{leftOut.join(', ')}</code>. Write{' '}
+          {texts.secretsLeftOut} <code>{leftOut.join(', ')}</code>
+          {texts.writeStart}{' '}
           <code>
             {'$'}
             {'{env:NAME}'}
           </code>{' '}
-          there, and the environment variable is put in when it is called.
+          {texts.writeEnd}
         </p>
       )}
       <ErrorNote error={error} />
       {deleted && (
         <p className={join('box row', styles.undo)} role="status">
-          Deleted “{deleted.name}”.{' '}
+          {texts.deleted(deleted.name)}{' '}
           <Button look="quiet" onClick={() => save.mutate(deleted)}>
-            Undo
+            {commonTexts.undo}
           </Button>
         </p>
       )}
-      {list && examples.length === 0 && !deleted && (
-        <p className="muted">No examples yet. Save the current input as the first.</p>
-      )}
+      {list && examples.length === 0 && !deleted && <p className="muted">{texts.noExamplesYet}</p>}
       {canRun && examples.length > 1 && (
         <div className="row wrap">
           <Button onClick={() => run(names)} aria-disabled={running !== undefined} refused={refusedRun}>
-            <Play size={14} aria-hidden /> {running === undefined ? 'Run all' : `Running ${running}…`}
+            <Play size={14} aria-hidden />{' '}
+            {running === undefined ? texts.runAll : texts.runningNamed(running)}
           </Button>
           <span className="muted" role="status" data-testid="examples-outcome">
             {running === undefined && outcomesText(names.map(control.outcomeOf))}
           </span>
         </div>
       )}
-      <ul aria-label="Examples">
+      <ul aria-label={texts.examples}>
         {examples.map(example => (
           <ExampleRow
             key={example.name}
@@ -129,8 +125,8 @@ export function ExamplesTab({ tool, draft, ending }: ExamplesTabProps) {
         ))}
       </ul>
       {list && list.problems.length > 0 && (
-        <section className="stack" aria-label="Files that are no example">
-          <h2>Files that are no example</h2>
+        <section className="stack" aria-label={texts.filesThatAreNotExamples}>
+          <h2>{texts.filesThatAreNotExamples}</h2>
           <ul>
             {list.problems.map(({ file, message }) => (
               <li key={file}>
@@ -142,12 +138,12 @@ export function ExamplesTab({ tool, draft, ending }: ExamplesTabProps) {
       )}
       {list && (
         <p className="note">
-          Kept in {list.place}
+          {texts.keptIn(list.place)}
           {examples.length > 0 && (
             <>
               {' · '}
               <Link to="/compare" search={{ a: tool.source }}>
-                Compare two sources by their answers
+                {texts.compareByAnswers}
               </Link>
             </>
           )}

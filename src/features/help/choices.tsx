@@ -4,6 +4,7 @@ import type { Choice } from '../../../core/help/row-facts.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { join } from '../../ui/join.ts'
 import styles from './choices.module.css'
+import { texts } from './texts.ts'
 
 interface ChoicesProps {
   /** What the values are for, for people: `role`. */
@@ -30,20 +31,20 @@ export function Choices({ of, choices, onUse, isUsed }: ChoicesProps) {
     <div className={styles.choices}>
       <div className="row wrap">
         <span className={styles.note}>
-          {query === '' ? `${choices.length} values` : `${hits.length} of ${choices.length} values`}
+          {query === '' ? texts.valueCount(choices.length) : texts.valuesFound(hits.length, choices.length)}
         </span>
         {many && (
           <input
             type="search"
             className={styles.filter}
-            aria-label={`Filter the values of ${of}`}
-            placeholder="Filter"
+            aria-label={texts.filterValues(of)}
+            placeholder={texts.filter}
             value={query}
             onChange={event => setQuery(event.target.value)}
           />
         )}
         <CopyButton
-          label={`Copy the values of ${of}`}
+          label={texts.copyValues(of)}
           text={() => choices.map(({ value, text }) => (typeof value === 'string' ? value : text)).join('\n')}
         />
       </div>
@@ -55,14 +56,14 @@ export function Choices({ of, choices, onUse, isUsed }: ChoicesProps) {
           </li>
         ))}
       </ul>
-      {hits.length === 0 && <p className={styles.note}>No value holds “{query}”.</p>}
+      {hits.length === 0 && <p className={styles.note}>{texts.noValueContains(query)}</p>}
       {many && query === '' && (
         <button type="button" className={styles.more} aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? 'Show fewer' : `Show all ${choices.length}`}
+          {open ? texts.showFewer : texts.showAllValues(choices.length)}
         </button>
       )}
       {hits.length > shown.length && (open || query !== '') && (
-        <p className={styles.note}>{hits.length - shown.length} more: type to narrow</p>
+        <p className={styles.note}>{texts.typeToFilter(hits.length - shown.length)}</p>
       )}
     </div>
   )
@@ -88,8 +89,8 @@ function ChoiceChip({ of, choice, onUse, used }: ChoiceChipProps) {
       type="button"
       className={styles.chip}
       aria-pressed={used}
-      aria-label={`Use ${choice.text} for ${of} in the form`}
-      title={about === '' ? 'Use in the form' : `${about} · Use in the form`}
+      aria-label={texts.fillInForm(choice.text, of)}
+      title={about === '' ? texts.useInTheForm : texts.aboutAndUse(about)}
       onClick={() => onUse(choice)}
     >
       {used && <Check size={12} aria-hidden />}

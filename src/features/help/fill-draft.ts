@@ -5,6 +5,7 @@ import type { InputPath } from '../../../core/help/row-facts.ts'
 import { jsonEquals } from '../../../core/json/equality.ts'
 import { isObject, type Json, setOwn } from '../../../core/json/json.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
+import { texts } from './texts.ts'
 
 /**
  * The draft with `value` at `inputPath`; missing objects and lists on the way are created. Undefined where that would
@@ -73,11 +74,11 @@ export function useFiller(text: string, setText: (text: string) => void): DraftF
     use(inputPath, value, path) {
       const filled = fillDraft(text, inputPath, value)
       if (filled === undefined) {
-        setMessage(`${path} could not be filled: the input holds something else there. See the JSON tab.`)
+        setMessage(texts.notFilled(path))
         return
       }
       setText(filled)
-      setMessage(`${path} is filled in the form.`)
+      setMessage(texts.filledInForm(path))
     },
   }
 }

@@ -14,6 +14,7 @@ import { useFiller } from './fill-draft.ts'
 import styles from './help-tab.module.css'
 import { ManView } from './man-view.tsx'
 import { requestManPage } from './request-man-page.ts'
+import { texts } from './texts.ts'
 
 interface HelpTabProps {
   readonly tool: ToolDetail
@@ -22,7 +23,7 @@ interface HelpTabProps {
 }
 
 const forms = [
-  { value: 'man', label: 'Man page' },
+  { value: 'man', label: texts.manPage },
   { value: 'json', label: 'JSON' },
 ] as const
 
@@ -40,28 +41,28 @@ export function HelpTab({ tool, draft = noDraft }: HelpTabProps) {
   return (
     <div className={styles.help} data-testid="help">
       <div className={join('row', styles.bar)}>
-        <Segments look="apart" legend="Help view" choices={forms} value={form} onChange={setForm} />
+        <Segments look="apart" legend={texts.helpView} choices={forms} value={form} onChange={setForm} />
         <span className="note grow" role="status">
           {filler.message}
         </span>
         <CopyButton
-          label={json ? 'Copy the JSON' : 'Copy the man page'}
+          label={json ? texts.copyTheJson : texts.copyTheManPage}
           text={() => (json ? helpJson(entry) : manText(entry))}
         />
       </div>
       {json ? (
         <>
           <p className={join('note', styles.intro)}>
-            What <code>toolscope help {entry.command} --json</code> prints.
+            {texts.jsonSourceStart} <code>toolscope help {entry.command} --json</code> {texts.jsonSourceEnd}
           </p>
           <div className={styles.json}>
-            <JsonEditor label="Help as JSON" text={helpJson(entry)} readOnly />
+            <JsonEditor label={texts.helpAsJson} text={helpJson(entry)} readOnly />
           </div>
         </>
       ) : page === null ? (
-        <EmptyState title="The man page takes too long to make">The Schema tab shows all of it.</EmptyState>
+        <EmptyState title={texts.manPageTooSlow}>{texts.schemaShowsAll}</EmptyState>
       ) : page === undefined ? (
-        <Loading>Making the man page…</Loading>
+        <Loading>{texts.makingTheManPage}</Loading>
       ) : (
         <ManView page={page} filler={draft === noDraft ? undefined : filler} />
       )}

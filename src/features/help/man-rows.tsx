@@ -7,6 +7,7 @@ import { TableHead } from '../../ui/table-head.tsx'
 import { Choices } from './choices.tsx'
 import type { DraftFiller } from './fill-draft.ts'
 import styles from './man-rows.module.css'
+import { texts } from './texts.ts'
 
 interface ManRowsProps {
   readonly label: string
@@ -28,7 +29,7 @@ export function ManRows({ label, rows, flags = [], filler }: ManRowsProps) {
   return (
     <>
       <table className={styles.table} aria-label={label}>
-        <TableHead headings={['Name', 'Type', 'Description']} />
+        <TableHead headings={[texts.name, texts.type, texts.description]} />
         <tbody>
           {shown.map((row, index) => (
             <Row
@@ -44,7 +45,7 @@ export function ManRows({ label, rows, flags = [], filler }: ManRowsProps) {
       </table>
       {rows.length > shown.length && (
         <button type="button" className={styles.more} onClick={() => setAll(true)}>
-          Show all {rows.length.toLocaleString('en')}
+          {texts.showAllRows(rows.length.toLocaleString('en'))}
         </button>
       )}
     </>
@@ -63,11 +64,13 @@ function Row({ row, hint, filler }: RowProps) {
     <tr>
       <th scope="row" style={{ paddingLeft: `${Math.min(depth, 6) * 14}px` }}>
         {role === 'variant' ? (
-          <span className={join('muted', styles.variant)}>either: {label}</span>
+          <span className={join('muted', styles.variant)}>
+            {texts.either} {label}
+          </span>
         ) : (
           <code className={styles.name}>{hint === undefined ? path : `--${path}`}</code>
         )}
-        {required && <span className={styles.required}>required</span>}
+        {required && <span className={styles.required}>{texts.required}</span>}
       </th>
       <td className={styles.type}>
         <span>{type}</span>
@@ -97,12 +100,12 @@ function Row({ row, hint, filler }: RowProps) {
           )}
           {row.preset !== undefined && (
             <p className={styles.fact}>
-              default <code>{row.preset}</code>
+              {texts.default} <code>{row.preset}</code>
             </p>
           )}
           {row.examples.length > 0 && (
             <p className={styles.fact}>
-              example <code>{row.examples.join(', ')}</code>
+              {texts.example} <code>{row.examples.join(', ')}</code>
             </p>
           )}
           {row.notices.map(notice => (

@@ -7,6 +7,7 @@ import { join } from '../../ui/join.ts'
 import type { DraftFiller } from './fill-draft.ts'
 import { ManRows } from './man-rows.tsx'
 import styles from './man-view.module.css'
+import { texts } from './texts.ts'
 
 interface ManViewProps {
   readonly page: ManPage
@@ -23,13 +24,13 @@ export function ManView({ page, filler }: ManViewProps) {
   const [inScript = command, ...onCommandLine] = page.usage
   return (
     <>
-      <Section title="Name">
+      <Section title={texts.name}>
         <p className={styles.name}>
           <code>{command}</code> {summary !== '' && <span>{summary}</span>}
         </p>
         {title !== undefined && title !== summary && <p className="note">{title}</p>}
       </Section>
-      <Section title="Usage">
+      <Section title={texts.usage}>
         <UsageLine line={inScript}>
           {command}
           {page.flags.slice(0, maxFlags).map(flag => (
@@ -38,54 +39,54 @@ export function ManView({ page, filler }: ManViewProps) {
               <span className={styles.flag}>{flagsText([flag], { bracketed: true })}</span>
             </Fragment>
           ))}
-          {page.flags.length > maxFlags && ` … and ${page.flags.length - maxFlags} more`}
+          {page.flags.length > maxFlags && texts.moreFlags(page.flags.length - maxFlags)}
         </UsageLine>
         {onCommandLine.map(line => (
           <UsageLine key={line} line={line}>
             {line}
           </UsageLine>
         ))}
-        {page.flags.some(flag => !flag.required) && <p className="note">[ ] = optional</p>}
+        {page.flags.some(flag => !flag.required) && <p className="note">{texts.optionalFlags}</p>}
       </Section>
       {description !== '' && (
-        <Section title="Description">
+        <Section title={texts.description}>
           <p className={styles.text}>{description}</p>
         </Section>
       )}
-      <Section title="Parameters">
+      <Section title={texts.parameters}>
         {input.rows.length === 0 ? (
-          <p className="note">The input schema names no parameters.</p>
+          <p className="note">{texts.noParameters}</p>
         ) : (
-          <ManRows label="Parameters" rows={input.rows} flags={page.flags} filler={filler} />
+          <ManRows label={texts.parameters} rows={input.rows} flags={page.flags} filler={filler} />
         )}
         {input.more && <More />}
       </Section>
-      <Section title="Output">
+      <Section title={texts.output}>
         {output === undefined ? (
-          <p className="note">No output schema: any output is possible.</p>
+          <p className="note">{texts.noOutputSchema}</p>
         ) : (
           <>
             <p className={styles.text}>{[output.type, output.description].filter(Boolean).join(': ')}</p>
-            {output.rows.length > 0 && <ManRows label="Output" rows={output.rows} />}
+            {output.rows.length > 0 && <ManRows label={texts.output} rows={output.rows} />}
             {output.more && <More />}
           </>
         )}
       </Section>
-      <Section title="Exit codes of toolscope call">
+      <Section title={texts.exitCodes}>
         <Pairs pairs={page.exitCodes.map(([code, meaning]) => [String(code), meaning])} />
       </Section>
-      <Section title="Source">
+      <Section title={texts.source}>
         <Pairs
           pairs={[
-            ['source', source.callable ? source.name : `${source.name} · view only`],
-            ...(name === command ? [] : [['its name there', name] as const]),
+            ['source', source.callable ? source.name : texts.viewOnly(source.name)],
+            ...(name === command ? [] : [[texts.nameAtSource, name] as const]),
             ['reference', source.ref],
           ]}
         />
       </Section>
       {hints.length > 0 && (
-        <Section title="Hints">
-          <p className="note">Declared by the source (unverified):</p>
+        <Section title={texts.hints}>
+          <p className="note">{texts.hintsNote}</p>
           <ul className={styles.hints}>
             {hints.map(hint => (
               <li key={hint}>{hint}</li>
@@ -94,7 +95,7 @@ export function ManView({ page, filler }: ManViewProps) {
         </Section>
       )}
       {tags.length > 0 && (
-        <Section title="Tags">
+        <Section title={texts.tags}>
           <p className={join('row wrap', styles.tags)}>
             {tags.map(tag => (
               <Badge key={tag}>{tag}</Badge>
@@ -110,7 +111,7 @@ function UsageLine({ line, children }: { readonly line: string; readonly childre
   return (
     <div className={styles.usage}>
       <code>{children}</code>
-      <CopyButton label={`Copy ${line.slice(0, 40)}`} text={() => line} />
+      <CopyButton label={texts.copyLine(line.slice(0, 40))} text={() => line} />
     </div>
   )
 }
@@ -138,5 +139,5 @@ function Pairs({ pairs }: { readonly pairs: readonly (readonly [name: string, te
 }
 
 function More() {
-  return <p className="note">Not everything is shown here. The Schema tab has all of it.</p>
+  return <p className="note">{texts.notAllShown}</p>
 }

@@ -6,7 +6,9 @@ import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { join } from '../../ui/join.ts'
 import { useStore } from '../../ui/store.ts'
+import { commonTexts } from '../../ui/texts.ts'
 import styles from './live.module.css'
+import { texts } from './texts.ts'
 import { dismissToast, type Toast, toasts } from './toasts.ts'
 
 /** How long a toast is shown; the time stops while the pointer or the focus is in it. */
@@ -18,11 +20,11 @@ const icons = { bad: CircleAlert, warn: TriangleAlert, info: Info }
 export function LiveToasts() {
   const shown = useStore(toasts)
   return (
-    <Radix.Provider label="Notifications">
+    <Radix.Provider label={texts.notifications}>
       {shown.map(toast => (
         <ToastRow key={toast.id} toast={toast} />
       ))}
-      <Radix.Viewport label="Notifications ({hotkey})" data-testid="toasts" />
+      <Radix.Viewport label={texts.notificationsWithKey} data-testid="toasts" />
     </Radix.Provider>
   )
 }
@@ -42,19 +44,19 @@ function ToastRow({ toast: { id, tone, text, stays, diff, undo } }: { readonly t
       <Icon size={15} aria-hidden className={styles.icon} />
       <Radix.Description className={styles.text}>{text}</Radix.Description>
       {diff && (
-        <Radix.Action asChild altText="Open the diff page">
+        <Radix.Action asChild altText={texts.openDiffPage}>
           <Link to="/diff" search={diff} className={join(buttonStyles.button, styles.link)}>
-            Show what changed
+            {texts.showWhatChanged}
           </Link>
         </Radix.Action>
       )}
       {undo && (
-        <Radix.Action asChild altText="Undo">
-          <Button onClick={undo}>Undo</Button>
+        <Radix.Action asChild altText={commonTexts.undo}>
+          <Button onClick={undo}>{commonTexts.undo}</Button>
         </Radix.Action>
       )}
       <Radix.Close asChild>
-        <IconButton icon={X} label="Dismiss" />
+        <IconButton icon={X} label={texts.dismiss} />
       </Radix.Close>
     </Radix.Root>
   )

@@ -3,6 +3,7 @@ import { useSources } from '../../api/use-sources.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
 import { join } from '../../ui/join.ts'
 import styles from './live.module.css'
+import { texts } from './texts.ts'
 
 interface StaleNoteProps {
   readonly source: string
@@ -16,9 +17,9 @@ export function StaleNote({ source, gone }: StaleNoteProps) {
   const go = useWorkbenchNavigate()
   const state = sources.find(each => each.name === source)
   const text = gone
-    ? 'This tool is no longer in the catalog. What you entered is kept.'
+    ? texts.toolIsGone
     : state?.status === 'degraded'
-      ? `${source} could not be refreshed; this is its last list${state.refreshedAt ? `, read at ${timeOf(state.refreshedAt)}` : ''}.`
+      ? texts.notRefreshed(source, state.refreshedAt && timeOf(state.refreshedAt))
       : undefined
   return (
     // Always there, so that its text is read out when it comes.
@@ -38,7 +39,7 @@ export function StaleNote({ source, gone }: StaleNoteProps) {
               className={styles.why}
               onClick={() => go({ about: source, tool: undefined, tab: undefined })}
             >
-              Why
+              {texts.why}
             </button>
           )}
         </>

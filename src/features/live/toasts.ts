@@ -2,6 +2,7 @@ import type { SourceChanged } from '../../../core/api/events.ts'
 import type { SeverityCounts } from '../../../core/api/versions.ts'
 import { plural } from '../../ui/format.ts'
 import { createStore } from '../../ui/store.ts'
+import { texts } from './texts.ts'
 
 export interface Toast {
   readonly id: number
@@ -53,7 +54,7 @@ export function showSourceChanged({ source, from, to, counts }: SourceChanged): 
   if (text === '') return
   show({
     tone: counts.breaking > 0 ? 'bad' : counts.dangerous > 0 ? 'warn' : 'info',
-    text: `${source} changed: ${text}`,
+    text: texts.sourceChanged(source, text),
     stays: counts.breaking > 0,
     diff: { a: from, b: to },
   })
@@ -62,10 +63,10 @@ export function showSourceChanged({ source, from, to, counts }: SourceChanged): 
 /** `1 breaking, 2 warnings`; empty where nothing was counted. */
 export function countsText({ breaking, dangerous, warning, info }: SeverityCounts): string {
   return [
-    breaking > 0 && `${breaking} breaking`,
-    dangerous > 0 && `${dangerous} dangerous`,
+    breaking > 0 && texts.breaking(breaking),
+    dangerous > 0 && texts.dangerous(dangerous),
     warning > 0 && plural(warning, 'warning'),
-    info > 0 && `${info} info`,
+    info > 0 && texts.info(info),
   ]
     .filter(Boolean)
     .join(', ')

@@ -18,6 +18,7 @@ import { Kbd, ShortcutKeys } from '../../ui/shortcuts/kbd.tsx'
 import { runShortcut, useAvailableShortcuts } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { type ShortcutId, shortcuts } from '../../ui/shortcuts/shortcuts.ts'
 import styles from './palette.module.css'
+import { texts } from './texts.ts'
 
 interface PaletteProps {
   readonly open: boolean
@@ -32,7 +33,7 @@ export function Palette({ open, onOpenChange, onRemoveSource }: PaletteProps) {
       <Dialog.Portal>
         <Dialog.Overlay className={floatingStyles.overlay} />
         <Dialog.Content className={styles.dialog} aria-describedby={undefined}>
-          <Dialog.Title className="visually-hidden">Search or jump to</Dialog.Title>
+          <Dialog.Title className="visually-hidden">{texts.searchOrJump}</Dialog.Title>
           <Body onClose={() => onOpenChange(false)} onRemoveSource={onRemoveSource} />
         </Dialog.Content>
       </Dialog.Portal>
@@ -61,7 +62,7 @@ function matches(title: string, words: readonly string[]): boolean {
 }
 
 /** The groups whose entries do something: they come first where the text names one. */
-const actHeadings: readonly string[] = ['Commands', 'Actions of sources']
+const actHeadings: readonly string[] = [texts.commands, texts.actionsOfSources]
 
 const startsWithWord = (title: ReactNode, word: string) => String(title).toLowerCase().startsWith(word)
 
@@ -118,7 +119,7 @@ function Body({ onClose, onRemoveSource }: BodyProps) {
       onSelect: () => open({ tool: ref, tab: tab === 'form' ? undefined : tab }),
     })
     const run: Suggestion = {
-      ...tab('form', 'Run: go to its input'),
+      ...tab('form', texts.runGoToItsInput),
       onSelect: () => {
         open({ tool: ref })
         requestInputFocus(ref)
@@ -126,7 +127,7 @@ function Body({ onClose, onRemoveSource }: BodyProps) {
     }
     const copyLink: Suggestion = {
       value: 'action link',
-      title: 'Copy link',
+      title: texts.copyLink,
       onSelect: () => {
         onClose()
         const address = new URL(location.href)
@@ -134,13 +135,19 @@ function Body({ onClose, onRemoveSource }: BodyProps) {
         void navigator.clipboard.writeText(address.href)
       },
     }
-    const all = [run, copyLink, tab('versions', 'Versions'), tab('schema', 'Schema'), tab('help', 'Help')]
+    const all = [
+      run,
+      copyLink,
+      tab('versions', texts.versions),
+      tab('schema', texts.schema),
+      tab('help', texts.help),
+    ]
     return all.filter(({ title }) => matches(String(title), words))
   }
   const all: readonly { readonly heading: string; readonly items: readonly Suggestion[] }[] = [
-    { heading: 'Recent', items: words.length === 0 ? kept.map(tool => itemOf(tool)) : [] },
+    { heading: texts.recent, items: words.length === 0 ? kept.map(tool => itemOf(tool)) : [] },
     {
-      heading: 'Tools',
+      heading: texts.tools,
       items: (words.length > 0 ? (page?.tools ?? []) : []).map(tool =>
         itemOf(
           tool,
@@ -150,7 +157,7 @@ function Body({ onClose, onRemoveSource }: BodyProps) {
       ),
     },
     {
-      heading: 'Commands',
+      heading: texts.commands,
       items: shortcuts
         .filter(
           each =>
@@ -166,7 +173,7 @@ function Body({ onClose, onRemoveSource }: BodyProps) {
         })),
     },
     {
-      heading: 'Agents',
+      heading: texts.agents,
       items: agents
         .filter(({ name, title = '', source }) => matches(`${name} ${title} ${source} agent`, words))
         .map(({ name, title = name, source, description }) => ({
@@ -178,7 +185,7 @@ function Body({ onClose, onRemoveSource }: BodyProps) {
         })),
     },
     {
-      heading: 'Sources',
+      heading: texts.sources,
       items: sources
         .filter(({ name }) => matches(name, words))
         .map(({ name, label }) => ({
@@ -189,19 +196,19 @@ function Body({ onClose, onRemoveSource }: BodyProps) {
         })),
     },
     {
-      heading: 'Actions of sources',
+      heading: texts.actionsOfSources,
       items:
         canRestart && words.length > 0
           ? sources
               .flatMap(source => [
                 {
                   value: `restart ${source.name}`,
-                  title: `Restart ${source.name}`,
+                  title: texts.restart(source.name),
                   onSelect: () => restart(source.name),
                 },
                 {
                   value: `remove ${source.name}`,
-                  title: `Remove ${source.name}`,
+                  title: texts.remove(source.name),
                   onSelect: () => {
                     onClose()
                     onRemoveSource(source)
@@ -218,8 +225,8 @@ function Body({ onClose, onRemoveSource }: BodyProps) {
     firstWord !== undefined &&
     all.some(
       ({ heading, items }) =>
-        (heading === 'Commands' && items.length > 0) ||
-        (heading === 'Actions of sources' && items.some(({ title }) => startsWithWord(title, firstWord))),
+        (heading === texts.commands && items.length > 0) ||
+        (heading === texts.actionsOfSources && items.some(({ title }) => startsWithWord(title, firstWord))),
     )
   const commandsFirst = isCommand ? all.toSorted((a, b) => rankOf(a.heading) - rankOf(b.heading)) : all
   const groups =
@@ -243,7 +250,7 @@ function Body({ onClose, onRemoveSource }: BodyProps) {
     // The server ranks the tools: the list must not be sorted or filtered once more.
     <Command
       shouldFilter={false}
-      label="Search or jump to"
+      label={texts.searchOrJump}
       loop
       // Answers come late: until the user moves, the first one is chosen, whichever that is now.
       value={value}
@@ -257,10 +264,10 @@ function Body({ onClose, onRemoveSource }: BodyProps) {
           setText(next)
           setChosen('')
         }}
-        placeholder={scope ? `What to do with ${visibleName(scope.name)}` : 'Search or jump to…'}
+        placeholder={scope ? texts.actionPlaceholder(visibleName(scope.name)) : texts.placeholder}
       />
-      <Command.List className={styles.list} label="Suggestions">
-        {!isFetching && <Command.Empty className={styles.empty}>Nothing matches</Command.Empty>}
+      <Command.List className={styles.list} label={texts.suggestions}>
+        {!isFetching && <Command.Empty className={styles.empty}>{texts.nothingMatches}</Command.Empty>}
         {shown.map(({ heading, items }) => (
           <Command.Group key={heading} heading={heading}>
             {items.map(item => (
@@ -280,8 +287,8 @@ function Body({ onClose, onRemoveSource }: BodyProps) {
       </Command.List>
       {(tool ?? scope) && (
         <p className={join('note', styles.hint)}>
-          {scope ? <Kbd keys="⌫" /> : <Kbd keys="Tab" />}{' '}
-          {scope ? 'back to all' : 'run, copy link, versions…'}
+          {scope ? <Kbd keys="⌫" /> : <Kbd keys={texts.tabKey} />}{' '}
+          {scope ? texts.backToAll : texts.toolActionsHint}
         </p>
       )}
     </Command>

@@ -10,6 +10,7 @@ import { ToggleChips } from '../../ui/toggle-chips.tsx'
 import styles from './choice.module.css'
 import { DebouncedField } from './debounced-field.tsx'
 import { parseRefs, usePromptSearch } from './prompt-search.ts'
+import { texts } from './texts.ts'
 import { ToolChecks } from './tool-checks.tsx'
 
 /** The form of the prompt, and the tools in it. */
@@ -23,17 +24,17 @@ export function Choice({ answer }: { readonly answer: PromptAnswer | undefined }
       <div className={join('stack', styles.form)}>
         <Segments
           look="grid"
-          legend="Format"
+          legend={texts.format}
           choices={promptFormats.map(value => ({ value, label: promptFormatTitles[value] }))}
           value={format ?? 'mcp'}
           onChange={value => go({ format: value === 'mcp' ? undefined : value })}
         />
         <Segments
           look="grid"
-          legend="How much"
+          legend={texts.howMuch}
           choices={[
-            { value: 'full', label: 'Full' },
-            { value: 'compact', label: 'Compact' },
+            { value: 'full', label: texts.full },
+            { value: 'compact', label: texts.compact },
           ]}
           value={form ?? 'full'}
           onChange={value => go({ form: value === 'full' ? undefined : value })}
@@ -42,18 +43,18 @@ export function Choice({ answer }: { readonly answer: PromptAnswer | undefined }
         <DebouncedField
           ref={search}
           type="search"
-          aria-label="Choose tools by words or pattern"
-          placeholder="Tools: words, or api *"
+          aria-label={texts.chooseTools}
+          placeholder={texts.chooseToolsPlaceholder}
           maxLength={500}
           value={q}
           onChange={text => go({ q: text || undefined })}
         />
         {answer && (
           <p className={join('row wrap note', styles.count)} role="status">
-            {formatCount(answer.toolCount)} of {formatCount(answer.matchedCount)} tools in the prompt
+            {texts.toolsInPrompt(answer.toolCount, answer.matchedCount)}
             {excluded.length > 0 && (
               <button type="button" className="link" onClick={() => go({ without: undefined })}>
-                Include all again
+                {texts.includeAllAgain}
               </button>
             )}
           </p>
@@ -72,7 +73,7 @@ function SourceChoice() {
   if (offered.length < 2 && chosen.length === 0) return null
   return (
     <ToggleChips
-      legend="Sources; none pressed is all"
+      legend={texts.sourcesLegend}
       choices={offered.map(({ name, toolCount }) => ({
         value: name,
         label: (

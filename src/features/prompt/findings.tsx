@@ -11,6 +11,7 @@ import { join } from '../../ui/join.ts'
 import { ToggleChips } from '../../ui/toggle-chips.tsx'
 import styles from './findings.module.css'
 import { clientsOf, keepClients, lintQueryOf, usePromptSearch } from './prompt-search.ts'
+import { texts } from './texts.ts'
 
 const tones: Readonly<Record<LintSeverity, Tone>> = { error: 'bad', warning: 'warn', info: 'info' }
 
@@ -22,11 +23,11 @@ export function Findings() {
   const clients = clientsOf(search)
   if (!backend.has('POST /api/lint')) return null
   return (
-    <section className={styles.findings} aria-label="Portability">
-      <h2>Portability</h2>
+    <section className={styles.findings} aria-label={texts.portability}>
+      <h2>{texts.portability}</h2>
       <div className={styles.clients}>
         <ToggleChips
-          legend="Clients to check for"
+          legend={texts.clientsToCheck}
           choices={lintClients.map(value => ({ value, label: value, title: clientTitles[value] }))}
           pressed={clients}
           onChange={next => {
@@ -38,8 +39,7 @@ export function Findings() {
       <ErrorNote error={error} />
       {data && (
         <p className="muted" role="status">
-          {plural(data.counts.error, 'error')}, {plural(data.counts.warning, 'warning')},{' '}
-          {plural(data.counts.info, 'note')} in {plural(data.toolCount, 'tool')}
+          {texts.findingCounts(data.counts.error, data.counts.warning, data.counts.info, data.toolCount)}
         </p>
       )}
       {data?.rules.map(rule => (
@@ -68,10 +68,10 @@ function Rule({ rule, namesClients }: RuleProps) {
         {namesClients && `${clients.join(', ')} · `}
         {source !== undefined && (
           <a href={source} target="_blank" rel="noreferrer">
-            Source of the rule
+            {texts.sourceOfTheRule}
           </a>
         )}
-        {count > findings.length && ` · the first ${findings.length} of ${count}`}
+        {count > findings.length && texts.firstFindings(findings.length, count)}
       </p>
       <ul>
         {findings.map(({ ref, name, path, message, remedy }) => (

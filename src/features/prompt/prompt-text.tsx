@@ -5,12 +5,13 @@ import { promptFormatTitles } from '../../../core/prompt/formats.ts'
 import { useBackend } from '../../api/backend.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCopy } from '../../ui/copy-button.tsx'
-import { formatCount } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { TextLines, WrappedText } from '../../ui/text-lines.tsx'
+import { commonTexts } from '../../ui/texts.ts'
 import styles from './prompt-text.module.css'
+import { texts } from './texts.ts'
 
 /** Longer lines are cut: one line of megabytes would freeze the layout. */
 const maxLineCharacters = 5_000
@@ -33,31 +34,27 @@ export function PromptText({ answer, query, busy }: PromptTextProps) {
     <>
       <div className={join('row wrap', styles.bar)}>
         <h2>{promptFormatTitles[format]}</h2>
-        <span className="muted">{formatCount(characters)} characters</span>
+        <span className="muted">{texts.characters(characters)}</span>
         {busy && <Spinner />}
         <span className="end row">
           <Button onClick={async () => copy(await fullText())}>
-            {copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />} Copy
+            {copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />} {commonTexts.copy}
           </Button>
           <Button onClick={async () => saveFile(await fullText(), fileName)}>
-            <Download size={14} aria-hidden /> Download
+            <Download size={14} aria-hidden /> {texts.download}
           </Button>
           <span className="visually-hidden" aria-live="polite">
-            {copied ? 'Copied' : ''}
+            {copied ? commonTexts.copied : ''}
           </span>
         </span>
       </div>
-      {cut && (
-        <p className={join('small', styles.notice)}>
-          The first {formatCount(preview.length)} characters are shown. Copy and download take all.
-        </p>
-      )}
+      {cut && <p className={join('small', styles.notice)}>{texts.firstCharacters(preview.length)}</p>}
       {format === 'text' ? (
-        <WrappedText label="The prompt" testId="prompt-text">
+        <WrappedText label={texts.thePrompt} testId="prompt-text">
           {preview}
         </WrappedText>
       ) : (
-        <TextLines lines={lines} label="The prompt" testId="prompt-text" />
+        <TextLines lines={lines} label={texts.thePrompt} testId="prompt-text" />
       )}
     </>
   )

@@ -8,6 +8,7 @@ import { formatCount } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { DebouncedField } from './debounced-field.tsx'
 import { parseBudget, usePromptSearch } from './prompt-search.ts'
+import { texts } from './texts.ts'
 import styles from './weight.module.css'
 
 const maxShown = 10
@@ -21,24 +22,24 @@ export function Weight({ answer: { measure, toolCount } }: { readonly answer: Pr
   return (
     <>
       <p className={styles.total}>
-        <strong data-testid="prompt-total">{formatCount(total)}</strong> tokens
+        <strong data-testid="prompt-total">{formatCount(total)}</strong> {texts.tokens}
       </p>
       <dl className={join('small', styles.facts)}>
-        <dt>Full</dt>
+        <dt>{texts.full}</dt>
         <dd>{formatCount(full)}</dd>
-        <dt>Compact</dt>
+        <dt>{texts.compact}</dt>
         <dd>
           {formatCount(compact)}
           {compactSaving(measure)}
         </dd>
-        <dt>Counted with</dt>
+        <dt>{texts.countedWith}</dt>
         <dd>
           {encoding.name}: {encoding.note}
         </dd>
       </dl>
       <div className="row">
         <label htmlFor={budgetId} className={join('muted', styles.budget)}>
-          Budget in tokens
+          {texts.budgetInTokens}
         </label>
         <DebouncedField
           id={budgetId}
@@ -52,25 +53,23 @@ export function Weight({ answer: { measure, toolCount } }: { readonly answer: Pr
         {budgetLine({ budget: measure.budget, tools: { length: toolCount } })}
       </p>
       <Bars
-        title="Heaviest tools"
+        title={texts.heaviestTools}
         rows={heaviest.map(({ ref, name, tokens }) => ({ id: ref, ref, label: name, tokens }))}
       />
       <Bars
-        title="Heaviest fields"
+        title={texts.heaviestFields}
         rows={measure.fields.slice(0, maxShown).map(({ ref, name, path, tokens, tools, share }) => ({
           id: `${ref} ${path}`,
           ref,
           label: fieldLabel(path),
           tokens: tokens * tools,
           note:
-            tools > 1
-              ? `${formatCount(tokens)} in each of ${formatCount(tools)} tools`
-              : `${Math.round(share * 100)}% of ${name}`,
+            tools > 1 ? texts.inEachTool(tokens, tools) : texts.shareOfTool(Math.round(share * 100), name),
         }))}
       />
       {measure.sources.length > 1 && (
         <Bars
-          title="By source"
+          title={texts.bySource}
           rows={measure.sources
             .toSorted((a, b) => b.tokens - a.tokens)
             .slice(0, maxShown)
@@ -78,7 +77,7 @@ export function Weight({ answer: { measure, toolCount } }: { readonly answer: Pr
               id: source,
               label: source,
               tokens,
-              note: `${formatCount(tools)} tools`,
+              note: texts.toolCount(tools),
             }))}
         />
       )}

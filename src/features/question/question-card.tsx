@@ -14,6 +14,7 @@ import { join } from '../../ui/join.ts'
 import type { InputEditorHandle } from '../form/input-editor.tsx'
 import styles from './question-card.module.css'
 import { sendAnswer } from './send-answer.ts'
+import { texts } from './texts.ts'
 import { UrlQuestion } from './url-question.tsx'
 
 const InputEditor = lazy(async () => ({ default: (await import('../form/input-editor.tsx')).InputEditor }))
@@ -82,14 +83,15 @@ export function QuestionCard({ question, callId, source }: QuestionCardProps) {
     >
       <div className={join('stack', styles.head)}>
         <h2 id={headingId}>
-          <span className="name">{server}</span> asks
+          <span className="name">{server}</span> {texts.asks}
         </h2>
         <p className={styles.message}>{message}</p>
         {note !== undefined && <p className="note">{note}</p>}
         {secrets.length > 0 && (
           <p className="notice">
-            It asks for what looks like a secret (<code>{secrets.slice(0, 5).join(', ')}</code>). What you
-            enter goes to <strong>{source}</strong>.
+            {texts.secretWarningStart}
+            <code>{secrets.slice(0, 5).join(', ')}</code>
+            {texts.secretWarningEnd} <strong>{source}</strong>.
           </p>
         )}
       </div>
@@ -100,7 +102,7 @@ export function QuestionCard({ question, callId, source }: QuestionCardProps) {
           <InputEditor
             ref={form}
             tool={{ ref: id, name: server, inputSchema: closed(question.schema) }}
-            label="Answer"
+            label={texts.answer}
             text={text}
             onTextChange={next => {
               setText(next)
@@ -118,26 +120,18 @@ export function QuestionCard({ question, callId, source }: QuestionCardProps) {
         <Button
           look="primary"
           onClick={accept}
-          refused={refused ?? (question.mode === 'url' && !isOpened ? 'Open the address first' : undefined)}
+          refused={refused ?? (question.mode === 'url' && !isOpened ? texts.openAddressFirst : undefined)}
           data-testid="question-accept"
         >
-          Accept
+          {texts.accept}
         </Button>
-        <Button
-          onClick={() => void send({ action: 'decline' })}
-          refused={refused}
-          title="Say no to the server"
-        >
-          Decline
+        <Button onClick={() => void send({ action: 'decline' })} refused={refused} title={texts.declineNote}>
+          {texts.decline}
         </Button>
-        <Button
-          onClick={() => void send({ action: 'cancel' })}
-          refused={refused}
-          title="Leave the question without an answer. The call goes on as the server sees fit"
-        >
-          Cancel question
+        <Button onClick={() => void send({ action: 'cancel' })} refused={refused} title={texts.cancelNote}>
+          {texts.cancelQuestion}
         </Button>
-        <span className="note">The time limit of the call waits for you.</span>
+        <span className="note">{texts.timeLimitWaits}</span>
       </div>
     </section>
   )

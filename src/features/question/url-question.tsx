@@ -1,6 +1,7 @@
 import { ExternalLink } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import styles from './question-card.module.css'
+import { texts } from './texts.ts'
 
 interface UrlQuestionProps {
   /** http or https. */
@@ -20,27 +21,24 @@ export function UrlQuestion({ url, isOpened, onOpened }: UrlQuestionProps) {
   return (
     <div className={styles.url} data-url>
       <p>
-        It wants this address opened in a new tab, on <strong className="mono">{host}</strong>. What happens
-        there is between you and that host.
+        {texts.openAddressStart} <strong className="mono">{host}</strong>
+        {texts.openAddressEnd}
       </p>
       <p className={styles.address} data-testid="question-url">
         {href}
       </p>
-      {protocol === 'http:' && <p className="notice">It is not encrypted (http).</p>}
+      {protocol === 'http:' && <p className="notice">{texts.notEncrypted}</p>}
       {username !== '' && (
         <p className="notice">
-          The text before the @ is not the host: the address leads to <strong>{host}</strong>.
+          {texts.userInfoWarning} <strong>{host}</strong>.
         </p>
       )}
-      {/(^|\.)xn--/.test(hostname) && (
-        <p className="notice">
-          The host is written with letters of other scripts, which may look like others.
-        </p>
-      )}
+      {/(^|\.)xn--/.test(hostname) && <p className="notice">{texts.otherScriptsWarning}</p>}
       <Button look={isOpened ? 'plain' : 'primary'} onClick={open}>
-        <ExternalLink size={14} aria-hidden /> {isOpened ? 'Open again' : `Open ${host.slice(0, 60)}`}
+        <ExternalLink size={14} aria-hidden />{' '}
+        {isOpened ? texts.openAgain : texts.openHost(host.slice(0, 60))}
       </Button>
-      <p className="note">Finish there, then accept: the server goes on.</p>
+      <p className="note">{texts.afterOpening}</p>
     </div>
   )
 }

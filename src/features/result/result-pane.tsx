@@ -165,7 +165,7 @@ function FailureNote({ failure, logs }: { readonly failure: FailedEvent; readonl
       )}
       {stderr?.trim() && (
         <details open={issues.length === 0}>
-          <summary>stderr</summary>
+          <summary>{texts.stderr}</summary>
           <TextBox maxHeight={220}>{stderr}</TextBox>
         </details>
       )}

@@ -8,6 +8,7 @@ export const texts = {
   outputVerdict: (verdict: string) => `, output ${verdict}`,
   callStatus: (text: string, output: string) => `Call ${text}${output}`,
   resultViews: 'Result views',
+  stderr: 'stderr',
   viewNotDrawn: 'This view could not be drawn',
   problemsOf: (issuesOf: string | undefined) => `Problems of the ${issuesOf ?? 'input'}`,
   theWholeOf: (issuesOf: string | undefined) => `(the whole ${issuesOf ?? 'input'})`,

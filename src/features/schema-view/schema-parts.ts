@@ -4,6 +4,7 @@ import type { FormNode } from '../../../core/form/form-node.ts'
 import type { FormPlanner } from '../../../core/form/form-schema.ts'
 import { typeLabel } from '../../../core/json-schema/describe.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
+import { texts } from './texts.ts'
 
 export interface SchemaPart {
   readonly name: string
@@ -25,22 +26,22 @@ export function partsOf(planner: FormPlanner, node: FormNode): SchemaPart[] {
     case 'object':
       return [
         ...node.properties.map(property => part(property.name, property.schema, true, property.required)),
-        ...node.patterns.map(({ pattern, schema }) => part(`keys like ${pattern}`, schema)),
-        ...(typeof node.additional === 'object' ? [part('other keys', node.additional)] : []),
+        ...node.patterns.map(({ pattern, schema }) => part(texts.keysLike(pattern), schema)),
+        ...(typeof node.additional === 'object' ? [part(texts.otherKeys, node.additional)] : []),
         ...node.conditionals.flatMap(conditional => [
           part('if', conditional.if),
           ...(conditional.then === true ? [] : [part('then', conditional.then)]),
           ...(conditional.else === true ? [] : [part('else', conditional.else)]),
         ]),
-        ...node.dependentSchemas.map(([key, schema]) => part(`with ${key}`, schema)),
+        ...node.dependentSchemas.map(([key, schema]) => part(texts.withKey(key), schema)),
       ]
     case 'array': {
       const items = planner.plan(node.items)
       const each =
         ['object', 'array', 'union', 'enum'].includes(items.kind) || items.schema.description !== undefined
       return [
-        ...node.prefix.map((schema, index) => part(`item ${index + 1}`, schema)),
-        ...(each ? [part(node.prefix.length > 0 ? 'further items' : 'each item', node.items)] : []),
+        ...node.prefix.map((schema, index) => part(texts.itemAt(index + 1), schema)),
+        ...(each ? [part(node.prefix.length > 0 ? texts.furtherItems : texts.eachItem, node.items)] : []),
       ]
     }
     case 'union':
@@ -51,7 +52,7 @@ export function partsOf(planner: FormPlanner, node: FormNode): SchemaPart[] {
 }
 
 export function labelOf(node: FormNode, schema: JsonSchema): string {
-  if (node.kind === 'union') return `one of ${node.branches.length}${node.nullable ? ' or null' : ''}`
+  if (node.kind === 'union') return texts.oneOfCount(node.branches.length, node.nullable)
   return typeLabel(Object.keys(node.schema).length > 0 ? node.schema : schema)
 }
 
@@ -59,7 +60,7 @@ export function labelOf(node: FormNode, schema: JsonSchema): string {
 export function factsOf(node: FormNode): [string, string][] {
   const facts: [string, string][] = []
   if (node.kind === 'enum')
-    facts.push(['one of', node.options.map(option => JSON.stringify(option.value)).join(', ')])
+    facts.push([texts.oneOf, node.options.map(option => JSON.stringify(option.value)).join(', ')])
   const { default: preset, examples } = node.schema
   if (preset !== undefined) facts.push(['default', JSON.stringify(preset)])
   if (Array.isArray(examples) && examples.length > 0)

@@ -8,6 +8,7 @@ import { JsonEditor } from '../../ui/json-editor/json-editor.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { factsOf, labelOf, partsOf, type SchemaPart } from './schema-parts.ts'
 import styles from './schema-view.module.css'
+import { texts } from './texts.ts'
 
 interface SchemaViewProps {
   readonly input: JsonSchema
@@ -19,19 +20,19 @@ export function SchemaView({ input, output }: SchemaViewProps) {
   const [form, setForm] = useState<'tree' | 'json'>('tree')
   return (
     <div className={styles.view}>
-      <Segments legend="Schema view" look="apart" choices={forms} value={form} onChange={setForm} />
-      <Part name="Input" schema={input} form={form} />
+      <Segments legend={texts.schemaView} look="apart" choices={forms} value={form} onChange={setForm} />
+      <Part name={texts.input} schema={input} form={form} />
       {output === undefined ? (
-        <p className="note">No output schema: output is shown but cannot be validated.</p>
+        <p className="note">{texts.noOutputSchema}</p>
       ) : (
-        <Part name="Output" schema={output} form={form} />
+        <Part name={texts.output} schema={output} form={form} />
       )}
     </div>
   )
 }
 
 const forms = [
-  { value: 'tree', label: 'Tree' },
+  { value: 'tree', label: texts.tree },
   { value: 'json', label: 'JSON' },
 ] as const
 
@@ -43,11 +44,11 @@ interface PartProps {
 
 function Part({ name, schema, form }: PartProps) {
   return (
-    <section aria-label={`${name} schema`}>
+    <section aria-label={texts.schemaOf(name)}>
       <h2 className={join('note', styles.heading)}>{name}</h2>
       {form === 'json' ? (
         <div className={styles.raw}>
-          <JsonEditor label={`${name} schema as JSON`} text={JSON.stringify(schema, null, 2)} readOnly />
+          <JsonEditor label={texts.schemaAsJsonOf(name)} text={JSON.stringify(schema, null, 2)} readOnly />
         </div>
       ) : (
         <SchemaTree key={name} schema={schema} />
@@ -67,9 +68,7 @@ export function SchemaTree({ schema }: { readonly schema: JsonSchema }) {
     <div>
       {typeof root.schema.description === 'string' && <p className={text}>{root.schema.description}</p>}
       {parts.length === 0 && (
-        <p className={text}>
-          {root.kind === 'object' ? 'An object without named fields.' : typeLabel(schema)}
-        </p>
+        <p className={text}>{root.kind === 'object' ? texts.objectWithoutNamedFields : typeLabel(schema)}</p>
       )}
       <PartList planner={planner} parts={parts} depth={0} />
     </div>
@@ -111,7 +110,7 @@ function SchemaRow({ planner, part, depth }: SchemaRowProps) {
             type="button"
             className="mini"
             aria-expanded={open}
-            aria-label={`${open ? 'Collapse' : 'Expand'} ${part.name}`}
+            aria-label={`${open ? texts.collapse : texts.expand} ${part.name}`}
             onClick={() => setOpen(!open)}
           >
             {open ? <ChevronDown size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />}
@@ -120,7 +119,7 @@ function SchemaRow({ planner, part, depth }: SchemaRowProps) {
           <span className="mini" />
         )}
         <code className={part.isName ? styles.name : styles.role}>{part.name}</code>
-        {part.required && <span className={styles.required}>required</span>}
+        {part.required && <span className={styles.required}>{texts.required}</span>}
         <span className={styles.type}>{labelOf(node, part.schema)}</span>
       </div>
       <div className={styles.body}>

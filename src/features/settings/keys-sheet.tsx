@@ -8,12 +8,13 @@ import { isMac } from '../../ui/shortcuts/use-shortcut-keys.ts'
 import { useStore } from '../../ui/store.ts'
 import styles from './keys-sheet.module.css'
 import { singleLetters } from './settings.ts'
+import { texts } from './texts.ts'
 
 /** All that have keys; the first are those that a list understands by itself while the focus is in it. */
 const rows = [
-  { group: 'Catalog', title: 'Move in the list', keys: ['↑ ↓'] },
-  { group: 'Catalog', title: 'Collapse and expand', keys: ['← →'] },
-  { group: 'Catalog', title: 'Open', keys: ['⏎'] },
+  { group: texts.catalog, title: texts.moveInTheList, keys: ['↑ ↓'] },
+  { group: texts.catalog, title: texts.collapseAndExpand, keys: ['← →'] },
+  { group: texts.catalog, title: texts.open, keys: ['⏎'] },
   ...shortcuts.filter(shortcut => shortcut.keys.length > 0),
 ]
 const groups = [...new Set(shortcuts.map(shortcut => shortcut.group))]
@@ -27,9 +28,9 @@ interface KeysSheetProps {
 export function KeysSheet({ open, onOpenChange }: KeysSheetProps) {
   const letters = useStore(singleLetters)
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts">
+    <Dialog open={open} onOpenChange={onOpenChange} title={texts.keyboardShortcuts}>
       <div className={join('stack', styles.sheet)}>
-        {!letters && <p className="muted">Single-letter keys are switched off in the settings.</p>}
+        {!letters && <p className="muted">{texts.keysAreOff}</p>}
         {groups.map(group => (
           <section key={group} className={styles.group}>
             <h3 className="note">{group}</h3>

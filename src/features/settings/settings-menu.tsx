@@ -5,11 +5,12 @@ import { Menu, MenuCheck, MenuChoices, MenuItem, MenuLabel, MenuRule } from '../
 import { runShortcut, useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { useStore } from '../../ui/store.ts'
 import { chooseTheme, setSingleLetters, shownTheme, singleLetters, themeChoice } from './settings.ts'
+import { texts } from './texts.ts'
 
 const themes = [
-  { value: 'system', label: 'As the system' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
+  { value: 'system', label: texts.system },
+  { value: 'light', label: texts.light },
+  { value: 'dark', label: texts.dark },
 ] as const
 
 /** Theme and keys, under one button. */
@@ -20,14 +21,14 @@ export function SettingsMenu({ onShowKeys }: { readonly onShowKeys: () => void }
   useShortcut('show-settings', () => setOpen(true))
   useShortcut('toggle-theme', () => chooseTheme(shownTheme(choice) === 'dark' ? 'light' : 'dark'))
   return (
-    <Menu open={open} onOpenChange={setOpen} trigger={<IconButton icon={Settings2} label="Settings" />}>
-      <MenuLabel>Theme</MenuLabel>
+    <Menu open={open} onOpenChange={setOpen} trigger={<IconButton icon={Settings2} label={texts.settings} />}>
+      <MenuLabel>{texts.theme}</MenuLabel>
       <MenuChoices value={choice} choices={themes} onChange={chooseTheme} />
       <MenuRule />
       <MenuCheck checked={letters} onChange={setSingleLetters}>
-        Single-letter keys
+        {texts.singleLetterKeys}
       </MenuCheck>
-      <MenuItem onSelect={onShowKeys}>Keyboard shortcuts</MenuItem>
+      <MenuItem onSelect={onShowKeys}>{texts.keyboardShortcuts}</MenuItem>
     </Menu>
   )
 }
@@ -38,7 +39,7 @@ export function ThemeToggle() {
   return (
     <IconButton
       icon={dark ? Sun : Moon}
-      label={dark ? 'Light theme' : 'Dark theme'}
+      label={dark ? texts.lightTheme : texts.darkTheme}
       onClick={() => runShortcut('toggle-theme')}
     />
   )

@@ -3,6 +3,7 @@ import { isObject } from '../../../core/json/json.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { plural } from '../../ui/format.ts'
 import { Icons } from '../../ui/icons.tsx'
+import { texts } from './texts.ts'
 
 /** What an MCP server offers beside tools, what it declares, and its icons; nothing where it has none of these. */
 export function ServerOffers({ source }: { readonly source: SourceState }) {
@@ -12,15 +13,15 @@ export function ServerOffers({ source }: { readonly source: SourceState }) {
   const counts = surface && [
     plural(surface.prompts, 'prompt'),
     plural(surface.resources, 'resource'),
-    plural(surface.templates, 'resource template'),
+    plural(surface.templates, texts.resourceTemplate),
   ]
   return (
-    <section className="stack" aria-label="Beside tools" data-testid="server-offers">
-      <h2>Beside tools</h2>
+    <section className="stack" aria-label={texts.besideTools} data-testid="server-offers">
+      <h2>{texts.besideTools}</h2>
       {counts && <p>{counts.join(' · ')}</p>}
       {declared.length > 0 && (
         <div className="row wrap">
-          <span className="muted">Capabilities</span>
+          <span className="muted">{texts.capabilities}</span>
           {declared.map(([capability, value]) => (
             <Badge key={capability}>{[capability, ...optionsOf(value)].join(' · ')}</Badge>
           ))}
@@ -28,7 +29,7 @@ export function ServerOffers({ source }: { readonly source: SourceState }) {
       )}
       {icons && (
         <div className="row wrap">
-          <span className="muted">Icons</span>
+          <span className="muted">{texts.icons}</span>
           <Icons icons={icons} of={name} />
         </div>
       )}

@@ -50,7 +50,7 @@ test('what has no room is in a menu, in words', async () => {
     )
     .toEqual(['Reset', 'Apply defaults'])
   await page.getByRole('menuitem', { name: 'Apply defaults' }).click()
-  await expect.element(page.getByTestId('brief')).toHaveTextContent('The defaults were filled in.')
+  await expect.element(page.getByTestId('brief')).toHaveTextContent('Filled in the defaults.')
 })
 
 test('a tool that cannot be called has no pane for a result', async () => {

@@ -8,6 +8,8 @@ import { plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { ShortcutKeys } from '../../ui/shortcuts/kbd.tsx'
+import { commonTexts } from '../../ui/texts.ts'
+import { texts } from './texts.ts'
 import styles from './tool-pane.module.css'
 
 interface ActionBarProps {
@@ -36,12 +38,13 @@ interface ActionBarProps {
 /** What can be done with the input: one row, in which nothing moves when something else appears. */
 export function ActionBar(props: ActionBarProps) {
   const { tool, onCall, running, problems } = props
-  const acts: readonly Act[] = [
-    { icon: WandSparkles, label: 'Fill example', run: props.onFillExample },
-    { icon: Eraser, label: 'Reset', run: props.onReset },
-    { icon: ListChecks, label: 'Apply defaults', run: props.onApplyDefaults },
-    { icon: BookmarkPlus, label: 'Save as example', run: props.onSaveExample },
-  ].filter(isOffered)
+  const possible: readonly PossibleAct[] = [
+    { icon: WandSparkles, label: texts.fillExample, run: props.onFillExample },
+    { icon: Eraser, label: texts.reset, run: props.onReset },
+    { icon: ListChecks, label: texts.applyDefaults, run: props.onApplyDefaults },
+    { icon: BookmarkPlus, label: texts.saveAsExample, run: props.onSaveExample },
+  ]
+  const acts = possible.filter(isOffered)
   const words = callWordsOf(tool)
   const refusedCall = useRefusal('POST /api/invocations')
   return (
@@ -66,11 +69,11 @@ export function ActionBar(props: ActionBarProps) {
           </span>
         </Button>
       ) : (
-        <span className="note truncate">View only: its source gives no way to call it.</span>
+        <span className="note truncate">{texts.viewOnlyNote}</span>
       )}
       {running && (
         <Button data-testid="cancel-button" onClick={props.onCancel}>
-          Cancel
+          {commonTexts.cancel}
           <span className={styles.keys}>
             <ShortcutKeys id="cancel" />
           </span>
@@ -78,7 +81,7 @@ export function ActionBar(props: ActionBarProps) {
       )}
       {onCall && !running && problems > 0 && (
         <Button onClick={props.onSendAnyway} refused={refusedCall}>
-          Send anyway
+          {texts.sendAnyway}
         </Button>
       )}
       {problems > 0 && (
@@ -103,8 +106,10 @@ interface Act {
   readonly run: () => void
 }
 
-const isOffered = (act: Omit<Act, 'run'> & { readonly run: Act['run'] | undefined }): act is Act =>
-  act.run !== undefined
+/** Not offered where it has nothing to run. */
+type PossibleAct = Omit<Act, 'run'> & { readonly run: Act['run'] | undefined }
+
+const isOffered = (act: PossibleAct): act is Act => act.run !== undefined
 
 /**
  * From which width of the bar on each act has room beside the longest that can stand before it; see the style sheet. Words
@@ -136,7 +141,7 @@ function Acts({ acts, steps }: ActsProps) {
       <Menu
         trigger={
           <Button look="quiet" className={styles.more} data-until={steps[acts.length - 1]}>
-            <Ellipsis size={15} aria-hidden /> More
+            <Ellipsis size={15} aria-hidden /> {texts.more}
           </Button>
         }
         onOpenChange={open => open && findHidden()}

@@ -7,7 +7,9 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { join } from '../../ui/join.ts'
 import { TextBox } from '../../ui/scroll.tsx'
+import { commonTexts } from '../../ui/texts.ts'
 import styles from './confirm-call.module.css'
+import { texts } from './texts.ts'
 
 interface ConfirmCallProps {
   readonly tool: Tool
@@ -30,18 +32,16 @@ export function ConfirmCall({ tool, inputText, variables, onConfirm, onClose }: 
     <Dialog
       open={inputText !== undefined}
       onOpenChange={open => open || onClose()}
-      title={`Call ${tool.name}?`}
+      title={texts.callNamed(tool.name)}
     >
-      <p>{confirmText(tool, parseJson(inputText ?? ''))} This is what will be sent:</p>
+      <p>{texts.whatWillBeSent(confirmText(tool, parseJson(inputText ?? '')))}</p>
       <TextBox maxHeight="40vh">{inputText?.slice(0, maxInputLength)}</TextBox>
-      {(inputText?.length ?? 0) > maxInputLength && (
-        <p className="muted">Only the beginning is shown; the JSON tab has all of it.</p>
-      )}
+      {(inputText?.length ?? 0) > maxInputLength && <p className="muted">{texts.onlyBeginningShown}</p>}
       {variables && Object.keys(variables).length > 0 && <SentVariables variables={variables} />}
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{commonTexts.cancel}</Button>
         <Button look="danger" onClick={() => inputText !== undefined && onConfirm(inputText)}>
-          Call anyway
+          {texts.callAnyway}
         </Button>
       </DialogActions>
     </Dialog>
@@ -51,8 +51,8 @@ export function ConfirmCall({ tool, inputText, variables, onConfirm, onClose }: 
 /** Beside the input: what the agent's variables are set to. */
 function SentVariables({ variables }: { readonly variables: Readonly<Record<string, string>> }) {
   return (
-    <section aria-label="Variables" className="stack">
-      <p>With the agent’s variables:</p>
+    <section aria-label={texts.variables} className="stack">
+      <p>{texts.withVariables}</p>
       <dl className={join('box mono small', styles.values)} tabIndex={0}>
         {Object.entries(variables).map(([name, value]) => (
           <div key={name}>
@@ -66,7 +66,7 @@ function SentVariables({ variables }: { readonly variables: Readonly<Record<stri
 }
 
 function shownValue(name: string, value: string) {
-  if (value === '') return <span className="muted">empty</span>
-  if (isSecretName(name)) return <span title="Hidden: its name says that it is secret">{mask}</span>
+  if (value === '') return <span className="muted">{texts.empty}</span>
+  if (isSecretName(name)) return <span title={texts.hiddenSecret}>{mask}</span>
   return value.length > maxValueLength ? `${value.slice(0, maxValueLength)}…` : value
 }

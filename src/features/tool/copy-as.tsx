@@ -11,7 +11,9 @@ import { mask } from '../../../core/secrets/mask.ts'
 import { useSources } from '../../api/use-sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { commonTexts } from '../../ui/texts.ts'
 import { toInputFragment } from './input-link.ts'
+import { texts } from './texts.ts'
 
 interface CopyAsProps {
   readonly tool: ToolDetail
@@ -40,30 +42,29 @@ export function CopyAs({
 
   const copy = async (recipe: (typeof recipes)[number]) => {
     const input = copyInput(currentText(), secretFieldsOf(tool.inputSchema), secretMarker)
-    if (!input) return showMessage('Not copied: the input is not valid JSON.')
+    if (!input) return showMessage(texts.invalidInputNotCopied)
     const { values, masked } = copyVariables(variables ?? {})
     const kept = keepAnswers(asked, mask)
     const answers = kept && JSON.stringify(kept.answers)
     const text = recipe.make({ ...plain, input: input.text, variables: values, answers })
-    if (text === undefined)
-      return showMessage(`Not copied: this input cannot be written as a ${recipe.title}.`)
+    if (text === undefined) return showMessage(texts.notCopiedAs(recipe.title))
     const isMasked = input.masked || masked || kept?.masked === true || source.label.includes('•••')
-    await write(text, isMasked ? 'Copied. Secrets are left out: ••• stands in their place.' : 'Copied')
+    await write(text, isMasked ? texts.copiedWithoutSecrets : commonTexts.copied)
   }
   const copyLink = async () => {
     const draft = leaveOutOfText(currentText(), secretFieldsOf(tool.inputSchema), { marker: secretMarker })
-    if (!draft) return showMessage('Not copied: the input is not valid JSON.')
+    if (!draft) return showMessage(texts.invalidInputNotCopied)
     const fragment = toInputFragment({ text: draft.kept, secretMarker: draft.marker })
-    if (fragment === undefined) return showMessage('Not copied: the input is too long for a link.')
+    if (fragment === undefined) return showMessage(texts.tooLongForLink)
     const link = `${location.origin}${router.state.location.pathname}${router.state.location.searchStr}#${fragment}`
-    await write(link, draft.marker ? 'Copied. Secrets are left out of the link.' : 'Copied')
+    await write(link, draft.marker ? texts.linkCopiedWithoutSecrets : commonTexts.copied)
   }
   const write = async (text: string, message: string) => {
     try {
       await navigator.clipboard.writeText(text)
       showMessage(message)
     } catch {
-      showMessage('Not copied: the browser does not allow it.')
+      showMessage(texts.copyNotAllowed)
     }
   }
   const plain = { tool, source, input: '{}', variables: {}, origin: location.origin }
@@ -75,7 +76,7 @@ export function CopyAs({
     <Menu
       trigger={
         <Button look="quiet" data-testid="copy-as">
-          Copy as <ChevronDown size={14} aria-hidden />
+          {texts.copyAs} <ChevronDown size={14} aria-hidden />
         </Button>
       }
     >
@@ -84,7 +85,7 @@ export function CopyAs({
           {recipe.title}
         </MenuItem>
       ))}
-      <MenuItem onSelect={() => void copyLink()}>Link with input</MenuItem>
+      <MenuItem onSelect={() => void copyLink()}>{texts.linkWithInput}</MenuItem>
     </Menu>
   )
 }

@@ -17,6 +17,7 @@ import { toggleFavorite, useFavoriteTools } from '../../ui/kept-tools.ts'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { FunctionNotes } from './function-notes.tsx'
+import { texts } from './texts.ts'
 import styles from './tool-head.module.css'
 
 interface ToolHeadProps {
@@ -48,25 +49,25 @@ export function ToolHead({ tool, children }: ToolHeadProps) {
           <button
             type="button"
             className="row"
-            aria-label={`Source ${tool.source}: show it`}
+            aria-label={texts.showSource(tool.source)}
             onClick={() => go({ about: tool.source, tool: undefined, tab: undefined })}
           >
             <Badge>{tool.source}</Badge>
           </button>
           <AnnotationBadges annotations={tool.annotations} />
           <Icons icons={tool.extra?.icons} of={tool.name} />
-          {confirmReason(tool) === 'rule' && <Badge tone="warn">asks first</Badge>}
-          {!tool.callable && <Badge tone="info">view only</Badge>}
+          {confirmReason(tool) === 'rule' && <Badge tone="warn">{texts.asksFirst}</Badge>}
+          {!tool.callable && <Badge tone="info">{texts.viewOnly}</Badge>}
         </div>
         <span className={styles.acts}>
           <FavoriteButton tool={tool} />
           {backend.has('GET /api/history') && tool.callable && (
-            <Tooltip text={`History of this ${words.noun}`}>
+            <Tooltip text={texts.historyOf(words.noun)}>
               <Link
                 to="/history"
                 search={{ tool: tool.ref }}
                 className={join('mini muted', styles.history)}
-                aria-label={`History of this ${words.noun}`}
+                aria-label={texts.historyOf(words.noun)}
               >
                 <History size={14} aria-hidden />
               </Link>
@@ -97,7 +98,7 @@ function FavoriteButton({ tool }: { readonly tool: ToolDetail }) {
   return (
     <IconButton
       icon={Star}
-      label={isFavorite ? 'Remove from favorites' : 'Add to favorites'}
+      label={isFavorite ? texts.removeFromFavorites : texts.addToFavorites}
       aria-pressed={isFavorite}
       className={styles.favorite}
       onClick={toggle}
@@ -105,14 +106,14 @@ function FavoriteButton({ tool }: { readonly tool: ToolDetail }) {
   )
 }
 
-const declared = 'declared by the source (unverified)'
+const declared = texts.unverified
 
 function labelsOf(annotations: ToolAnnotations): [string, Tone][] {
   const labels: [string, Tone][] = []
   if (annotations.readOnlyHint === true) labels.push(['read-only', 'ok'])
   else if (annotations.destructiveHint === true) labels.push(['destructive', 'bad'])
   if (annotations.idempotentHint === true) labels.push(['idempotent', 'plain'])
-  if (annotations.openWorldHint === true) labels.push(['open world', 'plain'])
+  if (annotations.openWorldHint === true) labels.push([texts.openWorld, 'plain'])
   return labels
 }
 

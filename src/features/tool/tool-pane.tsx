@@ -8,6 +8,7 @@ import { useRefusal } from '../../api/use-refusal.ts'
 import { type ToolTab, useWorkbenchNavigate, useWorkbenchSearch } from '../../navigation.ts'
 import { join } from '../../ui/join.ts'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
+import { commonTexts } from '../../ui/texts.ts'
 import type { InputEditorHandle } from '../form/input-editor.tsx'
 import { type Suggest, SuggestContext } from '../form/suggestions.ts'
 import { ActionBar } from './action-bar.tsx'
@@ -16,6 +17,7 @@ import { ConfirmCall } from './confirm-call.tsx'
 import { CopyAs } from './copy-as.tsx'
 import { useLinkedInput } from './input-link.ts'
 import type { DraftContent } from './kept-drafts.ts'
+import { texts } from './texts.ts'
 import { ToolHead } from './tool-head.tsx'
 import styles from './tool-pane.module.css'
 import { ToolTabs } from './tool-tabs.tsx'
@@ -98,17 +100,15 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
   // A field may hold keys that have not reached the draft yet; in the other tabs there is no editor.
   const latestText = () => editor.current?.currentText() ?? text
   const brief = useBriefMessage()
-  const restore = lastValidText
-    ? () => replaceText(lastValidText, 'The last valid input is back.')
-    : undefined
+  const restore = lastValidText ? () => replaceText(lastValidText, texts.lastValidInputIsBack) : undefined
   /** Says why an input cannot be sent at all. */
   const isBlocked = (latest: string): boolean => {
     const [issue] = blockingIssues({ text: latest, secretMarker })
     if (issue === undefined) return false
-    brief.show(`Not sent: ${issue.path || 'the input'} ${issue.message}`, {
+    brief.show(texts.notSent(issue.path, issue.message), {
       forMs: messageMs,
       about: latest,
-      action: restore && { label: 'Restore the last valid input', run: restore },
+      action: restore && { label: texts.restoreLastValidInput, run: restore },
     })
     showProblem([issue])
     return true
@@ -150,16 +150,16 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
       setTried(tried)
       brief.show('Undone.')
     }
-    brief.show(message, { forMs: messageMs, about: next, action: { label: 'Undo', run } })
+    brief.show(message, { forMs: messageMs, about: next, action: { label: commonTexts.undo, run } })
   }
   const fillExample = async () => {
     const search = import('../form/draft.ts').then(({ exampleText }) => exampleText(tool))
     filling.current = search
-    const slow = setTimeout(() => brief.show('Searching for an example…', { forMs: 10_000 }), 400)
+    const slow = setTimeout(() => brief.show(texts.searchingExample, { forMs: 10_000 }), 400)
     try {
       const example = await search
-      brief.show(example === undefined ? 'No example was found: few values meet this schema.' : '')
-      if (example !== undefined) replaceText(example, 'Filled with an example.')
+      brief.show(example === undefined ? texts.noExampleFound : '')
+      if (example !== undefined) replaceText(example, texts.filledWithAnExample)
     } finally {
       clearTimeout(slow)
       if (filling.current === search) filling.current = undefined
@@ -167,14 +167,14 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
   }
   const applyDefaults = async () => {
     const { defaultsText } = await import('../form/draft.ts')
-    replaceText(defaultsText(tool, latestText()), 'The defaults were filled in.')
+    replaceText(defaultsText(tool, latestText()), texts.defaultsFilled)
   }
   const reset = () => {
-    replaceText('', 'Everything was cleared.')
+    replaceText('', texts.everythingWasCleared)
     editor.current?.clear()
     setTried(undefined)
   }
-  useLinkedInput(linked => replaceText(linked.text, 'Filled from the link.', linked.secretMarker))
+  useLinkedInput(linked => replaceText(linked.text, texts.filledFromTheLink, linked.secretMarker))
   const load = (next: DraftContent) => {
     draft.load(next)
     go({ tab: undefined })
@@ -193,7 +193,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
   useShortcut('save-example', showExamples, examples !== undefined)
 
   return (
-    <section className={join('pane', styles.pane)} aria-label="Tool">
+    <section className={join('pane', styles.pane)} aria-label={texts.tool}>
       <ToolHead tool={tool}>
         {isTool && (
           <CopyAs
@@ -207,7 +207,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
         )}
       </ToolHead>
       {parts.children}
-      <ToolTabs label="Input" tool={tool} ids={ids} tab={tab} versions={versions} draft={draft}>
+      <ToolTabs label={texts.input} tool={tool} ids={ids} tab={tab} versions={versions} draft={draft}>
         {tab === 'examples' &&
           examples?.({
             text: textToSend(text),

@@ -7,6 +7,7 @@ import { join } from '../../ui/join.ts'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { Loading } from '../../ui/spinner.tsx'
 import { type Tab, Tabs } from '../../ui/tabs.tsx'
+import { texts } from './texts.ts'
 import { ToolHead } from './tool-head.tsx'
 import styles from './tool-pane.module.css'
 
@@ -17,12 +18,12 @@ const SchemaView = lazy(async () => ({
 const HelpTab = lazy(async () => ({ default: (await import('../help/help-tab.tsx')).HelpTab }))
 
 const allTabs: readonly Tab<ToolTab>[] = [
-  { id: 'form', label: 'Form', testId: 'form-tab' },
+  { id: 'form', label: texts.form, testId: 'form-tab' },
   { id: 'json', label: 'JSON', testId: 'json-tab' },
-  { id: 'schema', label: 'Schema' },
-  { id: 'help', label: 'Help', testId: 'help-tab' },
-  { id: 'versions', label: 'Versions', testId: 'versions-tab' },
-  { id: 'examples', label: 'Examples' },
+  { id: 'schema', label: texts.schema },
+  { id: 'help', label: texts.help, testId: 'help-tab' },
+  { id: 'versions', label: texts.versions, testId: 'versions-tab' },
+  { id: 'examples', label: texts.examples },
 ]
 
 interface ToolTabsProps {
@@ -47,7 +48,7 @@ export function ToolTabs({ tool, label, ids, tab, versions, draft, children }: T
   useShortcut('show-versions', () => go({ tab: 'versions' }), versions !== undefined)
   const broken = (error: unknown) => (
     <div style={{ padding: 16 }}>
-      <ErrorNote error={error} title="Something went wrong here" hint="The other tabs still work." />
+      <ErrorNote error={error} title={texts.tabFailed} hint={texts.otherTabsWork} />
     </div>
   )
   const body = (
@@ -85,9 +86,9 @@ export function ToolReader({ tool, versions }: Pick<ToolTabsProps, 'tool' | 'ver
   )
   const shown = tab !== undefined && ids.has(tab) ? tab : 'schema'
   return (
-    <section className={join('pane', styles.pane)} aria-label="Tool">
+    <section className={join('pane', styles.pane)} aria-label={texts.tool}>
       <ToolHead tool={tool} />
-      <ToolTabs label="About the tool" tool={tool} ids={ids} tab={shown} versions={versions} />
+      <ToolTabs label={texts.aboutTheTool} tool={tool} ids={ids} tab={shown} versions={versions} />
     </section>
   )
 }

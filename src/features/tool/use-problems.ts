@@ -4,6 +4,7 @@ import type { ValidationIssue } from '../../../core/call/invocation.ts'
 import { type JsonReading, readJson } from '../../../core/json/json-text.ts'
 import { leftOutAt, leftOutMessage } from '../../../core/secrets/left-out.ts'
 import type { DraftContent } from './kept-drafts.ts'
+import { texts } from './texts.ts'
 
 /** Pause after the last key before the input is validated. */
 const debounceMs = 150
@@ -43,8 +44,8 @@ export function blockingIssues({ text, secretMarker }: DraftContent): readonly V
 }
 
 function textIssue({ reason, message }: Exclude<JsonReading, { ok: true }>): ValidationIssue {
-  if (reason === 'too-deep') return { path: '', keyword: 'depth', message: `is ${message}` }
-  return { path: '', keyword: 'json', message: `is not valid JSON: ${message}` }
+  if (reason === 'too-deep') return { path: '', keyword: 'depth', message: texts.problemOf(message) }
+  return { path: '', keyword: 'json', message: texts.problemIsInvalidJson(message) }
 }
 
 /** The problems of the input, updated shortly after the last change; `validate` finds those of an input at once. */

@@ -9,13 +9,14 @@ import overview from '../../ui/overview.module.css'
 import { OverviewList, OverviewRow } from '../../ui/overview.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { markLooked } from './looked-versions.ts'
+import { texts } from './texts.ts'
 import { CountsBadges } from './version-row.tsx'
 
 /** Sources that list something else than the user saw last, each with the way to the diff. */
 export function ChangedSources({ changes }: { readonly changes: readonly RecentChange[] }) {
   const now = new Date(useNow())
   return (
-    <OverviewList title="Changed since you last looked">
+    <OverviewList title={texts.changedSince}>
       {changes.map(({ source, from, to, time, counts }) => (
         <OverviewRow key={source}>
           <CountsBadges counts={counts} />
@@ -25,11 +26,11 @@ export function ChangedSources({ changes }: { readonly changes: readonly RecentC
             to="/diff"
             search={{ a: from, b: to }}
             className={join(buttonStyles.button, buttonStyles.quiet)}
-            aria-label={`Diff of ${source}`}
+            aria-label={texts.diffOf(source)}
           >
-            Diff
+            {texts.diff}
           </Link>
-          <IconButton icon={Check} label={`Mark ${to} as seen`} onClick={() => markLooked(to)} />
+          <IconButton icon={Check} label={texts.markAsSeen(to)} onClick={() => markLooked(to)} />
         </OverviewRow>
       ))}
     </OverviewList>

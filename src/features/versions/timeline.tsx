@@ -13,6 +13,8 @@ import { ErrorNote } from '../../ui/error-note.tsx'
 import { join } from '../../ui/join.ts'
 import { Loading } from '../../ui/spinner.tsx'
 import { TableHead } from '../../ui/table-head.tsx'
+import { commonTexts } from '../../ui/texts.ts'
+import { texts } from './texts.ts'
 import styles from './timeline.module.css'
 import { type ComparedVersions, VersionRow } from './version-row.tsx'
 
@@ -42,20 +44,16 @@ function Timeline({ label, source, list, tool, onMore }: TimelineProps) {
             search={{ a, b, ...(tool === undefined ? {} : { tool }) }}
             className={join(buttonStyles.button, buttonStyles.primary)}
           >
-            <GitCompareArrows size={14} aria-hidden /> Compare the two
+            <GitCompareArrows size={14} aria-hidden /> {texts.compareTheTwo}
           </Link>
         ) : (
-          <p className="muted">
-            {versions.length < 2
-              ? 'There is one version: nothing to compare yet.'
-              : 'Pick two different versions.'}
-          </p>
+          <p className="muted">{versions.length < 2 ? texts.onlyOneVersion : texts.pickTwo}</p>
         )}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys */}
       <section className={styles.scroll} aria-label={label} tabIndex={0}>
         <table className={styles.table}>
-          <TableHead headings={['Before', 'After', 'Version', 'Changes']} />
+          <TableHead headings={[commonTexts.before, commonTexts.after, texts.version, texts.changes]} />
           <tbody>
             {versions.map(version => (
               <VersionRow
@@ -70,12 +68,10 @@ function Timeline({ label, source, list, tool, onMore }: TimelineProps) {
       </section>
       {more && (
         <div>
-          <Button onClick={onMore}>Show older ones</Button>
+          <Button onClick={onMore}>{texts.showOlder}</Button>
         </div>
       )}
-      {!kept && (
-        <p className="muted">History and versions are not being saved: these go when the program ends.</p>
-      )}
+      {!kept && <p className="muted">{texts.notSaved}</p>}
     </div>
   )
 }
@@ -85,10 +81,10 @@ export function SourceVersions({ source }: { readonly source: string }) {
   const { list, error, showMore } = useVersions(source)
   if (!error && !list?.versions.length) return null
   return (
-    <section className="stack" aria-label="Versions">
-      <h2>Versions</h2>
+    <section className="stack" aria-label={texts.versions}>
+      <h2>{texts.versions}</h2>
       <ErrorNote error={error} />
-      {list && <Timeline label={`Versions of ${source}`} source={source} list={list} onMore={showMore} />}
+      {list && <Timeline label={texts.versionsOf(source)} source={source} list={list} onMore={showMore} />}
     </section>
   )
 }
@@ -102,17 +98,13 @@ export function ToolVersions({ tool }: { readonly tool: ToolDetail }) {
         <ErrorNote error={error} />
       </div>
     )
-  if (!list) return <Loading>Looking for versions…</Loading>
+  if (!list) return <Loading>{texts.lookingForVersions}</Loading>
   if (list.versions.length === 0)
-    return (
-      <EmptyState title="No version of this tool is known yet">
-        A version is saved whenever the source’s list changes.
-      </EmptyState>
-    )
+    return <EmptyState title={texts.noVersionOfTool}>{texts.versionIsSaved}</EmptyState>
   return (
     <div className={styles.body}>
       <Timeline
-        label={`Versions of ${tool.name}`}
+        label={texts.versionsOf(tool.name)}
         source={tool.source}
         list={list}
         tool={tool.name}

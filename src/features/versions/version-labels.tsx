@@ -9,6 +9,8 @@ import { useRefusal } from '../../api/use-refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import inputStyles from '../../ui/input.module.css'
 import { join } from '../../ui/join.ts'
+import { commonTexts } from '../../ui/texts.ts'
+import { texts } from './texts.ts'
 import styles from './timeline.module.css'
 
 interface VersionLabelsProps {
@@ -47,7 +49,7 @@ export function VersionLabels({ source, number, labels, editable }: VersionLabel
             <button
               type="button"
               className={styles.remove}
-              aria-label={`Remove the label ${label}`}
+              aria-label={texts.removeLabel(label)}
               disabled={refused !== undefined}
               title={refused}
               onClick={() =>
@@ -67,12 +69,12 @@ export function VersionLabels({ source, number, labels, editable }: VersionLabel
         <button
           type="button"
           className={join('link', styles.add)}
-          aria-label={`Label ${source}@${number}`}
+          aria-label={texts.addLabelTo(source, number)}
           disabled={refused !== undefined}
           title={refused}
           onClick={() => setText('')}
         >
-          Label…
+          {texts.addLabel}
         </button>
       )}
       {text !== undefined && (
@@ -92,22 +94,20 @@ export function VersionLabels({ source, number, labels, editable }: VersionLabel
             // biome-ignore lint/a11y/noAutofocus: the button that was pressed asked for it
             autoFocus
             className={inputStyles.input}
-            aria-label={`Label for ${source}@${number}`}
+            aria-label={texts.labelFor(source, number)}
             aria-invalid={wrong}
             value={text}
             maxLength={64}
-            placeholder="release-2.1"
+            placeholder={texts.labelPlaceholder}
             onChange={event => setText(event.target.value)}
           />
           <Button type="submit" disabled={wanted === '' || wrong || change.isPending}>
-            Save
+            {commonTexts.save}
           </Button>
           <Button look="quiet" onClick={() => setText(undefined)}>
-            Cancel
+            {commonTexts.cancel}
           </Button>
-          {wrong && (
-            <span className={styles.wrong}>Letters, digits, “.”, “_”, “+”, “-”; no number, no date.</span>
-          )}
+          {wrong && <span className={styles.wrong}>{texts.labelRule}</span>}
         </form>
       )}
       {change.error && <span className={styles.wrong}>{toAppError(change.error).detail}</span>}

@@ -6,6 +6,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { formatTime, plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { severityLooks } from '../../ui/severity-looks.ts'
+import { texts } from './texts.ts'
 import styles from './timeline.module.css'
 import { VersionLabels } from './version-labels.tsx'
 
@@ -34,7 +35,7 @@ export function VersionRow({ source, version, canLabel, compared, onCompare }: V
           <label className={styles.radio}>
             <input
               type="radio"
-              aria-label={`Compare ${side === 'a' ? 'from' : 'to'} ${name}`}
+              aria-label={texts.compareSide(side === 'a', name)}
               checked={compared[side] === reference}
               onChange={() => onCompare({ ...compared, [side]: reference })}
             />
@@ -43,12 +44,12 @@ export function VersionRow({ source, version, canLabel, compared, onCompare }: V
       ))}
       <td>
         <div className={join('row wrap', styles.version)}>
-          {kind === 'git' && <GitCommitHorizontal size={14} aria-label="Commit" className="muted" />}
+          {kind === 'git' && <GitCommitHorizontal size={14} aria-label={texts.commit} className="muted" />}
           <code className={styles.name}>{name}</code>
           <time dateTime={time} className="muted">
             {formatTime(time, new Date())}
           </time>
-          {version.current && <Badge tone="info">open now</Badge>}
+          {version.current && <Badge tone="info">{texts.openNow}</Badge>}
           {kind === 'snapshot' && number !== undefined && (
             <VersionLabels source={source} number={number} labels={version.labels} editable={canLabel} />
           )}
@@ -57,10 +58,10 @@ export function VersionRow({ source, version, canLabel, compared, onCompare }: V
       </td>
       <td>
         <div className={join('row wrap', styles.badges)}>
-          {touch === 'added' && <Badge tone="ok">added</Badge>}
-          {touch === 'removed' && <Badge tone="bad">removed</Badge>}
+          {touch === 'added' && <Badge tone="ok">{texts.added}</Badge>}
+          {touch === 'removed' && <Badge tone="bad">{texts.removed}</Badge>}
           {counts && (touch === undefined || touch === 'changed') && <CountsBadges counts={counts} />}
-          {!counts && touch === 'changed' && <Badge>changed</Badge>}
+          {!counts && touch === 'changed' && <Badge>{texts.changed}</Badge>}
         </div>
       </td>
     </tr>
@@ -72,24 +73,24 @@ function factsOf({ cause, toolCount, version, git }: Version): string {
   return [
     cause,
     toolCount !== undefined && plural(toolCount, 'tool'),
-    version && `version ${version}`,
-    git && `git ${git.slice(0, 8)}${git.endsWith('+') ? ', with changes' : ''}`,
+    version && texts.versionNumber(version),
+    git && texts.gitRevision(git.slice(0, 8), git.endsWith('+')),
   ]
     .filter(Boolean)
     .join(' · ')
 }
 
 const severityTexts: Record<Severity, (count: number) => string> = {
-  breaking: count => `${count} breaking`,
-  dangerous: count => `${count} dangerous`,
+  breaking: count => texts.breaking(count),
+  dangerous: count => texts.dangerous(count),
   warning: count => plural(count, 'warning'),
-  info: count => `${count} info`,
+  info: count => texts.info(count),
 }
 
 /** How a version differs from the one before it, by icon, word and colour. */
 export function CountsBadges({ counts }: { readonly counts: SeverityCounts }) {
   const found = severities.filter(severity => counts[severity] > 0)
-  if (found.length === 0) return <Badge icon={Check}>same</Badge>
+  if (found.length === 0) return <Badge icon={Check}>{texts.same}</Badge>
   return found.map(severity => (
     <Badge key={severity} {...severityLooks[severity]}>
       {severityTexts[severity](counts[severity])}
