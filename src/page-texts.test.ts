@@ -1,4 +1,4 @@
-import { parseSync, Visitor } from 'rolldown/utils'
+import { type ESTree, parseSync, Visitor } from 'rolldown/utils'
 import { expect, it } from 'vitest'
 
 /** The features and the shell: the texts that they show are in the `texts.ts` of their folder. */
@@ -12,36 +12,24 @@ const readAttributes = new Set(['aria-label', 'title', 'placeholder', 'label', '
 const codeElements = new Set(['code', 'kbd'])
 const holdsWords = (text: string) => /\p{L}/u.test(text.replaceAll(/&\w+;/g, ''))
 
-/** The part of a parsed module that the search needs. */
-interface Node {
-  readonly type: string
-  readonly start: number
-  readonly end: number
-  readonly value?: unknown
-  readonly expression?: Node
-  readonly consequent?: Node
-  readonly alternate?: Node
-  readonly right?: Node
-  readonly quasis?: readonly { readonly value: { readonly raw: string } }[]
-}
-
 /** The texts that a component writes itself: between its tags, or in an attribute that is read. */
 function textsIn(file: string, source: string): readonly string[] {
   const { program, errors } = parseSync(file, source)
   if (errors.length > 0) throw new Error(`${file} could not be parsed`)
   const found: string[] = []
-  const collect = (node: Node | null | undefined): void => {
-    if (!node) return
-    const { type, value, start, end } = node
-    const isText =
-      type === 'TemplateLiteral'
-        ? node.quasis?.some(quasi => holdsWords(quasi.value.raw))
-        : (type === 'JSXText' || type === 'Literal') && typeof value === 'string' && holdsWords(value)
-    if (isText) found.push(source.slice(start, end).trim())
-    if (type === 'JSXExpressionContainer') collect(node.expression)
-    if (type === 'ConditionalExpression') collect(node.consequent)
-    if (type === 'ConditionalExpression') collect(node.alternate)
-    if (type === 'LogicalExpression') collect(node.right)
+  const add = (text: string, { start, end }: ESTree.Span) => {
+    if (holdsWords(text)) found.push(source.slice(start, end).trim())
+  }
+  const collect = (node: ESTree.JSXChild | ESTree.JSXAttributeValue | ESTree.JSXExpression | null): void => {
+    if (node?.type === 'JSXText') add(node.value, node)
+    else if (node?.type === 'Literal' && typeof node.value === 'string') add(node.value, node)
+    else if (node?.type === 'TemplateLiteral') add(node.quasis.map(({ value }) => value.raw).join(), node)
+    else if (node?.type === 'JSXExpressionContainer') collect(node.expression)
+    else if (node?.type === 'LogicalExpression') collect(node.right)
+    else if (node?.type === 'ConditionalExpression') {
+      collect(node.consequent)
+      collect(node.alternate)
+    }
   }
   new Visitor({
     JSXElement({ openingElement: { name }, children }) {
