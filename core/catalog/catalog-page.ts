@@ -2,11 +2,12 @@
 import type { z } from 'zod'
 import type { CatalogRow, RowPage, rowsQuery, ToolPage, toolsQuery } from '../api/catalog.ts'
 import { AppError } from '../errors.ts'
+import { finish, type Steps } from '../slices.ts'
 import { Recent } from './recent.ts'
 import type { Matches, SearchIndex } from './search-index.ts'
 import { summarizeTool } from './summarize-tool.ts'
 import { highlight } from './text.ts'
-import { type Branch, buildTree, type Leaf, type Tree } from './tree.ts'
+import { type Branch, type Leaf, type Tree, treeInSteps } from './tree.ts'
 
 /** The tree as it is drawn with one query and one set of collapsed rows; rows are made when a page asks for them. */
 interface DrawnRows {
@@ -17,7 +18,8 @@ interface DrawnRows {
   readonly collapsed: ReadonlySet<string>
 }
 
-interface CatalogTree {
+/** The whole catalog as a tree. */
+export interface CatalogTree {
   readonly tree: Tree
   readonly totals: readonly number[]
   readonly drawn: Recent<DrawnRows>
@@ -52,11 +54,17 @@ export function rowPage(index: SearchIndex, query: z.infer<typeof rowsQuery>): R
 }
 
 function treeOf(index: SearchIndex): CatalogTree {
+  return trees.get(index) ?? finish(prepareTree(index))
+}
+
+/** What `rowPage` needs of the whole catalog, worked out in steps. */
+export function* prepareTree(index: SearchIndex): Steps<CatalogTree> {
   const known = trees.get(index)
   if (known !== undefined) return known
-  const tree = buildTree(index.tools, index.sources)
+  const tree = yield* treeInSteps(index.tools, index.sources)
   const totals = countUnder(tree, index.tools.keys())
-  const catalogTree = { tree, totals, drawn: new Recent<DrawnRows>(8) }
+  yield
+  const catalogTree = trees.get(index) ?? { tree, totals, drawn: new Recent<DrawnRows>(8) }
   trees.set(index, catalogTree)
   return catalogTree
 }
@@ -82,7 +90,7 @@ function draw(
   const { roots, childrenOf } =
     isSearched || query.filter.length > 0 ? keepMatches(tree, order) : wholeTree(tree)
   const lines: (Branch | Leaf)[] = []
-  // Groups nest a dozen deep at most (buildTree), so recursion is safe.
+  // Groups nest a dozen deep at most (treeInSteps), so recursion is safe.
   const visit = (line: Branch | Leaf) => {
     lines.push(line)
     if (line.kind !== 'tool' && !collapsed.has(line.id)) childrenOf(line).forEach(visit)

@@ -1,3 +1,4 @@
+import type { Steps } from '../slices.ts'
 import { nameSegments, type SurfaceKind, type Tool } from '../tool/tool.ts'
 
 /** Deeper names stay whole from here on: a hostile name of a million words must not make a million groups. */
@@ -46,7 +47,7 @@ export interface Tree {
 }
 
 /** Arranges the tools: sources in the order given, under each the groups and tools in the order of first mention. */
-export function buildTree(tools: readonly Tool[], sources: readonly string[]): Tree {
+export function* treeInSteps(tools: readonly Tool[], sources: readonly string[]): Steps<Tree> {
   const branches: Branch[] = []
   const byId = new Map<string, Branch>()
   const branch = (kind: Branch['kind'], source: string, path: readonly string[], parent?: Branch): Branch => {
@@ -69,8 +70,9 @@ export function buildTree(tools: readonly Tool[], sources: readonly string[]): T
     return made
   }
   const roots = [...new Set(sources)].map(source => branch('source', source, []))
+  const rootOf = new Map(roots.map(root => [root.source, root]))
   const leaves: Leaf[] = []
-  const parents = tools.map((tool, index) => {
+  const place = (tool: Tool, index: number): Branch => {
     const hang = (parent: Branch, label: string, depth: number) => {
       const leaf: Leaf = { kind: 'tool', index, label, depth }
       leaves.push(leaf)
@@ -79,7 +81,7 @@ export function buildTree(tools: readonly Tool[], sources: readonly string[]): T
     }
     const segments = nameSegments(tool.name)
     const groups = segments.slice(0, Math.min(segments.length - 1, maxDepth))
-    let parent = branch('source', tool.source, [])
+    let parent = rootOf.get(tool.source) ?? branch('source', tool.source, [])
     if (tool.kind !== undefined) {
       parent = branch('surface', tool.source, [surfaceHeadings[tool.kind]], parent)
       return hang(parent, tool.name, 1)
@@ -87,6 +89,11 @@ export function buildTree(tools: readonly Tool[], sources: readonly string[]): T
     for (const depth of groups.keys())
       parent = branch('group', tool.source, groups.slice(0, depth + 1), parent)
     return hang(parent, segments.slice(groups.length).join(' '), groups.length)
-  })
+  }
+  const parents: Branch[] = []
+  for (const [index, tool] of tools.entries()) {
+    parents.push(place(tool, index))
+    yield
+  }
   return { roots, branches, parents, leaves }
 }

@@ -25,7 +25,8 @@ export function promptRoutes(catalog: Catalog, countTexts: CountTexts = createTo
       const { budget } = body
       const { measure, prompt } = await weighPrompt(tools, options, countTexts, { budget, run: inSlices })
       const { text: preview, cut } = promptPreview(prompt, PREVIEW_CHARACTERS)
-      const matched = chooseTools(catalog.tools.search(), { ...body, without: [] })
+      const matched =
+        body.without.length === 0 ? tools : chooseTools(catalog.tools.search(), { ...body, without: [] })
       return {
         format: body.format,
         compact: body.compact,

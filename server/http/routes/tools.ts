@@ -1,14 +1,19 @@
 /** The catalog over HTTP: flat, as a tree, one tool whole, and the agents. */
 import { catalogEndpoints } from '../../../core/api/catalog.ts'
-import { rowPage, toolPage } from '../../../core/catalog/catalog-page.ts'
+import { prepareTree, rowPage, toolPage } from '../../../core/catalog/catalog-page.ts'
 import type { SearchIndex } from '../../../core/catalog/search-index.ts'
 import { dynamicInstructions } from '../../catalog/agent-instructions.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
+import { inSlices } from '../../workers/slices.ts'
 import { serve } from '../serve.ts'
 
 export const toolRoutes = (catalog: Catalog) =>
   serve(catalogEndpoints, {
-    'GET /api/rows': async ({ query }) => rowPage(await indexFor(catalog, query), query),
+    'GET /api/rows': async ({ query }) => {
+      const index = await indexFor(catalog, query)
+      await inSlices(prepareTree(index))
+      return rowPage(index, query)
+    },
     'GET /api/agents': () => ({ agents: catalog.agents() }),
     'POST /api/agents/{source}/{name}/instructions': ({ params, body, signal }) =>
       dynamicInstructions(catalog.sources, params, body.variables, signal),
