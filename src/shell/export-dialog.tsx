@@ -49,7 +49,7 @@ function whyMissing({ status, argument }: SourceState): string | undefined {
 }
 
 /** `toolscope export` for all sources that a command line can name. */
-export function exportCommand(sources: readonly SourceState[]): string {
+function exportCommand(sources: readonly SourceState[]): string {
   const named = sources.filter(source => whyMissing(source) === undefined)
   const names = new Set(named.map(({ argument = '' }) => argument))
   const config = named.find(({ name, argument, origin }) => origin?.from === 'file' && argument === name)
