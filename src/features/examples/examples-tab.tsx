@@ -157,8 +157,8 @@ export function ExamplesTab({ tool, draft, ending }: ExamplesTabProps) {
 function outcomesText(outcomes: readonly (ExampleOutcome | undefined)[]): string {
   const count = (status: ExampleOutcome['status']) => outcomes.filter(each => each?.status === status).length
   const counts = [
-    [count('passed'), 'passed'],
-    [count('failed'), 'failed'],
+    [count('passed'), texts.passed],
+    [count('failed'), texts.failed],
   ] as const
   return counts
     .filter(([number]) => number > 0)

@@ -11,6 +11,8 @@ export const texts = {
   writeEnd: 'there to take the value from an environment variable at the call.',
   deleted: (name: string) => `Deleted “${name}”.`,
   noExamplesYet: 'No examples yet. Save the current input as the first.',
+  passed: 'passed',
+  failed: 'failed',
   runAll: 'Run all',
   runningNamed: (name: string) => `Running ${name}…`,
   examples: 'Examples',
