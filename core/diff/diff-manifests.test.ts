@@ -51,6 +51,15 @@ describe('tools', () => {
     ])
   })
 
+  test('two equal tools are two, also where they are one object', async () => {
+    const inputSchema = { type: 'object', properties: { path: { type: 'string' } } }
+    const twice = tool('read_file', { inputSchema, description: 'Reads a file' })
+    const next = { ...twice, name: 'readTextFile' }
+    const expected = await rulesOf(manifest(twice, { ...twice }), manifest(next))
+    expect(expected).toHaveLength(2)
+    expect(await rulesOf(manifest(twice, twice), manifest(next))).toEqual(expected)
+  })
+
   test('a tool that resembles two is renamed to neither', async () => {
     expect(await rulesOf(manifest(tool('tab_list'), tool('tab_close')), manifest(tool('tabs')))).toEqual([
       ['tab_list', 'tool-removed', 'breaking'],

@@ -39,13 +39,14 @@ const maxRivalShare = 0.75
 export function matchTools(before: readonly ManifestTool[], after: readonly ManifestTool[]): ToolMatch {
   const unmatched = groupBy(before, tool => tool.name)
   const pairs: (readonly [ManifestTool, ManifestTool])[] = []
-  const added: ManifestTool[] = []
+  const unknown: ManifestTool[] = []
   for (const tool of after) {
     const match = unmatched.get(tool.name)?.shift()
     if (match) pairs.push([match, tool])
-    else added.push(tool)
+    else unknown.push(tool)
   }
-  const removed = [...unmatched.values()].flat()
+  const added = eachItsOwn(unknown)
+  const removed = eachItsOwn([...unmatched.values()].flat())
   if (removed.length === 0 || added.length === 0) return { pairs, removed, added, renames: [] }
   const guesses = guessRenames(removed, added, new Likeness([...before, ...after]))
   const renamed = new Set(guesses.flatMap(guess => [guess.before, guess.after]))
@@ -55,6 +56,16 @@ export function matchTools(before: readonly ManifestTool[], after: readonly Mani
     added: added.filter(tool => !renamed.has(tool)),
     renames: groupRenames(guesses),
   }
+}
+
+/** Tools are told apart as objects below, and a list may hold one object twice: the second is a copy. */
+function eachItsOwn(tools: readonly ManifestTool[]): readonly ManifestTool[] {
+  const seen = new Set<ManifestTool>()
+  return tools.map(tool => {
+    const own = seen.has(tool) ? { ...tool } : tool
+    seen.add(own)
+    return own
+  })
 }
 
 /** Names of the same letters first, however many; then the most alike. Each tool is in one guess at most. */
