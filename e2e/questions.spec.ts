@@ -96,7 +96,7 @@ test('several questions follow one another; an address is opened by consent alon
   await page.goto(served.urlOf('/?tool=questions/book-room'))
   await call(page)
   await expect(card(page)).toContainText('Who is the guest?')
-  await expect(card(page)).toContainText('looks like a secret (door_password)')
+  await expect(card(page)).toContainText('a likely secret (door_password)')
   await card(page).getByRole('textbox', { name: /^name/ }).fill('Ada')
   await card(page)
     .getByLabel(/^door_password/)

@@ -6,7 +6,7 @@ import { typeLabel } from './describe.ts'
 const labels: [JsonSchema, string][] = [
   [{ type: 'string', pattern: '^b-[0-9]+$' }, 'string · ^b-[0-9]+$'],
   [{ type: 'string', minLength: 1, maxLength: 80 }, 'string · 1–80 characters'],
-  [{ type: 'string', maxLength: 80 }, 'string · ≤ 80 characters'],
+  [{ type: 'string', maxLength: 80 }, 'string · at most 80 characters'],
   [{ type: 'string', format: 'date-time', pattern: '^a very long one$' }, 'date-time'],
   [{ type: 'integer', minimum: 1, maximum: 50 }, 'integer · 1–50'],
   [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, 'integer'],
@@ -18,7 +18,7 @@ const labels: [JsonSchema, string][] = [
   [{ type: 'object', additionalProperties: { type: 'string' }, propertyNames: {} }, 'map of string'],
   [{ type: 'object', properties: {} }, 'object'],
   [{ type: 'array', items: { type: 'string', pattern: 'x' } }, 'array of string'],
-  [{ type: 'array', items: { type: 'object' }, minItems: 1 }, 'array of object · ≥ 1'],
+  [{ type: 'array', items: { type: 'object' }, minItems: 1 }, 'array of object · at least 1 item'],
   [{ type: 'array' }, 'array'],
   [{ oneOf: [{}, {}] }, 'one of 2'],
   [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 'string or null'],

@@ -75,7 +75,7 @@ function ofType(type: string, schema: UnknownObject, depth: number): string {
     case 'array': {
       const items = own(schema, 'items')
       const what = isObject(items) ? `array of ${plain(label(items, depth + 1))}` : 'array'
-      return joined(what, rangeText(schema, 'minItems', 'maxItems'))
+      return joined(what, countText(schema, 'minItems', 'maxItems', 'item'))
     }
     case 'object': {
       const values = own(schema, 'additionalProperties')
@@ -93,8 +93,7 @@ function stringLabel(schema: UnknownObject): string {
   if (typeof format === 'string') return shorten(format, 40)
   const pattern = own(schema, 'pattern')
   if (typeof pattern === 'string') return joined('string', shorten(pattern, 40))
-  const length = rangeText(schema, 'minLength', 'maxLength')
-  return joined('string', length && `${length} characters`)
+  return joined('string', countText(schema, 'minLength', 'maxLength', 'character'))
 }
 
 /** `1–50`, `≥ 1`, `> 0, ≤ 9`. */
@@ -112,6 +111,20 @@ export function rangeText(
   const lower = low !== undefined ? `≥ ${low}` : above !== undefined && `> ${above}`
   const upper = high !== undefined ? `≤ ${high}` : below !== undefined && `< ${below}`
   return [lower, upper].filter(Boolean).join(', ') || undefined
+}
+
+/** `1–50 characters`, `at least 1 item`, `at most 80 characters`. */
+function countText(
+  schema: UnknownObject,
+  lowKeyword: string,
+  highKeyword: string,
+  noun: string,
+): string | undefined {
+  const [low, high] = [writtenBound(schema, lowKeyword), writtenBound(schema, highKeyword)]
+  const counted = (count: number | string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+  if (low !== undefined && high !== undefined) return counted(low === high ? low : `${low}–${high}`)
+  if (low !== undefined) return `at least ${counted(low)}`
+  return high === undefined ? undefined : `at most ${counted(high)}`
 }
 
 function step(schema: UnknownObject): string | undefined {

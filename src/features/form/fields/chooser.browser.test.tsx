@@ -96,14 +96,14 @@ test('the keys choose from the list, the active option is in sight, and the focu
 })
 
 test('choices stand side by side where they have room, and are a select where they would wrap', async () => {
-  await openFormAt(1600)
+  await openFormAt(640)
   const radio = (name: string) => form().getByRole('radio', { name, exact: true })
   await radio('canary').click()
   expect(new Set(strategies.map(name => boxOf(radio(name)).top)).size).toBe(1)
   await expect.element(field('tier')).toBeVisible()
   await expect.element(radio('true')).toBeVisible()
 
-  await page.viewport(930, 700)
+  await page.viewport(320, 700)
   await expect.element(field('strategy')).toHaveDisplayValue('canary')
   await expect.element(field('tier')).toBeVisible()
   await expect.element(field('strategy')).toHaveFocus()
@@ -111,7 +111,7 @@ test('choices stand side by side where they have room, and are a select where th
   await expect.element(radio('true')).toBeVisible()
   await userEvent.selectOptions(field('strategy'), 'recreate')
 
-  await page.viewport(1600, 700)
+  await page.viewport(640, 700)
   await expect.element(radio('recreate')).toBeChecked()
   await expect.element(radio('recreate')).toHaveFocus()
 })
