@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
 import { startBridge, startSdk } from '../bridge/contestants.mjs'
+import { readyAt } from '../ready-at.mjs'
 
 const project = path => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 const { values } = parseArgs({
@@ -134,16 +135,6 @@ async function startToolscope(bridge) {
       await once(child, 'exit')
     },
   }
-}
-
-async function readyAt(child) {
-  let text = ''
-  for await (const chunk of child.stdout) {
-    text += chunk
-    const url = /^toolscope ready: (\S+)$/m.exec(text)?.[1]
-    if (url !== undefined) return new URL(url).origin
-  }
-  throw new Error('the server ended before it was ready')
 }
 
 function print(measured, roundTripMs) {

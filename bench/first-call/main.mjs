@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readyAt } from '../ready-at.mjs'
 
 const project = path => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 const servers = Number(process.argv[2] ?? 7)
@@ -58,16 +59,6 @@ async function measure() {
     await new Promise(resolve => child.once('exit', resolve))
     rmSync(folder, { recursive: true })
   }
-}
-
-async function readyAt(child) {
-  let text = ''
-  for await (const chunk of child.stdout) {
-    text += chunk
-    const url = /^toolscope ready: (\S+)$/m.exec(text)?.[1]
-    if (url !== undefined) return new URL(url).origin
-  }
-  throw new Error('the server ended before it was ready')
 }
 
 async function invoke(origin) {

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { readyAt } from '../ready-at.mjs'
 
 const here = path => fileURLToPath(new URL(path, import.meta.url))
 const { values } = parseArgs({
@@ -154,16 +155,6 @@ async function start(tree, tools) {
 
 function used({ user, system }) {
   return user + system
-}
-
-async function readyAt(child) {
-  let text = ''
-  for await (const chunk of child.stdout) {
-    text += chunk
-    const url = /^toolscope ready: (\S+)$/m.exec(text)?.[1]
-    if (url !== undefined) return new URL(url).origin
-  }
-  throw new Error('the server ended before it was ready')
 }
 
 function writeProfile(name, profile) {

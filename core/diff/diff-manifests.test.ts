@@ -51,13 +51,21 @@ describe('tools', () => {
     ])
   })
 
-  test('two equal tools are two, also where they are one object', async () => {
+  test('equal tools are several, also where they are one object', async () => {
     const inputSchema = { type: 'object', properties: { path: { type: 'string' } } }
-    const twice = tool('read_file', { inputSchema, description: 'Reads a file' })
-    const next = { ...twice, name: 'readTextFile' }
-    const expected = await rulesOf(manifest(twice, { ...twice }), manifest(next))
-    expect(expected).toHaveLength(2)
-    expect(await rulesOf(manifest(twice, twice), manifest(next))).toEqual(expected)
+    const [read, write] = [tool('read_file', { inputSchema }), tool('write', { inputSchema })]
+    const next = { ...read, name: 'readTextFile' }
+    for (const [before, after] of [
+      [[read, read], [next]],
+      [
+        [read, write],
+        [{ ...read, title: 'Read' }, read, read],
+      ],
+    ] as const) {
+      const copies = after.map(each => ({ ...each }))
+      const expected = await rulesOf({ tools: before.map(each => ({ ...each })) }, { tools: copies })
+      expect(await rulesOf({ tools: before }, { tools: after })).toEqual(expected)
+    }
   })
 
   test('a tool that resembles two is renamed to neither', async () => {

@@ -36,17 +36,17 @@ const minSureScore = 0.6
 const maxRivalShare = 0.75
 
 /** The second tool of a name is the second tool of that name on the other side. */
-export function matchTools(before: readonly ManifestTool[], after: readonly ManifestTool[]): ToolMatch {
+export function matchTools(old: readonly ManifestTool[], next: readonly ManifestTool[]): ToolMatch {
+  const [before, after] = [eachItsOwn(old), eachItsOwn(next)]
   const unmatched = groupBy(before, tool => tool.name)
   const pairs: (readonly [ManifestTool, ManifestTool])[] = []
-  const unknown: ManifestTool[] = []
+  const added: ManifestTool[] = []
   for (const tool of after) {
     const match = unmatched.get(tool.name)?.shift()
     if (match) pairs.push([match, tool])
-    else unknown.push(tool)
+    else added.push(tool)
   }
-  const added = eachItsOwn(unknown)
-  const removed = eachItsOwn([...unmatched.values()].flat())
+  const removed = [...unmatched.values()].flat()
   if (removed.length === 0 || added.length === 0) return { pairs, removed, added, renames: [] }
   const guesses = guessRenames(removed, added, new Likeness([...before, ...after]))
   const renamed = new Set(guesses.flatMap(guess => [guess.before, guess.after]))

@@ -8,41 +8,38 @@ const maxDepth = 400
  * Equal as JSON: the order of an object's members does not count, and numbers are equal when their values are
  * (`1.0` is `1`). Allocates nothing for equal plain values. Never throws.
  */
-export function jsonEquals(left: unknown, right: unknown, depth = 0): boolean {
-  if (left === right) return true
-  if (depth > maxDepth) return false
-  if (Array.isArray(left))
-    return (
-      Array.isArray(right) &&
-      left.length === right.length &&
-      left.every((item, index) => jsonEquals(item, right[index], depth + 1))
-    )
-  if (isJsonNumber(left)) return isJsonNumber(right) && isSameNumber(left, right)
-  if (!isObject(left) || !isObject(right)) return false
-  const keys = Object.keys(left)
-  return (
-    keys.length === Object.keys(right).length &&
-    keys.every(key => Object.hasOwn(right, key) && jsonEquals(left[key], right[key], depth + 1))
-  )
+export function jsonEquals(left: unknown, right: unknown): boolean {
+  return areEqual(left, right, false, 0)
 }
 
 /** The same to the letter: members of objects in the same order. Values nested deeper than 400 levels never are. */
-export function isSameJson(left: unknown, right: unknown, depth = 0): boolean {
+export function isSameJson(left: unknown, right: unknown): boolean {
+  return areEqual(left, right, true, 0)
+}
+
+function areEqual(left: unknown, right: unknown, isToTheLetter: boolean, depth: number): boolean {
   if (left === right) return true
   if (depth > maxDepth) return false
   if (Array.isArray(left))
     return (
       Array.isArray(right) &&
       left.length === right.length &&
-      left.every((item, index) => isSameJson(item, right[index], depth + 1))
+      left.every((item, index) => areEqual(item, right[index], isToTheLetter, depth + 1))
     )
-  if (isJsonNumber(left)) return isJsonNumber(right) && numberText(left) === numberText(right)
+  if (isJsonNumber(left)) {
+    if (!isJsonNumber(right)) return false
+    return isToTheLetter ? numberText(left) === numberText(right) : isSameNumber(left, right)
+  }
   if (!isObject(left) || !isObject(right)) return false
   const keys = Object.keys(left)
   const others = Object.keys(right)
   return (
     keys.length === others.length &&
-    keys.every((key, at) => key === others[at] && isSameJson(left[key], right[key], depth + 1))
+    keys.every(
+      (key, at) =>
+        (isToTheLetter ? key === others[at] : Object.hasOwn(right, key)) &&
+        areEqual(left[key], right[key], isToTheLetter, depth + 1),
+    )
   )
 }
 
