@@ -76,7 +76,7 @@ async function setTheme(page: Page, colorScheme: 'dark' | 'light'): Promise<void
 async function drawn(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-    await new Promise(resolve => requestIdleCallback(resolve))
+    await new Promise(resolve => requestIdleCallback(resolve, { timeout: 1_000 }))
     await new Promise(resolve => requestAnimationFrame(resolve))
   })
 }
