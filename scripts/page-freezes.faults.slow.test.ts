@@ -75,7 +75,7 @@ const click = (selector: string, text?: string) =>
   page.evaluate(
     ([css, wanted]) => {
       const found = [...document.querySelectorAll<HTMLElement>(css ?? '')]
-      const element = wanted === undefined ? found[0] : found.find(each => each.textContent === wanted)
+      const element = wanted === undefined ? found[0] : found.find(each => each.textContent.trim() === wanted)
       if (element === undefined) throw new Error(`there is no ${css} ${wanted}`)
       // A tab answers to the mouse button that goes down, everything else to the click.
       element.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, button: 0 }))
@@ -106,7 +106,7 @@ async function openHelp() {
 }
 async function fillExample() {
   await page.evaluate(() => localStorage.clear())
-  await click('button[aria-label="Fill example"]')
+  await click('button', 'Fill example')
   // The example is the draft, which is stored; or the page says that there is none.
   await page.waitForFunction(
     () =>
