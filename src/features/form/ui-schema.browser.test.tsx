@@ -115,6 +115,8 @@ test('each position of a tuple and each value of a map has the uiSchema that is 
     const pair = form.getByRole('group', { name, exact: true })
     const add = pair.getByRole('button', { name: 'Add item' })
     await add.click()
+    // The first item moves the button.
+    await expect.element(pair.getByRole('textbox', { name: 'Host' })).toBeVisible()
     await add.click()
     await expect
       .element(pair.getByRole('textbox', { name: 'Host' }))

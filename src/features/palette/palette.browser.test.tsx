@@ -100,7 +100,7 @@ test('shows the command that exports the sources, and names those that it leaves
     ...source,
     name: 'named',
     argument: 'named',
-    origin: { from: 'file', file: '/work/toolscope.json' },
+    origin: { from: 'file', file: '/home/ada/toolscope.json' },
   }
   const handlers: Handlers = {
     'GET /api/sources': async () => ({
@@ -119,6 +119,6 @@ test('shows the command that exports the sources, and names those that it leaves
   const dialog = page.getByRole('dialog')
   await expect
     .element(dialog)
-    .toHaveTextContent("toolscope export 'my desk.json' named --config /work/toolscope.json -o site")
+    .toHaveTextContent("toolscope export 'my desk.json' named --config /home/ada/toolscope.json -o site")
   await expect.element(dialog).toHaveTextContent(/dropped \(save it.*\), broken \(it failed\)/)
 })
