@@ -101,7 +101,9 @@ test('every page and window that no other file looks at', async ({ page, toolsco
       await expect(page.getByText(/^\d+ tools · /)).toBeVisible()
       await expect(page.getByText(/^(Loading|Reading)/)).toHaveCount(0)
       await open?.(page)
-      await expectNoViolationsWideAndNarrow(page, name, open && ':is([role=dialog], [role=menu])')
+      const scope = open && ':is([role=dialog], [role=menu])'
+      if (scope) await expect(page.locator(scope)).toBeVisible()
+      await expectNoViolationsWideAndNarrow(page, name, scope)
     })
 })
 

@@ -65,6 +65,7 @@ test('the menu works by keys alone, and says what it did', async ({ page, toolsc
   await expect(page.getByRole('menuitem').first()).toBeFocused()
   await expectNoViolations(page, 'the open menu')
   await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('menuitem').nth(1)).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('status').filter({ hasText: 'Copied' })).toBeVisible()
   await expect(page.getByTestId('copy-as')).toBeFocused()

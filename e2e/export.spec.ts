@@ -94,6 +94,7 @@ async function browse(page: Page, url: string): Promise<void> {
     await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0)
 
   await page.getByTestId('catalog-search').fill('deploy build')
+  await expect(page.getByTestId('catalog-count')).not.toHaveText(/5,017 of 5,017/)
   const deploy = page.locator('[data-tool="acme/api deploy"]')
   await deploy.click()
   await expect(page.getByTestId('tool-title')).toHaveText('api deploy')
