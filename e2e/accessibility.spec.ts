@@ -123,9 +123,12 @@ test('nothing overlaps in the top bar, no heading breaks and no tab is cut, at a
     const heading = await page.getByRole('heading', { name: 'History', level: 1 }).boundingBox()
     expect(heading?.height, `heading at ${width} px`).toBeLessThan(40)
     await page.getByRole('button', { name: 'Add source' }).first().click()
-    for (const tab of await page.getByRole('dialog').getByRole('tab').all())
+    const tabs = page.getByRole('dialog').getByRole('tab')
+    await expect(tabs).toHaveCount(4)
+    for (const tab of await tabs.all())
       await expect(tab, `tab at ${width} px`).toBeInViewport({ ratio: 0.99 })
     await page.keyboard.press('Escape')
+    await expect(tabs).toHaveCount(0)
   }
   await running.stop()
 })
