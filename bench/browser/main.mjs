@@ -2,11 +2,12 @@
 // Needs the built program and Chromium. Ends with 1 where a bar is missed. `--other FOLDER` measures the build of
 // another checkout in turns with this one, `--profile FOLDER` writes a CPU profile of each step there.
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { cpus, loadavg } from 'node:os'
+import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
 import { chromiumLaunchOptions } from '../../scripts/chromium.mjs'
+import { measureAll } from '../harness.mjs'
 import { measureRound, median } from './steps.mjs'
 import { startToolscope } from './toolscope.mjs'
 
@@ -32,14 +33,7 @@ const rows = [
   { key: 'heapMb', name: 'heap', unit: 'MB', max: 9 },
 ]
 
-const load = loadavg()[0]
-const measured = []
-for (const tools of values.tools.split(',').map(Number)) measured.push(...(await measure(tools)))
-const isMet = measured.every(({ bars }) => bars.every(bar => bar.isMet))
-const machine = { node: process.version, processors: cpus().length, load }
-if (values.json) console.log(JSON.stringify({ machine, rounds, measured }, null, 2))
-else print()
-process.exitCode = isMet ? 0 : 1
+await measureAll({ ...values, rounds }, measure, print)
 
 /** Each program starts once; each round is a browser of its own. The rounds go in turns. */
 async function measure(tools) {
@@ -90,7 +84,7 @@ function summarize(program, tools, results) {
   return { program, tools, ...medians, bars }
 }
 
-function print() {
+function print(measured, load) {
   console.log(
     `node ${process.version}, ${cpus().length} processors, load ${load.toFixed(1)}, median of ${rounds} rounds`,
   )

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
 import { startBridge, startSdk } from '../bridge/contestants.mjs'
-import { readyAt } from '../ready-at.mjs'
+import { readyAt } from '../harness.mjs'
 
 const project = path => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 const { values } = parseArgs({

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readyAt } from '../ready-at.mjs'
+import { readyAt } from '../harness.mjs'
 
 const project = path => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 const servers = Number(process.argv[2] ?? 7)

@@ -4,12 +4,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus, loadavg, tmpdir } from 'node:os'
+import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { readyAt } from '../ready-at.mjs'
+import { measureAll, readyAt } from '../harness.mjs'
 
 const here = path => fileURLToPath(new URL(path, import.meta.url))
 const { values } = parseArgs({
@@ -29,14 +29,7 @@ const maxOf = tools =>
   tools > 5_000 ? { stall: 100, refresh: 3_000, rss: 450 } : { stall: 50, refresh: 3_000, rss: 150 }
 const searches = ['invoice', 'list ticket', 'delete customer', 'something which shares a report', 'calendr']
 
-const load = loadavg()[0]
-const measured = []
-for (const tools of values.tools.split(',').map(Number)) measured.push(...(await measure(tools)))
-const isMet = measured.every(({ bars }) => bars.every(bar => bar.isMet))
-const machine = { node: process.version, processors: cpus().length, load }
-if (values.json) console.log(JSON.stringify({ machine, rounds, measured }, null, 2))
-else print()
-process.exitCode = isMet ? 0 : 1
+await measureAll({ ...values, rounds }, measure, print)
 
 /** Each round is a server of its own with an empty store; the builds go in turns. */
 async function measure(tools) {
@@ -181,7 +174,7 @@ function summarize(name, tools, each) {
   return { name, tools, steps, bars }
 }
 
-function print() {
+function print(measured, load) {
   console.log(
     `node ${process.version}, ${cpus().length} processors, load ${load.toFixed(1)}, median of ${rounds} rounds`,
   )

@@ -36,7 +36,7 @@ export function keepOneCopy(
     const members = value as UnknownObject
     for (const key of Object.keys(value)) {
       const member = members[key]
-      // Only an assignment to this one is none.
+      // To assign to this key sets the prototype, and no member.
       if (typeof member !== 'object' || member === null || key === '__proto__') continue
       const shared = share(member, Array.isArray(value) ? '' : key)
       if (shared !== member) (value as Record<string, unknown>)[key] = shared

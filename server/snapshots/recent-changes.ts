@@ -4,7 +4,7 @@ import { parseSnapshotReference, referenceOf } from '../../core/snapshot/referen
 import type { Snapshot } from '../../core/snapshot/snapshot.ts'
 import type { SnapshotRecorder } from './snapshot-recorder.ts'
 
-/** A version that nobody has looked at is news this long. */
+/** How long a version counts as recent where the user saw none before it. */
 const newsMs = 7 * 24 * 3_600_000
 /** As many are compared; the newest ones. */
 const maxChanges = 6

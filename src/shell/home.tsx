@@ -16,7 +16,7 @@ import styles from './home.module.css'
 import { useOpenCall } from './open-call.ts'
 import { texts } from './texts.ts'
 
-/** What stands beside the catalog while no tool is open: the last calls, what changed, what needs the user. */
+/** The page beside the catalog while no tool is open: the last calls, what changed, and what needs the user. */
 export function Home() {
   const backend = useBackend()
   const openCall = useOpenCall()

@@ -49,7 +49,7 @@ export interface InputEditorProps {
   readonly told?: readonly ValidationIssue[] | undefined
   /** ⌘/Ctrl+Enter inside the JSON editor; elsewhere the key goes up to the page. */
   readonly onSubmit: () => void
-  /** Puts the last valid text in the place of one that is not valid JSON; absent where there is none. */
+  /** Replaces text that is not valid JSON by the last valid text; absent where there is none. */
   readonly onRestore?: (() => void) | undefined
   /** The focus was asked for, and the form has no field. */
   readonly onNoField?: (() => void) | undefined

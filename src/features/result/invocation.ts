@@ -34,7 +34,7 @@ export interface InvocationState {
   readonly ending?: EndedEvent
   /** It was read from the history: this page did not make the call. */
   readonly isStored?: boolean
-  /** It was read from the history to stand beside the form again. */
+  /** The last result, which was read from the history after a reload. */
   readonly earlier?: { readonly startedAt: string; readonly isCut: boolean }
 }
 

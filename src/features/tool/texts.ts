@@ -49,7 +49,7 @@ export const texts = {
   // Copy as
   invalidInputNotCopied: 'Not copied: the input is not valid JSON.',
   notCopiedAs: (title: string) => `Not copied: this input cannot be written as a ${title}.`,
-  copiedWithoutSecrets: 'Copied. Secrets are left out: ••• stands in their place.',
+  copiedWithoutSecrets: 'Copied. Secrets are replaced by •••.',
   tooLongForLink: 'Not copied: the input is too long for a link.',
   linkCopiedWithoutSecrets: 'Copied. Secrets are left out of the link.',
   copyNotAllowed: 'Not copied: the browser does not allow it.',

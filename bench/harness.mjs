@@ -1,0 +1,29 @@
+/** What the benchmarks of the built program share. */
+import { cpus, loadavg } from 'node:os'
+
+/**
+ * Measures each size, prints the results as a table or as JSON, and sets the exit code: 1 where a bar is missed.
+ *
+ * @param measure gives the results of a number of tools, each with its `bars`
+ * @param print draws the table of all results; its second parameter is the machine's load before the first
+ */
+export async function measureAll({ tools, rounds, json }, measure, print) {
+  const load = loadavg()[0]
+  const measured = []
+  for (const size of tools.split(',').map(Number)) measured.push(...(await measure(size)))
+  const machine = { node: process.version, processors: cpus().length, load }
+  if (json) console.log(JSON.stringify({ machine, rounds, measured }, null, 2))
+  else print(measured, load)
+  process.exitCode = measured.every(({ bars }) => bars.every(bar => bar.isMet)) ? 0 : 1
+}
+
+/** The address of a server that was started: from its ready line. Throws where it ends before. */
+export async function readyAt(child) {
+  let text = ''
+  for await (const chunk of child.stdout) {
+    text += chunk
+    const url = /^toolscope ready: (\S+)$/m.exec(text)?.[1]
+    if (url !== undefined) return new URL(url).origin
+  }
+  throw new Error('the server ended before it was ready')
+}
