@@ -47,7 +47,7 @@ function told(name, reason = '') {
   const lines = stripVTControlCharacters(reason)
     .split('\n')
     .filter(line => line.trim() !== '' && !/^\s+at /.test(line))
-  return [name, ...lines.slice(0, 6).map(line => `    ${line.slice(0, 200)}`)].join('\n')
+  return [name, ...lines.slice(0, 12).map(line => `    ${line.slice(0, 200)}`)].join('\n')
 }
 
 function tryRead(file) {

@@ -22,6 +22,8 @@ declare global {
  * @param scope selects the part that is looked at: a window over a page that was looked at already
  */
 export async function expectNoViolations(page: Page, state: string, scope?: string): Promise<void> {
+  // A new size, or the colours of the check before, may still be on their way.
+  await colorsSettled(page)
   const theme = await themeOf(page)
   expect(await violations(page, tags, scope), `${state}, ${theme}`).toEqual([])
   const other = theme === 'dark' ? 'light' : 'dark'
@@ -44,7 +46,6 @@ export async function expectNoViolationsWideAndNarrow(
     await page.setViewportSize({ width, height: 900 })
     const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     await expect.poll(overflow, `${state} at ${width} px: wider than the window`).toBeLessThanOrEqual(0)
-    await drawn(page)
     await expectNoViolations(page, `${state} at ${width} px`, scope)
   }
 }
