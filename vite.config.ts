@@ -9,6 +9,7 @@ import { playwright } from '@vitest/browser-playwright'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { chromiumLaunchOptions } from './scripts/chromium.mjs'
+import { joinFiles } from './scripts/join-files.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -130,7 +131,11 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
             'token-worker': here('./server/tokens/token-worker.ts'),
             'diff-worker': here('./server/diff/diff-worker.ts'),
           },
-          output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+          output: {
+            entryFileNames: '[name].js',
+            chunkFileNames: '[name]-[hash].js',
+            codeSplitting: joinFiles(here),
+          },
         },
       }
     : mode === 'export'

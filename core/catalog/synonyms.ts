@@ -230,16 +230,23 @@ const phrases: readonly [RegExp, string][] = [
   [/\bnear me\b/g, 'local'],
 ]
 
-const byStem = new Map<string, Set<string>>()
-for (const line of groups.trim().split('\n')) {
-  const stems = line.split(' ').map(stemOf)
-  for (const stem of stems) byStem.set(stem, new Set([...(byStem.get(stem) ?? []), ...stems]))
+/** Made with the first search: most starts search nothing. */
+let byStem: ReadonlyMap<string, ReadonlySet<string>> | undefined
+
+function readGroups(): ReadonlyMap<string, ReadonlySet<string>> {
+  const table = new Map<string, Set<string>>()
+  for (const line of groups.trim().split('\n')) {
+    const stems = line.split(' ').map(stemOf)
+    for (const stem of stems) table.set(stem, new Set([...(table.get(stem) ?? []), ...stems]))
+  }
+  return table
 }
 
 const none: ReadonlySet<string> = new Set()
 
 /** Stems that mean much the same as this one, itself among them; empty for a word that the table does not know. */
 export function synonymsOf(stem: string): ReadonlySet<string> {
+  byStem ??= readGroups()
   return byStem.get(stem) ?? none
 }
 

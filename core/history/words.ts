@@ -5,6 +5,8 @@ const maxWordCharacters = 32
 /** Scripts without spaces between words: each character is a word. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 const word = /[\p{L}\p{M}\p{N}]+/gu
+/** The same where there is nothing but ASCII: the tables of Unicode take longer to load than a short text to read. */
+const asciiWord = /[a-z0-9]+/g
 
 /**
  * Lower-case words of letters and digits, each once, in order of appearance, at most `limit`; nothing beyond the first
@@ -12,8 +14,10 @@ const word = /[\p{L}\p{M}\p{N}]+/gu
  */
 export function wordsOf(text: string, limit: number, length: number): string[] {
   const found = new Set<string>()
-  for (const [match] of text.slice(0, length).normalize('NFC').toLowerCase().matchAll(word)) {
-    for (const part of splitUnspaced(match)) {
+  const folded = text.slice(0, length).normalize('NFC').toLowerCase()
+  const isAscii = /^[\0-\x7f]*$/.test(folded)
+  for (const [match] of folded.matchAll(isAscii ? asciiWord : word)) {
+    for (const part of isAscii ? [match] : splitUnspaced(match)) {
       found.add(firstOf(part))
       if (found.size >= limit) return [...found]
     }

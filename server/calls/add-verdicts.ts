@@ -38,7 +38,11 @@ export async function* addVerdicts(
   const clock = new AnswerClock()
   let ending: SessionEnding | undefined
   let inputValidation = notValidated
-  const events = validator ? beside(run, () => validateInput(call, validator), call.abandon) : run
+  const validate = (by: Validator) => {
+    by.expect(tool.outputSchema)
+    return validateInput(call, by)
+  }
+  const events = validator ? beside(run, () => validate(validator), call.abandon) : run
   for await (const event of events) {
     if (event.type === 'result' || event.type === 'failure') {
       // The tool's own time: validation is not counted.

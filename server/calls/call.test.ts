@@ -12,7 +12,12 @@ import { createCaller, endingOf, sessionEventsOf } from './call.ts'
 
 const valid: Validation = { verdict: 'valid', issues: [] }
 const result: SessionEvent = { type: 'result', content: [{ type: 'text', text: 'hello' }] }
-const lenient: Validator = { validate: async () => valid, warm: () => {}, close: async () => {} }
+const lenient: Validator = {
+  validate: async () => valid,
+  expect: () => {},
+  warm: () => {},
+  close: async () => {},
+}
 const never = () => new AbortController().signal
 
 /** A caller of one tool whose session yields what it is given; `log` has what happened, in order. */
@@ -32,6 +37,7 @@ function callerOf(run: NonNullable<Session['call']>, validate: () => Promise<Val
       log.push('validated')
       return validate()
     },
+    expect: () => {},
     warm: () => {},
     close: async () => {},
   }

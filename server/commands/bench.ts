@@ -17,9 +17,10 @@ import { keepInStore } from '../examples/keep-in-store.ts'
 import { skipReason } from '../examples/skip-reason.ts'
 import { readInput } from './call.ts'
 import { type CommandContext, defineCommand, fields } from './command.ts'
-import { type OpenCalls, withCalls } from './open-calls.ts'
+import type { OpenCalls } from './open-calls.ts'
 import type { Prepared } from './open-catalog.ts'
 import { defineReports } from './reports.ts'
+import { withCalls } from './with-calls.ts'
 
 const reports = defineReports(benchRenderers)
 

@@ -15,8 +15,8 @@ import { parseInput } from '../calls/parse-input.ts'
 import type { CallInput } from '../sources/source.ts'
 import { answerHint, asksLine, readAnswers, terminalAsk } from './answers.ts'
 import { type CommandContext, defineCommand, fields, readText } from './command.ts'
-import { withCalls } from './open-calls.ts'
 import { TypedText } from './typed-text.ts'
+import { withCalls } from './with-calls.ts'
 
 const callOutput = z.object({
   ref: z.string(),
@@ -219,14 +219,15 @@ async function follow(
   })
   const { type, ...rest } = ending
   // The schema strips what is not part of the documented output.
-  return callOutput.parse({
+  const output = {
     ref,
     status: type,
     inputValidation,
     ...rest,
     ...(unanswered === undefined ? {} : { hint: await answerHint(unanswered) }),
     ...(questions.length === 0 ? {} : { questions }),
-  })
+  }
+  return callOutput.parse(output, { jitless: true })
 }
 
 function describe(what: string, { verdict, issues, more = 0, note }: Validation): string {

@@ -10,10 +10,10 @@ import { keepInFiles } from '../examples/keep-in-files.ts'
 import { keepInStore } from '../examples/keep-in-store.ts'
 import { version } from '../package/version.ts'
 import { defineCommand, fields } from './command.ts'
-import { withCalls } from './open-calls.ts'
 import { exitCodeOf } from './open-catalog.ts'
 import { folderOf } from './open-config.ts'
 import { defineReports } from './reports.ts'
+import { withCalls } from './with-calls.ts'
 
 const reports = defineReports(checkRenderers)
 

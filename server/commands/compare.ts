@@ -18,10 +18,11 @@ import { version } from '../package/version.ts'
 import { fileStatus } from '../process/command-line.ts'
 import type { SourceArgument } from '../sources/index.ts'
 import { type CommandContext, defineCommand, fields } from './command.ts'
-import { type OpenCalls, withCalls } from './open-calls.ts'
+import type { OpenCalls } from './open-calls.ts'
 import type { Prepared } from './open-catalog.ts'
 import { folderOf, type OpenConfig } from './open-config.ts'
 import { defineReports } from './reports.ts'
+import { withCalls } from './with-calls.ts'
 
 const reports = defineReports(checkRenderers)
 

@@ -88,7 +88,8 @@ async function runCommand(
   json: string | true | undefined,
 ): Promise<number> {
   const given = typeof json === 'string' ? parseJsonFlag(json) : attachRest(command, flags, rest)
-  const parsed = command.input.safeParse(given)
+  // zod would first compile a function for each object, which pays where one is read many times.
+  const parsed = command.input.safeParse(given, { jitless: true })
   if (!parsed.success) throw new AppError('usage', `${command.name}: ${describeIssues(parsed.error)}`)
   const { output, text, own, exitCode, isStopped } = await command.run(parsed.data, {
     ...context,

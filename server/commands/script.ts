@@ -11,7 +11,7 @@ import { plainJson } from '../../core/text/plain-text.ts'
 import { terminalLine } from '../../core/text/terminal-text.ts'
 import { runCatalogScript } from '../script/script-runner.ts'
 import { type CommandContext, defineCommand, fields, readText } from './command.ts'
-import { withCalls } from './open-calls.ts'
+import { withCalls } from './with-calls.ts'
 
 const traceEntry = z.object({
   id: z.number(),

@@ -100,7 +100,7 @@ export class History {
     clearInterval(this.pruneTimer)
     process.off('exit', this.onExit)
     const deadline = performance.now() + endWaitMs
-    while (this.open.size > 0 && performance.now() < deadline) await setTimeoutPromise(10)
+    while (this.open.size > 0 && performance.now() < deadline) await setTimeoutPromise(1)
     for (const record of this.lastRecords()) this.writer.add(record).catch(() => undefined)
     await this.writer.close()
   }

@@ -51,15 +51,15 @@ export class SignIns {
   private readonly known = new Map<string, SignInRecord>()
   private readonly running = new Map<string, Promise<unknown>>()
   private box: SecretBox | undefined
-  private given: Store | undefined
+  private given: Store | Promise<Store> | undefined
   private opened: Promise<Store> | undefined
 
   constructor(options: SignInsOptions) {
     this.options = options
   }
 
-  /** Uses this open store from now on; without one, a store is opened when a sign-in is first needed. */
-  setStore(store: Store): void {
+  /** Uses this store from now on; without one, a store is opened when a sign-in is first needed. */
+  setStore(store: Store | Promise<Store>): void {
     this.given = store
   }
 
@@ -124,7 +124,7 @@ export class SignIns {
   }
 
   private async database() {
-    if (this.given !== undefined) return this.given.database()
+    if (this.given !== undefined) return (await this.given).database()
     this.opened ??= import('../store/open-store.ts').then(({ openStore }) => openStore(this.options))
     return (await this.opened).database()
   }

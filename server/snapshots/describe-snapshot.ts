@@ -17,14 +17,13 @@ export async function describeSnapshot(
   const hashed = await hashManifest(manifest)
   const time = new Date().toISOString()
   const version = plainText(sources.list().find(each => each.name === source)?.serverInfo?.version)
-  const git = await gitRevision(sources.watchedFiles().get(source) ?? [], asker)
   return {
     source,
     manifest: hashed,
     time,
     cause,
     ...(version === undefined ? {} : { version }),
-    ...(git === undefined ? {} : { git }),
+    git: () => gitRevision(sources.watchedFiles().get(source) ?? [], asker),
   }
 }
 

@@ -40,7 +40,8 @@ export function memorySnapshots(): MemorySnapshots {
     addStored(snapshot, manifest) {
       if (of(snapshot.source)[0]?.snapshot.number !== snapshot.number) insert(snapshot, manifest)
     },
-    async add({ source, manifest, time, cause, version, git }) {
+    async add({ source, manifest, time, cause, version, git: askGit }) {
+      const git = await askGit?.()
       const versions = of(source)
       const [newest] = versions
       if (newest?.snapshot.hash === manifest.hash) return { snapshot: newest.snapshot, added: false }

@@ -53,7 +53,7 @@ export async function importSnapshots(
             manifest,
             cause: 'imported',
             ...(version === undefined ? {} : { version: version.slice(0, 200) }),
-            ...(git === undefined ? {} : { git: git.slice(0, 80) }),
+            ...(git === undefined ? {} : { git: async () => git.slice(0, 80) }),
           })
         : { snapshot: same, added: false }
     for (const name of row.labels.filter(isLabel)) await store.setLabel(source, answer.snapshot.number, name)

@@ -44,7 +44,7 @@ async function tryToAdd(store: Store, wanted: NewSnapshot): Promise<{ snapshot: 
     tool_count: manifest.tools.length,
     cause: wanted.cause,
     version: wanted.version ?? null,
-    git: wanted.git ?? null,
+    git: (await wanted.git?.()) ?? null,
   }
   await writeSnapshots(store, async work => {
     // SQLite runs on this thread: let other work run between chunks.

@@ -26,7 +26,8 @@ export interface NewSnapshot {
   readonly time: string
   readonly cause: SnapshotCause
   readonly version?: string
-  readonly git?: string
+  /** What git knows of its files. Asked where the manifest is stored: git is a program to start. */
+  readonly git?: () => Promise<string | undefined>
 }
 
 /** What a snapshot did to one tool. */

@@ -1,10 +1,11 @@
-/** Validation as the rest of the server sees it: off the main thread, bounded in time, never a throw. */
+/** Validation as the rest of the server sees it: off the main thread but for quick checks, bounded in time, never a throw. */
 import { availableParallelism } from 'node:os'
 import type { Validation } from '../../core/call/invocation.ts'
 import type { Json } from '../../core/json/json.ts'
 import type { JsonSchema } from '../../core/tool/tool.ts'
 import { workerFile } from '../workers/worker-file.ts'
 import { WorkerError, WorkerPool } from '../workers/worker-pool.ts'
+import { isSurelyValid, takesQuickChecks } from './quick-check.ts'
 import { schemaHash } from './schema-hash.ts'
 import type { ValidationRequest } from './worker.ts'
 
@@ -21,6 +22,8 @@ export interface Validator {
    * @param source whose schema it is: slow schemas of one source do not delay those of another
    */
   validate(schema: JsonSchema | undefined, value: unknown, source?: string): Promise<Validation>
+  /** Starts a thread where values of this schema may need one, so that it is not waited for later. */
+  expect(schema: JsonSchema | undefined): void
   /** Starts the threads, so that the first validation need not wait for them. */
   warm(): void
   close(): Promise<void>
@@ -36,6 +39,7 @@ export function createValidator(timeoutMs = 2_000): Validator {
   return {
     async validate(schema, value, source) {
       if (schema === undefined) return { verdict: 'no schema', issues: [] }
+      if (isSurelyValid(schema, value)) return { verdict: 'valid', issues: [] }
       try {
         const hash = schemaHash(schema)
         // What cannot be cloned to the thread is not valid JSON: the request then fails by itself.
@@ -46,6 +50,9 @@ export function createValidator(timeoutMs = 2_000): Validator {
       } catch (thrown) {
         return { verdict: 'unchecked', issues: [], note: noteOf(thrown, timeoutMs) }
       }
+    },
+    expect(schema) {
+      if (schema !== undefined && !takesQuickChecks(schema)) pool.startOne()
     },
     warm: () => pool.warm(),
     close: () => pool.close(),

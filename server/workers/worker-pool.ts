@@ -88,6 +88,11 @@ export class WorkerPool<Request, Reply> {
    */
   warm(): void {
     this.isWarm = true
+    this.startOne()
+  }
+
+  /** Starts a thread, unless there is one. */
+  startOne(): void {
     if (this.threads.size === 0) this.start()
   }
 

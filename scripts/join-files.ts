@@ -1,0 +1,45 @@
+/**
+ * Which modules of the program stand in one file. To look up and read a file takes a start as long as to compile 15 kB, and
+ * left alone the builder makes hundreds: one for each set of entries that share a module (docs/decisions/051).
+ */
+import type { Rolldown } from 'vite'
+
+/** Each file holds what its module loads, and the ones before it do not. */
+const files = [
+  ['catalog', 'server/commands/list.ts'],
+  ['calls', 'server/commands/call.ts'],
+  ['store', 'server/commands/open-calls.ts'],
+] as const
+
+/** These stay small: they load nothing that is in the files above, but for what the validator shares with `list`. */
+const validation = 'server/validation/worker.ts'
+const apart = [
+  'server/main.ts',
+  'server/diff/diff-worker.ts',
+  'server/script/script-worker.ts',
+  'server/tokens/token-worker.ts',
+]
+
+/** @param path absolute, of a path in the project */
+export function joinFiles(path: (relative: string) => string): Rolldown.CodeSplittingOptions {
+  const loadedBy = new Map<string, ReadonlySet<string>>()
+  const fileOf = (id: string, modules: Rolldown.ChunkingContext): string | null => {
+    const isLoadedBy = (module: string) => {
+      const loaded = loadedBy.get(module) ?? allImports(path(module), modules)
+      loadedBy.set(module, loaded)
+      return loaded.has(id)
+    }
+    const found = files.find(([, module]) => isLoadedBy(module))?.[0] ?? null
+    if (isLoadedBy(validation)) return found === 'catalog' ? 'core' : null
+    return apart.some(isLoadedBy) ? null : found
+  }
+  return { includeDependenciesRecursively: false, groups: [{ name: fileOf }] }
+}
+
+/** The module and all that it imports statically. */
+function allImports(entry: string, modules: Rolldown.ChunkingContext): ReadonlySet<string> {
+  const found = new Set([entry])
+  for (const id of found)
+    for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) found.add(imported)
+  return found
+}

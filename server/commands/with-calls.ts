@@ -1,0 +1,62 @@
+/** Calls for a command: the sources are opened while the store and what validates are loaded. */
+import { type AppError, toAppError } from '../../core/errors.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import { functionsDirectory } from '../sources/functions-directory/functions-directory.ts'
+import { type CommandContext, printError } from './command.ts'
+import type { OpenCalls } from './open-calls.ts'
+import { type CatalogInput, openFailures, openSources, type Prepared, prepareNamed } from './open-catalog.ts'
+
+/**
+ * Opens the sources, says on stderr which of them gave no list, and closes all after `work`. Throws why the first source
+ * gave no list where there is no tool to call.
+ *
+ * @param needsAll every source is needed: throws why the first of them gave no list
+ * @param tool only the sources that can hold a tool of this name or reference are opened, unless none of them has it
+ */
+export async function withCalls<Result>(
+  input: CatalogInput & { readonly database?: string | undefined },
+  context: CommandContext,
+  work: (calls: OpenCalls & Prepared, failed: readonly AppError[]) => Promise<Result>,
+  {
+    needsTools = true,
+    needsAll = false,
+    tool,
+  }: { readonly needsTools?: boolean; readonly needsAll?: boolean; readonly tool?: string } = {},
+): Promise<Result> {
+  const prepared = await prepareNamed(input, context)
+  // It loads the query builder. A program that is started meanwhile takes longer.
+  const loaded = import('./open-calls.ts')
+  const opening = loaded.then(({ openCalls }) => openCalls(input, prepared, context))
+  prepared.signIns.setStore(opening.then(({ store }) => store))
+  try {
+    const { specs } = prepared
+    const named = specs.filter(({ settings }) => tool?.startsWith(`${settings.name}/`))
+    const known = async () => (await loaded).holdersOf(tool ?? '', specs, (await opening).store)
+    const holders = named.length > 0 ? named : tool === undefined || specs.length < 2 ? specs : await known()
+    // A tree has rules (LLM_MCP_NEED_CONFIRM) for tools that another source shows; to open it starts nothing.
+    const first = specs.filter(spec => holders.includes(spec) || spec.kind === functionsDirectory.kind)
+    await openSources(prepared, first, context)
+    if (first.length < specs.length && !holds(prepared.catalog, tool)) {
+      const rest = specs.filter(spec => !first.includes(spec))
+      await openSources(prepared, rest, context)
+    }
+    const calls = await opening
+    const failures = openFailures(prepared)
+    const hasEnough = !needsAll && (!needsTools || prepared.catalog.tools.list().length > 0)
+    const [fatal] = hasEnough ? [] : failures
+    for (const error of failures) if (error !== fatal) printError(error, context)
+    if (fatal !== undefined) throw fatal
+    return await work({ ...prepared, ...calls }, failures)
+  } finally {
+    const calls = await opening
+    await calls.close()
+  }
+}
+
+function holds(catalog: Catalog, tool = ''): boolean {
+  try {
+    return catalog.tools.find(tool) !== undefined
+  } catch (thrown) {
+    return toAppError(thrown).code !== 'tool-not-found'
+  }
+}
