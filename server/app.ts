@@ -1,6 +1,5 @@
 /** Puts the HTTP application together from its parts. It does not listen. */
 import type { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { healthEndpoints } from '../core/api/contract.ts'
 import { AppError } from '../core/errors.ts'
 import { createCaller } from './calls/call.ts'
@@ -27,7 +26,7 @@ import { toolRoutes } from './http/routes/tools.ts'
 import { type TrustKeeper, trustRoutes } from './http/routes/trust.ts'
 import { versionRoutes } from './http/routes/versions.ts'
 import { type Access, guard, securityHeaders } from './http/security.ts'
-import { createHono, maxBodyBytes, serve } from './http/serve.ts'
+import { createHono, limitBody, serve } from './http/serve.ts'
 import type { KeptSources } from './kept-sources/kept-sources.ts'
 import { version } from './package/version.ts'
 import { callbackRoute } from './sign-in/callback-route.ts'
@@ -73,16 +72,7 @@ export function createApp(parts: AppParts): Hono {
   app.use(securityHeaders)
   app.use(guard(parts.access))
   app.use(withGate(parts.gate))
-  app.use(
-    bodyLimit({
-      maxSize: maxBodyBytes,
-      onError: context =>
-        errorAnswer(
-          context,
-          new AppError('request-invalid', `the body is over ${maxBodyBytes / 1024 / 1024} MiB`),
-        ),
-    }),
-  )
+  app.use(limitBody)
   const routes = [
     serve(healthEndpoints, { 'GET /api/health': () => ({ status: 'ok', version, node: process.version }) }),
     rightRoutes(parts.gate.mode),

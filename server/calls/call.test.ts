@@ -15,7 +15,6 @@ const result: SessionEvent = { type: 'result', content: [{ type: 'text', text: '
 const lenient: Validator = {
   validate: async () => valid,
   expect: () => {},
-  warm: () => {},
   close: async () => {},
 }
 const never = () => new AbortController().signal
@@ -38,7 +37,6 @@ function callerOf(run: NonNullable<Session['call']>, validate: () => Promise<Val
       return validate()
     },
     expect: () => {},
-    warm: () => {},
     close: async () => {},
   }
   const tools = { callTarget: () => ({ tool: testTool, session, closed: closing.signal }) }

@@ -135,8 +135,6 @@ export const serve = defineCommand({
       projectFolder: config.path === null ? null : config.directory,
     })
     const { server, url } = await listen(app, access, input)
-    // While the sources answer, the threads that validate start: the first call must not wait for them.
-    validator.warm()
 
     const stopped = untilStopped(context.signal)
     // Found in this folder, not named by the user: listed, not started.

@@ -103,6 +103,7 @@ export class History {
     while (this.open.size > 0 && performance.now() < deadline) await setTimeoutPromise(1)
     for (const record of this.lastRecords()) this.writer.add(record).catch(() => undefined)
     await this.writer.close()
+    this.spool?.close()
   }
 
   /** Returns what takes the call out of the spool, once its end is kept. */
@@ -150,6 +151,7 @@ export class History {
   private spoolAll(): void {
     this.writer.spoolRest()
     this.writer.toSpool(this.lastRecords())
+    this.spool?.close()
   }
 
   private pruneAfter(count: number): void {

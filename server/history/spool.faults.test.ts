@@ -53,6 +53,11 @@ function spoolFiles(): string[] {
   return names.filter(name => name.endsWith('.jsonl')).map(name => join(database.directory, name))
 }
 
+const spooledText = () =>
+  spoolFiles()
+    .map(file => readFileSync(file, 'utf8'))
+    .join('')
+
 const full = (pages: number) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(store.database())
 
 describe('outages of the store', () => {
@@ -62,11 +67,12 @@ describe('outages of the store', () => {
     const ids = await callMany(history, 30)
     await history.flush()
     expect(store.status().state).toBe('off')
-    const [file = ''] = spoolFiles()
-    expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(statSync(join(file, '..')).mode & 0o777).toBe(0o700)
-    expect(readFileSync(file, 'utf8').includes(ids.at(-1) ?? 'no id')).toBe(true)
-    expect(readFileSync(file, 'utf8').includes('s3cret')).toBe(false)
+    for (const file of spoolFiles()) {
+      expect(statSync(file).mode & 0o777).toBe(0o600)
+      expect(statSync(join(file, '..')).mode & 0o777).toBe(0o700)
+    }
+    expect(spooledText()).toContain(ids.at(-1) ?? 'no id')
+    expect(spooledText()).not.toContain('s3cret')
     await full(100_000)
     await history.recover()
     expect(await idsOf(store)).toEqual(ids)
@@ -126,6 +132,36 @@ describe('outages of the store', () => {
 })
 
 describe('history of calls that did not end', () => {
+  const place = () => ({ dataDirectory: database.directory, where: 'x' })
+  const recordOf = (id: string) => ({ id }) as never
+
+  test('the file of a call is empty after it, serves the next call, and is gone with the program', () => {
+    const spool = new Spool(place())
+    const removes = ['a', 'b'].map(id => spool.addAlone(recordOf(id)))
+    for (const remove of removes) remove?.()
+    expect([spoolFiles().length, spooledText()]).toEqual([2, ''])
+    const removeNext = spool.addAlone(recordOf('c'))
+    expect([spoolFiles().length, spooledText()]).toEqual([2, '{"id":"c"}\n'])
+    removeNext?.()
+    spool.close()
+    expect(spoolFiles()).toEqual([])
+  })
+
+  test('a call is kept though another program has drained the file that would have served it', async () => {
+    const spool = new Spool(place())
+    spool.addAlone(recordOf('a'))?.()
+    const drained: unknown[] = []
+    const drain = () => new Spool(place()).drain(async records => void drained.push(...records))
+    await drain()
+    expect([spoolFiles(), drained]).toEqual([[], []])
+    const remove = spool.addAlone(recordOf('b'))
+    expect(spooledText()).toBe('{"id":"b"}\n')
+    await drain()
+    expect(drained).toEqual([{ id: 'b' }])
+    remove?.()
+    expect(spoolFiles()).toEqual([])
+  })
+
   test('kill -9 of Toolscope leaves each running call as unfinished', async () => {
     const program = await bundle('./hanging-calls.fixture-program.ts')
     try {

@@ -5,12 +5,14 @@
 import { randomBytes } from 'node:crypto'
 import {
   appendFileSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -22,6 +24,7 @@ import { keyOf } from '../store/text-search.ts'
 const maxSpoolBytes = 64 * 1024 * 1024
 /** Records of one transaction. */
 const batchSize = 200
+const maxUnused = 32
 
 export interface SpoolPlace {
   /** The data directory. Absolute; made with the first record. */
@@ -36,6 +39,8 @@ export class Spool {
   private readonly maxBytes: number
   private current: string | undefined
   private isMade = false
+  /** Empty files: writing to one costs a tenth of making and removing it. */
+  private readonly unused: string[] = []
 
   constructor({ dataDirectory, where, maxBytes = maxSpoolBytes }: SpoolPlace) {
     this.folder = join(dataDirectory, 'spool', keyOf(where))
@@ -63,16 +68,52 @@ export class Spool {
    * written.
    */
   addAlone(record: InvocationRecord): (() => void) | undefined {
-    const file = this.newFile(Date.now())
+    const text = `${JSON.stringify(record)}\n`
     try {
-      if (!this.isMade) mkdirSync(this.folder, { recursive: true, mode: 0o700 })
-      this.isMade = true
-      writeFileSync(file, `${JSON.stringify(record)}\n`, { mode: 0o600, flag: 'wx' })
-      return () => rmSync(file, { force: true })
+      const file = this.writeUnused(text) ?? this.writeNew(text)
+      return () => this.empty(file)
     } catch {
       this.isMade = false
       return undefined
     }
+  }
+
+  /** Undefined where no file is left. */
+  private writeUnused(text: string): string | undefined {
+    for (let file = this.unused.pop(); file !== undefined; file = this.unused.pop()) {
+      try {
+        writeFileSync(file, text, { flag: 'r+' })
+        // A program that drains the spool moves a file away before it reads it: what is still there will be read.
+        if (existsSync(file)) return file
+      } catch {
+        // It was moved away before.
+      }
+    }
+    return undefined
+  }
+
+  private writeNew(text: string): string {
+    if (!this.isMade) mkdirSync(this.folder, { recursive: true, mode: 0o700 })
+    this.isMade = true
+    const file = this.newFile(Date.now())
+    writeFileSync(file, text, { mode: 0o600, flag: 'wx' })
+    return file
+  }
+
+  private empty(file: string): void {
+    try {
+      if (this.unused.length < maxUnused) {
+        truncateSync(file)
+        this.unused.push(file)
+      } else rmSync(file, { force: true })
+    } catch {
+      // Another program has drained and removed it.
+    }
+  }
+
+  /** Removes the empty files. */
+  close(): void {
+    for (const file of this.unused.splice(0)) rmSync(file, { force: true })
   }
 
   /**

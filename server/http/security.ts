@@ -83,12 +83,14 @@ export const scriptWorkerPolicy = "default-src 'none'; script-src 'self' 'wasm-u
 /** Headers of every answer, refusals too. */
 export const securityHeaders: MiddlewareHandler = async (context, next) => {
   await next()
-  if (!context.res.headers.has('Content-Security-Policy')) context.header('Content-Security-Policy', policy)
-  context.header('X-Content-Type-Options', 'nosniff')
-  context.header('Referrer-Policy', 'no-referrer')
-  context.header('Cross-Origin-Opener-Policy', 'same-origin')
-  context.header('Cross-Origin-Resource-Policy', 'same-origin')
-  if (!context.res.headers.has('Cache-Control')) context.header('Cache-Control', 'no-store')
+  // Not `context.header`: it makes the answer anew for each, and its body a stream.
+  const { headers } = context.res
+  if (!headers.has('Content-Security-Policy')) headers.set('Content-Security-Policy', policy)
+  headers.set('X-Content-Type-Options', 'nosniff')
+  headers.set('Referrer-Policy', 'no-referrer')
+  headers.set('Cross-Origin-Opener-Policy', 'same-origin')
+  headers.set('Cross-Origin-Resource-Policy', 'same-origin')
+  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
 }
 
 /** Host, Origin, then token, bearer or cookie. Refuses with 403 or 401 and says why. */

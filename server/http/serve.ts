@@ -1,7 +1,9 @@
 /** Serves endpoints of the contract: parses the request by its schemas, calls the handler, sends the answer. */
-import { type Context, Hono, type Next } from 'hono'
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
+import { type Context, Hono, type MiddlewareHandler, type Next } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
 import { TrieRouter } from 'hono/router/trie-router'
-import { stream, streamSSE } from 'hono/streaming'
+import { streamSSE } from 'hono/streaming'
 import type { z } from 'zod'
 import {
   type AnswerOf,
@@ -16,7 +18,11 @@ import { shownArgument } from '../sources/index.ts'
 import { errorAnswer } from './error-answer.ts'
 import { admit, audit } from './gate.ts'
 
-export const maxBodyBytes = 32 * 1024 * 1024
+const maxBodyBytes = 32 * 1024 * 1024
+
+/** Lines that end this soon are one body: reading a chunk of its own for each costs both sides more than the call. */
+const maxGatherMs = 10
+const maxGatheredCharacters = 64 * 1024
 
 /** A comment this often keeps proxies from closing an event stream that is silent. */
 const heartbeatMs = 20_000
@@ -46,7 +52,7 @@ export type SendEvent<Events> = <Name extends keyof Events & string>(event: Name
 type Returned<Of> = {
   readonly json: AnswerOf<Of> | JsonText<AnswerOf<Of>>
   readonly text: AnswerOf<Of>
-  /** Whatever throws before the lines are returned becomes an error answer; later it breaks the stream off. */
+  /** Whatever throws before the first bytes are sent becomes an error answer; later it breaks the stream off. */
   readonly lines: AsyncIterable<AnswerOf<Of>>
   /** Starts to send, and returns what stops it. */
   readonly events: (send: SendEvent<AnswerOf<Of>>) => () => void
@@ -66,6 +72,25 @@ export function createHono(): Hono {
   const app = new Hono({ router: new TrieRouter() })
   app.onError((thrown, context) => errorAnswer(context, thrown))
   return app
+}
+
+const limitWhileRead = bodyLimit({
+  maxSize: maxBodyBytes,
+  onError: context =>
+    errorAnswer(
+      context,
+      new AppError('request-invalid', `the body is over ${maxBodyBytes / 1024 / 1024} MiB`),
+    ),
+})
+
+/** Hono's own limit makes the body a stream of the web. Node does not read beyond a length that the request names. */
+export const limitBody: MiddlewareHandler = (context, next) => {
+  const { method } = context.req
+  const length = context.req.header('content-length')
+  const isBounded =
+    length === undefined ? method === 'GET' || method === 'HEAD' : Number(length) <= maxBodyBytes
+  const isChunked = context.req.header('transfer-encoding') !== undefined
+  return isBounded && !isChunked ? next() : limitWhileRead(context, next)
 }
 
 /** Routes for all endpoints of a resource, in the order of the contract. */
@@ -89,7 +114,6 @@ function patternOf(path: string): string {
 }
 
 async function answer(key: string, endpoint: Endpoint, handler: AnyHandler, context: Context, next: Next) {
-  const left = new AbortController()
   const { params, query, body, right } = endpoint
   const asked = { key, right }
   admit(asked, context)
@@ -100,12 +124,12 @@ async function answer(key: string, endpoint: Endpoint, handler: AnyHandler, cont
     body: body && parseWith(body, parseBody(bodyText)),
   }
   audit(asked, context, 'accepted', targetOf(given))
-  const returned = await handler({
-    ...given,
-    signal: AbortSignal.any([left.signal, context.req.raw.signal]),
-    bodyText,
-    context,
-  })
+  if (endpoint.format === 'lines') context.header('Content-Type', 'application/x-ndjson; charset=utf-8')
+  const left = new AbortController()
+  const { signal } = context.req.raw
+  signal.addEventListener('abort', () => left.abort(), { once: true })
+  if (signal.aborted) left.abort()
+  const returned = await handler({ ...given, signal: left.signal, bodyText, context })
   if (returned === otherRoute) return next()
   switch (endpoint.format) {
     case undefined:
@@ -135,18 +159,42 @@ function targetOf({
   return [...Object.values(params), ref, name, source].filter(part => part !== undefined).join(' ')
 }
 
-function sendLines(context: Context, lines: AsyncIterable<unknown>, left: AbortController): Response {
+async function sendLines(
+  context: Context,
+  lines: AsyncIterable<unknown>,
+  left: AbortController,
+): Promise<Response> {
   // A proxy in between must not collect the lines before it sends them on.
   context.header('X-Accel-Buffering', 'no')
-  if (!context.res.headers.has('Content-Type'))
-    context.header('Content-Type', 'application/x-ndjson; charset=utf-8')
-  return stream(context, async output => {
-    output.onAbort(() => left.abort())
-    for await (const line of lines) {
-      if (output.aborted) return
-      await output.write(`${JSON.stringify(line)}\n`)
-    }
+  const iterator = lines[Symbol.asyncIterator]()
+  const lineOf = (value: unknown) => `${JSON.stringify(value)}\n`
+  let next = iterator.next()
+  const soon = setTimeoutPromise(maxGatherMs, undefined)
+  let gathered = ''
+  while (gathered.length < maxGatheredCharacters) {
+    const first = await Promise.race([next, soon])
+    if (first === undefined) break
+    if (first.done === true) return context.body(gathered)
+    gathered += lineOf(first.value)
+    next = iterator.next()
+  }
+  const encoder = new TextEncoder()
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      if (gathered !== '') controller.enqueue(encoder.encode(gathered))
+    },
+    async pull(controller) {
+      const { done, value } = await next
+      if (done === true) return controller.close()
+      controller.enqueue(encoder.encode(lineOf(value)))
+      next = iterator.next()
+    },
+    async cancel() {
+      left.abort()
+      await iterator.return?.()
+    },
   })
+  return context.body(body)
 }
 
 function sendEvents(

@@ -128,7 +128,6 @@ describe('the validator in its thread', () => {
   })
 
   it('delays no other validation while one schema takes its time', async () => {
-    validator.warm()
     await Promise.all([validator.validate(matching, 1), validator.validate(matching, 2)])
     const order: string[] = []
     const slow = validator.validate(bomb, {})

@@ -24,8 +24,6 @@ export interface Validator {
   validate(schema: JsonSchema | undefined, value: unknown, source?: string): Promise<Validation>
   /** Starts a thread where values of this schema may need one, so that it is not waited for later. */
   expect(schema: JsonSchema | undefined): void
-  /** Starts the threads, so that the first validation need not wait for them. */
-  warm(): void
   close(): Promise<void>
 }
 
@@ -54,7 +52,6 @@ export function createValidator(timeoutMs = 2_000): Validator {
     expect(schema) {
       if (schema !== undefined && !takesQuickChecks(schema)) pool.startOne()
     },
-    warm: () => pool.warm(),
     close: () => pool.close(),
   }
 }

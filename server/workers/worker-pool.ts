@@ -12,7 +12,7 @@ const START_TIMEOUT_MS = 30_000
 const slowAfterMs = 100
 /** Slow requests of one origin at once, its others wait: half of the processors stay with everything else. */
 const maxSlowOfOrigin = Math.max(1, Math.floor(availableParallelism() / 2))
-/** A thread that has nothing to do for so long ends, unless the pool is kept warm. */
+/** A thread that has nothing to do for so long ends. */
 const MAX_IDLE_MS = 30_000
 /** Of what a thread has just made: Node's own 48 MB stay with the program once they were used. */
 const maxYoungMb = 8
@@ -67,7 +67,6 @@ export class WorkerPool<Request, Reply> {
   private readonly threads = new Set<Thread<Request, Reply>>()
   private readonly waiting: Job<Request, Reply>[] = []
   private lastId = 0
-  private isWarm = false
 
   /**
    * Starts nothing yet. Threads that have nothing to do do not keep the program running.
@@ -80,15 +79,6 @@ export class WorkerPool<Request, Reply> {
     this.file = file
     this.maxThreads = maxThreads
     this.maxSlowThreads = maxSlowThreads
-  }
-
-  /**
-   * Starts the threads one after the other, so that requests need not wait for that and what runs beside them gets its
-   * turn. From now on a thread that is ended is replaced at once.
-   */
-  warm(): void {
-    this.isWarm = true
-    this.startOne()
   }
 
   /** Starts a thread, unless there is one. */
@@ -124,7 +114,6 @@ export class WorkerPool<Request, Reply> {
 
   /** Ends all threads. Requests that are under way reject. */
   async close(): Promise<void> {
-    this.isWarm = false
     const threads = [...this.threads]
     const closed = () => new WorkerError('ended', 'the worker was closed')
     for (const job of this.waiting.splice(0)) job.reject(closed())
@@ -217,7 +206,6 @@ export class WorkerPool<Request, Reply> {
     if (message === 'ready') {
       thread.ready = true
       this.send(thread)
-      if (this.isWarm && this.hasRoom()) this.start()
       return
     }
     const { job } = thread
@@ -230,8 +218,7 @@ export class WorkerPool<Request, Reply> {
     if (isSpare) this.end(thread, new WorkerError('ended', 'the worker was not needed any more'))
     else {
       this.assign()
-      if (thread.job === undefined && !this.isWarm)
-        this.limit(thread, MAX_IDLE_MS, 'the worker was not needed any more')
+      if (thread.job === undefined) this.limit(thread, MAX_IDLE_MS, 'the worker was not needed any more')
     }
   }
 
@@ -257,8 +244,6 @@ export class WorkerPool<Request, Reply> {
     clearTimeout(thread.slowTimer)
     void thread.worker.terminate()
     thread.job?.reject(error)
-    // One that never got ready would not the next time either.
-    if (this.isWarm && thread.ready && this.hasRoom()) this.start()
     this.assign()
   }
 }

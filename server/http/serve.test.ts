@@ -1,0 +1,123 @@
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { defineEndpoints } from '../../core/api/endpoint.ts'
+import { createHono, limitBody, serve } from './serve.ts'
+
+const endpoints = defineEndpoints({
+  'GET /api/lines': {
+    about: 'Numbers.',
+    right: 'read',
+    format: 'lines',
+    answer: z.object({ n: z.number() }),
+  },
+  'POST /api/length': {
+    about: 'The length of the body.',
+    right: 'read',
+    format: 'text',
+    body: z.object({}),
+    answer: z.string(),
+  },
+})
+
+function serving(lines: (signal: AbortSignal) => AsyncGenerator<{ n: number }>) {
+  const app = createHono()
+  app.use(limitBody)
+  const routes = serve(endpoints, {
+    'GET /api/lines': ({ signal }) => lines(signal),
+    'POST /api/length': ({ bodyText }) => `${bodyText.length}`,
+  })
+  return app.route('/', routes)
+}
+
+test('lines that end soon are one body', async () => {
+  const app = serving(async function* () {
+    yield { n: 1 }
+    yield { n: 2 }
+  })
+  const answer = await app.request('/api/lines')
+  expect(answer.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8')
+  expect(await answer.text()).toBe('{"n":1}\n{"n":2}\n')
+})
+
+test('lines that take their time are sent as they come', async () => {
+  let goOn = () => {}
+  const app = serving(async function* () {
+    yield { n: 1 }
+    await new Promise<void>(resolve => {
+      goOn = resolve
+    })
+    yield { n: 2 }
+  })
+  const answer = await app.request('/api/lines')
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+  expect(await reader?.read()).toEqual({ done: false, value: '{"n":1}\n' })
+  goOn()
+  expect(await reader?.read()).toEqual({ done: false, value: '{"n":2}\n' })
+  expect((await reader?.read())?.done).toBe(true)
+})
+
+test('lines without end are sent in parts', async () => {
+  const app = serving(async function* () {
+    for (let n = 0; ; n++) yield { n }
+  })
+  const reader = (await app.request('/api/lines')).body?.getReader()
+  const { value } = (await reader?.read()) ?? {}
+  expect(value?.length).toBeGreaterThan(60_000)
+  expect(value?.length).toBeLessThan(70_000)
+  await reader?.cancel()
+})
+
+test('whoever stops reading aborts what makes the lines, and ends it', async () => {
+  const ended = vi.fn()
+  const app = serving(async function* (signal) {
+    try {
+      yield { n: 1 }
+      await setTimeoutPromise(60_000, undefined, { signal }).catch(() => {})
+      yield { n: 2 }
+      yield { n: 3 }
+    } finally {
+      ended(signal.aborted)
+    }
+  })
+  const reader = (await app.request('/api/lines')).body?.getReader()
+  await reader?.read()
+  await reader?.cancel()
+  expect(ended).toHaveBeenCalledWith(true)
+})
+
+test('what fails before the first line is sent is an error answer; later it breaks the stream off', async () => {
+  const soon = serving(async function* () {
+    yield { n: 1 }
+    throw new Error('broken')
+  })
+  expect((await soon.request('/api/lines')).status).toBe(500)
+  const late = serving(async function* () {
+    yield { n: 1 }
+    await setTimeoutPromise(50)
+    throw new Error('broken')
+  })
+  const answer = await late.request('/api/lines')
+  await expect(answer.text()).rejects.toThrow('broken')
+})
+
+test('a body may have 32 MiB, whether its length is said or not', async () => {
+  const app = serving(async function* () {})
+  const post = (body: string, headers: Record<string, string>) =>
+    app.request('/api/length', {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', ...headers },
+    })
+  const large = `{"a":"${'a'.repeat(32 * 1024 * 1024)}"}`
+  expect(await (await post('{}', { 'content-length': '2' })).text()).toBe('2')
+  expect(await (await post('{}', {})).text()).toBe('2')
+  for (const headers of [
+    { 'content-length': `${large.length}` },
+    { 'content-length': '2', 'transfer-encoding': 'chunked' },
+    {},
+  ]) {
+    const answer = await post(large, headers as Record<string, string>)
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('over 32 MiB')])
+  }
+})
