@@ -4,14 +4,16 @@
  */
 import type { Rolldown } from 'vite'
 
-/** Each file holds what its module loads, and the ones before it do not. */
+/** Each file holds what its module imports, and the ones before it do not; without a name the builder decides. */
 const files = [
-  ['catalog', 'server/commands/list.ts'],
+  ['program', 'server/commands/program.ts'],
+  ['catalog', 'server/commands/open-catalog.ts'],
+  [null, 'server/commands/list.ts'],
   ['calls', 'server/commands/call.ts'],
   ['store', 'server/commands/open-calls.ts'],
 ] as const
 
-/** These stay small: they load nothing that is in the files above, but for what the validator shares with `list`. */
+/** These stay small: they load nothing that is in the files above, but for what the validator shares with the catalog. */
 const validation = 'server/validation/worker.ts'
 const apart = [
   'server/main.ts',
@@ -29,16 +31,16 @@ export function joinFiles(path: (relative: string) => string): Rolldown.CodeSpli
       loadedBy.set(module, loaded)
       return loaded.has(id)
     }
-    const found = files.find(([, module]) => isLoadedBy(module))?.[0] ?? null
-    if (isLoadedBy(validation)) return found === 'catalog' ? 'core' : null
-    return apart.some(isLoadedBy) ? null : found
+    const file = files.find(([, module]) => isLoadedBy(module))?.[0] ?? null
+    if (isLoadedBy(validation)) return file === 'store' ? null : file && 'core'
+    return apart.some(isLoadedBy) ? null : file
   }
   return { includeDependenciesRecursively: false, groups: [{ name: fileOf }] }
 }
 
-/** The module and all that it imports statically. */
+/** All that a module imports statically, without itself. */
 function allImports(entry: string, modules: Rolldown.ChunkingContext): ReadonlySet<string> {
-  const found = new Set([entry])
+  const found = new Set(modules.getModuleInfo(entry)?.importedIds)
   for (const id of found)
     for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) found.add(imported)
   return found
