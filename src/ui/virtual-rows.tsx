@@ -1,16 +1,20 @@
 import {
   defaultRangeExtractor,
+  elementScroll,
+  observeElementOffset,
+  observeElementRect,
   type Range,
-  useVirtualizer,
   type VirtualItem,
-  type Virtualizer,
+  Virtualizer,
+  type VirtualizerOptions,
 } from '@tanstack/react-virtual'
-import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react'
 
-type Options<Scroller extends HTMLElement> = Partial<Parameters<typeof useVirtualizer<Scroller, Element>>[0]>
+type Options<Scroller extends HTMLElement> = Partial<VirtualizerOptions<Scroller, Element>>
 
 /**
- * A list of any length of which only the rows in sight are drawn.
+ * A list of any length of which only the rows in sight are drawn. The library's own hook draws at each row that a scroll
+ * passes; this one draws when other rows are needed.
  * @param rowHeight in pixels
  * @returns the ref of the element that scrolls, and the virtualizer, whose rows `VirtualRows` draws in it
  */
@@ -21,13 +25,30 @@ export function useVirtualRows<Scroller extends HTMLElement = HTMLDivElement>(
 ) {
   const scroller = useRef<Scroller>(null)
   const [extractRange] = useState(keepRange)
-  const virtualizer = useVirtualizer<Scroller, Element>({
+  const [, draw] = useReducer((times: number) => times + 1, 0)
+  const drawn = useRef<{ readonly items: readonly VirtualItem[]; readonly size: number }>(null)
+  const all: VirtualizerOptions<Scroller, Element> = {
     count,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
+    observeElementRect,
+    observeElementOffset,
+    scrollToFn: elementScroll,
     overscan: 9,
     rangeExtractor: extractRange,
     ...options,
+    onChange(virtualizer, isScrolling) {
+      const { items, size } = drawn.current ?? {}
+      if (virtualizer.getVirtualItems() !== items || virtualizer.getTotalSize() !== size) draw()
+      options.onChange?.(virtualizer, isScrolling)
+    },
+  }
+  const [virtualizer] = useState(() => new Virtualizer(all))
+  virtualizer.setOptions(all)
+  useLayoutEffect(() => virtualizer._didMount(), [virtualizer])
+  useLayoutEffect(() => {
+    drawn.current = { items: virtualizer.getVirtualItems(), size: virtualizer.getTotalSize() }
+    virtualizer._willUpdate()
   })
   return { scroller, virtualizer }
 }

@@ -51,7 +51,10 @@ export function CatalogTree(props: CatalogTreeProps) {
   const go = useWorkbenchNavigate()
   const [active, setActive] = useState(-1)
   const { scroller, virtualizer } = useVirtualRows(rowCount, rowHeight, {
-    onChange: ({ range }) => range && onRange(range.startIndex, range.endIndex),
+    onChange({ range, isScrolling }) {
+      scroller.current?.toggleAttribute('data-scrolling', isScrolling)
+      if (range) onRange(range.startIndex, range.endIndex)
+    },
   })
 
   const isInSight = (ref: string) => {
@@ -140,6 +143,11 @@ export function CatalogTree(props: CatalogTreeProps) {
     runKey(event, actions)
   }
 
+  /** While the list scrolls its rows take no pointer, so that what passes under it costs nothing: the list does. */
+  const indexAtHeight = (y: number) => {
+    const { top = 0 } = scroller.current?.getBoundingClientRect() ?? {}
+    return Math.floor((y - top + (scroller.current?.scrollTop ?? 0)) / rowHeight)
+  }
   const { data: sources } = useSources()
   const byName = useMemo(() => new Map(sources?.map(source => [source.name, source])), [sources])
   const drawRow = useCallback(
@@ -174,8 +182,8 @@ export function CatalogTree(props: CatalogTreeProps) {
         if (event.button === 0 && rowIndexAt(event.target) !== undefined) event.preventDefault()
       }}
       onClick={event => {
-        const index = rowIndexAt(event.target)
-        if (index !== undefined) press(index)
+        const index = rowIndexAt(event.target) ?? indexAtHeight(event.clientY)
+        if (index < rowCount) press(index)
       }}
       onFocus={() => current < 0 && setActive(firstTool())}
     >

@@ -37,6 +37,21 @@ test('of 50,000 tools those in sight are drawn, and one that the address names i
   expect(document.querySelectorAll('[data-testid="catalog-row"]').length).toBeLessThan(100)
 })
 
+test('a click while the list still scrolls opens the tool under the pointer', async () => {
+  const many = Array.from({ length: 500 }, (_, at) => `tool_${String(at).padStart(3, '0')}`)
+  const address = openPage(memoryBackend({ tools: many }), '/')
+  const tree = page.getByRole('tree')
+  await expect.poll(() => row('desk/tool_003')).not.toBeNull()
+  tree.element().scrollTop = 1_500
+  await expect.poll(() => row('desk/tool_055')).not.toBeNull()
+  expect(tree.element().hasAttribute('data-scrolling')).toBe(true)
+  const { x, y } = row('desk/tool_055')?.getBoundingClientRect() ?? new DOMRect()
+  expect(document.elementFromPoint(x + 60, y + 10)).toBe(tree.element())
+  const click = new MouseEvent('click', { bubbles: true, clientX: x + 60, clientY: y + 10 })
+  tree.element().dispatchEvent(click)
+  await expect.poll(address).toContain('tool=desk/tool_055')
+})
+
 test('line breaks and control characters in a name are shown as escapes', async () => {
   openPage(
     memoryBackend({ tools: ['line\nbreak'] }),
