@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, useDeferredValue, useEffect, useMemo } from 'react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Fragment, lazy, type ReactNode, useDeferredValue, useEffect, useMemo } from 'react'
 import type { ToolDetail } from '../../core/api/catalog.ts'
 import type { EndedEvent } from '../../core/call/invocation.ts'
 import { type Backend, useBackend } from '../api/backend.ts'
@@ -55,10 +55,11 @@ interface ToolAndResultProps {
   readonly children: (tool: ReactNode, result: ReactNode | undefined) => ReactNode
 }
 
-/** The open tool beside the result of its last call. */
+/** The open tool beside the result of its last call. The panes stay when another tool is opened; what is in them does not. */
 export function ToolAndResult({ toolRef, children }: ToolAndResultProps) {
   const backend = useBackend()
-  const { data, error } = useQuery(toolQuery(backend, toolRef))
+  const query = { ...toolQuery(backend, toolRef), placeholderData: keepPreviousData }
+  const { data, error, isPlaceholderData } = useQuery(query)
   useTitle(data && `${data.title ?? data.name} · ${data.source}`)
   useEffect(() => {
     if (data) addRecentTool(data)
@@ -67,10 +68,14 @@ export function ToolAndResult({ toolRef, children }: ToolAndResultProps) {
   // Drawn in portions: what the user does meanwhile goes before it.
   const inPortions = useDeferredValue(data ?? null, null)
   const tool = isLarge ? inPortions : data
+  const isReading = isPlaceholderData || (tool ?? undefined) !== data
   if (tool && !backend.has('POST /api/invocations')) {
-    return children(<ToolReader key={tool.ref} tool={tool} versions={versionsOf(backend, tool)} />, undefined)
+    return children(
+      !isReading && <ToolReader key={tool.ref} tool={tool} versions={versionsOf(backend, tool)} />,
+      undefined,
+    )
   }
-  if (tool) return <Loaded key={tool.ref} tool={tool} gone={error !== null} panes={children} />
+  if (tool) return <Loaded tool={tool} isReading={isReading} gone={error !== null} panes={children} />
   return children(error ? <Missing error={error} /> : null, undefined)
 }
 
@@ -82,12 +87,14 @@ function versionsOf(backend: Backend, tool: ToolDetail): ReactNode | undefined {
 
 interface LoadedProps {
   readonly tool: ToolDetail
+  /** Another tool is being read: the panes of this one stay, empty. */
+  readonly isReading: boolean
   /** It is no longer in the catalog. */
   readonly gone: boolean
   readonly panes: ToolAndResultProps['children']
 }
 
-function Loaded({ tool, gone, panes }: LoadedProps) {
+function Loaded({ tool, isReading, gone, panes }: LoadedProps) {
   const backend = useBackend()
   const { data: agents = [] } = useAgents()
   const agent = agentOfTool(agents, tool, useWorkbenchSearch().agent)
@@ -95,8 +102,12 @@ function Loaded({ tool, gone, panes }: LoadedProps) {
   const { invocation, ...calling } = useInvocation(tool.ref, variables)
   const sent = useMemo(() => sentInputOf(invocation), [invocation])
   const openResource = useOpenResource(tool.source)
+  // A tool that cannot be called has no result, but one that it had stays.
+  const hasResult = tool.callable || invocation !== undefined
+  if (isReading) return panes(null, hasResult ? null : undefined)
   return panes(
     <ToolPane
+      key={tool.ref}
       tool={tool}
       {...calling}
       sent={sent}
@@ -115,9 +126,8 @@ function Loaded({ tool, gone, panes }: LoadedProps) {
         reread={invocation && !calling.running ? () => calling.call?.(invocation.inputText) : undefined}
       />
     </ToolPane>,
-    // A tool that cannot be called has no result, but one that it had stays.
-    tool.callable || invocation ? (
-      <>
+    hasResult ? (
+      <Fragment key={tool.ref}>
         <SignInNeeded source={tool.source} />
         <OpenResource value={openResource}>
           <ResultPane
@@ -128,7 +138,7 @@ function Loaded({ tool, gone, panes }: LoadedProps) {
             )}
           />
         </OpenResource>
-      </>
+      </Fragment>
     ) : undefined,
   )
 }

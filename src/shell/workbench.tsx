@@ -48,13 +48,7 @@ function Workbench() {
   const { tool, about, agent } = useWorkbenchSearch()
   const isOpen = (tool ?? about ?? agent) !== undefined
   const work =
-    tool === undefined ? (
-      <Page />
-    ) : (
-      <ToolAndResult key={tool} toolRef={tool}>
-        {narrow ? below : beside}
-      </ToolAndResult>
-    )
+    tool === undefined ? <Page /> : <ToolAndResult toolRef={tool}>{narrow ? below : beside}</ToolAndResult>
   if (!narrow) {
     const panes = [
       { id: 'catalog', size: '22%', minSize: '220px', content: <Catalog /> },

@@ -42,6 +42,9 @@ const without = (list: readonly KeptTool[], ref: string) => list.filter(each => 
 const keep = ({ ref, name, source }: KeptTool): KeptTool => ({ ref, name, source })
 
 /** Newest first. */
+export const recentTools = () => recents.store.get()
+
+/** The same, as they change. */
 export const useRecentTools = () => useStore(recents.store)
 
 /** In the order in which they became favorites. */

@@ -85,6 +85,24 @@ test('a vague request shows the best matches; favorites and recent tools stand a
   await page.getByTestId('catalog-search').fill('')
   const kept = page.getByRole('list', { name: 'Favorites and recent tools' })
   await expect.element(kept.getByRole('button', { name: /Favorite drop/ })).toBeVisible()
+  await expect.element(kept.getByRole('button', { name: /Recent drop/ })).not.toBeInTheDocument()
   await page.getByRole('button', { name: 'Remove from favorites' }).click()
   await expect.element(kept.getByRole('button', { name: /Favorite/ })).not.toBeInTheDocument()
+})
+
+test('opening tools does not move the list under the pointer; the tools opened last are there afterwards', async () => {
+  openPage(memoryBackend({ tools: ['first', 'second', 'third'] }), '/')
+  await expect.poll(() => row('desk/third')).not.toBeNull()
+  const top = () => row('desk/third')?.getBoundingClientRect().top
+  const before = top()
+  for (const name of ['first', 'second']) {
+    await userEvent.click(row(`desk/${name}`) as Element)
+    await expect.element(page.getByTestId('tool-title')).toHaveTextContent(name)
+    expect(top()).toBe(before)
+  }
+  await page.getByTestId('catalog-search').fill('third')
+  await expect.poll(() => rows().length).toBe(1)
+  await page.getByTestId('catalog-search').fill('')
+  const kept = page.getByRole('list', { name: 'Favorites and recent tools' })
+  await expect.element(kept.getByRole('button', { name: /Recent second/ })).toBeVisible()
 })

@@ -96,7 +96,7 @@ export const Catalog = memo(function Catalog() {
           <ErrorNote error={rows.error} />
         </div>
       )}
-      {!(search.q || search.filter || search.source) && <KeptToolsList selectedRef={search.tool} />}
+      {!(search.q || search.filter || search.source) && <KeptToolsList />}
       {page?.partial && (
         <p className={join('note', styles.partial)} role="status">
           {texts.noToolHasAllWords}

@@ -1,8 +1,9 @@
 import { Clock3, Star } from 'lucide-react'
+import { memo, useState } from 'react'
 import { visibleName } from '../../../core/text/plain-text.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
 import { join } from '../../ui/join.ts'
-import { useFavoriteTools, useRecentTools } from '../../ui/kept-tools.ts'
+import { recentTools, useFavoriteTools } from '../../ui/kept-tools.ts'
 import { storage } from '../../ui/storage.ts'
 import styles from './catalog.module.css'
 import { texts } from './texts.ts'
@@ -11,13 +12,15 @@ const closedKey = 'toolscope:kept-tools-closed'
 /** Recent tools beside the favorites; the palette has more. */
 const maxRecents = 3
 
-/** Favorites and the tools opened last, above the tree. Nothing while there are none of either. */
-export function KeptToolsList({ selectedRef }: { readonly selectedRef: string | undefined }) {
+/**
+ * Favorites and the tools that were opened last, above the tree; nothing while there are none of either. A tool that is
+ * opened while the list is shown is not added: the tree below must not move under the pointer.
+ */
+export const KeptToolsList = memo(function KeptToolsList() {
   const go = useWorkbenchNavigate()
   const favorites = useFavoriteTools()
-  const recents = useRecentTools()
-    .filter(({ ref }) => ref !== selectedRef && favorites.every(each => each.ref !== ref))
-    .slice(0, maxRecents)
+  const [opened] = useState(recentTools)
+  const recents = opened.filter(({ ref }) => favorites.every(each => each.ref !== ref)).slice(0, maxRecents)
   const rows = [
     ...favorites.map(tool => ({ tool, icon: Star, of: texts.favorite })),
     ...recents.map(tool => ({ tool, icon: Clock3, of: texts.recent })),
@@ -49,4 +52,4 @@ export function KeptToolsList({ selectedRef }: { readonly selectedRef: string | 
       </ul>
     </details>
   )
-}
+})

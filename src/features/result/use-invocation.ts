@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useBackend } from '../../api/backend.ts'
 import { storedCallQuery } from '../../api/history.ts'
 import { useStore } from '../../ui/store.ts'
@@ -30,7 +30,7 @@ export function useInvocation(ref: string, variables?: Readonly<Record<string, s
 
 /** The tool's last call of an earlier visit of this browser, from the history; undefined where none is kept. */
 function useEarlier(ref: string, isReplaced: boolean): InvocationState | undefined {
-  const [id = ''] = useState(() => lastCallOf(ref))
+  const id = useMemo(() => lastCallOf(ref) ?? '', [ref])
   const query = storedCallQuery(useBackend(), id)
   const { data } = useQuery({ ...query, enabled: query.enabled === true && id !== '' && !isReplaced })
   return useMemo(() => data && earlierInvocation(data), [data])
