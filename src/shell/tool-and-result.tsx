@@ -66,7 +66,7 @@ export function ToolAndResult({ toolRef, children }: ToolAndResultProps) {
   }, [data])
   const isLarge = useMemo(() => JSON.stringify(data?.inputSchema ?? '').length > maxAtOnce, [data])
   // Drawn in portions: what the user does meanwhile goes before it.
-  const inPortions = useDeferredValue(data ?? null, null)
+  const inPortions = useDeferredValue(isLarge ? (data ?? null) : null, null)
   const tool = isLarge ? inPortions : data
   const isReading = isPlaceholderData || (tool ?? undefined) !== data
   if (tool && !backend.has('POST /api/invocations')) {

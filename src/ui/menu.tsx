@@ -1,23 +1,72 @@
 import { Check, type LucideIcon } from 'lucide-react'
 import { DropdownMenu as Radix } from 'radix-ui'
-import type { ReactElement, ReactNode } from 'react'
+import { type ComponentProps, cloneElement, type ReactElement, type ReactNode, useRef, useState } from 'react'
 import styles from './floating.module.css'
 
 interface MenuProps {
-  readonly trigger: ReactElement
+  readonly trigger: ReactElement<ComponentProps<'button'>>
+  /** Drawn while the menu is open. */
   readonly children: ReactNode
   /** Given where something else than the trigger opens it too. */
   readonly open?: boolean
   readonly onOpenChange?: (open: boolean) => void
+  /** Where the focus goes when it closes; the trigger where this is absent. */
+  readonly onCloseFocus?: () => void
+  /** Pixels between the trigger and the menu. */
+  readonly gap?: number
 }
 
-/** A menu under its trigger. */
-export function Menu({ trigger, children, ...state }: MenuProps) {
+/** A menu under its trigger. All but the trigger is built when it is first opened: a form has hundreds of menus. */
+export function Menu({ trigger, children, open, onOpenChange, onCloseFocus, gap = 6 }: MenuProps) {
+  const [own, setOwn] = useState(false)
+  const [used, setUsed] = useState(false)
+  const isOpen = open ?? own
+  if (isOpen && !used) setUsed(true)
+  const change = (next: boolean) => {
+    setOwn(next)
+    onOpenChange?.(next)
+  }
+  // The key that opens it for the first time is over before there is a menu that could know of it.
+  const byKey = useRef(false)
+  const openByKey = () => {
+    byKey.current = true
+    change(true)
+  }
+  if (!used)
+    return cloneElement(trigger, {
+      'aria-haspopup': 'menu',
+      'aria-expanded': false,
+      onClick: ({ detail }) => (detail === 0 ? openByKey() : change(true)),
+      onKeyDown(event) {
+        if (event.key !== 'ArrowDown') return
+        event.preventDefault()
+        openByKey()
+      },
+    })
   return (
-    <Radix.Root modal={false} {...state}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+    <Radix.Root open={isOpen} onOpenChange={change} modal={false}>
+      <Radix.Trigger asChild>
+        {/* Pointers and keys have opened it by now, a click by a script has not. */}
+        {cloneElement(trigger, { onClick: ({ detail }) => detail === 0 && change(true) })}
+      </Radix.Trigger>
       <Radix.Portal>
-        <Radix.Content className={styles.menu} align="end" sideOffset={6} collisionPadding={8}>
+        <Radix.Content
+          className={styles.menu}
+          align="end"
+          sideOffset={gap}
+          collisionPadding={8}
+          onFocus={({ target, currentTarget }) => {
+            if (!byKey.current || target !== currentTarget) return
+            byKey.current = false
+            currentTarget.querySelector<HTMLElement>('[role^=menuitem]:not([data-disabled])')?.focus()
+          }}
+          {...(onCloseFocus && {
+            onCloseAutoFocus(event: Event) {
+              event.preventDefault()
+              onCloseFocus()
+            },
+          })}
+        >
           {children}
         </Radix.Content>
       </Radix.Portal>

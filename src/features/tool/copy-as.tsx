@@ -27,14 +27,21 @@ interface CopyAsProps {
 }
 
 /** The call that the input describes, as text for another place. Made from the input of the moment, secrets masked. */
-export function CopyAs({
-  tool,
-  variables,
-  secretMarker,
-  asked,
-  currentText,
-  onMessage: showMessage,
-}: CopyAsProps) {
+export function CopyAs(props: CopyAsProps) {
+  return (
+    <Menu
+      trigger={
+        <Button look="quiet" data-testid="copy-as">
+          {texts.copyAs} <ChevronDown size={14} aria-hidden />
+        </Button>
+      }
+    >
+      <Recipes {...props} />
+    </Menu>
+  )
+}
+
+function Recipes({ tool, variables, secretMarker, asked, currentText, onMessage: showMessage }: CopyAsProps) {
   const { data: sources = [] } = useSources()
   const router = useRouter()
   const source = sources.find(each => each.name === tool.source)
@@ -73,19 +80,13 @@ export function CopyAs({
     ({ id, make: made }) => (tool.callable || id === 'mcp') && made(plain) !== undefined,
   )
   return (
-    <Menu
-      trigger={
-        <Button look="quiet" data-testid="copy-as">
-          {texts.copyAs} <ChevronDown size={14} aria-hidden />
-        </Button>
-      }
-    >
+    <>
       {offered.map(recipe => (
         <MenuItem key={recipe.id} onSelect={() => void copy(recipe)}>
           {recipe.title}
         </MenuItem>
       ))}
       <MenuItem onSelect={() => void copyLink()}>{texts.linkWithInput}</MenuItem>
-    </Menu>
+    </>
   )
 }

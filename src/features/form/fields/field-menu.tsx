@@ -1,79 +1,51 @@
-import { DropdownMenu } from 'radix-ui'
-import { useState } from 'react'
-import floating from '../../../ui/floating.module.css'
 import { join } from '../../../ui/join.ts'
+import { Menu, MenuItem } from '../../../ui/menu.tsx'
 import styles from '../form.module.css'
 import { useFormScope } from '../form-scope.ts'
 import { texts } from '../texts.ts'
 
-export interface MenuItem {
+export interface FieldAction {
   readonly label: string
   readonly onSelect: () => void
 }
 
-/** What else can be done with a field. The menu is built when it is first opened: a form has hundreds of them. */
-export function FieldMenu({
-  labelId,
-  items,
-  isTabStop = true,
-}: {
+interface FieldMenuProps {
   /**
    * Id of the field's label: what the button speaks of. Its own name stays short, so that the field alone has the
    * field's.
    */
   readonly labelId: string
-  readonly items: () => readonly MenuItem[]
+  readonly items: () => readonly FieldAction[]
   /** False where something else opens the menu by keys. */
   readonly isTabStop?: boolean
-}) {
+}
+
+/** What else can be done with a field. */
+export function FieldMenu({ labelId, items, isTabStop = true }: FieldMenuProps) {
   const { focus } = useFormScope()
-  const [open, setOpen] = useState(false)
-  const [used, setUsed] = useState(false)
-  const attributes = {
-    className: join('mini', styles.mini, styles.dots),
-    'aria-label': texts.more,
-    'aria-describedby': labelId,
-    ...(!isTabStop && { tabIndex: -1, title: texts.moreWithKey }),
-  }
-  if (!used)
-    return (
-      <button
-        type="button"
-        {...attributes}
-        aria-haspopup="menu"
-        aria-expanded={false}
-        onClick={() => {
-          setUsed(true)
-          setOpen(true)
-        }}
-      />
-    )
   return (
-    <DropdownMenu.Root open={open} onOpenChange={setOpen} modal={false}>
-      <DropdownMenu.Trigger
-        {...attributes}
-        // Pointers and keys have opened it by now, a click by a script has not.
-        onClick={event => event.detail === 0 && setOpen(true)}
-      />
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          className={floating.menu}
-          align="end"
-          sideOffset={2}
-          collisionPadding={8}
-          onCloseAutoFocus={event => {
-            event.preventDefault()
-            focus.afterMenu()
-          }}
-        >
-          {open &&
-            items().map(item => (
-              <DropdownMenu.Item key={item.label} className={floating.item} onSelect={item.onSelect}>
-                {item.label}
-              </DropdownMenu.Item>
-            ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+    <Menu
+      gap={2}
+      onCloseFocus={() => focus.afterMenu()}
+      trigger={
+        <button
+          type="button"
+          className={join('mini', styles.mini, styles.dots)}
+          aria-label={texts.more}
+          aria-describedby={labelId}
+          {...(!isTabStop && { tabIndex: -1, title: texts.moreWithKey })}
+        />
+      }
+    >
+      <FieldItems items={items} />
+    </Menu>
   )
+}
+
+function FieldItems({ items }: Pick<FieldMenuProps, 'items'>) {
+  return items().map(({ label, onSelect }) => (
+    <MenuItem key={label} onSelect={onSelect}>
+      {label}
+    </MenuItem>
+  ))
 }

@@ -7,7 +7,7 @@ import type { JsonSchema } from '../../../../core/tool/tool.ts'
 import { exampleOf } from '../draft.ts'
 import type { DraftStore } from '../draft-store.ts'
 import { texts } from '../texts.ts'
-import type { MenuItem } from './field-menu.tsx'
+import type { FieldAction } from './field-menu.tsx'
 
 /** Every state that a place can have, one entry each: left out, null, empty, default, sample, any JSON. */
 export function nodeMenu(
@@ -17,13 +17,13 @@ export function nodeMenu(
   schema: JsonSchema,
   path: Path,
   json: { readonly asJson: boolean; readonly onJson: (on: boolean) => void },
-): MenuItem[] {
+): FieldAction[] {
   const value = store.get(path)
-  const set = (label: string, next: Json | undefined): MenuItem => ({
+  const set = (label: string, next: Json | undefined): FieldAction => ({
     label,
     onSelect: () => store.set(path, next),
   })
-  const items: MenuItem[] = []
+  const items: FieldAction[] = []
   if (value !== undefined) items.push(set(texts.clear, undefined))
   if ((node.kind === 'string' || node.kind === 'any') && value !== '')
     items.push(set(texts.setToEmptyText, ''))

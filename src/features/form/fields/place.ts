@@ -6,7 +6,7 @@ import type { FormNode } from '../../../../core/form/form-node.ts'
 import { isObject, type Json } from '../../../../core/json/json.ts'
 import type { Path } from '../../../../core/json/pointer.ts'
 import type { JsonSchema } from '../../../../core/tool/tool.ts'
-import type { MenuItem } from './field-menu.tsx'
+import type { FieldAction } from './field-menu.tsx'
 import type { NodeStatus } from './node-status.ts'
 
 export interface Place {
@@ -56,7 +56,7 @@ export interface Holder {
   /** Starts folded, to be opened on demand. */
   readonly folded?: boolean
   /** What the holder offers for this place besides: remove, move … */
-  readonly holderMenu?: (() => readonly MenuItem[]) | undefined
+  readonly holderMenu?: (() => readonly FieldAction[]) | undefined
   /** A cell of a table, whose column says name, type and description once for all. */
   readonly column?: { readonly describedBy: string | undefined }
   /** An item of a list: these buttons stand in place of “leave out”. */
