@@ -17,13 +17,18 @@ export async function measureAll({ tools, rounds, json }, measure, print) {
   process.exitCode = measured.every(({ bars }) => bars.every(bar => bar.isMet)) ? 0 : 1
 }
 
-/** The address of a server that was started: from its ready line. Throws where it ends before. */
+/** The origin of a Toolscope that was started: from its ready line. Throws where it ends before. */
 export async function readyAt(child) {
+  return new URL(await readyUrl(child)).origin
+}
+
+/** The whole address; `pattern` is the line of another program. */
+export async function readyUrl(child, pattern = /^toolscope ready: (\S+)$/m) {
   let text = ''
   for await (const chunk of child.stdout) {
     text += chunk
-    const url = /^toolscope ready: (\S+)$/m.exec(text)?.[1]
-    if (url !== undefined) return new URL(url).origin
+    const url = pattern.exec(text)?.[1]
+    if (url !== undefined) return url
   }
   throw new Error('the server ended before it was ready')
 }

@@ -1,6 +1,7 @@
 // What the page costs in the browser: `npm run bench:browser [-- --tools 100,1000,5000] [--rounds 5] [--json]`.
 // Needs the built program and Chromium. Ends with 1 where a bar is missed. `--other FOLDER` measures the build of
-// another checkout in turns with this one, `--profile FOLDER` writes a CPU profile of each step there.
+// another checkout in turns with this one, `--peer FOLDER` the official MCP Inspector that is installed there,
+// `--profile FOLDER` writes a CPU profile of each step there.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
 import { chromiumLaunchOptions } from '../../scripts/chromium.mjs'
 import { measureAll } from '../harness.mjs'
+import { startInspector } from './inspector.mjs'
 import { measureRound, median } from './steps.mjs'
 import { startToolscope } from './toolscope.mjs'
 
@@ -17,6 +19,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '5' },
     json: { type: 'boolean' },
     other: { type: 'string' },
+    peer: { type: 'string' },
     profile: { type: 'string' },
   },
 })
@@ -40,6 +43,7 @@ async function measure(tools) {
   const programs = [await startToolscope(tools)]
   try {
     if (values.other) programs.push({ ...(await startToolscope(tools, values.other)), name: 'other' })
+    if (values.peer) programs.push(await startInspector(tools, values.peer))
     const results = new Map(programs.map(program => [program, []]))
     // The first round fills the caches of the disk and of the server.
     for (let round = 0; round <= rounds; round++)
@@ -79,7 +83,7 @@ function profiler(prefix) {
 function summarize(program, tools, results) {
   const medians = Object.fromEntries(rows.map(({ key }) => [key, median(results.map(each => each[key]))]))
   const bars = rows
-    .filter(({ max }) => max !== undefined)
+    .filter(({ max }) => max !== undefined && program !== 'Inspector')
     .map(({ key, max }) => ({ key, value: medians[key], max, isMet: medians[key] <= max }))
   return { program, tools, ...medians, bars }
 }
@@ -91,9 +95,8 @@ function print(measured, load) {
   const heads = measured.map(({ program, tools }) => `${program} ${tools}`)
   console.log(['', ...heads].map(pad).join(''))
   for (const { key, name, unit, max } of rows) {
-    const cells = measured.map(
-      each => `${each[key].toFixed(1)}${max !== undefined && each[key] > max ? ' !' : ''}`,
-    )
+    const isMissed = ({ bars }) => bars.some(bar => bar.key === key && !bar.isMet)
+    const cells = measured.map(each => `${each[key].toFixed(1)}${isMissed(each) ? ' !' : ''}`)
     console.log(
       [`${name} ${unit && `(${unit})`} ${max === undefined ? '' : `≤ ${max}`}`, ...cells].map(pad).join(''),
     )

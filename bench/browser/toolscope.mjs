@@ -5,17 +5,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readyUrl } from '../harness.mjs'
 
 /** @param tree folder of the project whose build is measured */
 export async function startToolscope(tools, tree = fileURLToPath(new URL('../..', import.meta.url))) {
   const folder = mkdtempSync(join(tmpdir(), 'toolscope-bench-'))
-  const server = [process.execPath, fileURLToPath(new URL('server.mjs', import.meta.url)), String(tools)]
   const child = spawn(
     process.execPath,
-    [join(tree, 'dist/server/main.js'), 'serve', '--no-open', '--port', '0', '--', ...server],
+    [join(tree, 'dist/server/main.js'), 'serve', '--no-open', '--port', '0', '--', ...toolServer(tools)],
     { env: { ...process.env, TOOLSCOPE_DATA_DIR: folder }, stdio: ['ignore', 'pipe', 'inherit'] },
   )
-  const url = await readyAt(child)
+  const url = await readyUrl(child)
   const search = page => page.getByTestId('catalog-search')
   const row = (page, place) => page.getByTestId('catalog-row').nth(place)
   return {
@@ -53,14 +53,9 @@ export async function startToolscope(tools, tree = fileURLToPath(new URL('../..'
   }
 }
 
-async function readyAt(child) {
-  let text = ''
-  for await (const chunk of child.stdout) {
-    text += chunk
-    const url = /^toolscope ready: (\S+)$/m.exec(text)?.[1]
-    if (url !== undefined) return url
-  }
-  throw new Error('the server ended before it was ready')
+/** The command of the MCP server whose tools are shown. */
+export function toolServer(tools) {
+  return [process.execPath, fileURLToPath(new URL('server.mjs', import.meta.url)), String(tools)]
 }
 
 export async function middle(locator) {
@@ -68,7 +63,7 @@ export async function middle(locator) {
   return [box.x + box.width / 2, box.y + box.height / 2]
 }
 
-async function checkValue(field, text) {
+export async function checkValue(field, text) {
   const value = await field.inputValue()
   if (value !== text) throw new Error(`the field has "${value}", not "${text}"`)
 }
