@@ -207,7 +207,9 @@ export class ToolIndex {
     const asShown = (tool: Tool) => withRules.get(tool) ?? tool
     this.withRules = withRules
     this.duplicates = new Map([...found].map(([hidden, shown]) => [hidden, asShown(shown)]))
-    const all = lists.flat()
+    // Not `flat`, which takes ten times as long for 100,000 tools.
+    const none: readonly Tool[] = []
+    const all = none.concat(...lists)
     this.shown = found.size === 0 ? all : all.filter(tool => !found.has(tool)).map(asShown)
     this.built = {}
     const moved = [
@@ -271,6 +273,7 @@ function freeReference(base: string, taken: ReadonlyMap<string, Tool>): string {
  * tools are shown: those of the same name and the same MCP server.
  */
 function findDuplicates(lists: readonly (readonly Tool[])[]): ReadonlyMap<Tool, Tool> {
+  if (lists.length < 2) return new Map()
   const keyOf = (tool: Tool) => JSON.stringify([tool.name, tool.extra?.mcp])
   const isThroughBridge = (tool: Tool) => tool.extra?.throughBridge === true
   const bridged = lists.flatMap(tools => tools.filter(tool => tool.extra?.mcp !== undefined))

@@ -1,5 +1,6 @@
 /** Writes a snapshot: only what differs from the one before. */
 
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Steps } from '../../core/slices.ts'
 import { positionsFor } from '../../core/snapshot/positions.ts'
@@ -73,6 +74,8 @@ async function tryToAdd(store: Store, wanted: NewSnapshot): Promise<{ snapshot: 
       await turn()
     }
   })
+  // The commit had a turn of its own.
+  await setImmediate()
   return { snapshot: snapshotOf(row, []), added: true }
 }
 
@@ -111,13 +114,21 @@ function* planRows(
     yield
   }
   const keys: string[] = []
+  const oldPositions: (number | undefined)[] = []
   for (const { name, occurrence } of manifest.tools) {
-    keys.push(toolKey(name, occurrence))
+    const key = toolKey(name, occurrence)
+    keys.push(key)
+    oldPositions.push(before.get(key)?.position)
     yield
   }
-  const positions = positionsFor(keys.map(key => before.get(key)?.position))
+  const positions = positionsFor(oldPositions)
+  yield
   const present = new Set(keys)
-  const close = open.filter(row => !present.has(row.tool_key)).map(row => row.tool_key)
+  const close: string[] = []
+  for (const { tool_key } of open) {
+    if (!present.has(tool_key)) close.push(tool_key)
+    yield
+  }
   const insert: SnapshotToolsTable[] = []
   for (const [at, { hash }] of manifest.tools.entries()) {
     yield
