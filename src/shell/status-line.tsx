@@ -1,3 +1,4 @@
+import type { SourceState } from '../../core/api/sources.ts'
 import type { LiveState } from '../api/backend.ts'
 import { useRefusal } from '../api/use-refusal.ts'
 import { useSources } from '../api/use-sources.ts'
@@ -15,13 +16,21 @@ export function StatusLine({ live }: { readonly live: LiveState }) {
   const available = useAvailableShortcuts()
   const isReadOnly = useRefusal('POST /api/invocations') !== undefined
   const isFixed = useRefusal('POST /api/sources') !== undefined
-  const tools = sources?.reduce((sum, source) => sum + source.toolCount, 0)
+  const sum = (of: (source: SourceState) => number) => sources?.reduce((all, each) => all + of(each), 0) ?? 0
+  const prompts = sum(({ surface }) => surface?.prompts ?? 0)
+  const resources = sum(({ surface }) => (surface?.resources ?? 0) + (surface?.templates ?? 0))
   const failed = sources?.filter(source => healthTone(source) === 'bad').length ?? 0
   return (
     <footer className={styles.line}>
       {sources && (
         <span>
-          {plural(tools ?? 0, 'tool')} · {plural(sources.length, 'source')}
+          {plural(
+            sum(source => source.toolCount),
+            'tool',
+          )}{' '}
+          · {prompts > 0 && `${plural(prompts, 'prompt')} · `}
+          {resources > 0 && `${plural(resources, 'resource')} · `}
+          {plural(sources.length, 'source')}
           {failed > 0 && texts.failedCount(failed)}
         </span>
       )}
