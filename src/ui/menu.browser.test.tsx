@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { memoryBackend } from '../testing/memory-backend.ts'
+import { openPage } from '../testing/open-page.ts'
+
+const trigger = page.getByTestId('copy-as')
+const item = (index: number) => page.getByRole('menuitem').nth(index)
+
+test.each(['Enter', ' ', 'ArrowDown'])(
+  'the key “%s” opens a menu at its first item, the first time and again',
+  async key => {
+    openPage(memoryBackend({ tools: ['get'] }), '/?tool=desk/get')
+    await expect.element(trigger).toHaveAttribute('aria-expanded', 'false')
+    expect(document.querySelector('[role=menu]')).toBeNull()
+    for (let time = 0; time < 2; time++) {
+      trigger.element().focus()
+      await userEvent.keyboard(key === ' ' ? '[Space]' : `{${key}}`)
+      await expect.element(item(0)).toHaveFocus()
+      await expect.element(trigger).toHaveAttribute('aria-expanded', 'true')
+      await userEvent.keyboard('{ArrowDown}')
+      await expect.element(item(1)).toHaveFocus()
+      await userEvent.keyboard('{Escape}')
+      await expect.element(trigger).toHaveFocus()
+    }
+  },
+)
+
+test('a press opens a menu and closes it', async () => {
+  openPage(memoryBackend({ tools: ['get'] }), '/?tool=desk/get')
+  for (let time = 0; time < 2; time++) {
+    await trigger.click()
+    await expect.element(page.getByRole('menu')).toBeVisible()
+    await trigger.click()
+    await expect.element(page.getByRole('menu')).not.toBeInTheDocument()
+  }
+})
