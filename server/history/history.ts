@@ -100,6 +100,8 @@ export class History {
     clearInterval(this.pruneTimer)
     process.off('exit', this.onExit)
     const deadline = performance.now() + endWaitMs
+    // The record of a call that has just ended is made in the next turn.
+    await new Promise(resolve => setImmediate(resolve))
     while (this.open.size > 0 && performance.now() < deadline) await setTimeoutPromise(1)
     for (const record of this.lastRecords()) this.writer.add(record).catch(() => undefined)
     await this.writer.close()
