@@ -9,7 +9,8 @@ const files = [
   ['program', 'server/commands/program.ts'],
   ['catalog', 'server/commands/open-catalog.ts'],
   [null, 'server/commands/list.ts'],
-  ['calls', 'server/commands/call.ts'],
+  ['call', 'server/commands/call.ts'],
+  ['calls', 'server/calls/call.ts'],
   ['store', 'server/commands/open-calls.ts'],
 ] as const
 
@@ -35,7 +36,7 @@ export function joinFiles(path: (relative: string) => string): Rolldown.CodeSpli
     if (isLoadedBy(validation)) return file === 'store' ? null : file && 'core'
     return apart.some(isLoadedBy) ? null : file
   }
-  return { includeDependenciesRecursively: false, groups: [{ name: fileOf }] }
+  return { includeDependenciesRecursively: false, groups: [{ name: fileOf, debugName: 'joined files' }] }
 }
 
 /** All that a module imports statically, without itself. */

@@ -1,34 +1,11 @@
 /** Calls: an input validated by the server, and a tool called, its events while it runs. */
 import { z } from 'zod'
-import {
-  type CallEvent,
-  type ContentBlock,
-  failureReasons,
-  type Validation,
-  type ValidationIssue,
-} from '../call/invocation.ts'
+import { type CallEvent, type ContentBlock, failureReasons } from '../call/invocation.ts'
 import type { GivenAnswer, Question } from '../call/question.ts'
 import { preparedAnswers } from '../example/answers.ts'
 import type { Json } from '../json/json.ts'
 import { defineEndpoints } from './endpoint.ts'
-
-const issue = z.object({
-  path: z.string(),
-  keyword: z.string(),
-  message: z.string(),
-  details: z.string().exactOptional(),
-  expected: z.string().exactOptional(),
-  actual: z.string().exactOptional(),
-}) satisfies z.ZodType<ValidationIssue>
-
-export const validation: z.ZodType<Validation> = z.object({
-  verdict: z.enum(['valid', 'invalid', 'no schema', 'unchecked']),
-  issues: z.array(issue),
-  more: z.number().exactOptional(),
-  note: z.string().exactOptional(),
-})
-
-export const timing = z.object({ startedAt: z.string(), durationMs: z.number() })
+import { issue, timing, validation } from './verdict.ts'
 
 // Blocks come from the source as they are; their types are MCP's word, not a promise.
 const contentBlock = z.custom<ContentBlock>(

@@ -2,11 +2,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ErrorGroups } from '../../core/bench/error-groups.ts'
 import { Histogram } from '../../core/bench/histogram.ts'
+import { endingOf } from '../../core/call/ending-of.ts'
 import type { EndedEvent } from '../../core/call/invocation.ts'
 import { messageOf } from '../../core/errors.ts'
 import { variableMasker } from '../../core/example/variables.ts'
 import { issueLine } from '../../core/validation/read-issues.ts'
-import { type Caller, endingOf } from '../calls/call.ts'
+import type { Caller } from '../calls/call.ts'
 import type { Target } from './plan-targets.ts'
 import { type LoadEnd, type LoadPlan, runLoad } from './run-load.ts'
 

@@ -4,9 +4,10 @@
  */
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { endingOf } from '../../core/call/ending-of.ts'
 import { AppError, toAppError } from '../../core/errors.ts'
 import { decodePercents } from '../../core/json-schema/uri.ts'
-import { type Caller, endingOf, sessionEventsOf } from '../calls/call.ts'
+import { type Caller, sessionEventsOf } from '../calls/call.ts'
 import { parseInput } from '../calls/parse-input.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { CallInput } from '../sources/source.ts'

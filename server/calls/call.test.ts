@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
+import { endingOf } from '../../core/call/ending-of.ts'
 import type { CallEvent, SessionEvent, Validation } from '../../core/call/invocation.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { testTool } from '../history/testkit.ts'
@@ -8,7 +9,7 @@ import type { Session } from '../sources/source.ts'
 import { projectPath, testContext } from '../sources/testkit.ts'
 import { aboutTime } from '../testing/about-time.ts'
 import type { Validator } from '../validation/validator.ts'
-import { createCaller, endingOf, sessionEventsOf } from './call.ts'
+import { createCaller, sessionEventsOf } from './call.ts'
 
 const valid: Validation = { verdict: 'valid', issues: [] }
 const result: SessionEvent = { type: 'result', content: [{ type: 'text', text: 'hello' }] }

@@ -2,8 +2,8 @@
  * The one way to call a tool. The stages of a call, in order: its tool and its limits are looked up, the source runs
  * it, input and output are validated beside and after the run, and history keeps a record.
  */
-import type { CallEvent, EndedEvent, SessionEvent } from '../../core/call/invocation.ts'
-import { AppError, messageOf } from '../../core/errors.ts'
+import type { CallEvent, SessionEvent } from '../../core/call/invocation.ts'
+import { messageOf } from '../../core/errors.ts'
 import type { History } from '../history/history.ts'
 import { WaitingLine } from '../process/waiting-line.ts'
 import type { SourceSnapshots } from '../snapshots/snapshot-of-call.ts'
@@ -90,18 +90,6 @@ async function* endOnce(call: PreparedCall, events: AsyncGenerator<CallEvent>): 
     validation: { verdict: 'unchecked', issues: [] },
     timing: { startedAt: call.startedAt, durationMs },
   }
-}
-
-/** The ending of a call. @param onEvent gets what comes before it */
-export async function endingOf(
-  events: AsyncIterable<CallEvent>,
-  onEvent?: (event: Exclude<CallEvent, EndedEvent>) => unknown,
-): Promise<EndedEvent> {
-  for await (const event of events) {
-    if (event.type === 'result' || event.type === 'failure') return event
-    await onEvent?.(event)
-  }
-  throw new AppError('internal', 'a call ended without a result')
 }
 
 /** The source's own events again, for callers that pass them on. */

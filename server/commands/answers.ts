@@ -2,15 +2,18 @@
 import { resolve } from 'node:path'
 import type { GivenAnswer, Question } from '../../core/call/question.ts'
 import { AppError } from '../../core/errors.ts'
-import { defaultContent, type PreparedAnswers, parseAnswers } from '../../core/example/answers.ts'
+import type { PreparedAnswers } from '../../core/example/answers.ts'
 import { isObject, type Json, own } from '../../core/json/json.ts'
 import type { JsonSchema } from '../../core/tool/tool.ts'
 import { issueLine } from '../../core/validation/read-issues.ts'
-import { type AskPerson, validateAnswer } from '../calls/answer-question.ts'
+import type { AskPerson } from '../calls/answer-question.ts'
 import { parseInput } from '../calls/parse-input.ts'
 import type { Validator } from '../validation/validator.ts'
 import { type CommandContext, readText } from './command.ts'
 import { TypedText } from './typed-text.ts'
+
+/** Most calls are asked nothing. It loads what makes forms. */
+const loadForms = () => import('../../core/example/answers.ts')
 
 /** @param value of `--answers`: JSON, a file or `-`; through `--json` the value itself. Throws AppError `usage`. */
 export async function readAnswers(
@@ -19,6 +22,7 @@ export async function readAnswers(
 ): Promise<PreparedAnswers | undefined> {
   if (value === undefined) return undefined
   const given = value instanceof TypedText ? parseInput(await answersText(value.text, context)).value : value
+  const { parseAnswers } = await loadForms()
   const parsed = parseAnswers(given)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
@@ -37,6 +41,7 @@ async function answersText(text: string, context: CommandContext): Promise<strin
 
 /** How to answer a question by `--answers`. */
 export async function answerHint(question: Question): Promise<string> {
+  const { defaultContent } = await loadForms()
   const content =
     question.mode === 'form'
       ? { content: { ...defaultContent(question.schema), ...(await required(question.schema)) } }
@@ -68,6 +73,7 @@ export function terminalAsk({ ask, say }: CommandContext, validator: () => Valid
         : `${intro}  [a]ccept and fill in, [d]ecline, [C]ancel? `
     const action = actionOf(await ask(wanted))
     if (action !== 'accept' || question.mode === 'url') return { action, by: 'person' }
+    const { validateAnswer } = await import('../calls/answer-question.ts')
     for (let tries = 1; tries <= maxTries && !signal.aborted; tries++) {
       const content = await askFields(question.schema, ask)
       const { verdict, issues } = await validateAnswer(question, { action, content }, validator())
@@ -88,6 +94,7 @@ async function askFields(
   schema: JsonSchema,
   ask: (question: string) => Promise<string>,
 ): Promise<{ readonly [field: string]: Json }> {
+  const { defaultContent } = await loadForms()
   const defaults = defaultContent(schema)
   const properties = isObject(schema) ? own(schema, 'properties') : undefined
   const content = new Map<string, Json>()

@@ -1,5 +1,6 @@
 /** Runs an example: its input as it is meant (variables resolved), the call as every call is made, and the verdict. */
 
+import { endingOf } from '../../core/call/ending-of.ts'
 import type { EndedEvent, Validation } from '../../core/call/invocation.ts'
 import { type PreparedAnswers, preparedAnswers } from '../../core/example/answers.ts'
 import type { Example } from '../../core/example/example.ts'
@@ -9,7 +10,7 @@ import type { Json } from '../../core/json/json.ts'
 import { writeJson } from '../../core/json/json-text.ts'
 import { leftOutAt } from '../../core/secrets/left-out.ts'
 import type { JsonSchema } from '../../core/tool/tool.ts'
-import { type Caller, endingOf } from '../calls/call.ts'
+import type { Caller } from '../calls/call.ts'
 import { parseInput } from '../calls/parse-input.ts'
 import type { Validator } from '../validation/validator.ts'
 

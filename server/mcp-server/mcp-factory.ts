@@ -8,8 +8,9 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { confirmReason } from '../../core/call/confirm-reason.ts'
+import { endingOf } from '../../core/call/ending-of.ts'
 import type { CallEvent, EndedEvent } from '../../core/call/invocation.ts'
-import { type Caller, endingOf } from '../calls/call.ts'
+import type { Caller } from '../calls/call.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { version } from '../package/version.ts'
 import { type ServedResult, servedResult } from './served-result.ts'
