@@ -127,7 +127,7 @@ function Loaded({ tool, isReading, gone, panes }: LoadedProps) {
       />
     </ToolPane>,
     hasResult ? (
-      <Fragment key={tool.ref}>
+      <Fragment key={`result of ${tool.ref}`}>
         <SignInNeeded source={tool.source} />
         <OpenResource value={openResource}>
           <ResultPane

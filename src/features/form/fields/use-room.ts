@@ -12,7 +12,7 @@ export function useRoom(id: string, content: string | undefined): boolean {
   /** How wide the row is that had no room, in pixels. */
   const [missing, setMissing] = useState<{ readonly content: string; readonly width: number }>()
   const width = missing?.content === content ? missing?.width : undefined
-  const measure = useEffectEvent(() => {
+  const measure = useEffectEvent((draw: (change: () => void) => void) => {
     const element = document.getElementById(id)
     if (element === null || content === undefined) return
     const { scrollWidth, clientWidth, offsetWidth } = element
@@ -20,16 +20,26 @@ export function useRoom(id: string, content: string | undefined): boolean {
     if (width === undefined ? scrollWidth <= clientWidth + 1 : offsetWidth < width) return
     const row = { content, width: scrollWidth + offsetWidth - clientWidth }
     const hadFocus = element.contains(document.activeElement)
-    flushSync(() => setMissing(width === undefined ? row : undefined))
+    draw(() => setMissing(width === undefined ? row : undefined))
     if (hadFocus) focusControl(id)
   })
   useLayoutEffect(() => {
     // The column stays while what is in it is replaced.
     const column = document.getElementById(id)?.parentElement
     if (!column || content === undefined) return
-    const observer = new ResizeObserver(() => measure())
+    // Before it is painted; where the focus is in it, what replaces it has to be there at once, which no effect can do.
+    if (!column.contains(document.activeElement)) measure(change => change())
+    let frame = 0
+    // Not while sizes are reported: what is drawn then may change another that was reported already.
+    const observer = new ResizeObserver(() => {
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(() => measure(flushSync))
+    })
     observer.observe(column)
-    return () => observer.disconnect()
+    return () => {
+      observer.disconnect()
+      cancelAnimationFrame(frame)
+    }
   }, [id, content])
   return width === undefined
 }
