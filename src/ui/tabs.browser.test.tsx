@@ -12,7 +12,8 @@ test('the arrows, Home and End choose a tab and go around', async () => {
   await expect.element(tab('Schema')).toHaveAttribute('aria-selected', 'true')
   await expect.element(tab('Schema')).toHaveFocus()
   await userEvent.keyboard('{Home}{ArrowLeft}')
-  const last = page.getByRole('tab').last()
+  // A call of another test may have left a result, with tabs of its own.
+  const last = page.getByRole('tablist').first().getByRole('tab').last()
   await expect.element(last).toHaveFocus()
   await expect.element(last).toHaveAttribute('aria-selected', 'true')
   await userEvent.keyboard('{ArrowRight}')
