@@ -1,11 +1,12 @@
 import { createMemoryHistory } from '@tanstack/react-router'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 import type { Backend } from '../api/backend.ts'
 import { startPage } from '../shell/start-page.tsx'
 
 /**
  * Draws the real page over `backend` in the test's own document, at an address such as `/?tool=desk/greet`, until the
- * test is finished. Returns the address bar: its current path and search.
+ * test is finished. What React or the page complains of on the console fails the test. Returns the address bar: its
+ * current path and search.
  */
 export function openPage(backend: Backend, address: string): () => string {
   localStorage.clear()
@@ -14,10 +15,14 @@ export function openPage(backend: Backend, address: string): () => string {
   element.id = 'root'
   document.body.append(element)
   const history = createMemoryHistory({ initialEntries: [address] })
+  const complaints = vi.spyOn(console, 'error')
   const close = startPage(backend, history)
   onTestFinished(() => {
     close()
     element.remove()
+    const texts = complaints.mock.calls.map(([text]) => String(text))
+    complaints.mockRestore()
+    expect(texts).toEqual([])
   })
   return () => history.location.href
 }
