@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts'
 import type { Spool } from './spool.ts'
 
 /** Calls that end together are written together. */
-const gatherMs = 100
+const gatherMs = 10
 const maxBatch = 200
 /** Records that wait for a slow store; beyond, they go to the spool. */
 const maxWaiting = 5_000
