@@ -6,14 +6,14 @@ import { healthTone } from '../features/sources/source-status.ts'
 import { Dot } from '../ui/badge.tsx'
 import { plural } from '../ui/format.ts'
 import { ShortcutKeys } from '../ui/shortcuts/kbd.tsx'
-import { runShortcut, useAvailableShortcuts } from '../ui/shortcuts/shortcut-handlers.ts'
+import { runShortcut, useIsAvailable } from '../ui/shortcuts/shortcut-handlers.ts'
 import styles from './shell.module.css'
 import { texts } from './texts.ts'
 
 /** The foot of the page: what is open, whether the server answers, and the keys. */
 export function StatusLine({ live }: { readonly live: LiveState }) {
   const { data: sources } = useSources()
-  const available = useAvailableShortcuts()
+  const hasChanges = useIsAvailable('breaking-only')
   const isReadOnly = useRefusal('POST /api/invocations') !== undefined
   const isFixed = useRefusal('POST /api/sources') !== undefined
   const sum = (of: (source: SourceState) => number) => sources?.reduce((all, each) => all + of(each), 0) ?? 0
@@ -46,7 +46,7 @@ export function StatusLine({ live }: { readonly live: LiveState }) {
           </>
         )}
       </span>
-      {available.includes('breaking-only') && (
+      {hasChanges && (
         <>
           <span className="row">
             <ShortcutKeys id="next" /> <ShortcutKeys id="previous" /> {texts.nextChange}

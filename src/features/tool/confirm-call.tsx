@@ -13,8 +13,8 @@ import { texts } from './texts.ts'
 
 interface ConfirmCallProps {
   readonly tool: Tool
-  /** The exact text that will be sent; undefined while there is nothing to confirm. */
-  readonly inputText: string | undefined
+  /** The exact text that will be sent. */
+  readonly inputText: string
   /** The agent's variables that go with the call. */
   readonly variables?: Readonly<Record<string, string>> | undefined
   readonly onConfirm: (inputText: string) => void
@@ -29,18 +29,14 @@ const maxValueLength = 1_000
 /** Asks before a call, says why, and shows the exact input. */
 export function ConfirmCall({ tool, inputText, variables, onConfirm, onClose }: ConfirmCallProps) {
   return (
-    <Dialog
-      open={inputText !== undefined}
-      onOpenChange={open => open || onClose()}
-      title={texts.callNamed(tool.name)}
-    >
-      <p>{texts.whatWillBeSent(confirmText(tool, parseJson(inputText ?? '')))}</p>
-      <TextBox maxHeight="40vh">{inputText?.slice(0, maxInputLength)}</TextBox>
-      {(inputText?.length ?? 0) > maxInputLength && <p className="muted">{texts.onlyBeginningShown}</p>}
+    <Dialog open onOpenChange={onClose} title={texts.callNamed(tool.name)}>
+      <p>{texts.whatWillBeSent(confirmText(tool, parseJson(inputText)))}</p>
+      <TextBox maxHeight="40vh">{inputText.slice(0, maxInputLength)}</TextBox>
+      {inputText.length > maxInputLength && <p className="muted">{texts.onlyBeginningShown}</p>}
       {variables && Object.keys(variables).length > 0 && <SentVariables variables={variables} />}
       <DialogActions>
         <Button onClick={onClose}>{commonTexts.cancel}</Button>
-        <Button look="danger" onClick={() => inputText !== undefined && onConfirm(inputText)}>
+        <Button look="danger" onClick={() => onConfirm(inputText)}>
           {texts.callAnyway}
         </Button>
       </DialogActions>

@@ -250,16 +250,18 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
       >
         <BriefMessage message={about === text ? brief.message : noMessage} testId="brief" />
       </ActionBar>
-      <ConfirmCall
-        tool={tool}
-        inputText={confirming}
-        variables={variables}
-        onClose={() => setConfirming(undefined)}
-        onConfirm={inputText => {
-          setConfirming(undefined)
-          callable?.(inputText)
-        }}
-      />
+      {confirming !== undefined && (
+        <ConfirmCall
+          tool={tool}
+          inputText={confirming}
+          variables={variables}
+          onClose={() => setConfirming(undefined)}
+          onConfirm={inputText => {
+            setConfirming(undefined)
+            callable?.(inputText)
+          }}
+        />
+      )}
     </section>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { createStore, useStore } from '../store.ts'
 import type { ShortcutId } from './shortcuts.ts'
 
@@ -31,4 +31,9 @@ export function useShortcut(id: ShortcutId, run: () => void, enabled = true): vo
 /** The shortcuts that something on the page handles now. */
 export function useAvailableShortcuts(): readonly ShortcutId[] {
   return [...useStore(handlers).keys()]
+}
+
+/** Whether something on the page handles this shortcut now. */
+export function useIsAvailable(id: ShortcutId): boolean {
+  return useSyncExternalStore(handlers.subscribe, () => handlers.get().has(id))
 }
