@@ -101,6 +101,22 @@ test('what fails before the first line is sent is an error answer; later it brea
   await expect(answer.text()).rejects.toThrow('broken')
 })
 
+test('what fails while nobody reads breaks the stream off, and nothing else', async () => {
+  const app = serving(async function* () {
+    yield { n: 1 }
+    await setTimeoutPromise(50)
+    yield { n: 2 }
+    throw new Error('broken')
+  })
+  const reader = (await app.request('/api/lines')).body?.getReader()
+  await reader?.read()
+  // The second line is made, and the third fails, before they are asked for.
+  await setTimeoutPromise(100)
+  expect((await reader?.read())?.done).toBe(false)
+  await setTimeoutPromise(20)
+  await expect(reader?.read()).rejects.toThrow('broken')
+})
+
 test('a body may have 32 MiB, whether its length is said or not', async () => {
   const app = serving(async function* () {})
   const post = (body: string, headers: Record<string, string>) =>

@@ -168,7 +168,13 @@ async function sendLines(
   context.header('X-Accel-Buffering', 'no')
   const iterator = lines[Symbol.asyncIterator]()
   const lineOf = (value: unknown) => `${JSON.stringify(value)}\n`
-  let next = iterator.next()
+  /** A line may fail before anybody asks for it: who asks then hears of it, and nobody else. */
+  const ask = () => {
+    const line = iterator.next()
+    line.catch(() => {})
+    return line
+  }
+  let next = ask()
   const soon = setTimeoutPromise(maxGatherMs, undefined)
   let gathered = ''
   while (gathered.length < maxGatheredCharacters) {
@@ -176,7 +182,7 @@ async function sendLines(
     if (first === undefined) break
     if (first.done === true) return context.body(gathered)
     gathered += lineOf(first.value)
-    next = iterator.next()
+    next = ask()
   }
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({
@@ -187,7 +193,7 @@ async function sendLines(
       const { done, value } = await next
       if (done === true) return controller.close()
       controller.enqueue(encoder.encode(lineOf(value)))
-      next = iterator.next()
+      next = ask()
     },
     async cancel() {
       left.abort()
