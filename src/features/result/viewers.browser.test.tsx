@@ -4,9 +4,12 @@ import type { Validation } from '../../../core/call/invocation.ts'
 import { memoryBackend } from '../../testing/memory-backend.ts'
 import { openPage } from '../../testing/open-page.ts'
 
-/** Calls a tool that gives this. */
+let opened = 0
+
+/** Calls a tool that gives this. It is called once: the page keeps the last result of each tool. */
 async function openResult(ending: ReturnType<NonNullable<Parameters<typeof memoryBackend>[0]['answer']>>) {
-  openPage(memoryBackend({ tools: ['get'], answer: () => ending }), '/?tool=desk/get')
+  const name = `get_${(opened += 1)}`
+  openPage(memoryBackend({ tools: [name], answer: () => ending }), `/?tool=desk/${name}`)
   await page.getByTestId('call-button').click()
   await expect.element(page.getByTestId('result-status')).toHaveTextContent('done')
   return page.getByTestId('result-view')
