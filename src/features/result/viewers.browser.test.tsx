@@ -8,7 +8,8 @@ let opened = 0
 
 /** Calls a tool that gives this. It is called once: the page keeps the last result of each tool. */
 async function openResult(ending: ReturnType<NonNullable<Parameters<typeof memoryBackend>[0]['answer']>>) {
-  const name = `get_${(opened += 1)}`
+  opened += 1
+  const name = `get_${opened}`
   openPage(memoryBackend({ tools: [name], answer: () => ending }), `/?tool=desk/${name}`)
   await page.getByTestId('call-button').click()
   await expect.element(page.getByTestId('result-status')).toHaveTextContent('done')
