@@ -16,7 +16,6 @@ import { SignInNeeded } from '../features/sources/sign-in.tsx'
 import { ResourceChanges } from '../features/surface/resource-changes.tsx'
 import { type SentInput, ToolPane } from '../features/tool/tool-pane.tsx'
 import { ToolReader } from '../features/tool/tool-tabs.tsx'
-import { ToolVersions } from '../features/versions/timeline.tsx'
 import { useWorkbenchNavigate, useWorkbenchSearch } from '../navigation.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -31,6 +30,10 @@ const QuestionCard = lazy(async () => ({
 }))
 const ExamplesTab = lazy(async () => ({
   default: (await import('../features/examples/examples-tab.tsx')).ExamplesTab,
+}))
+
+const ToolVersions = lazy(async () => ({
+  default: (await import('../features/versions/timeline.tsx')).ToolVersions,
 }))
 
 /** The issues that the server or the program reported for the input that was sent. */

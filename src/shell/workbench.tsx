@@ -1,22 +1,22 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { useSources } from '../api/use-sources.ts'
-import { AgentLinks } from '../features/agents/agent-links.tsx'
 import { Catalog } from '../features/catalog/catalog.tsx'
-import { FirstRun } from '../features/sources/first-run.tsx'
-import { SourcePage } from '../features/sources/source-page.tsx'
-import { ServerOffers } from '../features/surface/server-offers.tsx'
-import { SourceVersions } from '../features/versions/timeline.tsx'
 import { useWorkbenchNavigate, useWorkbenchSearch } from '../navigation.ts'
-import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNote } from '../ui/error-note.tsx'
 import { SplitPane, StackedPane } from '../ui/split-pane.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
 import { useTitle } from '../ui/use-title.ts'
 import { texts } from './texts.ts'
-import { ToolAndResult } from './tool-and-result.tsx'
 
 const AgentPage = lazy(async () => ({
   default: (await import('../features/agents/agent-page.tsx')).AgentPage,
+}))
+const FirstRun = lazy(async () => ({
+  default: (await import('../features/sources/first-run.tsx')).FirstRun,
+}))
+const AboutSource = lazy(async () => ({ default: (await import('./about-source.tsx')).AboutSource }))
+const ToolAndResult = lazy(async () => ({
+  default: (await import('./tool-and-result.tsx')).ToolAndResult,
 }))
 const Home = lazy(async () => ({ default: (await import('./home.tsx')).Home }))
 
@@ -31,7 +31,12 @@ export function WorkbenchPage() {
       </div>
     )
   }
-  if (sources?.length === 0) return <FirstRun />
+  if (sources?.length === 0)
+    return (
+      <Suspense>
+        <FirstRun />
+      </Suspense>
+    )
   return (
     <>
       {/* A tool, a source and an agent bring a heading of their own. */}
@@ -47,23 +52,22 @@ function Workbench() {
   const go = useWorkbenchNavigate()
   const { tool, about, agent } = useWorkbenchSearch()
   const isOpen = (tool ?? about ?? agent) !== undefined
-  const work =
-    tool === undefined ? <Page /> : <ToolAndResult toolRef={tool}>{narrow ? below : beside}</ToolAndResult>
+  // Each comes with its first use: the first load shows the catalog.
+  const work = (
+    <Suspense>
+      {tool !== undefined ? (
+        <ToolAndResult toolRef={tool}>{narrow ? below : beside}</ToolAndResult>
+      ) : isOpen ? (
+        <Page />
+      ) : (
+        <Home />
+      )}
+    </Suspense>
+  )
   if (!narrow) {
     const panes = [
       { id: 'catalog', size: '22%', minSize: '220px', content: <Catalog /> },
-      {
-        id: 'work',
-        size: '78%',
-        minSize: '480px',
-        content: isOpen ? (
-          work
-        ) : (
-          <Suspense>
-            <Home />
-          </Suspense>
-        ),
-      },
+      { id: 'work', size: '78%', minSize: '480px', content: work },
     ]
     return <SplitPane id="workbench" panes={panes} />
   }
@@ -100,24 +104,5 @@ function beside(tool: ReactNode, result: ReactNode | undefined) {
 function Page() {
   const { about, agent } = useWorkbenchSearch()
   useTitle(agent ?? about)
-  if (agent === undefined) return <About name={about ?? ''} />
-  return (
-    <Suspense>
-      <AgentPage id={agent} />
-    </Suspense>
-  )
-}
-
-function About({ name }: { readonly name: string }) {
-  const { data: sources } = useSources()
-  const source = sources?.find(each => each.name === name)
-  if (source)
-    return (
-      <SourcePage key={name} source={source}>
-        <ServerOffers source={source} />
-        <AgentLinks source={name} />
-        <SourceVersions key={name} source={name} />
-      </SourcePage>
-    )
-  return sources ? <EmptyState title={texts.noSource(name)}>{texts.noSourceNote}</EmptyState> : null
+  return agent === undefined ? <AboutSource name={about ?? ''} /> : <AgentPage id={agent} />
 }

@@ -4,7 +4,6 @@ import type { ToolDetail } from '../../../core/api/catalog.ts'
 import type { AskedQuestion } from '../../../core/call/question.ts'
 import { copyInput, copyVariables } from '../../../core/copy-as/copy-input.ts'
 import { recipes } from '../../../core/copy-as/recipes.ts'
-import { keepAnswers } from '../../../core/example/answers.ts'
 import { secretFieldsOf } from '../../../core/secrets/is-secret.ts'
 import { leaveOutOfText } from '../../../core/secrets/left-out.ts'
 import { mask } from '../../../core/secrets/mask.ts'
@@ -51,7 +50,11 @@ function Recipes({ tool, variables, secretMarker, asked, currentText, onMessage:
     const input = copyInput(currentText(), secretFieldsOf(tool.inputSchema), secretMarker)
     if (!input) return showMessage(texts.invalidInputNotCopied)
     const { values, masked } = copyVariables(variables ?? {})
-    const kept = keepAnswers(asked, mask)
+    // Not in the first load: it brings the parser of the API's contract.
+    const kept =
+      asked.length > 0
+        ? (await import('../../../core/example/answers.ts')).keepAnswers(asked, mask)
+        : undefined
     const answers = kept && JSON.stringify(kept.answers)
     const text = recipe.make({ ...plain, input: input.text, variables: values, answers })
     if (text === undefined) return showMessage(texts.notCopiedAs(recipe.title))

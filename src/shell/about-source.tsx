@@ -1,0 +1,22 @@
+import { useSources } from '../api/use-sources.ts'
+import { AgentLinks } from '../features/agents/agent-links.tsx'
+import { SourcePage } from '../features/sources/source-page.tsx'
+import { ServerOffers } from '../features/surface/server-offers.tsx'
+import { SourceVersions } from '../features/versions/timeline.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { texts } from './texts.ts'
+
+/** The page of a source, beside the catalog. */
+export function AboutSource({ name }: { readonly name: string }) {
+  const { data: sources } = useSources()
+  const source = sources?.find(each => each.name === name)
+  if (source)
+    return (
+      <SourcePage key={name} source={source}>
+        <ServerOffers source={source} />
+        <AgentLinks source={name} />
+        <SourceVersions key={name} source={name} />
+      </SourcePage>
+    )
+  return sources ? <EmptyState title={texts.noSource(name)}>{texts.noSourceNote}</EmptyState> : null
+}
