@@ -7,6 +7,7 @@ import { SplitPane, StackedPane } from '../ui/split-pane.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
 import { useTitle } from '../ui/use-title.ts'
 import { texts } from './texts.ts'
+import { ToolAndResult } from './tool-and-result.tsx'
 
 const AgentPage = lazy(async () => ({
   default: (await import('../features/agents/agent-page.tsx')).AgentPage,
@@ -15,9 +16,6 @@ const FirstRun = lazy(async () => ({
   default: (await import('../features/sources/first-run.tsx')).FirstRun,
 }))
 const AboutSource = lazy(async () => ({ default: (await import('./about-source.tsx')).AboutSource }))
-const ToolAndResult = lazy(async () => ({
-  default: (await import('./tool-and-result.tsx')).ToolAndResult,
-}))
 const Home = lazy(async () => ({ default: (await import('./home.tsx')).Home }))
 
 /** The page at `/`: the workbench, or what to do while there is no source. */
@@ -52,7 +50,7 @@ function Workbench() {
   const go = useWorkbenchNavigate()
   const { tool, about, agent } = useWorkbenchSearch()
   const isOpen = (tool ?? about ?? agent) !== undefined
-  // Each comes with its first use: the first load shows the catalog.
+  // All but the tool come with their first use.
   const work = (
     <Suspense>
       {tool !== undefined ? (
