@@ -1,10 +1,10 @@
 /**
- * Which modules of the program stand in one file. To look up and read a file takes a start as long as to compile 15 kB, and
- * left alone the builder makes hundreds: one for each set of entries that share a module (docs/decisions/051).
+ * Puts modules of the program that are loaded together into one file. To find and read a file takes as long as to compile
+ * 15 kB, and by itself the bundler makes hundreds: one for each set of entries that share a module (docs/decisions/051).
  */
 import type { Rolldown } from 'vite'
 
-/** Each file holds what its module imports, and the ones before it do not; without a name the builder decides. */
+/** Each file holds what its module imports, and the ones before it do not; without a name the bundler decides. */
 const files = [
   ['program', 'server/commands/program.ts'],
   ['catalog', 'server/commands/open-catalog.ts'],

@@ -27,11 +27,14 @@ export async function withCalls<Result>(
   // It loads the query builder. A program that is started meanwhile takes longer.
   const loaded = import('./open-calls.ts')
   const opening = loaded.then(({ openCalls }) => openCalls(input, prepared, context))
-  prepared.signIns.setStore(opening.then(({ store }) => store))
+  const store = opening.then(calls => calls.store)
+  // Where it cannot be opened, this command says so at its end: no sign-in may have asked for it.
+  store.catch(() => {})
+  prepared.signIns.setStore(store)
   try {
     const { specs } = prepared
     const named = specs.filter(({ settings }) => tool?.startsWith(`${settings.name}/`))
-    const known = async () => (await loaded).holdersOf(tool ?? '', specs, (await opening).store)
+    const known = async () => (await loaded).holdersOf(tool ?? '', specs, await store)
     const holders = named.length > 0 ? named : tool === undefined || specs.length < 2 ? specs : await known()
     // A tree has rules (LLM_MCP_NEED_CONFIRM) for tools that another source shows; to open it starts nothing.
     const first = specs.filter(spec => holders.includes(spec) || spec.kind === functionsDirectory.kind)

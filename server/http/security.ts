@@ -83,7 +83,7 @@ export const scriptWorkerPolicy = "default-src 'none'; script-src 'self' 'wasm-u
 /** Headers of every answer, refusals too. */
 export const securityHeaders: MiddlewareHandler = async (context, next) => {
   await next()
-  // Not `context.header`: it makes the answer anew for each, and its body a stream.
+  // Not `context.header`: it would copy the answer for each header, and turn its body into a stream.
   const { headers } = context.res
   if (!headers.has('Content-Security-Policy')) headers.set('Content-Security-Policy', policy)
   headers.set('X-Content-Type-Options', 'nosniff')

@@ -101,7 +101,7 @@ test('what fails before the first line is sent is an error answer; later it brea
   await expect(answer.text()).rejects.toThrow('broken')
 })
 
-test('what fails while nobody reads breaks the stream off, and nothing else', async () => {
+test('a line that fails before it is read ends its answer, not the process', async () => {
   const app = serving(async function* () {
     yield { n: 1 }
     await setTimeoutPromise(50)

@@ -168,7 +168,7 @@ async function sendLines(
   context.header('X-Accel-Buffering', 'no')
   const iterator = lines[Symbol.asyncIterator]()
   const lineOf = (value: unknown) => `${JSON.stringify(value)}\n`
-  /** A line may fail before anybody asks for it: who asks then hears of it, and nobody else. */
+  /** A line may fail before it is read. Whoever reads it gets the error; the process must not end for it. */
   const ask = () => {
     const line = iterator.next()
     line.catch(() => {})

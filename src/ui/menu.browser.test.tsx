@@ -25,6 +25,16 @@ test.each(['Enter', ' ', 'ArrowDown'])(
   },
 )
 
+test('the palette opens a menu at its first item', async () => {
+  openPage(memoryBackend({ tools: ['get'] }), '/')
+  await expect.element(page.getByRole('tree')).toBeVisible()
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await page.getByRole('dialog').getByRole('combobox').fill('Settings')
+  await expect.element(page.getByRole('option', { name: /^Settings/ })).toBeVisible()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByRole('menuitemradio').first()).toHaveFocus()
+})
+
 test('a press opens a menu and closes it', async () => {
   openPage(memoryBackend({ tools: ['get'] }), '/?tool=desk/get')
   for (let time = 0; time < 2; time++) {

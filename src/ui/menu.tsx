@@ -26,21 +26,20 @@ export function Menu({ trigger, children, open, onOpenChange, onCloseFocus, gap 
     setOwn(next)
     onOpenChange?.(next)
   }
-  // The key that opens it for the first time is over before there is a menu that could know of it.
-  const byKey = useRef(false)
-  const openByKey = () => {
-    byKey.current = true
-    change(true)
-  }
+  // What opens it for the first time is over before there is a menu that could know of it: a key, unless a pointer did.
+  const byKey = useRef(true)
   if (!used)
     return cloneElement(trigger, {
       'aria-haspopup': 'menu',
       'aria-expanded': false,
-      onClick: ({ detail }) => (detail === 0 ? openByKey() : change(true)),
+      onClick({ detail }) {
+        byKey.current = detail === 0
+        change(true)
+      },
       onKeyDown(event) {
         if (event.key !== 'ArrowDown') return
         event.preventDefault()
-        openByKey()
+        change(true)
       },
     })
   return (

@@ -143,7 +143,7 @@ export function CatalogTree(props: CatalogTreeProps) {
     runKey(event, actions)
   }
 
-  /** While the list scrolls its rows take no pointer, so that what passes under it costs nothing: the list does. */
+  /** While the list scrolls, the list gets the click and not the row: rows that pass under the pointer then cost nothing. */
   const indexAtHeight = (y: number) => {
     const { top = 0 } = scroller.current?.getBoundingClientRect() ?? {}
     return Math.floor((y - top + (scroller.current?.scrollTop ?? 0)) / rowHeight)
