@@ -35,27 +35,35 @@ const signInEntry = z
 export type SignInConfig = z.infer<typeof signInEntry>
 
 /** A server as toolscope.json writes it: `{"command": ["npx", "-y", "some-server"]}` or `{"url": "http://…"}`. */
-const mcpEntry = z.union([
-  z.strictObject({
-    command: z.array(z.string()).min(1).describe('Program and arguments of a server that speaks over stdio.'),
-    env: record.optional().describe('Environment of the server; values may hold environment variables.'),
-  }),
-  z.strictObject({
-    url: z
-      .string()
-      .describe('Address of a server that speaks Streamable HTTP; may hold environment variables.'),
-    headers: record.optional().describe('Headers of every request; values may hold environment variables.'),
-    redirects: z
-      .enum(['same-host', 'any-host'])
-      .optional()
-      .describe(
-        'Where a redirect may lead: to the same host (unless set), or to any host. Credentials are never sent to another origin.',
-      ),
-    signIn: signInEntry
-      .optional()
-      .describe('How to sign in there, where Toolscope is not to register itself.'),
-  }),
-])
+const mcpEntry = z.union(
+  [
+    z.strictObject({
+      command: z
+        .array(z.string())
+        .min(1)
+        .describe('Program and arguments of a server that speaks over stdio.'),
+      env: record.optional().describe('Environment of the server; values may hold environment variables.'),
+    }),
+    z.strictObject({
+      url: z
+        .string()
+        .describe('Address of a server that speaks Streamable HTTP; may hold environment variables.'),
+      headers: record.optional().describe('Headers of every request; values may hold environment variables.'),
+      redirects: z
+        .enum(['same-host', 'any-host'])
+        .optional()
+        .describe(
+          'Where a redirect may lead: to the same host (unless set), or to any host. Credentials are never sent to another origin.',
+        ),
+      signIn: signInEntry
+        .optional()
+        .describe('How to sign in there, where Toolscope is not to register itself.'),
+    }),
+  ],
+  {
+    error: 'is none of {"command": ["npx", "-y", "some-server"]}, {"url": "https://…"}',
+  },
+)
 
 const configFields = {
   command: z

@@ -63,7 +63,7 @@ export const fields = {
     .array(z.union([z.string(), z.array(z.string()).min(1)]))
     .default([])
     .describe(
-      'Sources: a program, an llm-functions directory, a manifest file, or [program, argument, …]. Without any, those of toolscope.json.',
+      'Sources: a program, an llm-functions directory, a manifest or mcp.json, an address, or a command in quotes: "npx -y some-server". Without any, those of toolscope.json.',
     ),
   config: z.string().optional().describe('Path of the configuration file.'),
   trust: z.boolean().default(false).describe('Start what toolscope.json names in this run without asking.'),

@@ -57,4 +57,30 @@ describe('toolscope.json', () => {
     expect(refusal('{\n  "sources": {\n    "a" }\n}')).toMatch(/^toolscope\.json:3: /)
     expect(refusal('{ "sources": { "a/b": { "command": ["a"] } } }')).toContain('a/b')
   })
+
+  it.each([
+    [
+      '["node", "server.js"]',
+      'at sources.a.mcp: is none of {"command": ["npx", "-y", "some-server"]}, {"url": "https://…"}',
+    ],
+    ['{ "command": "npx", "args": ["-y"] }', 'at sources.a.mcp: is none of {"command": ["npx"'],
+    [
+      '{ "command": ["npx"], "args": ["-y"] }',
+      'at sources.a.mcp: unknown key "args"; known are command, env, url',
+    ],
+    ['{ "command": "npx" }', 'at sources.a.mcp.command: Invalid input: expected array, received string'],
+    [
+      '{ "url": "https://a.test", "header": {} }',
+      'at sources.a.mcp: unknown key "header"; did you mean "headers"?',
+    ],
+    ['{ "url": "https://a.test", "signIn": { "scope": "" } }', 'at sources.a.mcp.signIn.scope: Too small'],
+  ])('says what an MCP server is where it is %s', (server, words) => {
+    expect(refusal(`{ "sources": { "a": { "mcp": ${server} } } }`)).toContain(words)
+  })
+
+  it('says how the list of another client is read', () => {
+    expect(refusal('{ "mcpServers": {} }')).toContain(
+      'unknown key "mcpServers": this is an mcp.json; name the file as a source',
+    )
+  })
 })

@@ -151,19 +151,38 @@ export function parseConfig(text: string, path: string): z.infer<typeof configSc
 
 function describeIssue(issue: z.core.$ZodIssue): string {
   const place = issue.path.length === 0 ? '' : `at ${issue.path.join('.')}: `
+  if (issue.code === 'invalid_union') return describeUnion(issue)
   if (issue.code !== 'unrecognized_keys') return `${place}${issue.message}`
-  const known = issue.path.length === 0 ? Object.keys(configSchema.shape) : knownKeys(issue.path)
+  const known = knownKeys(configSchema, issue.path)
   return issue.keys
     .map(key => {
+      if (key === 'mcpServers')
+        return `${place}unknown key "${key}": this is an mcp.json; name the file as a source (toolscope FILE)`
       const suggestion = nearest(key, known)
       return `${place}unknown key "${key}"${suggestion ? `; did you mean "${suggestion}"?` : `; known are ${known.join(', ')}`}`
     })
     .join('; ')
 }
 
-function knownKeys(path: readonly PropertyKey[]): string[] {
-  if (path[0] === 'history') return ['calls', 'days']
-  return path.includes('flags') ? ['manifest', 'input'] : Object.keys(configEntry.shape)
+/** What is wrong with the one form that was meant; all forms where that is not clear. */
+function describeUnion({ errors, path, message }: z.core.$ZodIssueInvalidUnion): string {
+  const fewest = Math.min(...errors.map(issues => issues.length))
+  const [meant = [], ...others] = errors.filter(issues => issues.length === fewest)
+  if (others.length > 0) return `at ${path.join('.')}: ${message}`
+  return meant.map(issue => describeIssue({ ...issue, path: [...path, ...issue.path] })).join('; ')
+}
+
+/** The keys that an object at this place may have. */
+function knownKeys(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
+    return knownKeys(schema.unwrap(), path)
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap(option => knownKeys(option, path))
+  const [key, ...rest] = path
+  if (schema instanceof z.ZodRecord) return knownKeys(schema.valueType, rest)
+  if (!(schema instanceof z.ZodObject)) return []
+  if (key === undefined) return Object.keys(schema.shape)
+  const next: z.core.$ZodType | undefined = schema.shape[`${String(key)}`]
+  return next ? knownKeys(next, rest) : []
 }
 
 /** @param foreign gets the files that other users own: they are passed over */

@@ -102,6 +102,14 @@ describe('the manifest of a --llms program', () => {
     expect(broken).toMatchObject({ code: 'source-failed', detail: expect.stringContaining('exit code 3') })
   })
 
+  it('names the other way to write a source where an MCP server was given as a program', async () => {
+    const server = projectPath('node_modules/@modelcontextprotocol/server-everything/dist/index.js')
+    const config = { command: [process.execPath, server] }
+    const session = await llmsProgram.open(config, { name: 'everything' }, testContext)
+    const error = await failure(session.manifest(neverAborted()))
+    expect(error.toShape().hint).toContain('{"mcp": {"command": […]}}')
+  })
+
   it('shows what came where the answer is no manifest', async () => {
     const error = await failure((await openFixture('prints-html')).manifest(neverAborted()))
     expect(error.code).toBe('manifest-not-json')

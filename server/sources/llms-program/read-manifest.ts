@@ -129,7 +129,11 @@ function exitError(command: string, result: RunResult, output: string): AppError
   const unrepresentable = /^.*cannot be represented in JSON Schema.*$/m.exec(result.stderr)?.[0]
   if (unrepresentable !== undefined)
     return new AppError('manifest-unrepresentable', `${command} said: ${unrepresentable.trim()}`, { output })
-  return new AppError('source-failed', `${command} ${howItEnded(result)}`, { output })
+  const hint = 'If this is an MCP server, write it as {"mcp": {"command": […]}} in toolscope.json.'
+  return new AppError('source-failed', `${command} ${howItEnded(result)}`, {
+    output,
+    ...(/\bmcp\b|modelcontextprotocol|\bstdio\b/i.test(`${command}\n${output}`) ? { hint } : {}),
+  })
 }
 
 const howItEnded = ({ exitCode, signal }: RunResult) =>
