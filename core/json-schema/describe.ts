@@ -49,14 +49,18 @@ function alternatives(schema: UnknownObject, depth: number): string | undefined 
 function typed(schema: UnknownObject, depth: number): string {
   const declared = own(schema, 'type')
   if (Array.isArray(declared)) {
-    const types = declared.filter(type => typeof type === 'string')
+    const types = declared.filter(isNamed)
     const [only, ...more] = types.filter(type => type !== 'null')
     if (only === undefined) return types.includes('null') ? 'null' : 'any JSON'
     if (more.length > 0) return types.join(' or ')
     const what = ofType(only, schema, depth)
     return types.includes('null') ? orNull(what) : what
   }
-  return ofType(typeof declared === 'string' ? declared : guessType(schema), schema, depth)
+  return ofType(isNamed(declared) ? declared : guessType(schema), schema, depth)
+}
+
+function isNamed(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== ''
 }
 
 function guessType(schema: UnknownObject): string {
@@ -90,9 +94,9 @@ function ofType(type: string, schema: UnknownObject, depth: number): string {
 function stringLabel(schema: UnknownObject): string {
   // A format says more than the pattern that a generator wrote beside it.
   const format = own(schema, 'format')
-  if (typeof format === 'string') return shorten(format, 40)
+  if (isNamed(format)) return shorten(format, 40)
   const pattern = own(schema, 'pattern')
-  if (typeof pattern === 'string') return joined('string', shorten(pattern, 40))
+  if (isNamed(pattern)) return joined('string', shorten(pattern, 40))
   return joined('string', countText(schema, 'minLength', 'maxLength', 'character'))
 }
 
@@ -149,7 +153,5 @@ function orNull(what: string): string {
 
 function lastSegment(reference: string): string {
   const segment = reference.slice(-200).split(/[/#]/u).at(-1)
-  return segment === undefined || segment === ''
-    ? 'the same again'
-    : shorten(pointerSegments(`/${segment}`).join('/'), 40)
+  return isNamed(segment) ? shorten(pointerSegments(`/${segment}`).join('/'), 40) : 'the same again'
 }
