@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import buttonStyles from './button.module.css'
 import { Button } from './button.tsx'
 import styles from './floating.module.css'
@@ -15,30 +15,70 @@ interface DialogProps {
   readonly children: ReactNode
 }
 
-/** A modal window: focus stays inside, Escape and the cross close it, focus returns where it was. */
-export function Dialog({ open, onOpenChange, title, wide = false, children }: DialogProps) {
+/** A modal window with a heading. */
+export function Dialog({ title, wide = false, children, ...window }: DialogProps) {
+  return (
+    <ModalWindow {...window} className={join(styles.dialog, wide && styles.wide)}>
+      <div className={styles.heading}>
+        <Radix.Title>{title}</Radix.Title>
+        {/* Without a tooltip: it would open with the focus, and take the first Escape for itself. */}
+        <Button
+          look="quiet"
+          className={buttonStyles.icon}
+          aria-label="Close"
+          onClick={() => window.onOpenChange(false)}
+        >
+          <X size={16} aria-hidden />
+        </Button>
+      </div>
+      <div className={styles.content}>{children}</div>
+    </ModalWindow>
+  )
+}
+
+interface ModalWindowProps extends Pick<DialogProps, 'open' | 'onOpenChange' | 'children'> {
+  readonly className: string | undefined
+  /** When it has closed and has given the focus back. */
+  readonly onClosed?: () => void
+}
+
+/**
+ * A modal window, which contains a `Dialog.Title`. The focus stays inside; Escape and a press beside it close it; then the
+ * focus returns where it was.
+ */
+export function ModalWindow({ open, onOpenChange, ...content }: ModalWindowProps) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className={styles.overlay} />
-        <Radix.Content className={join(styles.dialog, wide && styles.wide)} aria-describedby={undefined}>
-          <div className={styles.heading}>
-            <Radix.Title>{title}</Radix.Title>
-            {/* Without a tooltip: it would open with the focus, and take the first Escape for itself. */}
-            <Button
-              look="quiet"
-              className={buttonStyles.icon}
-              aria-label="Close"
-              onClick={() => onOpenChange(false)}
-            >
-              <X size={16} aria-hidden />
-            </Button>
-          </div>
-          <div className={styles.content}>{children}</div>
-        </Radix.Content>
+        <Content {...content} />
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+function Content({ onClosed, ...props }: Pick<ModalWindowProps, 'className' | 'onClosed' | 'children'>) {
+  // The library gives it back to a trigger, and keys open these windows too.
+  const [before] = useState(focusedElement)
+  return (
+    <Radix.Content
+      {...props}
+      aria-describedby={undefined}
+      onCloseAutoFocus={event => {
+        event.preventDefault()
+        // What the window did may have moved the focus already.
+        if (document.activeElement === document.body) before?.focus()
+        onClosed?.()
+      }}
+    />
+  )
+}
+
+/** A menu that is about to close gives way to the button that opened it. */
+function focusedElement(): HTMLElement | null {
+  const focused = document.activeElement
+  const trigger = focused?.closest('[role=menu]')?.getAttribute('aria-labelledby')
+  return trigger ? document.getElementById(trigger) : focused instanceof HTMLElement ? focused : null
 }
 
 /** The buttons at the end of a dialog. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Command } from 'cmdk'
 import { Dialog } from 'radix-ui'
-import { type KeyboardEvent, type ReactNode, useDeferredValue, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useDeferredValue, useRef, useState } from 'react'
 import type { SourceState } from '../../../core/api/sources.ts'
 import { visibleName } from '../../../core/text/plain-text.ts'
 import { useBackend } from '../../api/backend.ts'
@@ -10,7 +10,7 @@ import { useRefusal } from '../../api/use-refusal.ts'
 import { useSources } from '../../api/use-sources.ts'
 import { stringifySearch, type ToolTab, useWorkbenchNavigate } from '../../navigation.ts'
 import { callWordsOf } from '../../ui/call-words.ts'
-import floatingStyles from '../../ui/floating.module.css'
+import { ModalWindow } from '../../ui/dialog.tsx'
 import { requestInputFocus } from '../../ui/input-focus.ts'
 import { join } from '../../ui/join.ts'
 import { type KeptTool, useFavoriteTools, useRecentTools } from '../../ui/kept-tools.ts'
@@ -28,16 +28,21 @@ interface PaletteProps {
 
 /** Tools, sources and shortcuts in one list. */
 export function Palette({ open, onOpenChange, onRemoveSource }: PaletteProps) {
+  const afterwards = useRef<() => void>(undefined)
+  const close = (then?: () => void) => {
+    afterwards.current = then
+    onOpenChange(false)
+  }
   return (
-    <Dialog.Root open={open} onOpenChange={onOpenChange}>
-      <Dialog.Portal>
-        <Dialog.Overlay className={floatingStyles.overlay} />
-        <Dialog.Content className={styles.dialog} aria-describedby={undefined}>
-          <Dialog.Title className="visually-hidden">{texts.searchOrJump}</Dialog.Title>
-          <Body onClose={() => onOpenChange(false)} onRemoveSource={onRemoveSource} />
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <ModalWindow
+      open={open}
+      onOpenChange={onOpenChange}
+      className={styles.dialog}
+      onClosed={() => afterwards.current?.()}
+    >
+      <Dialog.Title className="visually-hidden">{texts.searchOrJump}</Dialog.Title>
+      <Body onClose={close} onRemoveSource={onRemoveSource} />
+    </ModalWindow>
   )
 }
 
@@ -53,7 +58,8 @@ interface Suggestion {
 }
 
 interface BodyProps extends Pick<PaletteProps, 'onRemoveSource'> {
-  readonly onClose: () => void
+  /** Closes the palette, and then does this. */
+  readonly onClose: (then?: () => void) => void
 }
 
 function matches(title: string, words: readonly string[]): boolean {
@@ -82,11 +88,8 @@ function Body({ onClose, onRemoveSource }: BodyProps) {
   const { data: page, isFetching } = useQuery(toolSearchQuery(useBackend(), q))
   const { data: sources = [] } = useSources()
   const { data: agents = [] } = useQuery({ ...agentsQuery(useBackend()), select: list => list.agents })
-  const run = (id: ShortcutId) => {
-    onClose()
-    // After the window has closed and given the focus back: a shortcut may move it.
-    setTimeout(() => runShortcut(id), 0)
-  }
+  // A shortcut may move the focus, or open a window that gives it back.
+  const run = (id: ShortcutId) => onClose(() => runShortcut(id))
   const backend = useBackend()
   const favorites = useFavoriteTools()
   const recents = useRecentTools()
