@@ -9,7 +9,7 @@ import { playwright } from '@vitest/browser-playwright'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { chromiumLaunchOptions } from './scripts/chromium.mjs'
-import { joinFiles } from './scripts/join-files.ts'
+import { joinFiles, joinFirstLoad } from './scripts/join-files.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -140,7 +140,13 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
       }
     : mode === 'export'
       ? exportBuild
-      : { outDir: 'dist/page', target: 'es2023', assetsInlineLimit: 0, chunkSizeWarningLimit: 4000 },
+      : {
+          outDir: 'dist/page',
+          target: 'es2023',
+          assetsInlineLimit: 0,
+          chunkSizeWarningLimit: 4000,
+          rolldownOptions: { output: { codeSplitting: joinFirstLoad(here) } },
+        },
   worker: { format: mode === 'export' ? ('iife' as const) : ('es' as const) },
   test: {
     // For what hangs. No test is about time, and random schemas take what they take on a busy machine.

@@ -1,8 +1,8 @@
 // What a page costs, asked over CDP from outside: nothing of it runs in the page.
 
 const pollMs = 50
-/** The page is quiet after so long with hardly any work. */
-const quietMs = 200
+/** The page is quiet after so long with hardly any work. React may wait for 300 ms before it shows what has been loaded. */
+const quietMs = 400
 const maxWaitMs = 30_000
 
 /** @param page a Playwright page; its renderer must stay the same while it is measured */

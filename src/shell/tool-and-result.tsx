@@ -69,9 +69,9 @@ export function ToolAndResult({ toolRef, children }: ToolAndResultProps) {
   }, [data])
   const isLarge = useMemo(() => JSON.stringify(data?.inputSchema ?? '').length > maxAtOnce, [data])
   // Drawn in portions: what the user does meanwhile goes before it.
-  const inPortions = useDeferredValue(isLarge ? (data ?? null) : null, null)
+  const inPortions = useDeferredValue(isLarge ? data : undefined)
   const tool = isLarge ? inPortions : data
-  const isReading = isPlaceholderData || (tool ?? undefined) !== data
+  const isReading = isPlaceholderData || tool !== data
   if (tool && !backend.has('POST /api/invocations')) {
     return children(
       !isReading && <ToolReader key={tool.ref} tool={tool} versions={versionsOf(backend, tool)} />,

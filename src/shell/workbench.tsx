@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { useSources } from '../api/use-sources.ts'
 import { Catalog } from '../features/catalog/catalog.tsx'
@@ -7,7 +8,6 @@ import { SplitPane, StackedPane } from '../ui/split-pane.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
 import { useTitle } from '../ui/use-title.ts'
 import { texts } from './texts.ts'
-import { ToolAndResult } from './tool-and-result.tsx'
 
 const AgentPage = lazy(async () => ({
   default: (await import('../features/agents/agent-page.tsx')).AgentPage,
@@ -44,17 +44,27 @@ export function WorkbenchPage() {
   )
 }
 
+// One element: it is not drawn again because something beside it is.
+const catalog = <Catalog />
+
 /** The catalog, and beside it (or instead of it, when narrow) the tool with its result or a source's page. */
 function Workbench() {
   const narrow = useNarrow()
   const go = useWorkbenchNavigate()
   const { tool, about, agent } = useWorkbenchSearch()
   const isOpen = (tool ?? about ?? agent) !== undefined
-  // All but the tool come with their first use.
+  // Not lazy(): React shows what follows an empty pane 300 ms late.
+  const { data: ToolAndResult } = useQuery({
+    queryKey: ['the code of an open tool'],
+    queryFn: async () => (await import('./tool-and-result.tsx')).ToolAndResult,
+    enabled: tool !== undefined,
+    throwOnError: true,
+  })
+  // Each comes with its first use: the first load is the catalog.
   const work = (
     <Suspense>
       {tool !== undefined ? (
-        <ToolAndResult toolRef={tool}>{narrow ? below : beside}</ToolAndResult>
+        ToolAndResult && <ToolAndResult toolRef={tool}>{narrow ? below : beside}</ToolAndResult>
       ) : isOpen ? (
         <Page />
       ) : (
@@ -64,12 +74,12 @@ function Workbench() {
   )
   if (!narrow) {
     const panes = [
-      { id: 'catalog', size: '22%', minSize: '220px', content: <Catalog /> },
+      { id: 'catalog', size: '22%', minSize: '220px', content: catalog },
       { id: 'work', size: '78%', minSize: '480px', content: work },
     ]
     return <SplitPane id="workbench" panes={panes} />
   }
-  if (!isOpen) return <Catalog />
+  if (!isOpen) return catalog
   return (
     <StackedPane
       back={texts.catalog}

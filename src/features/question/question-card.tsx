@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import type { ValidationIssue } from '../../../core/call/invocation.ts'
 import type { Answer, Question } from '../../../core/call/question.ts'
 import { defaultContent } from '../../../core/example/answers.ts'
@@ -11,13 +11,11 @@ import { useRefusal } from '../../api/use-refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { join } from '../../ui/join.ts'
-import type { InputEditorHandle } from '../form/input-editor.tsx'
+import { InputEditor, type InputEditorHandle } from '../form/input-editor.tsx'
 import styles from './question-card.module.css'
 import { sendAnswer } from './send-answer.ts'
 import { texts } from './texts.ts'
 import { UrlQuestion } from './url-question.tsx'
-
-const InputEditor = lazy(async () => ({ default: (await import('../form/input-editor.tsx')).InputEditor }))
 
 /** What was entered for each question that still waits: it is there again when the tool is opened again. */
 const drafts = new Map<string, string>()
@@ -98,22 +96,20 @@ export function QuestionCard({ question, callId, source }: QuestionCardProps) {
       {question.mode === 'url' ? (
         <UrlQuestion url={question.url} isOpened={isOpened} onOpened={() => setOpened(true)} />
       ) : (
-        <Suspense>
-          <InputEditor
-            ref={form}
-            tool={{ ref: id, name: server, inputSchema: closed(question.schema) }}
-            label={texts.answer}
-            text={text}
-            onTextChange={next => {
-              setText(next)
-              drafts.set(id, next)
-            }}
-            mode="form"
-            issues={issues}
-            told={issues}
-            onSubmit={accept}
-          />
-        </Suspense>
+        <InputEditor
+          ref={form}
+          tool={{ ref: id, name: server, inputSchema: closed(question.schema) }}
+          label={texts.answer}
+          text={text}
+          onTextChange={next => {
+            setText(next)
+            drafts.set(id, next)
+          }}
+          mode="form"
+          issues={issues}
+          told={issues}
+          onSubmit={accept}
+        />
       )}
       <ErrorNote error={error} />
       <div className={join('row wrap', styles.actions)}>

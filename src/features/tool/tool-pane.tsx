@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { confirmReason } from '../../../core/call/confirm-reason.ts'
 import type { ValidationIssue } from '../../../core/call/invocation.ts'
@@ -9,7 +9,8 @@ import { type ToolTab, useWorkbenchNavigate, useWorkbenchSearch } from '../../na
 import { join } from '../../ui/join.ts'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { commonTexts } from '../../ui/texts.ts'
-import type { InputEditorHandle } from '../form/input-editor.tsx'
+import { defaultsText, exampleText } from '../form/draft.ts'
+import { InputEditor, type InputEditorHandle } from '../form/input-editor.tsx'
 import { type Suggest, SuggestContext } from '../form/suggestions.ts'
 import { ActionBar } from './action-bar.tsx'
 import { BriefMessage, noMessage, useBriefMessage } from './brief-message.tsx'
@@ -23,9 +24,6 @@ import styles from './tool-pane.module.css'
 import { ToolTabs } from './tool-tabs.tsx'
 import { useDraft } from './use-draft.ts'
 import { blockingIssues, useProblems } from './use-problems.ts'
-
-// The form is the page's heaviest part: it comes with the first tool, not with the shell.
-const InputEditor = lazy(async () => ({ default: (await import('../form/input-editor.tsx')).InputEditor }))
 
 /** How long a message stays that has to be read or answered. */
 const messageMs = 20_000
@@ -153,7 +151,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
     brief.show(message, { forMs: messageMs, about: next, action: { label: commonTexts.undo, run } })
   }
   const fillExample = async () => {
-    const search = import('../form/draft.ts').then(({ exampleText }) => exampleText(tool))
+    const search = exampleText(tool)
     filling.current = search
     const slow = setTimeout(() => brief.show(texts.searchingExample, { forMs: 10_000 }), 400)
     try {
@@ -165,10 +163,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
       if (filling.current === search) filling.current = undefined
     }
   }
-  const applyDefaults = async () => {
-    const { defaultsText } = await import('../form/draft.ts')
-    replaceText(defaultsText(tool, latestText()), texts.defaultsFilled)
-  }
+  const applyDefaults = () => replaceText(defaultsText(tool, latestText()), texts.defaultsFilled)
   const reset = () => {
     replaceText('', texts.everythingWasCleared)
     editor.current?.clear()

@@ -3,6 +3,7 @@ import type { ToolDetail } from '../../../core/api/catalog.ts'
 import type { ValidationIssue } from '../../../core/call/invocation.ts'
 import { type JsonReading, readJson } from '../../../core/json/json-text.ts'
 import { leftOutAt, leftOutMessage } from '../../../core/secrets/left-out.ts'
+import { problemsOf } from '../form/draft.ts'
 import type { DraftContent } from './kept-drafts.ts'
 import { texts } from './texts.ts'
 
@@ -20,7 +21,6 @@ export async function findProblems(
   if (!reading.ok) return [textIssue(reading)]
   const leftOut = blockingIssues({ text, secretMarker })
   try {
-    const { problemsOf } = await import('../form/draft.ts')
     const issues = await problemsOf(tool, text)
     return [...leftOut, ...issues.filter(({ path }) => leftOut.every(issue => issue.path !== path))]
   } catch (error) {
