@@ -138,3 +138,25 @@ test('toolscope.json is followed: sources come and go, and a mistake in it chang
     await configured.stop()
   }
 })
+
+test('what happens before the page listens is shown when it does', async ({ page, folder }) => {
+  const running = await startToolscope([], folder, { TOOLSCOPE_DATA_DIR: join(folder, 'data') })
+  try {
+    let listen = () => {}
+    const isAdded = new Promise<void>(resolve => {
+      listen = resolve
+    })
+    await page.route('**/api/events', async route => {
+      await isAdded
+      await route.continue()
+    })
+    await page.goto(running.urlOf('/'))
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await running.request('/api/sources', { input: project('examples/acme/acme.mjs') })
+    listen()
+    const sources = page.getByRole('navigation', { name: 'Sources' }).getByRole('button')
+    await expect(sources).toHaveText([/^acme/])
+  } finally {
+    await running.stop()
+  }
+})

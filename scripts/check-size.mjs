@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { brotliCompressSync } from 'node:zlib'
 import { project } from './project.mjs'
 
-const LIMIT_KB = 225
+const LIMIT_KB = 190
 
 const html = readFileSync(project('dist/page/index.html'), 'utf8')
 const queue = [...html.matchAll(/(?:src|href)="\.?\/(assets\/[^"]+\.js)"/g)].map(match => match[1])

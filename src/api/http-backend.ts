@@ -15,11 +15,11 @@ export const httpBackend: Backend = {
 const retryMs = 2_000
 
 /**
- * One stream of server-sent events. It is opened again until `listen`'s function is called; after a gap the catalog may
- * have changed unseen, so a reconnection counts as a change.
+ * One stream of server-sent events. It is opened again until `listen`'s function is called. What is on the page may have
+ * been read before it was open, and nobody told of the changes since: each opening counts as a change.
  */
 function listenToEvents(listener: LiveListener): () => void {
-  let wasLost = false
+  let hasGap = true
   let isEnded = false
   let events: EventSource | undefined
   const open = () => {
@@ -36,16 +36,16 @@ function listenToEvents(listener: LiveListener): () => void {
     events.addEventListener('store', event => listener.onStoreChanged(JSON.parse(event.data) as StoreEvent))
     events.addEventListener('open', () => {
       listener.onState('live')
-      if (wasLost) {
+      if (hasGap) {
         for (const what of ['sources', 'tools', 'agents'] as const)
           listener.onCatalogChanged({ what, source: '*' })
         for (const kind of ['invocation', 'snapshot', 'example', 'status'] as const)
           listener.onStoreChanged({ kind, id: '*' })
       }
-      wasLost = false
+      hasGap = false
     })
     events.addEventListener('error', () => {
-      wasLost = true
+      hasGap = true
       // The browser tries again by itself, but not after an answer that is no stream: then we ask for the reason.
       if (opened.readyState !== EventSource.CLOSED) return listener.onState('lost')
       void isSignedOut().then(signedOut => {

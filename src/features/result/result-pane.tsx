@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import type { EndedEvent } from '../../../core/call/invocation.ts'
 import type { Question } from '../../../core/call/question.ts'
@@ -15,11 +15,9 @@ import { type InvocationState, openQuestion } from './invocation.ts'
 import type { Logs } from './logs.ts'
 import { type ResultTab, resultTabs } from './pick-viewer.ts'
 import styles from './result-pane.module.css'
+import { ResultView } from './result-view.tsx'
 import { StatusBar } from './status-bar.tsx'
 import { texts } from './texts.ts'
-
-// The viewers come with the first call, not with the shell.
-const ResultView = lazy(async () => ({ default: (await import('./result-view.tsx')).ResultView }))
 
 interface ResultPaneProps {
   readonly invocation: InvocationState | undefined
@@ -124,15 +122,13 @@ function Filled({
             resetKey={`${invocation.pressedAt} ${tab}`}
             fallback={error => <ErrorNote error={error} title={texts.viewNotDrawn} />}
           >
-            <Suspense>
-              <ResultView
-                key={invocation.pressedAt}
-                invocation={invocation}
-                tab={tab}
-                fileName={fileName}
-                question={question && drawQuestion?.(question, invocation.id ?? '')}
-              />
-            </Suspense>
+            <ResultView
+              key={invocation.pressedAt}
+              invocation={invocation}
+              tab={tab}
+              fileName={fileName}
+              question={question && drawQuestion?.(question, invocation.id ?? '')}
+            />
           </ErrorBoundary>
         </Tabs>
       )}

@@ -7,14 +7,11 @@ import { join } from '../../ui/join.ts'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { Loading } from '../../ui/spinner.tsx'
 import { type Tab, Tabs } from '../../ui/tabs.tsx'
+import { SchemaView } from '../schema-view/schema-view.tsx'
 import { texts } from './texts.ts'
 import { ToolHead } from './tool-head.tsx'
 import styles from './tool-pane.module.css'
 
-// Like the form they come with the first tool, not with the shell.
-const SchemaView = lazy(async () => ({
-  default: (await import('../schema-view/schema-view.tsx')).SchemaView,
-}))
 const HelpTab = lazy(async () => ({ default: (await import('../help/help-tab.tsx')).HelpTab }))
 
 const allTabs: readonly Tab<ToolTab>[] = [
