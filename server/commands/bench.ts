@@ -16,7 +16,7 @@ import { keepInFiles } from '../examples/keep-in-files.ts'
 import { keepInStore } from '../examples/keep-in-store.ts'
 import { skipReason } from '../examples/skip-reason.ts'
 import { readInput } from './call.ts'
-import { type CommandContext, defineCommand, fields } from './command.ts'
+import { type CommandContext, configurationFields, defineCommand, fields } from './command.ts'
 import type { OpenCalls } from './open-calls.ts'
 import type { Prepared } from './open-catalog.ts'
 import { defineReports } from './reports.ts'
@@ -69,16 +69,11 @@ const benchInput = z.object({
       'Exit with code 4 where this is so: "p95>200ms", "errors>1%", "rate<50/s"; of p50, p95, p99, max, mean, errors, rate. May be repeated.',
     ),
   validate: z.boolean().default(false).describe('Count an output that breaks its output schema as an error.'),
-  allowWrites: z.boolean().default(false).describe('Also call tools that are not marked read-only.'),
-  allowDestructive: z
-    .boolean()
-    .default(false)
-    .describe('Also call tools that are marked destructive or that LLM_MCP_NEED_CONFIRM names.'),
+  allowWrites: fields.allowWrites,
+  allowDestructive: fields.allowDestructive,
   timeoutMs: fields.timeLimit.optional().describe('Time limit of each call in milliseconds.'),
   ...reports.fields,
-  config: fields.config,
-  trust: fields.trust,
-  database: fields.database,
+  ...configurationFields,
 })
 type BenchInput = z.infer<typeof benchInput>
 

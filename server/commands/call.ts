@@ -14,7 +14,7 @@ import { issueLine } from '../../core/validation/read-issues.ts'
 import { parseInput } from '../calls/parse-input.ts'
 import type { CallInput } from '../sources/source.ts'
 import { answerHint, asksLine, readAnswers, terminalAsk } from './answers.ts'
-import { type CommandContext, defineCommand, fields, readText } from './command.ts'
+import { type CommandContext, configurationFields, defineCommand, fields, readText } from './command.ts'
 import { TypedText } from './typed-text.ts'
 import { withCalls } from './with-calls.ts'
 
@@ -81,9 +81,7 @@ export const call = defineCommand({
       .boolean()
       .optional()
       .describe('Exit with code 4 unless the output was validated against a schema and is valid.'),
-    config: fields.config,
-    trust: fields.trust,
-    database: fields.database,
+    ...configurationFields,
   }),
   positionals: ['tool', 'sources'],
   output: callOutput,

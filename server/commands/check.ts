@@ -9,7 +9,7 @@ import { checkExamples } from '../examples/check-examples.ts'
 import { keepInFiles } from '../examples/keep-in-files.ts'
 import { keepInStore } from '../examples/keep-in-store.ts'
 import { version } from '../package/version.ts'
-import { defineCommand, fields } from './command.ts'
+import { configurationFields, defineCommand, fields } from './command.ts'
 import { exitCodeOf } from './open-catalog.ts'
 import { folderOf } from './open-config.ts'
 import { defineReports } from './reports.ts'
@@ -34,16 +34,11 @@ export const check = defineCommand({
   input: z.object({
     sources: fields.sources,
     tool: z.string().optional().describe('Only the examples of this tool.'),
-    allowDestructive: z
-      .boolean()
-      .default(false)
-      .describe('Also call tools that are marked destructive or that LLM_MCP_NEED_CONFIRM names.'),
+    allowDestructive: fields.allowDestructive,
     concurrency: z.number().int().min(1).max(64).default(4).describe('Calls at the same time (default 4).'),
     timeoutMs: fields.timeLimit.optional().describe('Time limit of each call in milliseconds.'),
     ...reports.fields,
-    config: fields.config,
-    trust: fields.trust,
-    database: fields.database,
+    ...configurationFields,
   }),
   positionals: ['sources'],
   output: z.object({

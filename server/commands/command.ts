@@ -84,6 +84,11 @@ export const fields = {
     .unknown()
     .optional()
     .describe('Values of an agent’s variables, as a JSON object: {"city":"Oslo"}.'),
+  allowWrites: z.boolean().default(false).describe('Also call tools that are not marked read-only.'),
+  allowDestructive: z
+    .boolean()
+    .default(false)
+    .describe('Also call tools that are marked destructive or that LLM_MCP_NEED_CONFIRM names.'),
   /** What chooses tools of the sources. */
   tools: z
     .string()
@@ -99,6 +104,13 @@ export const fields = {
   /** Milliseconds. */
   timeLimit: z.number().int().min(100).max(3_600_000),
   port: z.number().int().min(0).max(65_535),
+}
+
+/** Which configuration a command reads, whether it starts what that names, and where calls and versions are kept. */
+export const configurationFields = {
+  config: fields.config,
+  trust: fields.trust,
+  database: fields.database,
 }
 
 /** Whether text for people is coloured. */

@@ -17,7 +17,7 @@ import { skippedText } from '../examples/skip-reason.ts'
 import { version } from '../package/version.ts'
 import { fileStatus } from '../process/command-line.ts'
 import type { SourceArgument } from '../sources/index.ts'
-import { type CommandContext, defineCommand, fields } from './command.ts'
+import { type CommandContext, configurationFields, defineCommand, fields } from './command.ts'
 import type { OpenCalls } from './open-calls.ts'
 import type { Prepared } from './open-catalog.ts'
 import { folderOf, type OpenConfig } from './open-config.ts'
@@ -52,17 +52,12 @@ const compareInput = z.object({
     .string()
     .optional()
     .describe(`A file that lists places to ignore; default ${MASK_FILE_NAME} beside toolscope.json.`),
-  allowWrites: z.boolean().default(false).describe('Also call tools that are not marked read-only.'),
-  allowDestructive: z
-    .boolean()
-    .default(false)
-    .describe('Also call tools that are marked destructive or that LLM_MCP_NEED_CONFIRM names.'),
+  allowWrites: fields.allowWrites,
+  allowDestructive: fields.allowDestructive,
   concurrency: z.number().int().min(1).max(64).default(4).describe('Inputs at the same time (default 4).'),
   timeoutMs: fields.timeLimit.optional().describe('Time limit of each call in milliseconds.'),
   ...reports.fields,
-  config: fields.config,
-  trust: fields.trust,
-  database: fields.database,
+  ...configurationFields,
 })
 type CompareInput = z.infer<typeof compareInput>
 

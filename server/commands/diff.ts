@@ -13,7 +13,7 @@ import { readReference } from '../diff/read-reference.ts'
 import { readRevisions } from '../diff/read-revisions.ts'
 import { version } from '../package/version.ts'
 import { lazySnapshots } from '../snapshots/lazy-snapshots.ts'
-import { type CommandContext, defineCommand, fields, readText } from './command.ts'
+import { type CommandContext, configurationFields, defineCommand, readText } from './command.ts'
 import { diffLock } from './diff-lock.ts'
 import { openConfig } from './open-config.ts'
 import { defineReports } from './reports.ts'
@@ -59,9 +59,7 @@ const diffInput = z.object({
     .boolean()
     .default(false)
     .describe('Rate changes for any value, not only for callers that send declared fields.'),
-  config: fields.config,
-  trust: fields.trust,
-  database: fields.database,
+  ...configurationFields,
 })
 type DiffInput = z.infer<typeof diffInput>
 

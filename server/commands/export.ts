@@ -11,7 +11,7 @@ import { readVersions } from '../export/read-versions.ts'
 import { mayWriteSite, writeSite } from '../export/site-folder.ts'
 import { fallbackSnapshots } from '../snapshots/fallback-snapshots.ts'
 import { SnapshotRecorder } from '../snapshots/snapshot-recorder.ts'
-import { defineCommand, fields } from './command.ts'
+import { configurationFields, defineCommand, fields } from './command.ts'
 import { openHistory } from './open-calls.ts'
 import { openCatalog, openFailures } from './open-catalog.ts'
 import { openConfig } from './open-config.ts'
@@ -31,9 +31,7 @@ export const exportSite = defineCommand({
       .default(20)
       .describe('Versions per source, saved ones and those in git (default 20).'),
     force: z.boolean().default(false).describe('Also write into a folder that holds something else.'),
-    config: fields.config,
-    trust: fields.trust,
-    database: fields.database,
+    ...configurationFields,
   }),
   positionals: ['sources'],
   short: { out: 'o' },

@@ -8,7 +8,7 @@ import { counted } from '../../core/text/wording.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import { findSnapshot } from '../snapshots/find-snapshot.ts'
 import { lazySnapshots } from '../snapshots/lazy-snapshots.ts'
-import { type CommandContext, defineCommand, fields } from './command.ts'
+import { type CommandContext, configurationFields, defineCommand, fields } from './command.ts'
 import { exitCodeOf, type Prepared, reportFailures, sourceNames, withCatalog } from './open-catalog.ts'
 import { shown, snapshotShape } from './snapshot.ts'
 import { writeLine } from './terminal.ts'
@@ -75,9 +75,7 @@ export const list = defineCommand({
       .describe(
         'Only tools, prompts and resources that match this text, best match first: words of a name or of what it does.',
       ),
-    config: fields.config,
-    trust: fields.trust,
-    database: fields.database,
+    ...configurationFields,
   }),
   positionals: ['sources'],
   output: z.object({

@@ -10,7 +10,7 @@ import type { ScriptEvent, TraceEntry } from '../../core/script/trace.ts'
 import { plainJson } from '../../core/text/plain-text.ts'
 import { terminalLine } from '../../core/text/terminal-text.ts'
 import { runCatalogScript } from '../script/script-runner.ts'
-import { type CommandContext, defineCommand, fields, readText } from './command.ts'
+import { type CommandContext, configurationFields, defineCommand, fields, readText } from './command.ts'
 import { withCalls } from './with-calls.ts'
 
 const traceEntry = z.object({
@@ -56,9 +56,7 @@ export const script = defineCommand({
     timeoutMs: fields.timeLimit
       .optional()
       .describe('Time limit of the script in milliseconds (default 300000).'),
-    config: fields.config,
-    trust: fields.trust,
-    database: fields.database,
+    ...configurationFields,
   }),
   positionals: ['file', 'sources'],
   output,

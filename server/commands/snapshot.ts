@@ -12,7 +12,7 @@ import { counted } from '../../core/text/wording.ts'
 import { describeSnapshot } from '../snapshots/describe-snapshot.ts'
 import { exportSnapshots, importSnapshots } from '../snapshots/snapshot-files.ts'
 import type { SnapshotStore } from '../store/snapshot-store.ts'
-import { type CommandContext, defineCommand, fields, readText } from './command.ts'
+import { type CommandContext, configurationFields, defineCommand, fields, readText } from './command.ts'
 import {
   type CatalogInput,
   demandAll,
@@ -66,9 +66,7 @@ export const snapshot = defineCommand({
       .min(0)
       .optional()
       .describe('Delete versions that are older than this many days and have no label.'),
-    config: fields.config,
-    trust: fields.trust,
-    database: fields.database,
+    ...configurationFields,
   }),
   positionals: ['sources'],
   output: z.object({
