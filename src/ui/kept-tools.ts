@@ -1,5 +1,5 @@
 /** Tools that this browser remembers: those opened last, and favorites. */
-import { storage } from './storage.ts'
+import { isText, storage, storedList } from './storage.ts'
 import { createStore, type Store, useStore } from './store.ts'
 
 export interface KeptTool {
@@ -11,23 +11,14 @@ export interface KeptTool {
 const maxRecents = 20
 const maxFavorites = 100
 
-function readKept(key: string): readonly KeptTool[] {
-  try {
-    const list: unknown = JSON.parse(storage.get(key) ?? '[]')
-    return Array.isArray(list) ? list.filter(isKeptTool) : []
-  } catch {
-    return []
-  }
-}
-
 function isKeptTool(value: unknown): value is KeptTool {
   if (typeof value !== 'object' || value === null) return false
   const texts: Partial<Record<keyof KeptTool, unknown>> = value
-  return [texts.ref, texts.name, texts.source].every(text => typeof text === 'string')
+  return [texts.ref, texts.name, texts.source].every(isText)
 }
 
 function keptList(key: string) {
-  const store: Store<readonly KeptTool[]> = createStore(readKept(key))
+  const store: Store<readonly KeptTool[]> = createStore(storedList(key, isKeptTool))
   const set = (list: readonly KeptTool[]) => {
     store.set(list)
     storage.set(key, JSON.stringify(list))

@@ -1,3 +1,5 @@
+import { parseJson } from '../../core/json/json.ts'
+
 /** localStorage, which may be blocked, full or absent: then reading returns null and writing does nothing. */
 export const storage = {
   get(key: string): string | null {
@@ -24,3 +26,15 @@ export const storage = {
     }
   },
 }
+
+/** A list that was stored as JSON, without entries of another shape; empty where there is none. */
+export function storedList<Entry>(
+  key: string,
+  isEntry: (value: unknown) => value is Entry,
+  from: Pick<typeof storage, 'get'> = storage,
+): readonly Entry[] {
+  const list = parseJson(from.get(key) ?? '')
+  return Array.isArray(list) ? list.filter(isEntry) : []
+}
+
+export const isText = (value: unknown): value is string => typeof value === 'string'

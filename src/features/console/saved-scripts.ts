@@ -1,8 +1,7 @@
 /** Named scripts: files beside the configuration where the server has one, else kept by this browser. */
 import type { SavedScript, ScriptList } from '../../../core/api/scripts.ts'
-import { parseJson } from '../../../core/json/json.ts'
 import type { Backend } from '../../api/backend.ts'
-import { storage } from '../../ui/storage.ts'
+import { isText, storage, storedList } from '../../ui/storage.ts'
 
 const key = 'toolscope:console:scripts'
 
@@ -33,12 +32,9 @@ function keep(scripts: readonly SavedScript[]): ScriptList {
   return { folder: null, scripts: readKept() }
 }
 
-function readKept(): readonly SavedScript[] {
-  const value = parseJson(storage.get(key) ?? '')
-  return Array.isArray(value) ? value.filter(isScript) : []
-}
+const readKept = () => storedList(key, isScript)
 
 function isScript(value: unknown): value is SavedScript {
   const { name, text } = (value ?? {}) as Partial<SavedScript>
-  return typeof name === 'string' && typeof text === 'string'
+  return isText(name) && isText(text)
 }

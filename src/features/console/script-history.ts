@@ -1,16 +1,12 @@
 /** The scripts that were run, newest last, kept by the browser. */
-import { parseJson } from '../../../core/json/json.ts'
-import { storage } from '../../ui/storage.ts'
+import { isText, storage, storedList } from '../../ui/storage.ts'
 
 const key = 'toolscope:console:history'
 const maxScripts = 100
 /** Longer scripts are worth a name, not a line of history. */
 const maxCharacters = 20_000
 
-export function readHistory(): readonly string[] {
-  const value = parseJson(storage.get(key) ?? '')
-  return Array.isArray(value) ? value.filter(item => typeof item === 'string') : []
-}
+export const readHistory = () => storedList(key, isText)
 
 /** Adds a script; one that was there moves to the end. */
 export function addToHistory(script: string): void {

@@ -1,4 +1,5 @@
 /** The limits of a script that the user can set; this browser keeps those that differ from the defaults. */
+import { isObject, parseJson } from '../../../core/json/json.ts'
 import { defaultLimits, type ScriptLimits } from '../../../core/script/protocol.ts'
 import { storage } from '../../ui/storage.ts'
 import { createStore } from '../../ui/store.ts'
@@ -26,14 +27,8 @@ export type EnteredLimits = Readonly<Partial<Record<LimitField['name'], number>>
 
 /** Reads what was stored; whatever is no limit within its bounds counts as nothing. */
 export function parseLimits(text: string | null): EnteredLimits {
-  let stored: unknown
-  try {
-    stored = JSON.parse(text ?? '')
-  } catch {
-    return {}
-  }
-  if (typeof stored !== 'object' || stored === null) return {}
-  const values: Partial<Record<string, unknown>> = { ...stored }
+  const stored = parseJson(text ?? '')
+  const values: Partial<Record<string, unknown>> = isObject(stored) ? stored : {}
   return Object.fromEntries(
     limitFields.flatMap(({ name, factor, max }) => {
       const value = values[name]

@@ -4,7 +4,6 @@ import { useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { confirmReason } from '../../../core/call/confirm-reason.ts'
 import type { EndedEvent } from '../../../core/call/invocation.ts'
-import type { AskedQuestion } from '../../../core/call/question.ts'
 import { keepAnswers } from '../../../core/example/answers.ts'
 import type { ExampleOutcome } from '../../../core/example/outcome.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
@@ -14,7 +13,7 @@ import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { join } from '../../ui/join.ts'
 import { commonTexts } from '../../ui/texts.ts'
-import type { DraftContent } from '../tool/kept-drafts.ts'
+import type { DraftAccess } from '../tool/tool-pane.tsx'
 import { choicesOf, ExampleRow, freeName } from './example-row.tsx'
 import styles from './examples.module.css'
 import { SaveForm } from './save-form.tsx'
@@ -23,15 +22,7 @@ import { useExamples } from './use-examples.ts'
 
 interface ExamplesTabProps {
   readonly tool: ToolDetail
-  readonly draft: {
-    readonly text: string
-    readonly secretMarker: string | undefined
-    /** What the server asked in the last call with this text: the answers are saved too. */
-    readonly asked: readonly AskedQuestion[]
-    readonly load: (content: DraftContent) => void
-    readonly isNaming: boolean
-    readonly onNaming: () => void
-  }
+  readonly draft: DraftAccess
   /** Of the tool's last call. */
   readonly ending: EndedEvent | undefined
 }

@@ -1,5 +1,5 @@
 /** Which call of each tool this browser made last: after a reload its result is read from the history. */
-import { storage } from '../../ui/storage.ts'
+import { isText, storage, storedList } from '../../ui/storage.ts'
 
 const key = 'toolscope:last-calls'
 
@@ -9,17 +9,10 @@ const maxCalls = 100
 /** A tool's ref and the id of its call. */
 type LastCall = readonly [ref: string, id: string]
 
-function readCalls(): readonly LastCall[] {
-  try {
-    const list: unknown = JSON.parse(storage.get(key) ?? '[]')
-    return Array.isArray(list) ? list.filter(isLastCall) : []
-  } catch {
-    return []
-  }
-}
+const readCalls = () => storedList(key, isLastCall)
 
 function isLastCall(value: unknown): value is LastCall {
-  return Array.isArray(value) && value.length === 2 && value.every(part => typeof part === 'string')
+  return Array.isArray(value) && value.length === 2 && value.every(isText)
 }
 
 /** The id of the tool's last call; undefined where this browser remembers none. */

@@ -1,3 +1,5 @@
+import { isText, storedList } from '../../ui/storage.ts'
+
 /** Drafts written down: bounded in number and size, the longest unused go first. Every refusal is harmless. */
 export interface TextStorage {
   get(key: string): string | null
@@ -16,14 +18,7 @@ export function draftKey(ref: string, schemaHash: string): string {
   return `${schemaHash}:${ref}`
 }
 
-function readIndex(storage: TextStorage): string[] {
-  try {
-    const keys: unknown = JSON.parse(storage.get(indexKey) ?? '[]')
-    return Array.isArray(keys) ? keys.filter(key => typeof key === 'string') : []
-  } catch {
-    return []
-  }
-}
+const readIndex = (storage: TextStorage) => storedList(indexKey, isText, storage)
 
 export function readDraft(storage: TextStorage, key: string): string {
   return storage.get(prefix + key) ?? ''

@@ -35,7 +35,7 @@ export interface DraftAccess {
   readonly text: string
   /** What is in the place of each secret that was left out of the text. */
   readonly secretMarker: string | undefined
-  /** What the server asked in the last call with this text. */
+  /** What the server asked in the last call with this text: the answers are saved too. */
   readonly asked: readonly AskedQuestion[]
   /** Replaces the draft and shows it. */
   readonly load: (content: DraftContent) => void
