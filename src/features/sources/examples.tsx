@@ -1,8 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { SourceList } from '../../../core/api/sources.ts'
 import { useBackend } from '../../api/backend.ts'
-import { invalidate } from '../../api/queries.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
+import { useSourceChange } from '../../api/use-sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { OverviewList, OverviewRow } from '../../ui/overview.tsx'
@@ -16,11 +15,9 @@ export const offeredExamples = ({ examples, sources }: SourceList) =>
 /** Example sources, each opened by one click and not before. */
 export function Examples({ examples }: Pick<SourceList, 'examples'>) {
   const backend = useBackend()
-  const client = useQueryClient()
-  const opening = useMutation({
-    mutationFn: (input: string) => backend.request('POST /api/sources', { body: { input } }),
-    onSuccess: () => invalidate(client, 'catalog'),
-  })
+  const opening = useSourceChange((input: string) =>
+    backend.request('POST /api/sources', { body: { input } }),
+  )
   const refused = useRefusal('POST /api/sources')
   return (
     <div className="stack">

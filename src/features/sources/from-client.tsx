@@ -1,13 +1,13 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { ClientFileState, ClientServer } from '../../../core/api/clients.ts'
 import type { SourceState } from '../../../core/api/sources.ts'
 import { toAppError } from '../../../core/errors.ts'
 import { groupBy } from '../../../core/group-by.ts'
 import { useBackend } from '../../api/backend.ts'
-import { clientsQuery, invalidate } from '../../api/queries.ts'
+import { clientsQuery } from '../../api/queries.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
-import { useSources } from '../../api/use-sources.ts'
+import { useSourceChange, useSources } from '../../api/use-sources.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -90,17 +90,15 @@ interface ServerRowProps {
 
 function ServerRow({ file, server, onOpened }: ServerRowProps) {
   const { id, name, about, isDisabled, problem, inputs } = server
-  const backend = useBackend()
-  const client = useQueryClient()
   const [isAsking, setAsking] = useState(false)
   const { data: sources = [] } = useSources()
   const source = sources.find(each => each.name === server.source)
-  const opening = useMutation({
-    mutationFn: (values: Readonly<Record<string, string>>) =>
+  const backend = useBackend()
+  const opening = useSourceChange(
+    (values: Readonly<Record<string, string>>) =>
       backend.request('POST /api/clients/open', { body: { file, id, inputs: values } }),
-    onSuccess: onOpened,
-    onSettled: () => invalidate(client, 'catalog'),
-  })
+    onOpened,
+  )
   const refused = useRefusal('POST /api/clients/open')
   const isOpen = source !== undefined && source.status !== 'stopped' && source.status !== 'failed'
   return (

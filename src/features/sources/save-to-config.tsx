@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useBackend } from '../../api/backend.ts'
-import { configChangeQuery, invalidate } from '../../api/queries.ts'
+import { configChangeQuery } from '../../api/queries.ts'
+import { useSourceChange } from '../../api/use-sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { DialogActions } from '../../ui/dialog.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
@@ -16,16 +17,10 @@ const contextLines = 3
 /** What toolscope.json would be with the source in it; written when the user agrees. */
 export function SaveToConfig({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
   const backend = useBackend()
-  const client = useQueryClient()
   const { data: change, error } = useQuery(configChangeQuery(backend, name))
-  const saving = useMutation({
-    mutationFn: (before: string | null) =>
-      backend.request('POST /api/sources/{name}/config-change', { params: { name }, body: { before } }),
-    onSuccess: async () => {
-      await invalidate(client, 'catalog')
-      onClose()
-    },
-  })
+  const saving = useSourceChange((before: string | null) =>
+    backend.request('POST /api/sources/{name}/config-change', { params: { name }, body: { before } }),
+  )
   return (
     <>
       <ErrorNote error={error ?? saving.error} />
@@ -47,7 +42,11 @@ export function SaveToConfig({ name, onClose }: { readonly name: string; readonl
       <DialogActions>
         <Button onClick={onClose}>{change ? commonTexts.cancel : commonTexts.close}</Button>
         {change && (
-          <Button look="primary" disabled={saving.isPending} onClick={() => saving.mutate(change.before)}>
+          <Button
+            look="primary"
+            disabled={saving.isPending}
+            onClick={() => saving.mutate(change.before, { onSuccess: onClose })}
+          >
             {saving.isPending ? texts.writing : texts.writeTheFile}
           </Button>
         )}

@@ -1,10 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { ExternalLink, LogIn, LogOut } from 'lucide-react'
 import type { SourceState } from '../../../core/api/sources.ts'
 import { useBackend } from '../../api/backend.ts'
-import { invalidate } from '../../api/queries.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
-import { useSources } from '../../api/use-sources.ts'
+import { useSourceChange, useSources } from '../../api/use-sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import styles from './sign-in.module.css'
@@ -85,11 +84,9 @@ function SignInNote({ name, why }: SignInNoteProps) {
 
 function SignOut({ name }: { readonly name: string }) {
   const backend = useBackend()
-  const client = useQueryClient()
-  const leave = useMutation({
-    mutationFn: () => backend.request('POST /api/sources/{name}/sign-out', { params: { name } }),
-    onSettled: () => invalidate(client, 'catalog'),
-  })
+  const leave = useSourceChange(() =>
+    backend.request('POST /api/sources/{name}/sign-out', { params: { name } }),
+  )
   const refused = useRefusal('POST /api/sources/{name}/sign-out')
   return (
     <section className="row wrap" aria-label={texts.signInTitle}>

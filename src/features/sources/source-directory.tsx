@@ -1,9 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { SourceState } from '../../../core/api/sources.ts'
 import { useBackend } from '../../api/backend.ts'
-import { invalidate } from '../../api/queries.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
+import { useSourceChange } from '../../api/use-sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import inputStyles from '../../ui/input.module.css'
@@ -13,18 +12,13 @@ import { texts } from './texts.ts'
 export function SourceDirectory({ source }: { readonly source: SourceState }) {
   const { name, directory } = source
   const backend = useBackend()
-  const client = useQueryClient()
   const id = useId()
   // Absent while the field shows what counts.
   const [entered, setEntered] = useState<string>()
-  const setting = useMutation({
-    mutationFn: (path: string) =>
-      backend.request('PUT /api/sources/{name}/directory', { params: { name }, body: { directory: path } }),
-    onSuccess: async () => {
-      await invalidate(client, 'catalog')
-      setEntered(undefined)
-    },
-  })
+  const setting = useSourceChange((path: string) =>
+    backend.request('PUT /api/sources/{name}/directory', { params: { name }, body: { directory: path } }),
+  )
+  const set = (path: string) => setting.mutate(path, { onSuccess: () => setEntered(undefined) })
   const refused = useRefusal('PUT /api/sources/{name}/directory')
   if (directory === undefined || !backend.has('PUT /api/sources/{name}/directory')) return null
   return (
@@ -32,7 +26,7 @@ export function SourceDirectory({ source }: { readonly source: SourceState }) {
       className="stack"
       onSubmit={event => {
         event.preventDefault()
-        setting.mutate(entered ?? directory)
+        set(entered ?? directory)
       }}
     >
       <label htmlFor={id}>{texts.toolsRunIn}</label>
@@ -54,7 +48,7 @@ export function SourceDirectory({ source }: { readonly source: SourceState }) {
         >
           {texts.set}
         </Button>
-        <Button onClick={() => setting.mutate('')} disabled={setting.isPending} refused={refused}>
+        <Button onClick={() => set('')} disabled={setting.isPending} refused={refused}>
           {texts.reset}
         </Button>
       </div>

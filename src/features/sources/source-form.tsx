@@ -1,13 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { SourceEntry } from '../../../core/api/source-entry.ts'
 import type { SourceState } from '../../../core/api/sources.ts'
 import { toAppError } from '../../../core/errors.ts'
 import { withoutUndefined } from '../../../core/json/json.ts'
 import { useBackend } from '../../api/backend.ts'
-import { invalidate } from '../../api/queries.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
-import { useSources } from '../../api/use-sources.ts'
+import { useSourceChange, useSources } from '../../api/use-sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -48,7 +46,6 @@ interface SourceFormProps {
 /** A source as the user gives it: added, or opened in another way. What cannot be opened is not kept. */
 export function SourceForm({ edited, files = [], tab, onDone, onCancel }: SourceFormProps) {
   const backend = useBackend()
-  const client = useQueryClient()
   const { data: sources = [] } = useSources()
   const [draft, setDraft] = useState<EntryDraft>(() => ({
     ...draftOf(edited?.entry, edited?.name),
@@ -85,11 +82,7 @@ export function SourceForm({ edited, files = [], tab, onDone, onCancel }: Source
     if (first === undefined) throw new Error('nothing is chosen')
     return first
   }
-  const sending = useMutation({
-    mutationFn: request,
-    onSuccess: source => onDone(source, saves),
-    onSettled: () => invalidate(client, 'catalog'),
-  })
+  const sending = useSourceChange(request, source => onDone(source, saves))
   const refused = useRefusal('POST /api/sources')
   const change = (part: Partial<EntryDraft>) => {
     setDraft(before => ({ ...before, ...part }))

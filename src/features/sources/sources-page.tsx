@@ -1,9 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import type { SourceList, SourceState } from '../../../core/api/sources.ts'
 import { useBackend } from '../../api/backend.ts'
-import { invalidate, sourcesQuery } from '../../api/queries.ts'
+import { sourcesQuery } from '../../api/queries.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -27,7 +27,7 @@ import {
 } from './source-status.ts'
 import styles from './sources-page.module.css'
 import { texts } from './texts.ts'
-import { useSourceActions } from './use-source-actions.ts'
+import { useRestoreSource, useSourceActions } from './use-source-actions.ts'
 
 const headings = [texts.name, texts.status, texts.kind, texts.tools, texts.lastRead, texts.actions]
 
@@ -125,12 +125,7 @@ function SourceRow({ source, now }: { readonly source: SourceState; readonly now
 
 /** Sources that were removed since Toolscope started, each with the way back. */
 function RemovedSources({ removed }: Pick<SourceList, 'removed'>) {
-  const backend = useBackend()
-  const client = useQueryClient()
-  const restoring = useMutation({
-    mutationFn: (name: string) => backend.request('POST /api/sources/{name}/restore', { params: { name } }),
-    onSettled: () => invalidate(client, 'catalog'),
-  })
+  const restoring = useRestoreSource()
   const refused = useRefusal('POST /api/sources/{name}/restore')
   if (removed.length === 0) return null
   return (

@@ -1,8 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { TrustState } from '../../../core/api/trust.ts'
 import { useBackend } from '../../api/backend.ts'
-import { invalidate, trustQuery } from '../../api/queries.ts'
+import { trustQuery } from '../../api/queries.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
+import { useSourceChange } from '../../api/use-sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
@@ -22,14 +23,12 @@ export const reviewTrust = () => answer.set({ ...answer.get(), reviews: true })
 /** Asks once for each list of what the folder's configuration would start. Nothing of it runs before the answer. */
 export function TrustDialog() {
   const backend = useBackend()
-  const client = useQueryClient()
   const { putOff, reviews = false } = useStore(answer)
   const { data: trust } = useQuery(trustQuery(backend))
-  const trusting = useMutation({
-    mutationFn: ({ fingerprint }: TrustState) => backend.request('PUT /api/trust', { body: { fingerprint } }),
-    onSuccess: () => answer.set({}),
-    onSettled: () => invalidate(client, 'catalog'),
-  })
+  const trusting = useSourceChange(
+    ({ fingerprint }: TrustState) => backend.request('PUT /api/trust', { body: { fingerprint } }),
+    () => answer.set({}),
+  )
   const refused = useRefusal('PUT /api/trust')
   const pending = trust?.items.filter(({ trusted }) => !trusted) ?? []
   if (!trust || refused !== undefined || pending.length === 0 || (putOff === trust.fingerprint && !reviews))

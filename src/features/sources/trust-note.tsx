@@ -1,9 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ShieldCheck, ShieldQuestion } from 'lucide-react'
 import type { SourceState } from '../../../core/api/sources.ts'
 import { useBackend } from '../../api/backend.ts'
-import { invalidate } from '../../api/queries.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
+import { useSourceChange } from '../../api/use-sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import styles from './source-page.module.css'
@@ -13,12 +12,7 @@ import { putOffTrust, reviewTrust } from './trust-dialog.tsx'
 /** Whether the user trusts the configuration that names this source, and the way to change that. */
 export function TrustNote({ source: { trusted } }: { readonly source: SourceState }) {
   const backend = useBackend()
-  const client = useQueryClient()
-  const withdrawing = useMutation({
-    mutationFn: () => backend.request('DELETE /api/trust', {}),
-    onSuccess: putOffTrust,
-    onSettled: () => invalidate(client, 'catalog'),
-  })
+  const withdrawing = useSourceChange(() => backend.request('DELETE /api/trust', {}), putOffTrust)
   const refused = useRefusal('PUT /api/trust')
   if (trusted === undefined || !backend.has('PUT /api/trust')) return null
   return (
