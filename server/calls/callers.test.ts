@@ -28,7 +28,7 @@ import { projectPath, testContext } from '../sources/testkit.ts'
 import { listInvocations } from '../store/invocation-list.ts'
 import { getInvocation } from '../store/invocations.ts'
 import type { Store } from '../store/store.ts'
-import { databases, type TestDatabase } from '../store/testkit.ts'
+import { sqlite, type TestDatabase } from '../store/testkit.ts'
 import { createValidator } from '../validation/validator.ts'
 import { type Caller, createCaller } from './call.ts'
 
@@ -43,8 +43,6 @@ let catalog: Catalog
 let call: Caller
 
 beforeAll(async () => {
-  const [sqlite] = databases
-  if (sqlite === undefined) throw new Error('SQLite is always there')
   database = await sqlite.create()
   store = await database.open()
   history = new History(store)

@@ -5,7 +5,7 @@ import { testTool } from '../history/testkit.ts'
 import type { Session } from '../sources/source.ts'
 import { getInvocation } from '../store/invocations.ts'
 import type { Store } from '../store/store.ts'
-import { databases, type TestDatabase } from '../store/testkit.ts'
+import { sqlite, type TestDatabase } from '../store/testkit.ts'
 import { createValidator, type Validator } from '../validation/validator.ts'
 import { type Caller, createCaller } from './call.ts'
 
@@ -16,8 +16,6 @@ let store: Store
 let history: History
 
 beforeAll(async () => {
-  const [sqlite] = databases
-  if (sqlite === undefined) throw new Error('SQLite is always there')
   database = await sqlite.create()
   store = await database.open()
   history = new History(store)

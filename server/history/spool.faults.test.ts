@@ -6,19 +6,17 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { eachInvocation, listInvocations } from '../store/invocation-list.ts'
 import { getInvocation } from '../store/invocations.ts'
 import type { Store } from '../store/store.ts'
-import { databases, type TestDatabase } from '../store/testkit.ts'
+import { sqlite, type TestDatabase } from '../store/testkit.ts'
 import { bundle, runAndKill } from './bundle.testkit.ts'
 import { History } from './history.ts'
 import { Spool } from './spool.ts'
 import { asStream, testCall } from './testkit.ts'
 
-const [sqlite] = databases
 let database: TestDatabase
 let store: Store
 const said: string[] = []
 
 beforeEach(async () => {
-  if (sqlite === undefined) throw new Error('SQLite is always there')
   database = await sqlite.create()
   store = await database.open()
   said.length = 0

@@ -1,46 +1,18 @@
 import { expect, test } from 'vitest'
-import { Catalog } from '../catalog/catalog.ts'
-import { testContext } from '../sources/testkit.ts'
-import { memorySnapshots } from './memory-snapshots.ts'
 import { recentChanges } from './recent-changes.ts'
-import { SnapshotRecorder } from './snapshot-recorder.ts'
+import { follow, manifest } from './testkit.ts'
 
 const dayMs = 24 * 3_600_000
 
-/** A source that listed a tool with each of these limits, one after the other. */
-async function follow(...limits: readonly number[]) {
-  let asked = 0
-  const catalog = new Catalog(testContext)
-  const versions = new SnapshotRecorder({
-    sources: catalog.sources,
-    store: memorySnapshots(),
-    environment: process.env,
-    say: () => {},
-  })
-  await catalog.sources.open({
-    settings: { name: 'acme' },
-    kind: 'test',
-    label: 'acme',
-    definition: '',
-    open: async () => ({
-      label: 'acme',
-      manifest: async () => ({
-        tools: [
-          { name: 'x', inputSchema: { properties: { n: { type: 'integer', maximum: limits[asked++] } } } },
-        ],
-        problems: [],
-        format: 'test',
-      }),
-      close: async () => {},
-    }),
-  })
-  for (const _ of limits.slice(1)) await catalog.sources.refresh('acme')
+/** What has changed in a source that listed a tool with each of these limits, one after the other. */
+async function changesOf(...limits: readonly number[]) {
+  const { versions } = await follow(...limits.map(limit => manifest(['x', limit])))
   return (looked: readonly string[], daysLater = 0) =>
     recentChanges(versions, ['acme', 'closed'], looked, Date.now() + daysLater * dayMs)
 }
 
 test('a source is compared with the version that was seen last, however old it is', async () => {
-  const changes = await follow(3, 2, 1)
+  const changes = await changesOf(3, 2, 1)
   expect(await changes(['acme@1'], 30)).toMatchObject([
     { source: 'acme', from: 'acme@1', to: 'acme@3', counts: { breaking: 1 } },
   ])
@@ -48,7 +20,7 @@ test('a source is compared with the version that was seen last, however old it i
 })
 
 test('a source that was never looked at is compared with the version before, for a week', async () => {
-  const changes = await follow(3, 2, 1)
+  const changes = await changesOf(3, 2, 1)
   for (const looked of [[], [''], ['acme@latest'], ['acme@77']])
     expect(await changes(looked)).toMatchObject([{ from: 'acme@2', to: 'acme@3' }])
   expect(await changes([], 8)).toEqual([])
@@ -56,6 +28,6 @@ test('a source that was never looked at is compared with the version before, for
 })
 
 test('a first version is no change, nor is a list that came back', async () => {
-  expect(await (await follow(3))([])).toEqual([])
-  expect(await (await follow(3, 2, 3))(['acme@1'])).toEqual([])
+  expect(await (await changesOf(3))([])).toEqual([])
+  expect(await (await changesOf(3, 2, 3))(['acme@1'])).toEqual([])
 })

@@ -1,59 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { SourceChanged } from '../../core/api/events.ts'
-import { parseSnapshotReference } from '../../core/snapshot/reference.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
-import { Catalog } from '../catalog/catalog.ts'
-import { testContext } from '../sources/testkit.ts'
-import { memorySnapshots } from './memory-snapshots.ts'
-import { SnapshotRecorder } from './snapshot-recorder.ts'
 import { keptVersions } from './source-timeline.ts'
-
-const manifest = (...tools: (readonly [name: string, maximum: number])[]): Manifest => ({
-  tools: tools.map(([name, maximum]) => ({
-    name,
-    inputSchema: { type: 'object', properties: { n: { type: 'integer', maximum } }, required: ['n'] },
-  })),
-  problems: [{ message: 'of the moment' }],
-  format: 'test',
-})
-
-/** A source `acme` that gives the lists one after the other. */
-async function follow(...lists: readonly Manifest[]) {
-  const said: string[] = []
-  const changes: SourceChanged[] = []
-  let asked = 0
-  const catalog = new Catalog(testContext)
-  const versions = new SnapshotRecorder({
-    sources: catalog.sources,
-    store: memorySnapshots(),
-    environment: process.env,
-    say: line => said.push(line),
-  })
-  versions.onChanged(changed => changes.push(changed))
-  await catalog.sources.open({
-    settings: { name: 'acme' },
-    kind: 'test',
-    label: 'acme',
-    definition: '',
-    open: async () => ({
-      label: 'acme',
-      manifest: async () => lists[Math.min(asked++, lists.length - 1)] ?? manifest(),
-      close: async () => {},
-    }),
-  })
-  await versions.idle()
-  for (let list = 1; list < lists.length; list++) {
-    await catalog.sources.refresh('acme')
-    await versions.idle()
-  }
-  const find = async (word: string) => {
-    const reference = parseSnapshotReference(`acme@${word}`)
-    if (reference === null) throw new Error(`${word} is no reference`)
-    const snapshot = await versions.find(reference)
-    return { snapshot, manifest: await versions.store.manifestOf(snapshot) }
-  }
-  return { catalog, versions, said, changes, find }
-}
+import { follow, manifest } from './testkit.ts'
 
 describe('the versions of a source', () => {
   test('are kept once a change, and each change is announced with its severities', async () => {

@@ -46,7 +46,8 @@ async function sharedPostgres(): Promise<string> {
   return text
 }
 
-const sqlite: DatabaseKind = {
+/** SQLite alone, for tests that are not about the store. */
+export const sqlite: DatabaseKind = {
   dialect: 'sqlite',
   available: true,
   async create() {

@@ -4,12 +4,9 @@ import type { HistoryPage, StoredInvocation, StoreState, ToolStats } from '../..
 import { History } from '../../history/history.ts'
 import { asStream, testCall, testTool } from '../../history/testkit.ts'
 import type { Store } from '../../store/store.ts'
-import { databases, type TestDatabase } from '../../store/testkit.ts'
+import { sqlite, type TestDatabase } from '../../store/testkit.ts'
 import { createHono } from '../serve.ts'
 import { historyRoutes } from './history.ts'
-
-const [sqlite] = databases
-if (sqlite === undefined) throw new Error('SQLite is always there')
 
 describe('history over HTTP', () => {
   let database: TestDatabase

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import type { VersionList } from '../../../core/api/versions.ts'
 import type { ManifestTool } from '../../../core/tool/tool.ts'
 import { Catalog } from '../../catalog/catalog.ts'
-import { memorySnapshots } from '../../snapshots/memory-snapshots.ts'
-import { SnapshotRecorder } from '../../snapshots/snapshot-recorder.ts'
+import { testRecorder } from '../../snapshots/testkit.ts'
 import { manifestText } from '../../sources/manifest-file.ts'
 import { testContext } from '../../sources/testkit.ts'
 import { createHono } from '../serve.ts'
@@ -12,12 +11,7 @@ import { versionRoutes } from './versions.ts'
 
 async function served(...tools: ManifestTool[]) {
   const catalog = new Catalog(testContext)
-  const versions = new SnapshotRecorder({
-    sources: catalog.sources,
-    store: memorySnapshots(),
-    environment: process.env,
-    say: () => {},
-  })
+  const versions = testRecorder(catalog)
   await catalog.sources.open(manifestText('acme.json', JSON.stringify({ tools })))
   await versions.idle()
   const app = createHono()

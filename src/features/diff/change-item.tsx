@@ -10,7 +10,7 @@ import type { OpenTool } from './sections.ts'
 import { isRenamed } from './sections.ts'
 import { SeverityBadge } from './severity-badge.tsx'
 import { texts } from './texts.ts'
-import { LongText, VisibleText } from './visible-text.tsx'
+import { Cues, LongText, VisibleText } from './visible-text.tsx'
 import { type SideNames, WitnessBox } from './witness-box.tsx'
 import { WordDiff } from './word-diff.tsx'
 
@@ -68,15 +68,7 @@ export const ChangeItem = memo(function ChangeItem(props: ChangeItemProps) {
         />
       )}
       {words && <WordDiff words={words} cued={cues.length > 0} />}
-      {cues.length > 0 && (
-        <ul className={styles.cues} aria-label={texts.cuesInAddedText}>
-          {cues.map(cue => (
-            <li key={cue}>
-              ▲ <VisibleText text={cue} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <Cues label={texts.cuesInAddedText} cues={cues} />
       {tools && !isRenamed(change) && (
         <p className="muted">
           {texts.inTools} <LongText text={tools.join(', ')} />

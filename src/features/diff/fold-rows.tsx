@@ -8,7 +8,7 @@ import styles from './fold-rows.module.css'
 import { printValue } from './print-value.ts'
 import { type DiffRow, isProved, type Section, summarizeRules } from './sections.ts'
 import { texts } from './texts.ts'
-import { LongText, VisibleText } from './visible-text.tsx'
+import { Cues, LongText, VisibleText } from './visible-text.tsx'
 
 interface FoldRowProps {
   readonly id: string
@@ -80,15 +80,7 @@ export function ToolRow({ id, section, isOpen, onToggle, onOpen }: ToolRowProps)
           <span className={join('faint', styles.fields)}>{fieldCount(inputSchema)}</span>
         </button>
       </h2>
-      {cues.length > 0 && (
-        <ul className={styles.cues} aria-label={texts.cuesInDescription}>
-          {cues.map(cue => (
-            <li key={cue}>
-              ▲ <VisibleText text={cue} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <Cues label={texts.cuesInDescription} cues={cues} />
       {isOpen && (
         <div className={styles.body}>
           <p className="wrapped">

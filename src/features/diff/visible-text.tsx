@@ -45,6 +45,21 @@ export function LongText({ text }: { readonly text: string }) {
   )
 }
 
+/** What speaks to a model in a text, such as “ignore previous instructions”. */
+export function Cues({ label, cues }: { readonly label: string; readonly cues: readonly string[] }) {
+  return (
+    cues.length > 0 && (
+      <ul className={styles.cues} aria-label={label}>
+        {cues.map(cue => (
+          <li key={cue}>
+            ▲ <VisibleText text={cue} />
+          </li>
+        ))}
+      </ul>
+    )
+  )
+}
+
 /** A piece of text as the page shows it: as it is, or a run of characters that no eye would see. */
 export interface TextPart {
   readonly hidden: boolean

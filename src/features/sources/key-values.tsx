@@ -29,22 +29,17 @@ export function KeyValues({ title, noun, pairs, onChange }: KeyValuesProps) {
       </legend>
       {pairs.map((pair, index) => (
         <div key={pair.id} className={styles.pair}>
-          <input
-            className={inputStyles.input}
-            aria-label={texts.nameOfPair(noun, index + 1)}
-            value={pair.name}
-            onChange={event => change({ ...pair, name: event.target.value })}
-            autoComplete="off"
-            spellCheck={false}
-          />
-          <input
-            className={inputStyles.input}
-            aria-label={texts.valueOfPair(noun, index + 1)}
-            value={pair.value}
-            onChange={event => change({ ...pair, value: event.target.value })}
-            autoComplete="off"
-            spellCheck={false}
-          />
+          {(['name', 'value'] as const).map(part => (
+            <input
+              key={part}
+              className={inputStyles.input}
+              aria-label={texts.partOfPair[part](noun, index + 1)}
+              value={pair[part]}
+              onChange={event => change({ ...pair, [part]: event.target.value })}
+              autoComplete="off"
+              spellCheck={false}
+            />
+          ))}
           <IconButton
             icon={X}
             label={texts.removePair(noun, index + 1)}

@@ -174,8 +174,10 @@ export const texts = {
 
   // Environment variables and headers
   valuesNote: `values stay on this machine; \${env:NAME} takes one from a variable`,
-  nameOfPair: (noun: string, index: number) => `Name of ${noun} ${index}`,
-  valueOfPair: (noun: string, index: number) => `Value of ${noun} ${index}`,
+  partOfPair: {
+    name: (noun: string, index: number) => `Name of ${noun} ${index}`,
+    value: (noun: string, index: number) => `Value of ${noun} ${index}`,
+  },
   removePair: (noun: string, index: number) => `Remove ${noun} ${index}`,
   addPair: (noun: string) => `Add ${noun}`,
 
