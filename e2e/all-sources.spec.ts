@@ -1,15 +1,13 @@
 /** Every kind of source open at once in one program: each is ready and called, killed while it works, and ended. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ChildProcess } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { incurMissing, incurProgram, isIncurInstalled } from '../scripts/incur-fixture.mjs'
 import { project } from '../scripts/project.mjs'
+import { copyFunctions, freePort, processesWith, startBeside } from '../scripts/test-processes.ts'
 import { acme, program, type Running, startToolscope } from '../scripts/toolscope-program.ts'
 import { expectNoViolations } from './support/axe.ts'
-import { processesWith } from './support/processes.ts'
 import { expect, publishedServer, testServed } from './support/toolscope.ts'
 
 const node = process.execPath
@@ -23,7 +21,7 @@ interface Served extends Running {
 
 async function serve(folder: string): Promise<Served> {
   const env = { E2E_MARK: folder }
-  plantTree(join(folder, 'functions'))
+  copyFunctions(join(folder, 'functions'))
   const json = (name: string, value: unknown) => {
     writeFileSync(join(folder, name), JSON.stringify(value))
     return join(folder, name)
@@ -61,40 +59,6 @@ async function serve(folder: string): Promise<Served> {
       http.child.kill('SIGKILL')
     },
   }
-}
-
-/** The example, and one function that goes on until it is stopped. */
-function plantTree(tree: string): void {
-  cpSync(project('examples/functions'), tree, { recursive: true })
-  const list = join(tree, 'functions.json')
-  const linger = { name: 'linger', description: 'Wait.', parameters: { type: 'object', properties: {} } }
-  writeFileSync(list, JSON.stringify([...JSON.parse(readFileSync(list, 'utf8')), linger]))
-  writeFileSync(join(tree, 'bin/linger'), '#!/bin/sh\nsleep 600 &\nwait\n')
-  chmodSync(join(tree, 'bin/linger'), 0o755)
-}
-
-function startBeside(words: string[], pattern: RegExp, environment = {}) {
-  const child = spawn(node, words, { env: { ...process.env, ...environment } })
-  return new Promise<{ child: ChildProcess; found: string }>((resolve, reject) => {
-    let text = ''
-    child.once('exit', code => reject(new Error(`ended with ${code}: ${text}`)))
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', chunk => {
-        text += chunk
-        const found = pattern.exec(text)
-        if (found !== null) resolve({ child, found: found[1] ?? '' })
-      })
-  })
-}
-
-function freePort(): Promise<number> {
-  const server = createServer()
-  return new Promise(resolve => {
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 const test = testServed(serve)

@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { project } from '../scripts/project.mjs'
+import { processesWith } from '../scripts/test-processes.ts'
 import { type Running, startToolscope } from '../scripts/toolscope-program.ts'
 import { expectNoViolations } from './support/axe.ts'
-import { processesWith } from './support/processes.ts'
 import { expect, publishedServer, testServed } from './support/toolscope.ts'
 
 interface Served extends Running {

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { isRunning, until } from './sources/test-processes.ts'
+import { isRunning, until } from '../scripts/test-processes.ts'
 import { projectPath } from './sources/testkit.ts'
 import { aboutTime } from './testing/about-time.ts'
 

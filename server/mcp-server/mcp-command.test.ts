@@ -7,7 +7,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isRunning, until } from '../sources/test-processes.ts'
+import { isRunning, until } from '../../scripts/test-processes.ts'
 import { projectPath } from '../sources/testkit.ts'
 
 const program = projectPath('dist/server/main.js')

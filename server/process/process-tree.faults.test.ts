@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterEach, describe, expect, test } from 'vitest'
+import { isRunning, until } from '../../scripts/test-processes.ts'
 import { bundle } from '../history/bundle.testkit.ts'
 import { treeText } from '../sources/run-failure.ts'
-import { isRunning, until } from '../sources/test-processes.ts'
 import { type RunOptions, type RunResult, runProgram } from './process.ts'
 
 const node = process.execPath

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isRunning, until } from '../sources/test-processes.ts'
+import { isRunning, until } from '../../scripts/test-processes.ts'
 import { aboutTime } from '../testing/about-time.ts'
 import { type RunOptions, type RunResult, runProgram, runToEnd } from './process.ts'
 import { groupIsAlive } from './process-tree.ts'

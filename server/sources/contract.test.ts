@@ -7,12 +7,12 @@ import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '../../core/errors.ts'
+import { until } from '../../scripts/test-processes.ts'
 import { aboutTime } from '../testing/about-time.ts'
 import { isolateTemporaryFolder } from '../testing/temporary-folder.ts'
 import { kinds, startComponents, stopComponents } from './contract.testkit.ts'
 import type { SourceArgument } from './index.ts'
 import type { Session } from './source.ts'
-import { until } from './test-processes.ts'
 import { callTool, neverAborted, openSource, toolNamed } from './testkit.ts'
 
 isolateTemporaryFolder()

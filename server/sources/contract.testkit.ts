@@ -1,11 +1,9 @@
 /** One real component for each kind of source, and what it is asked in the contract test. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { incurItself, incurProgram, isIncurInstalled } from '../../scripts/incur-fixture.mjs'
+import { copyFunctions, freePort, startBeside } from '../../scripts/test-processes.ts'
 import { createBridge } from '../bridge/bridge-app.ts'
 import { bridgeTools } from '../bridge/bridge-tools.ts'
 import { createCaller } from '../calls/call.ts'
@@ -49,7 +47,7 @@ const addresses = { bridge: '', modern: '', legacy: '', oldStream: '' }
 export async function startComponents(): Promise<void> {
   writeFileSync(join(folder, 'tools.json'), '{"tools":[{"name":"a","inputSchema":{"type":"object"}}]}')
   writeFileSync(join(folder, 'bad.json'), '{"tools":')
-  plantTree()
+  copyFunctions(tree)
   const [modern, legacy, oldStream, bridge] = await Promise.all([
     startQuirks(),
     startEverything('streamableHttp'),
@@ -64,27 +62,15 @@ export async function stopComponents(): Promise<void> {
   rmSync(folder, { recursive: true })
 }
 
-/** The example tree, and one more tool that takes its time. */
-function plantTree(): void {
-  cpSync(projectPath('examples/functions'), tree, { recursive: true })
-  const list = join(tree, 'functions.json')
-  const linger = { name: 'linger', description: 'Wait.', parameters: { type: 'object', properties: {} } }
-  writeFileSync(list, JSON.stringify([...JSON.parse(readFileSync(list, 'utf8')), linger]))
-  writeFileSync(join(tree, 'bin/linger'), '#!/bin/sh\nsleep 600\n')
-  chmodSync(join(tree, 'bin/linger'), 0o755)
-}
-
 async function startQuirks(): Promise<string> {
-  const child = start([fixture('mcp-quirks-new'), '--http'])
-  const port = await written(child, child.stdout, /listening (\d+)/)
+  const port = await start([fixture('mcp-quirks-new'), '--http'], /listening (\d+)/)
   return `http://127.0.0.1:${port}/mcp`
 }
 
 async function startEverything(transport: 'streamableHttp' | 'sse'): Promise<string> {
   // It takes a port by its environment only, and cannot say which one it was given.
   const port = await freePort()
-  const child = start([everything, transport], { PORT: String(port) })
-  await written(child, child.stderr, /on port (\d+)/)
+  await start([everything, transport], /on port/, { PORT: String(port) })
   return `http://127.0.0.1:${port}/${transport === 'sse' ? 'sse' : 'mcp'}`
 }
 
@@ -116,33 +102,11 @@ async function startBridge(): Promise<string> {
   return url
 }
 
-function start(words: readonly string[], environment = {}) {
-  const child = spawn(node, words, { env: { ...process.env, ...environment } })
+/** Resolves with what the program wrote; it is ended with the others. */
+async function start(...given: Parameters<typeof startBeside>): Promise<string> {
+  const { child, found } = await startBeside(...given)
   ends.push(() => child.kill('SIGKILL'))
-  return child
-}
-
-/** Resolves with the first group of `pattern`, once it was written. */
-function written(child: ChildProcess, stream: NodeJS.ReadableStream, pattern: RegExp): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = ''
-    child.once('exit', code => reject(new Error(`ended with ${code}: ${text}`)))
-    stream.on('data', chunk => {
-      text += chunk
-      const found = pattern.exec(text)?.[1]
-      if (found !== undefined) resolve(found)
-    })
-  })
-}
-
-function freePort(): Promise<number> {
-  const server = createServer()
-  return new Promise(resolve => {
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
+  return found
 }
 
 const mcp = (...words: string[]): SourceArgument => ['mcp:', node, ...words]

@@ -1,10 +1,10 @@
 /** A PostgreSQL server of Debian's package (or any other on PATH) in a temporary folder, on a free loopback port. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { freePort } from '../../scripts/test-processes.ts'
 
 export interface PostgresServer {
   /** Of a database that tests may administer, not fill. */
@@ -93,17 +93,6 @@ export async function startPostgres(more: readonly string[] = ['fsync=off']): Pr
       rmSync(data, { recursive: true, force: true })
     },
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 }
 
 async function untilAnswers(url: string): Promise<void> {

@@ -4,9 +4,9 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, wr
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { project } from '../../../scripts/project.mjs'
+import { isRunning, until } from '../../../scripts/test-processes.ts'
 import { program, startToolscope } from '../../../scripts/toolscope-program.ts'
 import { test } from '../../testing/folder-test.ts'
-import { isRunning, until } from '../test-processes.ts'
 
 test('the example is served: its agents, and a call with variables', async ({ folder }) => {
   cpSync(project('examples/functions'), join(folder, 'functions'), { recursive: true })

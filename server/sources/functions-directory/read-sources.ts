@@ -50,11 +50,15 @@ const missing: Record<Language, string> = {
   unknown: 'Its language is not known.',
 }
 
+const maxSourceCharacters = 1_000_000
+
 function readSource(root: string, base: string, role: SourceRole): ReadSource | null {
   const found = findSource(root, base)
   if (found === null || found.language === 'unknown') return null
   try {
     const text = (readTextFile(join(root, found.path)) ?? '').replaceAll('\r\n', '\n')
+    if (text.length > maxSourceCharacters)
+      return { ...found, declarations: [], problems: ['The source is too long to be read.'] }
     return { ...found, ...readers[found.language](text, role) }
   } catch (thrown) {
     const detail = messageOf(thrown)

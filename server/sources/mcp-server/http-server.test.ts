@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { toAppError } from '../../../core/errors.ts'
+import { freePort } from '../../../scripts/test-processes.ts'
 import { aboutTime } from '../../testing/about-time.ts'
 import type { Session, SourceContext } from '../source.ts'
-import { freePort } from '../test-processes.ts'
 import { callTool, neverAborted, openSource, projectPath, testContext, toolNamed } from '../testkit.ts'
 
 const opened: Session[] = []

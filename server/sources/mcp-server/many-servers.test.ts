@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { isRunning, until } from '../../../scripts/test-processes.ts'
 import { Catalog } from '../../catalog/catalog.ts'
 import { aboutTime } from '../../testing/about-time.ts'
 import { detectSources } from '../index.ts'
-import { isRunning, until } from '../test-processes.ts'
 import { callTool, projectPath, testContext } from '../testkit.ts'
 
 const node = process.execPath

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { toAppError } from '../../../core/errors.ts'
+import { isRunning, until } from '../../../scripts/test-processes.ts'
 import { aboutTime } from '../../testing/about-time.ts'
 import type { Session, SourceContext } from '../source.ts'
-import { isRunning, until } from '../test-processes.ts'
 import { callTool, neverAborted, openSource, projectPath, testContext, toolNamed } from '../testkit.ts'
 
 const fixture = (name: string) => projectPath(`server/sources/fixtures/${name}.mjs`)

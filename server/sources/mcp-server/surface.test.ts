@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { surfaceEntries } from '../../../core/tool/surface.ts'
 import type { Callable } from '../../../core/tool/tool.ts'
+import { freePort, until } from '../../../scripts/test-processes.ts'
 import type { Session } from '../source.ts'
-import { freePort, until } from '../test-processes.ts'
 import { callTool, neverAborted, openSource, projectPath, testContext, toolNamed } from '../testkit.ts'
 
 const everything = projectPath('node_modules/@modelcontextprotocol/server-everything/dist/index.js')

@@ -10,7 +10,6 @@ import {
   type Declaration,
   type DeclaredEnvironment,
   type DeclaredSource,
-  MAX_SOURCE_LENGTH,
   parametersSchema,
 } from './declaration.ts'
 
@@ -27,8 +26,6 @@ interface Command {
  * go on with its text. Names have `_` for `-`. Never throws.
  */
 export function argcDeclarations(source: string): DeclaredSource {
-  if (source.length > MAX_SOURCE_LENGTH)
-    return { declarations: [], problems: ['The source is too long to be read.'] }
   return new ArgcReader(source.split('\n')).read()
 }
 

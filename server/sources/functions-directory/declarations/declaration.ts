@@ -34,9 +34,6 @@ export interface DeclaredSource {
 /** In a tool's file only `run` is a tool; in an agent's each function is one. */
 export type SourceRole = 'tool' | 'agent'
 
-/** The longest source that is read, in characters. */
-export const MAX_SOURCE_LENGTH = 1_000_000
-
 /** @param emptyRequired whether `required` is written where no parameter is: the build does so for Bash. */
 export function parametersSchema(
   parameters: readonly DeclaredParameter[],

@@ -3,7 +3,6 @@ import {
   type Declaration,
   type DeclaredParameter,
   type DeclaredSource,
-  MAX_SOURCE_LENGTH,
   parametersSchema,
   type SourceRole,
   stringList,
@@ -28,8 +27,6 @@ const types = {
  * tags as the parameters. Functions without a description are helpers. Never throws.
  */
 export function javascriptDeclarations(source: string, role: SourceRole): DeclaredSource {
-  if (source.length > MAX_SOURCE_LENGTH)
-    return { declarations: [], problems: ['The source is too long to be read.'] }
   const problems: string[] = []
   const declarations: Declaration[] = []
   for (const { line, comment } of linesBelowComments(source)) {

@@ -3,7 +3,6 @@ import {
   type Declaration,
   type DeclaredParameter,
   type DeclaredSource,
-  MAX_SOURCE_LENGTH,
   parametersSchema,
   type SourceRole,
   stringList,
@@ -26,8 +25,6 @@ const types = {
  * whose name does not begin with `_`. `async def` is none. Never throws; time is linear in the source.
  */
 export function pythonDeclarations(source: string, role: SourceRole): DeclaredSource {
-  if (source.length > MAX_SOURCE_LENGTH)
-    return { declarations: [], problems: ['The source is too long to be read.'] }
   const problems: string[] = []
   const declarations = definitionsIn(source).flatMap(({ name, parameters, docstring }): Declaration[] => {
     if (role === 'tool' ? name !== 'run' : name.startsWith('_')) return []

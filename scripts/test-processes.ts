@@ -1,0 +1,84 @@
+/** Processes of tests in server/ and e2e/ alike: is one still running, which port is free, when has it written its line? */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chmodSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { project } from './project.mjs'
+
+/** A dead process that nobody has reaped yet does not count (in a container, its parent may never do it). */
+export function isRunning(pid: number): boolean {
+  try {
+    return !execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).startsWith('Z')
+  } catch {
+    return false
+  }
+}
+
+/** Waits for something to come true; throws after `limitMs`. */
+export async function until(condition: () => boolean, limitMs = 5_000): Promise<void> {
+  for (const end = Date.now() + limitMs; !condition(); ) {
+    if (Date.now() > end) throw new Error('it did not come true')
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+}
+
+/** A port of the loopback address that nothing listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise(resolve => server.close(resolve))
+  return port
+}
+
+/**
+ * Starts a program of Node beside the test. Resolves with the first group of `pattern`, or all of it, once the program
+ * wrote it; rejects where it ends before.
+ */
+export function startBeside(
+  words: readonly string[],
+  pattern: RegExp,
+  environment: NodeJS.ProcessEnv = {},
+): Promise<{ readonly child: ChildProcess; readonly found: string }> {
+  const child = spawn(process.execPath, words, { env: { ...process.env, ...environment } })
+  return new Promise((resolve, reject) => {
+    let text = ''
+    child.once('exit', code => reject(new Error(`ended with ${code}: ${text}`)))
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', chunk => {
+        text += chunk
+        const found = pattern.exec(text)
+        if (found !== null) resolve({ child, found: found[1] ?? found[0] })
+      })
+  })
+}
+
+/** A copy of the example tree, with one function more, `linger`, that goes on until it is stopped. */
+export function copyFunctions(tree: string): void {
+  cpSync(project('examples/functions'), tree, { recursive: true })
+  const list = join(tree, 'functions.json')
+  const linger = { name: 'linger', description: 'Wait.', parameters: { type: 'object', properties: {} } }
+  writeFileSync(list, JSON.stringify([...JSON.parse(readFileSync(list, 'utf8')), linger]))
+  writeFileSync(join(tree, 'bin/linger'), '#!/bin/sh\nsleep 600 &\nwait\n')
+  chmodSync(join(tree, 'bin/linger'), 0o755)
+}
+
+export interface Found {
+  readonly pid: number
+  readonly command: string
+}
+
+/** Running processes (no zombies) that were started with `mark` somewhere in their environment. */
+export function processesWith(mark: string): Found[] {
+  return readdirSync('/proc').flatMap(entry => {
+    if (!/^\d+$/.test(entry)) return []
+    try {
+      if (!readFileSync(`/proc/${entry}/environ`, 'latin1').includes(mark)) return []
+      const command = readFileSync(`/proc/${entry}/cmdline`, 'latin1').replaceAll('\0', ' ').trim()
+      return command === '' ? [] : [{ pid: Number(entry), command }]
+    } catch {
+      // Ended meanwhile, or another user's.
+      return []
+    }
+  })
+}
