@@ -8,9 +8,9 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const VERSION = '0.1.16'
+const suiteVersion = '0.1.16'
 /** Only this one looks at the rounds of the revision of 2026-07-28. */
-const NEXT_VERSION = '0.2.0-alpha.12'
+const nextSuiteVersion = '0.2.0-alpha.12'
 const here = path => fileURLToPath(new URL(path, import.meta.url))
 
 /** Scenarios that fail, and why that is right. One that begins to pass fails the run, so that it is taken out here. */
@@ -65,8 +65,8 @@ const nextClientScenarios = ['sep-2322-client-request-state']
 
 const cache = version => here(`../node_modules/.cache/toolscope-conformance/${version}`)
 const suiteIn = folder => join(folder, 'node_modules/@modelcontextprotocol/conformance/dist/index.js')
-for (const version of [VERSION, NEXT_VERSION]) install(version)
-const baseline = join(cache(VERSION), 'expected.yml')
+for (const version of [suiteVersion, nextSuiteVersion]) install(version)
+const baseline = join(cache(suiteVersion), 'expected.yml')
 const lines = Object.entries(expected).map(([side, why]) => {
   const names = Object.values(why).flat()
   return names.length === 0 ? '' : `${side}:\n${names.map(name => `  - ${name}\n`).join('')}`
@@ -89,12 +89,13 @@ try {
       if (found !== undefined) resolve(found)
     })
   })
-  run(VERSION, 'server', '--url', url, '--suite', 'all')
+  run(suiteVersion, 'server', '--url', url, '--suite', 'all')
   const client = ['--command', `${process.execPath} ${here('conformance-client.mjs')}`]
-  for (const scenario of clientScenarios) run(VERSION, 'client', ...client, '--scenario', scenario)
-  for (const scenario of nextClientScenarios) run(NEXT_VERSION, 'client', ...client, '--scenario', scenario)
+  for (const scenario of clientScenarios) run(suiteVersion, 'client', ...client, '--scenario', scenario)
+  for (const scenario of nextClientScenarios)
+    run(nextSuiteVersion, 'client', ...client, '--scenario', scenario)
   // All at once: each starts a program.
-  run(VERSION, 'client', ...client, '--suite', 'auth', '--timeout', '90000')
+  run(suiteVersion, 'client', ...client, '--suite', 'auth', '--timeout', '90000')
 } finally {
   server.kill()
 }

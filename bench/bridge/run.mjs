@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { startBridge, startPlain, startSdk, startSdkHttp, startThin } from './contestants.mjs'
 
 const rounds = Number(process.argv[2] ?? 5)
-const CONCURRENT = 100
-const MEMORY_ROUNDS = 10
-const MEMORY_CALLS = 2_000
+const concurrentCalls = 100
+const memoryRounds = 10
+const memoryCalls = 2_000
 
 /** `work`: milliseconds that the tool itself takes. `calls`: of one round; five rounds make the thousand. */
 const rows = [
@@ -16,10 +16,10 @@ const rows = [
   { work: 5, width: 1, calls: 200, all: true },
   { work: 20, width: 1, calls: 50 },
   { work: 50, width: 1, calls: 20 },
-  { work: 0, width: CONCURRENT, calls: 1_000, all: true },
-  { work: 5, width: CONCURRENT, calls: 1_000, all: true },
-  { work: 20, width: CONCURRENT, calls: 1_000 },
-  { work: 50, width: CONCURRENT, calls: 1_000 },
+  { work: 0, width: concurrentCalls, calls: 1_000, all: true },
+  { work: 5, width: concurrentCalls, calls: 1_000, all: true },
+  { work: 20, width: concurrentCalls, calls: 1_000 },
+  { work: 50, width: concurrentCalls, calls: 1_000 },
 ]
 
 console.log(
@@ -102,9 +102,9 @@ function print({ work, width, calls }, measured) {
 
 /** The heap after it was cleared, round after round: it must not grow. */
 async function watchMemory(bridge) {
-  console.log(`\nmemory of the bridge after each ${MEMORY_CALLS} calls, ${CONCURRENT} at a time`)
-  for (let round = 1; round <= MEMORY_ROUNDS; round++) {
-    await measure(bridge, { work: 0, width: CONCURRENT, calls: MEMORY_CALLS })
+  console.log(`\nmemory of the bridge after each ${memoryCalls} calls, ${concurrentCalls} at a time`)
+  for (let round = 1; round <= memoryRounds; round++) {
+    await measure(bridge, { work: 0, width: concurrentCalls, calls: memoryCalls })
     const { heapUsed, rss } = await bridge.memory()
     console.log(
       `  ${String(round).padStart(2)}  heap ${heapUsed.toFixed(2)} MiB  resident ${rss.toFixed(1)} MiB`,

@@ -23,7 +23,7 @@ const { values } = parseArgs({
 })
 const rounds = Number(values.rounds)
 const token = 'bench-server-0123456789'
-const MB = 1_000_000
+const mb = 1_000_000
 /** The most that each may be: milliseconds of a stall and of a refresh, megabytes of memory. */
 const maxOf = tools =>
   tools > 5_000 ? { stall: 100, refresh: 3_000, rss: 450 } : { stall: 50, refresh: 3_000, rss: 150 }
@@ -128,7 +128,7 @@ async function start(tree, tools) {
     const { rss, heapUsed } = await ask({ collect: true })
     const cpu = (used(after.cpu) - used(before.cpu)) / 1_000
     const { cpu: stall, wall: stallByClock } = after.stall
-    steps[name] = { ms, cpu, stall, stallByClock, rss: rss / MB, heap: heapUsed / MB }
+    steps[name] = { ms, cpu, stall, stallByClock, rss: rss / mb, heap: heapUsed / mb }
   }
   /** A server that used a twentieth of a processor for half a second has no work left. */
   const quiet = async () => {

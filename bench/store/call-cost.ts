@@ -15,12 +15,12 @@ export interface CallCost {
   readonly extraP95Ms: number
 }
 
-const CALLS = 400
+const callCount = 400
 
 /** A call that itself takes no time, and whose ending is read by somebody who then waits two milliseconds. */
 async function timed(history: History | null): Promise<number[]> {
   const times: number[] = []
-  for (let n = 0; n < CALLS; n += 1) {
+  for (let n = 0; n < callCount; n += 1) {
     const { events, facts } = testCall({
       input: { n },
       ending: { structuredContent: { text: 'x'.repeat(2000) } },

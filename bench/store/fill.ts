@@ -6,7 +6,7 @@ import type { Store } from '../../server/store/store.ts'
 import { callRows } from '../../server/store/text-search.ts'
 import { callAt } from './make-calls.ts'
 
-const BATCH = 500
+const batchSize = 500
 
 /** Resolves to the seconds that it took; not a row more once `maxSeconds` are over. What is there already stays. */
 export async function fill(
@@ -21,7 +21,7 @@ export async function fill(
   let filled = before
   let said = before
   while (filled < rows && seconds() < maxSeconds) {
-    const count = Math.min(BATCH, rows - filled)
+    const count = Math.min(batchSize, rows - filled)
     const records = Array.from({ length: count }, (_, n) => callAt(filled + n, rows, random))
     await writeInvocations(store, await Promise.all(records.map(packInvocation)))
     filled += count

@@ -4,10 +4,10 @@ import { randomUUID } from 'node:crypto'
 import type { InvocationRecord } from '../../server/store/invocation-record.ts'
 import { dayMs } from '../../server/store/row-values.ts'
 
-export const TOOLS = 500
-const SOURCES = 20
+export const toolCount = 500
+const sourceCount = 20
 /** Over which the calls are spread, newest now. */
-const DAYS = 90
+const days = 90
 
 const syllables = 'ba cor del fin gra hu jen kal lom mir nos pra qui ren'.split(' ')
 
@@ -25,15 +25,15 @@ function someWords(random: () => number, count: number): string {
 }
 
 export function toolAt(index: number): { source: string; tool: string; ref: string } {
-  const source = `source-${index % SOURCES}`
+  const source = `source-${index % sourceCount}`
   const tool = `${wordAt(index)} ${wordAt(index * 7)}`
   return { source, tool, ref: `${source}/${tool}` }
 }
 
 /** The `index`-th of `total` calls, oldest first. A word that only old calls hold is `bygone`. */
 export function callAt(index: number, total: number, random: () => number): InvocationRecord {
-  const { source, tool, ref } = toolAt(Math.floor(TOOLS * random() ** 2))
-  const startedAt = Date.now() - Math.floor(((total - index) / total) * DAYS * dayMs)
+  const { source, tool, ref } = toolAt(Math.floor(toolCount * random() ** 2))
+  const startedAt = Date.now() - Math.floor(((total - index) / total) * days * dayMs)
   const failed = random() < 0.03
   const verdict = random() < 0.005 ? 'invalid' : 'valid'
   const input = {

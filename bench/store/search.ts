@@ -8,7 +8,7 @@ import { getInvocation } from '../../server/store/invocations.ts'
 import { dayMs } from '../../server/store/row-values.ts'
 import type { Store } from '../../server/store/store.ts'
 import { quantile } from '../measured.ts'
-import { TOOLS, toolAt, wordAt } from './make-calls.ts'
+import { toolAt, toolCount, wordAt } from './make-calls.ts'
 
 export interface SearchRow {
   readonly asked: string
@@ -22,11 +22,11 @@ const rank = (random: Random, from: number, to: number) => Math.floor(from + ran
 
 const kinds: readonly (readonly [string, (random: Random) => HistoryFilters])[] = [
   ['newest', () => ({})],
-  ['one tool', random => ({ tool: toolAt(rank(random, 0, TOOLS)).ref })],
+  ['one tool', random => ({ tool: toolAt(rank(random, 0, toolCount)).ref })],
   ['one source', random => ({ source: `source-${rank(random, 0, 20)}` })],
   ['output invalid', () => ({ verdict: 'invalid' })],
   ['failed', () => ({ outcome: 'failed' })],
-  ['tool and failed', random => ({ tool: toolAt(rank(random, 0, TOOLS)).ref, outcome: 'failed' })],
+  ['tool and failed', random => ({ tool: toolAt(rank(random, 0, toolCount)).ref, outcome: 'failed' })],
   [
     'a day',
     random => {
@@ -45,7 +45,7 @@ const kinds: readonly (readonly [string, (random: Random) => HistoryFilters])[] 
   ['three letters', random => ({ text: wordAt(rank(random, 200, 20_000)).slice(0, 3) })],
   [
     'word and tool',
-    random => ({ text: wordAt(rank(random, 1, 200)), tool: toolAt(rank(random, 0, TOOLS)).ref }),
+    random => ({ text: wordAt(rank(random, 1, 200)), tool: toolAt(rank(random, 0, toolCount)).ref }),
   ],
   [
     'word, invalid, last month',
@@ -84,7 +84,7 @@ export async function searchMix(store: Store, rounds: number): Promise<SearchRow
   })
   await time(
     'statistics of a tool',
-    async random => (await toolStats(store, toolAt(rank(random, 0, TOOLS)).ref)).calls,
+    async random => (await toolStats(store, toolAt(rank(random, 0, toolCount)).ref)).calls,
   )
   const { invocations } = await listInvocations(store, {}, { limit: 200 })
   await time('one call, whole', async random => {

@@ -9,7 +9,7 @@ import type { Tool } from '../tool/tool.ts'
 import { nameMatcher, toolMatcher } from '../tool/tool-pattern.ts'
 
 /** The mask file in the folder of toolscope.json, where nothing else is said. */
-export const MASK_FILE_NAME = 'toolscope.masks.json'
+export const maskFileName = 'toolscope.masks.json'
 
 const maxMasks = 1_000
 

@@ -7,8 +7,8 @@ import { isSchema } from '../json-schema/schema.ts'
 import type { JsonSchema, ManifestTool } from '../tool/tool.ts'
 import type { Snapshot, SnapshotManifest } from './snapshot.ts'
 
-export const LOCK_VERSION = 1
-export const LOCK_NAME = 'toolscope.lock.json'
+export const currentLockVersion = 1
+export const lockName = 'toolscope.lock.json'
 
 const schema = z.custom<JsonSchema>(isSchema, 'must be a JSON Schema: an object, true or false')
 
@@ -37,7 +37,7 @@ const lockedSource = z.strictObject({ ...manifestFields, tools: z.array(lockedTo
 
 // Not z.record: it drops a source that is called `__proto__`.
 const lockFile = z.strictObject({
-  lockVersion: z.literal(LOCK_VERSION),
+  lockVersion: z.literal(currentLockVersion),
   sources: z.custom<UnknownObject>(isObject, 'must be an object').transform((sources, context) =>
     Object.entries(sources).map(([name, source]) => {
       const parsed = lockedSource.safeParse(source)
@@ -66,7 +66,7 @@ export function lockText(sources: ReadonlyMap<string, SnapshotManifest>): string
       }
       return [name, { ...manifest, ...withoutUndefined(sorted) }] as const
     })
-  const file = { lockVersion: LOCK_VERSION, sources: Object.fromEntries(entries) }
+  const file = { lockVersion: currentLockVersion, sources: Object.fromEntries(entries) }
   return `${JSON.stringify(JSON.parse(canonicalJson(file)), null, 2)}\n`
 }
 

@@ -16,7 +16,7 @@ import { type BridgeAccess, refusalOf } from './bridge-guard.ts'
 import { type BridgeTools, declaration } from './bridge-tools.ts'
 import { type BridgeHeaders, bridgeHeaders, readBody, send, signalOf, stream } from './connection.ts'
 
-const MAX_BODY_BYTES = 32 * 1024 * 1024
+const maxBodyBytes = 32 * 1024 * 1024
 
 export interface BridgeParts {
   readonly access: BridgeAccess
@@ -92,8 +92,8 @@ async function answerCall(
     const message = `Not found tool '${name}'`
     return wanted === 'text' ? text(message) : json({ error: { message } }, 404)
   }
-  const body = await readBody(request, MAX_BODY_BYTES)
-  if (body === null) return refuse(wanted, 413, `the body is over ${MAX_BODY_BYTES >> 20} MiB`)
+  const body = await readBody(request, maxBodyBytes)
+  if (body === null) return refuse(wanted, 413, `the body is over ${maxBodyBytes >> 20} MiB`)
   let input: CallInput
   try {
     input = parseInput(body)

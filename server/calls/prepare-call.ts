@@ -9,7 +9,7 @@ import { secretsOfSource } from '../sources/masked.ts'
 import type { CallInput, Session } from '../sources/source.ts'
 import type { AnswerSettings } from './answer-question.ts'
 
-export const DEFAULT_TIMEOUT_MS = 60_000
+export const defaultCallTimeoutMs = 60_000
 
 /** Finds a tool by its reference. Throws AppError `tool-not-found`. */
 export interface ToolLookup {
@@ -90,7 +90,7 @@ export function prepareCall(
     input,
     origin,
     run: session.call.bind(session),
-    timeoutMs: options.timeoutMs ?? target.timeoutMs ?? options.defaultTimeoutMs ?? DEFAULT_TIMEOUT_MS,
+    timeoutMs: options.timeoutMs ?? target.timeoutMs ?? options.defaultTimeoutMs ?? defaultCallTimeoutMs,
     variables: options.variables,
     answers: options.answers,
     ask: options.ask,

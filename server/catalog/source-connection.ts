@@ -13,11 +13,11 @@ import type { Session, SourceContext, SourceSpec } from '../sources/source.ts'
 import { type ConnectionEvent, type ConnectionState, nextState, statusOf } from './connection-state.ts'
 
 /** How long a busy server may delay its own restart. */
-const MAX_BUSY_WAIT_MS = 60_000
+const maxBusyWaitMs = 60_000
 /** A list that its source says has changed is read at most once in this time. */
-const MIN_REREAD_INTERVAL_MS = 1_000
+const minRereadIntervalMs = 1_000
 /** News that come together are one change. */
-const SETTLE_MS = 100
+const settleMs = 100
 
 export interface ConnectionListeners {
   /** The state, the error or the times changed. */
@@ -268,8 +268,8 @@ export class SourceConnection {
   }
 
   private async reread(attempt: Attempt, cause: SnapshotCause): Promise<void> {
-    const next = (attempt.rereadAt ?? Number.NEGATIVE_INFINITY) + MIN_REREAD_INTERVAL_MS
-    await setTimeout(Math.max(SETTLE_MS, next - performance.now()), undefined, { ref: false })
+    const next = (attempt.rereadAt ?? Number.NEGATIVE_INFINITY) + minRereadIntervalMs
+    await setTimeout(Math.max(settleMs, next - performance.now()), undefined, { ref: false })
     // A change that is reported while the list is being read may be too late for that reading.
     await attempt.reading
     if (attempt !== this.attempt) return
@@ -283,7 +283,7 @@ export class SourceConnection {
   /** The program that answers is still the old one: it is started again once no call is under way. */
   private async restartWhenIdle(session: Session): Promise<void> {
     const { attempt } = this
-    const until = Date.now() + MAX_BUSY_WAIT_MS
+    const until = Date.now() + maxBusyWaitMs
     while (session.busy?.() === true && Date.now() < until && !attempt.abort.signal.aborted)
       await setTimeout(200)
     if (attempt === this.attempt) await this.restart('file changed')

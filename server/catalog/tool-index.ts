@@ -17,7 +17,7 @@ import { schemaHash } from '../validation/schema-hash.ts'
 import { inSlices } from '../workers/slices.ts'
 
 /** Tools whose names are compared with one that was not found. */
-const MAX_SUGGESTED_TOOLS = 5_000
+const maxSuggestedTools = 5_000
 
 const noSurface: Surface = {}
 
@@ -185,7 +185,7 @@ export class ToolIndex {
     const guess = nearest(
       ref,
       this.list()
-        .slice(0, MAX_SUGGESTED_TOOLS)
+        .slice(0, maxSuggestedTools)
         .flatMap(tool => [tool.name, tool.ref]),
     )
     return new AppError('tool-not-found', `"${ref}"${guess ? `; did you mean "${guess}"?` : ''}${missing}`)

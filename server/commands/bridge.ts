@@ -5,7 +5,7 @@ import { AppError } from '../../core/errors.ts'
 import { createBridge } from '../bridge/bridge-app.ts'
 import { bridgeTools } from '../bridge/bridge-tools.ts'
 import { createCaller } from '../calls/call.ts'
-import { DEFAULT_TIMEOUT_MS } from '../calls/prepare-call.ts'
+import { defaultCallTimeoutMs } from '../calls/prepare-call.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { Trust } from '../config/trust.ts'
 import { whatStarts } from '../config/what-starts.ts'
@@ -25,7 +25,7 @@ import { type CommandContext, defineCommand, fields } from './command.ts'
 import { openHistory } from './open-calls.ts'
 import { openConfig } from './open-config.ts'
 
-const USUAL_PORT = 8808
+const usualPort = 8808
 
 export const bridge = defineCommand({
   name: 'bridge',
@@ -40,7 +40,7 @@ export const bridge = defineCommand({
     token: fields.token,
     tokenFile: fields.tokenFile,
     timeoutMs: fields.timeLimit
-      .default(DEFAULT_TIMEOUT_MS)
+      .default(defaultCallTimeoutMs)
       .describe('Time limit of one call in milliseconds.'),
     history: z.boolean().default(false).describe('Save each call in history, as the page and `call` do.'),
     trust: fields.trust.describe('Start what ./mcp.json names in this run without asking.'),
@@ -158,7 +158,7 @@ function readFiles(files: readonly string[], context: CommandContext): readonly 
 }
 
 function portOf(environment: NodeJS.ProcessEnv): number {
-  const port = Number(environment.MCP_BRIDGE_PORT || USUAL_PORT)
+  const port = Number(environment.MCP_BRIDGE_PORT || usualPort)
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
   throw new AppError('usage', `MCP_BRIDGE_PORT is "${environment.MCP_BRIDGE_PORT}", which is no port`)
 }

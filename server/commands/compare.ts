@@ -6,7 +6,7 @@ import { comparedPair } from '../../core/api/compare.ts'
 import { exampleProblem } from '../../core/api/examples.ts'
 import { AppError, exitCodes } from '../../core/errors.ts'
 import { checkRenderers } from '../../core/example/check-report.ts'
-import { MASK_FILE_NAME } from '../../core/example/masks.ts'
+import { maskFileName } from '../../core/example/masks.ts'
 import { parseSnapshotReference } from '../../core/snapshot/reference.ts'
 import { progressBar } from '../examples/check-examples.ts'
 import { type ComparePlan, comparePairs, planComparison } from '../examples/compare-sources.ts'
@@ -51,7 +51,7 @@ const compareInput = z.object({
   masks: z
     .string()
     .optional()
-    .describe(`A file that lists places to ignore; default ${MASK_FILE_NAME} beside toolscope.json.`),
+    .describe(`A file that lists places to ignore; default ${maskFileName} beside toolscope.json.`),
   allowWrites: fields.allowWrites,
   allowDestructive: fields.allowDestructive,
   concurrency: z.number().int().min(1).max(64).default(4).describe('Inputs at the same time (default 4).'),
@@ -193,5 +193,5 @@ function demandAny({ pairs, problems }: ComparePlan, { history, from }: CompareI
 
 async function masksOf({ masks }: CompareInput, { path, directory }: OpenConfig, context: CommandContext) {
   if (masks !== undefined) return (await readMaskFile(resolve(context.directory, masks), true)) ?? []
-  return path === null ? [] : ((await readMaskFile(resolve(directory, MASK_FILE_NAME), false)) ?? [])
+  return path === null ? [] : ((await readMaskFile(resolve(directory, maskFileName), false)) ?? [])
 }

@@ -8,7 +8,7 @@ import { jsonReport, reportShape } from '../../core/diff/report/json.ts'
 import { diffRenderers } from '../../core/diff/report/render.ts'
 import { expired, type Ignores, ignoreFile, rulesFile } from '../../core/diff/team-rules.ts'
 import { AppError, exitCodes, messageOf } from '../../core/errors.ts'
-import { LOCK_NAME } from '../../core/snapshot/version-files.ts'
+import { lockName } from '../../core/snapshot/version-files.ts'
 import { readReference } from '../diff/read-reference.ts'
 import { readRevisions } from '../diff/read-revisions.ts'
 import { version } from '../package/version.ts'
@@ -35,7 +35,7 @@ const diffInput = z.object({
     .string()
     .optional()
     .describe(
-      `Compare a lock file with the sources as they are now; default ${LOCK_NAME}. The arguments then name sources.`,
+      `Compare a lock file with the sources as they are now; default ${lockName}. The arguments then name sources.`,
     ),
   git: z
     .boolean()
@@ -68,7 +68,7 @@ export const diff = defineCommand({
   description:
     'Compare two versions: each change is proved compatible or comes with an input that now fails.',
   input: diffInput,
-  bareFlags: { lock: LOCK_NAME },
+  bareFlags: { lock: lockName },
   positionals: ['a', 'b'],
   output: reportShape,
 

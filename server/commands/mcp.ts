@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type Agent, renderInstructions, variableValues } from '../../core/agent/agent.ts'
 import { messageBeside } from '../../core/call/message-beside.ts'
 import { AppError } from '../../core/errors.ts'
-import { DEFAULT_TIMEOUT_MS } from '../calls/prepare-call.ts'
+import { defaultCallTimeoutMs } from '../calls/prepare-call.ts'
 import { dynamicInstructions } from '../catalog/agent-instructions.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Selection } from '../mcp-server/served-tools.ts'
@@ -53,7 +53,7 @@ export const mcp = defineCommand({
       .default(false)
       .describe('With --http, on this machine only: answer every program without a token.'),
     timeoutMs: fields.timeLimit
-      .default(DEFAULT_TIMEOUT_MS)
+      .default(defaultCallTimeoutMs)
       .describe('Time limit of one call in milliseconds.'),
     config: fields.config,
     trust: fields.trust,

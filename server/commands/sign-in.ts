@@ -3,12 +3,12 @@ import { setTimeout } from 'node:timers/promises'
 import { AppError, toAppError } from '../../core/errors.ts'
 import type { SourceConnection } from '../catalog/source-connection.ts'
 import { listenAt, openBrowser } from '../http/listen.ts'
-import { CALLBACK_PATH, callbackRoute } from '../sign-in/callback-route.ts'
-import { SIGN_IN_LIFETIME_MS, type SignIns } from '../sign-in/sign-ins.ts'
+import { callbackPath, callbackRoute } from '../sign-in/callback-route.ts'
+import { type SignIns, signInLifetimeMs } from '../sign-in/sign-ins.ts'
 import type { CommandContext } from './command.ts'
 import { printError } from './command.ts'
 
-const HOST = '127.0.0.1'
+const loopbackHost = '127.0.0.1'
 const tooLate = new AppError('sign-in-failed', 'nobody signed in within ten minutes')
 
 /**
@@ -25,19 +25,19 @@ export async function signInAt(
   const { signIn } = connection.session ?? {}
   // Who cannot be asked cannot look at a browser either.
   if (signIn === undefined || ask === undefined) return false
-  const { server, url } = await listenAt(callbackRoute(signIns), HOST, 0)
+  const { server, url } = await listenAt(callbackRoute(signIns), loopbackHost, 0)
   try {
     let end: (error?: AppError) => void = () => {}
     const ended = new Promise<AppError | undefined>(resolve => {
       end = resolve
     })
-    const address = await signIn.start(`${url}${CALLBACK_PATH}`, end)
+    const address = await signIn.start(`${url}${callbackPath}`, end)
     if (address !== undefined) {
       say(`${connection.name} wants you to sign in. Open this address in a browser of this machine:`)
       say(address)
       await openBrowser(address, true)
     }
-    const late = setTimeout(SIGN_IN_LIFETIME_MS, tooLate, {
+    const late = setTimeout(signInLifetimeMs, tooLate, {
       signal,
       ref: false,
     })

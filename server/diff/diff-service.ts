@@ -11,7 +11,7 @@ import type { DiffRequest } from './diff-worker.ts'
  * A safety net only: what a comparison finds is limited by counted steps (core/compat/limits.ts), the same on every
  * machine. The net ends the thread and answers with an error, never with another report.
  */
-const TIMEOUT_MS = 60_000
+const diffTimeoutMs = 60_000
 /** A comparison that somebody waits for does not wait for those of the versions list, nor for slow ones. */
 const maxThreads = 2
 const maxSlowThreads = 4
@@ -30,7 +30,7 @@ export interface DiffService {
   close(): Promise<void>
 }
 
-export function createDiffService(timeoutMs = TIMEOUT_MS): DiffService {
+export function createDiffService(timeoutMs = diffTimeoutMs): DiffService {
   const pool = new WorkerPool<DiffRequest, string>(workerFile('diff-worker'), maxThreads, maxSlowThreads)
   async function ask(request: DiffRequest, signal?: AbortSignal): Promise<string> {
     try {

@@ -40,8 +40,8 @@ export interface ReferenceOptions {
 /** Kinds whose list is read from files, without starting anything. */
 const readOnlyKinds: ReadonlySet<string> = new Set(['manifest-file', 'functions-directory'])
 
-const GIT_TIMEOUT_MS = 20_000
-const MAX_BYTES = 256 * 1024 * 1024
+const gitTimeoutMs = 20_000
+const maxFileBytes = 256 * 1024 * 1024
 
 /**
  * Reads what a reference names. Throws AppError `source-not-found`, `source-failed`, `manifest-…` as sources do,
@@ -152,8 +152,8 @@ async function fromGit(reference: string, options: ReferenceOptions): Promise<Re
     const result = await runGit(repository, ['cat-file', 'blob', `${revision}:${name}`], {
       environment: context.environment,
       signal,
-      timeoutMs: GIT_TIMEOUT_MS,
-      maxOutputBytes: MAX_BYTES,
+      timeoutMs: gitTimeoutMs,
+      maxOutputBytes: maxFileBytes,
     })
     if (result.end === 'exit' && result.exitCode === 0)
       return referred(reference, parseManifestText(result.stdout))

@@ -11,8 +11,8 @@ import { detectSource } from '../sources/index.ts'
 import { type Referred, readSource } from './read-reference.ts'
 
 /** A large repository takes long to check out, and an installation longer. */
-const CHECKOUT_TIMEOUT_MS = 120_000
-const INSTALL_TIMEOUT_MS = 900_000
+const checkoutTimeoutMs = 120_000
+const installTimeoutMs = 900_000
 
 export interface RevisionOptions {
   /** A folder of the repository; the command runs in the same folder of each checkout. */
@@ -58,7 +58,7 @@ export async function readRevisions(
       // Also after Ctrl-C: the repository keeps a record of every checkout.
       await git(repository, ['worktree', 'remove', '--force', checkout], {
         ...options,
-        signal: AbortSignal.timeout(CHECKOUT_TIMEOUT_MS),
+        signal: AbortSignal.timeout(checkoutTimeoutMs),
       })
     }
   }
@@ -70,7 +70,7 @@ export async function readRevisions(
 }
 
 const git = (repository: Repository, args: readonly string[], options: RevisionOptions) =>
-  runGit(repository, args, { ...options, timeoutMs: CHECKOUT_TIMEOUT_MS })
+  runGit(repository, args, { ...options, timeoutMs: checkoutTimeoutMs })
 
 async function commitOf(revision: string, repository: Repository, options: RevisionOptions): Promise<string> {
   const asked = revision.startsWith('-') ? null : `${revision}^{commit}`
@@ -99,7 +99,7 @@ async function readCheckout(label: string, directory: string, options: RevisionO
       directory,
       environment,
       signal,
-      timeoutMs: INSTALL_TIMEOUT_MS,
+      timeoutMs: installTimeoutMs,
     })
     signal.throwIfAborted()
     if (result.end !== 'exit' || result.exitCode !== 0)

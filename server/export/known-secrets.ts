@@ -7,7 +7,7 @@ import { secretsOfSource } from '../sources/masked.ts'
 import type { SiteFiles } from './site-folder.ts'
 
 /** Shorter values stand in too many texts by chance. */
-const MIN_LENGTH = 8
+const minSecretCharacters = 8
 
 /** A secret that must not be exported, and how a message names it. */
 export interface KnownSecret {
@@ -30,7 +30,7 @@ export function knownSecrets(
       value,
     })),
   )
-  return [...named, ...ofSources].filter(({ value }) => value.length >= MIN_LENGTH)
+  return [...named, ...ofSources].filter(({ value }) => value.length >= minSecretCharacters)
 }
 
 /**

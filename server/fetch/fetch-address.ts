@@ -5,7 +5,7 @@
  */
 import { AppError } from '../../core/errors.ts'
 
-const MAX_REDIRECTS = 5
+const maxRedirects = 5
 const redirectStatuses = [301, 302, 303, 307, 308]
 /** All other headers may hold a credential: Authorization, Cookie, the session of MCP, what a source configures. */
 const harmlessHeaders = [
@@ -47,8 +47,8 @@ export async function fetchAddress(input: string | URL, init: FetchInit = {}): P
     const target = init.redirect === 'manual' ? null : redirectTarget(current, response)
     if (target === null) return checked(response, asked, current)
     await response.body?.cancel()
-    if (followed === MAX_REDIRECTS)
-      throw new AppError('source-failed', `${shown(url)} was redirected more than ${MAX_REDIRECTS} times`)
+    if (followed === maxRedirects)
+      throw new AppError('source-failed', `${shown(url)} was redirected more than ${maxRedirects} times`)
     current = follow(current, target)
   }
 }

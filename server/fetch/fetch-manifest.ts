@@ -4,7 +4,7 @@ import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import { fetchAddress, shown } from './fetch-address.ts'
 
-const TIMEOUT_MS = 15_000
+const fetchTimeoutMs = 15_000
 
 /**
  * Null where the text is no address, or what answers there is no JSON document: it may be a server. Throws AppError
@@ -13,7 +13,7 @@ const TIMEOUT_MS = 15_000
 export async function fetchManifest(address: string, signal: AbortSignal): Promise<Manifest | null> {
   if (!/^https?:\/\/\S+$/i.test(address) || !URL.canParse(address)) return null
   const named = new URL(address).pathname.endsWith('.json')
-  const text = await fetchText(address, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])).catch(
+  const text = await fetchText(address, AbortSignal.any([signal, AbortSignal.timeout(fetchTimeoutMs)])).catch(
     (thrown: unknown) => {
       if (named || signal.aborted) throw thrown
       return null

@@ -9,7 +9,7 @@ import type { Duplex } from 'node:stream'
 import { AppError } from '../../core/errors.ts'
 
 /** Until the other side has taken the connection. */
-export const CONNECT_TIMEOUT_MS = 10_000
+export const connectTimeoutMs = 10_000
 
 /**
  * The proxy for an address, by the rules of curl (https://curl.se/docs/manpage.html#ENVIRONMENT): `https_proxy` or
@@ -143,8 +143,8 @@ function openTunnel(proxy: URL, authority: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const request = send({ hostname, port, method: 'CONNECT', path: authority, headers, agent: false })
     const timer = setTimeout(
-      () => request.destroy(new Error(`no tunnel within ${CONNECT_TIMEOUT_MS / 1000} s`)),
-      CONNECT_TIMEOUT_MS,
+      () => request.destroy(new Error(`no tunnel within ${connectTimeoutMs / 1000} s`)),
+      connectTimeoutMs,
     )
     request.once('close', () => clearTimeout(timer))
     request.once('error', reject)

@@ -2,10 +2,10 @@
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { Readable } from 'node:stream'
-import { CONNECT_TIMEOUT_MS, route } from './proxy.ts'
+import { connectTimeoutMs, route } from './proxy.ts'
 
 /** Of one answer that is no stream of events. */
-const MAX_BODY_BYTES = 64 * 1024 * 1024
+const maxBodyBytes = 64 * 1024 * 1024
 
 export interface Outgoing {
   readonly method: string
@@ -35,8 +35,8 @@ export function send(url: URL, proxy: URL | undefined, outgoing: Outgoing): Prom
     request.on('socket', socket => {
       if (!socket.connecting) return
       const timer = setTimeout(
-        () => request.destroy(new Error(`no connection within ${CONNECT_TIMEOUT_MS / 1000} s`)),
-        CONNECT_TIMEOUT_MS,
+        () => request.destroy(new Error(`no connection within ${connectTimeoutMs / 1000} s`)),
+        connectTimeoutMs,
       )
       for (const event of ['connect', 'close'] as const) socket.once(event, () => clearTimeout(timer))
     })
@@ -67,7 +67,7 @@ function limit(answer: IncomingMessage): void {
   let bytes = 0
   answer.on('data', (chunk: Buffer) => {
     bytes += chunk.length
-    if (bytes > MAX_BODY_BYTES) answer.destroy(new Error(`more than ${MAX_BODY_BYTES >> 20} MiB came back`))
+    if (bytes > maxBodyBytes) answer.destroy(new Error(`more than ${maxBodyBytes >> 20} MiB came back`))
   })
   answer.pause()
 }

@@ -8,8 +8,8 @@ import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep 
 import { isOwned } from '../files/owner.ts'
 import { type RunResult, runToEnd } from '../process/process.ts'
 
-const TIMEOUT_MS = 5_000
-const MAX_OUTPUT_BYTES = 8 * 1024 * 1024
+const gitTimeoutMs = 5_000
+const defaultMaxOutputBytes = 8 * 1024 * 1024
 
 /** Settings that would start a program, set to nothing; these win over the repository's own. */
 const settings = {
@@ -109,7 +109,7 @@ export function pathInside({ workTree }: Repository, path: string): string {
 export function runGit(
   { gitDirectory, workTree }: Repository,
   args: readonly string[],
-  { environment, signal, timeoutMs = TIMEOUT_MS, maxOutputBytes = MAX_OUTPUT_BYTES }: GitAsker,
+  { environment, signal, timeoutMs = gitTimeoutMs, maxOutputBytes = defaultMaxOutputBytes }: GitAsker,
 ): Promise<RunResult> {
   const inherited = Object.entries(environment).filter(
     ([name]) => !/^(GIT_|TOOLSCOPE_|SSH_ASKPASS$)/i.test(name),

@@ -2,10 +2,10 @@
 import type { ContentBlock, EndedEvent } from '../../core/call/invocation.ts'
 
 /** Characters of JSON up to which a result is kept whole. */
-export const RESULT_LIMIT = 5 * 1024 * 1024
+export const maxResultCharacters = 5 * 1024 * 1024
 /** Characters kept of each part of a larger one. */
-const PART = 64 * 1024
-const MAX_BLOCKS = 20
+const maxPartCharacters = 64 * 1024
+const maxBlocks = 20
 
 /** The text's beginning with a marker, or the text itself. */
 export function beginning(text: string, longest: number): string {
@@ -17,19 +17,20 @@ export function beginning(text: string, longest: number): string {
 /** An ending of at most about 2 MiB, made of one that is over the limit. */
 export function cutEnding(ending: EndedEvent): EndedEvent {
   const { structuredContent, raw, meta: _meta, content, ...rest } = ending
-  const blocks = content.slice(0, MAX_BLOCKS).map(cutBlock)
-  if (content.length > MAX_BLOCKS)
-    blocks.push({ type: 'text', text: `… [cut: ${content.length - MAX_BLOCKS} more blocks]` })
+  const blocks = content.slice(0, maxBlocks).map(cutBlock)
+  if (content.length > maxBlocks)
+    blocks.push({ type: 'text', text: `… [cut: ${content.length - maxBlocks} more blocks]` })
   // Half a JSON text is none: it goes on as text.
   const whole = raw ?? (structuredContent === undefined ? undefined : JSON.stringify(structuredContent))
-  if (whole !== undefined && content.length === 0) blocks.push({ type: 'text', text: beginning(whole, PART) })
+  if (whole !== undefined && content.length === 0)
+    blocks.push({ type: 'text', text: beginning(whole, maxPartCharacters) })
   const short =
     rest.type === 'failure'
       ? {
           ...rest,
-          message: beginning(rest.message, PART),
-          ...(rest.hint === undefined ? {} : { hint: beginning(rest.hint, PART) }),
-          ...(rest.stderr === undefined ? {} : { stderr: beginning(rest.stderr, PART) }),
+          message: beginning(rest.message, maxPartCharacters),
+          ...(rest.hint === undefined ? {} : { hint: beginning(rest.hint, maxPartCharacters) }),
+          ...(rest.stderr === undefined ? {} : { stderr: beginning(rest.stderr, maxPartCharacters) }),
           ...(rest.issues === undefined ? {} : { issues: [] }),
         }
       : rest
@@ -40,10 +41,10 @@ export function cutEnding(ending: EndedEvent): EndedEvent {
 function cutBlock(block: ContentBlock): ContentBlock {
   switch (block.type) {
     case 'text':
-      return { ...block, text: beginning(block.text, PART) }
+      return { ...block, text: beginning(block.text, maxPartCharacters) }
     case 'image':
     case 'audio':
-      return block.data.length <= PART
+      return block.data.length <= maxPartCharacters
         ? block
         : {
             type: 'text',
@@ -51,13 +52,13 @@ function cutBlock(block: ContentBlock): ContentBlock {
           }
     case 'resource': {
       const { text, blob, ...rest } = block.resource
-      if (blob !== undefined && blob.length > PART)
+      if (blob !== undefined && blob.length > maxPartCharacters)
         return { type: 'text', text: `[cut: resource ${rest.uri}, ${blob.length} characters of base64]` }
       return {
         type: 'resource',
         resource: {
           ...rest,
-          ...(text === undefined ? {} : { text: beginning(text, PART) }),
+          ...(text === undefined ? {} : { text: beginning(text, maxPartCharacters) }),
           ...(blob === undefined ? {} : { blob }),
         },
       }

@@ -9,7 +9,7 @@ const isText = (event: LogEvent | undefined): event is TextEvent =>
   event?.type === 'stdout' || event?.type === 'stderr'
 
 /** Characters of logs that are kept; of a talkative program the end is what matters. */
-const LOG_LIMIT = 512 * 1024
+const maxLogCharacters = 512 * 1024
 
 export class CallNotes {
   started: Started | undefined
@@ -51,14 +51,14 @@ export class CallNotes {
   private keep(event: LogEvent): void {
     this.logs.push(event)
     this.length += sizeOf(event)
-    while (this.length > LOG_LIMIT) {
+    while (this.length > maxLogCharacters) {
       const first = this.logs.shift()
       if (first === undefined) break
       this.cut = true
       this.length -= sizeOf(first)
       // One piece may be larger than everything that is kept.
       if (this.logs.length === 0 && isText(first)) {
-        const rest = { type: first.type, text: first.text.slice(-LOG_LIMIT / 2) }
+        const rest = { type: first.type, text: first.text.slice(-maxLogCharacters / 2) }
         this.logs.push(rest)
         this.length += sizeOf(rest)
         break

@@ -5,7 +5,7 @@ import { eachInvocation } from '../store/invocation-list.ts'
 import { databases } from '../store/testkit.ts'
 import { bundle, runAndKill } from './bundle.testkit.ts'
 
-const KILLS = 12
+const kills = 12
 
 describe.each(databases)('kill -9 during writes on $dialect', ({ create, dialect }) => {
   test('loses no acknowledged call and leaves a sound database', { timeout: 120_000 }, async () => {
@@ -13,7 +13,7 @@ describe.each(databases)('kill -9 during writes on $dialect', ({ create, dialect
     const program = await bundle('./writer.fixture-program.ts')
     try {
       const acknowledged: string[] = []
-      for (let kill = 0; kill < KILLS; kill += 1) {
+      for (let kill = 0; kill < kills; kill += 1) {
         const { lines, stderr } = await runAndKill(program, database.environment, 20 + Math.random() * 250)
         expect(stderr).toBe('')
         expect(lines.length).toBeGreaterThan(0)

@@ -18,7 +18,7 @@ import { secretsOfAddress } from '../../core/secrets/mask-words.ts'
 import type { JsonSchema, Tool } from '../../core/tool/tool.ts'
 import type { InvocationRecord } from '../store/invocation-record.ts'
 import { schemaHash } from '../validation/schema-hash.ts'
-import { beginning, cutEnding, RESULT_LIMIT } from './bound.ts'
+import { beginning, cutEnding, maxResultCharacters } from './bound.ts'
 import type { CallNotes, LogEvent } from './call-notes.ts'
 
 /** Who called what; the events say the rest. */
@@ -35,7 +35,7 @@ export interface CallFacts {
   readonly version?: Promise<string | undefined>
 }
 
-const INPUT_LIMIT = 1024 * 1024
+const maxInputCharacters = 1024 * 1024
 
 const notValidated: Validation = {
   verdict: 'unchecked',
@@ -169,12 +169,12 @@ function keptInput(text: string, fields: SecretFields, secrets: readonly string[
   const input = leaveOutOfText(text, fields, { secrets })
   if (input === undefined) return { text: '', masked: true, cut: false }
   const { kept, marker } = input
-  const cut = kept.length > INPUT_LIMIT
-  return { text: cut ? beginning(kept, INPUT_LIMIT / 16) : kept, masked: kept !== text, marker, cut }
+  const cut = kept.length > maxInputCharacters
+  return { text: cut ? beginning(kept, maxInputCharacters / 16) : kept, masked: kept !== text, marker, cut }
 }
 
 /** Characters; a longer value is not kept. */
-const VARIABLE_LIMIT = 20_000
+const maxVariableCharacters = 20_000
 
 /** Null in the place of a secret, and of a value that is too long. */
 function keptVariables(
@@ -183,7 +183,7 @@ function keptVariables(
 ): Record<string, string | null> {
   const kept = Object.entries(variables).map(([name, value]) => {
     const isSecret = isSecretName(name) || isSecretValue(value) || hide(value) !== value
-    return [name, isSecret || value.length > VARIABLE_LIMIT ? null : value] as const
+    return [name, isSecret || value.length > maxVariableCharacters ? null : value] as const
   })
   return Object.fromEntries(kept)
 }
@@ -191,7 +191,7 @@ function keptVariables(
 function keptEnding(ending: EndedEvent, mask: (text: string) => string): { event: EndedEvent; cut: boolean } {
   try {
     const json = maskJson(ending, mask)
-    if (json.length <= RESULT_LIMIT) return { event: JSON.parse(json), cut: false }
+    if (json.length <= maxResultCharacters) return { event: JSON.parse(json), cut: false }
     const short = maskJson(cutEnding(ending), mask)
     return { event: JSON.parse(short), cut: true }
   } catch {

@@ -6,8 +6,8 @@ import { AppError } from '../../core/errors.ts'
 import type { Access } from './security.ts'
 
 /** The page keeps drafts per origin, and a port is part of it: the usual port stays the same between runs. */
-const USUAL_PORT = 4477
-const HOST = '127.0.0.1'
+const usualPort = 4477
+const loopbackHost = '127.0.0.1'
 
 /**
  * Starts listening. Without `port` the usual one is tried, then any free one. Throws AppError `port-taken`.
@@ -16,12 +16,12 @@ const HOST = '127.0.0.1'
 export async function listen(
   app: Hono,
   access: Access,
-  { host = HOST, port }: { host?: string | undefined; port?: number | undefined },
+  { host = loopbackHost, port }: { host?: string | undefined; port?: number | undefined },
 ): Promise<{ server: Server; url: string }> {
   const server = serverOf(app)
-  const bound = await bind(server, port ?? USUAL_PORT, host).catch((error: NodeJS.ErrnoException) => {
+  const bound = await bind(server, port ?? usualPort, host).catch((error: NodeJS.ErrnoException) => {
     if (port === undefined && error.code === 'EADDRINUSE') return bind(server, 0, host)
-    throw new AppError('port-taken', `${host}:${port ?? USUAL_PORT}: ${error.message}`)
+    throw new AppError('port-taken', `${host}:${port ?? usualPort}: ${error.message}`)
   })
   access.port = bound
   const url = `http://${urlHost(host)}:${bound}/`
@@ -51,7 +51,7 @@ function serverOf(app: Hono | RequestListener): Server {
   const server =
     typeof app === 'function'
       ? createServer(app)
-      : (createAdaptorServer({ fetch: app.fetch, hostname: HOST }) as Server)
+      : (createAdaptorServer({ fetch: app.fetch, hostname: loopbackHost }) as Server)
   // A call may take an hour; the client's going away ends it, not a clock of the HTTP server.
   server.requestTimeout = 0
   // A caller that thinks for a while between two calls need not connect again, nor meet a socket that is just closing.
@@ -59,7 +59,7 @@ function serverOf(app: Hono | RequestListener): Server {
   return server
 }
 
-function bind(server: Server, port: number, host = HOST): Promise<number> {
+function bind(server: Server, port: number, host = loopbackHost): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { OneTimeCodes } from '../sign-in/one-time-codes.ts'
 import { type Access, createAccess, guard } from './security.ts'
 
-const TOKEN = 'a-secret-of-the-team-0123456789'
+const testToken = 'a-secret-of-the-team-0123456789'
 
-function serving(hosts: readonly string[], token = TOKEN): { app: Hono; access: Access } {
+function serving(hosts: readonly string[], token = testToken): { app: Hono; access: Access } {
   const access = createAccess(token, hosts)
   access.port = 4477
   const app = new Hono()
@@ -18,7 +18,7 @@ const statusOf = async (app: Hono, headers: Record<string, string>, path = '/api
   (await app.request(path, { method, headers })).status
 
 describe('--allow-host', () => {
-  const bearer = { authorization: `Bearer ${TOKEN}` }
+  const bearer = { authorization: `Bearer ${testToken}` }
 
   test('lets exactly the named hosts in, with any port unless one is named, whatever the case', async () => {
     const { app } = serving(['tools.example.com', 'box:8443'])
@@ -79,9 +79,9 @@ describe('--allow-host', () => {
 
 describe('the shared token', () => {
   test('gives every replica the same cookie, which is not the token; another token another one', async () => {
-    const [one, two, other] = [serving(['box']), serving(['box']), serving(['box'], `${TOKEN}!`)]
+    const [one, two, other] = [serving(['box']), serving(['box']), serving(['box'], `${testToken}!`)]
     expect(two.access).toEqual(one.access)
-    expect(one.access.sessionSecret).not.toContain(TOKEN)
+    expect(one.access.sessionSecret).not.toContain(testToken)
     expect(other.access.sessionSecret).not.toBe(one.access.sessionSecret)
     expect(other.access.cookieName).not.toBe(one.access.cookieName)
     const cookie = `${one.access.cookieName}=${one.access.sessionSecret}`
@@ -97,7 +97,7 @@ describe('the shared token', () => {
   test('makes a cookie that goes over TLS only where a proxy says that TLS is spoken', async () => {
     const { app } = serving(['tools.example.com'])
     const enter = (headers: Record<string, string>) =>
-      app.request(`/?token=${TOKEN}&x=1`, { headers: { host: 'tools.example.com', ...headers } })
+      app.request(`/?token=${testToken}&x=1`, { headers: { host: 'tools.example.com', ...headers } })
     const secure = await enter({ 'x-forwarded-proto': 'https' })
     expect(secure.status).toBe(302)
     expect(secure.headers.get('location')).toBe('/?x=1')
@@ -150,7 +150,7 @@ test.each(['//evil.example/', '/\\evil.example/', '///evil.example'])('%s never 
 test('a sign-in that comes back needs no cookie, once, and opens nothing else', async () => {
   const pending = new OneTimeCodes<true>(60_000)
   const [state, late] = [pending.create(true), pending.create(true, Date.now() - 61_000)]
-  const access = createAccess(TOKEN, [], code => pending.has(code))
+  const access = createAccess(testToken, [], code => pending.has(code))
   access.port = 4477
   const app = new Hono().use(guard(access))
   app.get('/sign-in/callback', context => context.text(String(pending.use(context.req.query('state') ?? ''))))

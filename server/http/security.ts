@@ -7,7 +7,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { AppError } from '../../core/errors.ts'
-import { CALLBACK_PATH } from '../sign-in/callback-route.ts'
+import { callbackPath } from '../sign-in/callback-route.ts'
 import { OneTimeCodes } from '../sign-in/one-time-codes.ts'
 import { errorAnswer } from './error-answer.ts'
 
@@ -108,7 +108,7 @@ export function guard(access: Access): MiddlewareHandler {
       return refuse(context, 'forbidden', `the Origin header is "${origin.slice(0, 100)}"`)
 
     if (context.req.path === '/api/health' && context.req.method === 'GET') return next()
-    const comesBack = context.req.path === CALLBACK_PATH && context.req.method === 'GET'
+    const comesBack = context.req.path === callbackPath && context.req.method === 'GET'
     if (comesBack && access.isSignIn(context.req.query('state') ?? '')) return next()
     if (comesBack && !hasCookie(context, access))
       return refuse(context, 'unauthorised', 'this sign-in was used already, or it took too long')

@@ -16,9 +16,9 @@ import { version } from '../package/version.ts'
 import { type ServedResult, servedResult } from './served-result.ts'
 import { type Selection, servedTools } from './served-tools.ts'
 
-const PAGE_SIZE = 500
+const pageSize = 500
 /** How long the first list waits for slow sources. */
-const PATIENCE_MS = 15_000
+const maxFirstListMs = 15_000
 
 export interface ServedCatalog {
   readonly catalog: Catalog
@@ -60,7 +60,7 @@ export function factoryOf(
   // A client waits for its list only so long; what comes later is announced as a change.
   const opened = Promise.race([
     served.opened,
-    new Promise(resolve => setTimeout(resolve, PATIENCE_MS).unref()),
+    new Promise(resolve => setTimeout(resolve, maxFirstListMs).unref()),
   ])
   const build = () => {
     const server = new Server(
@@ -92,7 +92,7 @@ export function mcpFactory(served: ServedCatalog): McpFactory {
     list(cursor) {
       const from = pageStart(cursor)
       const list = tools()
-      const next = from + PAGE_SIZE
+      const next = from + pageSize
       const page = list.slice(from, next).map(({ entry }) => entry)
       return { tools: page, ...(next < list.length ? { nextCursor: String(next) } : {}) }
     },

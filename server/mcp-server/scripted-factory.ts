@@ -29,7 +29,7 @@ export interface ScriptedCatalog {
   readonly opened: Promise<unknown>
 }
 
-const NAME = 'run_script'
+const scriptToolName = 'run_script'
 /** What the engine's own prompt leaves out, and models get wrong. */
 const advice =
   "'help <tool>' shows its flags, '<tool> --dry-run …' checks an input. jq, pipes and loops work; there are no files of the host and no network. Put double quotes around variables."
@@ -93,10 +93,10 @@ export function scriptedFactory(served: ScriptedCatalog): McpFactory {
       const prompt = wirePrompt(scriptedParts(tools, { compact: true, set: 'toolscope', files }))
       const description = `${prompt} ${advice}`
       const annotations = { title: 'Run a script', destructiveHint: allowDestructive }
-      return { tools: [{ name: NAME, description, inputSchema, outputSchema, annotations }] }
+      return { tools: [{ name: scriptToolName, description, inputSchema, outputSchema, annotations }] }
     },
     call: (name, input, { signal }) =>
-      name === NAME ? answerCall(served, names(), input, signal) : undefined,
+      name === scriptToolName ? answerCall(served, names(), input, signal) : undefined,
   })
 }
 

@@ -10,7 +10,7 @@ import { untilStopped } from '../process/until-stopped.ts'
 import { type McpFactory, mcpFactory, type ServedCatalog } from './mcp-factory.ts'
 import { type ScriptedCatalog, scriptedFactory } from './scripted-factory.ts'
 
-const MAX_BODY_BYTES = 32 * 1024 * 1024
+const maxBodyBytes = 32 * 1024 * 1024
 
 /** With `scripted` one tool stands for all of them. */
 export function createFactory(
@@ -59,7 +59,7 @@ export async function overHttp(
   const reach = { isLocal: loopback, by: `--host ${input.host}` }
   const otherwise = input.withoutToken ? 'none' : 'random'
   const { token, isRandom } = await serverToken(input, { ...reach, otherwise }, context)
-  const handler = createMcpHandler(() => factory.build(), { maxRequestBodySize: MAX_BODY_BYTES })
+  const handler = createMcpHandler(() => factory.build(), { maxRequestBodySize: maxBodyBytes })
   const stop = factory.onToolsChanged(() => handler.notify.toolsChanged())
   const app = new Hono()
   app.onError((thrown, answer) => answer.text(`${toAppError(thrown).detail}\n`, 500))

@@ -4,7 +4,7 @@ import type { ContentBlock, Failure, SessionEnding } from '../../core/call/invoc
 import { messageBeside } from '../../core/call/message-beside.ts'
 import { isObject } from '../../core/json/json.ts'
 
-const STDERR_SHOWN = 2_000
+const maxStderrCharacters = 2_000
 
 export interface ServedResult {
   readonly content: ContentBlock[]
@@ -38,7 +38,7 @@ export function servedResult(ending: SessionEnding, typed: boolean): ServedResul
 }
 
 function explain({ message, hint = '', stderr = '' }: Failure): string {
-  const shown = stderr.slice(-STDERR_SHOWN)
+  const shown = stderr.slice(-maxStderrCharacters)
   return [messageBeside(message, shown), hint, shown].filter(line => line !== '').join('\n')
 }
 

@@ -14,13 +14,13 @@ import { WaitingLine } from './waiting-line.ts'
 import { startWatcher } from './watcher.ts'
 
 /** The longest argument that Linux takes: 128 KiB (MAX_ARG_STRLEN) with its closing NUL. */
-export const MAX_ARGUMENT_BYTES = 131_071
+export const maxArgumentBytes = 131_071
 
-const KILL_AFTER_MS = 2_000
+const killAfterMs = 2_000
 /** How long processes that a program left in its group go on after it. */
-const BACKGROUND_GRACE_MS = 1_000
+const backgroundGraceMs = 1_000
 /** After the program itself has gone, how long a descendant that holds its pipes may keep us waiting. */
-const PIPE_GRACE_MS = 500
+const pipeGraceMs = 500
 
 export interface RunOptions {
   readonly directory: string
@@ -117,7 +117,7 @@ async function drive(
   const stop = (why: RunEnd) => {
     if (end !== 'exit') return
     end = why
-    ending = endTree(tree, KILL_AFTER_MS).finally(() => child.stdout.destroy())
+    ending = endTree(tree, killAfterMs).finally(() => child.stdout.destroy())
   }
   const onAbort = () => stop('cancelled')
   signal.addEventListener('abort', onAbort, { once: true })
@@ -137,7 +137,7 @@ async function drive(
     setTimeout(() => {
       child.stdout.destroy()
       child.stderr.destroy()
-    }, PIPE_GRACE_MS).unref()
+    }, pipeGraceMs).unref()
   })
 
   const spawnError = await closed
@@ -145,7 +145,7 @@ async function drive(
   signal.removeEventListener('abort', onAbort)
   const endedTree = await ending
   if (ending !== undefined || keepsBackground) stopTracking()
-  else void endBackground(child.pid, BACKGROUND_GRACE_MS, KILL_AFTER_MS).finally(stopTracking)
+  else void endBackground(child.pid, backgroundGraceMs, killAfterMs).finally(stopTracking)
   stdout.finish()
   stderr.finish()
 

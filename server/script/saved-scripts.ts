@@ -2,20 +2,20 @@
 import { type SavedScript, scriptName } from '../../core/api/scripts.ts'
 import { listFolder, readTextFile, removeFile, writeWholeFile } from '../files/folder-files.ts'
 
-export const SCRIPT_FOLDER = 'toolscope.scripts'
-const MAX_BYTES = 256 * 1024
-const MAX_SCRIPTS = 500
+export const scriptFolder = 'toolscope.scripts'
+const maxScriptBytes = 256 * 1024
+const maxScripts = 500
 
 /** Every script of a configuration's directory, by name. Links, and files that are no script of ours, are left out. */
 export async function readScripts(directory: string): Promise<SavedScript[]> {
-  const entries = await listFolder(directory, SCRIPT_FOLDER).catch(() => [])
+  const entries = await listFolder(directory, scriptFolder).catch(() => [])
   const names = entries.flatMap(({ name }) => (name.endsWith('.sh') ? [name.slice(0, -'.sh'.length)] : []))
   const scripts = names
     .sort()
-    .slice(0, MAX_SCRIPTS)
+    .slice(0, maxScripts)
     .map(async name => {
       try {
-        return [{ name, text: await readTextFile(directory, fileOf(name), MAX_BYTES) }]
+        return [{ name, text: await readTextFile(directory, fileOf(name), maxScriptBytes) }]
       } catch {
         return []
       }
@@ -33,5 +33,5 @@ export async function deleteScript(directory: string, name: string): Promise<voi
 }
 
 function fileOf(name: string): string {
-  return `${SCRIPT_FOLDER}/${scriptName.parse(name)}.sh`
+  return `${scriptFolder}/${scriptName.parse(name)}.sh`
 }

@@ -4,11 +4,11 @@ import { html } from 'hono/html'
 import { toAppError } from '../../core/errors.ts'
 import type { SignIns } from './sign-ins.ts'
 
-export const CALLBACK_PATH = '/sign-in/callback'
+export const callbackPath = '/sign-in/callback'
 
 /** The `state` in the address is what lets the request in, once. */
 export function callbackRoute({ pending }: SignIns): Hono {
-  return new Hono().get(CALLBACK_PATH, async context => {
+  return new Hono().get(callbackPath, async context => {
     const { searchParams } = new URL(context.req.url)
     const finish = pending.use(searchParams.get('state') ?? '')
     if (finish === undefined)

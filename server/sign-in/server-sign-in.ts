@@ -21,7 +21,7 @@ import { SignInFlow } from './sign-in-flow.ts'
 import type { SignInRecord, SignIns, SourceSignIn } from './sign-ins.ts'
 
 /** Asking the authorization server to forget tokens is not worth a longer wait. */
-const REVOKE_TIMEOUT_MS = 5_000
+const revokeTimeoutMs = 5_000
 const maxScopeCharacters = 300
 
 type Unauthorized = Parameters<NonNullable<AuthProvider['onUnauthorized']>>[0]
@@ -239,7 +239,7 @@ export class ServerSignIn implements AuthProvider, SourceSignIn {
           'content-type': 'application/x-www-form-urlencoded',
           ...(secret === undefined ? {} : { authorization: basic }),
         },
-        signal: AbortSignal.timeout(REVOKE_TIMEOUT_MS),
+        signal: AbortSignal.timeout(revokeTimeoutMs),
       })
     }
   }

@@ -6,7 +6,7 @@ import { plainLine } from '../../core/text/plain-text.ts'
 import { shorten } from '../../core/text/wording.ts'
 import { fetchAddress, shown } from '../fetch/fetch-address.ts'
 
-const TIMEOUT_MS = 15_000
+const requestTimeoutMs = 15_000
 const maxErrorCharacters = 300
 
 /**
@@ -36,7 +36,7 @@ export const signInFetch =
   (server: URL): FetchLike =>
   async (input, init = {}) => {
     const url = checkSignInAddress(input, server)
-    const limit = AbortSignal.timeout(TIMEOUT_MS)
+    const limit = AbortSignal.timeout(requestTimeoutMs)
     const { body } = init
     const response = await fetchAddress(url, {
       ...init,

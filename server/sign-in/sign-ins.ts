@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts'
 import { OneTimeCodes } from './one-time-codes.ts'
 
 /** How long the browser may take to come back from the authorization server. */
-export const SIGN_IN_LIFETIME_MS = 10 * 60_000
+export const signInLifetimeMs = 10 * 60_000
 
 /** What is kept of a sign-in. Tokens and client carry the issuer that gave them. */
 export interface SignInRecord {
@@ -45,7 +45,7 @@ export interface SignInsOptions {
 
 export class SignIns {
   /** Sign-ins that wait for the browser, by the `state` that they were begun with. */
-  readonly pending = new OneTimeCodes<FinishSignIn>(SIGN_IN_LIFETIME_MS)
+  readonly pending = new OneTimeCodes<FinishSignIn>(signInLifetimeMs)
   private readonly options: SignInsOptions
   /** What was read or written last: what counts while the store does not work. */
   private readonly known = new Map<string, SignInRecord>()

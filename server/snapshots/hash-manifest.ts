@@ -9,7 +9,7 @@ import type { HashedManifest, HashedTool } from '../store/snapshot-store.ts'
 import { turns } from '../workers/slices.ts'
 
 /** Of canonical text; a larger manifest has no versions. */
-const MAX_CHARACTERS = 256 * 1024 * 1024
+const maxCharacters = 256 * 1024 * 1024
 
 /** A list that is read again and unchanged is the same object. */
 const hashes = new WeakMap<Manifest, Promise<HashedManifest>>()
@@ -43,7 +43,7 @@ async function hashAll(read: Manifest): Promise<HashedManifest> {
     seen.set(tool.name, occurrence + 1)
     const text = textOf(tool)
     characters += text.length
-    if (characters > MAX_CHARACTERS)
+    if (characters > maxCharacters)
       throw new AppError('manifest-unrecognised', 'the manifest is too large to keep versions of it')
     const hash = hashText(text)
     whole.update(hash)

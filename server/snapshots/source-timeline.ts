@@ -9,9 +9,9 @@ import type { SnapshotStore } from '../store/snapshot-store.ts'
 import type { CountsCache } from './counts-cache.ts'
 
 /** Commits that are looked at. */
-const MAX_COMMITS = 60
+const maxCommits = 60
 /** How long an answer may go on comparing; versions that are left have no counts. */
-const COMPARE_MS = 3_000
+const maxCompareMs = 3_000
 
 export interface TimelineSources {
   readonly store: SnapshotStore
@@ -39,7 +39,7 @@ export async function sourceTimeline(
 ): Promise<VersionList> {
   const [kept, committed] = await Promise.all([keptVersions(source, from), gitVersions(from)])
   const lists = [kept, committed].map(list => ({ shown: list.slice(0, limit), list }))
-  const end = performance.now() + COMPARE_MS
+  const end = performance.now() + maxCompareMs
   const versions: Version[] = []
   for (const { shown, list } of lists)
     for (const [at, known] of shown.entries()) {
@@ -85,7 +85,7 @@ export async function gitVersions({
   asker,
 }: TimelineSources): Promise<readonly TimelineEntry[]> {
   if (manifestPath === undefined) return []
-  return (await gitHistory(manifestPath, MAX_COMMITS, asker)).map(version => knownCommit(version, asker))
+  return (await gitHistory(manifestPath, maxCommits, asker)).map(version => knownCommit(version, asker))
 }
 
 function knownCommit(commit: GitVersion, asker: GitAsker): TimelineEntry {

@@ -6,7 +6,7 @@ import type { ManifestTool } from '../../core/tool/tool.ts'
 import { gitVersions, keptVersions, type TimelineEntry, type TimelineSources } from './source-timeline.ts'
 
 /** How long an answer may go on reading and comparing. */
-const COMPARE_MS = 3_000
+const maxCompareMs = 3_000
 
 type Touch = NonNullable<Version['touch']>
 
@@ -23,7 +23,7 @@ export async function toolTimeline(
   limit: number,
   from: TimelineSources,
 ): Promise<VersionList> {
-  const end = performance.now() + COMPARE_MS
+  const end = performance.now() + maxCompareMs
   const [kept, committed] = await Promise.all([
     touchedInStore(source, tool, from),
     touchedInGit(tool, await gitVersions(from), end),

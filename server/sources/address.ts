@@ -11,7 +11,7 @@ import { loneWord, type Session, type SourceKind } from './source.ts'
 import { openTwoWays, type Way } from './two-ways.ts'
 
 /** How long an address may take to say whether it is a bridge before it is taken for an MCP server. */
-const ASK_MS = 3_000
+const maxAskMs = 3_000
 
 /**
  * `localhost:3000` or `example.com/mcp` with its scheme; undefined where it cannot be an address. A path of a file that is
@@ -50,7 +50,7 @@ export const address: SourceKind<AddressConfig> = {
     if (isServer) return mcp.open()
     const base = url.replace(/\/+$/, '')
     // Where nothing answers at all, the MCP session says so, and tries again when it is asked.
-    const answer = await askBridge(base, AbortSignal.timeout(ASK_MS)).catch(() => null)
+    const answer = await askBridge(base, AbortSignal.timeout(maxAskMs)).catch(() => null)
     if (answer !== null) return new BridgeSession(base)
     const asked = 'as a bridge (GET /tools) and as a manifest'
     return openTwoWays(mcp, { asked, open: async () => manifestAt(url) })

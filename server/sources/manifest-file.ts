@@ -9,7 +9,7 @@ import { decodeUtf8 } from '../process/stream-text.ts'
 import { readHead } from './functions-directory/tree-files.ts'
 import { loneWord, type SourceKind, type SourceSpec } from './source.ts'
 
-const MAX_BYTES = 256 * 1024 * 1024
+const maxFileBytes = 256 * 1024 * 1024
 
 /** `manifest` is the path of the file, relative to the configuration's directory. */
 export const manifestFile: SourceKind<{ readonly manifest: string }> = {
@@ -40,7 +40,7 @@ async function readBounded(path: string): Promise<string> {
   if (status === null) throw new AppError('source-not-found', path)
   if (status.isDirectory())
     throw new AppError('source-unrecognised', `${path} is a directory; expected a JSON file`)
-  if (status.size > MAX_BYTES)
+  if (status.size > maxFileBytes)
     throw new AppError(
       'source-failed',
       `${path} is ${Math.round(status.size / 1024 / 1024)} MiB; the limit is 256 MiB`,

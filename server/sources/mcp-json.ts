@@ -17,7 +17,7 @@ import { inputsOf } from './clients/inputs.ts'
 import { readEntry, type ServerEntry } from './clients/server-entry.ts'
 
 /** Claude Code keeps much else in its file. */
-const MAX_BYTES = 32 * 1024 * 1024
+const maxFileBytes = 32 * 1024 * 1024
 
 export interface McpJsonServer extends Omit<ServerEntry, 'settings'> {
   readonly name: string
@@ -44,7 +44,7 @@ export const serverId = ({ name, project }: Pick<McpJsonServer, 'name' | 'projec
  */
 export function readMcpJson(path: string): readonly McpJsonServer[] | null {
   const status = fileStatus(path)
-  if (!status?.isFile() || status.size > MAX_BYTES || !/\.(?:json|toml)$/.test(path)) return null
+  if (!status?.isFile() || status.size > maxFileBytes || !/\.(?:json|toml)$/.test(path)) return null
   const source = readFileSync(path, 'utf8').replace(/^\ufeff/, '')
   if (/(?:^|[.\\/])fastmcp\.json$/.test(path)) return readFastMcp(path, source)
   // Cheap before exact: a manifest of megabytes is not parsed here to find out that it is none.

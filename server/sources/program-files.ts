@@ -4,8 +4,8 @@ import { dirname, extname, join, resolve, sep } from 'node:path'
 import { fileStatus } from '../process/command-line.ts'
 
 /** Enough for a program that someone edits; a larger one is watched in part. */
-const MAX_FILES = 200
-const MAX_FILE_BYTES = 512 * 1024
+const maxFiles = 200
+const maxFileBytes = 512 * 1024
 
 const scripts = /^\.(?:[cm]?[jt]sx?)$/
 const script = /\b(?:from|import|require)\s*\(?\s*['"](\.{1,2}\/[^'"\n]+)['"]/g
@@ -22,7 +22,7 @@ export function programFiles(argv: readonly string[], directory: string): readon
     .map(word => resolve(directory, word))
     .filter(isFile)
   for (const path of queue) {
-    if (found.size >= MAX_FILES) break
+    if (found.size >= maxFiles) break
     if (found.has(path)) continue
     found.add(path)
     const real = realPath(path)
@@ -67,7 +67,7 @@ function pythonModule(folder: string, name: string): string[] {
 
 function readText(path: string): string {
   try {
-    return (fileStatus(path)?.size ?? 0) > MAX_FILE_BYTES ? '' : readFileSync(path, 'utf8')
+    return (fileStatus(path)?.size ?? 0) > maxFileBytes ? '' : readFileSync(path, 'utf8')
   } catch {
     return ''
   }

@@ -8,7 +8,7 @@ import type {
   ValidationIssue,
 } from '../../core/call/invocation.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
-import { MAX_ARGUMENT_BYTES, type RunResult } from '../process/process.ts'
+import { maxArgumentBytes, type RunResult } from '../process/process.ts'
 import type { EndedTree } from '../process/process-tree.ts'
 
 export type FailureEvent = Extract<SessionEvent, { type: 'failure' }>
@@ -48,8 +48,8 @@ export function exitMessage(stderr: string, exit: string): string {
 /** The failure of an input that is too long for one argument of a program; null where it fits. */
 export function refuseLongInput(text: string, hint: string): FailureEvent | null {
   const bytes = Buffer.byteLength(text)
-  if (bytes <= MAX_ARGUMENT_BYTES) return null
-  const [given, limit] = [bytes, MAX_ARGUMENT_BYTES].map(count => count.toLocaleString('en'))
+  if (bytes <= maxArgumentBytes) return null
+  const [given, limit] = [bytes, maxArgumentBytes].map(count => count.toLocaleString('en'))
   return failure('spawn', `The input is ${given} bytes; one argument can hold ${limit}.`, hint)
 }
 

@@ -9,7 +9,14 @@ import { inSlices, turns } from '../workers/slices.ts'
 import { compress } from './compress.ts'
 import { retryWhileTaken } from './failure.ts'
 import { listSnapshots } from './read-snapshot.ts'
-import { CHUNK, chunks, STILL, snapshotOf, toolKey, writeSnapshots } from './snapshot-rows.ts'
+import {
+  chunks,
+  rowsPerStatement,
+  snapshotOf,
+  stillListed,
+  toolKey,
+  writeSnapshots,
+} from './snapshot-rows.ts'
 import type { HashedManifest, NewSnapshot } from './snapshot-store.ts'
 import type { Store } from './store.ts'
 import type { SnapshotsTable, SnapshotToolsTable } from './tables.ts'
@@ -64,7 +71,7 @@ async function tryToAdd(store: Store, wanted: NewSnapshot): Promise<{ snapshot: 
         .updateTable('snapshot_tools')
         .set({ until: number })
         .where('source', '=', source)
-        .where('until', '=', STILL)
+        .where('until', '=', stillListed)
         .where('tool_key', 'in', part)
         .execute()
       await turn()
@@ -91,12 +98,12 @@ async function openRows(store: Store, source: string): Promise<readonly Snapshot
       .where('source', '=', source)
       .where('tool_key', '>', last)
       // An expression: with the index on this column SQLite would sort all rows for each chunk.
-      .where(sql`until + 0`, '=', STILL)
+      .where(sql`until + 0`, '=', stillListed)
       .orderBy('tool_key')
-      .limit(CHUNK)
+      .limit(rowsPerStatement)
       .execute()
     for (const row of part) rows.push(row)
-    if (part.length < CHUNK) return rows
+    if (part.length < rowsPerStatement) return rows
     last = part.at(-1)?.tool_key ?? ''
     await turn()
   }
@@ -137,7 +144,7 @@ function* planRows(
     const current = before.get(key)
     if (current !== undefined && current.hash === hash && current.position === position) continue
     if (current !== undefined) close.push(key)
-    insert.push({ source, tool_key: key, since: number, until: STILL, position, hash })
+    insert.push({ source, tool_key: key, since: number, until: stillListed, position, hash })
   }
   return { close, insert }
 }
@@ -155,7 +162,7 @@ async function bodiesOf(
     if (!wanted.has(hash) || done.has(hash)) continue
     done.add(hash)
     bodies.push({ hash, body: await compress(JSON.stringify(full[at])) })
-    if (bodies.length === CHUNK) {
+    if (bodies.length === rowsPerStatement) {
       packs.push(packBodies(bodies))
       bodies = []
     }

@@ -13,7 +13,7 @@ import { listenForChanges } from './postgres-listener.ts'
 import type { Connection, ConnectionEvents } from './store.ts'
 import type { Tables } from './tables.ts'
 
-const CHANNEL = 'toolscope_changes'
+const changesChannel = 'toolscope_changes'
 const maxCloseMs = 1_000
 const message = z.object({
   from: z.string(),
@@ -53,7 +53,7 @@ export async function connectPostgres(
   try {
     await migrate(database, 'postgres', migrations ? { migrations } : {})
     const me = randomUUID()
-    const listener = await listenForChanges(settings, CHANNEL, where, events, payload => {
+    const listener = await listenForChanges(settings, changesChannel, where, events, payload => {
       const parsed = message.safeParse(parseJson(payload))
       if (parsed.success && parsed.data.from !== me)
         events.changed({ kind: parsed.data.kind, id: parsed.data.id })
@@ -62,7 +62,7 @@ export async function connectPostgres(
       database,
       announce({ kind, id }) {
         const payload = JSON.stringify({ from: me, kind, id: id.slice(0, 1000) })
-        pool.query('select pg_notify($1, $2)', [CHANNEL, payload]).catch(() => undefined)
+        pool.query('select pg_notify($1, $2)', [changesChannel, payload]).catch(() => undefined)
       },
       async close() {
         const closed = Promise.all([listener.close(), database.destroy()])

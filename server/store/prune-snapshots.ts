@@ -3,7 +3,7 @@
 import { firstIndex } from '../../core/first-index.ts'
 import type { Retention } from './retention.ts'
 import { dayMs } from './row-values.ts'
-import { chunks, STILL, writeSnapshots } from './snapshot-rows.ts'
+import { chunks, stillListed, writeSnapshots } from './snapshot-rows.ts'
 import type { Store } from './store.ts'
 
 /** Labelled snapshots and the newest stay. Resolves to how many were deleted. */
@@ -37,7 +37,7 @@ export async function pruneSnapshots(
       .selectFrom('snapshot_tools')
       .select(['tool_key', 'since', 'until'])
       .where('source', '=', source)
-      .where('until', '!=', STILL)
+      .where('until', '!=', stillListed)
       .execute()
     const ascending = kept.toReversed()
     for (const { tool_key, since, until } of ended)

@@ -7,7 +7,7 @@ import type { Snapshot, SnapshotManifest } from '../../core/snapshot/snapshot.ts
 import type { ManifestTool } from '../../core/tool/tool.ts'
 import { turns } from '../workers/slices.ts'
 import { decompress } from './compress.ts'
-import { CHUNK, chunks, snapshotOf, toolKey } from './snapshot-rows.ts'
+import { chunks, rowsPerStatement, snapshotOf, toolKey } from './snapshot-rows.ts'
 import type { ToolTouch } from './snapshot-store.ts'
 import type { Store } from './store.ts'
 
@@ -53,13 +53,13 @@ export async function readSnapshot(
       // An expression: with the index on this column SQLite would sort all rows for each chunk.
       .where(sql`until + 0`, '>', number)
       .orderBy('tool_key')
-      .limit(CHUNK)
+      .limit(rowsPerStatement)
       .execute()
     for (const { tool_key, position, body } of part) {
       rows.push({ tool_key, position, tool: await toolOf(body) })
       await turn()
     }
-    if (part.length < CHUNK) break
+    if (part.length < rowsPerStatement) break
     last = part.at(-1)?.tool_key ?? ''
   }
   return { ...facts, tools: rows.sort((a, b) => a.position - b.position).map(({ tool }) => tool) }

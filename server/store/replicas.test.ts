@@ -7,8 +7,8 @@ import type { HistoryPage, StoreState } from '../../core/api/history.ts'
 import { acme, runToolscope, startToolscope } from '../../scripts/toolscope-program.ts'
 import { findPostgres, type PostgresServer, startPostgres } from './postgres.testkit.ts'
 
-const TOKEN = 'shared-between-replicas-0123456789'
-const headers = { authorization: `Bearer ${TOKEN}` }
+const testToken = 'shared-between-replicas-0123456789'
+const headers = { authorization: `Bearer ${testToken}` }
 
 interface Replica {
   readonly origin: string
@@ -19,7 +19,7 @@ interface Replica {
 
 async function startReplica(url: string, directory: string, more: readonly string[] = []): Promise<Replica> {
   const { origin, stderr, stop } = await startToolscope([...more, 'node', '--', acme], undefined, {
-    TOOLSCOPE_TOKEN: TOKEN,
+    TOOLSCOPE_TOKEN: testToken,
     TOOLSCOPE_DATABASE_URL: url,
     TOOLSCOPE_DATA_DIR: directory,
   })
@@ -138,7 +138,7 @@ describe.skipIf(findPostgres() === null)('two servers on one PostgreSQL', () => 
   })
 
   test('take the same cookie', async () => {
-    const entered = await fetch(`${one.origin}/?token=${TOKEN}`, { redirect: 'manual' })
+    const entered = await fetch(`${one.origin}/?token=${testToken}`, { redirect: 'manual' })
     const cookie = String(entered.headers.get('set-cookie')).split(';')[0] ?? ''
     const answer = await fetch(`${two.origin}/api/store`, {
       headers: { cookie, 'sec-fetch-site': 'same-origin' },

@@ -6,11 +6,11 @@ import type { Store } from './store.ts'
 import type { SnapshotsTable, Tables } from './tables.ts'
 
 /** `until` of a row that the newest snapshot still has. */
-export const STILL = 2_147_483_647
+export const stillListed = 2_147_483_647
 /** Rows of one statement: SQLite takes 32,766 values. */
-export const CHUNK = 400
+export const rowsPerStatement = 400
 /** Any number that no other part locks by: "snap" in ASCII. */
-const LOCK = 0x736e6170
+const lockKey = 0x736e6170
 
 export function toolKey(name: string, occurrence = 0): string {
   return createHash('sha256').update(`${occurrence} ${name}`).digest('hex').slice(0, 32)
@@ -41,13 +41,14 @@ export async function writeSnapshots<T>(
     .transaction()
     .execute(async transaction => {
       if (store.dialect === 'postgres')
-        await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(transaction)
+        await sql`select pg_advisory_xact_lock(${sql.lit(lockKey)})`.execute(transaction)
       return work(transaction)
     })
 }
 
 export function chunks<T>(items: readonly T[]): T[][] {
   const parts: T[][] = []
-  for (let at = 0; at < items.length; at += CHUNK) parts.push(items.slice(at, at + CHUNK))
+  for (let at = 0; at < items.length; at += rowsPerStatement)
+    parts.push(items.slice(at, at + rowsPerStatement))
   return parts
 }

@@ -5,13 +5,13 @@ import { workerFile } from '../workers/worker-file.ts'
 import { WorkerError, WorkerPool } from '../workers/worker-pool.ts'
 
 /** A catalog of 5,000 tools takes five seconds; what takes longer than this is hostile. */
-const TIMEOUT_MS = 60_000
+const countTimeoutMs = 60_000
 
 /**
  * One thread, started with the first count and kept until none comes for a while: it remembers what it counted. A count that takes longer than
  * `timeoutMs` rejects with AppError `request-invalid` and ends the thread.
  */
-export function createTokenService(timeoutMs = TIMEOUT_MS): CountTexts {
+export function createTokenService(timeoutMs = countTimeoutMs): CountTexts {
   const pool = new WorkerPool<readonly string[], readonly number[]>(workerFile('token-worker'), 1)
   return texts =>
     pool

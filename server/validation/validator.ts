@@ -13,7 +13,7 @@ const maxThreads = Math.max(2, Math.min(4, availableParallelism()))
 /** Beside those; what runs on them has its limit too. */
 const maxSlowThreads = 8
 /** Schemas that one thread keeps; then it starts afresh. */
-const MAX_SENT_SCHEMAS = 500
+const maxSentSchemas = 500
 
 export interface Validator {
   /**
@@ -59,7 +59,7 @@ export function createValidator(timeoutMs = 2_000): Validator {
 /** A thread gets the text of each schema once. */
 function toRequest(sent: Set<string>, hash: string, schema: JsonSchema, value: Json): ValidationRequest {
   if (sent.has(hash)) return { hash, value, reset: false }
-  const reset = sent.size >= MAX_SENT_SCHEMAS
+  const reset = sent.size >= maxSentSchemas
   if (reset) sent.clear()
   sent.add(hash)
   return { hash, schemaText: JSON.stringify(schema), value, reset }

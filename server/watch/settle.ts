@@ -2,13 +2,13 @@
 import { type Stats, statSync } from 'node:fs'
 
 /** Quiet after the last event before we look. */
-export const REST_MS = 150
+export const restMs = 150
 /** Between two looks that must agree. */
-const LOOK_MS = 60
+const lookMs = 60
 /** How long a file may be away before that counts as a change. */
-const RETURN_MS = 1_000
+const returnMs = 1_000
 /** Something that never rests (a log among the watched files) is told of all the same. */
-const MAX_MS = 10_000
+const maxRestMs = 10_000
 
 const wait = (milliseconds: number) => new Promise<void>(resolve => setTimeout(resolve, milliseconds).unref())
 
@@ -19,11 +19,11 @@ export async function settled(
 ): Promise<ReadonlyMap<string, string>> {
   const started = Date.now()
   for (let last = filePrints(paths); ; ) {
-    await wait(LOOK_MS)
+    await wait(lookMs)
     const now = filePrints(paths)
     const waited = Date.now() - started
-    const mayReturn = lacksSome(before, now) && waited < RETURN_MS
-    if ((samePrints(last, now) && !mayReturn) || waited > MAX_MS) return now
+    const mayReturn = lacksSome(before, now) && waited < returnMs
+    if ((samePrints(last, now) && !mayReturn) || waited > maxRestMs) return now
     last = now
   }
 }

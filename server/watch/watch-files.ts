@@ -7,10 +7,10 @@ import { dirname } from 'node:path'
 import { type FSWatcher, watch } from 'chokidar'
 import { messageOf } from '../../core/errors.ts'
 import { isDirectory } from '../process/command-line.ts'
-import { filePrints, REST_MS, samePrints, settled } from './settle.ts'
+import { filePrints, restMs, samePrints, settled } from './settle.ts'
 
 /** Files beyond these are not watched. */
-const MAX_FILES = 5_000
+const maxFiles = 5_000
 
 const isEqual = (one: readonly string[], other: readonly string[]) =>
   one.length === other.length && one.every((each, at) => other[at] === each)
@@ -54,7 +54,7 @@ export function watchFiles(changed: () => void, failed: (message: string) => voi
   }
   const noticed = () => {
     clearTimeout(timer)
-    timer = setTimeout(() => void look(), REST_MS)
+    timer = setTimeout(() => void look(), restMs)
     timer.unref()
   }
   const start = () => {
@@ -76,7 +76,7 @@ export function watchFiles(changed: () => void, failed: (message: string) => voi
 
   return {
     set(next) {
-      const wanted = [...new Set(next)].sort().slice(0, MAX_FILES)
+      const wanted = [...new Set(next)].sort().slice(0, maxFiles)
       const holding = [...new Set(wanted.map(path => dirname(path)))].filter(isDirectory)
       // A folder that came later is watched too.
       if (closed || (isEqual(wanted, paths) && isEqual(holding, folders))) return

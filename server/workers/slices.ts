@@ -3,13 +3,13 @@ import { setImmediate } from 'node:timers/promises'
 import type { Steps } from '../../core/slices.ts'
 
 /** Milliseconds of a slice: what a request that comes meanwhile waits. */
-const SLICE_MS = 10
+const sliceMs = 10
 
 /** Await it after each part of long work: it lets others run every ten milliseconds. */
 export function turns(): () => Promise<void> | undefined {
   let last = performance.now()
   return () => {
-    if (performance.now() - last < SLICE_MS) return undefined
+    if (performance.now() - last < sliceMs) return undefined
     return setImmediate().then(() => {
       last = performance.now()
     })

@@ -7,13 +7,13 @@ import { Worker } from 'node:worker_threads'
 import type { WorkerMessage, WorkerRequest } from './answer-requests.ts'
 
 /** Until a thread has loaded its modules. */
-const START_TIMEOUT_MS = 30_000
+const startTimeoutMs = 30_000
 /** A request that takes longer is slow. */
 const slowAfterMs = 100
 /** Slow requests of one origin at once, its others wait: half of the processors stay with everything else. */
 const maxSlowOfOrigin = Math.max(1, Math.floor(availableParallelism() / 2))
 /** A thread that has nothing to do for so long ends. */
-const MAX_IDLE_MS = 30_000
+const maxIdleMs = 30_000
 /** Of what a thread has just made: Node's own 48 MB stay with the program once they were used. */
 const maxYoungMb = 8
 /** A thread that needs more ends, and nothing else does. */
@@ -181,7 +181,7 @@ export class WorkerPool<Request, Reply> {
     worker.on('message', (message: WorkerMessage<Reply>) => this.receive(thread, message))
     worker.on('error', error => this.end(thread, new WorkerError('ended', `the worker failed: ${error}`)))
     worker.on('exit', () => this.end(thread, new WorkerError('ended', 'the worker ended unexpectedly')))
-    this.limit(thread, START_TIMEOUT_MS, 'the worker did not start in time')
+    this.limit(thread, startTimeoutMs, 'the worker did not start in time')
     return thread
   }
 
@@ -218,7 +218,7 @@ export class WorkerPool<Request, Reply> {
     if (isSpare) this.end(thread, new WorkerError('ended', 'the worker was not needed any more'))
     else {
       this.assign()
-      if (thread.job === undefined) this.limit(thread, MAX_IDLE_MS, 'the worker was not needed any more')
+      if (thread.job === undefined) this.limit(thread, maxIdleMs, 'the worker was not needed any more')
     }
   }
 

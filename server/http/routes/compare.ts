@@ -1,7 +1,7 @@
 /** Compares what two open sources answer; each pair is a line of the answer when it is done. */
 import { join } from 'node:path'
 import { type CompareLine, compareEndpoints } from '../../../core/api/compare.ts'
-import { MASK_FILE_NAME } from '../../../core/example/masks.ts'
+import { maskFileName } from '../../../core/example/masks.ts'
 import type { Caller } from '../../calls/call.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { EventQueue } from '../../events/event-queue.ts'
@@ -29,7 +29,7 @@ export function compareRoutes({ catalog, context, examples, call, store, project
   return serve(compareEndpoints, {
     'POST /api/compare': async ({ body: { a, b, history, allowWrites }, signal }) => {
       for (const name of [a, b]) catalog.sources.get(name)
-      const file = projectFolder === null ? undefined : join(projectFolder, MASK_FILE_NAME)
+      const file = projectFolder === null ? undefined : join(projectFolder, maskFileName)
       const masks = file === undefined ? undefined : await readMaskFile(file, false)
       const options = {
         catalog,
@@ -51,7 +51,7 @@ export function compareRoutes({ catalog, context, examples, call, store, project
       const lines = new EventQueue<CompareLine>()
       const { problems, pairs } = plan
       const total = pairs.length
-      lines.push({ type: 'plan', total, problems, ...(masks === undefined ? {} : { masks: MASK_FILE_NAME }) })
+      lines.push({ type: 'plan', total, problems, ...(masks === undefined ? {} : { masks: maskFileName }) })
       void comparePairs(plan, options, pair => lines.push({ type: 'pair', ...pair })).finally(() =>
         lines.end(),
       )

@@ -6,7 +6,7 @@ import { AppError, messageOf } from '../../../core/errors.ts'
 import { helpCommand } from '../../../core/script/help-command.ts'
 import { scriptToolCommands } from '../../../core/script/script-tools.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import { deleteScript, readScripts, SCRIPT_FOLDER, writeScript } from '../../script/saved-scripts.ts'
+import { deleteScript, readScripts, scriptFolder, writeScript } from '../../script/saved-scripts.ts'
 import { serve } from '../serve.ts'
 
 /** @param directory of the configuration, where scripts are saved; null where there is no configuration file */
@@ -14,7 +14,7 @@ export function consoleRoutes(catalog: Catalog, directory: string | null) {
   const commands = catalog.sources.cached(() => scriptToolCommands(catalog.tools.list()))
 
   const list = async (): Promise<ScriptList> => ({
-    folder: directory === null ? null : SCRIPT_FOLDER,
+    folder: directory === null ? null : scriptFolder,
     scripts: directory === null ? [] : await readScripts(directory),
   })
   const change = async (act: (directory: string) => Promise<void>): Promise<ScriptList> => {

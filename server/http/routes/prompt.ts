@@ -15,8 +15,8 @@ import { inSlices, turns } from '../../workers/slices.ts'
 import { serve } from '../serve.ts'
 
 /** What a page is sent of a text of megabytes, and of lists of a hundred thousand. */
-const PREVIEW_CHARACTERS = 200_000
-const LISTED_TOOLS = 5_000
+const maxPreviewCharacters = 200_000
+const maxListedTools = 5_000
 
 export function promptRoutes(catalog: Catalog, countTexts: CountTexts = createTokenService()) {
   return serve(promptEndpoints, {
@@ -24,7 +24,7 @@ export function promptRoutes(catalog: Catalog, countTexts: CountTexts = createTo
       const { tools, options } = chosen(catalog, body)
       const { budget } = body
       const { measure, prompt } = await weighPrompt(tools, options, countTexts, { budget, run: inSlices })
-      const { text: preview, cut } = promptPreview(prompt, PREVIEW_CHARACTERS)
+      const { text: preview, cut } = promptPreview(prompt, maxPreviewCharacters)
       const matched =
         body.without.length === 0 ? tools : chooseTools(catalog.tools.search(), { ...body, without: [] })
       return {
@@ -34,9 +34,9 @@ export function promptRoutes(catalog: Catalog, countTexts: CountTexts = createTo
         preview,
         cut,
         characters: wireLength(prompt),
-        matched: matched.slice(0, LISTED_TOOLS).map(({ ref, source, name }) => ({ ref, source, name })),
+        matched: matched.slice(0, maxListedTools).map(({ ref, source, name }) => ({ ref, source, name })),
         matchedCount: matched.length,
-        measure: { ...measure, tools: measure.tools.slice(0, LISTED_TOOLS) },
+        measure: { ...measure, tools: measure.tools.slice(0, maxListedTools) },
         toolCount: tools.length,
       }
     },

@@ -10,7 +10,7 @@ import type { ExampleKeeper } from '../../examples/example-keeper.ts'
 import type { KeptSources } from '../../kept-sources/kept-sources.ts'
 import { exampleSources } from '../../package/sample-sources.ts'
 import { baseName } from '../../process/command-line.ts'
-import { CALLBACK_PATH } from '../../sign-in/callback-route.ts'
+import { callbackPath } from '../../sign-in/callback-route.ts'
 import type { SourceSignIn } from '../../sign-in/sign-ins.ts'
 import { readMcpJson } from '../../sources/mcp-json.ts'
 import { foundServer, recogniseText } from '../../sources/recognise.ts'
@@ -101,4 +101,4 @@ function signInOf({ name, session }: SourceConnection): SourceSignIn {
 
 /** RFC 8252, 7.3: an authorization server knows a program of this machine by its address, not by the name localhost. */
 const callbackUrl = (origin: string) =>
-  new URL(CALLBACK_PATH, origin.replace(/^http:\/\/localhost(?=:|$)/i, 'http://127.0.0.1')).href
+  new URL(callbackPath, origin.replace(/^http:\/\/localhost(?=:|$)/i, 'http://127.0.0.1')).href

@@ -7,9 +7,9 @@ import { secretsOfAddress } from '../../../core/secrets/mask-words.ts'
 import type { Manifest, ManifestProblem } from '../../../core/tool/tool.ts'
 import { fetchAddress, shown } from '../../fetch/fetch-address.ts'
 import { type CallArguments, loneWord, type Session, type SourceKind } from '../source.ts'
-import { BRIDGE_HEADER, callBridge } from './call-bridge.ts'
+import { bridgeHeader, callBridge } from './call-bridge.ts'
 
-const LIST_TIMEOUT_MS = 20_000
+const defaultListTimeoutMs = 20_000
 
 export const bridgeUrl: SourceKind<{ readonly bridge: string }> = {
   kind: 'bridge-url',
@@ -34,7 +34,7 @@ export interface BridgeAnswer {
 export async function askBridge(
   base: string,
   signal: AbortSignal,
-  timeoutMs = LIST_TIMEOUT_MS,
+  timeoutMs = defaultListTimeoutMs,
 ): Promise<BridgeAnswer | null> {
   const response = await fetchAddress(`${base}/tools?full=1`, {
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
@@ -42,7 +42,7 @@ export async function askBridge(
   })
   const list = parseJson(await response.text())
   if (!response.ok || !Array.isArray(list)) return null
-  return { list, ours: response.headers.has(BRIDGE_HEADER) }
+  return { list, ours: response.headers.has(bridgeHeader) }
 }
 
 export class BridgeSession implements Session {
@@ -54,7 +54,7 @@ export class BridgeSession implements Session {
   private readonly closing = new AbortController()
   private ours = false
 
-  constructor(base: string, listTimeoutMs = LIST_TIMEOUT_MS) {
+  constructor(base: string, listTimeoutMs = defaultListTimeoutMs) {
     this.base = base
     this.listTimeoutMs = listTimeoutMs
     this.label = shown(base)

@@ -10,7 +10,7 @@ import { earlyHints, failure } from '../run-failure.ts'
 import type { CallArguments, CallEvents } from '../source.ts'
 
 /** Our own bridge says so in this header of every answer; it then gives whole results as JSON, with the right status. */
-export const BRIDGE_HEADER = 'toolscope-bridge'
+export const bridgeHeader = 'toolscope-bridge'
 
 const uncertain = 'This bridge cannot tell success from failure for certain.'
 
@@ -29,7 +29,7 @@ export async function* callBridge(base: string, ...parts: CallArguments): CallEv
       },
     })
     const text = await response.text()
-    const precise = response.headers.has(BRIDGE_HEADER)
+    const precise = response.headers.has(bridgeHeader)
     yield precise ? readPrecise(text, response.status) : readText(text, response.status, tool.name)
   } catch (thrown) {
     if (options.signal.aborted)

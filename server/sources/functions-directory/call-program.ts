@@ -7,7 +7,7 @@ import { type RunResult, runProgram } from '../../process/process.ts'
 import { endedEarly, exitText, type FailureCause } from '../run-failure.ts'
 import type { CallArguments, CallEvents } from '../source.ts'
 import { classifyFailure, missingCommand } from './classify-failure.ts'
-import { createLlmOutput, MAX_RESULT_BYTES } from './llm-output.ts'
+import { createLlmOutput, maxResultBytes } from './llm-output.ts'
 import { refuseDirectory, refuseProgram } from './refuse-program.ts'
 import type { CallTarget } from './tree-builder.ts'
 
@@ -85,7 +85,7 @@ function readEnding(result: RunResult, written: Written): SessionEvent {
   }
   if (written.cut)
     return failed('too-large', {
-      message: `The tool wrote more than ${MAX_RESULT_BYTES / 1024 / 1024} MiB to LLM_OUTPUT; what came before is kept.`,
+      message: `The tool wrote more than ${maxResultBytes / 1024 / 1024} MiB to LLM_OUTPUT; what came before is kept.`,
       hint: 'Ask the tool for less.',
     })
   return { type: 'result', ...kept }

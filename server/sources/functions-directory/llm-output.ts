@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { decodeUtf8 } from '../../process/stream-text.ts'
 
 /** A larger result is cut here. */
-export const MAX_RESULT_BYTES = 16 * 1024 * 1024
+export const maxResultBytes = 16 * 1024 * 1024
 
 export interface LlmOutput {
   /** For `LLM_OUTPUT`. The file is there, empty, and only ours. */
   readonly path: string
-  /** What was written. `cut` when there was more than MAX_RESULT_BYTES. */
+  /** What was written. `cut` when there was more than maxResultBytes. */
   read(): Promise<{ readonly text: string; readonly cut: boolean; readonly validUtf8: boolean }>
   /** Deletes the file and its folder, whatever the tool made of them. Never rejects. */
   remove(): Promise<void>
@@ -74,11 +74,11 @@ async function readBounded(path: string): ReturnType<LlmOutput['read']> {
   try {
     const status = await file.stat()
     if (!status.isFile()) return empty
-    const wanted = Math.min(status.size, MAX_RESULT_BYTES)
+    const wanted = Math.min(status.size, maxResultBytes)
     const buffer = Buffer.alloc(wanted)
     const { bytesRead } = await file.read(buffer, 0, wanted, 0)
     const { text, valid } = decodeUtf8(buffer.subarray(0, bytesRead))
-    return { text, cut: status.size > MAX_RESULT_BYTES, validUtf8: valid }
+    return { text, cut: status.size > maxResultBytes, validUtf8: valid }
   } finally {
     await file.close()
   }

@@ -18,7 +18,7 @@ import { readTextFile } from './tree-files.ts'
 
 type Index = Omit<AgentDefinition, 'ownTools' | 'sharedTools'>
 
-const MAX_YAML_LENGTH = 1_000_000
+const maxYamlCharacters = 1_000_000
 
 /** Reads `agents/<name>/index.yaml` below `root`. Never throws: what is wrong is a problem, the rest stands. */
 export function readAgentIndex(root: string, name: string): Index {
@@ -71,7 +71,7 @@ function readYaml(path: string, complain: (message: string, hint?: string) => vo
       )
       return {}
     }
-    if (text.length > MAX_YAML_LENGTH) throw new Error('it is longer than 1,000,000 characters')
+    if (text.length > maxYamlCharacters) throw new Error('it is longer than 1,000,000 characters')
     const lines = new LineCounter()
     const document = parseDocument(text, { lineCounter: lines, logLevel: 'silent', prettyErrors: false })
     for (const error of document.errors.slice(0, 5))

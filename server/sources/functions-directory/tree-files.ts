@@ -12,14 +12,14 @@ export const languages: Readonly<Record<string, Exclude<Language, 'unknown'>>> =
   '.py': 'python',
 }
 
-const MAX_FILE_BYTES = 64 * 1024 * 1024
+const maxFileBytes = 64 * 1024 * 1024
 
 /** A file's text; null where there is none. Throws an Error where it is there and cannot be read. */
 export function readTextFile(path: string): string | null {
   const status = fileStatus(path)
   if (status === null) return null
   if (!status.isFile()) throw new Error('it is not a file')
-  if (status.size > MAX_FILE_BYTES) throw new Error('it is larger than 64 MiB')
+  if (status.size > maxFileBytes) throw new Error('it is larger than 64 MiB')
   return readFileSync(path, 'utf8')
 }
 

@@ -3,7 +3,7 @@ import type { Ending, SessionEvent } from '../../../core/call/invocation.ts'
 import { readIncurCall } from '../../../core/manifest/incur.ts'
 import { incurWords } from '../../../core/manifest/incur-words.ts'
 import { type ManifestTool, nameSegments } from '../../../core/tool/tool.ts'
-import { MAX_ARGUMENT_BYTES, type RunResult, runProgram } from '../../process/process.ts'
+import { maxArgumentBytes, type RunResult, runProgram } from '../../process/process.ts'
 import { endedEarly, exitText, failedRun, failure, keptOutput } from '../run-failure.ts'
 import type { CallArguments, CallEvents } from '../source.ts'
 import { readIncurOutput } from './read-incur-output.ts'
@@ -27,7 +27,7 @@ export async function* callIncur(program: IncurProgram, ...parts: CallArguments)
     ? { refusal: 'The name begins with a dash, which the program would read as an option.' }
     : incurWords(input.text, readIncurCall(tool))
   const tooLong =
-    'words' in said ? said.words.find(word => Buffer.byteLength(word) > MAX_ARGUMENT_BYTES) : undefined
+    'words' in said ? said.words.find(word => Buffer.byteLength(word) > maxArgumentBytes) : undefined
   if ('refusal' in said || tooLong !== undefined) {
     yield 'refusal' in said
       ? failure(
@@ -38,7 +38,7 @@ export async function* callIncur(program: IncurProgram, ...parts: CallArguments)
       : failure(
           'spawn',
           'Not called. A value is too long.',
-          `One argument can hold ${MAX_ARGUMENT_BYTES.toLocaleString('en')} bytes.`,
+          `One argument can hold ${maxArgumentBytes.toLocaleString('en')} bytes.`,
         )
     return
   }

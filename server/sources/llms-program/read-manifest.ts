@@ -10,8 +10,8 @@ import { shownCommand } from '../../process/command-line.ts'
 import { type RunResult, runToEnd } from '../../process/process.ts'
 import { findJson } from '../json-output.ts'
 
-const LIST_TIMEOUT_MS = 20_000
-const MANIFEST_MAX_BYTES = 128 * 1024 * 1024
+const defaultListTimeoutMs = 20_000
+const maxManifestBytes = 128 * 1024 * 1024
 const incurManifestFlags = ['--llms-full', '--format', 'json'] as const
 
 export interface DescribedProgram {
@@ -61,13 +61,13 @@ async function ask(
 ): Promise<Manifest> {
   const [file = '', ...rest] = program.argv
   const args = [...rest, ...words]
-  const timeoutMs = program.listTimeoutMs ?? LIST_TIMEOUT_MS
+  const timeoutMs = program.listTimeoutMs ?? defaultListTimeoutMs
   const result = await runToEnd(file, args, {
     directory: program.directory,
     environment: program.environment,
     signal,
     timeoutMs,
-    maxOutputBytes: MANIFEST_MAX_BYTES,
+    maxOutputBytes: maxManifestBytes,
   })
   const command = shownCommand([file, ...args])
   const output = (result.stderr || result.stdout).slice(0, 4_000)
@@ -84,10 +84,7 @@ async function ask(
     )
   if (result.end === 'cancelled') throw new AppError('source-failed', `${command} was cancelled`)
   if (result.end === 'too-large')
-    throw new AppError(
-      'source-failed',
-      `${command} printed more than ${MANIFEST_MAX_BYTES / 1024 / 1024} MiB`,
-    )
+    throw new AppError('source-failed', `${command} printed more than ${maxManifestBytes / 1024 / 1024} MiB`)
   let manifest: Manifest
   try {
     manifest = findManifest(result.stdout)

@@ -9,7 +9,7 @@ import { anything } from './lenient-client.ts'
 const maxValues = 100
 const maxCharacters = 1_000
 /** Later, the user has typed on. */
-const TIMEOUT_MS = 5_000
+const completionTimeoutMs = 5_000
 
 /** Rejects where the server refuses or does not answer. */
 export async function completeArgument(
@@ -20,7 +20,7 @@ export async function completeArgument(
 ): Promise<readonly string[]> {
   const ref = kind === 'prompt' ? { type: 'ref/prompt', name } : { type: 'ref/resource', uri }
   const params = { ref, argument: { name: argument, value: text }, context: { arguments: others } }
-  const options = { signal, timeout: TIMEOUT_MS }
+  const options = { signal, timeout: completionTimeoutMs }
   const answer = await client.request({ method: 'completion/complete', params }, anything, options)
   const completion = isObject(answer) ? own(answer, 'completion') : undefined
   const values = isObject(completion) ? own(completion, 'values') : undefined

@@ -16,9 +16,9 @@ import type { ServerLog } from './server-log.ts'
 import { type ServerProcess, StdioTransport } from './stdio-transport.ts'
 
 /** For one answer to the handshake or the list, unless configured; `npx` may have to install the server first. */
-export const ANSWER_TIMEOUT_MS = 60_000
+export const defaultAnswerTimeoutMs = 60_000
 /** A process that does not answer the first request after this time is taken for a server of the old era. */
-const STDIO_PROBE_TIMEOUT_MS = 4_000
+const stdioProbeTimeoutMs = 4_000
 
 /** For a client that is to speak to a server of the old era. */
 export const legacy = { prior: { kind: 'legacy' } } as const
@@ -62,7 +62,7 @@ export async function connectProcess(
 ): Promise<Connection> {
   let from = events.log.position
   let transport = new StdioTransport({ ...program, log: events.log })
-  let client = prepareClient(events, Math.min(STDIO_PROBE_TIMEOUT_MS, events.answerTimeoutMs))
+  let client = prepareClient(events, Math.min(stdioProbeTimeoutMs, events.answerTimeoutMs))
   try {
     try {
       await client.connect(keepResults(transport), { timeout: events.answerTimeoutMs, signal })
@@ -71,7 +71,7 @@ export async function connectProcess(
       if (!endedDuringProbe(thrown) || signal.aborted) throw thrown
       from = events.log.position
       transport = new StdioTransport({ ...program, log: events.log })
-      client = prepareClient(events, Math.min(STDIO_PROBE_TIMEOUT_MS, events.answerTimeoutMs))
+      client = prepareClient(events, Math.min(stdioProbeTimeoutMs, events.answerTimeoutMs))
       await client.connect(keepResults(transport), { timeout: events.answerTimeoutMs, signal, ...legacy })
     }
   } catch (thrown) {
@@ -167,5 +167,5 @@ export function connectError(
 /** The SDK says in its error which time limit passed. */
 function secondsWaited({ data }: SdkError): number {
   const timeout = isObject(data) ? data.timeout : undefined
-  return (typeof timeout === 'number' ? timeout : ANSWER_TIMEOUT_MS) / 1000
+  return (typeof timeout === 'number' ? timeout : defaultAnswerTimeoutMs) / 1000
 }

@@ -3,19 +3,19 @@
  * those with a number that parsing rounds are kept by the id of their request until the SDK hands over the value.
  */
 import { isObject, own } from '../../../core/json/json.ts'
-import { MAX_EXACT_TEXT, mayRound } from './exact-json.ts'
+import { maxExactCharacters, mayRound } from './exact-json.ts'
 
 /** The SDK takes an answer up as soon as it has come; more than these wait only for ids that nobody asked for. */
-const MAX_WAITING = 64
+const maxWaiting = 64
 
 export class ExactAnswers {
   private readonly waiting = new Map<unknown, string>()
 
   add(text: string): void {
-    if (text.length > MAX_EXACT_TEXT || !mayRound(text)) return
+    if (text.length > maxExactCharacters || !mayRound(text)) return
     const id = idOf(text)
     if (id === undefined) return
-    if (this.waiting.size >= MAX_WAITING) this.waiting.delete(this.waiting.keys().next().value)
+    if (this.waiting.size >= maxWaiting) this.waiting.delete(this.waiting.keys().next().value)
     this.waiting.set(id, text)
   }
 
@@ -48,11 +48,11 @@ class JsonReader implements BodyReader {
 
   add(chunk: Uint8Array): void {
     this.bytes += chunk.length
-    if (this.bytes <= MAX_EXACT_TEXT) this.chunks.push(chunk)
+    if (this.bytes <= maxExactCharacters) this.chunks.push(chunk)
   }
 
   end(): void {
-    if (this.bytes <= MAX_EXACT_TEXT) this.found(Buffer.concat(this.chunks).toString('utf8'))
+    if (this.bytes <= maxExactCharacters) this.found(Buffer.concat(this.chunks).toString('utf8'))
   }
 }
 
@@ -73,7 +73,7 @@ class EventReader implements BodyReader {
     const lines = (this.rest + this.decoder.decode(chunk, { stream: true })).split('\n')
     this.rest = lines.pop() ?? ''
     for (const line of lines) this.line(line.endsWith('\r') ? line.slice(0, -1) : line)
-    if (this.rest.length <= MAX_EXACT_TEXT) return
+    if (this.rest.length <= maxExactCharacters) return
     this.rest = ''
     this.skipping = true
   }
@@ -88,7 +88,7 @@ class EventReader implements BodyReader {
       if (this.data.length > 0) this.found(this.data.join('\n'))
       this.data = []
       this.size = 0
-    } else if (line.startsWith('data:') && this.size <= MAX_EXACT_TEXT) {
+    } else if (line.startsWith('data:') && this.size <= maxExactCharacters) {
       this.size += line.length
       this.data.push(line.slice(line.startsWith('data: ') ? 6 : 5))
     }

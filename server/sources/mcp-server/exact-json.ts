@@ -9,7 +9,7 @@ import { isObject, own } from '../../../core/json/json.ts'
 /** A number that may not survive being parsed. Hits inside strings are harmless: the text is exact anyway. */
 const riskyNumber = /\d[\d.]{15}|\d[eE][+-]?\d/
 /** A text longer than this is not parsed a second time. */
-export const MAX_EXACT_TEXT = 4 * 1024 * 1024
+export const maxExactCharacters = 4 * 1024 * 1024
 
 /** Whether parsing may round a number of this JSON. */
 export const mayRound = (text: string) => riskyNumber.test(text)
@@ -58,7 +58,7 @@ export function rememberResult(message: unknown, text: string): void {
 
 /** The same for a result at `path` of the text. */
 export function rememberContent(result: unknown, text: string, path: readonly string[] = []): void {
-  if (text.length > MAX_EXACT_TEXT || !mayRound(text)) return
+  if (text.length > maxExactCharacters || !mayRound(text)) return
   const content = isObject(result) ? own(result, 'structuredContent') : undefined
   if (typeof content !== 'object' || content === null) return
   const tree = parseTree(text)

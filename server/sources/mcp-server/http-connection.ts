@@ -22,7 +22,7 @@ import { exactBody } from './exact-json.ts'
 import { keepResults } from './keep-results.ts'
 
 /** A server is told that the session ends, and not waited for. */
-const GOODBYE_MS = 500
+const goodbyeMs = 500
 
 export interface Address {
   readonly url: string
@@ -83,7 +83,7 @@ async function connectStreamable(attempt: Attempt): Promise<Connection> {
   const connection = watched(client, events, undefined, async () => {
     const goodbye =
       transport.sessionId === undefined ? undefined : transport.terminateSession().catch(() => {})
-    await Promise.race([goodbye, new Promise(resolve => setTimeout(resolve, GOODBYE_MS))])
+    await Promise.race([goodbye, new Promise(resolve => setTimeout(resolve, goodbyeMs))])
   })
   wire.broken = () => events.lost(connection)
   // The stream that news of the list come by: when the server ends it, the server is going down.

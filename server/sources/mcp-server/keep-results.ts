@@ -9,7 +9,7 @@ import { isObject, own } from '../../../core/json/json.ts'
 import { markInput, rememberResult } from './exact-json.ts'
 
 /** Not to be guessed by a server. */
-const KEY = `toolscope/${randomUUID()}`
+const keptKey = `toolscope/${randomUUID()}`
 
 const cache = { ttlMs: 0, cacheScope: 'private' }
 
@@ -71,7 +71,7 @@ function inOrder(receive: NonNullable<Transport['onmessage']>): NonNullable<Tran
 /** What the server really answered, from what the SDK gave. */
 export function keptResult(given: unknown): unknown {
   const meta = isObject(given) ? own(given, '_meta') : undefined
-  return isObject(meta) && Object.hasOwn(meta, KEY) ? meta[KEY] : given
+  return isObject(meta) && Object.hasOwn(meta, keptKey) ? meta[keptKey] : given
 }
 
 function swapped<Message extends JSONRPCMessage>(message: Message, asked: Map<unknown, string>): Message {
@@ -83,6 +83,6 @@ function swapped<Message extends JSONRPCMessage>(message: Message, asked: Map<un
   if (isObject(message.result) && own(message.result, 'resultType') === 'input_required') return message
   return {
     ...message,
-    result: { resultType: 'complete', ...stands[method], _meta: { [KEY]: message.result } },
+    result: { resultType: 'complete', ...stands[method], _meta: { [keptKey]: message.result } },
   }
 }

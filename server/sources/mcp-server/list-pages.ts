@@ -4,8 +4,8 @@ import { isObject, own } from '../../../core/json/json.ts'
 import { keptResult } from './keep-results.ts'
 import { anything } from './lenient-client.ts'
 
-const MAX_PAGES = 10_000
-const MAX_ENTRIES = 200_000
+const maxPages = 10_000
+const maxEntries = 200_000
 
 export interface PageLimits {
   readonly signal: AbortSignal
@@ -42,7 +42,7 @@ export async function listPages(
     } else report(`Page ${page} of ${method === 'tools/list' ? 'the list' : method} holds no list of ${key}.`)
     const next = isObject(answer) ? own(answer, 'nextCursor') : undefined
     if (typeof next !== 'string' || next === '') return
-    if (seen.has(next) || page >= MAX_PAGES || count >= MAX_ENTRIES) {
+    if (seen.has(next) || page >= maxPages || count >= maxEntries) {
       const reason = seen.has(next) ? 'a page points back to itself' : 'it is too long'
       report(`${method === 'tools/list' ? 'The list' : method} was not read to its end: ${reason}.`)
       return

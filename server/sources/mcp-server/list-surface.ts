@@ -12,7 +12,7 @@ import type { ManifestProblem, Surface } from '../../../core/tool/tool.ts'
 import { listPages, type PageLimits } from './list-pages.ts'
 
 /** For each page: the tools wait for these lists, and a server that does not answer one must not hide them for long. */
-const MAX_PAGE_MS = 15_000
+const maxPageMs = 15_000
 
 /**
  * Reads the lists that the server declares. Never rejects: of a list that cannot be read, the one of `before` stands, and
@@ -28,7 +28,7 @@ export async function listSurface(
   const problems: ManifestProblem[] = []
   const report = (problem: ManifestProblem) => void problems.push(problem)
   const capabilities = client.getServerCapabilities()
-  const limits = { signal, timeoutMs: Math.min(timeoutMs, MAX_PAGE_MS) }
+  const limits = { signal, timeoutMs: Math.min(timeoutMs, maxPageMs) }
   const read = async <Key extends 'prompts' | 'resources' | 'resourceTemplates'>(
     list: SurfaceList<Key>,
   ): Promise<Pick<Surface, Key> | object> => {

@@ -3,7 +3,7 @@ import type { SourceKind } from '../source.ts'
 import type { McpServerConfig } from './config.ts'
 
 /** Before a program, it says that the program is an MCP server: `mcp:npx -y some-server`. */
-const PREFIX = 'mcp:'
+const mcpPrefix = 'mcp:'
 
 export const mcpServer: SourceKind<McpServerConfig> = {
   kind: 'mcp-server',
@@ -11,8 +11,8 @@ export const mcpServer: SourceKind<McpServerConfig> = {
   /** Only what says so itself: nothing tells a server from another program without starting it. */
   async detect(words) {
     const [first = '', ...rest] = words
-    if (!first.startsWith(PREFIX)) return null
-    const word = first.slice(PREFIX.length)
+    if (!first.startsWith(mcpPrefix)) return null
+    const word = first.slice(mcpPrefix.length)
     const command = word === '' ? rest : [word, ...rest]
     if (/^https?:\/\//i.test(word)) return { url: word }
     return command.length === 0 ? null : { command }

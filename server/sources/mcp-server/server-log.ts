@@ -1,10 +1,10 @@
 /** What a server wrote beside the protocol: its stderr, stray lines on stdout, its log messages. The last 64 KiB. */
 import { decodeUtf8, StreamText } from '../../process/stream-text.ts'
 
-const KEPT_BYTES = 64 * 1024
+const maxKeptBytes = 64 * 1024
 
 export class ServerLog {
-  private readonly kept = new StreamText(0, () => {}, KEPT_BYTES)
+  private readonly kept = new StreamText(0, () => {}, maxKeptBytes)
 
   add(chunk: Buffer): void {
     this.kept.add(chunk)

@@ -13,16 +13,16 @@ import type { ArgumentText, CallInput, CallOptions, Session, SourceContext } fro
 import type { CallQuestions } from './call-questions.ts'
 import { callTool, failureOf } from './call-tool.ts'
 import { completeArgument } from './complete-argument.ts'
-import { ANSWER_TIMEOUT_MS, type Connection, type ConnectionEvents, connectError } from './connection.ts'
+import { type Connection, type ConnectionEvents, connectError, defaultAnswerTimeoutMs } from './connection.ts'
 import { listSurface } from './list-surface.ts'
 import { listTools } from './list-tools.ts'
 import { ServerLog } from './server-log.ts'
 import { Subscriptions } from './subscriptions.ts'
 
 /** Waits before each new try to connect; after the last one the server stays down until it is asked for again. */
-const BACKOFF_MS = [500, 1_000, 2_000, 4_000, 8_000, 16_000]
+const backoffMs = [500, 1_000, 2_000, 4_000, 8_000, 16_000]
 /** A connection that held this long was a good one: the waits begin with the first again. */
-const STABLE_MS = 30_000
+const stableMs = 30_000
 
 export interface McpSessionParts {
   readonly label: string
@@ -62,7 +62,7 @@ export class McpSession implements Session {
 
   constructor(parts: McpSessionParts, context: SourceContext) {
     this.parts = parts
-    this.answerTimeoutMs = parts.answerTimeoutMs ?? ANSWER_TIMEOUT_MS
+    this.answerTimeoutMs = parts.answerTimeoutMs ?? defaultAnswerTimeoutMs
     this.context = context
     this.label = parts.label
     this.problems = parts.problems
@@ -288,7 +288,7 @@ export class McpSession implements Session {
     this.connection = undefined
     // Calls that still wait for an answer get none.
     void connection.close()
-    if (Date.now() - this.connectedAt > STABLE_MS) this.tries = 0
+    if (Date.now() - this.connectedAt > stableMs) this.tries = 0
     const text = this.serverLog.text().trim().slice(-4_000)
     const refusal = connection.refusal()
     // It would send the same again.
@@ -302,7 +302,7 @@ export class McpSession implements Session {
   }
 
   private scheduleRetry(error: AppError): void {
-    const wait = BACKOFF_MS[this.tries]
+    const wait = backoffMs[this.tries]
     if (wait === undefined) {
       this.serverLog.line(`[toolscope] given up after ${this.tries} tries: ${error.detail}`)
       return

@@ -10,16 +10,16 @@ import { endTree, type Tree, trackTree } from '../../process/process-tree.ts'
 import { exactBody, rememberResult } from './exact-json.ts'
 import type { ServerLog } from './server-log.ts'
 
-const MIB = 1024 * 1024
+const mebibyte = 1024 * 1024
 /** A server that sends a longer message is ended. */
-const MAX_MESSAGE_BYTES = 64 * MIB
+const maxMessageBytes = 64 * mebibyte
 /** So far the bytes of a longer message are counted, for the error. */
-const MAX_COUNTED_BYTES = 256 * MIB
+const maxCountedBytes = 256 * mebibyte
 /** How long a server may take to end by itself once its stdin is closed. */
-const STDIN_GRACE_MS = 250
-const KILL_AFTER_MS = 2_000
+const stdinGraceMs = 250
+const killAfterMs = 2_000
 /** After the program has gone, how long a descendant that holds its pipes may keep us waiting. */
-const PIPE_GRACE_MS = 200
+const pipeGraceMs = 200
 
 export interface ServerProcess {
   readonly argv: readonly string[]
@@ -81,11 +81,11 @@ export class StdioTransport implements Transport {
       setTimeout(() => {
         child.stdout.destroy()
         child.stderr.destroy()
-      }, PIPE_GRACE_MS).unref()
+      }, pipeGraceMs).unref()
     })
     // However it ends, it may leave helpers behind.
     this.allEnded = closed.then(async () => {
-      if (child.pid !== undefined) await endTree(tree, KILL_AFTER_MS)
+      if (child.pid !== undefined) await endTree(tree, killAfterMs)
       stopTracking()
     })
     return new Promise((resolve, reject) => {
@@ -126,9 +126,9 @@ export class StdioTransport implements Transport {
       child.stdin.end()
       await Promise.race([
         new Promise(resolve => child.once('exit', resolve)),
-        new Promise(resolve => setTimeout(resolve, STDIN_GRACE_MS)),
+        new Promise(resolve => setTimeout(resolve, stdinGraceMs)),
       ])
-      await endTree(tree, KILL_AFTER_MS)
+      await endTree(tree, killAfterMs)
     }
     await this.allEnded
     this.leave()
@@ -144,7 +144,7 @@ export class StdioTransport implements Transport {
     let rest = chunk
     for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
       if (this.refusal !== undefined) return
-      if (this.held + end > MAX_MESSAGE_BYTES) {
+      if (this.held + end > maxMessageBytes) {
         this.refuse(this.held + end)
         return
       }
@@ -156,18 +156,18 @@ export class StdioTransport implements Transport {
     }
     if (rest.length === 0 || this.refusal !== undefined) return
     this.held += rest.length
-    if (this.held <= MAX_MESSAGE_BYTES) this.parts.push(rest)
+    if (this.held <= maxMessageBytes) this.parts.push(rest)
     else this.parts = []
-    if (this.held > MAX_COUNTED_BYTES) this.refuse(this.held)
+    if (this.held > maxCountedBytes) this.refuse(this.held)
   }
 
   private refuse(bytes: number): void {
-    const inMib = (count: number) => `${(count / MIB).toFixed(1)} MiB`
-    const limit = `the limit of ${MAX_MESSAGE_BYTES / MIB} MiB`
+    const inMib = (count: number) => `${(count / mebibyte).toFixed(1)} MiB`
+    const limit = `the limit of ${maxMessageBytes / mebibyte} MiB`
     const length =
-      bytes > MAX_COUNTED_BYTES
-        ? `more than ${MAX_COUNTED_BYTES / MIB} MiB, beyond ${limit}`
-        : `${inMib(bytes)}, ${inMib(bytes - MAX_MESSAGE_BYTES)} more than ${limit}`
+      bytes > maxCountedBytes
+        ? `more than ${maxCountedBytes / mebibyte} MiB, beyond ${limit}`
+        : `${inMib(bytes)}, ${inMib(bytes - maxMessageBytes)} more than ${limit}`
     const detail = `${this.program.label} sent a message of ${length}, and was ended`
     this.refusal = new AppError('source-failed', detail, {
       hint: 'The limit is part of Toolscope and no setting. A long list can come in pages: the server answers with some entries and a `nextCursor`.',

@@ -2,7 +2,7 @@
 import type { Client, McpSubscription } from '@modelcontextprotocol/client'
 
 /** However often a server says that a resource has changed, it is reported at most once in this time. */
-const MIN_INTERVAL_MS = 500
+const minIntervalMs = 500
 
 export class Subscriptions {
   private readonly wanted = new Set<string>()
@@ -36,7 +36,7 @@ export class Subscriptions {
     const timer = setTimeout(() => {
       this.waiting.delete(about)
       if (this.wanted.has(about)) this.report(about)
-    }, MIN_INTERVAL_MS)
+    }, minIntervalMs)
     this.waiting.set(about, timer.unref())
   }
 
