@@ -1,6 +1,6 @@
 /** Sends changed manifests and results through the program's steps and notes what a step did wrong. */
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
-import { pseudoRandom } from '../../core/sample/random.ts'
+import { pseudoRandom } from '../../core/pattern/random.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import { mutate, mutateText } from './mutate.ts'
 import type { FuzzSource } from './sources.ts'

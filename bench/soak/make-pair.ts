@@ -7,7 +7,7 @@ import { dialectOf, stateDialect } from '../../core/json-schema/dialect.ts'
 import { type Dialect, dialects } from '../../core/json-schema/keywords.ts'
 import { allSchemas } from '../../core/json-schema/walk.ts'
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
-import { pseudoRandom } from '../../core/sample/random.ts'
+import { pseudoRandom } from '../../core/pattern/random.ts'
 import type { FuzzSource } from '../fuzz/sources.ts'
 
 export interface SoakPair {

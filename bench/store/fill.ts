@@ -1,6 +1,6 @@
 /** Fills a store with calls, through the functions that the program itself writes with. */
 
-import { pseudoRandom } from '../../core/sample/random.ts'
+import { pseudoRandom } from '../../core/pattern/random.ts'
 import { packInvocation, writeInvocations } from '../../server/store/invocations.ts'
 import type { Store } from '../../server/store/store.ts'
 import { callRows } from '../../server/store/text-search.ts'

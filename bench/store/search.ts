@@ -1,7 +1,7 @@
 /** A mix of what people ask of history: each kind many times, with other words each time. */
 
 import type { HistoryFilters } from '../../core/api/history.ts'
-import { pseudoRandom } from '../../core/sample/random.ts'
+import { pseudoRandom } from '../../core/pattern/random.ts'
 import { listInvocations } from '../../server/store/invocation-list.ts'
 import { toolStats } from '../../server/store/invocation-stats.ts'
 import { getInvocation } from '../../server/store/invocations.ts'

@@ -1,10 +1,10 @@
 /** Numbers and texts within a schema's limits. */
 import type { StringControl } from '../form/form-node.ts'
 import type { SchemaObject } from '../json-schema/schema.ts'
-import { testPattern } from '../validation/safe-pattern.ts'
-import { sampleFormat } from './sample-format.ts'
-import { samplePattern } from './sample-pattern.ts'
-import { statedText } from './text-example.ts'
+import { testPattern } from '../pattern/safe-pattern.ts'
+import { sampleFormat } from '../pattern/sample-format.ts'
+import { samplePattern } from '../pattern/sample-pattern.ts'
+import { statedText } from '../pattern/text-example.ts'
 
 export function sampleNumber(schema: SchemaObject, integer: boolean, random: () => number): number {
   const step = numberOf(schema.multipleOf) ?? (integer ? 1 : undefined)

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { loadPatterns } from '../compat/text/pattern.ts'
 import { defaultsOf } from '../form/defaults.ts'
+import { pseudoRandom } from '../pattern/random.ts'
+import { samplePattern } from '../pattern/sample-pattern.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { createSchemaValidator } from '../validation/schema-validator.ts'
-import { pseudoRandom } from './random.ts'
 import { sampleValue } from './sample.ts'
-import { samplePattern } from './sample-pattern.ts'
 
 test('patterns are answered by texts that match them', async () => {
   await loadPatterns()

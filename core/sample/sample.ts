@@ -5,9 +5,9 @@ import type { FormNode } from '../form/form-node.ts'
 import { createFormPlanner, type FormPlanner } from '../form/form-schema.ts'
 import { jsonEquals } from '../json/equality.ts'
 import { isObject, type Json, jsonType, setOwn } from '../json/json.ts'
+import { pseudoRandom } from '../pattern/random.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { partValidators } from '../validation/schema-validator.ts'
-import { pseudoRandom } from './random.ts'
 import { sampleNumber, sampleText } from './sample-scalar.ts'
 
 /** Which optional fields a sample fills. `some` asks `random` for each. */

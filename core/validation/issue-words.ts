@@ -5,8 +5,8 @@ import type { Failure } from '../compat/evaluate/failure.ts'
 import { codePoints } from '../compat/values.ts'
 import { isJsonNumber, isObject, type Json, jsonType, numberText } from '../json/json.ts'
 import { typeWord, valueWord } from '../json-schema/type-words.ts'
-import { sampleFormat } from '../sample/sample-format.ts'
-import { textExample } from '../sample/text-example.ts'
+import { sampleFormat } from '../pattern/sample-format.ts'
+import { textExample } from '../pattern/text-example.ts'
 import { counted, listWords, shorten } from '../text/wording.ts'
 
 const maxListed = 8

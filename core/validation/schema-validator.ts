@@ -6,10 +6,10 @@ import { metaSchemas } from '../compat/parse/meta-schemas.ts'
 import { Registry } from '../compat/parse/registry.ts'
 import type { Json, UnknownObject } from '../json/json.ts'
 import { dialectOf } from '../json-schema/dialect.ts'
+import { matchLinearly } from '../pattern/match-linearly.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { isOfFormat } from './formats.ts'
 import { issuesOf } from './issues.ts'
-import { matchLinearly } from './match-linearly.ts'
 
 const maxIssues = 100
 

@@ -2,7 +2,7 @@
 import type { Validation } from '../../core/call/invocation.ts'
 import { loadMetaSchemasFor } from '../../core/compat/parse/meta-schemas.ts'
 import type { Json } from '../../core/json/json.ts'
-import { loadMatchersFor } from '../../core/validation/match-linearly.ts'
+import { loadMatchersFor } from '../../core/pattern/match-linearly.ts'
 import { answerRequests } from '../workers/answer-requests.ts'
 import { applySchema } from './apply-schema.ts'
 

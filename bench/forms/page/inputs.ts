@@ -2,7 +2,7 @@
 import type { ValidationIssue } from '../../../core/call/invocation.ts'
 import { writeJson } from '../../../core/json/json-text.ts'
 import { callerSchema } from '../../../core/json-schema/caller-schema.ts'
-import { pseudoRandom } from '../../../core/sample/random.ts'
+import { pseudoRandom } from '../../../core/pattern/random.ts'
 import { sampleValue } from '../../../core/sample/sample.ts'
 import { spoil } from '../../../core/sample/spoil.testkit.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'

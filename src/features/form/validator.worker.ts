@@ -3,9 +3,9 @@
 import type { ValidationIssue } from '../../../core/call/invocation.ts'
 import { loadMetaSchemasFor } from '../../../core/compat/parse/meta-schemas.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
+import { loadMatchersFor } from '../../../core/pattern/match-linearly.ts'
 import { sampleValue } from '../../../core/sample/sample.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
-import { loadMatchersFor } from '../../../core/validation/match-linearly.ts'
 import { createSchemaValidator } from '../../../core/validation/schema-validator.ts'
 import { answerRequests } from '../../api/worker-requests.ts'
 

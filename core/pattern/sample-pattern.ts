@@ -1,6 +1,6 @@
 /** A short string that matches a regular expression, written from its source. */
-import { matchLinearly } from '../validation/match-linearly.ts'
-import { unicodePattern } from '../validation/safe-pattern.ts'
+import { matchLinearly } from './match-linearly.ts'
+import { unicodePattern } from './safe-pattern.ts'
 
 /** Repeats that `*`, `+` and `{n,}` are given beyond their minimum. */
 const extraRepeats = 3

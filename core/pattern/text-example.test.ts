@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { loadMatchersFor } from '../validation/match-linearly.ts'
-import { testPattern } from '../validation/safe-pattern.ts'
+import { loadMatchersFor } from './match-linearly.ts'
+import { testPattern } from './safe-pattern.ts'
 import { isReadable, textExample } from './text-example.ts'
 
 beforeAll(() => loadMatchersFor('(?!'))

@@ -1,7 +1,7 @@
 /** A text for people that shows what a pattern asks for: the author's own first, a made one only where it can be read. */
 import type { SchemaObject } from '../json-schema/schema.ts'
-import { testPattern } from '../validation/safe-pattern.ts'
 import { pseudoRandom } from './random.ts'
+import { testPattern } from './safe-pattern.ts'
 import { formatSamples } from './sample-format.ts'
 import { samplePattern } from './sample-pattern.ts'
 
