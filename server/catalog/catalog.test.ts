@@ -4,6 +4,7 @@ import type { Manifest } from '../../core/tool/tool.ts'
 import type { SourceSpec } from '../sources/source.ts'
 import { testContext } from '../sources/testkit.ts'
 import { Catalog } from './catalog.ts'
+import { ToolIndex } from './tool-index.ts'
 
 const manifest = (...names: string[]): Manifest => ({
   tools: names.map(name => ({ name, inputSchema: { type: 'object' } })),
@@ -46,6 +47,17 @@ describe('the catalog', () => {
     await catalog.sources.open(source('a', manifest('x', 'x', 'x~2', '__proto__')))
     expect(catalog.tools.list().map(tool => tool.ref)).toEqual(['a/x', 'a/x~2', 'a/x~2~2', 'a/__proto__'])
     expect(catalog.callTarget('a/__proto__').tool.name).toBe('__proto__')
+  })
+
+  it('gives thousands of tools with one name their references in linear time', () => {
+    const names = ['x', 'x', 'x~3', 'x', 'x~2', ...Array.from({ length: 20_000 }, () => 'x')]
+    const index = new ToolIndex()
+    const started = performance.now()
+    index.set('a', manifest(...names).tools, true)
+    expect(performance.now() - started).toBeLessThan(3_000)
+    const refs = index.list().map(tool => tool.ref)
+    expect(refs.slice(0, 7)).toEqual(['a/x', 'a/x~2', 'a/x~3', 'a/x~4', 'a/x~2~2', 'a/x~5', 'a/x~6'])
+    expect(refs.at(-1)).toBe('a/x~20004')
   })
 
   it('tells of a bad setting even where the list cannot be read', async () => {

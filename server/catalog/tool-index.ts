@@ -242,8 +242,9 @@ function* referToTools(
   surface: Surface,
 ): Steps<SourceTools> {
   const byRef = new Map<string, Tool>()
+  const nextNumbers = new Map<string, number>()
   const referTo = (tool: Callable, path: string, index: number): Tool => {
-    const ref = freeReference(`${source}/${path}`, byRef)
+    const ref = freeReference(`${source}/${path}`, byRef, nextNumbers)
     const referred = { ...tool, ref, source, index, callable }
     byRef.set(ref, referred)
     return referred
@@ -261,11 +262,22 @@ function* referToTools(
   return { source, callable, surface, tools, beside, byRef }
 }
 
-/** `source/path`; the second of a path gets `~2`, or the next number that no other has. */
-function freeReference(base: string, taken: ReadonlyMap<string, Tool>): string {
-  let ref = base
-  for (let count = 2; taken.has(ref); count++) ref = `${base}~${count}`
-  return ref
+/**
+ * `source/path`; the second of a path gets `~2`, or the next number that no other has.
+ *
+ * @param nextNumbers the first number to try for each path: a reference that is taken stays so, and a list may name
+ *   thousands of tools alike
+ */
+function freeReference(
+  base: string,
+  taken: ReadonlyMap<string, Tool>,
+  nextNumbers: Map<string, number>,
+): string {
+  if (!taken.has(base)) return base
+  let number = nextNumbers.get(base) ?? 2
+  while (taken.has(`${base}~${number}`)) number++
+  nextNumbers.set(base, number + 1)
+  return `${base}~${number}`
 }
 
 /**
