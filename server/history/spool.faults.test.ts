@@ -145,6 +145,19 @@ describe('history of calls that did not end', () => {
     expect(spoolFiles()).toEqual([])
   })
 
+  test('a call that is removed twice takes no other with it', () => {
+    const spool = new Spool(place())
+    const removeFirst = spool.addAlone(recordOf('a'))
+    removeFirst?.()
+    const removeNext = spool.addAlone(recordOf('b'))
+    removeFirst?.()
+    expect(spooledText()).toBe('{"id":"b"}\n')
+    spool.addAlone(recordOf('c'))
+    expect(spoolFiles()).toHaveLength(2)
+    removeNext?.()
+    expect(spooledText()).toBe('{"id":"c"}\n')
+  })
+
   test('a call is kept though another program has drained the file that would have served it', async () => {
     const spool = new Spool(place())
     spool.addAlone(recordOf('a'))?.()

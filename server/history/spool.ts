@@ -64,14 +64,19 @@ export class Spool {
   }
 
   /**
-   * Puts one record into a file of its own, at once. Returns what removes it again; undefined where it could not be
-   * written.
+   * Puts one record into a file of its own, at once. Returns what removes it again, of which only the first call does
+   * anything; undefined where it could not be written.
    */
   addAlone(record: InvocationRecord): (() => void) | undefined {
     const text = `${JSON.stringify(record)}\n`
     try {
       const file = this.writeUnused(text) ?? this.writeNew(text)
-      return () => this.empty(file)
+      let isRemoved = false
+      return () => {
+        // By the second time the file may hold the record of another call.
+        if (!isRemoved) this.empty(file)
+        isRemoved = true
+      }
     } catch {
       this.isMade = false
       return undefined
