@@ -69,8 +69,8 @@ async function signIn(toolscope: Running, name: string) {
   return { url: new URL(url), page: await browse(url) }
 }
 
-async function call(toolscope: Running, ref: string) {
-  const lines = await (await toolscope.request('/api/invocations', { ref, input: {} })).text()
+async function call(toolscope: Running, ref: string, input = {}) {
+  const lines = await (await toolscope.request('/api/invocations', { ref, input })).text()
   return JSON.parse(lines.trim().split('\n').at(-1) ?? '')
 }
 
@@ -117,6 +117,14 @@ describe('a server that wants a sign-in', () => {
     const calls = await Promise.all(Array.from({ length: 10 }, () => call(toolscope, `${name}/read`)))
     expect(calls.map(ending => ending.type)).toEqual(Array.from({ length: 10 }, () => 'result'))
     expect((await remote.control('seen')).refreshed).toBe(1)
+
+    // A number that parsing rounds: after the renewal the call is sent with the input that it was given.
+    await remote.control('expire')
+    const input = { id: 98_765_432_109_876_540_000 }
+    expect(await call(toolscope, `${name}/read`, input)).toMatchObject({
+      type: 'result',
+      structuredContent: input,
+    })
 
     await toolscope.stop()
     toolscope = await serve([remote.url])

@@ -7,7 +7,7 @@ import { findNodeAtLocation, parseTree } from 'jsonc-parser'
 import { isObject, own } from '../../../core/json/json.ts'
 
 /** A number that may not survive being parsed. Hits inside strings are harmless: the text is exact anyway. */
-const riskyNumber = /\d[\d.]{15}|\d[eE][+-]?\d/
+const riskyNumber = /(?:^|[\s:,[])-?(?:[\d.]{16}|[\d.]{1,15}[eE])/
 /** A text longer than this is not parsed a second time. */
 export const maxExactCharacters = 4 * 1024 * 1024
 
@@ -28,17 +28,23 @@ export function rememberInput(value: unknown, text: string): void {
   if (typeof value === 'object' && value !== null && mayRound(text)) inputs.set(value, text)
 }
 
-/** The message, with a mark in the place of a remembered input; `exactBody` takes it out again. */
-export function markInput<Message extends object>(message: Message): Message {
+/**
+ * Sends a message with a mark in the place of a remembered input; `exactBody` takes it out again. The input is kept until
+ * `send` has ended: after a renewed sign-in the SDK writes the same message out once more.
+ */
+export function sendMarked<Message extends object>(
+  message: Message,
+  send: (message: Message) => Promise<void>,
+): Promise<void> {
   const params = isObject(message) ? own(message, 'params') : undefined
   const input = isObject(params) ? own(params, 'arguments') : undefined
   const exact = typeof input === 'object' && input !== null ? inputs.get(input) : undefined
-  if (exact === undefined || !isObject(params)) return message
+  if (exact === undefined || !isObject(params)) return send(message)
   marks += 1
   const mark = `${markPrefix}${marks}`
   // Between JSON tokens a line break is only space; inside a string it is escaped.
   marked.set(mark, exact.replace(/[\r\n]+/g, ' '))
-  return { ...message, params: { ...params, arguments: mark } }
+  return send({ ...message, params: { ...params, arguments: mark } }).finally(() => marked.delete(mark))
 }
 
 /** JSON as it goes out: the marked input as it was written. */
@@ -46,9 +52,7 @@ export function exactBody(json: string): string {
   if (marked.size === 0) return json
   const [written, mark] = markPattern.exec(json) ?? []
   const exact = mark === undefined ? undefined : marked.get(mark)
-  if (written === undefined || mark === undefined || exact === undefined) return json
-  marked.delete(mark)
-  return json.replace(written, () => exact)
+  return written === undefined || exact === undefined ? json : json.replace(written, () => exact)
 }
 
 /** Remembers the text of a tool result's structured content, where it holds such a number. `message` is `text`, parsed. */

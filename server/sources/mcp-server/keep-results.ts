@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { isObject, own } from '../../../core/json/json.ts'
-import { markInput, rememberResult } from './exact-json.ts'
+import { rememberResult, sendMarked } from './exact-json.ts'
 
 /** Not to be guessed by a server. */
 const keptKey = `toolscope/${randomUUID()}`
@@ -33,7 +33,7 @@ export function keepResults<Any extends Transport>(
   transport.send = (message, options) => {
     if ('method' in message && 'id' in message && Object.hasOwn(stands, message.method))
       asked.set(message.id, message.method)
-    return send(markInput(message), options)
+    return sendMarked(message, marked => send(marked, options))
   }
   const exact = (message: JSONRPCMessage) => {
     const text = 'id' in message && 'result' in message ? textOf(message.id) : undefined
