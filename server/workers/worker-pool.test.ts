@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { WorkerPool } from './worker-pool.ts'
@@ -34,6 +35,18 @@ describe('a pool of threads', () => {
     expect(await ask(2)).toEqual({ request: 2, threadId: first.threadId })
     vi.advanceTimersByTime(31_000)
     expect((await ask(3)).threadId).not.toBe(first.threadId)
+  })
+
+  it('ends a thread that was started ahead and got nothing to do for 30 seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    start(1)
+    const started = once(process, 'worker')
+    pool.startOne()
+    const [worker] = await started
+    await once(worker, 'message')
+    const exited = once(worker, 'exit')
+    vi.advanceTimersByTime(31_000)
+    await exited
   })
 
   it('works on as many requests at once as it has threads', async () => {

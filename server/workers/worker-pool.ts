@@ -205,7 +205,8 @@ export class WorkerPool<Request, Reply> {
     clearTimeout(thread.slowTimer)
     if (message === 'ready') {
       thread.ready = true
-      this.send(thread)
+      if (thread.job === undefined) this.limitIdle(thread)
+      else this.send(thread)
       return
     }
     const { job } = thread
@@ -218,8 +219,12 @@ export class WorkerPool<Request, Reply> {
     if (isSpare) this.end(thread, new WorkerError('ended', 'the worker was not needed any more'))
     else {
       this.assign()
-      if (thread.job === undefined) this.limit(thread, maxIdleMs, 'the worker was not needed any more')
+      if (thread.job === undefined) this.limitIdle(thread)
     }
+  }
+
+  private limitIdle(thread: Thread<Request, Reply>): void {
+    this.limit(thread, maxIdleMs, 'the worker was not needed any more')
   }
 
   private limit(thread: Thread<Request, Reply>, timeoutMs: number, message: string): void {
