@@ -176,6 +176,28 @@ describe('the catalog', () => {
     ])
   })
 
+  it('emits changes of a resource under the name that its source has now', async () => {
+    const catalog = new Catalog(testContext)
+    const changed: string[] = []
+    catalog.sources.onChange(({ what, source }) => what === 'resource' && changed.push(source))
+    let report = () => {}
+    const reporting = (definition: string): SourceSpec => {
+      const spec = source('acme', manifest('x'))
+      const open: SourceSpec['open'] = context => {
+        report = () => context.resourceChanged?.('file:///a.txt')
+        return spec.open(context)
+      }
+      return { ...spec, definition, open }
+    }
+    await catalog.sources.open(reporting('first'))
+    report()
+    catalog.sources.rename('acme', 'store')
+    report()
+    await catalog.sources.change('store', reporting('second'))
+    report()
+    expect(changed).toEqual(['acme', 'store', 'store'])
+  })
+
   it('keeps a named source only if it opens, refuses it a second time, and emits nothing before it is open', async () => {
     const catalog = new Catalog(testContext)
     const events: unknown[] = []

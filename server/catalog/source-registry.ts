@@ -264,7 +264,7 @@ export class SourceRegistry {
       onRead: manifest =>
         this.index.prepare(connection.name, manifest.tools, connection.session?.call !== undefined, manifest),
       onList: () => listed(() => this.updateTools(connection)),
-      onResource: uri => this.changes.emit({ what: 'resource', source: name, uri }),
+      onResource: uri => listed(() => this.changes.emit({ what: 'resource', source: connection.name, uri })),
       onManifest: (manifest, cause) => listed(() => this.emitManifest(connection, manifest, cause)),
     })
     this.connections.set(name, connection)
