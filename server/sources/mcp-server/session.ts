@@ -55,7 +55,10 @@ export class McpSession implements Session {
   private connecting: Promise<Connection> | undefined
   /** What it offered when that was read last. */
   private listed: Manifest | undefined
-  private readonly resources = new Subscriptions(uri => this.context.resourceChanged?.(uri))
+  private readonly resources = new Subscriptions(
+    uri => this.context.resourceChanged?.(uri),
+    client => this.connection?.client === client,
+  )
   private connectedAt = 0
   private tries = 0
   private retry: NodeJS.Timeout | undefined

@@ -1,8 +1,11 @@
 /** The resources of one server whose changes are wanted: asked for again on every new connection. */
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import type { Client, McpSubscription } from '@modelcontextprotocol/client'
 
 /** However often a server says that a resource has changed, it is reported at most once in this time. */
 const minIntervalMs = 500
+/** A server that goes down ends its streams one after another: so long after the first, its connection counts as lost. */
+const endingMs = 500
 
 export class Subscriptions {
   private readonly wanted = new Set<string>()
@@ -10,10 +13,15 @@ export class Subscriptions {
   private readonly streams = new Map<string, McpSubscription>()
   private readonly waiting = new Map<string, NodeJS.Timeout>()
   private readonly report: (uri: string) => void
+  private readonly isConnected: (client: Client) => boolean
 
-  /** @param report gets the address of a wanted resource that has changed */
-  constructor(report: (uri: string) => void) {
+  /**
+   * @param report gets the address of a wanted resource that has changed
+   * @param isConnected false for a client whose connection has ended: its resources stay wanted, for the next one
+   */
+  constructor(report: (uri: string) => void, isConnected: (client: Client) => boolean) {
     this.report = report
+    this.isConnected = isConnected
   }
 
   /** Addresses whose changes are reported; undefined where the server reports none. */
@@ -44,7 +52,7 @@ export class Subscriptions {
   async renew(client: Client, timeoutMs: number): Promise<void> {
     this.streams.clear()
     const renewed = [...this.wanted].map(uri =>
-      this.open(client, uri, timeoutMs).catch(() => void this.wanted.delete(uri)),
+      this.open(client, uri, timeoutMs).catch(() => this.dropRefused(client, uri)),
     )
     await Promise.all(renewed)
   }
@@ -55,11 +63,16 @@ export class Subscriptions {
     if (this.streams.has(uri)) return
     const stream = await client.listen({ resourceSubscriptions: [uri] }, { timeout })
     this.streams.set(uri, stream)
-    void stream.closed.then(() => {
+    void stream.closed.then(async () => {
+      await setTimeoutPromise(endingMs, undefined, { ref: false })
       if (this.streams.get(uri) !== stream) return
       this.streams.delete(uri)
-      this.wanted.delete(uri)
+      this.dropRefused(client, uri)
     })
+  }
+
+  private dropRefused(client: Client, uri: string): void {
+    if (this.isConnected(client)) this.wanted.delete(uri)
   }
 
   private async close(client: Client, uri: string, timeout: number): Promise<void> {

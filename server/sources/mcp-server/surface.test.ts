@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { surfaceEntries } from '../../../core/tool/surface.ts'
 import type { Callable } from '../../../core/tool/tool.ts'
-import { freePort, until } from '../../../scripts/test-processes.ts'
+import { freePort, startBeside, until } from '../../../scripts/test-processes.ts'
 import type { Session } from '../source.ts'
 import { callTool, neverAborted, openSource, projectPath, testContext, toolNamed } from '../testkit.ts'
 
@@ -129,6 +129,55 @@ describe.each([
     expect(changed).toEqual([uri])
     await session.subscribe?.(uri, false)
     expect(session.subscriptions?.()).toEqual(new Set())
+  })
+})
+
+describe('a resource of a server of 2026-07-28 that ends and is there again', () => {
+  const quirks = projectPath('server/sources/fixtures/mcp-quirks-new.mjs')
+  const uri = 'quirk://counter'
+
+  async function subscribe(argument: Parameters<typeof openSource>[0]) {
+    const changed: string[] = []
+    let renewed = 0
+    const session = await openSource(argument, {
+      ...testContext,
+      resourceChanged: each => void changed.push(each),
+      changed: cause => void (cause === 'connected again' && renewed++),
+    })
+    opened.push(session)
+    const grow = await toolNamed(session, 'grow')
+    await session.subscribe?.(uri, true)
+    return { session, changed, grow, isRenewed: () => renewed > 0 }
+  }
+
+  async function expectFollowed({
+    session,
+    changed,
+    grow,
+    isRenewed,
+  }: Awaited<ReturnType<typeof subscribe>>) {
+    await until(isRenewed, 10_000)
+    expect(session.subscriptions?.()).toEqual(new Set([uri]))
+    await callTool(session, grow, {})
+    await until(() => changed.length > 0)
+    expect(changed).toEqual([uri])
+  }
+
+  it('is still followed over stdio', async () => {
+    const subscribed = await subscribe(['mcp:', process.execPath, quirks, '--resource'])
+    await callTool(subscribed.session, await toolNamed(subscribed.session, 'crash'), {})
+    await expectFollowed(subscribed)
+  })
+
+  it.each(['SIGKILL', 'SIGTERM'] as const)('is still followed over HTTP after %s', async signal => {
+    const PORT = String(await freePort())
+    const start = () => startBeside([quirks, '--http', '--resource'], /listening/, { PORT })
+    const { child } = await start()
+    const subscribed = await subscribe(`mcp:http://127.0.0.1:${PORT}/mcp`)
+    child.kill(signal)
+    await new Promise(resolve => child.once('exit', resolve))
+    processes.push((await start()).child)
+    await expectFollowed(subscribed)
   })
 })
 
