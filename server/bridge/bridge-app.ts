@@ -102,6 +102,7 @@ async function answerCall(
   }
   if (typeof input.value !== 'object' || input.value === null || Array.isArray(input.value))
     return refuse(wanted, 400, 'the body must be a JSON object: the input of the tool')
+  const signal = signalOf(request.socket)
   const events = bridge.call({
     ref: entry.tool.ref,
     input,
@@ -111,10 +112,10 @@ async function answerCall(
       withoutProgress: wanted !== 'events',
       withoutVerdicts: true,
     },
-    signal: signalOf(request.socket),
+    signal,
   })
   if (wanted !== 'events') return answerOf(await endingOf(events), wanted)
-  await stream(response, bridge.headers, sessionEventsOf(events))
+  await stream(response, bridge.headers, sessionEventsOf(events), signal)
   return undefined
 }
 

@@ -2,7 +2,7 @@
  * One HTTP request to a bridge and its answer, on `node:http` itself: the web's Request and Response cost a bridge
  * more than all the rest of a call (docs/decisions/017).
  */
-import { setMaxListeners } from 'node:events'
+import { once, setMaxListeners } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { SessionEvent } from '../../core/call/invocation.ts'
@@ -58,16 +58,17 @@ export function send(
   response.end(body)
 }
 
-/** One event a line, as they come. */
+/** One event a line, as they come. `signal` is that of the call: after it the events are still read to their end. */
 export async function stream(
   response: ServerResponse,
   headers: BridgeHeaders,
   events: AsyncIterable<SessionEvent>,
+  signal: AbortSignal,
 ): Promise<void> {
   response.writeHead(200, { ...headers, 'Content-Type': types.events })
   for await (const event of events) {
-    if (response.write(`${JSON.stringify(event)}\n`) || response.destroyed) continue
-    await new Promise<void>(resolve => response.once('drain', resolve).once('close', resolve))
+    if (response.write(`${JSON.stringify(event)}\n`) || signal.aborted) continue
+    await once(response, 'drain', { signal }).catch(() => {})
   }
   response.end()
 }
