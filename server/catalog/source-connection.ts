@@ -14,6 +14,11 @@ import { type ConnectionEvent, type ConnectionState, nextState, statusOf } from 
 
 /** How long a busy server may delay its own restart. */
 const maxBusyWaitMs = 60_000
+/** A change that is seen so soon after a start may be the work of the program that was started. */
+const startWritesMs = 2_000
+/** A program that writes one of its own files whenever it starts is started again after ever longer waits. */
+const firstRenewalWaitMs = 250
+const maxRenewalWaitMs = 60_000
 /** A list that its source says has changed is read at most once in this time. */
 const minRereadIntervalMs = 1_000
 /** News that come together are one change. */
@@ -41,6 +46,8 @@ interface Attempt {
   rereading?: Promise<void>
   /** When it was last read because it changed, as `performance.now()` says it. */
   rereadAt?: number
+  /** The session in its place, because a file changed. */
+  renewing?: Promise<void>
 }
 
 function newAttempt(): Attempt {
@@ -64,7 +71,10 @@ export class SourceConnection {
   private error: AppErrorShape | undefined
   private refreshedAt: string | undefined
   private durationMs: number | undefined
-  private renewing: Promise<void> | undefined
+  /** When it was last started again because a file changed, as `performance.now()` says it. */
+  private renewedAt = Number.NEGATIVE_INFINITY
+  /** How long the last one of those waited. */
+  private renewalWaitMs = 0
   private chosenDirectory: string | undefined
   private filled: SourceSpec['settings'] | undefined
 
@@ -139,15 +149,17 @@ export class SourceConnection {
     if (this.enter('close')) await this.dropList()
   }
 
-  /** A file that the source is made of changed: its list is read again, from a new session where that is needed. */
+  /**
+   * A file that the source is made of changed: its list is read again, from a new session where that is needed. A session
+   * that is being started may have read the file already: it is replaced too.
+   */
   async fileChanged(): Promise<void> {
-    const { session } = this
-    if (session === undefined) return
-    if (session.renews !== true) return this.listChanged('file changed')
-    this.renewing ??= this.restartWhenIdle(session).finally(() => {
-      this.renewing = undefined
-    })
-    await this.renewing
+    const { attempt } = this
+    if (this.state === 'stopped') return
+    if (attempt.session !== undefined && attempt.session.renews !== true)
+      return this.listChanged('file changed')
+    attempt.renewing ??= this.restartWhenIdle(attempt)
+    await attempt.renewing
   }
 
   /** Changes the definition of the source. One that is open is opened again, or stopped where `open` is false. */
@@ -281,12 +293,16 @@ export class SourceConnection {
   }
 
   /** The program that answers is still the old one: it is started again once no call is under way. */
-  private async restartWhenIdle(session: Session): Promise<void> {
-    const { attempt } = this
+  private async restartWhenIdle(attempt: Attempt): Promise<void> {
+    const isSoon = attempt.reading !== undefined || performance.now() - this.renewedAt < startWritesMs
+    this.renewalWaitMs = isSoon ? Math.min(maxRenewalWaitMs, 2 * this.renewalWaitMs + firstRenewalWaitMs) : 0
+    await setTimeout(this.renewalWaitMs, undefined, { ref: false })
     const until = Date.now() + maxBusyWaitMs
-    while (session.busy?.() === true && Date.now() < until && !attempt.abort.signal.aborted)
+    while (attempt.session?.busy?.() === true && Date.now() < until && !attempt.abort.signal.aborted)
       await setTimeout(200)
-    if (attempt === this.attempt) await this.restart('file changed')
+    if (attempt !== this.attempt) return
+    await this.restart('file changed')
+    this.renewedAt = performance.now()
   }
 
   private async dropList(): Promise<void> {

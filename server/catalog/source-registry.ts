@@ -203,15 +203,6 @@ export class SourceRegistry {
     )
   }
 
-  /** The files that each open source is made of: absolute paths, by the source's name. */
-  watchedFiles(): ReadonlyMap<string, readonly string[]> {
-    return new Map(
-      [...this.connections.values()].flatMap(({ name, session }) =>
-        session?.watch === undefined ? [] : [[name, session.watch] as const],
-      ),
-    )
-  }
-
   /** Calls `listener` after every change, until the returned function is called. */
   onChange(listener: (event: CatalogEvent) => void): () => void {
     return this.changes.on(listener)

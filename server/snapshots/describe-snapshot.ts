@@ -23,7 +23,7 @@ export async function describeSnapshot(
     time,
     cause,
     ...(version === undefined ? {} : { version }),
-    git: () => gitRevision(sources.watchedFiles().get(source) ?? [], asker),
+    git: () => gitRevision(sources.find(source)?.session?.watch ?? [], asker),
   }
 }
 

@@ -10,8 +10,9 @@ import { configSources } from './config-sources.ts'
 import { watchSources } from './watch-sources.ts'
 
 /** An MCP server over stdio that lists one tool and notes each of its starts. */
-const server = (tool: string, starts: string) => `
+const server = (tool: string, starts: string, startMs = 0) => `
 require('node:fs').appendFileSync(${JSON.stringify(starts)}, '${tool} ')
+Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${startMs})
 require('node:readline').createInterface({ input: process.stdin }).on('line', line => {
   const { id, method, params } = JSON.parse(line)
   const results = {
@@ -34,11 +35,12 @@ const started = () => {
     return []
   }
 }
-const writeServer = (file: string, tool: string) => writeFileSync(path(file), server(tool, path('starts')))
+const writeServer = (file: string, tool: string, startMs?: number) =>
+  writeFileSync(path(file), server(tool, path('starts'), startMs))
 const writeConfig = (servers: Record<string, string>) => {
   const entries = Object.entries(servers).map(([name, file]) => [
     name,
-    { command: process.execPath, args: [path(file)] },
+    { command: process.execPath, args: file.split(' ').map(path) },
   ])
   writeFileSync(path('mcp.json'), JSON.stringify({ mcpServers: Object.fromEntries(entries) }))
 }
@@ -118,5 +120,30 @@ test('an MCP server whose program changed is started again, and its last good li
     .poll(() => catalog.tools.list().map(tool => tool.ref), { timeout: 15_000 })
     .toEqual(['a/mended'])
   await become(['a ready 1'])
+  await stop()
+})
+
+test('an MCP server that is saved again while it starts is started once more', async () => {
+  const { opened } = follow(true)
+  await opened
+  const stop = watchSources(catalog.sources, () => {})
+  const wait = { timeout: 15_000, interval: 20 }
+  writeServer('one.cjs', 'second', 1_500)
+  await expect.poll(started, wait).toEqual(['one', 'second'])
+  writeServer('one.cjs', 'third', 1_500)
+  await expect.poll(() => catalog.tools.list().map(tool => tool.ref), wait).toEqual(['a/third'])
+  await stop()
+})
+
+test('an MCP server that writes a file of its command line whenever it starts is started ever more rarely', async () => {
+  writeFileSync(path('starts'), '')
+  writeConfig({ a: 'one.cjs starts' })
+  const { opened } = follow(true)
+  await opened
+  const stop = watchSources(catalog.sources, () => {})
+  const before = performance.now()
+  writeServer('one.cjs', 'two')
+  await expect.poll(() => started().length, { timeout: 20_000, interval: 20 }).toBe(5)
+  expect(performance.now() - before).toBeGreaterThan(2_500)
   await stop()
 })

@@ -11,24 +11,24 @@ export function watchSources(sources: SourceRegistry, say: (line: string) => voi
     told = true
     say(`Files cannot be watched (${message}); read a source again by hand after a change.`)
   }
-  const follow = () => {
-    const wanted = sources.watchedFiles()
-    for (const [name, watch] of watches) {
-      if (wanted.has(name)) continue
+  const follow = (name: string) => {
+    const source = sources.find(name)
+    if (source === undefined) {
+      void watches.get(name)?.close()
       watches.delete(name)
-      void watch.close()
+      return
     }
-    for (const [name, paths] of wanted) {
-      let watch = watches.get(name)
-      if (watch === undefined) {
-        watch = watchFiles(() => void sources.find(name)?.fileChanged(), failed)
-        watches.set(name, watch)
-      }
-      watch.set(paths)
-    }
+    const paths = source.session?.watch
+    // A source that is being opened again is still made of the same files.
+    if (paths === undefined) return
+    const watch = watches.get(name) ?? watchFiles(() => void sources.find(name)?.fileChanged(), failed)
+    watches.set(name, watch)
+    watch.set(paths)
   }
-  const stop = sources.onChange(follow)
-  follow()
+  const stop = sources.onChange(({ what, source }) => {
+    if (what === 'sources') follow(source)
+  })
+  for (const { name } of sources.list()) follow(name)
   return async () => {
     stop()
     await Promise.all([...watches.values()].map(watch => watch.close()))
