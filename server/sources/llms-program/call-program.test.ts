@@ -41,6 +41,15 @@ describe('calling a --llms program', () => {
     }
   })
 
+  it('has one time limit for both ways to call a program that may be the tool itself', async () => {
+    const delay = 'data:text/javascript,await new Promise(done => setTimeout(done, 600))'
+    const path = projectPath('server/sources/fixtures/root-leaf.mjs')
+    const session = await openSource([process.execPath, '--import', delay, path])
+    const tool = await toolNamed(session, 'solo')
+    const { ending } = await callTool(session, tool, { number: 21 }, { timeoutMs: 1_100 })
+    expect(ending).toMatchObject({ type: 'failure', reason: 'timeout' })
+  })
+
   it('calls a second help', async () => {
     const session = await openFixture('second-help')
     const { ending } = await callTool(session, await toolNamed(session, 'help'), { topic: 'keys' })

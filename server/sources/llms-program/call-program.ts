@@ -26,6 +26,7 @@ export async function* callProgram(call: ProgramCall, ...parts: CallArguments): 
     yield refusal
     return
   }
+  const deadline = performance.now() + options.timeoutMs
   for (const [position, address] of call.addresses.entries()) {
     const isLast = position === call.addresses.length - 1
     const [file = '', ...rest] = call.argv
@@ -33,6 +34,7 @@ export async function* callProgram(call: ProgramCall, ...parts: CallArguments): 
       directory: call.directory,
       environment: call.environment,
       ...options,
+      timeoutMs: Math.max(1, deadline - performance.now()),
     })
     let held = ''
     for await (const event of run) {

@@ -64,33 +64,39 @@ export async function callTool(
   const stopSignal = clock?.signal ?? signal
   const questions = new CallQuestions({ answer }, { emit, clock, server, signal: stopSignal })
   asking.add(questions)
-  const limitMs = clock ? noTimeout : timeoutMs
-  const how = {
-    signal: stopSignal,
-    timeout: limitMs,
-    maxTotalTimeout: limitMs,
-    allowInputRequired: true,
-    ...(withoutProgress === true ? {} : { onprogress: (given: GivenProgress) => emit(progressEvent(given)) }),
-  }
+  const deadline = performance.now() + timeoutMs
+  const leftMs = () => (clock ? noTimeout : deadline - performance.now())
   const { method, params: first } = requestOf(tool, input.value)
-  const send = (params: typeof first): Promise<unknown> =>
-    tool.kind === undefined && usesParameterHeaders(tool)
+  const send = (params: typeof first, limitMs: number): Promise<unknown> => {
+    const how = {
+      signal: stopSignal,
+      timeout: limitMs,
+      maxTotalTimeout: limitMs,
+      allowInputRequired: true,
+      ...(withoutProgress === true
+        ? {}
+        : { onprogress: (given: GivenProgress) => emit(progressEvent(given)) }),
+    }
+    return tool.kind === undefined && usesParameterHeaders(tool)
       ? connection.client.callTool(
           { ...params, name: tool.name },
           { ...how, toolDefinition: definitionOf(tool) },
         )
       : connection.client.request({ method, params }, anything, how)
+  }
   try {
     let params = first
     for (let round = 1; ; round++) {
-      const found = await send(params).catch(thrown => consented(thrown, questions))
+      const limitMs = leftMs()
+      if (limitMs <= 0) return stopped('timeout')
+      const found = await send(params, limitMs).catch(thrown => consented(thrown, questions))
       if (found === retry) continue
       if (!isInputRequiredResult(found)) return readAnswer(tool, keptResult(found))
       if (round > maxQuestions) return stopped('too-many-questions')
       const { inputRequests = {}, requestState } = found
       const inputResponses = await answersTo(inputRequests, questions, stopSignal)
       if (inputResponses === undefined)
-        await setTimeoutPromise(roundPauseMs, undefined, { signal: stopSignal })
+        await setTimeoutPromise(Math.min(roundPauseMs, leftMs()), undefined, { signal: stopSignal })
       // Each round stands alone: the state and the answers of the one before are not sent again.
       params = { ...first, ...withoutUndefined({ inputResponses, requestState }) }
     }

@@ -1,6 +1,7 @@
 /** What real servers of both eras ask back during a call, and what they get for an answer. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { GivenAnswer, Question } from '../../../core/call/question.ts'
+import { aboutTime } from '../../testing/about-time.ts'
 import type { CallOptions, Session } from '../source.ts'
 import { callTool, openSource, projectPath, toolNamed } from '../testkit.ts'
 
@@ -137,6 +138,16 @@ describe('a server of the revision of 2026-07-28', () => {
       { answer: { by: 'person' } },
       { answer: { action: 'cancel', by: 'server' } },
     ])
+  })
+
+  it('has one time limit for all rounds, whether or not somebody answers', aboutTime, async () => {
+    const tool = await toolNamed(session, 'think-for-ever')
+    for (const options of [{}, { answer: async () => accept() }]) {
+      const started = Date.now()
+      const { ending } = await callTool(session, tool, {}, { timeoutMs: 600, ...options })
+      expect(ending).toMatchObject({ type: 'failure', reason: 'timeout' })
+      expect(Date.now() - started).toBeLessThan(2_000)
+    }
   })
 
   it('is refused a script as an address, and questions without end', async () => {
