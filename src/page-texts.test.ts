@@ -3,16 +3,24 @@ import { expect, it } from 'vitest'
 
 /** The features and the shell: the texts that they show are in the `texts.ts` of their folder. */
 const sources = import.meta.glob<string>(
-  ['./features/**/*.tsx', './shell/**/*.tsx', '!**/*.test.tsx', '!**/*.testkit.tsx'],
+  [
+    './features/**/*.{ts,tsx}',
+    './shell/**/*.{ts,tsx}',
+    '!**/*.test.{ts,tsx}',
+    '!**/*.testkit.tsx',
+    '!**/texts.ts',
+  ],
   { query: '?raw', import: 'default', eager: true },
 )
 
 const readAttributes = new Set(['aria-label', 'title', 'placeholder', 'label', 'note', 'alt'])
+/** Functions whose arguments are read. */
+const messageFunctions = new Set(['show', 'showNotice', 'showDone'])
 /** Names of commands, files and keys are not sentences. */
 const codeElements = new Set(['code', 'kbd'])
 const holdsWords = (text: string) => /\p{L}/u.test(text.replaceAll(/&\w+;/g, ''))
 
-/** The texts that a component writes itself: between its tags, or in an attribute that is read. */
+/** The texts that a component writes itself: between its tags, in an attribute or in a message. */
 function textsIn(file: string, source: string): readonly string[] {
   const { program, errors } = parseSync(file, source)
   if (errors.length > 0) throw new Error(`${file} could not be parsed`)
@@ -42,15 +50,20 @@ function textsIn(file: string, source: string): readonly string[] {
     JSXAttribute({ name, value }) {
       if (name.type === 'JSXIdentifier' && readAttributes.has(name.name)) collect(value)
     },
+    CallExpression({ callee, arguments: given }) {
+      const called = callee.type === 'MemberExpression' ? callee.property : callee
+      if (called.type === 'Identifier' && messageFunctions.has(called.name))
+        for (const each of given) if (each.type !== 'SpreadElement') collect(each)
+    },
   }).visit(program)
   return found
 }
 
-it('finds texts between tags, in attributes, in conditions and in templates', () => {
-  const source = `const a = (
+it('finds texts between tags, in attributes, in conditions, in templates and in messages', () => {
+  const source = `brief.show('Ten', eleven, { twelve: 'x' }); const a = (
     <p title="One" id="two"><code>three</code>Four {five ? 'six' : 7}<i aria-label={\`eight \${9}\`} /></p>
   )`
-  expect(textsIn('a.tsx', source).toSorted()).toEqual(['"One"', "'six'", 'Four', `\`eight \${9}\``])
+  expect(textsIn('a.tsx', source).toSorted()).toEqual(['"One"', "'Ten'", "'six'", 'Four', `\`eight \${9}\``])
 })
 
 it('every text of the features and the shell is in a texts.ts', () => {

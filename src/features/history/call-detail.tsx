@@ -76,6 +76,7 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
             aria-disabled={missing !== undefined}
             refused={useRefusal('POST /api/invocations')}
             title={missing}
+            disabled={work.isPending}
             onClick={() => missing === undefined && work.mutate(() => actions.repeat(call))}
           >
             <RotateCcw size={13} aria-hidden /> {texts.repeat}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { memoryBackend } from '../../testing/memory-backend.ts'
 import { openPage } from '../../testing/open-page.ts'
 
@@ -74,4 +74,23 @@ test('a tool that cannot be called has no pane for a result', async () => {
   await expect.element(page.getByTestId('tool-form')).toBeVisible()
   await expect.element(page.getByText('View only: its source gives no way to call it.')).toBeVisible()
   expect(page.getByRole('region', { name: 'Result' }).elements()).toEqual([])
+})
+
+test.each([
+  ['a double click', () => page.getByTestId('call-button').dblClick()],
+  ['keys that are held', () => userEvent.keyboard('{Control>}{Enter>4}{/Control}')],
+])('%s calls the tool once', async (_what, press) => {
+  const calls: unknown[] = []
+  const answer = (input: unknown) => {
+    calls.push(input)
+    return { structuredContent: `call ${calls.length}` }
+  }
+  const inputSchema = { type: 'object', properties: { title: { type: 'string' } } }
+  openPage(memoryBackend({ tools: [{ name: 'create', inputSchema }], answer }), '/?tool=desk/create')
+  await page.getByTestId('tool-form').getByLabelText('title').fill('One')
+  await press()
+  await expect.element(page.getByTestId('result-view')).toHaveTextContent('call 1')
+  await page.getByTestId('call-button').click()
+  await expect.element(page.getByTestId('result-view')).toHaveTextContent('call 2')
+  expect(calls).toHaveLength(2)
 })

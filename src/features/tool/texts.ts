@@ -30,6 +30,7 @@ export const texts = {
   filledWithAnExample: 'Filled with an example.',
   defaultsFilled: 'Filled in the defaults.',
   everythingWasCleared: 'Cleared the input.',
+  undone: 'Undone.',
   filledFromTheLink: 'Filled from the link.',
   input: 'Input',
 

@@ -118,15 +118,22 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
   }
   /** The example that is being made: a call waits for it. */
   const filling = useRef<Promise<string | undefined>>(undefined)
+  /** A second click while the input is validated is no second call. */
+  const isTrying = useRef(false)
   const tryCall = async () => {
-    if (!callable || running || isRefused) return
-    // Validate again: the text may have changed since the last validation.
-    const latest = (await filling.current) ?? latestText()
-    if (isBlocked(latest)) return
-    const problems = await found.validate({ text: latest, secretMarker })
-    setTried(problems)
-    if (problems.length === 0) send(latest)
-    else showProblem(problems)
+    if (!callable || running || isRefused || isTrying.current) return
+    isTrying.current = true
+    try {
+      // Validate again: the text may have changed since the last validation.
+      const latest = (await filling.current) ?? latestText()
+      if (isBlocked(latest)) return
+      const problems = await found.validate({ text: latest, secretMarker })
+      setTried(problems)
+      if (problems.length === 0) send(latest)
+      else showProblem(problems)
+    } finally {
+      isTrying.current = false
+    }
   }
   const sendAnyway = () => {
     const latest = latestText()
@@ -146,7 +153,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
     const run = () => {
       draft.load(before)
       setTried(tried)
-      brief.show('Undone.')
+      brief.show(texts.undone)
     }
     brief.show(message, { forMs: messageMs, about: next, action: { label: commonTexts.undo, run } })
   }

@@ -30,7 +30,9 @@ export function useShortcutKeys(singleLetters: boolean): void {
       if (!id) return
       // While a window is open only the palette's own key reaches the page beneath it.
       if (id !== 'palette' && document.querySelector('[role=dialog]')) return
-      if (runShortcut(id)) event.preventDefault()
+      // A key that is held steps on in a list, and does everything else once.
+      const isDone = event.repeat && id !== 'next' && id !== 'previous'
+      if (isDone || runShortcut(id)) event.preventDefault()
     }
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)
