@@ -4,12 +4,13 @@
  */
 import type { GivenSide } from '../../core/api/versions.ts'
 import { AppError } from '../../core/errors.ts'
+import type { TextFile } from '../ui/text-file.ts'
 
 const prefix = 'dropped:'
 const texts = new Map<string, string>()
 
 /** @returns the reference; the second file of a name has a number in it. */
-export function keepDropped(name: string, text: string): string {
+export function keepDropped({ name, text }: TextFile): string {
   let reference = `${prefix}${name}`
   for (let number = 2; texts.has(reference) && texts.get(reference) !== text; number += 1)
     reference = `${prefix}${number}:${name}`

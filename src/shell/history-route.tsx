@@ -71,6 +71,13 @@ function StoredResult({ call }: { readonly call: StoredInvocation }) {
   const invocation = useMemo(() => storedInvocation(call), [call])
   if (call.outcome === 'unfinished')
     return <EmptyState title={texts.noEndWasRecorded}>{texts.noEndNote}</EmptyState>
-  const kind = /^[^/]+\/(prompt|resource|template)s\//.exec(call.ref)?.[1] as SurfaceKind | undefined
-  return <ResultPane invocation={invocation} tool={{ name: call.tool, ...(kind && { kind }) }} />
+  // A tool may be called `resources/list`; only of a prompt or resource does the reference say more than the name.
+  const isTool = call.ref.startsWith(`${call.source}/${call.tool}`)
+  const kind = /^[^/]+\/(prompt|resource|template)s\//.exec(isTool ? '' : call.ref)?.[1]
+  return (
+    <ResultPane
+      invocation={invocation}
+      tool={{ name: call.tool, ...(kind !== undefined && { kind: kind as SurfaceKind }) }}
+    />
+  )
 }

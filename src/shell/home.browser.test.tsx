@@ -94,6 +94,24 @@ test('a recent call of a tool that is gone opens in the history', async () => {
   await expect.poll(address).toBe('/history?call=c1')
 })
 
+test.each([
+  ['a tool', 'resources/list', 'no schema'],
+  ['a resource', 'list', undefined],
+])('in the history the verdict of %s is shown where it has one', async (_what, tool, verdict) => {
+  const [ending] = call.events
+  const unchecked = { ...ending, validation: { verdict: 'no schema', issues: [] } } as typeof ending
+  const stored = { ...call, ref: 'desk/resources/list', tool, events: unchecked ? [unchecked] : [] }
+  const handlers: Handlers = {
+    'GET /api/history': async () => ({ invocations: [stored] }),
+    'GET /api/history/{id}': async () => stored,
+  }
+  openPage(memoryBackend({ handlers }), '/history?call=c1')
+  await expect.element(page.getByTestId('result-view')).toHaveTextContent('Hello Ada')
+  const shown = page.getByTestId('result-verdict')
+  if (verdict === undefined) await expect.element(shown).not.toBeInTheDocument()
+  else await expect.element(shown).toHaveTextContent(verdict)
+})
+
 test('a changed source leads to the diff, until its version was seen', async () => {
   const change = {
     source: 'desk',

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type DragEvent, type ReactNode, useDeferredValue, useRef, useState } from 'react'
 import { useBackend } from '../../api/backend.ts'
 import { keepDropped } from '../../api/dropped-manifests.ts'
@@ -8,6 +8,7 @@ import { ErrorNote } from '../../ui/error-note.tsx'
 import { join } from '../../ui/join.ts'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { Loading } from '../../ui/spinner.tsx'
+import { readTextFile } from '../../ui/text-file.ts'
 import styles from './diff-page.module.css'
 import { DiffResult } from './diff-result.tsx'
 import { useDiffSearch } from './diff-search.ts'
@@ -17,6 +18,12 @@ import { SideFields } from './side-fields.tsx'
 import { texts } from './texts.ts'
 
 const comparing = <Loading>{texts.comparing}</Loading>
+
+const inMiddle = (note: ReactNode) => (
+  <div className="padded" style={{ width: '100%', maxWidth: 760, margin: '0 auto' }}>
+    {note}
+  </div>
+)
 
 const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
 
@@ -31,31 +38,34 @@ export function DiffPage({ onOpen }: { readonly onOpen: OpenTool }) {
   // Thousands of changes are drawn while typing and clicking go on.
   const answer = useDeferredValue(query.data)
   const canDrop = backend.has('POST /api/diff')
-  const choose = (next: { readonly a?: string | undefined; readonly b?: string | undefined }) =>
+  const choose = (next: { readonly a?: string | undefined; readonly b?: string | undefined }) => {
+    reading.reset()
     go({ ...next, tool: undefined, schemas: undefined })
+  }
   const swap = () => choose({ a: b, b: a })
   useShortcut('swap-sides', swap, a !== undefined || b !== undefined)
 
-  const compareFiles = async (files: readonly File[], side?: 'a' | 'b') => {
-    // Of two files the older one was before.
-    const sorted = files.slice(0, 2).toSorted((left, right) => left.lastModified - right.lastModified)
-    const [first, second] = await Promise.all(
-      sorted.map(async file => keepDropped(file.name, await file.text())),
-    )
-    focusWanted.current = true
-    if (second !== undefined) choose({ a: first, b: second })
-    else if (first !== undefined) choose({ [side ?? (a === undefined ? 'a' : 'b')]: first })
-  }
+  const reading = useMutation({
+    mutationFn: ({ files }: { files: readonly File[]; side?: 'a' | 'b' }) =>
+      Promise.all(files.map(readTextFile)),
+    onSuccess: (read, { side = a === undefined ? 'a' : 'b' }) => {
+      const [first, second] = read.map(keepDropped)
+      focusWanted.current = true
+      if (second !== undefined) choose({ a: first, b: second })
+      else if (first !== undefined) choose({ [side]: first })
+    },
+  })
+  const compareFiles = (files: readonly File[], side?: 'a' | 'b') =>
+    reading.mutate({
+      // Of two files the older one was before.
+      files: files.slice(0, 2).toSorted((left, right) => left.lastModified - right.lastModified),
+      ...(side && { side }),
+    })
   const body = (): ReactNode => {
     if (!backend.has('GET /api/diff')) return <EmptyState title={texts.notAvailable} />
     if (!chosen) return <NothingChosen canDrop={canDrop} />
     if (query.isFetching && !query.data) return comparing
-    if (query.error && !query.data)
-      return (
-        <div className="padded" style={{ width: '100%', maxWidth: 760, margin: '0 auto' }}>
-          <ErrorNote error={query.error} />
-        </div>
-      )
+    if (query.error && !query.data) return inMiddle(<ErrorNote error={query.error} />)
     if (!answer) return comparing
     // Another pair is another list: nothing of the one before may stay.
     return (
@@ -81,7 +91,7 @@ export function DiffPage({ onOpen }: { readonly onOpen: OpenTool }) {
         event.preventDefault()
         event.stopPropagation()
         setIsOver(false)
-        void compareFiles([...event.dataTransfer.files])
+        compareFiles([...event.dataTransfer.files])
       }}
     >
       <h1 className="visually-hidden">{texts.heading}</h1>
@@ -99,7 +109,7 @@ export function DiffPage({ onOpen }: { readonly onOpen: OpenTool }) {
           else choose({ a: nextA || undefined, b: nextB || undefined })
         }}
       />
-      {body()}
+      {reading.isError ? inMiddle(<ErrorNote error={reading.error} />) : body()}
     </section>
   )
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { DiffSide } from '../../../core/diff/change.ts'
+import type { Handlers } from '../../api/local-backend.ts'
 import { memoryBackend } from '../../testing/memory-backend.ts'
 import { openPage } from '../../testing/open-page.ts'
 
@@ -34,6 +35,36 @@ test('filters by severity and text are in the address, and one without a match h
   await expect.element(page.getByText('No change matches')).toBeVisible()
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect.poll(() => changes().elements().length).toBe(2)
+})
+
+/** A folder, as a browser gives it: a file that cannot be read. */
+const folder = Object.assign(new File([], 'functions'), {
+  text: () => Promise.reject(new DOMException('', 'NotFoundError')),
+})
+const dropFolder = (on: Element) =>
+  on.dispatchEvent(
+    Object.assign(new Event('drop', { bubbles: true, cancelable: true }), {
+      dataTransfer: { types: ['Files'], files: [folder] },
+    }),
+  )
+
+test('a folder that is dropped is not compared, and the page says so until something else is', async () => {
+  const handlers: Handlers = { 'POST /api/diff': () => Promise.reject(new Error('not asked')) }
+  openPage(memoryBackend({ manifests, handlers }), '/diff?a=before&b=after')
+  await expect.poll(() => changes().elements().length).toBe(2)
+  dropFolder(page.getByRole('region', { name: 'Diff', exact: true }).element())
+  await expect.element(page.getByRole('alert')).toHaveTextContent('"functions" is a folder')
+  await page.getByRole('button', { name: 'Swap the two sides' }).click()
+  await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
+  await expect.poll(() => changes().elements().length).toBe(1)
+})
+
+test('a folder that is dropped on another page is no source, and a message says so', async () => {
+  const handlers: Handlers = { 'POST /api/sources': () => Promise.reject(new Error('not asked')) }
+  openPage(memoryBackend({ tools: ['get'], handlers }), '/')
+  await expect.element(page.getByRole('tree')).toBeVisible()
+  dropFolder(page.getByRole('tree').element())
+  await expect.element(page.getByTestId('toast')).toHaveTextContent('enter the path of the folder')
 })
 
 test('the keys go from change to change and show the breaking ones only', async () => {

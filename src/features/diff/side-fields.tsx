@@ -17,7 +17,7 @@ interface SideFieldsProps {
   readonly onSwap: () => void
   readonly onCompare: (a: string, b: string) => void
   /** Compares files of the user's, for one side or for both; absent where this backend cannot. */
-  readonly onFiles: ((files: readonly File[], side: 'a' | 'b') => Promise<void>) | undefined
+  readonly onFiles: ((files: readonly File[], side: 'a' | 'b') => void) | undefined
 }
 
 /** The two references: versions and files are chosen from a list, anything can be typed. */
@@ -84,7 +84,7 @@ interface FieldProps {
   readonly empty: boolean
   readonly onChange: (text: string) => void
   readonly onPick: (reference: string) => void
-  readonly onFiles: ((files: readonly File[]) => Promise<void>) | undefined
+  readonly onFiles: ((files: readonly File[]) => void) | undefined
 }
 
 /** More than any field's width: the browser stops at the end, and need not be asked where that is. */

@@ -19,7 +19,7 @@ interface VersionMenuProps {
   /** The reference of the other side, or nothing. */
   readonly other: string
   readonly onPick: (reference: string) => void
-  readonly onFiles: ((files: readonly File[]) => Promise<void>) | undefined
+  readonly onFiles: ((files: readonly File[]) => void) | undefined
 }
 
 /** What a side can be: the sources and their versions by their times, or a file of the user's. */
@@ -45,7 +45,7 @@ export function VersionMenu({ side, other, onPick, onFiles }: VersionMenuProps) 
           aria-label={texts.fileForSide(side.toLowerCase())}
           accept=".json,application/json"
           onChange={({ target }) => {
-            void onFiles([...(target.files ?? [])])
+            onFiles([...(target.files ?? [])])
             // The same file can be chosen again after it was edited.
             target.value = ''
           }}

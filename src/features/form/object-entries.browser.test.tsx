@@ -25,6 +25,13 @@ test('a schema that states what further properties hold is a map, and no tool wi
   await expect.element(form).not.toHaveTextContent('No parameters')
 })
 
+test('a property whose name is empty is a field like any other', async () => {
+  const inputs = openForm({ type: 'object', properties: { '': { type: 'string' } }, required: [''] })
+  await form.getByRole('textbox').fill('here')
+  await page.getByTestId('call-button').click()
+  await expect.poll(() => inputs).toEqual([{ '': 'here' }])
+})
+
 test('an entry of a map is filled key first, then value, by keyboard, whatever the kind of its values', async () => {
   const inputs = openForm({
     type: 'object',

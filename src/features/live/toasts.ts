@@ -1,5 +1,6 @@
 import type { SourceChanged } from '../../../core/api/events.ts'
 import type { SeverityCounts } from '../../../core/api/versions.ts'
+import { toAppError } from '../../../core/errors.ts'
 import { plural } from '../../ui/format.ts'
 import { createStore } from '../../ui/store.ts'
 import { texts } from './texts.ts'
@@ -41,6 +42,12 @@ function show(toast: Omit<Toast, 'id'>): void {
 
 export function showNotice(text: string): void {
   show({ tone: 'warn', text, stays: true })
+}
+
+/** What went wrong where nothing else on the page shows it. */
+export function showError(thrown: unknown): void {
+  const { detail, hint } = toAppError(thrown).toShape()
+  showNotice(`${detail} ${hint}`)
 }
 
 /** Tells what the user has just done, and offers to take it back. */

@@ -1,6 +1,7 @@
 import { type DragEvent, type ReactNode, useState } from 'react'
+import { readTextFile, type TextFile } from '../../ui/text-file.ts'
+import { showError } from '../live/toasts.ts'
 import styles from './add-source.module.css'
-import { readTextFile, type TextFile } from './found-sources.tsx'
 
 const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
 
@@ -31,7 +32,7 @@ export function DropTarget({ onFiles, children }: DropTargetProps) {
         if (!hasFiles(event)) return
         event.preventDefault()
         setOver(false)
-        void Promise.all([...event.dataTransfer.files].map(readTextFile)).then(onFiles)
+        void Promise.all([...event.dataTransfer.files].map(readTextFile)).then(onFiles, showError)
       }}
     >
       {children}

@@ -6,15 +6,11 @@ import { useBackend } from '../../api/backend.ts'
 import buttonStyles from '../../ui/button.module.css'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { join } from '../../ui/join.ts'
+import { readTextFile, type TextFile } from '../../ui/text-file.ts'
 import { useDebouncedText } from '../../ui/use-debounced-text.ts'
+import { showError } from '../live/toasts.ts'
 import styles from './add-source.module.css'
 import { texts } from './texts.ts'
-
-export interface TextFile {
-  /** Empty where the text was pasted. */
-  readonly name: string
-  readonly text: string
-}
 
 interface FoundSourcesProps {
   /** Files that were dropped on the page. */
@@ -88,7 +84,7 @@ export function FoundSources({ files, chosen, onChoose }: FoundSourcesProps) {
             onChange={event => {
               const picked = [...(event.target.files ?? [])]
               event.target.value = ''
-              void Promise.all(picked.map(readTextFile)).then(recognise)
+              void Promise.all(picked.map(readTextFile)).then(recognise, showError)
             }}
           />
         </label>
@@ -136,8 +132,3 @@ function FoundList({ id, found, chosen, onChoose }: FoundListProps) {
     </fieldset>
   )
 }
-
-export const readTextFile = async (file: File): Promise<TextFile> => ({
-  name: file.name,
-  text: await file.text(),
-})

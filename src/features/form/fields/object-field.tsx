@@ -47,11 +47,14 @@ function Properties({ field, place, node }: PropertiesProps) {
   const fields = useObjectFields(store, planner, node, path)
 
   const seen = useSeen(store)
-  const told = useDraftSelector(draft =>
-    settled
-      .flatMap(([key, value]) => (jsonEquals(draft.get(childPath(path, key)), value) ? [key] : []))
-      .join('\n'),
-  ).split('\n')
+  // As text: the same names are the same state.
+  const decided: readonly string[] = JSON.parse(
+    useDraftSelector(draft =>
+      JSON.stringify(
+        settled.flatMap(([key, value]) => (jsonEquals(draft.get(childPath(path, key)), value) ? [key] : [])),
+      ),
+    ),
+  )
   if (status === 'absent' && (!required || depth > maxVirtualDepth))
     return (
       <QuietButton data-add="" disabled={readonly} onClick={() => store.set(path, {})}>
@@ -59,7 +62,7 @@ function Properties({ field, place, node }: PropertiesProps) {
       </QuietButton>
     )
   const offered = inOrder(fields.properties, field.uiSchema).filter(
-    property => !told.includes(property.name) || seen.has(property.name),
+    property => !decided.includes(property.name) || seen.has(property.name),
   )
   const shown = shownAtOnce(
     offered,
