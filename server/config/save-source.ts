@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { applyEdits, modify } from 'jsonc-parser'
-import parseArgv from 'string-argv'
 import { configEntry, type SavedEntry, type SourceEntry } from '../../core/api/source-entry.ts'
 import type { ConfigChange } from '../../core/api/sources.ts'
 import { AppError, messageOf } from '../../core/errors.ts'
@@ -11,7 +10,9 @@ import { withoutUndefined } from '../../core/json/json.ts'
 import { isSecretName } from '../../core/secrets/is-secret.ts'
 import { maskWords, secretsOfAddress, secretValues } from '../../core/secrets/mask-words.ts'
 import type { ConfigWriter, SavedSource } from '../kept-sources/kept-sources.ts'
-import { serverOfFile } from '../sources/index.ts'
+import { addressOf } from '../sources/address.ts'
+import { serverOfFile, toWords } from '../sources/index.ts'
+import type { SourceContext } from '../sources/source.ts'
 import { type Config, loadConfig, parseConfig } from './config.ts'
 import { Trust, type TrustContext } from './trust.ts'
 
@@ -25,7 +26,7 @@ export function configWriter(
 ): ConfigWriter {
   const file = config.path ?? join(folder, 'toolscope.json')
   return {
-    preview: source => configChange(file, source),
+    preview: source => configChange(file, source, context.environment),
     write(change, name) {
       writeConfigChange(change)
       const trust = config.path === null ? new Trust(file, context, false) : config.trust
@@ -39,7 +40,7 @@ export function configWriter(
  * What the file would be with the source in it, its comments kept. Literal secrets become variables, and a note says so.
  * Throws AppError `request-invalid` where it cannot be written there, `config-invalid` where the file is broken.
  */
-function configChange(file: string, source: SavedSource): ConfigChange {
+function configChange(file: string, source: SavedSource, environment: NodeJS.ProcessEnv): ConfigChange {
   const before = readFile(file)
   const text = before ?? '{\n  "sources": {}\n}\n'
   const parsed = parseConfig(text, file)
@@ -47,7 +48,7 @@ function configChange(file: string, source: SavedSource): ConfigChange {
     throw new AppError('request-invalid', `${file} has a source "${source.name}" already`, {
       hint: 'Rename this source first, or change the file.',
     })
-  const { entry, notes } = toConfigEntry(source, dirname(file))
+  const { entry, notes } = toConfigEntry(source, dirname(file), environment)
   const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? '  '
   const formattingOptions = {
     insertSpaces: !indent.includes('\t'),
@@ -79,6 +80,7 @@ function writeConfigChange({ file, before, after }: ConfigChange): void {
 function toConfigEntry(
   { name, entry, kind, directory }: SavedSource,
   folder: string,
+  environment: NodeJS.ProcessEnv,
 ): { readonly entry: SavedEntry; readonly notes: readonly string[] } {
   const notes: string[] = []
   const { line, url, headers, text, ...rest } = entry
@@ -86,11 +88,11 @@ function toConfigEntry(
     throw new AppError('request-invalid', `"${name}" is a pasted manifest`, {
       hint: 'Save its text as a file in the project, and add that file.',
     })
-  if (line !== undefined && serverOfFile(parseArgv(line), directory) !== null)
+  if (line !== undefined && serverOfFile(toWords(line, directory), directory) !== null)
     throw new AppError('request-invalid', `"${name}" is a server of a file of another client: ${line}`, {
       hint: 'It follows that file. To have it in toolscope.json, add its command or its address.',
     })
-  const origin = wayOf(entry, kind)
+  const origin = wayOf(entry, kind, { directory, environment })
   const toVariables = (values: Readonly<Record<string, string>> | undefined, always: boolean) =>
     values &&
     Object.fromEntries(
@@ -126,34 +128,32 @@ function toConfigEntry(
 function wayOf(
   { line, url, headers, command, mcp, bridge, manifest, functions }: SourceEntry,
   kind: string,
+  context: Pick<SourceContext, 'directory' | 'environment'>,
 ): Partial<SavedEntry> {
   const written = line ?? url
   if (written === undefined) return withoutUndefined({ command, mcp, bridge, manifest, functions })
-  const words = parseArgv(written)
-  const [first = ''] = words
+  const words = toWords(written.trim(), context.directory)
+  const [first = '', ...rest] = words
   const plain = first.replace(/^(?:mcp|bridge):/, '')
-  const address = /^https?:\/\//i.test(plain)
-    ? plain
-    : `${/^(localhost|127\.|\[::1\])/.test(plain) ? 'http' : 'https'}://${plain}`
+  const address = rest.length === 0 ? addressOf(plain, context) : undefined
   switch (kind) {
     case 'functions-directory':
-      return { functions: written }
+      return { functions: first }
     case 'manifest-file':
-      if (url !== undefined || first === address)
+      if (address !== undefined)
         throw new AppError('request-invalid', 'toolscope.json names no manifest at an address', {
           hint: 'Save the manifest as a file in the project, and add that file.',
         })
-      return { manifest: written }
+      return { manifest: first }
     case 'bridge-url':
-      return { bridge: address }
-    case 'mcp-server': {
-      const isCommand = line !== undefined && (words.length > 1 || !/[.:/]/.test(plain))
-      if (isCommand) return { mcp: { command: [plain, ...words.slice(1)].filter(word => word !== '') } }
-      return { mcp: { url: address, ...withoutUndefined({ headers }) } }
-    }
+      return withoutUndefined({ bridge: address })
+    case 'mcp-server':
+      return address === undefined
+        ? { mcp: { command: [plain, ...rest].filter(word => word !== '') } }
+        : { mcp: { url: address, ...withoutUndefined({ headers }) } }
     case 'llms-program':
     case 'incur':
-      return { command: words }
+      return { command: [...words] }
     default:
       throw new AppError('request-invalid', 'it is not known yet what this source is', {
         hint: 'Open it first.',

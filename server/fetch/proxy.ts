@@ -7,6 +7,7 @@ import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } fro
 import { BlockList, isIP, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { AppError } from '../../core/errors.ts'
+import { isLoopback } from './loopback.ts'
 
 /** Until the other side has taken the connection. */
 export const connectTimeoutMs = 10_000
@@ -22,7 +23,7 @@ export function proxyOf(url: URL, environment: NodeJS.ProcessEnv): URL | undefin
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   const name = `${url.protocol.slice(0, -1)}_proxy`
   const written = value(name) ?? value('all_proxy')
-  if (written === undefined || isLoopback(host)) return undefined
+  if (written === undefined || staysHere(host)) return undefined
   const port = url.port || (url.protocol === 'https:' ? '443' : '80')
   if (isExcepted(host, port, value('no_proxy') ?? '')) return undefined
   const text = written.includes('://') ? written : `http://${written}`
@@ -37,10 +38,8 @@ export function proxyOf(url: URL, environment: NodeJS.ProcessEnv): URL | undefin
   )
 }
 
-/** @param host a name, or an IP address without brackets */
-export function isLoopback(host: string): boolean {
-  return /^(?:.+\.)?localhost$|^127(?:\.\d+){3}$|^::1$|^::ffff:7f/.test(host)
-}
+/** No proxy gets these: with the sub-domains of localhost, as browsers have it, and IPv4 written as IPv6. */
+const staysHere = (host: string) => isLoopback(host) || /.\.localhost$|^::ffff:7f/.test(host)
 
 /** `*`, `example.com` (its sub-domains too), `.example.com`, `10.0.0.0/8`, each with or without a port. */
 function isExcepted(host: string, port: string, list: string): boolean {

@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { createAdaptorServer } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { AppError } from '../../core/errors.ts'
+import { isLoopback } from '../fetch/loopback.ts'
 import type { Access } from './security.ts'
 
 /** The page keeps drafts per origin, and a port is part of it: the usual port stays the same between runs. */
@@ -43,9 +44,6 @@ export async function listenAt(
 
 /** An address as URLs and Host headers have it: IPv6 in brackets. */
 export const urlHost = (address: string) => (address.includes(':') ? `[${address}]` : address)
-
-/** Whether an address to listen at reaches no further than this machine. */
-export const isLoopback = (host: string) => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(host)
 
 function serverOf(app: Hono | RequestListener): Server {
   const server =

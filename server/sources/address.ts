@@ -4,10 +4,11 @@ import { AppError } from '../../core/errors.ts'
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
 import { secretsOfAddress } from '../../core/secrets/mask-words.ts'
 import { fetchAddress, shown } from '../fetch/fetch-address.ts'
+import { isLoopback } from '../fetch/loopback.ts'
 import { fileStatus, findOnPath } from '../process/command-line.ts'
 import { askBridge, BridgeSession } from './bridge-url/bridge-url.ts'
 import { mcpServer } from './mcp-server/mcp-server.ts'
-import { loneWord, type Session, type SourceKind } from './source.ts'
+import { loneWord, type Session, type SourceContext, type SourceKind } from './source.ts'
 import { openTwoWays, type Way } from './two-ways.ts'
 
 /** How long an address may take to say whether it is a bridge before it is taken for an MCP server. */
@@ -20,10 +21,21 @@ const maxAskMs = 3_000
 function withScheme(word: string): string | undefined {
   const [, host = '', port = '', path = ''] =
     /^(localhost|\[[\da-f:]+\]|(?:[\w-]+\.)+(?:\d+|[a-z]{2,}))(:\d+)?(\/\S*)?$/i.exec(word) ?? []
-  const isLocal = /^(localhost|\[::1\]|127(\.\d+){3})$/i.test(host)
+  const isLocal = isLoopback(host.replace(/^\[|\]$/g, ''))
   const isRemote = host !== '' && (port !== '' || (path !== '' && !/\.\w+$/.test(path)))
   const url = `${isLocal ? 'http' : 'https'}://${host}${port}${path}`
   return (isLocal || isRemote) && URL.canParse(url) ? url : undefined
+}
+
+/** The address that a word names, with its scheme; undefined where it names a file that is there, a program, or neither. */
+export function addressOf(
+  word: string,
+  { directory, environment }: Pick<SourceContext, 'directory' | 'environment'>,
+): string | undefined {
+  if (/^https?:\/\/\S+$/i.test(word)) return word
+  const url = withScheme(word)
+  const isOther = url === undefined || fileStatus(resolve(directory, word)) || findOnPath(word, environment)
+  return isOther ? undefined : url
 }
 
 export interface AddressConfig {
@@ -34,12 +46,9 @@ export interface AddressConfig {
 export const address: SourceKind<AddressConfig> = {
   kind: 'address',
 
-  async detect(words, { directory, environment }) {
-    const word = loneWord(words) ?? ''
-    if (/^https?:\/\/\S+$/i.test(word)) return { url: word }
-    const url = withScheme(word)
-    const isOther = url === undefined || fileStatus(resolve(directory, word)) || findOnPath(word, environment)
-    return isOther ? null : { url }
+  async detect(words, context) {
+    const url = addressOf(loneWord(words) ?? '', context)
+    return url === undefined ? null : { url }
   },
 
   async open(config, settings, context) {

@@ -176,7 +176,8 @@ export function configuredSource(
   return specOf(llmsProgram, { command, ...more }, settings, shownCommand(command))
 }
 
-function toWords(argument: SourceArgument, directory: string): readonly string[] {
+/** The words of an argument: one where it is a file of `directory`. */
+export function toWords(argument: SourceArgument, directory: string): readonly string[] {
   if (typeof argument !== 'string') return argument
   // A path may hold spaces; only what is no file is taken for several words.
   return fileStatus(resolve(directory, argument)) !== null ? [argument] : parseArgv(argument)

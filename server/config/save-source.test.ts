@@ -1,0 +1,61 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { detectSource } from '../sources/index.ts'
+import { test } from '../testing/folder-test.ts'
+import { configWriter } from './save-source.ts'
+import { Trust } from './trust.ts'
+
+/** The entry that a line becomes in the file, where the source turned out to be of this kind. */
+function savedEntry(line: string, kind: string, directory: string): unknown {
+  const context = { environment: {}, say: () => {} }
+  const trust = new Trust(null, context, false)
+  const { after } = configWriter({ path: null, trust }, directory, context).preview({
+    name: 'saved',
+    entry: { line },
+    kind,
+    directory,
+  })
+  return JSON.parse(after).sources.saved
+}
+
+describe('what a line is in toolscope.json', () => {
+  test.for([
+    ['localhost.example.com/mcp', 'https://localhost.example.com/mcp'],
+    ['LOCALHOST:3000', 'http://LOCALHOST:3000'],
+    ['127.0.0.1:8808', 'http://127.0.0.1:8808'],
+    ['127.example.com/mcp', 'https://127.example.com/mcp'],
+    ['[::1]:3000/mcp', 'http://[::1]:3000/mcp'],
+    ['https://example.com/mcp', 'https://example.com/mcp'],
+  ] as const)('the address that it was opened at: %s', async ([line, url], { folder }) => {
+    const { definition } = await detectSource(line, { directory: folder, environment: {} })
+    expect(definition).toContain(`"${url}"`)
+    expect(savedEntry(line, 'mcp-server', folder)).toEqual({ mcp: { url } })
+    expect(savedEntry(line, 'bridge-url', folder)).toEqual({ bridge: url })
+  })
+
+  test.for(['localhost:3000/tools.json', 'https://example.com/tools.json'])(
+    'nothing for the manifest at an address: %s',
+    (line, { folder }) => {
+      expect(() => savedEntry(line, 'manifest-file', folder)).toThrow('names no manifest at an address')
+    },
+  )
+
+  test('a file that looks like an address stays a file', ({ folder }) => {
+    mkdirSync(join(folder, 'build.old'))
+    writeFileSync(join(folder, 'build.old/tools'), '{}')
+    expect(savedEntry('build.old/tools', 'manifest-file', folder)).toEqual({ manifest: 'build.old/tools' })
+    expect(savedEntry('build.old/tools', 'mcp-server', folder)).toEqual({
+      mcp: { command: ['build.old/tools'] },
+    })
+  })
+
+  test('a program is its command, also one of a single word or of a name with spaces', ({ folder }) => {
+    writeFileSync(join(folder, 'my server.mjs'), '')
+    expect(savedEntry('./server', 'mcp-server', folder)).toEqual({ mcp: { command: ['./server'] } })
+    expect(savedEntry('mcp:npx -y thing', 'mcp-server', folder)).toEqual({
+      mcp: { command: ['npx', '-y', 'thing'] },
+    })
+    expect(savedEntry('my server.mjs', 'llms-program', folder)).toEqual({ command: ['my server.mjs'] })
+  })
+})
