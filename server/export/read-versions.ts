@@ -22,7 +22,7 @@ export async function readVersions(
     const [list, kept, committed] = await Promise.all([
       sourceTimeline(name, limit, from),
       keptVersions(name, from),
-      gitVersions(from),
+      gitVersions(limit, from),
     ])
     const known = new Map([...kept, ...committed].map(each => [each.version.reference, each] as const))
     const found: ReadVersion[] = []

@@ -49,6 +49,20 @@ test('the commits of a file are its versions, through renames and strange names'
   expect(await gitHistory(join(folder, 'deep/na me "1".json'), 1, asker)).toHaveLength(1)
 })
 
+test('a commit that takes the file away is none of its versions and takes the place of none', async () => {
+  git('init', '-q')
+  for (const name of ['one', 'two']) {
+    save('a.json', name)
+    git('add', '.')
+    git('commit', '-q', '-m', name)
+    git('rm', '-q', 'a.json')
+    git('commit', '-q', '-m', 'gone')
+  }
+  save('a.json', 'three')
+  const versions = await gitHistory(join(folder, 'a.json'), 2, asker)
+  expect(versions.map(({ subject }) => subject)).toEqual(['two', 'one'])
+})
+
 test('without git, a repository, a commit or the file there are none', async () => {
   save('a.json', 'one')
   const path = join(folder, 'a.json')

@@ -31,6 +31,8 @@ export async function gitHistory(
       'log',
       '--follow',
       '-M',
+      // A commit that took the file away has no version of it.
+      '--diff-filter=d',
       '--no-ext-diff',
       '--no-textconv',
       '-z',
@@ -55,9 +57,8 @@ function parseLog(text: string, repository: Repository): readonly GitVersion[] {
     const [, head = '', ...paths] = raw.split('\0')
     const blob = rawEntry.exec(head.trim())?.[1]
     const path = paths.filter(each => each !== '').at(-1)
-    // A commit that took the file away has no version of it.
     if (!/^[0-9a-f]{40,64}$/.test(commit) || Number.isNaN(Date.parse(time))) return []
-    if (blob === undefined || /^0+$/.test(blob) || path === undefined) return []
+    if (blob === undefined || path === undefined) return []
     return [{ commit, time, subject: subject.slice(0, 300), path, blob, repository }]
   })
 }

@@ -8,8 +8,6 @@ import type { GitAsker } from '../git/git-repository.ts'
 import type { SnapshotStore } from '../store/snapshot-store.ts'
 import type { CountsCache } from './counts-cache.ts'
 
-/** Commits that are looked at. */
-const maxCommits = 60
 /** How long an answer may go on comparing; versions that are left have no counts. */
 const maxCompareMs = 3_000
 
@@ -37,7 +35,8 @@ export async function sourceTimeline(
   limit: number,
   from: TimelineSources,
 ): Promise<VersionList> {
-  const [kept, committed] = await Promise.all([keptVersions(source, from), gitVersions(from)])
+  // One more than is shown: it is what the last one is compared with.
+  const [kept, committed] = await Promise.all([keptVersions(source, from), gitVersions(limit + 1, from)])
   const lists = [kept, committed].map(list => ({ shown: list.slice(0, limit), list }))
   const end = performance.now() + maxCompareMs
   const versions: Version[] = []
@@ -79,13 +78,13 @@ export async function keptVersions(
   }))
 }
 
-/** Newest first; empty outside git. */
-export async function gitVersions({
-  manifestPath,
-  asker,
-}: TimelineSources): Promise<readonly TimelineEntry[]> {
+/** Newest first, at most `limit`; empty outside git. */
+export async function gitVersions(
+  limit: number,
+  { manifestPath, asker }: TimelineSources,
+): Promise<readonly TimelineEntry[]> {
   if (manifestPath === undefined) return []
-  return (await gitHistory(manifestPath, maxCommits, asker)).map(version => knownCommit(version, asker))
+  return (await gitHistory(manifestPath, limit, asker)).map(version => knownCommit(version, asker))
 }
 
 function knownCommit(commit: GitVersion, asker: GitAsker): TimelineEntry {

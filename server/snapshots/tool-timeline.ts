@@ -5,6 +5,8 @@ import { canonicalJson } from '../../core/json/equality.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
 import { gitVersions, keptVersions, type TimelineEntry, type TimelineSources } from './source-timeline.ts'
 
+/** Commits that are looked at for those that touched the tool, also where fewer of those are asked for. */
+const minCommits = 60
 /** How long an answer may go on reading and comparing. */
 const maxCompareMs = 3_000
 
@@ -26,9 +28,9 @@ export async function toolTimeline(
   const end = performance.now() + maxCompareMs
   const [kept, committed] = await Promise.all([
     touchedInStore(source, tool, from),
-    touchedInGit(tool, await gitVersions(from), end),
+    touchedInGit(tool, Math.max(minCommits, limit), from, end),
   ])
-  const lists = [kept, committed].map(list => ({ shown: list.slice(0, limit), list }))
+  const lists = [kept, committed.touched].map(list => ({ shown: list.slice(0, limit), list }))
   const versions: Version[] = []
   for (const { shown } of lists)
     for (const { known, before, touch } of shown) {
@@ -37,7 +39,7 @@ export async function toolTimeline(
     }
   return {
     versions: versions.sort((a, b) => Date.parse(b.time) - Date.parse(a.time)),
-    more: lists.some(({ shown, list }) => shown.length < list.length),
+    more: committed.more || lists.some(({ shown, list }) => shown.length < list.length),
     kept: from.store.durable,
   }
 }
@@ -63,25 +65,29 @@ async function touchedInStore(
     .reverse()
 }
 
+/** `more`: there are commits that were not looked at. */
 async function touchedInGit(
   tool: string,
-  versions: readonly TimelineEntry[],
+  maxCommits: number,
+  from: TimelineSources,
   end: number,
-): Promise<readonly Touched[]> {
+): Promise<{ readonly touched: readonly Touched[]; readonly more: boolean }> {
   const touched: Touched[] = []
   const textAt = async (version: TimelineEntry | undefined) => {
     const found = await toolAt(tool, version)
     return found === undefined ? undefined : canonicalJson(found)
   }
+  // One more than is looked at: it is what the last one is compared with.
+  const versions = await gitVersions(maxCommits + 1, from)
   let now = await textAt(versions[0])
-  for (const [index, known] of versions.entries()) {
-    if (performance.now() > end) break
+  for (const [index, known] of versions.slice(0, maxCommits).entries()) {
+    if (performance.now() > end) return { touched, more: true }
     const before = versions[index + 1]
     const then = await textAt(before)
     if (now !== then) touched.push({ known, before, touch: touchOf(then !== undefined, now !== undefined) })
     now = then
   }
-  return touched
+  return { touched, more: versions.length > maxCommits }
 }
 
 function touchOf(wasThere: boolean, isThere: boolean): Touch {

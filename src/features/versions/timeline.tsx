@@ -25,7 +25,8 @@ interface TimelineProps {
   readonly list: VersionList
   /** Shown alone in the diff. */
   readonly tool?: string
-  readonly onMore: () => void
+  /** Absent where no longer list can be asked for. */
+  readonly onMore: (() => void) | undefined
 }
 
 /** Versions, newest first; any two can be picked and compared. */
@@ -66,11 +67,14 @@ function Timeline({ label, source, list, tool, onMore }: TimelineProps) {
           </tbody>
         </table>
       </section>
-      {more && (
-        <div>
-          <Button onClick={onMore}>{texts.showOlder}</Button>
-        </div>
-      )}
+      {more &&
+        (onMore ? (
+          <div>
+            <Button onClick={onMore}>{texts.showOlder}</Button>
+          </div>
+        ) : (
+          <p className="muted">{texts.olderAreNotListed(source)}</p>
+        ))}
       {!kept && <p className="muted">{texts.notSaved}</p>}
     </div>
   )
@@ -121,7 +125,8 @@ const lastLimit = 500
 function useVersions(source: string, ref?: string) {
   const [limit, setLimit] = useState(firstLimit)
   const { data, error } = useQuery(versionsQuery(useBackend(), source, limit, ref))
-  return { list: data, error, showMore: () => setLimit(Math.min(lastLimit, limit * 5)) }
+  const showMore = limit < lastLimit ? () => setLimit(Math.min(lastLimit, limit * 5)) : undefined
+  return { list: data, error, showMore }
 }
 
 /**
