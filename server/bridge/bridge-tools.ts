@@ -15,7 +15,7 @@ export interface BridgeTools {
   get(name: string): BridgeTool | undefined
 }
 
-/** Built again after each change of the catalog. `unprefixed` names the sources that show their tools bare. */
+/** Built again after each change of the tools. `unprefixed` names the sources that show their tools bare. */
 export function bridgeTools(catalog: Catalog, unprefixed: ReadonlySet<string>): () => BridgeTools {
   return catalog.sources.cached(() => build(catalog, unprefixed))
 }

@@ -147,6 +147,29 @@ describe('the catalog', () => {
     expect(events).toEqual([])
   })
 
+  it('builds what follows from the tools again after each change of them, and after no other', async () => {
+    const catalog = new Catalog(testContext)
+    const names = catalog.sources.cached(() => catalog.tools.list().map(({ ref }) => ref))
+    expect(names()).toEqual([])
+    await catalog.sources.open(source('a', manifest('x'), manifest('y')))
+    const first = names()
+    expect(first).toEqual(['a/x'])
+    await catalog.sources.open(source('broken', new Error('no list')))
+    expect(names()).toBe(first)
+    await catalog.sources.refresh('a')
+    expect(names()).toEqual(['a/y'])
+    catalog.sources.rename('a', 'b')
+    expect(names()).toEqual(['b/y'])
+    await catalog.sources.change('b', { ...source('b', manifest('z')), definition: 'other' })
+    expect(names()).toEqual(['b/z'])
+    await catalog.sources.stop('b')
+    expect(names()).toEqual([])
+    await catalog.sources.restart('b')
+    expect(names()).toEqual(['b/z'])
+    await catalog.sources.remove('b')
+    expect(names()).toEqual([])
+  })
+
   it('emits for both sources where one hides a tool of the other', async () => {
     const catalog = new Catalog(testContext)
     const extra = { mcp: 'fs', throughBridge: true }

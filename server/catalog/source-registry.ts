@@ -213,10 +213,17 @@ export class SourceRegistry {
     this.emit('tools', ['*'])
   }
 
-  /** What `build` makes, made again after each change. */
+  /** Calls `listener` after every change of the tools that are shown, until the returned function is called. */
+  onToolsChange(listener: () => void): () => void {
+    return this.onChange(({ what }) => {
+      if (what === 'tools') listener()
+    })
+  }
+
+  /** What `build` makes of the tools, made again after each change of them. */
   cached<Value>(build: () => Value): () => Value {
     let built: { readonly value: Value } | undefined
-    this.onChange(() => {
+    this.onToolsChange(() => {
       built = undefined
     })
     return () => {

@@ -82,7 +82,7 @@ export function factoryOf(
     })
     return server
   }
-  return { build, onToolsChanged: listener => catalog.sources.onChange(listener) }
+  return { build, onToolsChanged: listener => catalog.sources.onToolsChange(listener) }
 }
 
 export function mcpFactory(served: ServedCatalog): McpFactory {
