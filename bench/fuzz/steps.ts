@@ -10,8 +10,8 @@ import { manText } from '../../core/help/man-text.ts'
 import { nameToolCommands } from '../../core/help/tool-commands.ts'
 import type { Json } from '../../core/json/json.ts'
 import { callerSchema } from '../../core/json-schema/caller-schema.ts'
-import { type LintFinding, lintClients } from '../../core/lint/finding.ts'
-import { lintSteps } from '../../core/lint/lint-tools.ts'
+import { lintClients } from '../../core/lint/finding.ts'
+import { lintToolsInSteps } from '../../core/lint/lint-tools.ts'
 import { lintRenderers } from '../../core/lint/render.ts'
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
 import { pseudoRandom } from '../../core/pattern/random.ts'
@@ -69,11 +69,10 @@ export async function* stepsOf(text: string, before: Manifest, seed: number): As
     yield { name: 'help --json', printed: terminalText(tryJson(() => helpJson(entry))) }
     yield { name: 'help --man', printed: terminalText(manText(entry)) }
   }
-  const findings: LintFinding[] = []
-  for (const found of lintSteps(tools, lintClients)) {
-    findings.push(...found)
-    yield { name: 'lint', printed: '' }
-  }
+  const lint = lintToolsInSteps(tools, lintClients)
+  let step = lint.next()
+  for (; !step.done; step = lint.next()) yield { name: 'lint', printed: '' }
+  const findings = step.value
   for (const isComplete of [false, true]) {
     const report = {
       tools,

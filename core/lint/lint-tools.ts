@@ -1,5 +1,6 @@
 /** Runs the portability rules over a catalog's tools. */
 import { authorName } from '../agent/function-extra.ts'
+import { finish, type Steps } from '../slices.ts'
 import type { Tool } from '../tool/tool.ts'
 import { type Fault, type LintClient, type LintFinding, lintSeverities } from './finding.ts'
 import { referencesOf } from './references.ts'
@@ -13,23 +14,24 @@ import { schemaNodes } from './schema-nodes.ts'
  * anything a source may send.
  */
 export function lintTools(tools: readonly Tool[], clients: readonly LintClient[]): readonly LintFinding[] {
-  return [...lintSteps(tools, clients)].flat()
+  return finish(lintToolsInSteps(tools, clients))
 }
 
-/** The same in steps, so that a caller can do other work between them; a step may find nothing. */
-export function* lintSteps(
+/** As `lintTools`, in steps. */
+export function* lintToolsInSteps(
   tools: readonly Tool[],
   clients: readonly LintClient[],
-): Generator<readonly LintFinding[]> {
+): Steps<readonly LintFinding[]> {
   const wanted = new Set(clients)
   const rules = lintRules.flatMap(rule => {
     const concerned = (Object.keys(rule.sources) as LintClient[]).filter(client => wanted.has(client))
     return concerned.length === 0 ? [] : [{ rule, concerned }]
   })
   const context = yield* createContext(tools)
-  yield rules.flatMap(({ rule, concerned }) =>
+  const all = rules.flatMap(({ rule, concerned }) =>
     'checkCatalog' in rule ? rule.checkCatalog(context).map(fault => toFinding(rule, concerned, fault)) : [],
   )
+  yield
   for (const tool of tools) {
     const { nodes, truncated } = schemaNodes(tool.inputSchema)
     // A name that we put together is no fault of the tool's author.
@@ -45,13 +47,16 @@ export function* lintSteps(
         : [],
     )
     // The sort is stable: within a severity the order of the rules stays.
-    yield findings.sort(
+    findings.sort(
       (left, right) => lintSeverities.indexOf(left.severity) - lintSeverities.indexOf(right.severity),
     )
+    for (const finding of findings) all.push(finding)
+    yield
   }
+  return all
 }
 
-function* createContext(tools: readonly Tool[]): Generator<readonly LintFinding[], LintContext> {
+function* createContext(tools: readonly Tool[]): Steps<LintContext> {
   const seen = new Map<string, number>()
   const earlier = new Map<string, readonly [number, number]>()
   for (const tool of tools) {
@@ -62,7 +67,7 @@ function* createContext(tools: readonly Tool[]): Generator<readonly LintFinding[
     earlier.set(tool.ref, [seen.get(own) ?? 0, seen.get(all) ?? 0])
     seen.set(own, (seen.get(own) ?? 0) + 1)
     seen.set(all, (seen.get(all) ?? 0) + 1)
-    yield []
+    yield
   }
   return {
     tools,

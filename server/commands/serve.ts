@@ -1,5 +1,6 @@
 /** `toolscope [sources…]`: the page, until it is stopped. */
 
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { z } from 'zod'
@@ -157,7 +158,7 @@ export const serve = defineCommand({
     const stopReporting = reportFormProblems(catalog, input.sources.length === 0, sayProblem)
     // After those that files and the command line name: their names go first.
     const opened = Promise.all([...live.map(group => group.opened), kept.load()])
-    await Promise.race([opened, stopped, new Promise(resolve => setTimeout(resolve, openGraceMs).unref())])
+    await Promise.race([opened, stopped, setTimeout(openGraceMs, undefined, { ref: false })])
     context.write(`toolscope ready: ${url}\n`)
     const entry = new URL(url)
     entry.search = `?code=${access.codes.create(true)}`

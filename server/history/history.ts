@@ -1,6 +1,6 @@
 /** Keeps calls: as unfinished before they start, and with their ending. What goes wrong with it never reaches a call. */
 
-import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
+import { setImmediate, setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import type { CallEvent } from '../../core/call/invocation.ts'
 import type { InvocationRecord } from '../store/invocation-record.ts'
 import { pruneInvocations } from '../store/prune-invocations.ts'
@@ -101,7 +101,7 @@ export class History {
     process.off('exit', this.onExit)
     const deadline = performance.now() + endWaitMs
     // The record of a call that has just ended is made in the next turn.
-    await new Promise(resolve => setImmediate(resolve))
+    await setImmediate()
     while (this.open.size > 0 && performance.now() < deadline) await setTimeoutPromise(1)
     for (const record of this.lastRecords()) this.writer.add(record).catch(() => undefined)
     await this.writer.close()
@@ -130,7 +130,7 @@ export class History {
   private async recordEnd(notes: CallNotes, facts: CallFacts): Promise<void> {
     if (notes.started !== undefined)
       notes.ending ??= cancelledEnding(notes.started, 'Nobody waited for the end of this call.')
-    await new Promise(resolve => setImmediate(resolve))
+    await setImmediate()
     const wait = setTimeoutPromise(versionWaitMs, undefined, { ref: false })
     const version = await Promise.race([facts.version, wait])
     // Closing may have made it already.

@@ -1,5 +1,6 @@
 /** One definition of our MCP server, from which the SDK makes an instance for each connection of either era. */
 
+import { setTimeout } from 'node:timers/promises'
 import {
   type CallToolResult,
   ProtocolError,
@@ -58,10 +59,7 @@ export function factoryOf(
 ): McpFactory {
   const { instructions, catalog } = served
   // A client waits for its list only so long; what comes later is announced as a change.
-  const opened = Promise.race([
-    served.opened,
-    new Promise(resolve => setTimeout(resolve, maxFirstListMs).unref()),
-  ])
+  const opened = Promise.race([served.opened, setTimeout(maxFirstListMs, undefined, { ref: false })])
   const build = () => {
     const server = new Server(
       { name: 'toolscope', version },

@@ -3,6 +3,7 @@
  * has the mark, and the descendants of both.
  */
 import { spawnSync } from 'node:child_process'
+import { setTimeout } from 'node:timers/promises'
 import { ownMark } from './mark.ts'
 import { findProcesses } from './process-table.ts'
 
@@ -92,7 +93,7 @@ export async function endTree({ pid, mark }: Tree, graceMs: number): Promise<End
       }
       signalled = seen.size
       if (performance.now() > deadline || (found === null && !groupIsAlive(pid))) return found
-      await new Promise(resolve => setTimeout(resolve, 20))
+      await setTimeout(20)
     }
   }
   let left = await end('SIGTERM', graceMs)
@@ -105,7 +106,7 @@ export async function endBackground(pid: number | undefined, graceMs: number, ki
   const deadline = performance.now() + graceMs
   while (groupIsAlive(pid)) {
     if (performance.now() > deadline) return void (await endTree({ pid, mark: undefined }, killMs))
-    await new Promise(resolve => setTimeout(resolve, 50))
+    await setTimeout(50)
   }
 }
 

@@ -1,7 +1,7 @@
 /** A manifest as canonical text: each tool and the rest of it, with their hashes. */
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { AppError } from '../../core/errors.ts'
+import { AppError, messageOf } from '../../core/errors.ts'
 import { canonicalJson } from '../../core/json/equality.ts'
 import { snapshotManifest } from '../../core/snapshot/snapshot.ts'
 import type { Manifest, ManifestTool } from '../../core/tool/tool.ts'
@@ -57,8 +57,7 @@ function textOf(part: ManifestTool | object): string {
     return canonicalJson(part)
   } catch (thrown) {
     // A schema of thousands of levels overflows the stack.
-    const reason = thrown instanceof Error ? thrown.message : String(thrown)
-    throw new AppError('manifest-unrecognised', `a part of the manifest has no text: ${reason}`)
+    throw new AppError('manifest-unrecognised', `a part of the manifest has no text: ${messageOf(thrown)}`)
   }
 }
 

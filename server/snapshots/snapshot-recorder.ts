@@ -1,6 +1,7 @@
 /** Stores every manifest that differs from the one before, compares the two and emits the change. */
 import type { SourceChanged } from '../../core/api/events.ts'
 import type { SeverityCounts } from '../../core/api/versions.ts'
+import { messageOf } from '../../core/errors.ts'
 import { referenceOf, type SnapshotReference } from '../../core/snapshot/reference.ts'
 import type { Snapshot } from '../../core/snapshot/snapshot.ts'
 import type { ManifestRead, SourceRegistry } from '../catalog/source-registry.ts'
@@ -111,10 +112,9 @@ export class SnapshotRecorder {
     const before = this.queues.get(news.source) ?? Promise.resolve()
     const done = before
       .then(() => this.record(news))
-      .catch((thrown: unknown) => {
-        const reason = thrown instanceof Error ? thrown.message : String(thrown)
-        this.parts.say(`${news.source}: this version is not kept (${reason})`)
-      })
+      .catch((thrown: unknown) =>
+        this.parts.say(`${news.source}: this version is not kept (${messageOf(thrown)})`),
+      )
     this.queues.set(news.source, done)
     return done
   }

@@ -1,4 +1,5 @@
 /** Lists calls by filters, text and time, newest first, page by page. */
+import { setImmediate } from 'node:timers/promises'
 import type { HistoryFilters, HistoryPage, StoredInvocation } from '../../core/api/history.ts'
 import { deleteSeqs, getSummaries, getWhole } from './invocations.ts'
 import { seqAt } from './row-values.ts'
@@ -57,7 +58,7 @@ async function* chunks(store: Store, filters: HistoryFilters): AsyncGenerator<nu
     if (last === undefined || seqs.length < chunkSize) return
     range = { ...range, before: last }
     // SQLite runs on this thread: let other work run between chunks.
-    await new Promise(resolve => setImmediate(resolve))
+    await setImmediate()
   }
 }
 

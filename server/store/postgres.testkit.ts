@@ -3,6 +3,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { freePort } from '../../scripts/test-processes.ts'
 
@@ -107,7 +108,7 @@ async function untilAnswers(url: string): Promise<void> {
     } catch (thrown) {
       await client.end().catch(() => undefined)
       if (Date.now() > end) throw thrown
-      await new Promise(resolve => setTimeout(resolve, 50))
+      await setTimeout(50)
     }
   }
 }

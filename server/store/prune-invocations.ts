@@ -1,4 +1,5 @@
 /** Deletes calls beyond what is kept. */
+import { setImmediate } from 'node:timers/promises'
 import { deleteSeqs } from './invocations.ts'
 import type { Retention } from './retention.ts'
 import { dayMs, seqAt } from './row-values.ts'
@@ -32,7 +33,7 @@ export async function pruneInvocations(
       store,
       rows.map(row => row.seq),
     )
-    await new Promise(resolve => setImmediate(resolve))
+    await setImmediate()
   }
   return deleted
 }

@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -203,7 +204,7 @@ async function retryWhileBusy<T>(work: () => T | Promise<T>): Promise<T> {
       return await work()
     } catch (thrown) {
       if (!isBusy(thrown) || performance.now() > end) throw thrown
-      await new Promise(resolve => setTimeout(resolve, 20 + Math.random() * 30))
+      await setTimeout(20 + Math.random() * 30)
     }
   }
 }

@@ -1,6 +1,7 @@
 /** Validation as the rest of the server sees it: off the main thread but for quick checks, bounded in time, never a throw. */
 import { availableParallelism } from 'node:os'
 import type { Validation } from '../../core/call/invocation.ts'
+import { messageOf } from '../../core/errors.ts'
 import type { Json } from '../../core/json/json.ts'
 import type { JsonSchema } from '../../core/tool/tool.ts'
 import { workerFile } from '../workers/worker-file.ts'
@@ -68,5 +69,5 @@ function toRequest(sent: Set<string>, hash: string, schema: JsonSchema, value: J
 function noteOf(thrown: unknown, timeoutMs: number): string {
   if (thrown instanceof WorkerError && thrown.reason === 'timeout')
     return `Checking took longer than ${timeoutMs / 1000} s and was stopped.`
-  return `The value could not be checked: ${thrown instanceof Error ? thrown.message : thrown}.`
+  return `The value could not be checked: ${messageOf(thrown)}.`
 }

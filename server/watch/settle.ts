@@ -1,5 +1,6 @@
 /** Waits until files have come to rest: a write in pieces, or a file that is taken away and put back, is one change. */
 import { type Stats, statSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 
 /** Quiet after the last event before we look. */
 export const restMs = 150
@@ -10,8 +11,6 @@ const returnMs = 1_000
 /** Something that never rests (a log among the watched files) is told of all the same. */
 const maxRestMs = 10_000
 
-const wait = (milliseconds: number) => new Promise<void>(resolve => setTimeout(resolve, milliseconds).unref())
-
 /** The prints of the files once they rest. @param before how they were when they were last told of */
 export async function settled(
   paths: readonly string[],
@@ -19,7 +18,7 @@ export async function settled(
 ): Promise<ReadonlyMap<string, string>> {
   const started = Date.now()
   for (let last = filePrints(paths); ; ) {
-    await wait(lookMs)
+    await setTimeout(lookMs, undefined, { ref: false })
     const now = filePrints(paths)
     const waited = Date.now() - started
     const mayReturn = lacksSome(before, now) && waited < returnMs

@@ -1,5 +1,6 @@
 /** The side of the thread: answers the requests of a worker pool (worker-pool.ts). */
 import { parentPort } from 'node:worker_threads'
+import { messageOf } from '../../core/errors.ts'
 
 /** To the thread. */
 export interface WorkerRequest<Request> {
@@ -22,7 +23,7 @@ export function answerRequests<Request, Reply>(handle: (request: Request) => Rep
     try {
       post({ id, reply: await handle(request) })
     } catch (thrown) {
-      post({ id, error: thrown instanceof Error ? thrown.message : String(thrown) })
+      post({ id, error: messageOf(thrown) })
     }
   })
   post('ready')

@@ -4,6 +4,7 @@
  */
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
+import { messageOf } from '../../core/errors.ts'
 import type { WorkerMessage, WorkerRequest } from './answer-requests.ts'
 
 /** Until a thread has loaded its modules. */
@@ -196,7 +197,7 @@ export class WorkerPool<Request, Reply> {
       const message: WorkerRequest<Request> = { id: job.id, request: job.make(thread.sent) }
       thread.worker.postMessage(message)
     } catch (thrown) {
-      this.end(thread, new WorkerError('failed', thrown instanceof Error ? thrown.message : String(thrown)))
+      this.end(thread, new WorkerError('failed', messageOf(thrown)))
     }
   }
 

@@ -1,5 +1,6 @@
 /** Which queries of the catalog an event makes stale. */
 import type { CatalogEvent } from '../../core/api/events.ts'
+import { isObject } from '../../core/json/json.ts'
 import { parseSnapshotReference } from '../../core/snapshot/reference.ts'
 import { isDropped } from './dropped-manifests.ts'
 
@@ -18,7 +19,7 @@ const always: Depends = () => true
 
 /** A list of tools: of the sources that its query names, or of all. */
 const listOfTools: Depends = (source, [query]) => {
-  const named = isRecord(query) ? (query.sources ?? query.source) : undefined
+  const named = isObject(query) ? (query.sources ?? query.source) : undefined
   return !Array.isArray(named) || named.length === 0 || named.includes(source)
 }
 
@@ -37,7 +38,7 @@ const families: Readonly<
   prompt: { what: ['tools'], depends: listOfTools },
   lint: { what: ['tools'], depends: listOfTools },
   // A tool that could not be read may be there now.
-  tool: { what: ['tools'], depends: (source, _, tool) => !isRecord(tool) || tool.source === source },
+  tool: { what: ['tools'], depends: (source, _, tool) => !isObject(tool) || tool.source === source },
   versions: { what: ['sources', 'tools'], depends: (source, [of]) => of === source || of === anySource },
   diff: {
     what: ['tools'],
@@ -65,8 +66,8 @@ function follows(reference: unknown, side: 'a' | 'b', source: string, answer: un
   const version = parseSnapshotReference(text)
   if (version) return version.source === source
   // The name of another open source; what remains is a file, an address or a name in git, which says nothing of its own.
-  const compared = isRecord(answer) ? answer[side] : undefined
-  return !(isRecord(compared) && compared.source === text)
+  const compared = isObject(answer) ? answer[side] : undefined
+  return !(isObject(compared) && compared.source === text)
 }
 
 const isFrozenDiff = (family: unknown, [a, b]: readonly unknown[]) =>
@@ -77,7 +78,3 @@ const isFrozen = (reference: string) =>
   isDropped(reference) ||
   parseSnapshotReference(reference)?.selector.kind === 'number' ||
   /^git:[0-9a-f]{40,64}:/.test(reference)
-
-function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === 'object' && value !== null
-}

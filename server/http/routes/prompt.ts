@@ -1,17 +1,16 @@
 /** The prompt view: a set of tools as an agent would get it, weighed and checked. */
 import { type PromptQuery, promptEndpoints } from '../../../core/api/prompt.ts'
-import { defaultLintClients, type LintFinding } from '../../../core/lint/finding.ts'
-import { lintSteps } from '../../../core/lint/lint-tools.ts'
+import { defaultLintClients } from '../../../core/lint/finding.ts'
+import { lintToolsInSteps } from '../../../core/lint/lint-tools.ts'
 import { summarizeFindings } from '../../../core/lint/report.ts'
 import { chooseTools, setName } from '../../../core/prompt/choose-tools.ts'
 import { encoding } from '../../../core/prompt/encoding.ts'
 import type { CountTexts } from '../../../core/prompt/fields.ts'
 import { weighPrompt } from '../../../core/prompt/measure.ts'
 import { promptPartsInSteps, promptPreview, readablePrompt, wireLength } from '../../../core/prompt/prompt.ts'
-import type { Tool } from '../../../core/tool/tool.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { createTokenService } from '../../tokens/token-service.ts'
-import { inSlices, turns } from '../../workers/slices.ts'
+import { inSlices } from '../../workers/slices.ts'
 import { serve } from '../serve.ts'
 
 /** What a page is sent of a text of megabytes, and of lists of a hundred thousand. */
@@ -46,7 +45,7 @@ export function promptRoutes(catalog: Catalog, countTexts: CountTexts = createTo
     },
     'POST /api/lint': async ({ body }) => {
       const tools = chooseTools(catalog.tools.search(), body)
-      const findings = await lintWithPauses(tools, body.clients ?? defaultLintClients)
+      const findings = await inSlices(lintToolsInSteps(tools, body.clients ?? defaultLintClients))
       return summarizeFindings(findings, tools.length)
     },
   })
@@ -56,18 +55,4 @@ function chosen(catalog: Catalog, query: PromptQuery) {
   const tools = chooseTools(catalog.tools.search(), query)
   const { format, compact } = query
   return { tools, options: { format, compact, set: setName(tools) } }
-}
-
-/** The server answers others while a catalog of thousands is looked at. */
-async function lintWithPauses(
-  tools: readonly Tool[],
-  clients: typeof defaultLintClients,
-): Promise<readonly LintFinding[]> {
-  const findings: LintFinding[] = []
-  const turn = turns()
-  for (const found of lintSteps(tools, clients)) {
-    for (const finding of found) findings.push(finding)
-    await turn()
-  }
-  return findings
 }

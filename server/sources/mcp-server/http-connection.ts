@@ -1,4 +1,5 @@
 /** An MCP server at an address: Streamable HTTP of either era, or the HTTP+SSE of 2024 where only that is spoken. */
+import { setTimeout } from 'node:timers/promises'
 import {
   type Client,
   SdkHttpError,
@@ -83,7 +84,7 @@ async function connectStreamable(attempt: Attempt): Promise<Connection> {
   const connection = watched(client, events, undefined, async () => {
     const goodbye =
       transport.sessionId === undefined ? undefined : transport.terminateSession().catch(() => {})
-    await Promise.race([goodbye, new Promise(resolve => setTimeout(resolve, goodbyeMs))])
+    await Promise.race([goodbye, setTimeout(goodbyeMs)])
   })
   wire.broken = () => events.lost(connection)
   // The stream that news of the list come by: when the server ends it, the server is going down.

@@ -1,5 +1,6 @@
 /** An open MCP server: one connection, renewed when it is lost, and the calls that run over it. */
 
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import type { SessionEvent } from '../../../core/call/invocation.ts'
 import type { Answer } from '../../../core/call/question.ts'
 import { AppError, messageOf, toAppError } from '../../../core/errors.ts'
@@ -239,7 +240,7 @@ export class McpSession implements Session {
       connection.ownsProcess && waited < 300 && connection.ending() === undefined;
       waited += 20
     )
-      await new Promise(resolve => setTimeout(resolve, 20))
+      await setTimeoutPromise(20)
   }
 
   private connected(): Promise<Connection> {

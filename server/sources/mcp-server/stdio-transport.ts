@@ -3,6 +3,7 @@
  * outside a group; ours leads a group, so that whatever the server started ends with it.
  */
 import type { Writable } from 'node:stream'
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { AppError } from '../../../core/errors.ts'
 import { type SpawnError, startServer, toSpawnError } from '../../process/process.ts'
@@ -126,7 +127,7 @@ export class StdioTransport implements Transport {
       child.stdin.end()
       await Promise.race([
         new Promise(resolve => child.once('exit', resolve)),
-        new Promise(resolve => setTimeout(resolve, stdinGraceMs)),
+        setTimeoutPromise(stdinGraceMs),
       ])
       await endTree(tree, killAfterMs)
     }
