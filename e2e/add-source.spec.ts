@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { project } from '../scripts/project.mjs'
 import { startToolscope } from '../scripts/toolscope-program.ts'
 import { expectNoViolationsWideAndNarrow } from './support/axe.ts'
-import { expect, test } from './support/toolscope.ts'
+import { expect, publishedServer, test } from './support/toolscope.ts'
 
 const everything = 'npx -y @modelcontextprotocol/server-everything'
 
@@ -213,5 +213,42 @@ test('the header shows the sources that fit, those that failed first, and the ot
       .click()
     await expect(page.getByRole('heading', { name: 'catalog-number-29' })).toBeVisible()
   }
+  await running.stop()
+})
+
+test('the path of an mcp.json adds its servers, and what one of them asks for can be answered', async ({
+  page,
+  folder,
+}) => {
+  const everything = { command: process.execPath, args: [publishedServer('server-everything'), 'stdio'] }
+  const file = (name: string, value: unknown) => {
+    writeFileSync(join(folder, name), JSON.stringify(value))
+    return join(folder, name)
+  }
+  const two = file('two.json', { mcpServers: { one: everything, two: everything } })
+  const asking = { ...everything, env: { PLACE: `\${input:place}` } }
+  const inputs = [{ id: 'place', type: 'promptString', description: 'Where' }]
+  const asks = file('asks.json', { servers: { asks: asking }, inputs })
+  const environment = { HOME: folder, TOOLSCOPE_DATA_DIR: join(folder, 'data') }
+  const running = await startToolscope([], folder, environment)
+  await page.goto(running.urlOf('/'))
+  const command = page.getByRole('textbox', { name: 'Command' })
+  await command.fill(two)
+  await command.press('Enter')
+  await expect(page.getByRole('contentinfo')).toContainText('2 sources')
+  await expect(page.locator('[data-tool="one/echo"]')).toBeVisible()
+
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Add source' }).click()
+  await command.fill(asks)
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(dialog).toBeHidden()
+  await page.getByRole('button', { name: 'Add source' }).click()
+  await dialog.getByRole('tab', { name: /From another client/ }).click()
+  await dialog.getByRole('button', { name: 'Open asks' }).click()
+  await dialog.getByLabel('Where').fill('here')
+  await dialog.getByRole('button', { name: 'Open', exact: true }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('contentinfo')).toHaveText(/ 3 sources(?!.*failed)/)
   await running.stop()
 })

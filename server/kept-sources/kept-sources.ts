@@ -3,6 +3,7 @@
  * they are, and put into the list again at the next start (docs/decisions/048-kept-sources.md).
  */
 import { createHash } from 'node:crypto'
+import parseArgv from 'string-argv'
 import { z } from 'zod'
 import { type SourceEntry, sourceEntry } from '../../core/api/source-entry.ts'
 import type { ConfigChange, SourceState } from '../../core/api/sources.ts'
@@ -10,6 +11,7 @@ import { AppError, toAppError } from '../../core/errors.ts'
 import { parseJson } from '../../core/json/json.ts'
 import type { SourceRegistry } from '../catalog/source-registry.ts'
 import { entrySource } from '../sources/entry.ts'
+import { fileAndServer } from '../sources/index.ts'
 import type { SourceContext, SourceSpec } from '../sources/source.ts'
 import { openSecretBox, type SecretBox } from '../store/secret-box.ts'
 import type { Store } from '../store/store.ts'
@@ -75,6 +77,17 @@ export class KeptSources {
   /** That relative paths start from. Absolute. */
   get directory(): string {
     return this.parts.context.directory
+  }
+
+  /** Files whose servers the page added by their paths. Absolute, each once. */
+  files(): readonly string[] {
+    const { sources, context } = this.parts
+    const paths = sources.list().flatMap(({ name }) => {
+      const origin = sources.find(name)?.spec.origin
+      const line = origin?.from === 'page' ? origin.entry.line : undefined
+      return line === undefined ? [] : (fileAndServer(parseArgv(line), context.directory)?.path ?? [])
+    })
+    return [...new Set(paths)]
   }
 
   /** Puts what is kept into the list, and opens what was open. Never rejects: what is wrong is said. */

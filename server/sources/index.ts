@@ -7,6 +7,7 @@ import { canonicalJson } from '../../core/json/equality.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import { mask } from '../../core/secrets/mask.ts'
 import { maskWords } from '../../core/secrets/mask-words.ts'
+import { counted } from '../../core/text/wording.ts'
 import { shown } from '../fetch/fetch-address.ts'
 import { baseName, fileStatus, programName, shownCommand } from '../process/command-line.ts'
 import { address } from './address.ts'
@@ -48,7 +49,7 @@ export async function detectSource(
   { settings, directory, headers }: Given = {},
 ): Promise<SourceSpec> {
   const words = toWords(argument, context.directory)
-  const server = serverOfFile(words, context.directory)
+  const server = serverOfFile(words, context.directory) ?? onlyServer(words, context.directory)
   if (server !== null) return { ...mcpSource(server, settings), argument: shownCommand(words) }
   for (const kind of kinds) {
     const config = await kind.detect(words, context)
@@ -79,23 +80,48 @@ export async function detectSources(
   argument: SourceArgument,
   context: SourceContext,
 ): Promise<readonly SourceSpec[]> {
-  const words = toWords(argument, context.directory)
-  const servers = words.length === 1 ? readMcpJson(resolve(context.directory, words[0] ?? '')) : null
+  const servers = serversNamedBy(argument, context.directory)
   if (servers === null) return [await detectSource(argument, context)]
-  return servers.map(server => ({ ...mcpSource(server), argument: shownCommand(words) }))
+  const shown = shownCommand(toWords(argument, context.directory))
+  return servers.map(server => ({ ...mcpSource(server), argument: shown }))
+}
+
+/** The servers of the one file that an argument is; null where it is no file of servers. Throws as `readMcpJson`. */
+export function serversNamedBy(argument: SourceArgument, directory: string): readonly McpJsonServer[] | null {
+  const words = toWords(argument, directory)
+  return words.length === 1 ? readMcpJson(resolve(directory, words[0] ?? '')) : null
+}
+
+/** The server of a file that names one. Throws AppError `source-unrecognised` where it names another number. */
+function onlyServer(words: readonly string[], directory: string): McpJsonServer | null {
+  const servers = serversNamedBy(words, directory)
+  if (servers === null || servers.length === 1) return servers?.[0] ?? null
+  const [file = ''] = words
+  throw new AppError('source-unrecognised', `${file} names ${counted(servers.length, 'server')}, not one`, {
+    hint:
+      servers.length === 0
+        ? 'Add a server to it.'
+        : `Name one: ${servers.map(each => `${file}#${serverId(each)}`).join(', ')}.`,
+  })
 }
 
 /** `FILE#SERVER`: one server of a file that names several. Null where the words are no such thing. */
 export function serverOfFile(words: readonly string[], directory: string): McpJsonServer | null {
-  const [, file, id] = /^(.+\.(?:json|toml))#(.+)$/s.exec(loneWord(words) ?? '') ?? []
-  if (file === undefined || fileStatus(resolve(directory, words[0] ?? '')) !== null) return null
-  const servers = readMcpJson(resolve(directory, file))
-  if (servers === null) return null
-  const found = servers.find(server => serverId(server) === id)
+  const named = fileAndServer(words, directory)
+  const servers = named && readMcpJson(named.path)
+  if (!servers) return null
+  const found = servers.find(server => serverId(server) === named.id)
   if (found !== undefined) return found
-  throw new AppError('source-not-found', `${file} names no server "${id}"`, {
+  throw new AppError('source-not-found', `${named.path} names no server "${named.id}"`, {
     hint: `It names ${servers.map(serverId).join(', ')}.`,
   })
+}
+
+/** The parts of `FILE#SERVER`; the path is absolute. */
+export function fileAndServer(words: readonly string[], directory: string) {
+  const [word, file, id = ''] = /^(.+\.(?:json|toml))#(.+)$/s.exec(loneWord(words) ?? '') ?? []
+  if (word === undefined || file === undefined || fileStatus(resolve(directory, word)) !== null) return null
+  return { path: resolve(directory, file), id }
 }
 
 /** A server of an mcp.json, known but not started. */

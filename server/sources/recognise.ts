@@ -8,6 +8,7 @@ import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
 import { counted } from '../../core/text/wording.ts'
 import { shown } from '../fetch/fetch-address.ts'
 import { baseName, quoteWords, shownCommand } from '../process/command-line.ts'
+import { inputsOf } from './clients/inputs.ts'
 import { type McpJsonServer, readJsonc, serverId, serversIn, toServer } from './mcp-json.ts'
 import { readRegistryServer } from './registry-server.ts'
 
@@ -55,13 +56,21 @@ export function foundServer(server: McpJsonServer, directory?: string): FoundSou
   return { name, about: shownCommand(command), entry }
 }
 
+/** As foundServer. A text asks nobody for what its `${input:…}` stand for; a file does. */
+function pastedServer(name: string, entry: unknown, directory: string | undefined): FoundSource {
+  const [input] = inputsOf(entry, [])
+  if (input === undefined) return foundServer(toServer(name, entry, directory ?? ''), directory)
+  const problem = `Write the value of \${input:${input.id}} in its place, or add the file by its path: then you are asked for it.`
+  return { name, about: '', problem }
+}
+
 function recogniseEntries(
   value: Readonly<Record<string, unknown>>,
   name: string,
   directory: string | undefined,
 ): Recognised | null {
   const readServers = (from: Readonly<Record<string, unknown>>) =>
-    Object.keys(from).map(each => foundServer(toServer(each, own(from, each), directory ?? ''), directory))
+    Object.keys(from).map(each => pastedServer(each, own(from, each), directory))
   const servers = serversIn(value)
   if (isObject(servers)) {
     const sources = readServers(servers)
@@ -71,7 +80,7 @@ function recogniseEntries(
   const registered = readRegistryServer(value)
   if (registered !== null) return registered
   if (isServerEntry(value)) {
-    const found = foundServer(toServer(name, value, directory ?? ''), directory)
+    const found = pastedServer(name, value, directory)
     if (found.problem !== undefined) throw unusable('the entry of one server', found.problem)
     return { about: 'The entry of one MCP server', choose: 'several', sources: [found] }
   }

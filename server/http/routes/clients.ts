@@ -14,7 +14,9 @@ import { serve } from '../serve.ts'
 export const clientRoutes = ({ sources }: Catalog, kept: KeptSources, context: SourceContext) => {
   const files = () => {
     const machine = { platform: process.platform, home: homedir(), environment: context.environment }
-    return clientFiles(machine, context.callerDirectory ?? context.directory)
+    const known = clientFiles(machine, context.callerDirectory ?? context.directory)
+    const added = kept.files().filter(path => known.every(file => file.path !== path))
+    return [...added.map(path => ({ client: 'Added', path, scope: 'user' as const })), ...known]
   }
   return serve(clientEndpoints, {
     'GET /api/clients': () => ({

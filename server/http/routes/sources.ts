@@ -1,6 +1,5 @@
 /** The sources: their state, another one, and reading a list again. */
-import { resolve } from 'node:path'
-import parseArgv from 'string-argv'
+import type { SourceEntry } from '../../../core/api/source-entry.ts'
 import { sourceEndpoints } from '../../../core/api/sources.ts'
 import { AppError } from '../../../core/errors.ts'
 import { withoutUndefined } from '../../../core/json/json.ts'
@@ -12,7 +11,7 @@ import { exampleSources } from '../../package/sample-sources.ts'
 import { baseName } from '../../process/command-line.ts'
 import { callbackPath } from '../../sign-in/callback-route.ts'
 import type { SourceSignIn } from '../../sign-in/sign-ins.ts'
-import { readMcpJson } from '../../sources/mcp-json.ts'
+import { serversNamedBy } from '../../sources/index.ts'
 import { foundServer, recogniseText } from '../../sources/recognise.ts'
 import { serve } from '../serve.ts'
 
@@ -30,13 +29,14 @@ export const sourceRoutes = (catalog: Catalog, kept: KeptSources, examples: Exam
     return answer
   }
   /** An mcp.json names several: all are opened, the first is the answer, and the event stream reports the others. */
-  const addLine = async (line: string, name: string | undefined) => {
-    const words = parseArgv(line)
-    const servers = words.length === 1 ? readMcpJson(resolve(kept.directory, words[0] ?? '')) : null
-    if (servers === null) return kept.add({ entry: { line }, name })
+  const addEntry = async (entry: SourceEntry, name: string | undefined) => {
+    const { line = '', ...more } = entry
+    const servers = serversNamedBy(line, kept.directory)
+    if (servers === null) return kept.add({ entry, name })
     const entries = servers.flatMap(server => {
       const found = foundServer(server, server.directory)
-      return found.entry === undefined ? [] : [{ name: found.name, entry: found.entry }]
+      const own = servers.length === 1 ? (name ?? found.name) : found.name
+      return found.entry === undefined ? [] : [{ name: own, entry: { ...more, ...found.entry } }]
     })
     const [first] = await kept.addAll(entries)
     if (first === undefined) throw new AppError('source-unrecognised', `${line} names no server`)
@@ -44,8 +44,7 @@ export const sourceRoutes = (catalog: Catalog, kept: KeptSources, examples: Exam
   }
   return serve(sourceEndpoints, {
     'GET /api/sources': listed,
-    'POST /api/sources': ({ body: { input, entry, name } }) =>
-      entry === undefined ? addLine(input ?? '', name) : kept.add({ entry, name }),
+    'POST /api/sources': ({ body: { input = '', entry = { line: input }, name } }) => addEntry(entry, name),
     'POST /api/sources/probe': ({ body }) => kept.probe(body),
     'POST /api/sources/recognise': ({ body }) => recogniseText(body.name, body.text),
     'POST /api/manifests': ({ body: { name, text } }) =>
