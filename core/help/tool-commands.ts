@@ -1,5 +1,6 @@
 /** The name of each tool where names are commands: in scripts, in help, in a prompt. */
 import { finish, type Steps } from '../slices.ts'
+import { freeName } from '../text/free-name.ts'
 import type { Tool } from '../tool/tool.ts'
 
 /** MCP's own limit for tool names. */
@@ -69,15 +70,9 @@ export function* nameToolCommandsInSteps(tools: readonly Tool[]): Steps<ToolComm
     if (isOwn(name)) taken.add(name)
     yield
   }
-  const counts = new Map<string, number>()
-  const free = (name: string) => {
-    if (!taken.has(name) && !reservedCommands.has(name)) return name
-    for (let count = counts.get(name) ?? 2; ; count++) {
-      counts.set(name, count + 1)
-      const numbered = `${name}_${count}`
-      if (!taken.has(numbered) && !reservedCommands.has(numbered)) return numbered
-    }
-  }
+  const nextNumbers = new Map<string, number>()
+  const has = (name: string) => taken.has(name) || reservedCommands.has(name)
+  const free = (name: string) => freeName(name, { has }, number => `${name}_${number}`, nextNumbers)
   const nameTool = (tool: Tool, name: string) => {
     if (isOwn(name)) return name
     const needsSource = sources.get(name) === undefined || reservedCommands.has(name)

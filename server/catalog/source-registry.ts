@@ -5,6 +5,7 @@ import type { CatalogEvent } from '../../core/api/events.ts'
 import type { SourceState } from '../../core/api/sources.ts'
 import { AppError } from '../../core/errors.ts'
 import type { SnapshotCause } from '../../core/snapshot/snapshot.ts'
+import { freeName } from '../../core/text/free-name.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import { Emitter } from '../events/emitter.ts'
 import { isDirectory } from '../process/command-line.ts'
@@ -251,7 +252,8 @@ export class SourceRegistry {
   }
 
   private connect(spec: SourceSpec, state: 'opening' | 'stopped'): SourceConnection {
-    const name = this.freeName(spec.settings.name)
+    const wanted = spec.settings.name.replace(/[/,~\s]+/g, '-') || 'source'
+    const name = freeName(wanted, this.connections)
     const listed = (report: () => void) => {
       // Another one may have taken its place (`change`).
       const isCurrent = (this.connections.get(connection.name) ?? connection) === connection
@@ -339,13 +341,6 @@ export class SourceRegistry {
 
   stateOf(connection: SourceConnection): SourceState {
     return connection.describe(this.index.countOf(connection.name))
-  }
-
-  private freeName(wanted: string): string {
-    const base = wanted.replace(/[/,~\s]+/g, '-') || 'source'
-    let name = base
-    for (let count = 2; this.connections.has(name); count++) name = `${base}-${count}`
-    return name
   }
 }
 

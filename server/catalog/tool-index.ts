@@ -10,6 +10,7 @@ import { readToolForms, type ToolForms } from '../../core/form/tool-forms.ts'
 import { nameToolCommandsInSteps, type ToolCommands } from '../../core/help/tool-commands.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import { finish, type Steps } from '../../core/slices.ts'
+import { freeName } from '../../core/text/free-name.ts'
 import { nearest } from '../../core/text/wording.ts'
 import { surfaceEntries } from '../../core/tool/surface.ts'
 import type { Callable, ManifestTool, Surface, Tool } from '../../core/tool/tool.ts'
@@ -244,7 +245,8 @@ function* referToTools(
   const byRef = new Map<string, Tool>()
   const nextNumbers = new Map<string, number>()
   const referTo = (tool: Callable, path: string, index: number): Tool => {
-    const ref = freeReference(`${source}/${path}`, byRef, nextNumbers)
+    const base = `${source}/${path}`
+    const ref = freeName(base, byRef, number => `${base}~${number}`, nextNumbers)
     const referred = { ...tool, ref, source, index, callable }
     byRef.set(ref, referred)
     return referred
@@ -260,24 +262,6 @@ function* referToTools(
     yield
   }
   return { source, callable, surface, tools, beside, byRef }
-}
-
-/**
- * `source/path`; the second of a path gets `~2`, or the next number that no other has.
- *
- * @param nextNumbers the first number to try for each path: a reference that is taken stays so, and a list may name
- *   thousands of tools alike
- */
-function freeReference(
-  base: string,
-  taken: ReadonlyMap<string, Tool>,
-  nextNumbers: Map<string, number>,
-): string {
-  if (!taken.has(base)) return base
-  let number = nextNumbers.get(base) ?? 2
-  while (taken.has(`${base}~${number}`)) number++
-  nextNumbers.set(base, number + 1)
-  return `${base}~${number}`
 }
 
 /**

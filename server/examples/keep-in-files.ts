@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import type { ExampleProblem, KeptExample } from '../../core/api/examples.ts'
 import { AppError, messageOf } from '../../core/errors.ts'
 import { maxExampleLength, readExample, writeExample } from '../../core/example/example.ts'
+import { freeName } from '../../core/text/free-name.ts'
 import { listFolder, moveFolder, readTextFile, removeFile, writeWholeFile } from '../files/folder-files.ts'
 import type { ExampleKeeper, ToolKey } from './example-keeper.ts'
 import { fileNameOf, readableName } from './file-name.ts'
@@ -30,7 +31,7 @@ export function keepInFiles(directory: string): ExampleKeeper {
     save: async (key, example) => {
       const { files } = await read(key)
       const known = files.find(({ kept }) => kept.name === example.name)
-      const file = `${folderOf(key)}/${known?.fileName ?? freeName(example.name, files)}`
+      const file = `${folderOf(key)}/${known?.fileName ?? fileFor(example.name, files)}`
       const text = writeExample(example)
       await attempt(writeWholeFile(directory, file, text))
       return { name: example.name, text, file }
@@ -103,12 +104,10 @@ async function readOne(directory: string, file: string): Promise<ReturnType<type
 }
 
 /** A file of a name that no other example has. The example's own name stands inside, so this one need only be readable. */
-function freeName(name: string, files: ReadFolder['files']): string {
+function fileFor(name: string, files: ReadFolder['files']): string {
   const taken = new Set(files.map(({ fileName }) => fileName.toLowerCase()))
   const base = readableName(name).toLowerCase() || 'example'
-  let file = `${base}.json`
-  for (let count = 2; taken.has(file.toLowerCase()); count += 1) file = `${base}-${count}.json`
-  return file
+  return freeName(`${base}.json`, taken, number => `${base}-${number}.json`)
 }
 
 async function attempt<Value>(work: Promise<Value>): Promise<Value> {

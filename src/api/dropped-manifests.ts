@@ -4,6 +4,7 @@
  */
 import type { GivenSide } from '../../core/api/versions.ts'
 import { AppError } from '../../core/errors.ts'
+import { freeName } from '../../core/text/free-name.ts'
 import type { TextFile } from '../ui/text-file.ts'
 
 const prefix = 'dropped:'
@@ -11,9 +12,8 @@ const texts = new Map<string, string>()
 
 /** @returns the reference; the second file of a name has a number in it. */
 export function keepDropped({ name, text }: TextFile): string {
-  let reference = `${prefix}${name}`
-  for (let number = 2; texts.has(reference) && texts.get(reference) !== text; number += 1)
-    reference = `${prefix}${number}:${name}`
+  const has = (reference: string) => texts.has(reference) && texts.get(reference) !== text
+  const reference = freeName(`${prefix}${name}`, { has }, number => `${prefix}${number}:${name}`)
   texts.set(reference, text)
   return reference
 }

@@ -7,6 +7,7 @@ import type { SchemaObject } from '../../json-schema/schema.ts'
 import { resolveRef } from '../../json-schema/schema-document.ts'
 import { decodePercents } from '../../json-schema/uri.ts'
 import { mapSubschemas, subschemas } from '../../json-schema/walk.ts'
+import { freeName } from '../../text/free-name.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
 
 export interface Inlined {
@@ -75,7 +76,7 @@ class Inliner {
       running.recursive = true
       return { $ref: `#/$defs/${running.name}` }
     }
-    const entry = { name: this.freeName(name), recursive: false }
+    const entry = { name: this.definitionName(name), recursive: false }
     this.active.set(schema, entry)
     const result = this.node(schema, depth)
     this.active.delete(schema)
@@ -85,12 +86,10 @@ class Inliner {
     return result
   }
 
-  private freeName(name: string): string {
+  private definitionName(name: string): string {
     const base = `${name.replaceAll(/[^\w.-]/g, '_')}${this.mark}`
     const taken = new Set([...this.definitions.keys(), ...[...this.active.values()].map(one => one.name)])
-    let free = base
-    for (let count = 2; taken.has(free); count++) free = `${base}-${count}`
-    return free
+    return freeName(base, taken)
   }
 
   private node(schema: unknown, depth: number): unknown {

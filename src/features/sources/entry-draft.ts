@@ -121,13 +121,6 @@ export function entryOf(draft: EntryDraft): SourceEntry | undefined {
   return withoutUndefined({ ...common, ...way, environment, directory })
 }
 
-/** `acme`, or `acme-2` where that is taken. */
-export function freeName(wanted: string, taken: ReadonlySet<string>): string {
-  let name = wanted
-  for (let count = 2; taken.has(name); count++) name = `${wanted}-${count}`
-  return name
-}
-
 /** What is wrong with a name, while it is typed; an empty one is proposed by the server. */
 export function nameProblem(name: string, taken: ReadonlySet<string>): string | undefined {
   if (taken.has(name)) return texts.nameIsTaken(name)
