@@ -7,11 +7,14 @@ import { endingOf } from '../../core/call/ending-of.ts'
 import type { CallEvent, Validation } from '../../core/call/invocation.ts'
 import { messageBeside } from '../../core/call/message-beside.ts'
 import type { Question } from '../../core/call/question.ts'
-import { AppError, exitCodes } from '../../core/errors.ts'
+import { AppError, exitCodes, toAppError } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
+import { readJson } from '../../core/json/json-text.ts'
+import { quoteForShell } from '../../core/text/shell.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import { issueLine } from '../../core/validation/read-issues.ts'
 import { parseInput } from '../calls/parse-input.ts'
+import type { SourceArgument } from '../sources/index.ts'
 import type { CallInput } from '../sources/source.ts'
 import { answerHint, asksLine, readAnswers, terminalAsk } from './answers.ts'
 import { type CommandContext, configurationFields, defineCommand, fields, readText } from './command.ts'
@@ -129,7 +132,9 @@ export const call = defineCommand({
         return { output, exitCode: bad ? exitCodes.toolFailed : exitCodes.fine }
       },
       { tool: input.tool },
-    )
+    ).catch(thrown => {
+      throw explainInput(toAppError(thrown), input.sources)
+    })
   },
   print(output, context) {
     for (const block of output.content)
@@ -152,6 +157,20 @@ export const call = defineCommand({
       context.say(`  output ${found.path || '/'} ${issueLine(found)}`)
   },
 })
+
+/** Other programs take inputs as `name=value`; such a word was looked for as a source. */
+function explainInput(error: AppError, sources: readonly SourceArgument[]): AppError {
+  const given = sources.map(word => /^(?:--)?([A-Za-z_][\w.-]*)=(.*)$/s.exec(String(word)))
+  const members = given.flatMap(match => {
+    if (match === null) return []
+    const [, name, value = ''] = match
+    const { ok } = value === '' ? { ok: false } : readJson(value)
+    return `${JSON.stringify(name)}:${ok ? value : JSON.stringify(value)}`
+  })
+  if (error.code !== 'source-not-found' || members.length === 0) return error
+  const hint = `The input of a tool is one JSON value: --input ${quoteForShell(`{${members.join(',')}}`)}`
+  return new AppError(error.code, error.detail, { hint })
+}
 
 const isUnanswered = ({ questions = [] }: CallOutput) => questions.some(({ by }) => by === 'toolscope')
 

@@ -1,5 +1,6 @@
 /** Opens what a command was given: the named sources, or those of the configuration. */
 import { resolve } from 'node:path'
+import type { SourceState } from '../../core/api/sources.ts'
 import { AppError, exitCodes, toAppError } from '../../core/errors.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import { Catalog } from '../catalog/catalog.ts'
@@ -172,12 +173,27 @@ export async function withCatalog<Result>(
 
 /** Every source that gave no list, or not all of it, as errors. */
 export function openFailures(prepared: Prepared): AppError[] {
-  const failed = prepared.catalog.sources.list().flatMap(({ name, status, error }) => {
-    if ((status !== 'failed' && status !== 'degraded') || error === undefined) return []
-    const { code, detail, output, hint } = error
-    return [new AppError(code, `${name}: ${detail}`, { output, hint })]
-  })
-  return [...prepared.failures, ...failed]
+  return [...prepared.failures, ...prepared.catalog.sources.list().flatMap(state => failureOf(state) ?? [])]
+}
+
+/** Why the first source that the command line names did not open. Of a file that names several servers one is enough. */
+export function namedFailure(
+  { sources }: CatalogInput,
+  { catalog, groups, failures }: Prepared,
+): AppError | undefined {
+  if (sources.length === 0 || failures.length > 0) return failures[0]
+  const stateOf = (spec: SourceSpec) =>
+    catalog.sources.list().find(({ name }) => catalog.sources.get(name).spec === spec)
+  const closed = groups
+    .map(({ specs }) => specs.flatMap(spec => stateOf(spec) ?? []))
+    .find(group => group.length > 0 && group.every(({ status }) => status === 'failed'))
+  return closed?.[0] && failureOf(closed[0])
+}
+
+function failureOf({ name, status, error }: SourceState): AppError | undefined {
+  if ((status !== 'failed' && status !== 'degraded') || error === undefined) return undefined
+  const { code, detail, output, hint } = error
+  return new AppError(code, `${name}: ${detail}`, { output, hint })
 }
 
 /** The same, each printed on stderr. */

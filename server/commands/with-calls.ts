@@ -4,12 +4,21 @@ import type { Catalog } from '../catalog/catalog.ts'
 import { functionsDirectory } from '../sources/functions-directory/functions-directory.ts'
 import { type CommandContext, printError } from './command.ts'
 import type { OpenCalls } from './open-calls.ts'
-import { type CatalogInput, openFailures, openSources, type Prepared, prepareNamed } from './open-catalog.ts'
+import {
+  type CatalogInput,
+  namedFailure,
+  openFailures,
+  openSources,
+  type Prepared,
+  prepareNamed,
+} from './open-catalog.ts'
 
 /**
  * Opens the sources, says on stderr which of them gave no list, and closes all after `work`. Throws why the first source
- * gave no list where there is no tool to call.
+ * gave no list where there is no tool to call, and where the command line names that source: what was meant as something
+ * else must not be passed over before a call.
  *
+ * @param needsTools false where the work reports what gave no list, and goes on without it
  * @param needsAll every source is needed: throws why the first of them gave no list
  * @param tool only the sources that can hold a tool of this name or reference are opened, unless none of them has it
  */
@@ -24,6 +33,7 @@ export async function withCalls<Result>(
   }: { readonly needsTools?: boolean; readonly needsAll?: boolean; readonly tool?: string } = {},
 ): Promise<Result> {
   const prepared = await prepareNamed(input, context)
+  if (needsTools && prepared.failures[0] !== undefined) throw prepared.failures[0]
   // It loads the query builder. A program that is started meanwhile takes longer.
   const loaded = import('./open-calls.ts')
   const opening = loaded.then(({ openCalls }) => openCalls(input, prepared, context))
@@ -45,9 +55,10 @@ export async function withCalls<Result>(
     }
     const calls = await opening
     const failures = openFailures(prepared)
-    const hasEnough = !needsAll && (!needsTools || prepared.catalog.tools.list().length > 0)
-    const [fatal] = hasEnough ? [] : failures
-    for (const error of failures) if (error !== fatal) printError(error, context)
+    const isEmpty = prepared.catalog.tools.list().length === 0
+    const notOpened = needsTools ? namedFailure(input, prepared) : undefined
+    const fatal = needsAll || (needsTools && isEmpty) ? failures[0] : notOpened
+    for (const error of failures) if (error.message !== fatal?.message) printError(error, context)
     if (fatal !== undefined) throw fatal
     return await work({ ...prepared, ...calls }, failures)
   } finally {

@@ -1,0 +1,85 @@
+/** Which sources `toolscope call` needs before it calls. */
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { exitCodes, toAppError } from '../../core/errors.ts'
+import { projectPath } from '../sources/testkit.ts'
+import { test as base } from '../testing/folder-test.ts'
+import { call } from './call.ts'
+import type { CommandContext } from './command.ts'
+
+/** The source `writer.cjs` keeps a file when its tool is called. `run` calls that tool. */
+const test = base.extend<{
+  run: (sources: string[], tool?: string) => Promise<{ code: number; isCalled: boolean; hint: string }>
+}>({
+  run: async ({ folder }, use) => {
+    const written = join(folder, 'written')
+    const program = (name: string) => `if (process.argv.includes('--llms'))
+        console.log(JSON.stringify({ tools: [{ name: '${name}', inputSchema: { type: 'object' } }] }))
+      else require('node:fs').writeFileSync(${JSON.stringify(written)}, '')`
+    writeFileSync(join(folder, 'writer.cjs'), program('write'))
+    writeFileSync(join(folder, 'broken.cjs'), 'process.exit(1)')
+    writeFileSync(
+      join(folder, 'toolscope.json'),
+      JSON.stringify({
+        sources: { writer: { command: ['node', 'writer.cjs'] }, broken: { command: ['node', 'broken.cjs'] } },
+      }),
+    )
+    const context: CommandContext = {
+      directory: folder,
+      environment: { PATH: process.env.PATH, TOOLSCOPE_DATA_DIR: join(folder, 'data') },
+      say: () => {},
+      write: () => {},
+      readStdin: async () => '',
+      signal: new AbortController().signal,
+    }
+    await use(async (sources, tool = 'write') => {
+      const ended = call.run(call.input.parse({ tool, sources, trust: true }), context)
+      const { code, hint } = await ended.then(
+        ({ exitCode = 0 }) => ({ code: exitCode, hint: '' }),
+        thrown => ({ code: toAppError(thrown).exitCode, hint: toAppError(thrown).toShape().hint }),
+      )
+      return { code, hint, isCalled: existsSync(written) }
+    })
+  },
+})
+
+test('calls where all that was named opens', async ({ run }) => {
+  expect(await run(['writer.cjs'])).toMatchObject({ code: exitCodes.fine, isCalled: true })
+})
+
+test('calls nothing where a word names no source', async ({ run }) => {
+  expect(await run(['writer.cjs', 'extra'])).toMatchObject({ code: exitCodes.unreachable, isCalled: false })
+})
+
+test('says how inputs are given where such a word looks like one', async ({ run }) => {
+  const { code, hint, isCalled } = await run([
+    'writer.cjs',
+    'note=it’s fine',
+    'count=12345678901234567890',
+    '--deep=',
+  ])
+  expect({ code, isCalled }).toEqual({ code: exitCodes.unreachable, isCalled: false })
+  expect(hint).toContain(`--input '{"note":"it’s fine","count":12345678901234567890,"deep":""}'`)
+})
+
+test('calls nothing where a source that was named does not open', async ({ run }) => {
+  expect(await run(['writer.cjs', 'broken.cjs'])).toMatchObject({
+    code: exitCodes.unreachable,
+    isCalled: false,
+  })
+})
+
+test('calls where another source of toolscope.json does not open', async ({ run }) => {
+  expect(await run([])).toMatchObject({ code: exitCodes.fine, isCalled: true })
+})
+
+test('calls where another server of a file does not open', async ({ run, folder }) => {
+  const server = (file: string, ...args: string[]) => ({ command: process.execPath, args: [file, ...args] })
+  const mcpServers = {
+    broken: server('broken.cjs'),
+    raw: server(projectPath('server/sources/fixtures/mcp-raw.mjs'), 'stdio'),
+  }
+  writeFileSync(join(folder, 'mcp.json'), JSON.stringify({ mcpServers }))
+  expect(await run(['mcp.json'], 'fine')).toMatchObject({ code: exitCodes.fine })
+})
