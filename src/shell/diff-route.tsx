@@ -5,9 +5,10 @@ import { toolQuery } from '../api/queries.ts'
 import { DiffPage } from '../features/diff/diff-page.tsx'
 import { useDiffSearch } from '../features/diff/diff-search.ts'
 import type { OpenTool } from '../features/diff/sections.ts'
-import { replaceDraft } from '../features/tool/use-draft.ts'
 import { markLooked } from '../features/versions/looked-versions.ts'
 import { useWorkbenchNavigate } from '../navigation.ts'
+import { fillForm } from './open-call.ts'
+import { texts } from './texts.ts'
 
 /** The page at `/diff`, with its way to the workbench. */
 export function DiffRoute() {
@@ -20,7 +21,7 @@ export function DiffRoute() {
     if (inputText !== undefined) {
       const tool = await client.fetchQuery(toolQuery(backend, ref))
       // The input becomes the draft; calling stays with the user.
-      replaceDraft(tool, { text: inputText })
+      fillForm(tool, { text: inputText }, texts.changeReplacedInput(tool.name))
     }
     go({ tool: ref, tab: undefined, about: undefined })
   }

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import type { ToolDetail } from '../../core/api/catalog.ts'
 import type { StoredInvocation } from '../../core/api/history.ts'
 import { useBackend } from '../api/backend.ts'
 import { storedCallQuery } from '../api/history.ts'
@@ -7,20 +8,26 @@ import { toolQuery } from '../api/queries.ts'
 import { showDone } from '../features/live/toasts.ts'
 import { earlierInvocation } from '../features/result/invocation.ts'
 import { showStoredCall } from '../features/result/invocation-store.ts'
+import type { DraftContent } from '../features/tool/kept-drafts.ts'
 import { replaceDraft } from '../features/tool/use-draft.ts'
 import { useWorkbenchNavigate } from '../navigation.ts'
 import { texts } from './texts.ts'
 
-/** Puts the input of a stored call into the form of its tool; an input that was there can be brought back. */
+/** Puts an input into the form of a tool; one that was there can be brought back. */
+export function fillForm(tool: ToolDetail, content: DraftContent, message: string): void {
+  const before = replaceDraft(tool, content)
+  if (before.text.trim() !== '' && before.text !== content.text)
+    showDone(message, () => replaceDraft(tool, before))
+}
+
+/** Puts the input of a stored call into the form of its tool. */
 export function useFillForm() {
   const backend = useBackend()
   const client = useQueryClient()
   return async (call: StoredInvocation) => {
     const tool = await client.fetchQuery(toolQuery(backend, call.ref))
     const { inputText: text, secretMarker } = call
-    const before = replaceDraft(tool, { text, secretMarker })
-    if (before.text.trim() !== '' && before.text !== text)
-      showDone(texts.callReplacedInput(tool.name), () => replaceDraft(tool, before))
+    fillForm(tool, { text, secretMarker }, texts.callReplacedInput(tool.name))
     return tool
   }
 }

@@ -66,6 +66,7 @@ export const texts = {
 
   // Links and calls that fill the form
   callReplacedInput: (name: string) => `The input of that call replaced yours in ${name}.`,
+  changeReplacedInput: (name: string) => `The input that shows the change replaced yours in ${name}.`,
   linkReplacedInput: (name: string) => `The address of that link replaced your input in ${name}.`,
   noResourceAtAddress: (source: string, uri: string) => `${source} lists no resource with the address ${uri}`,
   resourcesNotListed: (source: string) => `The resources of ${source} could not be listed. Try again.`,

@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Fragment, lazy, type ReactNode, useDeferredValue, useEffect, useMemo } from 'react'
 import type { ToolDetail } from '../../core/api/catalog.ts'
-import type { EndedEvent } from '../../core/call/invocation.ts'
 import { type Backend, useBackend } from '../api/backend.ts'
 import { toolQuery } from '../api/queries.ts'
 import { agentOfTool } from '../features/agents/agent-id.ts'
 import { CallingAgent, useAgents } from '../features/agents/agent-links.tsx'
 import { useCallVariables } from '../features/agents/variable-store.ts'
+import type { EndedCall } from '../features/examples/example-row.tsx'
 import { StaleNote } from '../features/live/stale-note.tsx'
 import type { InvocationState } from '../features/result/invocation.ts'
 import { OpenResource } from '../features/result/open-resource.ts'
@@ -45,8 +45,9 @@ function sentInputOf(invocation: InvocationState | undefined): SentInput | undef
 }
 
 /** What the last call gave, unmasked and uncut; undefined for one that was read from the history. */
-function wholeEnding(invocation: InvocationState | undefined): EndedEvent | undefined {
-  return invocation?.isStored ? undefined : invocation?.ending
+function wholeCall(invocation: InvocationState | undefined): EndedCall | undefined {
+  const { inputText, ending, isStored } = invocation ?? {}
+  return inputText === undefined || ending === undefined || isStored ? undefined : { inputText, ending }
 }
 
 /** Characters of a schema whose form is drawn at once, without an empty pane before it. */
@@ -117,7 +118,7 @@ function Loaded({ tool, isReading, gone, panes }: LoadedProps) {
       variables={variables}
       examples={
         tool.kind === undefined && backend.has('GET /api/examples')
-          ? draft => <ExamplesTab tool={tool} draft={draft} ending={wholeEnding(invocation)} />
+          ? draft => <ExamplesTab tool={tool} draft={draft} lastCall={wholeCall(invocation)} />
           : undefined
       }
       versions={versionsOf(backend, tool)}

@@ -5,9 +5,9 @@ import { readTemplate } from '../../core/tool/uri-template.ts'
 import { useBackend } from '../api/backend.ts'
 import { toolQuery } from '../api/queries.ts'
 import { useSources } from '../api/use-sources.ts'
-import { showDone, showNotice } from '../features/live/toasts.ts'
-import { replaceDraft } from '../features/tool/use-draft.ts'
+import { showNotice } from '../features/live/toasts.ts'
 import { useWorkbenchNavigate } from '../navigation.ts'
+import { fillForm } from './open-call.ts'
 import { texts } from './texts.ts'
 
 /** Entries of a source that are looked through for a template. */
@@ -36,9 +36,7 @@ export function useOpenResource(source: string): ((uri: string) => void) | undef
         if (values === undefined) continue
         const template = await client.fetchQuery(toolQuery(backend, ref))
         const text = writeJson(values)
-        const before = replaceDraft(template, { text })
-        if (before.text.trim() !== '' && before.text !== text)
-          showDone(texts.linkReplacedInput(template.name), () => replaceDraft(template, before))
+        fillForm(template, { text }, texts.linkReplacedInput(template.name))
         return openTool(ref)
       }
       showNotice(texts.noResourceAtAddress(source, uri.slice(0, 200)))

@@ -1,8 +1,11 @@
 import { MoreHorizontal, Play, Trash2 } from 'lucide-react'
+import type { ToolDetail } from '../../../core/api/catalog.ts'
 import type { EndedEvent } from '../../../core/call/invocation.ts'
 import type { Example, Expectation } from '../../../core/example/example.ts'
 import { type ExampleOutcome, resultOf } from '../../../core/example/outcome.ts'
 import { schemaOf } from '../../../core/example/schema-of.ts'
+import { jsonEquals } from '../../../core/json/equality.ts'
+import { readJson, writeJson } from '../../../core/json/json-text.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -57,10 +60,10 @@ export function ExampleRow({ example, choices, control, canRun, onLoad }: Exampl
           }
         >
           <MenuLabel>{texts.setAsExpectedResult}</MenuLabel>
-          {choices.map(({ id, label, expect }) => (
+          {choices.map(({ id, label, expect, refused = refusedSave }) => (
             <MenuItem
               key={id}
-              refused={refusedSave}
+              refused={refused}
               onSelect={() => save.mutate(expect === undefined ? rest : { ...rest, expect })}
             >
               {label}
@@ -120,26 +123,46 @@ export interface Choice {
   readonly label: string
   /** Undefined takes the expectation away. */
   readonly expect: Expectation | undefined
+  /** Why it cannot be chosen. */
+  readonly refused?: string
 }
 
-/** What can be expected from now on, by the last call's ending. */
-export function choicesOf(ending: EndedEvent | undefined): readonly Choice[] {
-  const always: Choice[] = [
-    { id: 'any', label: texts.expectAnyGoodResult, expect: undefined },
-    { id: 'valid', label: texts.expectValidOutput, expect: { outputSchemaValid: true } },
-  ]
-  if (ending === undefined) return always
-  if (ending.type === 'failure')
+/** A call that has ended, with the exact text that it sent. */
+export interface EndedCall {
+  readonly inputText: string
+  readonly ending: EndedEvent
+}
+
+/** What can be expected from now on. A result counts for the input that it came of. */
+export function choicesOf(
+  { outputSchema }: Pick<ToolDetail, 'outputSchema'>,
+  example: Example,
+  lastCall: EndedCall | undefined,
+): readonly Choice[] {
+  const ending = lastCall && isInputOf(example, lastCall.inputText) ? lastCall.ending : undefined
+  const choices: Choice[] = [{ id: 'any', label: texts.expectAnyGoodResult, expect: undefined }]
+  if (outputSchema !== undefined)
+    choices.push({ id: 'valid', label: texts.expectValidOutput, expect: { outputSchemaValid: true } })
+  if (ending?.type === 'failure')
     return [
-      ...always,
+      ...choices,
       { id: 'fails', label: texts.expectFailure(ending.reason), expect: { fails: ending.reason } },
     ]
-  const result = resultOf(ending)
+  const result = ending === undefined ? undefined : { exact: resultOf(ending) }
+  const refused = result === undefined ? { refused: texts.callItFirst } : {}
+  const shape = result && { schema: schemaOf(result.exact) }
   return [
-    ...always,
-    { id: 'exact', label: texts.expectSameResult, expect: { exact: result } },
-    { id: 'schema', label: texts.expectSameShape, expect: { schema: schemaOf(result) } },
+    ...choices,
+    { id: 'exact', label: texts.expectSameResult, expect: result, ...refused },
+    { id: 'schema', label: texts.expectSameShape, expect: shape, ...refused },
   ]
+}
+
+/** Whether a call sent what an example holds; one whose secrets are left out cannot be compared. */
+function isInputOf({ input, secretMarker }: Example, sent: string): boolean {
+  if (secretMarker !== undefined || writeJson(input).includes('${env:')) return true
+  const reading = readJson(sent)
+  return reading.ok && jsonEquals(reading.value ?? {}, input)
 }
 
 /** A name that no example has yet: `example 3`. */

@@ -3,9 +3,10 @@ import { Play } from 'lucide-react'
 import { useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { confirmReason } from '../../../core/call/confirm-reason.ts'
-import type { EndedEvent } from '../../../core/call/invocation.ts'
 import { keepAnswers } from '../../../core/example/answers.ts'
+import type { Example } from '../../../core/example/example.ts'
 import type { ExampleOutcome } from '../../../core/example/outcome.ts'
+import { jsonEquals } from '../../../core/json/equality.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
 import { mask } from '../../../core/secrets/mask.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
@@ -14,7 +15,7 @@ import { ErrorNote } from '../../ui/error-note.tsx'
 import { join } from '../../ui/join.ts'
 import { commonTexts } from '../../ui/texts.ts'
 import type { DraftAccess } from '../tool/tool-pane.tsx'
-import { choicesOf, ExampleRow, freeName } from './example-row.tsx'
+import { choicesOf, type EndedCall, ExampleRow, freeName } from './example-row.tsx'
 import styles from './examples.module.css'
 import { SaveForm } from './save-form.tsx'
 import { texts } from './texts.ts'
@@ -23,32 +24,38 @@ import { useExamples } from './use-examples.ts'
 interface ExamplesTabProps {
   readonly tool: ToolDetail
   readonly draft: DraftAccess
-  /** Of the tool's last call. */
-  readonly ending: EndedEvent | undefined
+  /** The tool's last call. */
+  readonly lastCall: EndedCall | undefined
 }
 
 /** The saved inputs of a tool: load, run, expect, keep. */
-export function ExamplesTab({ tool, draft, ending }: ExamplesTabProps) {
+export function ExamplesTab({ tool, draft, lastCall }: ExamplesTabProps) {
   const control = useExamples(tool.ref)
   const { list, error, examples, deleted, save, run, running } = control
   const refusedRun = useRefusal('POST /api/examples/run')
   // A tool that asks first is called from the form, which shows what will be sent.
   const canRun = tool.callable && confirmReason(tool) === undefined
   const [unreadable, setUnreadable] = useState(false)
+  /** The example of the same name that the last save took the place of. */
+  const [replaced, setReplaced] = useState<Example>()
   const names = examples.map(example => example.name)
-  const choices = choicesOf(ending)
   const saveDraft = (name: string, note: string) => {
     const reading = readJson(draft.text)
     setUnreadable(!reading.ok)
     if (!reading.ok) return
+    const input = reading.value ?? {}
     const known = examples.find(example => example.name === name)
-    const { secretMarker: _, ...rest } = known ?? {}
+    const { secretMarker: _, expect, ...rest } = known ?? {}
+    // The exact result of one input says nothing of another.
+    const isKept = expect !== undefined && (!('exact' in expect) || jsonEquals(known?.input, input))
     const kept = keepAnswers(draft.asked, draft.secretMarker ?? mask)
     const secretMarker = draft.secretMarker ?? (kept?.masked ? mask : undefined)
+    setReplaced(known)
     save.mutate({
       ...rest,
       name,
-      input: reading.value ?? {},
+      input,
+      ...(isKept ? { expect } : {}),
       ...(kept === undefined ? {} : { answers: kept.answers }),
       ...(secretMarker === undefined ? {} : { secretMarker }),
       ...(note === '' ? {} : { note }),
@@ -83,13 +90,15 @@ export function ExamplesTab({ tool, draft, ending }: ExamplesTabProps) {
         </p>
       )}
       <ErrorNote error={error} />
-      {deleted && (
-        <p className={join('box row', styles.undo)} role="status">
-          {texts.deleted(deleted.name)}{' '}
-          <Button look="quiet" onClick={() => save.mutate(deleted)}>
-            {commonTexts.undo}
-          </Button>
-        </p>
+      {deleted && <TakeBack text={texts.deleted(deleted.name)} onUndo={() => save.mutate(deleted)} />}
+      {replaced && save.isSuccess && (
+        <TakeBack
+          text={texts.replaced(replaced.name)}
+          onUndo={() => {
+            setReplaced(undefined)
+            save.mutate(replaced)
+          }}
+        />
       )}
       {list && examples.length === 0 && !deleted && <p className="muted">{texts.noExamplesYet}</p>}
       {canRun && examples.length > 1 && (
@@ -108,7 +117,7 @@ export function ExamplesTab({ tool, draft, ending }: ExamplesTabProps) {
           <ExampleRow
             key={example.name}
             example={example}
-            choices={choices}
+            choices={choicesOf(tool, example, lastCall)}
             control={control}
             canRun={canRun}
             onLoad={() => draft.load({ text: writeJson(example.input), secretMarker: example.secretMarker })}
@@ -141,6 +150,17 @@ export function ExamplesTab({ tool, draft, ending }: ExamplesTabProps) {
         </p>
       )}
     </div>
+  )
+}
+
+function TakeBack({ text, onUndo }: { readonly text: string; readonly onUndo: () => void }) {
+  return (
+    <p className={join('box row', styles.undo)} role="status">
+      {text}{' '}
+      <Button look="quiet" onClick={onUndo}>
+        {commonTexts.undo}
+      </Button>
+    </p>
   )
 }
 

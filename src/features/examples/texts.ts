@@ -10,6 +10,7 @@ export const texts = {
   writeStart: '. Write',
   writeEnd: 'there to take the value from an environment variable at the call.',
   deleted: (name: string) => `Deleted “${name}”.`,
+  replaced: (name: string) => `Replaced “${name}”.`,
   noExamplesYet: 'No examples yet. Save the current input as the first.',
   passed: 'passed',
   failed: 'failed',
@@ -51,5 +52,6 @@ export const texts = {
   expectFailure: (reason: string) => `The failure: ${reason}`,
   expectSameResult: 'The last result, exactly',
   expectSameShape: 'The shape of the last result',
+  callItFirst: 'Load the example and call the tool first: the last call had another input.',
   newName: (count: number) => `example ${count}`,
 } as const

@@ -31,6 +31,7 @@ export const texts = {
   defaultsFilled: 'Filled in the defaults.',
   everythingWasCleared: 'Cleared the input.',
   undone: 'Undone.',
+  exampleLoaded: 'Loaded the example.',
   filledFromTheLink: 'Filled from the link.',
   input: 'Input',
 

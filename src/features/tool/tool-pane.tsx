@@ -178,7 +178,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
   }
   useLinkedInput(linked => replaceText(linked.text, texts.filledFromTheLink, linked.secretMarker))
   const load = (next: DraftContent) => {
-    draft.load(next)
+    replaceText(next.text, texts.exampleLoaded, next.secretMarker)
     go({ tab: undefined })
   }
   const showExamples = () => {
