@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type ConnectionEvent, type ConnectionState, nextState, statusOf } from './connection-state.ts'
+import {
+  type ConnectionEvent,
+  type ConnectionState,
+  nextState,
+  renewalWait,
+  statusOf,
+} from './connection-state.ts'
 
 const events: readonly ConnectionEvent[] = ['open', 'listRead', 'readFailed', 'wentDown', 'stop', 'close']
 
@@ -20,4 +26,11 @@ describe('the states of a connection', () => {
     expect(events.map(event => nextState(state, event) ?? '-').join(' ')).toBe(after)
     expect(statusOf(state)).toBe(status)
   })
+})
+
+it('a program that writes its own files at each start is started again some times, until another change', () => {
+  const waits: number[] = []
+  for (let wait = renewalWait(false, 0); wait !== undefined; wait = renewalWait(true, wait)) waits.push(wait)
+  expect(waits).toEqual([0, 250, 750, 1_750, 3_750, 7_750, 15_750])
+  expect(renewalWait(false, 15_750)).toBe(0)
 })

@@ -59,6 +59,21 @@ export function nextState(state: ConnectionState, event: ConnectionEvent): Conne
   return transitions[state][event]
 }
 
+const firstRenewalWaitMs = 250
+const maxRenewalWaitMs = 30_000
+
+/**
+ * How long a new session waits that a changed file asks for; undefined where there is to be none. A program that writes
+ * one of its own files whenever it starts would be started for ever.
+ *
+ * @param isSoon the file changed during a start or right after one: the program itself may have written it
+ * @param lastWaitMs how long the session before waited
+ */
+export function renewalWait(isSoon: boolean, lastWaitMs: number): number | undefined {
+  const waitMs = isSoon ? 2 * lastWaitMs + firstRenewalWaitMs : 0
+  return waitMs > maxRenewalWaitMs ? undefined : waitMs
+}
+
 /** The state as the page shows it. */
 export function statusOf(state: ConnectionState): SourceStatus {
   if (state === 'restarting') return 'starting'

@@ -10,15 +10,18 @@ import type { Manifest } from '../../core/tool/tool.ts'
 import { readLog, readManifest } from '../sources/masked.ts'
 import { fillEnvironment } from '../sources/program-environment.ts'
 import type { Session, SourceContext, SourceSpec } from '../sources/source.ts'
-import { type ConnectionEvent, type ConnectionState, nextState, statusOf } from './connection-state.ts'
+import {
+  type ConnectionEvent,
+  type ConnectionState,
+  nextState,
+  renewalWait,
+  statusOf,
+} from './connection-state.ts'
 
 /** How long a busy server may delay its own restart. */
 const maxBusyWaitMs = 60_000
 /** A change that is seen so soon after a start may be the work of the program that was started. */
 const startWritesMs = 2_000
-/** A program that writes one of its own files whenever it starts is started again after ever longer waits. */
-const firstRenewalWaitMs = 250
-const maxRenewalWaitMs = 60_000
 /** A list that its source says has changed is read at most once in this time. */
 const minRereadIntervalMs = 1_000
 /** News that come together are one change. */
@@ -158,7 +161,9 @@ export class SourceConnection {
     if (this.state === 'stopped') return
     if (attempt.session !== undefined && attempt.session.renews !== true)
       return this.listChanged('file changed')
-    attempt.renewing ??= this.restartWhenIdle(attempt)
+    attempt.renewing ??= this.restartWhenIdle(attempt).finally(() => {
+      delete attempt.renewing
+    })
     await attempt.renewing
   }
 
@@ -295,8 +300,10 @@ export class SourceConnection {
   /** The program that answers is still the old one: it is started again once no call is under way. */
   private async restartWhenIdle(attempt: Attempt): Promise<void> {
     const isSoon = attempt.reading !== undefined || performance.now() - this.renewedAt < startWritesMs
-    this.renewalWaitMs = isSoon ? Math.min(maxRenewalWaitMs, 2 * this.renewalWaitMs + firstRenewalWaitMs) : 0
-    await setTimeout(this.renewalWaitMs, undefined, { ref: false })
+    const waitMs = renewalWait(isSoon, this.renewalWaitMs)
+    if (waitMs === undefined) return
+    this.renewalWaitMs = waitMs
+    await setTimeout(waitMs, undefined, { ref: false })
     const until = Date.now() + maxBusyWaitMs
     while (attempt.session?.busy?.() === true && Date.now() < until && !attempt.abort.signal.aborted)
       await setTimeout(200)

@@ -8,7 +8,7 @@ export const texts = {
   changes: 'Changes',
   showOlder: 'Show older ones',
   olderAreNotListed: (source: string) =>
-    `Older ones are not listed. The Diff page takes each by its name: ${source}@1, git:REVISION:FILE.`,
+    `Older ones are not listed. The Diff page takes each by its name: ${source}@1, git:REVISION:path.`,
   notSaved: 'History and versions are not saved: these are lost when the program ends.',
   versions: 'Versions',
   versionsOf: (name: string) => `Versions of ${name}`,
