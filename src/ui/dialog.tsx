@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import buttonStyles from './button.module.css'
 import { Button } from './button.tsx'
 import styles from './floating.module.css'
+import { isInputFocusRequested } from './input-focus.ts'
 import { join } from './join.ts'
 
 interface DialogProps {
@@ -67,7 +68,7 @@ function Content({ onClosed, ...props }: Pick<ModalWindowProps, 'className' | 'o
       onCloseAutoFocus={event => {
         event.preventDefault()
         // What the window did may have moved the focus already.
-        if (document.activeElement === document.body) before?.focus()
+        if (document.activeElement === document.body && !isInputFocusRequested()) before?.focus()
         onClosed?.()
       }}
     />

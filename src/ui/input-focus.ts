@@ -3,10 +3,11 @@ import { createStore, useStore } from './store.ts'
 
 /** Ref of the tool whose input is to get the focus, as soon as it is drawn. */
 const requested = createStore<string | undefined>(undefined)
-let listening = new AbortController()
+let listening: AbortController | undefined
 
 function endRequest(): void {
-  listening.abort()
+  listening?.abort()
+  listening = undefined
   requested.set(undefined)
 }
 
@@ -28,6 +29,9 @@ export function requestInputFocus(ref: string | Promise<string | undefined>): vo
   document.addEventListener('pointerdown', endRequest, options)
   document.addEventListener('focusin', endRequest, options)
 }
+
+/** Whether the input of a tool is about to get the focus: a window that closes then leaves it alone. */
+export const isInputFocusRequested = () => listening !== undefined
 
 /** Calls `focus` when the focus was asked for in this tool's input; also where that was before the input was drawn. */
 export function useInputFocus(ref: string, focus: () => void): void {

@@ -122,3 +122,19 @@ test('shows the command that exports the sources, and names those that it leaves
     .toHaveTextContent("toolscope export 'my desk.json' named --config /home/ada/toolscope.json -o site")
   await expect.element(dialog).toHaveTextContent(/dropped \(save it.*\), broken \(it failed\)/)
 })
+
+test('a tool that is opened has the focus in its first field, also where it was open', async () => {
+  const inputSchema = { type: 'object', properties: { title: { type: 'string' } } }
+  openPage(memoryBackend({ tools: [{ name: 'create', inputSchema }] }), '/')
+  await expect.element(page.getByRole('tree')).toBeVisible()
+  for (const _visit of ['first', 'second']) {
+    await userEvent.keyboard('{Control>}k{/Control}')
+    await page.getByRole('combobox').fill('create')
+    await expect
+      .element(page.getByRole('option', { name: /^create/ }))
+      .toHaveAttribute('aria-selected', 'true')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(page.getByTestId('tool-form').getByLabelText('title')).toHaveFocus()
+    page.getByRole('button', { name: 'Settings' }).element().focus()
+  }
+})

@@ -107,12 +107,16 @@ function Body({ onClose, onRemoveSource }: BodyProps) {
     onClose()
     go({ tool: undefined, tab: undefined, about: undefined, ...change })
   }
+  const openForm = (ref: string) => {
+    open({ tool: ref })
+    requestInputFocus(ref)
+  }
   const itemOf = (tool: KeptTool, note?: string, end: ReactNode = tool.source): Suggestion => ({
     value: `tool ${tool.ref}`,
     title: <code>{visibleName(tool.name)}</code>,
     note,
     end,
-    onSelect: () => open({ tool: tool.ref }),
+    onSelect: () => openForm(tool.ref),
     tool,
   })
   const actionsOf = ({ ref }: KeptTool): readonly Suggestion[] => {
@@ -123,10 +127,7 @@ function Body({ onClose, onRemoveSource }: BodyProps) {
     })
     const run: Suggestion = {
       ...tab('form', texts.runGoToItsInput),
-      onSelect: () => {
-        open({ tool: ref })
-        requestInputFocus(ref)
-      },
+      onSelect: () => openForm(ref),
     }
     const copyLink: Suggestion = {
       value: 'action link',
