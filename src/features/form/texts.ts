@@ -72,6 +72,7 @@ export const texts = {
   notInList: (notListed: string) => `${notListed} (not in the list)`,
   matches: 'Matches',
   nothingMatches: 'Nothing matches',
+  notTaken: (typed: string) => `“${typed}” is not in the list, and was not entered.`,
   typeToFilter: (more: number) => `${more} more: type to filter`,
 
   // Dates and times

@@ -128,3 +128,17 @@ test('a select takes as much height as the choices side by side', async () => {
   }
   expect(heights[0]).toBe(heights[1])
 })
+
+test('what is typed whole is taken when the field is left, and anything else is said not to be', async () => {
+  await openFormAt(1_000)
+  const first = form().getByRole('combobox').first()
+  await first.fill('REGION-7')
+  await userEvent.keyboard('{Tab}')
+  await expect.element(first).toHaveValue('region-7')
+  await first.fill('mars')
+  await userEvent.keyboard('{Tab}')
+  await expect.element(form().getByRole('status')).toHaveTextContent('“mars” is not in the list')
+  await expect.element(first).toHaveValue('region-7')
+  await first.fill('region-8')
+  await expect.element(form().getByRole('status')).not.toBeInTheDocument()
+})

@@ -25,6 +25,8 @@ const maxShown = 60
 export function Combobox({ inputProps, options, text, placeholder, onPick, onClear }: ComboboxProps) {
   const [query, setQuery] = useState<string | null>(null)
   const [active, setActive] = useState(0)
+  /** What was typed last, where it is no option. */
+  const [refused, setRefused] = useState('')
   const listId = useId()
   const field = useRef<HTMLInputElement>(null)
   const open = query !== null
@@ -34,7 +36,16 @@ export function Combobox({ inputProps, options, text, placeholder, onPick, onCle
   const take = (index: number | undefined) => {
     setQuery(null)
     setActive(0)
+    setRefused('')
     if (index !== undefined) onPick(index)
+  }
+  /** An option that is typed whole is taken. */
+  const onBlur = () => {
+    const typed = query?.trim() ?? ''
+    if (typed === '') return setQuery(null)
+    const index = options.findIndex(({ label }) => label.toLowerCase() === typed.toLowerCase())
+    take(index < 0 ? undefined : index)
+    if (index < 0) setRefused(typed)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
@@ -64,13 +75,19 @@ export function Combobox({ inputProps, options, text, placeholder, onPick, onCle
         placeholder={placeholder}
         onChange={event => {
           setActive(0)
+          setRefused('')
           setQuery(event.target.value)
           if (event.target.value === '') onClear?.()
         }}
         onClick={() => !open && setQuery('')}
-        onBlur={() => setQuery(null)}
+        onBlur={onBlur}
         onKeyDown={onKeyDown}
       />
+      {refused !== '' && (
+        <p className="note" role="status">
+          {texts.notTaken(refused)}
+        </p>
+      )}
       {open && (
         <Radix.Root open>
           <Radix.Anchor virtualRef={field} />
