@@ -71,6 +71,12 @@ const texts = {
     exitCode: exitCodes.unreachable,
     status: 404,
   },
+  'not-an-address': {
+    title: 'This is not an address',
+    hint: 'An address is https://example.com/mcp, or localhost:3000. Give a program as a command instead.',
+    exitCode: exitCodes.unreachable,
+    status: 422,
+  },
   'source-not-runnable': {
     title: 'The program could not be started',
     hint: 'Make the file executable (chmod +x), or name its interpreter before it: `toolscope python3 -- tool.py`.',

@@ -61,6 +61,18 @@ function maskMembers(word: string, hider: Hider): string {
   )
 }
 
+/** A value that only names a variable says no secret: `${env:NAME}`, `Bearer ${env:NAME}`. */
+const isReference = (value: string) => /^(?:\w+ )?\$\{[^{}]*\}$/.test(value)
+
+/** An environment or headers with every literal value masked. */
+export function maskValues(record: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const masked = Object.entries(record).map(([name, value]) => [
+    name,
+    value === '' || isReference(value) ? value : mask,
+  ])
+  return Object.fromEntries(masked)
+}
+
 /** The values of an environment or of headers that are secret by their name, and the addresses' own secrets. */
 export function secretValues(record: Readonly<Record<string, string>>): readonly string[] {
   const hider = new Hider()

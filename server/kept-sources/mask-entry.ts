@@ -4,20 +4,17 @@ import type { SourceEntry } from '../../core/api/source-entry.ts'
 import { AppError } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import { mask } from '../../core/secrets/mask.ts'
-import { maskWords } from '../../core/secrets/mask-words.ts'
+import { maskValues, maskWords } from '../../core/secrets/mask-words.ts'
 import { shown } from '../fetch/fetch-address.ts'
 import { quoteWords, shownCommand } from '../process/command-line.ts'
 
 type Values = Readonly<Record<string, string>>
 
-/** A value that only names a variable says no secret: `${env:NAME}`, `Bearer ${env:NAME}`. */
-const isReference = (value: string) => /^(?:\w+ )?\$\{[^{}]*\}$/.test(value)
-
 /** Masks every literal value of its environment and headers, and what is secret in its command or address. */
 export function maskEntry(entry: SourceEntry): SourceEntry {
   const { line, url, command, bridge, mcp } = entry
-  const environment = maskValues(entry.environment)
-  const headers = maskValues(entry.headers)
+  const environment = entry.environment && maskValues(entry.environment)
+  const headers = entry.headers && maskValues(entry.headers)
   const masked = {
     line: line && maskLine(line),
     url: url && maskAddress(url),
@@ -59,8 +56,15 @@ type Server = NonNullable<SourceEntry['mcp']>
 
 function maskServer(mcp: Server): Server {
   if ('url' in mcp)
-    return { ...mcp, url: maskAddress(mcp.url), ...withoutUndefined({ headers: maskValues(mcp.headers) }) }
-  return { command: [...maskWords(mcp.command).shown], ...withoutUndefined({ env: maskValues(mcp.env) }) }
+    return {
+      ...mcp,
+      url: maskAddress(mcp.url),
+      ...withoutUndefined({ headers: mcp.headers && maskValues(mcp.headers) }),
+    }
+  return {
+    command: [...maskWords(mcp.command).shown],
+    ...withoutUndefined({ env: mcp.env && maskValues(mcp.env) }),
+  }
 }
 
 function unmaskServer(mcp: Server, kept: Server | undefined): Server {
@@ -84,10 +88,6 @@ function maskLine(line: string): string {
 }
 
 const maskAddress = (address: string) => (URL.canParse(address) ? shown(address) : address)
-
-function maskValues<Of extends Values | undefined>(values: Of) {
-  return values && mapValues(values, value => (value === '' || isReference(value) ? value : mask))
-}
 
 function unmaskValues(values: Values | undefined, kept: Values = {}) {
   return (

@@ -78,7 +78,9 @@ export function baseName(path: string): string {
 /** Words as a person would type them; quotes only where a shell would need them. */
 export function quoteWords(words: readonly string[]): string {
   return words
-    .map(word => (/^[\w@%+=:,./•-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
+    .map(word =>
+      /^[\w@%+=:,./•-][\w@%+=:,./•#-]*$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`,
+    )
     .join(' ')
 }
 

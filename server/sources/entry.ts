@@ -1,9 +1,12 @@
 /** From what a user gave for a source (core/api/source-entry.ts) to a source that can be opened. */
 import type { SourceEntry } from '../../core/api/source-entry.ts'
+import { AppError } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
-import { configuredSource, detectSource } from './index.ts'
+import { addressOf } from './address.ts'
+import { configuredSource, detectSource, shownArgumentOf } from './index.ts'
 import { manifestText } from './manifest-file.ts'
 import type { SourceContext, SourceSpec } from './source.ts'
+import { readTypedLine, type TypedLine } from './typed-line.ts'
 
 /**
  * Finds out what an entry names. Nothing is started; at most a file's head is read.
@@ -18,8 +21,18 @@ export async function entrySource(
   context: SourceContext,
   formerNames: readonly string[] = [],
 ): Promise<SourceSpec> {
-  const spec = await toSpec(entry, name, context)
-  return { ...spec, origin: { from: 'page', entry, formerNames } }
+  const { name: proposed, ...read } = readLine(entry, context.directory)
+  const spec = await toSpec(read, name ?? proposed, context)
+  return { ...spec, origin: { from: 'page', entry: read, formerNames } }
+}
+
+/** What stands around the command of a line goes where the entry has a place for it. */
+function readLine(entry: SourceEntry, directory: string): SourceEntry & Pick<TypedLine, 'name'> {
+  if (entry.line === undefined) return entry
+  const { words: _, line, name, ...typed } = readTypedLine(entry.line.trim(), directory)
+  const environment = typed.environment && { ...typed.environment, ...entry.environment }
+  const headers = typed.headers && { ...typed.headers, ...entry.headers }
+  return { ...entry, line, ...withoutUndefined({ environment, headers, name }) }
 }
 
 async function toSpec(
@@ -35,8 +48,27 @@ async function toSpec(
     const spec = manifestText(name ?? 'manifest', text)
     return { ...spec, settings: { ...spec.settings, ...settings } }
   }
-  const written = line ?? url
-  if (written !== undefined) return detectSource(written.trim(), context, { settings, directory, headers })
+  if (line !== undefined) return detectSource(line, context, { settings, directory, headers })
+  if (url !== undefined) return addressSource(url.trim(), context, { settings, headers })
   const proposed = { ...more, name: name ?? 'source' }
-  return configuredSource(entry, proposed, withoutUndefined({ flags, subprograms, directory }))
+  const spec = configuredSource(entry, proposed, withoutUndefined({ flags, subprograms, directory }))
+  return { ...spec, ...withoutUndefined({ argument: serverArgument(entry) }) }
+}
+
+/** The argument of an MCP server that is started; undefined for other entries, and where none can say where it starts. */
+function serverArgument({ mcp, environment, directory }: SourceEntry): string | undefined {
+  if (mcp === undefined || !('command' in mcp) || directory !== undefined) return undefined
+  const [program, ...rest] = mcp.command
+  return shownArgumentOf([`mcp:${program}`, ...rest], { environment: { ...environment, ...mcp.env } })
+}
+
+/** What is no address is never looked for as a program. */
+async function addressSource(
+  url: string,
+  context: SourceContext,
+  given: Parameters<typeof detectSource>[2],
+): Promise<SourceSpec> {
+  if (addressOf(url.replace(/^(?:mcp|bridge):/, ''), context) === undefined)
+    throw new AppError('not-an-address', url)
+  return detectSource([url], context, given)
 }

@@ -6,7 +6,7 @@ import { AppError } from '../../core/errors.ts'
 import { canonicalJson } from '../../core/json/equality.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import { mask } from '../../core/secrets/mask.ts'
-import { maskWords } from '../../core/secrets/mask-words.ts'
+import { maskValues, maskWords } from '../../core/secrets/mask-words.ts'
 import { counted } from '../../core/text/wording.ts'
 import { shown } from '../fetch/fetch-address.ts'
 import { baseName, fileStatus, programName, shownCommand } from '../process/command-line.ts'
@@ -23,6 +23,7 @@ import { mcpServer } from './mcp-server/mcp-server.ts'
 import { program } from './program.ts'
 import { fillEnvironment } from './program-environment.ts'
 import { loneWord, type Session, type SourceContext, type SourceSettings, type SourceSpec } from './source.ts'
+import { readTypedLine } from './typed-line.ts'
 
 const kinds = [mcpServer, bridgeUrl, address, functionsDirectory, manifestFile, program] as const
 
@@ -46,11 +47,15 @@ interface Given {
 export async function detectSource(
   argument: SourceArgument,
   context: SourceContext,
-  { settings, directory, headers }: Given = {},
+  { settings: given = {}, directory, headers }: Given = {},
 ): Promise<SourceSpec> {
-  const words = toWords(argument, context.directory)
+  const typed = typeof argument === 'string' ? readTypedLine(argument, context.directory) : undefined
+  const words = typed?.words ?? toWords(argument, context.directory)
+  const environment = typed?.environment && { ...typed.environment, ...given.environment }
+  const settings = { ...given, ...withoutUndefined({ environment }) }
+  const named = shownArgumentOf(words, settings)
   const server = serverOfFile(words, context.directory) ?? onlyServer(words, context.directory)
-  if (server !== null) return { ...mcpSource(server, settings), argument: shownCommand(words) }
+  if (server !== null) return { ...mcpSource(server, settings), argument: named }
   for (const kind of kinds) {
     const config = await kind.detect(words, context)
     if (config === null) continue
@@ -59,7 +64,7 @@ export async function detectSource(
     const name = url === undefined ? sourceName(kind.kind, words, context.directory) : new URL(url).host
     const label = url === undefined ? labelOf(words) : shown(url)
     Object.assign(config, withoutUndefined(url === undefined ? { directory } : { headers }))
-    return { ...specOf(kind, config, { name, ...settings }, label), argument: shownCommand(words) }
+    return { ...specOf(kind, config, { name, ...settings }, label), argument: named }
   }
   const [first = ''] = words
   const path = resolve(context.directory, first)
@@ -82,8 +87,11 @@ export async function detectSources(
 ): Promise<readonly SourceSpec[]> {
   const servers = serversNamedBy(argument, context.directory)
   if (servers === null) return [await detectSource(argument, context)]
-  const shown = shownCommand(toWords(argument, context.directory))
-  return servers.map(server => ({ ...mcpSource(server), argument: shown }))
+  const [file = ''] = toWords(argument, context.directory)
+  return servers.map(server => {
+    const argument = shownCommand([servers.length === 1 ? file : `${file}#${serverId(server)}`])
+    return { ...mcpSource(server), argument }
+  })
 }
 
 /** The servers of the one file that an argument is; null where it is no file of servers. Throws as `readMcpJson`. */
@@ -153,6 +161,15 @@ export function mcpSource(server: McpJsonServer, given: Partial<SourceSettings> 
   }
 }
 
+/** What names a source on the command line: its environment with all values masked, as `readTypedLine` reads it, and its words. */
+export function shownArgumentOf(
+  words: readonly string[],
+  { environment = {} }: Pick<SourceSettings, 'environment'>,
+): string {
+  const variables = Object.entries(maskValues(environment)).map(([name, value]) => `${name}=${value}`)
+  return shownCommand([...variables, ...words])
+}
+
 /** A source as it was typed, its secrets masked. */
 export const shownArgument = (text: string) => labelOf(parseArgv(text))
 
@@ -205,8 +222,7 @@ export function configuredSource(
 /** The words of an argument: one where it is a file of `directory`. */
 export function toWords(argument: SourceArgument, directory: string): readonly string[] {
   if (typeof argument !== 'string') return argument
-  // A path may hold spaces; only what is no file is taken for several words.
-  return fileStatus(resolve(directory, argument)) !== null ? [argument] : parseArgv(argument)
+  return readTypedLine(argument, directory).words
 }
 
 /** The name says nothing about how a source is opened. */

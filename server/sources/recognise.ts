@@ -18,13 +18,17 @@ import { readRegistryServer } from './registry-server.ts'
  * @param name of the file; empty for a pasted text
  * @param directory that relative paths of the entries start from; where Toolscope was started unless given. Absolute.
  */
-export function recogniseText(name: string, text: string, directory?: string): Recognised {
-  const { value } = readJsonc(text.replace(/^\ufeff/, ''))
+export function recogniseText(name: string, written: string, directory?: string): Recognised {
+  const text = withBraces(written.replace(/^\ufeff/, ''))
+  const { value } = readJsonc(text)
   const proposed = name === '' ? 'pasted' : baseName(name)
   return (
     (isObject(value) && recogniseEntries(value, proposed, directory)) || recogniseManifest(text, proposed)
   )
 }
+
+/** `"memory": {…}`, as it stands inside of an mcp.json. */
+const withBraces = (text: string) => (/^\s*"[^"\n]*"\s*:/.test(text) ? `{${text}}` : text)
 
 const workspaceFolder = `\${workspaceFolder}`
 
