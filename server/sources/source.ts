@@ -1,4 +1,4 @@
-/** What a source is to the rest of the program. A new format is one file beside this one and one line in index.ts. */
+/** What a source is to the rest of the program. A new kind is a file beside this one and a line in index.ts (CONTRIBUTING.md). */
 import type { AgentDefinition, AgentEnvironment } from '../../core/agent/agent.ts'
 import type { SourceEntry } from '../../core/api/source-entry.ts'
 import type { SourceAbout } from '../../core/api/sources.ts'
